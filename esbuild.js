@@ -1,0 +1,96 @@
+/**
+ * Builds everything that runs: the extension, the two chunks it loads on first use (undici and the embedded
+ * service), and the page.
+ *
+ *   node esbuild.js                development build, with source maps
+ *   node esbuild.js --production   minified, no source maps: what goes into the VSIX
+ *   node esbuild.js --watch        rebuild on change
+ *   node esbuild.js --metafile     also write dist/meta-<bundle>.json, for tests and for looking at sizes
+ */
+const { rmSync, mkdirSync, writeFileSync } = require('node:fs');
+const esbuild = require('esbuild');
+
+const production = process.argv.includes('--production');
+const watch = process.argv.includes('--watch');
+const metafile = process.argv.includes('--metafile');
+
+/** Modules that become files of their own beside the extension's bundle, by the specifier that imports them. */
+const lazyChunks = new Map([
+  ['./directTransport.ts', './directTransport.js'],
+  ['../sandbox/service.ts', './sandbox.js'],
+]);
+
+/** Keeps a dynamic import of a lazy chunk as an import of the built file instead of inlining it. */
+const externaliseLazyChunks = {
+  name: 'externalise-lazy-chunks',
+  setup(build) {
+    build.onResolve({ filter: /\.ts$/ }, (args) => {
+      const file = args.kind === 'dynamic-import' ? lazyChunks.get(args.path) : undefined;
+      return file ? { path: file, external: true } : undefined;
+    });
+  },
+};
+
+const shared = {
+  bundle: true,
+  minify: production,
+  sourcemap: production ? false : 'linked',
+  sourcesContent: false,
+  legalComments: 'none',
+  logLevel: 'warning',
+  charset: 'utf8',
+  metafile: true,
+};
+
+const host = {
+  ...shared,
+  platform: 'node',
+  format: 'cjs',
+  target: 'node22',
+  mainFields: ['module', 'main'],
+  external: ['vscode'],
+};
+
+const bundles = {
+  extension: {
+    ...host,
+    entryPoints: ['src/extension.ts'],
+    outfile: 'dist/extension.js',
+    plugins: [externaliseLazyChunks],
+  },
+  directTransport: { ...host, entryPoints: ['src/api/directTransport.ts'], outfile: 'dist/directTransport.js' },
+  sandbox: { ...host, entryPoints: ['src/sandbox/service.ts'], outfile: 'dist/sandbox.js' },
+  page: {
+    ...shared,
+    platform: 'browser',
+    format: 'iife',
+    target: 'chrome138',
+    entryPoints: { conversation: 'src/webview/main.ts' },
+    outdir: 'dist/media',
+    loader: { '.css': 'css', '.ttf': 'file' },
+    assetNames: '[name]',
+  },
+};
+
+async function buildOnce() {
+  rmSync('dist', { recursive: true, force: true });
+  mkdirSync('dist/media', { recursive: true });
+  for (const [name, options] of Object.entries(bundles)) {
+    const result = await esbuild.build(options);
+    if (metafile) writeFileSync(`dist/meta-${name}.json`, JSON.stringify(result.metafile));
+  }
+}
+
+async function rebuildOnChange() {
+  mkdirSync('dist/media', { recursive: true });
+  for (const options of Object.values(bundles)) {
+    const context = await esbuild.context(options);
+    await context.watch();
+  }
+  console.log('watching src; press Ctrl+C to stop');
+}
+
+(watch ? rebuildOnChange() : buildOnce()).catch((error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});

@@ -1,0 +1,110 @@
+import js from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+/**
+ * The room table of docs/architecture.md: what each room may import from the others. `types` are rooms of which only
+ * types may be taken; `vscode` says whether the editor's API may be imported.
+ */
+const rooms = {
+  api: { may: ['events', 'log'], types: [], packages: ['zod/mini'], vscode: false },
+  state: { may: ['events'], types: ['api', 'protocol'], packages: [], vscode: false },
+  sync: { may: ['api', 'state', 'events', 'log'], types: [], packages: ['zod/mini'], vscode: false },
+  sandbox: { may: ['log'], types: [], packages: ['zod/mini'], vscode: false },
+  host: { may: ['events', 'log'], types: ['api'], packages: ['zod/mini'], vscode: true },
+  views: { may: ['state', 'protocol', 'host', 'events', 'log'], types: ['api'], packages: [], vscode: true },
+  commands: {
+    may: ['api', 'state', 'sync', 'host', 'views', 'events', 'log'],
+    types: [],
+    packages: ['zod/mini'],
+    vscode: true,
+  },
+  webview: { may: [], types: ['protocol'], packages: ['markdown-it', 'lowlight', 'highlight\\.js'], vscode: false },
+};
+const everyRoom = [...Object.keys(rooms), 'events', 'log', 'protocol', 'extension'];
+const escape = (room) => `^\\.\\./(\\.\\./)*${room}(/|\\.ts$)`;
+
+/** The import rules of one room, as options of `@typescript-eslint/no-restricted-imports`. */
+function importRules(name, room) {
+  const message = `The ${name} room may not import this: see the room table in docs/architecture.md.`;
+  const closed = everyRoom.filter((other) => other !== name && ![...room.may, ...room.types].includes(other));
+  const node = room.vscode || ['api', 'sync', 'sandbox'].includes(name) ? '|node:' : '';
+  const editor = room.vscode ? '|vscode$' : '';
+  const packages = room.packages.map((entry) => `|${entry}(/|$)`).join('');
+  return {
+    patterns: [
+      ...closed.map((other) => ({ regex: escape(other), message })),
+      ...room.types.map((other) => ({ regex: escape(other), message: `${message} (Types only.)`, allowTypeImports: true })),
+      { regex: `^(?!\\.${node}${editor}${packages})`, message },
+    ],
+  };
+}
+
+const roomConfigs = Object.entries(rooms).map(([name, room]) => ({
+  files: [`src/${name}/**/*.ts`],
+  rules: { '@typescript-eslint/no-restricted-imports': ['error', importRules(name, room)] },
+}));
+
+/** One door each (invariant 9): what only the named file may touch. */
+const doors = [
+  ["CallExpression[callee.property.name='registerCommand']", 'commands/register.ts', 'Register commands through commands/register.ts.'],
+  ["Literal[value='setContext']", 'host/contextKeys.ts', 'Set context keys through host/contextKeys.ts.'],
+  ["CallExpression[callee.name='acquireVsCodeApi']", 'webview/hostChannel.ts', 'Talk to the host through webview/hostChannel.ts.'],
+  ["MemberExpression[property.name='fetch']", 'api/editorTransport.ts', 'Use the transport; only it touches the network.'],
+  ["CallExpression[callee.name='fetch']", 'api/editorTransport.ts', 'Use the transport; only it touches the network.'],
+];
+const restrictedSyntax = (except) =>
+  doors.filter(([, file]) => file !== except).map(([selector, , message]) => ({ selector, message }));
+
+const doorConfigs = [...new Set(doors.map(([, file]) => file))].map((file) => ({
+  files: [`src/${file}`],
+  rules: { 'no-restricted-syntax': ['error', ...restrictedSyntax(file)] },
+}));
+
+export default tseslint.config(
+  { ignores: ['dist', '.vscode-test', 'test-results', 'node_modules', 'test/fixtures'] },
+  js.configs.recommended,
+  {
+    files: ['**/*.ts'],
+    extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
+    languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
+    rules: {
+      '@typescript-eslint/no-explicit-any': 'error',
+      '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+      '@typescript-eslint/switch-exhaustiveness-check': 'error',
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/unbound-method': 'off',
+      eqeqeq: 'error',
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    rules: {
+      'max-lines': ['error', { max: 250 }],
+      'max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }],
+      'no-console': 'error',
+      'no-restricted-syntax': ['error', ...restrictedSyntax()],
+    },
+  },
+  ...roomConfigs,
+  ...doorConfigs,
+  {
+    files: ['src/api/directTransport.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        importRules('api', { ...rooms.api, packages: ['zod/mini', 'undici/lib/dispatcher/pool\\.js', 'undici/lib/api'] }),
+      ],
+    },
+  },
+  {
+    files: ['test/**/*.ts'],
+    rules: {
+      // A test may assert its way through a fixture's shape; the product may not.
+      '@typescript-eslint/consistent-type-assertions': 'off',
+      '@typescript-eslint/no-non-null-assertion': 'off',
+    },
+  },
+  { files: ['**/*.js', '**/*.mjs'], languageOptions: { globals: { console: 'readonly', process: 'readonly', require: 'readonly', module: 'readonly', __dirname: 'readonly' } } },
+);

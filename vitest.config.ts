@@ -1,0 +1,23 @@
+import { defineConfig } from 'vitest/config';
+
+const node = { environment: 'node', pool: 'forks' } as const;
+
+/** One project for each ring of tests; `npm test` runs them all, each also has a script of its own. */
+export default defineConfig({
+  test: {
+    projects: [
+      { test: { ...node, name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 20_000 } },
+      { test: { ...node, name: 'webview', include: ['test/webview/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
+      {
+        test: {
+          ...node,
+          name: 'e2e',
+          include: ['test/e2e/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 300_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
