@@ -33,7 +33,11 @@ function importRules(name, room) {
   return {
     patterns: [
       ...closed.map((other) => ({ regex: escape(other), message })),
-      ...room.types.map((other) => ({ regex: escape(other), message: `${message} (Types only.)`, allowTypeImports: true })),
+      ...room.types.map((other) => ({
+        regex: escape(other),
+        message: `${message} (Types only.)`,
+        allowTypeImports: true,
+      })),
       { regex: `^(?!\\.${node}${editor}${packages})`, message },
     ],
   };
@@ -46,10 +50,22 @@ const roomConfigs = Object.entries(rooms).map(([name, room]) => ({
 
 /** One door each (invariant 9): what only the named file may touch. */
 const doors = [
-  ["CallExpression[callee.property.name='registerCommand']", 'commands/register.ts', 'Register commands through commands/register.ts.'],
+  [
+    "CallExpression[callee.property.name='registerCommand']",
+    'commands/register.ts',
+    'Register commands through commands/register.ts.',
+  ],
   ["Literal[value='setContext']", 'host/contextKeys.ts', 'Set context keys through host/contextKeys.ts.'],
-  ["CallExpression[callee.name='acquireVsCodeApi']", 'webview/hostChannel.ts', 'Talk to the host through webview/hostChannel.ts.'],
-  ["MemberExpression[property.name='fetch']", 'api/editorTransport.ts', 'Use the transport; only it touches the network.'],
+  [
+    "CallExpression[callee.name='acquireVsCodeApi']",
+    'webview/hostChannel.ts',
+    'Talk to the host through webview/hostChannel.ts.',
+  ],
+  [
+    "MemberExpression[property.name='fetch']",
+    'api/editorTransport.ts',
+    'Use the transport; only it touches the network.',
+  ],
   ["CallExpression[callee.name='fetch']", 'api/editorTransport.ts', 'Use the transport; only it touches the network.'],
 ];
 const restrictedSyntax = (except) =>
@@ -94,7 +110,10 @@ export default tseslint.config(
     rules: {
       '@typescript-eslint/no-restricted-imports': [
         'error',
-        importRules('api', { ...rooms.api, packages: ['zod/mini', 'undici/lib/dispatcher/pool\\.js', 'undici/lib/api'] }),
+        importRules('api', {
+          ...rooms.api,
+          packages: ['zod/mini', 'undici/lib/dispatcher/pool\\.js', 'undici/lib/api'],
+        }),
       ],
     },
   },
@@ -106,5 +125,16 @@ export default tseslint.config(
       '@typescript-eslint/no-non-null-assertion': 'off',
     },
   },
-  { files: ['**/*.js', '**/*.mjs'], languageOptions: { globals: { console: 'readonly', process: 'readonly', require: 'readonly', module: 'readonly', __dirname: 'readonly' } } },
+  {
+    files: ['**/*.js', '**/*.mjs'],
+    languageOptions: {
+      globals: {
+        console: 'readonly',
+        process: 'readonly',
+        require: 'readonly',
+        module: 'readonly',
+        __dirname: 'readonly',
+      },
+    },
+  },
 );

@@ -7,7 +7,15 @@ export default defineConfig({
   test: {
     projects: [
       { test: { ...node, name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 20_000 } },
-      { test: { ...node, name: 'webview', include: ['test/webview/**/*.test.ts'], testTimeout: 60_000, hookTimeout: 60_000 } },
+      {
+        test: {
+          ...node,
+          name: 'webview',
+          include: ['test/webview/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
       {
         test: {
           ...node,

@@ -1,0 +1,143 @@
+import * as z from 'zod/mini';
+import { optional } from './tolerant.ts';
+
+/** A picture or document that travels inside a message. `data` is base64; `url` is never fetched, only shown. */
+export interface BlockSource {
+  readonly mediaType?: string | undefined;
+  readonly data?: string | undefined;
+  readonly url?: string | undefined;
+}
+
+/**
+ * One block of a message's content. The spec shows only `text` (2.4); the others are the kinds known in the field, and
+ * whatever else comes is kept whole as `unknown` with the kind the service gave it.
+ */
+export type ContentBlock =
+  | { readonly type: 'text'; readonly text: string; readonly id?: string | undefined }
+  | { readonly type: 'image'; readonly source: BlockSource }
+  | {
+      readonly type: 'thinking';
+      readonly thinking: string;
+      readonly signature?: string | undefined;
+      readonly signatureProvider?: string | undefined;
+    }
+  | { readonly type: 'redacted_thinking'; readonly sizeChars: number }
+  | {
+      readonly type: 'tool_use';
+      readonly toolUseId?: string | undefined;
+      readonly name: string;
+      readonly input: unknown;
+    }
+  | {
+      readonly type: 'tool_result';
+      readonly toolUseId?: string | undefined;
+      readonly isError: boolean;
+      readonly content: readonly ContentBlock[];
+    }
+  | {
+      readonly type: 'document';
+      readonly name?: string | undefined;
+      readonly mediaType?: string | undefined;
+      readonly source: BlockSource;
+    }
+  | { readonly type: 'unknown'; readonly kind: string; readonly raw: unknown };
+
+const anyRecord = z.record(z.string(), z.unknown());
+const textFields = z.object({ text: z.string(), id: optional(z.string()) });
+const thinkingFields = z.object({
+  thinking: z.string(),
+  signature: optional(z.string()),
+  signatureProvider: optional(z.string()),
+});
+const sourceFields = z.object({
+  mediaType: optional(z.string()),
+  media_type: optional(z.string()),
+  data: optional(z.string()),
+  url: optional(z.string()),
+});
+const toolUseFields = z.object({ name: z.string(), id: optional(z.string()), input: z.unknown() });
+const toolResultFields = z.object({
+  toolUseId: optional(z.string()),
+  tool_use_id: optional(z.string()),
+  isError: optional(z.boolean()),
+  is_error: optional(z.boolean()),
+  content: z.unknown(),
+});
+const documentFields = z.object({
+  name: optional(z.string()),
+  title: optional(z.string()),
+  mediaType: optional(z.string()),
+  source: z.unknown(),
+});
+
+/** A tool result may hold blocks which hold results; deeper than this they stay raw. */
+const maxDepth = 4;
+
+/**
+ * Reads one content block. Never throws: a block that is not an object, has no known `type`, or does not fit its kind
+ * becomes `unknown`, which keeps the raw value so that it can be shown.
+ */
+export function readContentBlock(value: unknown, depth = 0): ContentBlock {
+  const record = anyRecord.safeParse(value);
+  const kind = record.success && typeof record.data['type'] === 'string' ? record.data['type'] : 'unknown';
+  const read = Object.hasOwn(readers, kind) ? readers[kind] : undefined;
+  return read?.(value, depth) ?? { type: 'unknown', kind, raw: value };
+}
+
+/** Reads a message's `content`: an array of blocks, or (tolerated) a plain string. Anything else is one raw block. */
+export function readContent(value: unknown, depth = 0): readonly ContentBlock[] {
+  if (typeof value === 'string') return [{ type: 'text', text: value }];
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value) || depth > maxDepth) return [{ type: 'unknown', kind: 'content', raw: value }];
+  return value.map((item) => readContentBlock(item, depth));
+}
+
+const readers: Readonly<Record<string, (value: unknown, depth: number) => ContentBlock | undefined>> = {
+  text(value) {
+    const fields = textFields.safeParse(value);
+    return fields.success ? { type: 'text', ...fields.data } : undefined;
+  },
+  image(value) {
+    const fields = z.object({ source: z.unknown() }).safeParse(value);
+    const source = readSource(fields.success ? fields.data.source : undefined) ?? readSource(value);
+    return source ? { type: 'image', source } : undefined;
+  },
+  thinking(value) {
+    const fields = thinkingFields.safeParse(value);
+    return fields.success ? { type: 'thinking', ...fields.data } : undefined;
+  },
+  redacted_thinking(value) {
+    const fields = z.object({ data: z.string() }).safeParse(value);
+    return fields.success ? { type: 'redacted_thinking', sizeChars: fields.data.data.length } : undefined;
+  },
+  tool_use(value) {
+    const fields = toolUseFields.safeParse(value);
+    if (!fields.success) return undefined;
+    return { type: 'tool_use', toolUseId: fields.data.id, name: fields.data.name, input: fields.data.input };
+  },
+  tool_result(value, depth) {
+    const fields = toolResultFields.safeParse(value);
+    if (!fields.success) return undefined;
+    return {
+      type: 'tool_result',
+      toolUseId: fields.data.toolUseId ?? fields.data.tool_use_id,
+      isError: fields.data.isError ?? fields.data.is_error ?? false,
+      content: readContent(fields.data.content, depth + 1),
+    };
+  },
+  document(value) {
+    const fields = documentFields.safeParse(value);
+    if (!fields.success) return undefined;
+    const source = readSource(fields.data.source) ?? readSource(value) ?? {};
+    const name = fields.data.name ?? fields.data.title;
+    return { type: 'document', name, mediaType: fields.data.mediaType ?? source.mediaType, source };
+  },
+};
+
+function readSource(value: unknown): BlockSource | undefined {
+  const fields = sourceFields.safeParse(value);
+  if (!fields.success) return undefined;
+  const { data, url } = fields.data;
+  if (data === undefined && url === undefined) return undefined;
+  return { mediaType: fields.data.mediaType ?? fields.data.media_type, data, url };
+}
