@@ -7,20 +7,30 @@ import tseslint from 'typescript-eslint';
  */
 const rooms = {
   api: { may: ['events', 'log'], types: [], packages: ['zod/mini'], vscode: false },
-  state: { may: ['events'], types: ['api', 'protocol'], packages: [], vscode: false },
+  state: { may: ['events'], types: ['api', 'protocol', 'pageContent'], packages: [], vscode: false },
   sync: { may: ['api', 'state', 'events', 'log'], types: [], packages: ['zod/mini'], vscode: false },
   sandbox: { may: ['log'], types: [], packages: ['zod/mini'], vscode: false },
   host: { may: ['events', 'log'], types: ['api'], packages: ['zod/mini'], vscode: true },
-  views: { may: ['state', 'protocol', 'host', 'events', 'log'], types: ['api'], packages: [], vscode: true },
+  views: {
+    may: ['state', 'protocol', 'host', 'events', 'log'],
+    types: ['api', 'pageContent'],
+    packages: [],
+    vscode: true,
+  },
   commands: {
     may: ['api', 'state', 'sync', 'host', 'views', 'events', 'log'],
     types: [],
     packages: ['zod/mini'],
     vscode: true,
   },
-  webview: { may: [], types: ['protocol'], packages: ['markdown-it', 'lowlight', 'highlight\\.js'], vscode: false },
+  webview: {
+    may: [],
+    types: ['protocol', 'pageContent'],
+    packages: ['markdown-it', 'lowlight', 'highlight\\.js'],
+    vscode: false,
+  },
 };
-const everyRoom = [...Object.keys(rooms), 'events', 'log', 'protocol', 'extension'];
+const everyRoom = [...Object.keys(rooms), 'events', 'log', 'protocol', 'pageContent', 'extension'];
 const escape = (room) => `^\\.\\./(\\.\\./)*${room}(/|\\.ts$)`;
 
 /** The import rules of one room, as options of `@typescript-eslint/no-restricted-imports`. */

@@ -1,0 +1,138 @@
+/**
+ * What the conversation page draws, as the host describes it: types only, shared by `state/` (which makes them),
+ * `views/` (which sends them) and `webview/` (which draws them). How they travel is `protocol.ts`.
+ */
+import type { DeliveryAction, PageAction } from './protocol.ts';
+
+export type PageRole = 'user' | 'assistant' | 'tool' | 'system' | 'unknown';
+
+/** One piece of a row, ready to be drawn. All text is untrusted; only `markdown` is formatted. */
+export type PageBlock =
+  | { readonly type: 'markdown'; readonly text: string }
+  /** A picture by its bytes; only PNG, JPEG, GIF and WebP are drawn, others become a line of text. */
+  | { readonly type: 'image'; readonly mediaType: string; readonly base64: string }
+  /** A file that travelled with the message. */
+  | { readonly type: 'file'; readonly name: string; readonly detail: string }
+  /** Thinking, tool use and result, raw blocks: closed until the person opens it, except errors. */
+  | {
+      readonly type: 'fold';
+      readonly kind: 'thinking' | 'toolUse' | 'toolResult' | 'raw';
+      readonly title: string;
+      readonly detail?: string;
+      readonly isError: boolean;
+      readonly blocks: readonly PageBlock[];
+    }
+  /** Preformatted text; `language` is a hint for highlighting. */
+  | { readonly type: 'code'; readonly text: string; readonly language?: string }
+  /** A line from us about the content, for example a remote image that was not fetched. */
+  | { readonly type: 'note'; readonly text: string; readonly href?: string };
+
+/** How far an outgoing message is; absent on messages that the service lists. */
+export interface PageDelivery {
+  readonly entryId: string;
+  readonly state: 'queued' | 'sending' | 'accepted' | 'unknown' | 'notSent';
+  /** For people, for example "Sending…" or "May not have been sent". */
+  readonly label: string;
+  /** What happened, what was kept and what to do: one sentence. */
+  readonly detail?: string;
+  /** 0 to 1 while bytes are on their way. */
+  readonly progress?: number;
+  readonly actions: readonly DeliveryAction[];
+}
+
+/** One message as the page draws it. */
+export interface PageRow {
+  /** Stable from Enter on: the local bubble and the message the service lists share it. */
+  readonly key: string;
+  readonly role: PageRole;
+  /** For people: "You", "Agent", "Tool", ... */
+  readonly roleLabel: string;
+  /** Unix ms. */
+  readonly createdAt: number;
+  /** Unix ms, where the message changed noticeably after it was created. */
+  readonly updatedAt?: number;
+  readonly isError: boolean;
+  /** Short facts beside the time, for example "from Slack"; `hint` is the longer form. */
+  readonly badges: readonly { readonly label: string; readonly hint: string }[];
+  readonly blocks: readonly PageBlock[];
+  readonly delivery?: PageDelivery;
+}
+
+/** What the list needs of a row before its body is there. */
+export interface RowSeed {
+  readonly key: string;
+  /** Estimated height in lines of text at 60 characters a line, at least 1. */
+  readonly weightLines: number;
+}
+
+export type RowPatch =
+  /** New rows at `index` of the list as it is after the patches before this one; bodies may come with them. */
+  | {
+      readonly op: 'insert';
+      readonly index: number;
+      readonly seeds: readonly RowSeed[];
+      readonly rows: readonly PageRow[];
+    }
+  | { readonly op: 'replace'; readonly row: PageRow; readonly weightLines: number }
+  | { readonly op: 'remove'; readonly keys: readonly string[] };
+
+export type PageStatus = 'idle' | 'pending' | 'running' | 'unknown' | 'unreachable' | 'refused' | 'none';
+
+export interface PageHeader {
+  readonly title: string;
+  readonly sessionId: string;
+  readonly status: PageStatus;
+  /** For people, for example "Running". */
+  readonly statusLabel: string;
+  /** When the status was last read, Unix ms; absent before the first answer. */
+  readonly asOf?: number;
+  /** The last poll failed: the status is the last one known. */
+  readonly isStale: boolean;
+  readonly model?: string;
+  /** What is wrong, what was kept, what to do. */
+  readonly problem?: { readonly text: string; readonly actions: readonly PageButton[] };
+}
+
+export interface PageButton {
+  readonly label: string;
+  readonly action: PageAction;
+}
+
+/** Instead of a conversation: no service, no key, no session, ... */
+export interface PageScreen {
+  readonly title: string;
+  readonly text: string;
+  /** The first is the primary one. */
+  readonly buttons: readonly PageButton[];
+}
+
+export interface PageAttachment {
+  readonly attachmentId: string;
+  readonly name: string;
+  /** For people: size, size on the wire, "unsaved", ... */
+  readonly detail: string;
+  readonly kind: 'file' | 'selection' | 'image';
+}
+
+export interface PageComposer {
+  readonly attachments: readonly PageAttachment[];
+  /** False where sending cannot work now (no key); the draft is kept all the same. */
+  readonly canSend: boolean;
+  /** Under the text: what Send will do, or why it cannot; may be empty. */
+  readonly hint: string;
+  /** A refused attachment or message, one sentence; shown until the next action. */
+  readonly problem?: string;
+}
+
+/** What lies before the first row. */
+export interface PageOlder {
+  readonly state: 'none' | 'more' | 'loading' | 'failed';
+  /** For people, for example "Load older messages" or "Loading 1,200 of 5,000". */
+  readonly label: string;
+}
+
+export interface PageDraft {
+  readonly text: string;
+  readonly selectionStart: number;
+  readonly selectionEnd: number;
+}

@@ -1,0 +1,146 @@
+/**
+ * Every message between the host (the extension) and the page (the conversation in a webview).
+ *
+ * Page to host is parsed by the closed schemas below; what does not fit is dropped and logged (R5). Host to page is
+ * typed only: it has one ordered sender. The page names no path, URL, command or setting; a link is the one exception
+ * and is checked again by the host.
+ */
+import * as z from 'zod/mini';
+import type {
+  PageComposer,
+  PageDraft,
+  PageHeader,
+  PageOlder,
+  PageRow,
+  PageScreen,
+  RowPatch,
+  RowSeed,
+} from './pageContent.ts';
+
+const longText = z.string().check(z.maxLength(4_000_000));
+const shortText = z.string().check(z.maxLength(2_000));
+const caret = z.number().check(z.int(), z.nonnegative());
+
+/** What a button on the page may ask for; each is a promised command or a step of the conversation view. */
+export const pageActions = [
+  'connect',
+  'setApiKey',
+  'tryDemo',
+  'addSession',
+  'pickSession',
+  'retry',
+  'refresh',
+  'copyDetails',
+  'showLog',
+  'openInEditor',
+] as const;
+export type PageAction = (typeof pageActions)[number];
+
+/** What can be done with a message that is not known to have arrived. */
+export const deliveryActions = ['sendAgain', 'discard', 'edit', 'cancel'] as const;
+export type DeliveryAction = (typeof deliveryActions)[number];
+
+export const pageMessageSchema = z.discriminatedUnion('type', [
+  /** The page has loaded, or loaded again, and knows nothing. `anchorKey` is the row it showed before. */
+  z.strictObject({ type: z.literal('ready'), anchorKey: z.optional(shortText) }),
+  /** Bodies wanted before the background stream brings them. */
+  z.strictObject({ type: z.literal('wantRows'), keys: z.array(shortText).check(z.maxLength(300)) }),
+  z.strictObject({ type: z.literal('loadOlder') }),
+  z.strictObject({ type: z.literal('focused') }),
+  z.strictObject({ type: z.literal('draft'), text: longText, selectionStart: caret, selectionEnd: caret }),
+  z.strictObject({ type: z.literal('send'), text: longText }),
+  z.strictObject({ type: z.literal('attach'), what: z.enum(['file', 'selection', 'pick']) }),
+  z.strictObject({ type: z.literal('removeAttachment'), attachmentId: shortText }),
+  z.strictObject({ type: z.literal('delivery'), entryId: shortText, action: z.enum(deliveryActions) }),
+  z.strictObject({ type: z.literal('openLink'), href: z.string().check(z.maxLength(8_192)) }),
+  z.strictObject({ type: z.literal('copy'), text: longText }),
+  z.strictObject({ type: z.literal('act'), action: z.enum(pageActions) }),
+  /** Something on the page failed; for the log only. */
+  z.strictObject({ type: z.literal('failed'), reason: shortText }),
+]);
+export type PageMessage = z.output<typeof pageMessageSchema>;
+
+/** What the page keeps across a reload: ids and the reading position, never text (R6). */
+export const pageStateSchema = z.object({
+  origin: z.optional(z.string()),
+  sessionId: z.optional(z.string()),
+  anchorKey: z.optional(z.string()),
+  /** How far the anchor row's top is below the top of the list, in px. */
+  anchorOffsetPx: z.optional(z.number()),
+  atEnd: z.optional(z.boolean()),
+});
+export type PageState = z.output<typeof pageStateSchema>;
+
+/**
+ * The page's own words, translated by the host. `{0}` and `{1}` are filled in by the page: a name in
+ * `removeAttachment`, a number in `newMessages`, role and time in `messageLabel`, a time in `asOf` and `edited`, a URL
+ * in `remoteImage`, a role in `messageReceived`.
+ */
+export type PageWord =
+  | 'conversation'
+  | 'message'
+  | 'messagePlaceholder'
+  | 'send'
+  | 'attach'
+  | 'attachFile'
+  | 'attachSelection'
+  | 'attachPick'
+  | 'attachments'
+  | 'removeAttachment'
+  | 'jumpToLatest'
+  | 'newMessages'
+  | 'copyCode'
+  | 'copied'
+  | 'messageLabel'
+  | 'edited'
+  | 'asOf'
+  | 'emptyConversation'
+  | 'imageNotShown'
+  | 'image'
+  | 'remoteImage'
+  | 'refresh'
+  | 'openInEditor'
+  | 'messageReceived'
+  | DeliveryAction;
+export type PageWords = Readonly<Record<PageWord, string>>;
+
+/** The first message after `ready`. */
+export interface PageSetup {
+  readonly words: PageWords;
+  /** BCP 47, for times. */
+  readonly locale: string;
+  readonly sendKey: 'enter' | 'ctrlEnter';
+}
+
+/** A whole conversation: the header, a seed for each row, and the bodies of the last rows. */
+export interface PageConversation {
+  readonly origin: string;
+  readonly sessionId: string;
+  readonly header: PageHeader;
+  readonly seeds: readonly RowSeed[];
+  readonly rows: readonly PageRow[];
+  readonly older: PageOlder;
+  readonly composer: PageComposer;
+  readonly draft: PageDraft;
+  /** Show this row instead of the remembered position. */
+  readonly revealKey?: string;
+}
+
+export type HostMessage =
+  | ({ readonly type: 'setup' } & PageSetup)
+  | { readonly type: 'screen'; readonly screen: PageScreen }
+  | { readonly type: 'conversation'; readonly conversation: PageConversation }
+  /** Bodies of rows that are in the list. */
+  | { readonly type: 'rows'; readonly rows: readonly PageRow[] }
+  | { readonly type: 'patch'; readonly patches: readonly RowPatch[] }
+  | { readonly type: 'header'; readonly header: PageHeader }
+  | { readonly type: 'older'; readonly older: PageOlder }
+  | { readonly type: 'composer'; readonly composer: PageComposer }
+  /** The draft was changed elsewhere than on this page. */
+  | { readonly type: 'draft'; readonly draft: PageDraft }
+  /** A message could not be taken over: its text comes back in front of what was typed since. */
+  | { readonly type: 'sendRefused'; readonly text: string; readonly reason: string }
+  | { readonly type: 'reveal'; readonly key: string }
+  | { readonly type: 'focusComposer' }
+  /** For screen readers, politely. */
+  | { readonly type: 'announce'; readonly text: string };
