@@ -67,8 +67,7 @@ const bundles = {
     target: 'chrome138',
     entryPoints: { conversation: 'src/webview/main.ts' },
     outdir: 'dist/media',
-    loader: { '.css': 'css', '.ttf': 'file' },
-    assetNames: '[name]',
+    loader: { '.svg': 'text' },
   },
 };
 
