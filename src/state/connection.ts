@@ -1,0 +1,23 @@
+import type { Problem } from './problem.ts';
+
+/** A service that was chosen: `baseUrl` without trailing slash, `origin` for keys and records. */
+export interface Service {
+  readonly origin: string;
+  readonly baseUrl: string;
+}
+
+/** Whether and how we may talk to the current service. Replaced whole on every change. */
+export type Connection =
+  /** Settings and key are still being read. */
+  | { readonly kind: 'starting' }
+  /** No base URL, or one that cannot be used (`reason`, a sentence). */
+  | { readonly kind: 'noService'; readonly reason?: string }
+  | { readonly kind: 'noKey'; readonly service: Service }
+  | { readonly kind: 'ready'; readonly service: Service }
+  /** The service answered 401: nothing is asked again until the key changes (R12). */
+  | { readonly kind: 'keyRefused'; readonly service: Service; readonly problem: Problem };
+
+/** The service of a connection, where it has one. */
+export function serviceOf(connection: Connection): Service | undefined {
+  return 'service' in connection ? connection.service : undefined;
+}

@@ -1,0 +1,100 @@
+import type { ContentBlock } from '../api/contentBlock.ts';
+import type { Message, Role } from '../api/message.ts';
+
+/** What lists and the page's frame need of a message without its body; small, so that thousands fit in memory. */
+export interface MessageHeader {
+  readonly messageId: string;
+  /** `unknown` while the service has not said (the list may leave it out). */
+  readonly role: Role;
+  /** Unix ms. */
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  /** At most 120 characters of the first text, one line; empty where there is none. */
+  readonly firstLine: string;
+  /** Estimated height in lines of text at 60 characters a line. */
+  readonly weightLines: number;
+  readonly isError: boolean;
+}
+
+const firstLineLength = 120;
+const charactersPerLine = 60;
+const foldedLines = 2;
+const imageLines = 10;
+
+/** Makes the header of a message. `knownRole` stands in where the message has none. */
+export function summarizeMessage(message: Message, knownRole: Role = 'unknown'): MessageHeader {
+  return {
+    messageId: message.id,
+    role: message.role ?? knownRole,
+    createdAt: message.createdAt,
+    updatedAt: message.updatedAt,
+    firstLine: firstLineOf(message.content),
+    weightLines: Math.max(
+      1,
+      message.content.reduce((sum, block) => sum + estimateLines(block), 0),
+    ),
+    isError: message.isError === true || message.content.some((block) => block.type === 'tool_result' && block.isError),
+  };
+}
+
+/** How many lines of 60 characters a text needs, counting its own line breaks. */
+export function estimateTextLines(text: string): number {
+  let lines = 0;
+  for (let start = 0; start <= text.length;) {
+    const end = text.indexOf('\n', start);
+    const stop = end === -1 ? text.length : end;
+    lines += Math.max(1, Math.ceil((stop - start) / charactersPerLine));
+    start = stop + 1;
+  }
+  return lines;
+}
+
+function estimateLines(block: ContentBlock): number {
+  switch (block.type) {
+    case 'text':
+      return estimateTextLines(block.text);
+    case 'image':
+      return imageLines;
+    case 'thinking':
+    case 'redacted_thinking':
+    case 'tool_use':
+    case 'tool_result':
+    case 'document':
+    case 'unknown':
+      return foldedLines;
+  }
+}
+
+function firstLineOf(content: readonly ContentBlock[]): string {
+  for (const block of content) {
+    const text = previewText(block);
+    if (text === undefined) continue;
+    // A message may be megabytes long; its first line is near its start.
+    const line = text
+      .slice(0, firstLineLength * 8)
+      .split('\n')
+      .map((part) => part.trim())
+      .find((part) => part !== '');
+    if (line !== undefined) return line.length > firstLineLength ? `${line.slice(0, firstLineLength - 1)}…` : line;
+  }
+  return '';
+}
+
+function previewText(block: ContentBlock): string | undefined {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'thinking':
+      return block.thinking;
+    case 'tool_use':
+      return block.name;
+    case 'tool_result':
+      return firstLineOf(block.content);
+    case 'document':
+      return block.name;
+    case 'image':
+    case 'redacted_thinking':
+    case 'unknown':
+      return undefined;
+  }
+}

@@ -1,0 +1,39 @@
+import type { Session } from '../api/session.ts';
+import type { Draft } from './draft.ts';
+import type { MessageHeader } from './messageHeader.ts';
+import type { OutboxEntry } from './outboxEntry.ts';
+import type { Problem } from './problem.ts';
+import type { SessionKey } from './sessionKey.ts';
+
+/** What the user put on the deck. */
+export interface DeckEntry {
+  readonly key: SessionKey;
+  /** The computer to query directly, only if the user gave one. */
+  readonly computerId?: string | undefined;
+  /** Unix ms. */
+  readonly addedAt: number;
+}
+
+/** How much of a session's history is here. */
+export interface HistoryState {
+  /** `unread`: no page yet; `partial`: older messages are on the service; `complete`: all are here. */
+  readonly extent: 'unread' | 'partial' | 'complete';
+  readonly isLoading: boolean;
+  readonly problem?: Problem | undefined;
+}
+
+/** Everything known of one session of the deck. Replaced whole on every change. */
+export interface SessionRecord {
+  readonly deck: DeckEntry;
+  readonly session?: Session | undefined;
+  /** When `session` was read, Unix ms, our clock. */
+  readonly asOf?: number | undefined;
+  /** The last reading failed; `session` is then the last one known. */
+  readonly problem?: Problem | undefined;
+  readonly history: HistoryState;
+  readonly headers: readonly MessageHeader[];
+  readonly outbox: readonly OutboxEntry[];
+  readonly draft: Draft;
+  /** The entry each message was sent from, so that its bubble stays the same one (R33). */
+  readonly entryIdByMessageId: ReadonlyMap<string, string>;
+}

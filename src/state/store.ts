@@ -1,0 +1,158 @@
+import type { Message, Role } from '../api/message.ts';
+import type { Session } from '../api/session.ts';
+import { type Disposable, Emitter } from '../events.ts';
+import type { Connection } from './connection.ts';
+import { type Draft, emptyDraft } from './draft.ts';
+import { summarizeMessage } from './messageHeader.ts';
+import type { OutboxEntry } from './outboxEntry.ts';
+import type { Problem } from './problem.ts';
+import { type SessionKey, keyText, sameSession } from './sessionKey.ts';
+import type { DeckEntry, HistoryState, SessionRecord } from './sessionRecord.ts';
+import { Timeline } from './timeline.ts';
+
+/** What changed, so that a view redraws only what it shows. `source` is who set a draft. */
+export type StoreChange =
+  | { readonly type: 'connection' | 'deck' | 'current' }
+  | { readonly type: 'session' | 'messages' | 'outbox'; readonly key: SessionKey }
+  | { readonly type: 'draft'; readonly key: SessionKey; readonly source: unknown };
+
+/** Where the bodies of messages are; the store itself keeps headers only (R38). */
+export interface MessageBodies {
+  put(key: SessionKey, messages: readonly Message[]): void;
+  /** The bodies that are there, in the order asked for. */
+  read(key: SessionKey, messageIds: readonly string[]): Promise<readonly Message[]>;
+  forget(key: SessionKey): void;
+}
+
+interface Slot {
+  record: SessionRecord;
+  readonly timeline: Timeline;
+}
+
+/**
+ * The one owner of what is known. Readonly outside; changed only by the named methods, each of which announces what it
+ * changed. Methods naming a session that is not on the deck do nothing: an answer may come after the session was removed.
+ */
+export class Store implements Disposable {
+  readonly #changes = new Emitter<StoreChange>();
+  readonly #slots = new Map<string, Slot>();
+  readonly #bodies: MessageBodies;
+  #connection: Connection = { kind: 'starting' };
+  #current: SessionKey | undefined;
+
+  readonly onDidChange = this.#changes.event;
+
+  constructor(bodies: MessageBodies) {
+    this.#bodies = bodies;
+  }
+
+  get connection(): Connection {
+    return this.#connection;
+  }
+
+  /** The conversation last focused in this window. */
+  get current(): SessionKey | undefined {
+    return this.#current;
+  }
+
+  /** The deck in the order in which sessions were added. */
+  get records(): readonly SessionRecord[] {
+    return [...this.#slots.values()].map((slot) => slot.record);
+  }
+
+  record(key: SessionKey): SessionRecord | undefined {
+    return this.#slots.get(keyText(key))?.record;
+  }
+
+  readBodies(key: SessionKey, messageIds: readonly string[]): Promise<readonly Message[]> {
+    return this.#bodies.read(key, messageIds);
+  }
+
+  setConnection(connection: Connection): void {
+    this.#connection = connection;
+    this.#changes.fire({ type: 'connection' });
+  }
+
+  setCurrent(key: SessionKey | undefined): void {
+    if (sameSession(key, this.#current)) return;
+    this.#current = key;
+    this.#changes.fire({ type: 'current' });
+  }
+
+  /** Puts a session on the deck; one that is already there keeps what is known and takes the new `computerId`. */
+  addSession(deck: DeckEntry): void {
+    const known = this.#slots.get(keyText(deck.key));
+    if (known) known.record = { ...known.record, deck };
+    else this.#slots.set(keyText(deck.key), { record: newRecord(deck), timeline: new Timeline() });
+    this.#changes.fire({ type: 'deck' });
+  }
+
+  removeSession(key: SessionKey): void {
+    if (!this.#slots.delete(keyText(key))) return;
+    this.#bodies.forget(key);
+    if (sameSession(key, this.#current)) this.setCurrent(undefined);
+    this.#changes.fire({ type: 'deck' });
+  }
+
+  /** A session was read at `asOf` (Unix ms). */
+  takeSession(key: SessionKey, session: Session, asOf: number): void {
+    this.#update(key, { session, asOf, problem: undefined }, { type: 'session', key });
+  }
+
+  /** Reading a session failed; what was known stays. */
+  takeProblem(key: SessionKey, problem: Problem): void {
+    this.#update(key, { problem }, { type: 'session', key });
+  }
+
+  /** Messages were read, in any order; `knownRole` is the filter they were listed by, where they carry none. */
+  takeMessages(key: SessionKey, messages: readonly Message[], knownRole?: Role): void {
+    const slot = this.#slots.get(keyText(key));
+    if (!slot) return;
+    this.#bodies.put(key, messages);
+    if (!slot.timeline.merge(messages.map((message) => summarizeMessage(message, knownRole)))) return;
+    slot.record = { ...slot.record, headers: slot.timeline.headers };
+    this.#changes.fire({ type: 'messages', key });
+  }
+
+  setHistory(key: SessionKey, history: HistoryState): void {
+    this.#update(key, { history }, { type: 'messages', key });
+  }
+
+  /** The outgoing messages of a session in the order typed. Message ids they name are remembered (R33). */
+  setOutbox(key: SessionKey, outbox: readonly OutboxEntry[]): void {
+    const slot = this.#slots.get(keyText(key));
+    if (!slot) return;
+    const entryIdByMessageId = new Map(slot.record.entryIdByMessageId);
+    for (const entry of outbox)
+      if (entry.messageId !== undefined) entryIdByMessageId.set(entry.messageId, entry.entryId);
+    this.#update(key, { outbox, entryIdByMessageId }, { type: 'outbox', key });
+  }
+
+  /** `source` is handed to listeners, so that the page that typed it is not told its own words. */
+  setDraft(key: SessionKey, draft: Draft, source?: unknown): void {
+    this.#update(key, { draft }, { type: 'draft', key, source });
+  }
+
+  dispose(): void {
+    this.#changes.dispose();
+    this.#slots.clear();
+  }
+
+  #update(key: SessionKey, part: Partial<SessionRecord>, change: StoreChange): void {
+    const slot = this.#slots.get(keyText(key));
+    if (!slot) return;
+    slot.record = { ...slot.record, ...part };
+    this.#changes.fire(change);
+  }
+}
+
+function newRecord(deck: DeckEntry): SessionRecord {
+  return {
+    deck,
+    history: { extent: 'unread', isLoading: false },
+    headers: [],
+    outbox: [],
+    draft: emptyDraft,
+    entryIdByMessageId: new Map(),
+  };
+}

@@ -1,0 +1,68 @@
+import type { MessageHeader } from './messageHeader.ts';
+
+/**
+ * The messages of one session in order: by `createdAt`, then by arrival (design, section 6). Merging is by id; the
+ * order in which pages come does not matter.
+ */
+export class Timeline {
+  #headers: MessageHeader[] = [];
+  readonly #arrivals = new Map<string, number>();
+  readonly #byId = new Map<string, MessageHeader>();
+  #nextArrival = 0;
+
+  get headers(): readonly MessageHeader[] {
+    return this.#headers;
+  }
+
+  get(messageId: string): MessageHeader | undefined {
+    return this.#byId.get(messageId);
+  }
+
+  /**
+   * Takes over new and changed messages. An older state of a known message (smaller `updatedAt`) is ignored, and a role
+   * once learned is kept when a later state does not say one.
+   * @returns whether anything changed.
+   */
+  merge(incoming: readonly MessageHeader[]): boolean {
+    let changed = false;
+    let needsSort = false;
+    for (const header of incoming) {
+      const known = this.#byId.get(header.messageId);
+      const next = known ? newerOf(known, header) : header;
+      if (next === known) continue;
+      changed = true;
+      this.#byId.set(next.messageId, next);
+      if (!known) this.#arrivals.set(next.messageId, this.#nextArrival++);
+      if (known?.createdAt === next.createdAt) this.#headers[this.#headers.lastIndexOf(known)] = next;
+      else needsSort = true;
+    }
+    if (needsSort) this.#headers = [...this.#byId.values()].sort((a, b) => this.#compare(a, b));
+    return changed;
+  }
+
+  #compare(a: MessageHeader, b: MessageHeader): number {
+    return a.createdAt - b.createdAt || this.#arrivalOf(a) - this.#arrivalOf(b);
+  }
+
+  #arrivalOf(header: MessageHeader): number {
+    return this.#arrivals.get(header.messageId) ?? 0;
+  }
+}
+
+function newerOf(known: MessageHeader, incoming: MessageHeader): MessageHeader {
+  const role = incoming.role === 'unknown' ? known.role : incoming.role;
+  if (incoming.updatedAt < known.updatedAt) return role === known.role ? known : { ...known, role };
+  const next = { ...incoming, role };
+  return sameHeader(known, next) ? known : next;
+}
+
+function sameHeader(a: MessageHeader, b: MessageHeader): boolean {
+  return (
+    a.updatedAt === b.updatedAt &&
+    a.createdAt === b.createdAt &&
+    a.role === b.role &&
+    a.firstLine === b.firstLine &&
+    a.weightLines === b.weightLines &&
+    a.isError === b.isError
+  );
+}
