@@ -1,0 +1,104 @@
+/** One use of a tool, with what the agent says before and what the tool answers. */
+export interface ToolExchange {
+  readonly name: string;
+  readonly announcement: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly result: string;
+  readonly isError?: boolean;
+}
+
+export const thoughts = [
+  'The question is about behaviour, not style. I should look at the code that runs before I say anything, find the callers, and check whether a test already covers this.',
+  'There are two readings of this. The safer one keeps the public signature as it is and changes only what happens inside. Let me confirm with a search that nothing else depends on the old order.',
+  'Before changing anything I want to see it fail. A small test first, then the fix, then the whole suite.',
+] as const;
+
+export const taskNotes = [
+  'The next module still imports the old loader; I move it and run its tests.',
+  'Type definitions for this package differ; the import has to name the file.',
+  'This plugin has no counterpart, but its job is three lines of configuration now.',
+] as const;
+
+export const toolExchanges: readonly [ToolExchange, ...ToolExchange[]] = [
+  {
+    name: 'read_file',
+    announcement: 'I read the file first.',
+    input: { path: 'src/session/guard.ts', startLine: 1, endLine: 12 },
+    result: `1  import { readSession } from './store';
+2
+3  /** Lets a signed-in user pass and sends everyone else to the login page. */
+4  export async function guard(request: Request): Promise<Response | undefined> {
+5    const session = await readSession(request);
+6    if (session?.expiresAt && session.expiresAt > Date.now()) return undefined;
+7    return Response.redirect('/login?next=' + encodeURIComponent(request.url));
+8  }`,
+  },
+  {
+    name: 'grep',
+    announcement: 'Let me see who calls it.',
+    input: { pattern: 'guard\\(', path: 'src', include: '*.ts' },
+    result: `src/server.ts:41:  const refused = await guard(request);
+src/admin/routes.ts:17:  const refused = await guard(request);
+test/guard.test.ts:9:    expect(await guard(signedIn)).toBeUndefined();`,
+  },
+  {
+    name: 'run_tests',
+    announcement: 'I run the tests that cover this.',
+    input: { command: 'npm test -- --reporter dot', timeoutSeconds: 120 },
+    result: `..........................................
+Test files  6 passed (6)
+     Tests  42 passed (42)
+  Duration  1.84s`,
+  },
+];
+
+export const answers = [
+  `Here is what I found.
+
+1. The **happy path** is fine: the value is read once and never written again.
+2. The *error path* swallows the reason. A caller cannot tell "not found" from "not allowed".
+3. There is no test for an empty list.
+
+\`\`\`ts
+export function firstMatch<T>(items: readonly T[], test: (item: T) => boolean): T | undefined {
+  for (const item of items) {
+    if (test(item)) return item;
+  }
+  return undefined;
+}
+\`\`\`
+
+I would fix 2 first; it is a change of four lines. Shall I go on?`,
+  `Done. The change is small:
+
+\`\`\`diff
+-  const result = cache.get(key) ?? compute(key);
++  const cached = cache.get(key);
++  const result = cached === undefined ? compute(key) : cached;
+\`\`\`
+
+The old line computed again whenever the cached value was \`null\`, which is a valid result here. I added a test that fails without the change:
+
+| case | before | after |
+| --- | --- | --- |
+| missing | computed | computed |
+| \`null\` | computed **again** | cached |
+| value | cached | cached |
+
+All 42 tests pass.`,
+  `Short answer: **yes**, but only for requests that carry no body.
+
+> A server MAY close the connection after an error, so a client has to be ready to open a new one.
+
+- [x] read requests are repeated
+- [x] the waiting time grows from try to try
+- [ ] writes are repeated (they must not be, there is no key to recognise them by)
+
+\`\`\`python
+def backoff(attempt: int, cap: float = 30.0) -> float:
+    """Full jitter: anything between nothing and the cap."""
+    return random.uniform(0, min(cap, 2**attempt))
+\`\`\`
+
+If you want, I write this down in \`docs/retries.md\`.`,
+] as const;

@@ -1,0 +1,38 @@
+import { helpText, readCommandLine } from './options.ts';
+import type { Sandbox, SandboxOptions } from './sandboxOptions.ts';
+
+const usageError = 2;
+
+/**
+ * Runs the service as a program: prints one line of JSON with its address, token and session ids, and stops on SIGINT or
+ * SIGTERM. Wrong options end it with code 2, a port that cannot be had with code 1, each with one sentence.
+ */
+export async function runAsProgram(
+  args: readonly string[],
+  start: (options: Partial<SandboxOptions>) => Promise<Sandbox>,
+): Promise<void> {
+  const commandLine = readCommandLine(args);
+  switch (commandLine.kind) {
+    case 'help':
+      process.stdout.write(helpText);
+      return;
+    case 'refused':
+      process.stderr.write(`${commandLine.reason} See --help.\n`);
+      process.exitCode = usageError;
+      return;
+    case 'start':
+      return run(() => start(commandLine.options));
+  }
+}
+
+async function run(start: () => Promise<Sandbox>): Promise<void> {
+  try {
+    const sandbox = await start();
+    const { baseUrl, token, sessionIds } = sandbox;
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.dispose());
+    process.stdout.write(`${JSON.stringify({ baseUrl, token, sessionIds })}\n`);
+  } catch (error) {
+    process.stderr.write(`The service could not start: ${error instanceof Error ? error.message : String(error)}.\n`);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,149 @@
+/** The resources of the Sessions API as this service gives them out, written from sections 2.1 to 2.5 of its spec. */
+
+export const sessionStatuses = ['idle', 'pending', 'running'] as const;
+/** Execution status of a session (section 3). */
+export type SessionStatus = (typeof sessionStatuses)[number];
+
+/** The roles a list of messages can be filtered by (section 4.3). */
+export const filterRoles = ['user', 'assistant', 'tool'] as const;
+export type FilterRole = (typeof filterRoles)[number];
+export type MessageRole = FilterRole | 'system';
+
+/** Where a user message came from (section 2.4). */
+export const userMessageSources = [
+  'web',
+  'desktop',
+  'cli_tui',
+  'cli_exec',
+  'cli_acp',
+  'slack',
+  'linear',
+  'sessions_api',
+  'api',
+  'automation',
+  'readiness-remediation',
+  'readiness-evaluation',
+  'wiki-generation',
+  'wiki-ci-setup',
+] as const;
+export type UserMessageSource = (typeof userMessageSources)[number];
+
+/** Counters of section 2.3; all are plain numbers. */
+export interface TokenUsage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheCreationTokens: number;
+  readonly cacheReadTokens: number;
+  readonly thinkingTokens: number;
+  readonly serviceCredits: number;
+}
+
+export interface Tag {
+  readonly name: string;
+  readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** The twelve settings a client may write (section 4.2). */
+export interface WritableSettings {
+  readonly model?: string;
+  readonly specModeModel?: string;
+  readonly runInWorktree?: boolean;
+  readonly providerLockTimestamp?: string;
+  readonly assistantActiveTimeMs?: number;
+  readonly childInclusiveTokenUsageBySessionId?: Readonly<Record<string, unknown>>;
+  /** Undefined, here as everywhere, is left out of the JSON. */
+  readonly archivedAt?: string | undefined;
+  readonly tags?: readonly Tag[];
+  readonly enabledToolIds?: readonly string[];
+  readonly disabledToolIds?: readonly string[];
+  readonly compactionModel?: string;
+  readonly compactionThresholdCheckEnabled?: boolean;
+}
+
+/** Settings as returned (section 2.2): what a client may write, and two counters it may only read. */
+export interface SessionSettings extends WritableSettings {
+  readonly tokenUsage?: TokenUsage;
+  readonly inclusiveTokenUsage?: TokenUsage;
+}
+
+/** A session (section 2.1); times are Unix milliseconds. */
+export interface Session {
+  readonly sessionId: string;
+  readonly status: SessionStatus;
+  readonly messageCount: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly title?: string;
+  readonly completedAt?: number | undefined;
+  readonly computerId?: string;
+  readonly sessionSettings?: SessionSettings;
+}
+
+export interface Base64Source {
+  readonly type: 'base64';
+  readonly mediaType: string;
+  readonly data: string;
+}
+
+/** One piece of a message's content. The spec shows `text` only; the others are the kinds known in the field. */
+export type ContentBlock =
+  | { readonly type: 'text'; readonly text: string; readonly id?: string }
+  | { readonly type: 'image'; readonly source: Base64Source }
+  | {
+      readonly type: 'thinking';
+      readonly thinking: string;
+      readonly signature: string;
+      readonly signatureProvider: string;
+    }
+  | { readonly type: 'redacted_thinking'; readonly data: string }
+  | {
+      readonly type: 'tool_use';
+      readonly id: string;
+      readonly name: string;
+      readonly input: Readonly<Record<string, unknown>>;
+    }
+  | {
+      readonly type: 'tool_result';
+      readonly toolUseId: string;
+      readonly content: string | readonly ContentBlock[];
+      readonly isError: boolean;
+    }
+  | {
+      readonly type: 'document';
+      readonly name: string;
+      readonly mediaType: string;
+      readonly path?: string;
+      readonly source: Base64Source;
+    }
+  | { readonly type: 'diagram'; readonly format: string; readonly source: string };
+
+/** What a message may carry beside its required fields (section 2.4). */
+export interface MessageDetails {
+  readonly parentId?: string;
+  readonly userMessageSource?: UserMessageSource;
+  readonly visibility?: 'both' | 'llm_only' | 'user_only';
+  readonly openaiMessageId?: string;
+  readonly openaiPhase?: 'commentary' | 'final_answer' | null;
+  readonly openaiEncryptedContent?: string;
+  readonly openaiReasoningId?: string;
+  readonly openaiReasoningSummary?: string;
+  readonly chatCompletionReasoningField?: 'reasoning' | 'reasoning_content';
+  readonly chatCompletionReasoningContent?: string;
+  readonly isUserVisible?: boolean;
+  readonly isError?: boolean;
+}
+
+/** A message (section 2.4); times are Unix milliseconds. */
+export interface Message extends MessageDetails {
+  readonly id: string;
+  readonly role: MessageRole;
+  readonly content: readonly ContentBlock[];
+  readonly createdAt: number;
+  readonly updatedAt: number;
+}
+
+/** A message before the store has given it its id and times. */
+export interface MessageDraft extends MessageDetails {
+  readonly role: MessageRole;
+  readonly content: readonly ContentBlock[];
+}

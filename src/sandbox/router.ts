@@ -1,0 +1,83 @@
+import type { IncomingMessage } from 'node:http';
+import type { Endpoints } from './endpoints.ts';
+import { readJsonBody, refuseBody } from './requestBody.ts';
+import { RequestError } from './requestError.ts';
+
+type Read = (query: URLSearchParams) => unknown;
+type Write = (query: URLSearchParams, body: unknown) => unknown;
+
+/** What one path offers: a read by GET, a write by the method named. */
+interface Route {
+  readonly get: Read;
+  readonly write?: { readonly method: 'POST' | 'PATCH'; readonly call: Write };
+}
+
+/** Finds the call of section 4 that a request asks for, and makes it. */
+export class Router {
+  readonly #endpoints: Endpoints;
+  readonly #maxBodySizeBytes: number;
+
+  constructor(endpoints: Endpoints, maxBodySizeBytes: number) {
+    this.#endpoints = endpoints;
+    this.#maxBodySizeBytes = maxBodySizeBytes;
+  }
+
+  /**
+   * The JSON value to answer with.
+   * @throws RequestError 404 for another path, 405 for another method, and what bodies and calls throw.
+   */
+  async answer(request: IncomingMessage): Promise<unknown> {
+    const [path = '', ...rest] = (request.url ?? '').split('?');
+    const query = new URLSearchParams(rest.join('?'));
+    const route = this.#route(path);
+    if (request.method === 'GET') {
+      refuseBody(request);
+      return route.get(query);
+    }
+    if (request.method === route.write?.method) {
+      const body = await readJsonBody(request, this.#maxBodySizeBytes);
+      return route.write?.call(query, body);
+    }
+    const allow = route.write ? `GET, ${route.write.method}` : 'GET';
+    throw new RequestError(405, `This path takes ${allow.replace(', ', ' and ')} only.`, { Allow: allow });
+  }
+
+  #route(path: string): Route {
+    const [, root, version, sessions, sessionPart, messages, messagePart, ...more] = path.split('/');
+    const isKnown = root === 'api' && version === 'v0' && sessions === 'sessions' && more.length === 0;
+    if (!isKnown || !sessionPart) throw unknownPath();
+    const sessionId = decodeId(sessionPart);
+    if (messages === undefined) return this.#sessionRoute(sessionId);
+    if (messages !== 'messages') throw unknownPath();
+    if (messagePart === undefined) return this.#messagesRoute(sessionId);
+    if (messagePart === '') throw unknownPath();
+    const messageId = decodeId(messagePart);
+    return { get: (query) => this.#endpoints.getMessage(sessionId, messageId, query) };
+  }
+
+  #sessionRoute(sessionId: string): Route {
+    return {
+      get: (query) => this.#endpoints.getSession(sessionId, query),
+      write: { method: 'PATCH', call: (query, body) => this.#endpoints.updateSession(sessionId, query, body) },
+    };
+  }
+
+  #messagesRoute(sessionId: string): Route {
+    return {
+      get: (query) => this.#endpoints.listMessages(sessionId, query),
+      write: { method: 'POST', call: (query, body) => this.#endpoints.addMessage(sessionId, query, body) },
+    };
+  }
+}
+
+function unknownPath(): RequestError {
+  return new RequestError(404, 'There is nothing at this path.');
+}
+
+function decodeId(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    throw new RequestError(400, 'The path is not percent-encoded UTF-8.');
+  }
+}
