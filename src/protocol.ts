@@ -88,6 +88,7 @@ export type PageWord =
   | 'attachments'
   | 'removeAttachment'
   | 'jumpToLatest'
+  | 'stopFollowing'
   | 'newMessages'
   | 'copyCode'
   | 'copied'
