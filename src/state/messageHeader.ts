@@ -4,8 +4,8 @@ import type { Message, Role } from '../api/message.ts';
 /** What lists and the page's frame need of a message without its body; small, so that thousands fit in memory. */
 export interface MessageHeader {
   readonly messageId: string;
-  /** `unknown` while the service has not said (the list may leave it out). */
-  readonly role: Role;
+  /** Absent while the service has not said it (the list may leave it out). */
+  readonly role: Role | undefined;
   /** Unix ms. */
   readonly createdAt: number;
   readonly updatedAt: number;
@@ -22,7 +22,7 @@ const foldedLines = 2;
 const imageLines = 10;
 
 /** Makes the header of a message. `knownRole` stands in where the message has none. */
-export function summarizeMessage(message: Message, knownRole: Role = 'unknown'): MessageHeader {
+export function summarizeMessage(message: Message, knownRole?: Role): MessageHeader {
   return {
     messageId: message.id,
     role: message.role ?? knownRole,

@@ -50,7 +50,7 @@ export class Timeline {
 }
 
 function newerOf(known: MessageHeader, incoming: MessageHeader): MessageHeader {
-  const role = incoming.role === 'unknown' ? known.role : incoming.role;
+  const role = incoming.role ?? known.role;
   if (incoming.updatedAt < known.updatedAt) return role === known.role ? known : { ...known, role };
   const next = { ...incoming, role };
   return sameHeader(known, next) ? known : next;

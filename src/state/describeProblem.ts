@@ -1,0 +1,70 @@
+import type { Problem } from './problem.ts';
+import { type Translate, plainLine } from './words.ts';
+
+/**
+ * What went wrong in one sentence for people, with the service's own words behind it where it gave some. It says nothing
+ * of what was kept: that depends on what was being done, and the caller adds it.
+ */
+export function describeProblem(problem: Problem, t: Translate): string {
+  const sentence = sentenceFor(problem, t);
+  const detail = problem.detail === undefined ? '' : plainLine(problem.detail, 300);
+  return detail === '' ? sentence : `${sentence} ${t('The service says: {0}', detail)}`;
+}
+
+function sentenceFor(problem: Problem, t: Translate): string {
+  switch (problem.kind) {
+    case 'unreachable':
+      return problem.code === undefined
+        ? t('The service cannot be reached.')
+        : t('The service cannot be reached ({0}).', plainLine(problem.code, 40));
+    case 'proxy':
+      return t('The proxy did not let the request through. Check the setting "http.proxy".');
+    case 'certificate':
+      return t("The service's certificate is not trusted, so nothing was sent.");
+    case 'deadline':
+      return t('The service did not answer in time.');
+    case 'cancelled':
+      return t('The request was cancelled.');
+    case 'redirect':
+      return t(
+        'The service redirects to {0}, which is not followed. Check the base URL.',
+        plainLine(problem.redirectOrigin ?? '?', 100),
+      );
+    case 'status':
+      return statusSentence(problem, t);
+    case 'notJson':
+      return t('The answer is not JSON: this may not be the Sessions API. Check the base URL.');
+    case 'wrongShape':
+      return t('The answer does not have the shape of the Sessions API.');
+    case 'tooLarge':
+      return t('The answer is too large and was not read.');
+    case 'invalidRequest':
+      return t('The request could not be made.');
+    case 'disk':
+      return t('A file of Session Deck could not be written or read.');
+    case 'unexpected':
+      return t('Something unexpected happened; the log has the details.');
+  }
+}
+
+function statusSentence(problem: Problem, t: Translate): string {
+  switch (problem.status) {
+    case 400:
+    case 422:
+      return t('The service did not accept the request ({0}).', problem.status);
+    case 401:
+      return t('The service refused the API key.');
+    case 403:
+      return t('This API key is not allowed to do that.');
+    case 404:
+      return t('The service does not know this session.');
+    case 413:
+      return t('This is too large for the service.');
+    case 429:
+      return problem.retryAfterMs === undefined
+        ? t('The service asks for fewer requests.')
+        : t('The service asks for fewer requests, and to wait {0} s.', Math.ceil(problem.retryAfterMs / 1000));
+    default:
+      return t('The service answered with an error ({0}).', problem.status ?? '?');
+  }
+}

@@ -1,0 +1,245 @@
+import { ApiError } from '../api/errors.ts';
+import type { SessionsApi } from '../api/sessionsApi.ts';
+import { type Disposable, Disposables, onDispose } from '../events.ts';
+import { type Log, reasonOf } from '../log.ts';
+import { type SessionKey, keyText } from '../state/sessionKey.ts';
+import type { Store } from '../state/store.ts';
+import { backoffMs, isRetriedRead, longestPauseMs } from './backoff.ts';
+import type { Clock } from './clock.ts';
+import type { History } from './history.ts';
+import { type Pace, pauseMs } from './pace.ts';
+import { isKeyRefused, problemOf } from './problems.ts';
+
+export interface PollerOptions {
+  readonly store: Store;
+  readonly history: History;
+  /** The client for a service, absent while it may not be talked to. */
+  readonly apiFor: (origin: string) => SessionsApi | undefined;
+  readonly pace: () => Pace;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What is known of the polling of one session. */
+interface Poll {
+  readonly key: SessionKey;
+  readonly watchers: Set<{ readonly wantsMessages: boolean }>;
+  timer: Disposable | undefined;
+  running: Promise<void> | undefined;
+  /** Asked for while one was running: one more follows. */
+  again: boolean;
+  failures: number;
+  /** The state of the session at which its messages were last read; they are read again when it moves. */
+  readAt: string | undefined;
+  /** Stopped until somebody asks: not found, not allowed, or told to wait too long. */
+  isStopped: boolean;
+  abort: AbortController | undefined;
+}
+
+/**
+ * Keeps watched sessions up to date: the session first, its messages only when something moved. For one session there is
+ * never more than one reading under way; extra asks are folded into one more (R27). Nothing runs while nobody watches.
+ */
+export class Poller implements Disposable {
+  readonly #options: PollerOptions;
+  readonly #polls = new Map<string, Poll>();
+  readonly #disposables = new Disposables();
+  #isFocused = true;
+
+  constructor(options: PollerOptions) {
+    this.#options = options;
+    this.#disposables.add(
+      options.store.onDidChange((change) => {
+        if (change.type === 'connection') this.#wakeAll();
+        if (change.type === 'deck') this.#dropRemoved();
+      }),
+    );
+  }
+
+  /** Somebody looks at a session until the handle is disposed; with `wantsMessages` also at its conversation. */
+  watch(key: SessionKey, wantsMessages: boolean): Disposable {
+    const poll = this.#poll(key);
+    const watcher = { wantsMessages };
+    poll.watchers.add(watcher);
+    if (poll.isStopped || this.#isFresh(poll, wantsMessages)) this.#schedule(poll);
+    else void this.#start(poll, true);
+    return onDispose(() => {
+      poll.watchers.delete(watcher);
+      this.#schedule(poll);
+    });
+  }
+
+  /** Reads a session now, whether watched or not. Resolves when it is done, also when it failed: the store says so. */
+  refresh(key: SessionKey): Promise<void> {
+    const poll = this.#poll(key);
+    poll.isStopped = false;
+    return this.#start(poll, true);
+  }
+
+  /** An unfocused window asks less often; coming back asks at once. */
+  setFocused(isFocused: boolean): void {
+    if (this.#isFocused === isFocused) return;
+    this.#isFocused = isFocused;
+    for (const poll of this.#polls.values()) {
+      if (isFocused && this.#nextDelayMs(poll) !== undefined) void this.#start(poll, false);
+      else this.#schedule(poll);
+    }
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+    for (const poll of this.#polls.values()) endPoll(poll);
+    this.#polls.clear();
+  }
+
+  #start(poll: Poll, isAsked: boolean): Promise<void> {
+    if (poll.running) {
+      poll.again ||= isAsked;
+      return poll.running;
+    }
+    poll.timer?.dispose();
+    poll.running = this.#runUntilQuiet(poll).finally(() => {
+      poll.running = undefined;
+      this.#schedule(poll);
+    });
+    return poll.running;
+  }
+
+  async #runUntilQuiet(poll: Poll): Promise<void> {
+    await this.#readOnce(poll);
+    while (takeAgain(poll) && !this.#disposables.isDisposed) await this.#readOnce(poll);
+  }
+
+  async #readOnce(poll: Poll): Promise<void> {
+    const { store, apiFor, clock, log } = this.#options;
+    const api = apiFor(poll.key.origin);
+    if (!api || !store.record(poll.key)) return;
+    poll.abort = new AbortController();
+    const signal = poll.abort.signal;
+    try {
+      await this.#read(api, poll, signal);
+      poll.failures = 0;
+    } catch (error) {
+      if (signal.aborted) return;
+      log.debug(`poll failed: ${reasonOf(error)}`);
+      this.#takeFailure(poll, error, clock.now());
+    }
+  }
+
+  async #read(api: SessionsApi, poll: Poll, signal: AbortSignal): Promise<void> {
+    const { store, history, clock } = this.#options;
+    const computerId = store.record(poll.key)?.deck.computerId;
+    const session = await api.getSession(poll.key.sessionId, { computerId, signal });
+    store.takeSession(poll.key, session, clock.now());
+    if (!this.#wantsMessages(poll)) return;
+    const state = `${session.status} ${session.messageCount} ${session.updatedAt}`;
+    if (poll.readAt !== state) {
+      await history.refresh(api, poll.key, signal);
+      poll.readAt = state;
+    } else if (session.status === 'running') {
+      await history.refreshNewest(api, poll.key, signal);
+    }
+  }
+
+  /** Whether what is known is no older than the resting pace. */
+  #isFresh(poll: Poll, wantsMessages: boolean): boolean {
+    const { store, clock, pace } = this.#options;
+    const asOf = store.record(poll.key)?.asOf;
+    const isRead = !wantsMessages || poll.readAt !== undefined;
+    return isRead && asOf !== undefined && clock.now() - asOf < pace().idleMs;
+  }
+
+  #wantsMessages(poll: Poll): boolean {
+    const hasOutgoing = (this.#options.store.record(poll.key)?.outbox.length ?? 0) > 0;
+    return hasOutgoing || [...poll.watchers].some((watcher) => watcher.wantsMessages);
+  }
+
+  #takeFailure(poll: Poll, error: unknown, at: number): void {
+    const { store } = this.#options;
+    const problem = problemOf(error, at);
+    if (
+      isKeyRefused(error) &&
+      store.connection.kind === 'ready' &&
+      store.connection.service.origin === poll.key.origin
+    ) {
+      store.setConnection({ kind: 'keyRefused', service: store.connection.service, problem });
+      return;
+    }
+    poll.failures++;
+    const isTransient = error instanceof ApiError && isRetriedRead(error);
+    poll.isStopped = !isTransient || (problem.retryAfterMs ?? 0) > longestPauseMs;
+    store.takeProblem(poll.key, problem);
+  }
+
+  /** Sets the timer for the next reading, or none. */
+  #schedule(poll: Poll): void {
+    poll.timer?.dispose();
+    poll.timer = undefined;
+    if (this.#disposables.isDisposed || poll.running) return;
+    const delayMs = this.#nextDelayMs(poll);
+    if (delayMs !== undefined) poll.timer = this.#options.clock.after(delayMs, () => void this.#start(poll, false));
+  }
+
+  #nextDelayMs(poll: Poll): number | undefined {
+    const { store, apiFor, pace, clock } = this.#options;
+    const record = store.record(poll.key);
+    if (!record || poll.isStopped || !apiFor(poll.key.origin)) return undefined;
+    const isVisible = poll.watchers.size > 0;
+    const attention = { status: record.session?.status, isVisible, isFocused: this.#isFocused };
+    const restMs = pauseMs(attention, pace(), clock.random);
+    if (restMs === undefined || poll.failures === 0) return restMs;
+    return Math.max(restMs, backoffMs(poll.failures, clock.random, record.problem?.retryAfterMs));
+  }
+
+  /** The connection changed: what cannot be asked any more stops, what can be is asked at once. */
+  #wakeAll(): void {
+    for (const poll of this.#polls.values()) {
+      poll.abort?.abort();
+      poll.failures = 0;
+      poll.isStopped = false;
+      if (poll.watchers.size > 0 && this.#options.apiFor(poll.key.origin)) void this.#start(poll, true);
+      else this.#schedule(poll);
+    }
+  }
+
+  #dropRemoved(): void {
+    for (const [text, poll] of this.#polls) {
+      if (this.#options.store.record(poll.key)) continue;
+      endPoll(poll);
+      this.#options.history.forget(poll.key);
+      this.#polls.delete(text);
+    }
+  }
+
+  #poll(key: SessionKey): Poll {
+    const poll = this.#polls.get(keyText(key)) ?? newPoll(key);
+    this.#polls.set(keyText(key), poll);
+    return poll;
+  }
+}
+
+function newPoll(key: SessionKey): Poll {
+  return {
+    key,
+    watchers: new Set(),
+    timer: undefined,
+    running: undefined,
+    again: false,
+    failures: 0,
+    readAt: undefined,
+    isStopped: false,
+    abort: undefined,
+  };
+}
+
+/** Whether one more reading was asked for meanwhile; the wish is taken. */
+function takeAgain(poll: Poll): boolean {
+  const { again } = poll;
+  poll.again = false;
+  return again;
+}
+
+function endPoll(poll: Poll): void {
+  poll.timer?.dispose();
+  poll.abort?.abort();
+}

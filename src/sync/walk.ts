@@ -1,0 +1,50 @@
+import type { Message, RoleFilter } from '../api/message.ts';
+import type { CallOptions, MessagePage, SessionsApi } from '../api/sessionsApi.ts';
+
+/** The direction in which a service lists messages; `unknown` until a page shows two different times. */
+export type ListOrder = 'newestFirst' | 'oldestFirst' | 'unknown';
+
+/** The largest page the service gives (spec 8). */
+export const pageLimit = 100;
+
+/** Reads the direction off one page. */
+export function orderOf(messages: readonly Message[]): ListOrder {
+  const first = messages[0];
+  const last = messages.at(-1);
+  if (!first || !last || first.createdAt === last.createdAt) return 'unknown';
+  return first.createdAt > last.createdAt ? 'newestFirst' : 'oldestFirst';
+}
+
+/** One step of a walk: the page, the cursor it was read with, and the cursor of the next, absent at the end. */
+export interface WalkStep {
+  readonly page: MessagePage;
+  readonly cursor: string | undefined;
+  readonly next: string | undefined;
+}
+
+export interface WalkOptions extends CallOptions {
+  /** Where to begin; the service's first page when absent. */
+  readonly from?: string | undefined;
+  readonly role?: RoleFilter | undefined;
+}
+
+/**
+ * Reads page after page. The walk ends where `hasMore` is false, where there is no cursor to go on with, and where a
+ * cursor comes back that was used before (R21). Rejects with the ApiError of the page that failed.
+ */
+export async function* walkPages(
+  api: SessionsApi,
+  sessionId: string,
+  { from, ...options }: WalkOptions,
+): AsyncGenerator<WalkStep, void, undefined> {
+  const used = new Set<string>();
+  for (let cursor = from; ;) {
+    if (cursor !== undefined) used.add(cursor);
+    const page = await api.listMessages(sessionId, { limit: pageLimit, cursor, ...options });
+    const following = page.hasMore ? page.nextCursor : undefined;
+    const next = following !== undefined && !used.has(following) ? following : undefined;
+    yield { page, cursor, next };
+    if (next === undefined) return;
+    cursor = next;
+  }
+}
