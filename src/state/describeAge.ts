@@ -1,0 +1,49 @@
+import type { Translate } from './words.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** How long ago something was, short, in the words of VS Code's own lists: "now", "5 min", "3 hrs", "2 days". */
+export function describeAge(at: number, now: number, t: Translate): string {
+  const ageMs = Math.max(0, now - at);
+  if (ageMs < minuteMs) return t('now');
+  if (ageMs < hourMs) return t('{0} min', Math.floor(ageMs / minuteMs));
+  if (ageMs < dayMs) return hours(Math.floor(ageMs / hourMs), t);
+  return days(Math.floor(ageMs / dayMs), t);
+}
+
+function hours(count: number, t: Translate): string {
+  return count === 1 ? t('1 hr') : t('{0} hrs', count);
+}
+
+function days(count: number, t: Translate): string {
+  return count === 1 ? t('1 day') : t('{0} days', count);
+}
+
+export type AgeSection = 'today' | 'yesterday' | 'lastWeek' | 'older' | 'archived';
+
+/** The section of the tree a time belongs to, by the calendar days of this machine. */
+export function ageSection(at: number, now: number): Exclude<AgeSection, 'archived'> {
+  const startOfToday = new Date(now).setHours(0, 0, 0, 0);
+  if (at >= startOfToday) return 'today';
+  // A day may have 23 or 25 hours; noon of the day before is always in it.
+  if (at >= new Date(startOfToday - dayMs / 2).setHours(0, 0, 0, 0)) return 'yesterday';
+  return at >= startOfToday - 7 * dayMs ? 'lastWeek' : 'older';
+}
+
+/** The words over a section, as in VS Code's own sessions view. */
+export function sectionLabel(section: AgeSection, t: Translate): string {
+  switch (section) {
+    case 'today':
+      return t('Today');
+    case 'yesterday':
+      return t('Yesterday');
+    case 'lastWeek':
+      return t('Last 7 Days');
+    case 'older':
+      return t('Older');
+    case 'archived':
+      return t('Archived');
+  }
+}

@@ -1,0 +1,118 @@
+import type { PageButton, PageComposer, PageHeader, PageOlder, PageScreen, PageStatus } from '../pageContent.ts';
+import type { Connection } from './connection.ts';
+import { describeProblem } from './describeProblem.ts';
+import { isStale, sessionTitle, statusLabel } from './describeSession.ts';
+import type { StoredAttachment } from './outboxEntry.ts';
+import type { SessionRecord } from './sessionRecord.ts';
+import { type Translate, base64Size, byteSize, plainLine } from './words.ts';
+
+/** The head of a conversation. */
+export function describeHeader(record: SessionRecord, connection: Connection, t: Translate): PageHeader {
+  const status: PageStatus = record.session?.status ?? 'none';
+  const model = record.session?.sessionSettings?.model;
+  const problem = headerProblem(record, connection, t);
+  return {
+    title: sessionTitle(record),
+    sessionId: record.deck.key.sessionId,
+    status: connection.kind === 'keyRefused' ? 'refused' : record.problem ? 'unreachable' : status,
+    statusLabel: statusLabel(status, t),
+    ...(record.asOf === undefined ? {} : { asOf: record.asOf }),
+    isStale: isStale(record, connection),
+    ...(model === undefined || model === '' ? {} : { model: plainLine(model, 80) }),
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+function headerProblem(record: SessionRecord, connection: Connection, t: Translate): PageHeader['problem'] {
+  const retry: PageButton[] = [
+    { label: t('Retry'), action: 'retry' },
+    { label: t('Copy Details'), action: 'copyDetails' },
+  ];
+  const key: PageButton = { label: t('Set API Key…'), action: 'setApiKey' };
+  if (connection.kind === 'keyRefused') {
+    const text = t('The service refused the API key. What is shown is the last known; drafts are kept.');
+    return { text, actions: [key, ...retry.slice(1)] };
+  }
+  if (connection.kind === 'noKey') return { text: t('There is no API key for this service.'), actions: [key] };
+  const failed = record.problem ?? record.history.problem;
+  if (!failed) return undefined;
+  const kept = record.asOf === undefined ? '' : ` ${t('What is shown is the last known.')}`;
+  return { text: `${describeProblem(failed, t)}${kept}`, actions: retry };
+}
+
+/** What the page shows instead of a conversation; undefined where there is one to show. */
+export function describeScreen(connection: Connection, deckSize: number, t: Translate): PageScreen | undefined {
+  const demo: PageButton = { label: t('Try the Demo'), action: 'tryDemo' };
+  if (connection.kind === 'starting') return { title: '', text: '', buttons: [] };
+  if (connection.kind === 'noService') {
+    return {
+      title: t('Connect to a service'),
+      text: connection.reason ?? t('Read and write agent sessions here, once Session Deck knows your service.'),
+      buttons: [{ label: t('Connect to Service…'), action: 'connect' }, demo],
+    };
+  }
+  if (connection.kind === 'noKey') {
+    return {
+      title: t('Set an API key'),
+      text: t(
+        '{0} asks for an API key. It is kept in the secret storage of VS Code.',
+        plainLine(connection.service.origin),
+      ),
+      buttons: [{ label: t('Set API Key…'), action: 'setApiKey' }, demo],
+    };
+  }
+  if (deckSize === 0) {
+    return {
+      title: t('Add a session'),
+      text: t(
+        'Add sessions by their ID or URL. The service cannot list them, so copy the ID from where you started one.',
+      ),
+      buttons: [{ label: t('Add Session…'), action: 'addSession' }, demo],
+    };
+  }
+  return {
+    title: t('No session is open'),
+    text: t('Choose a session to read it and to write to it.'),
+    buttons: [{ label: t('Show Sessions…'), action: 'pickSession' }],
+  };
+}
+
+/** The row before the oldest message. */
+export function describeOlder(record: SessionRecord, t: Translate): PageOlder {
+  const { extent, isLoading, problem } = record.history;
+  const loaded = record.headers.length;
+  if (isLoading || (extent === 'unread' && !problem && !record.problem)) {
+    const total = record.session?.messageCount ?? 0;
+    const label = loaded > 0 && total > loaded ? t('Loading {0} of {1}…', loaded, total) : t('Loading…');
+    return { state: 'loading', label };
+  }
+  if (problem && extent !== 'complete')
+    return { state: 'failed', label: t('Older messages could not be loaded. Try again') };
+  return extent === 'partial' ? { state: 'more', label: t('Load older messages') } : { state: 'none', label: '' };
+}
+
+/** What stands under the text field. */
+export function describeComposer(
+  record: SessionRecord,
+  connection: Connection,
+  problem: string | undefined,
+  t: Translate,
+): PageComposer {
+  const canSend = connection.kind === 'ready' && connection.service.origin === record.deck.key.origin;
+  return {
+    attachments: record.draft.attachments.map((attachment) => ({
+      attachmentId: attachment.attachmentId,
+      name: plainLine(attachment.name, 120),
+      detail: attachmentDetail(attachment, t),
+      kind: attachment.kind,
+    })),
+    canSend,
+    hint: canSend ? '' : t('Sending needs an API key for this service. The draft is kept.'),
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+function attachmentDetail(attachment: StoredAttachment, t: Translate): string {
+  const size = t('{0}, {1} as base64', byteSize(attachment.sizeBytes), byteSize(base64Size(attachment.sizeBytes)));
+  return attachment.isUnsaved ? `${size}, ${t('unsaved')}` : size;
+}

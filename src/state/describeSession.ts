@@ -1,0 +1,141 @@
+import type { SessionStatus } from '../api/session.ts';
+import type { Connection } from './connection.ts';
+import { describeAge } from './describeAge.ts';
+import { roleLabel } from './describeMessage.ts';
+import { describeProblem } from './describeProblem.ts';
+import { isEmptyDraft } from './draft.ts';
+import type { MessageHeader } from './messageHeader.ts';
+import type { SessionRecord } from './sessionRecord.ts';
+import { type Translate, isolatedLine, plainLine } from './words.ts';
+
+/** What a row of the tree says; `icon` is a codicon. */
+export interface RowDescription {
+  readonly label: string;
+  readonly description: string;
+  readonly tooltip: string;
+  readonly icon: string;
+  readonly iconColor?: string;
+  /** The whole row in words, for screen readers. */
+  readonly spoken: string;
+}
+
+/** What a session is called: its title, or its id while the title is unknown. Safe to show on one line. */
+export function sessionTitle(record: SessionRecord): string {
+  const title = plainLine(record.session?.title ?? '', 120);
+  return title === '' ? plainLine(record.deck.key.sessionId, 80) : title;
+}
+
+/** The status in words; `none` stands for a session never read. */
+export function statusLabel(status: SessionStatus | 'none', t: Translate): string {
+  switch (status) {
+    case 'idle':
+      return t('Idle');
+    case 'pending':
+      return t('Pending');
+    case 'running':
+      return t('Running');
+    case 'unknown':
+      return t('Unknown status');
+    case 'none':
+      return t('Not read yet');
+  }
+}
+
+/** Whether the last reading of a session failed, so that its status is only the last one known. */
+export function isStale(record: SessionRecord, connection: Connection): boolean {
+  return record.problem !== undefined || connection.kind === 'keyRefused' || connection.kind === 'noKey';
+}
+
+/** A session as a row of the tree. `now` is Unix ms. */
+export function describeSession(
+  record: SessionRecord,
+  connection: Connection,
+  now: number,
+  t: Translate,
+): RowDescription {
+  const status = record.session?.status ?? 'none';
+  const stale = isStale(record, connection);
+  const label = sessionTitle(record);
+  const age = record.session ? describeAge(record.session.updatedAt, now, t) : '';
+  const count = record.session ? messageCount(record.session.messageCount, t) : '';
+  const marks = [
+    record.outbox.length > 0 ? t('sending {0}', record.outbox.length) : '',
+    isEmptyDraft(record.draft) ? '' : t('draft'),
+  ];
+  const state = stale ? t('{0}, last known', statusLabel(status, t)) : statusLabel(status, t);
+  return {
+    label,
+    description: [...marks, count, age].filter((part) => part !== '').join(' · '),
+    tooltip: sessionTooltip(record, state, now, t),
+    ...sessionIcon(status, stale),
+    spoken: t('Session {0}, {1}', label, [state, count, age, ...marks].filter((part) => part !== '').join(', ')),
+  };
+}
+
+function sessionTooltip(record: SessionRecord, state: string, now: number, t: Translate): string {
+  const { session } = record;
+  const asOf = record.asOf === undefined ? undefined : t('as of {0} ago', describeAge(record.asOf, now, t));
+  return [
+    isolatedLine(sessionTitle(record)),
+    asOf === undefined ? state : `${state} (${asOf})`,
+    session && messageCount(session.messageCount, t),
+    session?.sessionSettings?.model && t('Model: {0}', isolatedLine(session.sessionSettings.model, 80)),
+    session?.computerId && t('Computer: {0}', isolatedLine(session.computerId, 80)),
+    t('ID: {0}', isolatedLine(record.deck.key.sessionId, 120)),
+    record.problem && describeProblem(record.problem, t),
+  ]
+    .filter((line) => line !== undefined && line !== '')
+    .join('\n');
+}
+
+function sessionIcon(status: SessionStatus | 'none', stale: boolean): { icon: string; iconColor?: string } {
+  if (stale) return { icon: 'debug-disconnect', iconColor: 'disabledForeground' };
+  switch (status) {
+    case 'idle':
+      return { icon: 'comment-discussion' };
+    case 'pending':
+      return { icon: 'clock' };
+    case 'running':
+      return { icon: 'sync~spin' };
+    case 'unknown':
+      return { icon: 'question' };
+    case 'none':
+      return { icon: 'loading~spin' };
+  }
+}
+
+/** A number of messages in words. */
+export function messageCount(count: number, t: Translate): string {
+  return count === 1 ? t('1 message') : t('{0} messages', count);
+}
+
+/** A message as a row of the tree. */
+export function describeMessageRow(header: MessageHeader, now: number, t: Translate): RowDescription {
+  const role = roleLabel(header.role, t);
+  const label = plainLine(header.firstLine, 120) || t('({0} without text)', role);
+  const age = describeAge(header.createdAt, now, t);
+  return {
+    label,
+    description: age,
+    tooltip: `${role} · ${new Date(header.createdAt).toLocaleString()}\n${isolatedLine(label)}`,
+    ...messageIcon(header),
+    spoken: t('{0} message, {1}, {2}', role, label, age),
+  };
+}
+
+function messageIcon(header: MessageHeader): { icon: string; iconColor?: string } {
+  if (header.isError) return { icon: 'error', iconColor: 'errorForeground' };
+  switch (header.role) {
+    case 'user':
+      return { icon: 'account' };
+    case 'assistant':
+      return { icon: 'sparkle' };
+    case 'tool':
+      return { icon: 'tools' };
+    case 'system':
+      return { icon: 'gear' };
+    case 'unknown':
+    case undefined:
+      return { icon: 'question' };
+  }
+}
