@@ -26,8 +26,8 @@ Next I would move the *storybook* build; it still has its own configuration.`;
 
 /** An answer in Markdown: it shows what came with the message, then says something about it. */
 export function answerText(message: Message, random: () => number): string {
-  const received = message.content.flatMap(describeAttachment);
-  const opening = received.length === 0 ? [] : [`I received ${countOf(received.length)}:`, ...received];
+  const received = message.content.filter((block) => block.type === 'image' || block.type === 'document');
+  const opening = received.length === 0 ? [] : [`I received ${countOf(received.length)}:`, ...received.map(describe)];
   return [...opening, pick(answers, random)].join('\n\n');
 }
 
@@ -35,14 +35,13 @@ function countOf(attachments: number): string {
   return attachments === 1 ? 'one attachment' : `${attachments} attachments`;
 }
 
-function describeAttachment(block: ContentBlock): string[] {
-  if (block.type === 'image') {
-    return [`- an image (${block.source.mediaType}, ${sizeText(base64SizeBytes(block.source.data))})`];
-  }
-  if (block.type !== 'document') return [];
-  const line = `- \`${block.name}\` (${block.mediaType}, ${sizeText(base64SizeBytes(block.source.data))})`;
-  const lines = firstLines(block.source.data);
-  return lines === undefined ? [line] : [`${line}, which begins`, fenced(lines, languageOf(block.name))];
+function describe(attachment: Extract<ContentBlock, { type: 'image' | 'document' }>): string {
+  const { data, mediaType } = attachment.source;
+  const kindAndSize = `(${mediaType}, ${sizeText(base64SizeBytes(data))})`;
+  if (attachment.type === 'image') return `- an image ${kindAndSize}`;
+  const line = `- \`${attachment.name}\` ${kindAndSize}`;
+  const lines = firstLines(data);
+  return lines === undefined ? line : `${line}, which begins\n\n${fenced(lines, languageOf(attachment.name))}`;
 }
 
 /** The first lines of a text file, or undefined for one that is not text. */
@@ -50,7 +49,7 @@ function firstLines(data: string): string | undefined {
   const start = base64Start(data, quotedBytes).toString('utf8');
   const lines = start.split(/\r?\n/).slice(0, quotedLines).join('\n');
   const isText = !lines.includes('\0') && !lines.slice(0, -3).includes('\ufffd');
-  return isText ? lines.replace(/\ufffd+$/, '') : undefined;
+  return isText ? lines.replace(/[\ufffd\n]+$/, '') : undefined;
 }
 
 /** A code block whose fence is longer than any run of backticks inside. */
