@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Clock } from './clock.ts';
+
+/** What a file is written with; `renameFile` is the system's rename unless a test makes it fail. */
+export interface FileWriting {
+  readonly clock: Clock;
+  readonly renameFile?: ((from: string, to: string) => Promise<void>) | undefined;
+}
+
+const fileMode = 0o600;
+const folderMode = 0o700;
+/** Waits between tries to rename over a file that something, often a virus scanner, holds open (Windows). */
+const renameRetryMs = [10, 20, 50, 100, 200, 400, 800];
+const syncRefusals = ['ENOENT', 'EPERM', 'EISDIR', 'EACCES', 'EINVAL', 'ENOTSUP', 'EBADF'];
+/** A temporary file of a process that seems alive is left alone for this long. */
+const strayAfterMs = 3_600_000;
+const tempName = /\.(\d+)-[0-9a-f-]{36}\.tmp$/;
+
+/**
+ * Writes a whole file so that at every moment, a crash included, either the old content or the new one is there:
+ * temporary file, fsync, rename, fsync of the folder (R34). Readable by the user only. When it resolves, the content is
+ * on disk; when it rejects, the old content stands and no temporary file is left.
+ */
+export async function writeAtomically(
+  path: string,
+  chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  writing: FileWriting,
+): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: folderMode });
+  const temporaryPath = `${path}.${process.pid}-${randomUUID()}.tmp`;
+  try {
+    await writeAndSync(temporaryPath, chunks);
+    await renameWithRetries(temporaryPath, path, writing);
+  } catch (error) {
+    await rm(temporaryPath, { force: true });
+    throw error;
+  }
+  await syncFolder(dirname(path));
+}
+
+async function writeAndSync(path: string, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<void> {
+  const file = await open(path, 'wx', fileMode);
+  try {
+    for await (const chunk of chunks) await writeWhole(file, chunk);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function writeWhole(file: FileHandle, chunk: Uint8Array): Promise<void> {
+  for (let offset = 0; offset < chunk.byteLength;) offset += (await file.write(chunk, offset)).bytesWritten;
+}
+
+async function renameWithRetries(from: string, to: string, { clock, renameFile = rename }: FileWriting): Promise<void> {
+  for (const delayMs of renameRetryMs) {
+    try {
+      await renameFile(from, to);
+      return;
+    } catch (error) {
+      if (!['EPERM', 'EBUSY', 'EACCES'].includes(errorCode(error) ?? '')) throw error;
+      await new Promise<void>((resolve) => void clock.after(delayMs, resolve));
+    }
+  }
+  await renameFile(from, to);
+}
+
+/** Makes names in a folder durable, where there is one and the system lets it be synced (Windows does not). */
+export async function syncFolder(path: string): Promise<void> {
+  try {
+    const folder = await open(path, 'r');
+    try {
+      await folder.sync();
+    } finally {
+      await folder.close();
+    }
+  } catch (error) {
+    if (!syncRefusals.includes(errorCode(error) ?? '')) throw error;
+  }
+}
+
+/**
+ * Removes temporary files that a crash left anywhere under `folder`; those another live window is writing stay.
+ * @returns how many were removed.
+ */
+export async function sweepTemporaryFiles(folder: string, clock: Clock): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  let removed = 0;
+  for (const entry of entries) {
+    const writerPid = Number(tempName.exec(entry.name)?.[1]);
+    if (!entry.isFile() || Number.isNaN(writerPid)) continue;
+    const path = join(entry.parentPath, basename(entry.name));
+    if (!(await isStray(path, writerPid, clock))) continue;
+    await rm(path, { force: true });
+    removed++;
+  }
+  return removed;
+}
+
+async function isStray(path: string, writerPid: number, clock: Clock): Promise<boolean> {
+  const modifiedMs = await modifiedAt(path);
+  // A container often gives the same process id again, so a file older than this process is not this process's.
+  if (writerPid === process.pid) return modifiedMs < Date.now() - process.uptime() * 1000;
+  return !isAlive(writerPid) || clock.now() - modifiedMs > strayAfterMs;
+}
+
+async function modifiedAt(path: string): Promise<number> {
+  try {
+    return (await stat(path)).mtimeMs;
+  } catch {
+    return Number.POSITIVE_INFINITY;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}
+
+/** The system's code of an error, such as ENOENT; undefined where there is none. */
+export function errorCode(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}

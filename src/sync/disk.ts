@@ -1,0 +1,156 @@
+import { mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as z from 'zod/mini';
+import { type Log, reasonOf } from '../log.ts';
+import { type FileWriting, errorCode, sweepTemporaryFiles, syncFolder, writeAtomically } from './atomicFile.ts';
+import { type Clock, systemClock } from './clock.ts';
+
+/** How a kind of record lies on disk. A file carries its version; one of a newer version is not touched. */
+export interface RecordFormat<T> {
+  readonly version: number;
+  readonly schema: z.ZodMiniType<T>;
+}
+
+/**
+ * A file that could not be read as what it should be. It is kept: under `keptAs`, which is another name for a damaged
+ * file, and the same name for one that a newer version of the extension wrote.
+ */
+export interface UnreadableFile {
+  readonly kind: 'unreadable';
+  readonly name: string;
+  readonly keptAs: string;
+  readonly reason: string;
+}
+
+export type DiskRead<T> =
+  { readonly kind: 'record'; readonly record: T } | { readonly kind: 'absent' } | UnreadableFile;
+
+/**
+ * Records in files under one folder. Names are relative, with forward slashes. Calls for one file are done one after
+ * the other, in the order made, so that an older write never overtakes a newer one.
+ */
+export interface Disk {
+  readonly folder: string;
+  /** Resolves when the record is on disk, whole and synced. Rejects with the system's error; the old record stands. */
+  write<T>(name: string, format: RecordFormat<T>, record: T): Promise<void>;
+  /** Rejects only with the system's error (no permission, disk failure); a damaged file is set aside and returned. */
+  read<T>(name: string, format: RecordFormat<T>): Promise<DiskRead<T>>;
+  /** The names of the records in a subfolder, sorted; empty where there is no such folder. */
+  list(subfolder: string): Promise<string[]>;
+  /** Whether a subfolder holds files that were set aside. */
+  hasSetAside(subfolder: string): Promise<boolean>;
+  /** Resolves when the file is gone, also where there was none. */
+  remove(name: string): Promise<void>;
+}
+
+const envelopeSchema = z.object({ version: z.number(), record: z.unknown() });
+
+/** Makes the folder where needed, sweeps what a crash left, and opens it. Rejects with the system's error. */
+export async function openDisk(
+  folder: string,
+  log: Log,
+  clock: Clock = systemClock,
+  renameFile?: FileWriting['renameFile'],
+): Promise<Disk> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const swept = await sweepTemporaryFiles(folder, clock);
+  if (swept > 0) log.info(`disk: removed ${swept} unfinished files`);
+  return new FolderDisk(folder, log, { clock, renameFile });
+}
+
+class FolderDisk implements Disk {
+  readonly folder: string;
+  readonly #log: Log;
+  readonly #writing: FileWriting;
+  /** The last call for each file that has calls under way. */
+  readonly #turns = new Map<string, Promise<unknown>>();
+
+  constructor(folder: string, log: Log, writing: FileWriting) {
+    this.folder = folder;
+    this.#log = log;
+    this.#writing = writing;
+  }
+
+  write<T>(name: string, { version }: RecordFormat<T>, record: T): Promise<void> {
+    const bytes = new TextEncoder().encode(JSON.stringify({ version, record }));
+    return this.#inTurn(name, () => writeAtomically(join(this.folder, name), [bytes], this.#writing));
+  }
+
+  read<T>(name: string, format: RecordFormat<T>): Promise<DiskRead<T>> {
+    return this.#inTurn(name, async () => {
+      const bytes = await readIfPresent(join(this.folder, name));
+      if (bytes === undefined) return { kind: 'absent' };
+      try {
+        const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+        const { version, record } = z.parse(envelopeSchema, JSON.parse(text));
+        if (version > format.version) return this.#leftAlone(name, version);
+        return { kind: 'record', record: z.parse(format.schema, record) };
+      } catch (error) {
+        return await this.#setAside(name, error);
+      }
+    });
+  }
+
+  async list(subfolder: string): Promise<string[]> {
+    const names = await this.#namesIn(subfolder);
+    return names.filter((name) => name.endsWith('.json')).map((name) => `${subfolder}/${name}`);
+  }
+
+  async hasSetAside(subfolder: string): Promise<boolean> {
+    return (await this.#namesIn(subfolder)).some((name) => name.includes('.unreadable-'));
+  }
+
+  remove(name: string): Promise<void> {
+    return this.#inTurn(name, async () => {
+      const path = join(this.folder, name);
+      await rm(path, { force: true });
+      await syncFolder(dirname(path));
+    });
+  }
+
+  async #namesIn(subfolder: string): Promise<string[]> {
+    try {
+      return (await readdir(join(this.folder, subfolder))).sort();
+    } catch (error) {
+      if (errorCode(error) === 'ENOENT') return [];
+      throw error;
+    }
+  }
+
+  #leftAlone(name: string, version: number): UnreadableFile {
+    return { kind: 'unreadable', name, keptAs: name, reason: `written by a newer version (format ${version})` };
+  }
+
+  async #setAside(name: string, error: unknown): Promise<UnreadableFile> {
+    const keptAs = `${name}.unreadable-${this.#writing.clock.now()}`;
+    await rename(join(this.folder, name), join(this.folder, keptAs));
+    // The parser's message can carry the file's content, which is message text.
+    const reason = error instanceof z.core.$ZodError ? badFields(error) : 'not JSON';
+    this.#log.error(`disk: ${name} cannot be read (${reason}) and is kept as ${keptAs}`);
+    return { kind: 'unreadable', name, keptAs, reason };
+  }
+
+  #inTurn<T>(name: string, task: () => Promise<T>): Promise<T> {
+    const turn = (this.#turns.get(name) ?? Promise.resolve()).then(task);
+    const settled = turn
+      .catch((error: unknown) => this.#log.warn(`disk: ${name}: ${reasonOf(error)}`))
+      .then(() => {
+        if (this.#turns.get(name) === settled) this.#turns.delete(name);
+      });
+    this.#turns.set(name, settled);
+    return turn;
+  }
+}
+
+async function readIfPresent(path: string): Promise<Uint8Array | undefined> {
+  try {
+    return await readFile(path);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+function badFields(error: z.core.$ZodError): string {
+  return `fields ${error.issues.map((issue) => issue.path.join('.') || 'all').join(', ')}`;
+}

@@ -1,0 +1,190 @@
+import * as z from 'zod/mini';
+import { type Disposable, onDispose } from '../events.ts';
+import { type Log, reasonOf } from '../log.ts';
+import { type Draft, emptyDraft, isEmptyDraft } from '../state/draft.ts';
+import type { StoredAttachment } from '../state/outboxEntry.ts';
+import { type SessionKey, keyText } from '../state/sessionKey.ts';
+import type { Store } from '../state/store.ts';
+import type { Blobs } from './blobs.ts';
+import type { Clock } from './clock.ts';
+import type { Disk, RecordFormat, UnreadableFile } from './disk.ts';
+import { sessionKeySchema, sessionRecordName, storedAttachmentSchema } from './recordName.ts';
+
+const subfolder = 'drafts';
+const recordSchema = z.object({
+  key: sessionKeySchema,
+  text: z.string(),
+  selectionStart: z.number(),
+  selectionEnd: z.number(),
+  attachments: z.array(storedAttachmentSchema),
+});
+const format: RecordFormat<z.output<typeof recordSchema>> = { version: 1, schema: recordSchema };
+
+/** A draft is written this long after the last change ... */
+const pauseMs = 200;
+/** ... and at the latest this long after the first one, so that a crash costs little of a long burst of typing. */
+const longestUnsavedMs = 2_000;
+const retryMs = 5_000;
+
+/** What stands in a composer, without what is attached. */
+export type DraftText = Pick<Draft, 'text' | 'selectionStart' | 'selectionEnd'>;
+
+export interface DraftsOptions {
+  readonly disk: Disk;
+  readonly blobs: Blobs;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface DraftSlot {
+  readonly key: SessionKey;
+  draft: Draft;
+  /** When the oldest change that is not on disk was made, Unix ms. */
+  unsavedSince: number | undefined;
+  timer: Disposable;
+}
+
+/**
+ * The one home of drafts: a record for each session, on disk soon after every change, in the store at once. A draft of
+ * a session that is not on the deck waits until the session is back.
+ */
+export class Drafts implements Disposable {
+  readonly #options: DraftsOptions;
+  readonly #slots = new Map<string, DraftSlot>();
+  readonly #subscription: Disposable;
+  readonly #saves = new Set<Promise<boolean>>();
+  #disposed = false;
+
+  constructor(options: DraftsOptions) {
+    this.#options = options;
+    this.#subscription = options.store.onDidChange((change) => {
+      if (change.type === 'deck') this.#showAll();
+    });
+  }
+
+  /** Reads every draft, and returns the files that could not be read. */
+  async load(): Promise<UnreadableFile[]> {
+    const unreadable: UnreadableFile[] = [];
+    for (const name of await this.#options.disk.list(subfolder)) {
+      const read = await this.#options.disk.read(name, format);
+      if (read.kind === 'unreadable') unreadable.push(read);
+      if (read.kind !== 'record') continue;
+      const { key, ...draft } = read.record;
+      // What was typed while this was being read is newer.
+      if (this.#slots.has(keyText(key))) continue;
+      this.#options.blobs.hold(draft.attachments);
+      this.#slots.set(keyText(key), newSlot(key, draft));
+    }
+    this.#showAll();
+    return unreadable;
+  }
+
+  get(key: SessionKey): Draft {
+    return this.#slots.get(keyText(key))?.draft ?? emptyDraft;
+  }
+
+  /** Replaces text and caret; what is attached stays. `source` is told to the store's listeners. */
+  setText(key: SessionKey, { text, selectionStart, selectionEnd }: DraftText, source?: unknown): void {
+    const { attachments } = this.get(key);
+    this.set(key, { text, selectionStart, selectionEnd, attachments }, source);
+  }
+
+  /** Replaces the whole draft. The bytes of attachments that are no longer in it are removed, unless something else needs them. */
+  set(key: SessionKey, draft: Draft, source?: unknown): void {
+    if (this.#disposed) return;
+    const slot = this.#slots.get(keyText(key)) ?? newSlot(key, emptyDraft);
+    this.#slots.set(keyText(key), slot);
+    const before = slot.draft;
+    slot.draft = draft;
+    this.#options.blobs.hold(draft.attachments);
+    this.#options.store.setDraft(key, draft, source);
+    slot.unsavedSince ??= this.#options.clock.now();
+    if (before.attachments === draft.attachments) {
+      this.#saveSoon(slot);
+      void this.#options.blobs.release(before.attachments);
+    } else {
+      // The bytes go only after no file on disk names them any more.
+      void this.#save(slot).then(async (isSaved) => {
+        if (isSaved) await this.#options.blobs.release(before.attachments);
+      });
+    }
+  }
+
+  /** Adds an attachment whose bytes were put on disk. */
+  addAttachment(key: SessionKey, attachment: StoredAttachment, source?: unknown): void {
+    const draft = this.get(key);
+    this.set(key, { ...draft, attachments: [...draft.attachments, attachment] }, source);
+  }
+
+  removeAttachment(key: SessionKey, attachmentId: string, source?: unknown): void {
+    const draft = this.get(key);
+    const attachments = draft.attachments.filter((attachment) => attachment.attachmentId !== attachmentId);
+    if (attachments.length < draft.attachments.length) this.set(key, { ...draft, attachments }, source);
+  }
+
+  /** Empties a draft, after its message was taken over by the outbox or thrown away. */
+  clear(key: SessionKey, source?: unknown): void {
+    this.set(key, emptyDraft, source);
+  }
+
+  /** Writes what is not on disk yet, at once. Never rejects; what could not be written is in the log and is kept. */
+  async flush(): Promise<void> {
+    for (const slot of this.#slots.values()) if (slot.unsavedSince !== undefined) void this.#save(slot);
+    await Promise.all(this.#saves);
+  }
+
+  /** Starts writing what is not on disk and lets go of every timer. Await {@link flush} before, where that is possible. */
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    this.#subscription.dispose();
+    void this.flush();
+    for (const slot of this.#slots.values()) slot.timer.dispose();
+  }
+
+  #showAll(): void {
+    const { store } = this.#options;
+    for (const { key, draft } of this.#slots.values()) {
+      const record = store.record(key);
+      if (record && record.draft !== draft) store.setDraft(key, draft);
+    }
+  }
+
+  #saveSoon(slot: DraftSlot): void {
+    const { clock } = this.#options;
+    const unsavedMs = clock.now() - (slot.unsavedSince ?? clock.now());
+    const delayMs = Math.min(pauseMs, Math.max(0, longestUnsavedMs - unsavedMs));
+    slot.timer.dispose();
+    slot.timer = clock.after(delayMs, () => void this.#save(slot));
+  }
+
+  #save(slot: DraftSlot): Promise<boolean> {
+    const save = this.#write(slot).finally(() => this.#saves.delete(save));
+    this.#saves.add(save);
+    return save;
+  }
+
+  /** @returns whether the draft of this moment, or a newer one, is on disk. */
+  async #write(slot: DraftSlot): Promise<boolean> {
+    const { disk, clock, log } = this.#options;
+    const { key, draft } = slot;
+    const name = sessionRecordName(subfolder, key);
+    slot.timer.dispose();
+    slot.unsavedSince = undefined;
+    try {
+      const record = { key: { ...key }, ...draft, attachments: draft.attachments.map((item) => ({ ...item })) };
+      await (isEmptyDraft(draft) ? disk.remove(name) : disk.write(name, format, record));
+      return true;
+    } catch (error) {
+      log.error(`drafts: a draft could not be saved: ${reasonOf(error)}`);
+      slot.unsavedSince ??= clock.now();
+      if (!this.#disposed) slot.timer = clock.after(retryMs, () => void this.#save(slot));
+      return false;
+    }
+  }
+}
+
+function newSlot(key: SessionKey, draft: Draft): DraftSlot {
+  return { key: { ...key }, draft, unsavedSince: undefined, timer: onDispose(() => undefined) };
+}
