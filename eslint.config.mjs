@@ -10,7 +10,7 @@ const rooms = {
   state: { may: ['events'], types: ['api', 'protocol', 'pageContent'], packages: [], vscode: false },
   sync: { may: ['api', 'state', 'events', 'log'], types: [], packages: ['zod/mini'], vscode: false },
   sandbox: { may: ['log'], types: [], packages: ['zod/mini'], vscode: false },
-  host: { may: ['events', 'log'], types: ['api'], packages: ['zod/mini'], vscode: true },
+  host: { may: ['events', 'log'], types: ['api'], packages: ['zod/mini', 'picomatch'], vscode: true },
   views: {
     may: ['state', 'protocol', 'host', 'events', 'log'],
     types: ['api', 'pageContent'],

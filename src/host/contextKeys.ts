@@ -1,0 +1,21 @@
+import * as vscode from 'vscode';
+
+/** Every context key that package.json's `when` clauses use, with its values. */
+export interface ContextKeys {
+  /** `starting`, `noService`, `noKey`, `ready` or `keyRefused`. */
+  'sessionDeck.connection': string;
+  'sessionDeck.hasSessions': boolean;
+  /** Nothing was read yet and the last try failed: the tree has nothing to show but why. */
+  'sessionDeck.isUnreachable': boolean;
+}
+
+/** Sets context keys, each only when its value changes. */
+export class ContextKeySetter {
+  readonly #values = new Map<string, string | boolean>();
+
+  set<Name extends keyof ContextKeys>(name: Name, value: ContextKeys[Name]): void {
+    if (this.#values.get(name) === value) return;
+    this.#values.set(name, value);
+    void vscode.commands.executeCommand('setContext', name, value);
+  }
+}

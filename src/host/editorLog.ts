@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../events.ts';
+import { type Log, redactingLog } from '../log.ts';
+
+/** The output channel "Session Deck" as a {@link Log}; what `secrets` names never reaches it (R37). */
+export interface EditorLog extends Log, Disposable {
+  show(): void;
+}
+
+/** Opens the channel. VS Code's "Set Log Level" decides what it keeps. */
+export function openEditorLog(secrets: () => readonly string[]): EditorLog {
+  const channel = vscode.window.createOutputChannel('Session Deck', { log: true });
+  const redacting = redactingLog(
+    {
+      trace: (line) => channel.trace(line),
+      debug: (line) => channel.debug(line),
+      info: (line) => channel.info(line),
+      warn: (line) => channel.warn(line),
+      error: (line) => channel.error(line),
+    },
+    secrets,
+  );
+  return { ...redacting, show: () => channel.show(), dispose: () => channel.dispose() };
+}
