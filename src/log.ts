@@ -23,7 +23,7 @@ const maxReasonLength = 500;
 
 /**
  * What went wrong, in one line of at most 500 characters, from anything that can be thrown. `cause` chains are followed
- * three deep. Stacks are left out: they can carry values.
+ * three deep; an error without words is named by its code. Stacks are left out: they can carry values.
  */
 export function reasonOf(error: unknown): string {
   const parts: string[] = [];
@@ -32,7 +32,8 @@ export function reasonOf(error: unknown): string {
       parts.push(typeof current === 'string' ? current : typeof current);
       break;
     }
-    if (current.message) parts.push(current.message);
+    const words = current.message || ('code' in current ? String(current.code) : '');
+    if (words) parts.push(words);
     current = current.cause;
   }
   return oneLine(parts.join(': ') || 'unknown error', maxReasonLength);
@@ -60,16 +61,53 @@ export function redactingLog(target: Log, secrets: () => readonly string[]): Log
   };
 }
 
-/** Replaces each of `secrets` in `text`, in plain, base64 and percent-encoded form, by `[redacted]`. */
+/**
+ * Replaces each of `secrets` in `text` by `[redacted]`: as it is, escaped as in JSON, percent-encoded, and as base64 or
+ * base64url, also from inside a longer encoded text (such as that of a whole header).
+ */
 export function redactSecrets(text: string, secrets: readonly string[]): string {
   let result = text;
-  for (const secret of secrets) {
-    if (secret === '') continue;
-    for (const form of [secret, toBase64(secret), encodeURIComponent(secret)]) {
-      result = result.replaceAll(form, '[redacted]');
-    }
-  }
+  for (const form of secrets.flatMap(formsOf)) result = result.replaceAll(form, '[redacted]');
   return result;
+}
+
+/** Every form a secret can take in a line, longest first, so that no form is cut by a shorter one. */
+function formsOf(secret: string): string[] {
+  if (secret === '') return [];
+  const plain = [secret, JSON.stringify(secret).slice(1, -1), percentEncoded(secret)];
+  const encoded = [toBase64(secret), ...innerBase64(secret)];
+  const forms = [...plain, ...encoded, ...encoded.map(toBase64Url)];
+  return [...new Set(forms)].sort((left, right) => right.length - left.length);
+}
+
+function percentEncoded(text: string): string {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    // Half a surrogate pair has no percent-encoded form.
+    return text;
+  }
+}
+
+/** Shorter ones would be found everywhere. */
+const minInnerBase64Length = 8;
+
+/**
+ * What stands in the base64 of a longer text that holds `secret`: one form for each place within a group of 3 bytes,
+ * without the characters at either end that also depend on the neighbours.
+ */
+function innerBase64(secret: string): string[] {
+  const sizeBytes = new TextEncoder().encode(secret).byteLength;
+  const forms = [0, 1, 2].map((offset) => {
+    const encoded = toBase64('\0'.repeat(offset) + secret);
+    const start = Math.ceil((offset * 8) / 6);
+    return encoded.slice(start, Math.floor(((offset + sizeBytes) * 8) / 6));
+  });
+  return forms.filter((form) => form.length >= minInnerBase64Length);
+}
+
+function toBase64Url(base64: string): string {
+  return base64.replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
 }
 
 function toBase64(text: string): string {

@@ -58,3 +58,8 @@ export class ApiError extends Error {
     this.code = details.code;
   }
 }
+
+/** True for an ApiError, also for one made by another bundle's copy of the class: the direct route is a chunk of its own. */
+export function isApiError(value: unknown): value is ApiError {
+  return value instanceof ApiError || (value instanceof Error && value.name === 'ApiError' && 'kind' in value);
+}

@@ -74,3 +74,25 @@ export interface SessionSettingsPatch {
   readonly compactionModel?: string;
   readonly compactionThresholdCheckEnabled?: boolean;
 }
+
+const writableNames = [
+  'model',
+  'specModeModel',
+  'runInWorktree',
+  'providerLockTimestamp',
+  'assistantActiveTimeMs',
+  'childInclusiveTokenUsageBySessionId',
+  'archivedAt',
+  'tags',
+  'enabledToolIds',
+  'disabledToolIds',
+  'compactionModel',
+  'compactionThresholdCheckEnabled',
+] as const satisfies readonly (keyof SessionSettingsPatch)[];
+
+/** The fields that PATCH accepts (spec 4.2) and no other, whatever object they come in. */
+export function writableSettings(settings: SessionSettingsPatch): SessionSettingsPatch {
+  return Object.fromEntries(
+    writableNames.flatMap((name) => (settings[name] === undefined ? [] : [[name, settings[name]]])),
+  );
+}

@@ -32,6 +32,8 @@ export interface MessagePage {
   readonly nextCursor?: string | undefined;
   /** The service's clock when it answered, Unix ms (Date header, whole seconds). */
   readonly serverTimeMs?: number | undefined;
+  /** The limit that kept the page within the size cap, where it had to be lowered: a walk had better go on with it. */
+  readonly reducedLimit?: number | undefined;
 }
 
 /** The answer to an added message (spec 4.4). */
@@ -44,7 +46,8 @@ export interface AddedMessage {
 
 /**
  * The five operations of the Sessions API (spec 4). Each is one request, tried once: who calls decides about trying
- * again. Every rejection is an ApiError.
+ * again. Every rejection is an ApiError. Without a usable key it is `invalidRequest` with the code NO_KEY, UNUSABLE_KEY
+ * or KEY_UNAVAILABLE, and nothing is sent.
  */
 export interface SessionsApi {
   /** GET a session (4.1). */
@@ -55,7 +58,11 @@ export interface SessionsApi {
     settings: SessionSettingsPatch,
     options?: { readonly signal?: AbortSignal },
   ): Promise<Session>;
-  /** GET one page of messages (4.3). A page over the size cap is asked for again with half the `limit`, down to 1 (R19). */
+  /**
+   * GET one page of messages (4.3). A page over the size cap is asked for again with half the `limit`, down to 1 (R19).
+   * A single message over the cap rejects as `tooLarge`: its id and the cursor behind it are in the answer that cannot be
+   * read, so the caller shows one placeholder there and ends the walk in this direction.
+   */
   listMessages(sessionId: string, options?: ListOptions): Promise<MessagePage>;
   /** POST a message (4.4). */
   addMessage(sessionId: string, message: OutgoingMessage, options?: AddOptions): Promise<AddedMessage>;

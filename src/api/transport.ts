@@ -19,7 +19,10 @@ export interface TransportRequest {
   readonly onBytesSent?: ((sentBytes: number) => void) | undefined;
 }
 
-/** A whole answer: the body has been read to its end and is within the cap. */
+/**
+ * A whole answer: the body has been read to its end and is within the cap. Of any other status than 200 the body at most
+ * explains: it is empty where it could not be read or is over 64 KiB.
+ */
 export interface TransportAnswer {
   readonly status: number;
   /** Header names in lower case. */
@@ -29,8 +32,9 @@ export interface TransportAnswer {
 
 /**
  * The one door to the network (design, section 7). Redirects are never followed: a 3xx is an answer like any other.
- * Throws {@link ApiError} of kind `unreachable`, `proxy`, `certificate`, `cancelled` or `tooLarge`; `sent` is `no` only
- * where surely no byte of the request was processed. (`deadline` is the client's word for an abort by its own clock.)
+ * Throws {@link ApiError} of kind `unreachable`, `proxy`, `certificate`, `cancelled`, `tooLarge`, `notJson` (the content coding
+ * is broken) or `invalidRequest`; `sent` is `no` only where surely no byte of the request was processed. (`deadline` is
+ * the client's word for an abort by its own clock.)
  */
 export interface Transport {
   send(request: TransportRequest): Promise<TransportAnswer>;

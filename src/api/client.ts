@@ -1,0 +1,118 @@
+import * as z from 'zod/mini';
+import { type Log, silentLog } from '../log.ts';
+import { type Endpoints, endpointsBelow } from './endpoints.ts';
+import { serverTimeOf } from './errorDetail.ts';
+import { ApiError } from './errors.ts';
+import { type Message, readMessage } from './message.ts';
+import { messagePageSchema } from './messagePage.ts';
+import { jsonBody, type MessageBodyOptions, messageBody } from './requestBody.ts';
+import { type KeySource, Requester, type RequestPlan } from './requester.ts';
+import { sessionSchema, sessionStatusSchema, writableSettings } from './session.ts';
+import type { ListOptions, MessagePage, SessionsApi } from './sessionsApi.ts';
+import type { Transport } from './transport.ts';
+
+export interface SessionsClientOptions extends MessageBodyOptions {
+  /** As `parseServiceUrl` gives it: without trailing slash and without `/api/v0`. */
+  readonly baseUrl: string;
+  readonly key: KeySource;
+  /** To the base URL's origin; disposed with the client. */
+  readonly transport: Transport;
+  readonly log?: Log | undefined;
+  /** How long one request may take in all (R18): 30 s for reads, 120 s for POST and PATCH. */
+  readonly deadlines?: { readonly readMs?: number; readonly writeMs?: number } | undefined;
+  /** The clock, Unix ms. */
+  readonly now?: (() => number) | undefined;
+}
+
+/** The caps of R19. */
+const maxListBytes = 32 * 1024 * 1024;
+const maxSingleBytes = 8 * 1024 * 1024;
+const defaultLimit = 20;
+
+const addedMessageSchema = z.object({ messageId: z.string(), status: sessionStatusSchema });
+const messageSchema = z.pipe(
+  z.unknown(),
+  z.transform((value, context): Message => {
+    const message = readMessage(value);
+    if (message) return message;
+    context.issues.push({ code: 'custom', input: value, path: ['id'] });
+    return z.NEVER;
+  }),
+);
+
+/** The Sessions API (spec 4) over a transport: see {@link SessionsApi} for what each operation promises. */
+export function createSessionsClient(options: SessionsClientOptions): SessionsApi {
+  const { baseUrl, key, transport, log = silentLog, deadlines = {}, now = Date.now } = options;
+  const requester = new Requester({ key, transport, log, now });
+  const urls = endpointsBelow(baseUrl);
+  const read = { method: 'GET', deadlineMs: deadlines.readMs ?? 30_000, maxAnswerBytes: maxSingleBytes } as const;
+  const write = { deadlineMs: deadlines.writeMs ?? 120_000, maxAnswerBytes: maxSingleBytes };
+
+  return {
+    async getSession(sessionId, { computerId, signal } = {}) {
+      const url = urls.session(sessionId, computerId);
+      return (await requester.request({ ...read, url, schema: sessionSchema, signal })).value;
+    },
+
+    async updateSession(sessionId, settings, { signal } = {}) {
+      const body = jsonBody({ sessionSettings: writableSettings(settings) });
+      const url = urls.session(sessionId);
+      return (await requester.request({ ...write, method: 'PATCH', url, body, schema: sessionSchema, signal })).value;
+    },
+
+    listMessages: (sessionId, listOptions = {}) =>
+      listWithinCap(
+        (limit) => listPlan(urls, sessionId, { ...listOptions, limit }, read),
+        requester,
+        listOptions.limit,
+      ),
+
+    async addMessage(sessionId, message, { signal, onProgress } = {}) {
+      const body = messageBody(message, options);
+      const onBytesSent = onProgress && ((sentBytes: number) => onProgress(sentBytes, body.sizeBytes));
+      const plan = { ...write, method: 'POST', url: urls.messages(sessionId), body, signal, onBytesSent } as const;
+      const { value, answer } = await requester.request({ ...plan, schema: addedMessageSchema });
+      return { ...value, serverTimeMs: serverTimeOf(answer) };
+    },
+
+    async getMessage(sessionId, messageId, { computerId, signal } = {}) {
+      const url = urls.message(sessionId, messageId, computerId);
+      return (await requester.request({ ...read, url, schema: messageSchema, signal })).value;
+    },
+
+    dispose: () => requester.dispose(),
+  };
+}
+
+type ListPlan = RequestPlan<typeof messagePageSchema>;
+
+function listPlan(
+  urls: Endpoints,
+  sessionId: string,
+  listOptions: ListOptions,
+  read: Pick<ListPlan, 'method' | 'deadlineMs'>,
+): ListPlan {
+  const { limit, role, signal } = listOptions;
+  const url = urls.messages(sessionId, listOptions);
+  const shown = { ...(limit !== undefined && { limit: String(limit) }), ...(role && { role }) };
+  const loggedQuery = new URLSearchParams(shown).toString();
+  return { ...read, url, signal, loggedQuery, schema: messagePageSchema, maxAnswerBytes: maxListBytes };
+}
+
+/** Asks for a page, and while it is over the cap for half of it, down to one message (R19). */
+async function listWithinCap(
+  planFor: (limit: number | undefined) => ListPlan,
+  requester: Requester,
+  askedLimit: number | undefined,
+): Promise<MessagePage> {
+  for (let limit = askedLimit; ; limit = Math.floor((limit ?? defaultLimit) / 2)) {
+    try {
+      const { value, answer } = await requester.request(planFor(limit));
+      const reducedLimit = limit === askedLimit ? undefined : limit;
+      return { ...value, serverTimeMs: serverTimeOf(answer), reducedLimit };
+    } catch (error) {
+      const canHalve = error instanceof ApiError && error.kind === 'tooLarge' && (limit ?? defaultLimit) > 1;
+      if (!canHalve) throw error;
+    }
+  }
+}
