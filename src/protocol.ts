@@ -47,10 +47,26 @@ export const pageMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('wantRows'), keys: z.array(shortText).check(z.maxLength(300)) }),
   z.strictObject({ type: z.literal('loadOlder') }),
   z.strictObject({ type: z.literal('focused') }),
-  z.strictObject({ type: z.literal('draft'), text: longText, selectionStart: caret, selectionEnd: caret }),
-  z.strictObject({ type: z.literal('send'), text: longText }),
-  z.strictObject({ type: z.literal('attach'), what: z.enum(['file', 'selection', 'pick']) }),
-  z.strictObject({ type: z.literal('removeAttachment'), attachmentId: shortText }),
+  // `sessionId` is the conversation the page showed: while the host changes to another one, a message or draft of the
+  // earlier one may still be on its way, and must not end in the wrong session.
+  z.strictObject({
+    type: z.literal('draft'),
+    sessionId: z.optional(shortText),
+    text: longText,
+    selectionStart: caret,
+    selectionEnd: caret,
+  }),
+  z.strictObject({ type: z.literal('send'), sessionId: z.optional(shortText), text: longText }),
+  z.strictObject({
+    type: z.literal('attach'),
+    sessionId: z.optional(shortText),
+    what: z.enum(['file', 'selection', 'pick']),
+  }),
+  z.strictObject({
+    type: z.literal('removeAttachment'),
+    sessionId: z.optional(shortText),
+    attachmentId: shortText,
+  }),
   z.strictObject({ type: z.literal('delivery'), entryId: shortText, action: z.enum(deliveryActions) }),
   z.strictObject({ type: z.literal('openLink'), href: z.string().check(z.maxLength(8_192)) }),
   z.strictObject({ type: z.literal('copy'), text: longText }),

@@ -1,0 +1,42 @@
+import { element } from '../element.ts';
+import { iconButton } from '../iconButton.ts';
+import { icon } from '../icons/icon.ts';
+import type { DrawTools } from './drawTools.ts';
+
+/** Code up to this length is coloured at once where the frame allows it. */
+const smallLength = 4_000;
+
+/** Code with its language, a button to copy it, and colours if the language is known: at once, or when idle. */
+export function drawCode(text: string, language: string | undefined, tools: DrawTools): HTMLElement {
+  const shown = text.replace(/\n$/, '');
+  const code = element('code', {}, shown);
+  // A focus stop, or people without a mouse could not see the ends of long lines.
+  const frame = element('pre', { tabindex: 0 }, code);
+  const bar = element('div', { class: 'code-bar' }, copyButton(shown, tools));
+  if (language) bar.prepend(element('span', { class: 'code-language' }, language.slice(0, 40)));
+  if (language !== undefined && tools.highlighter.canHighlight(shown, language.toLowerCase())) {
+    const task = {
+      run: () => code.replaceChildren(tools.highlighter.highlight(shown, language.toLowerCase())),
+      isWanted: () => true,
+    };
+    if (shown.length <= smallLength) tools.idle.soon(task);
+    else tools.idle.later(task);
+  }
+  return element('div', { class: 'code-block', dir: 'ltr' }, bar, frame);
+}
+
+function copyButton(text: string, tools: DrawTools): HTMLButtonElement {
+  const button = iconButton('copy', tools.words.say('copyCode'), () => {
+    tools.copy(text);
+    button.replaceChildren(icon('check'));
+    button.classList.add('is-done');
+  });
+  const restore = () => {
+    if (!button.classList.contains('is-done')) return;
+    button.classList.remove('is-done');
+    button.replaceChildren(icon('copy'));
+  };
+  button.addEventListener('pointerleave', restore);
+  button.addEventListener('blur', restore);
+  return button;
+}

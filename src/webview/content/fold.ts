@@ -1,0 +1,43 @@
+import type { PageBlock } from '../../pageContent.ts';
+import { element } from '../element.ts';
+import { icon } from '../icons/icon.ts';
+import type { IconName } from '../icons/pictures.ts';
+import type { DrawTools } from './drawTools.ts';
+
+type FoldBlock = Extract<PageBlock, { type: 'fold' }>;
+
+const kindIcons: Readonly<Record<FoldBlock['kind'], IconName>> = {
+  thinking: 'thinking',
+  toolUse: 'tools',
+  toolResult: 'output',
+  raw: 'json',
+};
+
+/**
+ * A part that is closed until the person opens it, except errors. What is inside is drawn when it is first opened;
+ * `place` names the fold, so that it stays as the person left it when its row is drawn anew.
+ */
+export function drawFold(
+  block: FoldBlock,
+  place: string,
+  tools: DrawTools,
+  drawInside: () => readonly HTMLElement[],
+): HTMLElement {
+  const inside = element('div', { class: 'fold-inside' });
+  const button = element('button', { type: 'button', class: 'fold-button', 'aria-expanded': 'false' });
+  button.append(icon('chevronRight', 'fold-mark'), icon(block.isError ? 'error' : kindIcons[block.kind]));
+  button.append(element('bdi', { class: 'fold-title' }, block.title));
+  if (block.detail) button.append(element('bdi', { class: 'fold-detail' }, block.detail));
+  const show = (isOpen: boolean) => {
+    if (isOpen && inside.childElementCount === 0) inside.append(...drawInside());
+    inside.hidden = !isOpen;
+    button.setAttribute('aria-expanded', String(isOpen));
+  };
+  button.addEventListener('click', () => {
+    const isOpen = button.getAttribute('aria-expanded') === 'false';
+    tools.folds.set(place, isOpen);
+    show(isOpen);
+  });
+  show(tools.folds.get(place) ?? block.isError);
+  return element('div', { class: block.isError ? 'fold is-error' : 'fold', 'data-kind': block.kind }, button, inside);
+}

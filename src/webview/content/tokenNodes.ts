@@ -1,0 +1,164 @@
+import type { Token } from 'markdown-it';
+import { element } from '../element.ts';
+import { drawCode } from './codeBlock.ts';
+import type { DrawTools } from './drawTools.ts';
+import { isAllowedLink } from './linkPolicy.ts';
+import { base64Of, pictureAddress } from './pictureBytes.ts';
+
+/** Headings of a message come below the page's title (1) and the row's own heading (2). */
+const headingOffset = 2;
+
+/**
+ * Builds the nodes of parsed Markdown one by one from a closed list of elements and attributes. There is no way from
+ * the text to markup: what is not in the list is drawn as text.
+ */
+export function tokenNodes(tokens: readonly Token[], tools: DrawTools): DocumentFragment {
+  const root = document.createDocumentFragment();
+  const open: (DocumentFragment | HTMLElement)[] = [root];
+  for (const token of tokens) {
+    const parent = open.at(-1) ?? root;
+    if (token.nesting === 1) open.push(opened(token, parent));
+    else if (token.nesting === -1) open.pop();
+    else parent.append(...leaf(token, tools));
+  }
+  return root;
+}
+
+/** Adds the element a token opens; answers where its content goes. Paragraphs of tight lists have no element. */
+function opened(token: Token, parent: DocumentFragment | HTMLElement): DocumentFragment | HTMLElement {
+  const made = token.hidden ? undefined : container(token);
+  if (!made) return parent;
+  if (token.type === 'table_open') parent.append(element('div', { class: 'table-frame' }, made));
+  else parent.append(made);
+  return made;
+}
+
+function container(token: Token): HTMLElement | undefined {
+  switch (token.type) {
+    case 'paragraph_open':
+      return element('p', { dir: 'auto' });
+    case 'heading_open':
+      return heading(token);
+    case 'bullet_list_open':
+      return element('ul');
+    case 'ordered_list_open':
+      return element('ol', { start: token.attrGet('start') ?? undefined });
+    case 'list_item_open':
+      return element('li', { dir: 'auto' });
+    case 'blockquote_open':
+      return element('blockquote', { dir: 'auto' });
+    case 'link_open':
+      return link(attribute(token, 'href'));
+    case 'em_open':
+      return element('em');
+    case 'strong_open':
+      return element('strong');
+    case 's_open':
+      return element('s');
+    default:
+      return tablePart(token);
+  }
+}
+
+function tablePart(token: Token): HTMLElement | undefined {
+  switch (token.type) {
+    case 'table_open':
+      return element('table');
+    case 'thead_open':
+      return element('thead');
+    case 'tbody_open':
+      return element('tbody');
+    case 'tr_open':
+      return element('tr');
+    case 'th_open':
+      return element('th', { dir: 'auto', class: alignment(token) });
+    case 'td_open':
+      return element('td', { dir: 'auto', class: alignment(token) });
+    default:
+      return undefined;
+  }
+}
+
+function leaf(token: Token, tools: DrawTools): (Node | string)[] {
+  switch (token.type) {
+    case 'inline':
+      return [tokenNodes(token.children ?? [], tools)];
+    case 'text':
+    case 'html_inline':
+    case 'html_block':
+      return [token.content];
+    case 'softbreak':
+      return ['\n'];
+    case 'hardbreak':
+      return [element('br'), '\n'];
+    case 'hr':
+      return [element('hr')];
+    case 'code_inline':
+      return [element('code', { dir: 'ltr' }, token.content)];
+    case 'fence':
+      return [drawCode(token.content, token.info.trim().split(/\s/)[0], tools)];
+    case 'code_block':
+      return [drawCode(token.content, undefined, tools)];
+    case 'image':
+      return [image(token, tools)];
+    default:
+      return token.content === '' ? [] : [token.content];
+  }
+}
+
+/** A link shows where it really leads when it is pointed at, whatever its text says. */
+function link(href: string): HTMLElement {
+  return isAllowedLink(href) ? element('a', { href, title: shownAddress(href) }) : element('span');
+}
+
+function shownAddress(href: string): string {
+  try {
+    return decodeURI(href).replace(/[\p{Cc}\p{Cf}]/gu, (character) => encodeURIComponent(character));
+  } catch {
+    return href;
+  }
+}
+
+/** Pictures from elsewhere are never fetched, only linked to; pictures carried in the text are drawn. */
+function image(token: Token, tools: DrawTools): Node {
+  const address = attribute(token, 'src');
+  const description = plainText(token.children ?? []);
+  const base64 = base64Of(address);
+  const drawn = base64 === undefined ? undefined : pictureAddress(base64);
+  if (drawn !== undefined) return element('img', { src: drawn, alt: description || tools.words.say('image') });
+  if (!isAllowedLink(address))
+    return element('span', { class: 'note' }, description || tools.words.say('imageNotShown'));
+  const made = link(address);
+  made.classList.add('remote-image');
+  made.append(description === '' ? '' : `${description} — `, tools.words.say('remoteImage', address));
+  return made;
+}
+
+function plainText(tokens: readonly Token[]): string {
+  return tokens.map((token) => (token.children ? plainText(token.children) : token.content)).join('');
+}
+
+function heading(token: Token): HTMLElement {
+  const level = Number(token.tag.slice(1));
+  const attributes = { dir: 'auto', class: `heading-${level}` };
+  switch (Math.min(6, level + headingOffset)) {
+    case 3:
+      return element('h3', attributes);
+    case 4:
+      return element('h4', attributes);
+    case 5:
+      return element('h5', attributes);
+    default:
+      return element('h6', attributes);
+  }
+}
+
+/** markdown-it writes alignment as a style; the content policy wants a class. */
+function alignment(token: Token): string | undefined {
+  const side = /^text-align:(left|center|right)$/.exec(attribute(token, 'style'))?.[1];
+  return side === undefined ? undefined : `align-${side}`;
+}
+
+function attribute(token: Token, name: string): string {
+  return String(token.attrGet(name) ?? '');
+}

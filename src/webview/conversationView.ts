@@ -1,0 +1,184 @@
+import type { HostMessage, PageConversation, PageSetup, PageState } from '../protocol.ts';
+import type { PageRow } from '../pageContent.ts';
+import type { Announcer } from './announcer.ts';
+import { ComposerView } from './composer/composerView.ts';
+import type { DrawTools } from './content/drawTools.ts';
+import { IdleQueue } from './content/idleQueue.ts';
+import { makeHighlighter } from './content/highlighter.ts';
+import { makeMarkdownParser } from './content/markdownParser.ts';
+import { element } from './element.ts';
+import { HeaderView } from './header/headerView.ts';
+import type { HostChannel } from './hostChannel.ts';
+import { Owner, type Owned } from './ownership.ts';
+import type { PositionKeeper } from './positionKeeper.ts';
+import { ConversationRows } from './rows/conversationRows.ts';
+import { LatestBar } from './rows/latestBar.ts';
+import { OlderView } from './rows/olderView.ts';
+import { RowView } from './rows/rowView.ts';
+import { RowViews } from './rows/rowViews.ts';
+import { WantedRows } from './rows/wantedRows.ts';
+import { makeWords, type Words } from './words.ts';
+
+/** A conversation on the page: its header, its messages and the composer. */
+export class ConversationView implements Owned {
+  readonly node = element('main', { class: 'conversation' });
+  readonly #channel: HostChannel;
+  readonly #announcer: Announcer;
+  readonly #keeper: PositionKeeper;
+  readonly #words: Words;
+  readonly #owner = new Owner();
+  readonly #idle = this.#owner.own(new IdleQueue());
+  readonly #header: HeaderView;
+  readonly #rows: ConversationRows;
+  readonly #latest: LatestBar;
+  readonly #composer: ComposerView;
+  readonly #folds = new Map<string, boolean>();
+  readonly #empty: HTMLElement;
+  #shown: { readonly origin: string; readonly sessionId: string } | undefined;
+  #isMoving = false;
+
+  constructor(setup: PageSetup, channel: HostChannel, announcer: Announcer, keeper: PositionKeeper) {
+    this.#channel = channel;
+    this.#announcer = announcer;
+    this.#keeper = keeper;
+    this.#words = makeWords(setup);
+    const announce = (text: string) => announcer.announce(text);
+    this.#header = new HeaderView(this.#words, (action) => channel.post({ type: 'act', action }), announce);
+    const scroller = this.#makeScroller();
+    this.#rows = this.#owner.own(this.#makeRows(scroller));
+    this.#latest = new LatestBar(
+      this.#words,
+      () => this.#rows.followEnd(),
+      () => this.#rows.stopFollowing(),
+    );
+    this.#empty = element('p', { class: 'empty', dir: 'auto', hidden: true }, this.#words.say('emptyConversation'));
+    this.#composer = this.#owner.own(this.#makeComposer(setup));
+    const list = element('div', { class: 'list' }, scroller, this.#empty, this.#latest.node);
+    this.node.append(this.#header.node, list, this.#composer.node);
+  }
+
+  /** Shows a whole conversation: where the reader was in it, or at its end. */
+  show(conversation: PageConversation): void {
+    const isSame = this.#isShown(conversation);
+    if (!isSame) this.#folds.clear();
+    const remembered = this.#keeper.positionIn(conversation.origin, conversation.sessionId);
+    const current = this.#rows.isFollowing ? undefined : this.#rows.position;
+    this.#shown = { origin: conversation.origin, sessionId: conversation.sessionId };
+    this.#showHeader(conversation.header);
+    this.#composer.show(conversation.composer);
+    this.#composer.showDraft(conversation.draft, isSame);
+    this.#rows.reset(conversation, isSame ? current : remembered);
+    if (conversation.revealKey !== undefined) this.#rows.reveal(conversation.revealKey);
+  }
+
+  /** Takes over a change of what is shown. */
+  update(message: HostMessage): void {
+    switch (message.type) {
+      case 'rows':
+        { this.#rows.putBodies(message.rows); return; }
+      case 'patch':
+        { this.#rows.patch(message.patches); return; }
+      case 'header':
+        { this.#showHeader(message.header); return; }
+      case 'older':
+        { this.#rows.showOlder(message.older); return; }
+      case 'composer':
+        { this.#composer.show(message.composer); return; }
+      case 'draft':
+        { this.#composer.showDraft(message.draft, false); return; }
+      case 'sendRefused':
+        { this.#composer.refused(message.text, message.reason); return; }
+      case 'reveal':
+        { this.#rows.reveal(message.key); return; }
+      case 'focusComposer':
+        { this.#composer.focus(); return; }
+      default:
+        return undefined;
+    }
+  }
+
+  /** Hands over to the host what only the page knows, before the page goes or shows something else. */
+  flush(): void {
+    this.#composer.flush();
+  }
+
+  dispose(): void {
+    this.#owner.dispose();
+    this.node.remove();
+  }
+
+  #makeScroller(): HTMLElement {
+    const name = this.#words.say('conversation');
+    return element('div', { class: 'rows', role: 'log', 'aria-live': 'off', 'aria-label': name, tabindex: 0 });
+  }
+
+  #makeRows(scroller: HTMLElement): ConversationRows {
+    const channel = this.#channel;
+    const tools: DrawTools = {
+      words: this.#words,
+      parser: makeMarkdownParser(),
+      highlighter: makeHighlighter(),
+      idle: this.#idle,
+      folds: this.#folds,
+      copy: (text) => {
+        channel.post({ type: 'copy', text });
+        this.#announcer.announce(this.#words.say('copied'));
+      },
+    };
+    const makeRow = () => new RowView(tools, (entryId, action) => channel.post({ type: 'delivery', entryId, action }));
+    return new ConversationRows(scroller, {
+      views: new RowViews(makeRow, this.#words.say('message')),
+      older: new OlderView(() => channel.post({ type: 'loadOlder' })),
+      wanted: new WantedRows((keys) => channel.post({ type: 'wantRows', keys })),
+      moved: () => this.#moved(),
+      settled: () => this.#keeper.touch(() => this.#state()),
+      arrived: (rows) => this.#arrived(rows),
+    });
+  }
+
+  #makeComposer(setup: PageSetup): ComposerView {
+    const post = this.#channel.post;
+    const session = () => (this.#shown ? { sessionId: this.#shown.sessionId } : {});
+    return new ComposerView(this.#words, setup.sendKey, {
+      send: (text) => {
+        post({ type: 'send', ...session(), text });
+        this.#rows.followEnd();
+      },
+      draft: (draft) => post({ type: 'draft', ...session(), ...draft }),
+      attach: (what) => post({ type: 'attach', ...session(), what }),
+      removeAttachment: (attachmentId) => post({ type: 'removeAttachment', ...session(), attachmentId }),
+      announce: (text) => this.#announcer.announce(text),
+    });
+  }
+
+  #isShown(conversation: PageConversation): boolean {
+    return this.#shown?.origin === conversation.origin && this.#shown.sessionId === conversation.sessionId;
+  }
+
+  #showHeader(header: PageConversation['header']): void {
+    this.#isMoving = header.status === 'running' || header.status === 'pending';
+    this.#header.show(header);
+    this.#moved();
+  }
+
+  #moved(): void {
+    const { isFollowing, unseenCount, isEmpty } = this.#rows;
+    this.#latest.show({ isFollowing, unseenCount, isMoving: this.#isMoving && !isEmpty });
+    this.#empty.hidden = !isEmpty;
+    this.#keeper.touch(() => this.#state());
+  }
+
+  #arrived(rows: readonly PageRow[]): void {
+    const labels = new Set(rows.filter((row) => row.role !== 'user').map((row) => row.roleLabel));
+    for (const label of labels) this.#announcer.announce(this.#words.say('messageReceived', label));
+  }
+
+  #state(): PageState {
+    const { position, isFollowing } = this.#rows;
+    return {
+      ...this.#shown,
+      ...(position ? { anchorKey: position.key, anchorOffsetPx: position.offsetPx } : {}),
+      atEnd: isFollowing,
+    };
+  }
+}

@@ -1,0 +1,88 @@
+import type { PageHeader, PageStatus } from '../../pageContent.ts';
+import type { PageAction } from '../../protocol.ts';
+import { element, setText } from '../element.ts';
+import { iconButton } from '../iconButton.ts';
+import { icon } from '../icons/icon.ts';
+import type { IconName } from '../icons/pictures.ts';
+import { sameContent } from '../sameContent.ts';
+import type { Words } from '../words.ts';
+
+const statusIcons: Readonly<Record<PageStatus, IconName>> = {
+  idle: 'check',
+  pending: 'watch',
+  running: 'loading',
+  unknown: 'question',
+  unreachable: 'debugDisconnect',
+  refused: 'key',
+  none: 'circleOutline',
+};
+
+/** Which session this is, what its agent does, and how old that knowledge is. */
+export class HeaderView {
+  readonly node = element('header', { class: 'page-head' });
+  readonly #words: Words;
+  readonly #act: (action: PageAction) => void;
+  readonly #announce: (text: string) => void;
+  readonly #title = element('h1', { class: 'page-title' });
+  readonly #status = element('div', { class: 'page-status' });
+  readonly #problem = element('div', { class: 'problem', hidden: true });
+  #shown: PageHeader | undefined;
+
+  constructor(words: Words, act: (action: PageAction) => void, announce: (text: string) => void) {
+    this.#words = words;
+    this.#act = act;
+    this.#announce = announce;
+    const buttons = element(
+      'div',
+      { class: 'page-buttons' },
+      iconButton('refresh', words.say('refresh'), () => act('refresh')),
+      iconButton('goToFile', words.say('openInEditor'), () => act('openInEditor')),
+    );
+    const facts = element('div', { class: 'page-facts' }, this.#title, this.#status);
+    this.node.append(element('div', { class: 'page-line' }, facts, buttons), this.#problem);
+  }
+
+  show(header: PageHeader): void {
+    if (sameContent(this.#shown, header)) return;
+    const before = this.#shown;
+    this.#shown = header;
+    if (this.#title.textContent !== header.title) this.#title.replaceChildren(element('bdi', {}, header.title));
+    this.#title.title = `${header.title}\n${header.sessionId}`;
+    this.#showStatus(header);
+    if (!sameContent(before?.problem, header.problem)) this.#showProblem(header.problem);
+    if (before && before.statusLabel !== header.statusLabel) this.#announce(header.statusLabel);
+  }
+
+  #showStatus(header: PageHeader): void {
+    const isMoving = header.status === 'running' && !header.isStale;
+    const parts: Node[] = [
+      icon(statusIcons[header.status], isMoving ? 'is-spinning' : ''),
+      element('span', { class: 'status-label', dir: 'auto' }, header.statusLabel),
+    ];
+    if (header.asOf !== undefined) {
+      const clock = this.#words.clock(header.asOf);
+      parts.push(element('span', { class: 'status-age' }, this.#words.say('asOf', clock)));
+    }
+    if (header.model) parts.push(element('bdi', { class: 'model', title: header.model }, header.model));
+    this.#status.dataset['status'] = header.status;
+    this.#status.classList.toggle('is-stale', header.isStale);
+    this.#status.replaceChildren(...parts);
+  }
+
+  #showProblem(problem: PageHeader['problem']): void {
+    this.#problem.hidden = !problem;
+    if (!problem) {
+      this.#problem.replaceChildren();
+      return;
+    }
+    const text = element('p', { class: 'problem-text', dir: 'auto' });
+    setText(text, problem.text);
+    const buttons = problem.actions.map(({ label, action }) => {
+      const button = element('button', { type: 'button', class: 'link-button' }, label);
+      button.addEventListener('click', () => this.#act(action));
+      return button;
+    });
+    this.#problem.replaceChildren(icon('warning'), text, element('div', { class: 'problem-actions' }, ...buttons));
+    this.#announce(problem.text);
+  }
+}

@@ -1,0 +1,17 @@
+import type { PageScreen } from '../../pageContent.ts';
+import type { PageAction } from '../../protocol.ts';
+import { element } from '../element.ts';
+
+/** What stands in place of a conversation: what is missing, and the one thing to do first. */
+export function screenView(screen: PageScreen, act: (action: PageAction) => void): HTMLElement {
+  const view = element('section', { class: 'screen' });
+  view.append(element('h1', { class: 'screen-title', dir: 'auto' }, screen.title));
+  view.append(element('p', { class: 'screen-text', dir: 'auto' }, screen.text));
+  for (const [index, { label, action }] of screen.buttons.entries()) {
+    const kind = index === 0 ? 'button is-primary' : 'button';
+    const button = element('button', { type: 'button', class: kind }, label);
+    button.addEventListener('click', () => act(action));
+    view.append(button);
+  }
+  return view;
+}

@@ -1,0 +1,63 @@
+import type { HostMessage, PageMessage, PageState } from '../protocol.ts';
+import type { Owned } from './ownership.ts';
+
+interface EditorApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+declare function acquireVsCodeApi(): EditorApi;
+
+/** The one line between the page and the extension. */
+export interface HostChannel {
+  post(message: PageMessage): void;
+  /** Hears every message of the host, in order, until disposed. */
+  listen(hear: (message: HostMessage) => void): Owned;
+  /** What this page kept before it was hidden or reloaded; empty if that is unreadable. */
+  readState(): PageState;
+  writeState(state: PageState): void;
+}
+
+/** Takes the editor's handle, which can be had once in the life of a page, and keeps it out of the global scope. */
+export function openHostChannel(): HostChannel {
+  const editor = acquireVsCodeApi();
+  return {
+    post: (message) => editor.postMessage(message),
+    listen(hear) {
+      // The host is the only one who can post to this frame with its origin; a frame inside the page cannot exist.
+      const handler = (event: MessageEvent<HostMessage>) => {
+        if (isMessage(event.data)) hear(event.data);
+      };
+      window.addEventListener('message', handler);
+      return { dispose: () => window.removeEventListener('message', handler) };
+    },
+    readState: () => parseState(editor.getState()),
+    writeState: (state) => editor.setState(state),
+  };
+}
+
+function isMessage(data: unknown): boolean {
+  return typeof data === 'object' && data !== null && 'type' in data && typeof data.type === 'string';
+}
+
+function parseState(kept: unknown): PageState {
+  if (typeof kept !== 'object' || kept === null) return {};
+  const fields = new Map<string, unknown>(Object.entries(kept));
+  const text = (name: string) => pick(fields.get(name), (value) => typeof value === 'string');
+  const origin = text('origin');
+  const sessionId = text('sessionId');
+  const anchorKey = text('anchorKey');
+  const anchorOffsetPx = fields.get('anchorOffsetPx');
+  const atEnd = fields.get('atEnd');
+  return {
+    ...(origin === undefined ? {} : { origin }),
+    ...(sessionId === undefined ? {} : { sessionId }),
+    ...(anchorKey === undefined ? {} : { anchorKey }),
+    ...(typeof anchorOffsetPx === 'number' ? { anchorOffsetPx } : {}),
+    ...(typeof atEnd === 'boolean' ? { atEnd } : {}),
+  };
+}
+
+function pick<T>(value: unknown, fits: (value: unknown) => value is T): T | undefined {
+  return fits(value) ? value : undefined;
+}

@@ -1,0 +1,14 @@
+import './styles/page.css';
+import './styles/controls.css';
+import './styles/header.css';
+import './styles/rows.css';
+import './styles/content.css';
+import './styles/code.css';
+import './styles/composer.css';
+import { reportFailures } from './failures.ts';
+import { openHostChannel } from './hostChannel.ts';
+import { Page } from './page.ts';
+
+const channel = openHostChannel();
+reportFailures((reason) => channel.post({ type: 'failed', reason }));
+new Page(document.body, channel);

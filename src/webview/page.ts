@@ -1,0 +1,86 @@
+import type { HostMessage, PageSetup } from '../protocol.ts';
+import { Announcer } from './announcer.ts';
+import { ConversationView } from './conversationView.ts';
+import { screenView } from './header/screenView.ts';
+import type { HostChannel } from './hostChannel.ts';
+import { followLinks } from './links.ts';
+import { Owner, type Owned } from './ownership.ts';
+import { PositionKeeper } from './positionKeeper.ts';
+import { sameContent } from './sameContent.ts';
+
+/** The page: a screen or a conversation, as the host says. It asks for its state and holds none that would be missed. */
+export class Page implements Owned {
+  readonly #root: HTMLElement;
+  readonly #channel: HostChannel;
+  readonly #owner = new Owner();
+  readonly #announcer = this.#owner.own(new Announcer());
+  readonly #keeper: PositionKeeper;
+  #setup: PageSetup | undefined;
+  #conversation: ConversationView | undefined;
+  #screen: HTMLElement | undefined;
+
+  constructor(root: HTMLElement, channel: HostChannel) {
+    this.#root = root;
+    this.#channel = channel;
+    this.#keeper = this.#owner.own(new PositionKeeper(channel));
+    root.append(this.#announcer.node);
+    this.#owner.own(channel.listen((message) => this.#hear(message)));
+    this.#owner.own(followLinks(root, (href) => channel.post({ type: 'openLink', href })));
+    this.#owner.listen(window, 'focus', () => channel.post({ type: 'focused' }));
+    this.#owner.listen(window, 'pagehide', () => this.#keeper.save());
+    this.#owner.listen(document, 'visibilitychange', () => this.#keeper.save());
+    this.#ready();
+  }
+
+  dispose(): void {
+    this.#conversation?.dispose();
+    this.#owner.dispose();
+  }
+
+  #ready(): void {
+    const { anchorKey } = this.#keeper;
+    this.#channel.post({ type: 'ready', ...(anchorKey === undefined ? {} : { anchorKey }) });
+  }
+
+  #hear(message: HostMessage): void {
+    switch (message.type) {
+      case 'setup':
+        { this.#setUp(message); return; }
+      case 'announce':
+        { this.#announcer.announce(message.text); return; }
+      case 'screen':
+        { this.#showScreen(message); return; }
+      case 'conversation':
+        this.#showConversation()?.show(message.conversation);
+        return;
+      default:
+        return this.#conversation?.update(message);
+    }
+  }
+
+  /** Words and keys; if they have changed, the page is built anew and asks for its content again. */
+  #setUp(setup: PageSetup): void {
+    if (sameContent(this.#setup, setup)) return;
+    const isChange = this.#setup !== undefined;
+    this.#setup = setup;
+    this.#conversation?.dispose();
+    this.#keeper.save();
+    this.#conversation = new ConversationView(setup, this.#channel, this.#announcer, this.#keeper);
+    if (isChange) this.#ready();
+  }
+
+  #showScreen({ screen }: Extract<HostMessage, { type: 'screen' }>): void {
+    this.#conversation?.flush();
+    this.#conversation?.node.remove();
+    this.#screen?.remove();
+    this.#screen = screenView(screen, (action) => this.#channel.post({ type: 'act', action }));
+    this.#root.prepend(this.#screen);
+  }
+
+  #showConversation(): ConversationView | undefined {
+    this.#screen?.remove();
+    this.#screen = undefined;
+    if (this.#conversation && !this.#conversation.node.isConnected) this.#root.prepend(this.#conversation.node);
+    return this.#conversation;
+  }
+}

@@ -1,0 +1,42 @@
+import type { PageOlder } from '../../pageContent.ts';
+import { element, setText } from '../element.ts';
+import { icon } from '../icons/icon.ts';
+
+/** The line before the first message: loads older ones, or says that they are being loaded or could not be. */
+export class OlderView {
+  readonly node = element('div', { class: 'older' });
+  readonly #button = element('button', { type: 'button', class: 'link-button' });
+  readonly #label = element('span');
+  readonly #spinner = icon('loading', 'is-spinning');
+  readonly #load: () => void;
+  #state: PageOlder['state'] = 'none';
+  #isAsked = false;
+
+  constructor(load: () => void) {
+    this.#load = load;
+    this.#button.addEventListener('click', load);
+    this.#button.append(this.#label);
+  }
+
+  get state(): PageOlder['state'] {
+    return this.#state;
+  }
+
+  /** The reader comes near: loads by itself, once for each answer, and not again after a failure. */
+  approach(): void {
+    if (this.#state !== 'more' || this.#isAsked) return;
+    this.#isAsked = true;
+    this.#load();
+  }
+
+  show(older: PageOlder): void {
+    this.#isAsked = false;
+    const isLoading = older.state === 'loading';
+    this.#state = older.state;
+    this.node.dataset['state'] = older.state;
+    this.#button.disabled = isLoading;
+    setText(this.#label, older.label);
+    if (older.state === 'none') this.node.replaceChildren();
+    else this.node.replaceChildren(...(isLoading ? [this.#spinner] : []), this.#button);
+  }
+}

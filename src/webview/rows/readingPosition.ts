@@ -1,0 +1,27 @@
+import type { Heights } from './heights.ts';
+import type { RowSource } from './rowSource.ts';
+
+/** Where the reader is: a row by its key, and how far its top is below the top of the view, in px. */
+export interface ReadingPosition {
+  readonly key: string;
+  readonly offsetPx: number;
+}
+
+/**
+ * The reading position when the view begins at `placePx`: the first row that begins in the view, or, if none does, the
+ * row that fills it. So what grows above or within the first, cut row does not move the rows that are read.
+ */
+export function positionAt(
+  heights: Heights,
+  source: RowSource,
+  placePx: number,
+  viewPx: number,
+): ReadingPosition | undefined {
+  let index = heights.indexAt(placePx);
+  if (index < 0) return undefined;
+  const next = heights.topOf(index) < placePx ? index + 1 : index;
+  if (next < heights.count && heights.topOf(next) < placePx + viewPx) index = next;
+  while (index + 1 < heights.count && !source.canAnchor(index)) index += 1;
+  const key = source.keyAt(index);
+  return key === undefined ? undefined : { key, offsetPx: heights.topOf(index) - placePx };
+}

@@ -1,0 +1,57 @@
+import type { PageRow } from '../../pageContent.ts';
+import { element } from '../element.ts';
+import type { RowView } from './rowView.ts';
+
+/** How many rows out of view are kept drawn, so that scrolling back costs nothing. */
+const keptRows = 80;
+
+/** The drawn rows by key: those in the document, and the last few that were. */
+export class RowViews {
+  readonly #make: () => RowView;
+  readonly #busyLabel: string;
+  #views = new Map<string, RowView>();
+  #idle = new Set<string>();
+
+  /** @param busyLabel the name of a row whose body is not there yet. */
+  constructor(make: () => RowView, busyLabel: string) {
+    this.#make = make;
+    this.#busyLabel = busyLabel;
+  }
+
+  /** The row's element, up to date. */
+  draw(row: PageRow): HTMLElement {
+    const view = this.#views.get(row.key) ?? this.#make();
+    this.#views.set(row.key, view);
+    this.#idle.delete(row.key);
+    view.show(row);
+    return view.node;
+  }
+
+  /** Stands for a row whose body has not arrived, as high as that is expected to be. */
+  placeholder(heightPx: number): HTMLElement {
+    const node = element('article', { class: 'row is-waiting', 'aria-busy': 'true', 'aria-label': this.#busyLabel });
+    node.style.setProperty('height', `${heightPx}px`);
+    return node;
+  }
+
+  /** The row has left the document; the longest gone are let go. */
+  undrawn(key: string): void {
+    if (!this.#views.has(key)) return;
+    this.#idle.delete(key);
+    this.#idle.add(key);
+    for (const oldest of this.#idle) {
+      if (this.#idle.size <= keptRows) break;
+      this.forget(oldest);
+    }
+  }
+
+  forget(key: string): void {
+    this.#idle.delete(key);
+    this.#views.delete(key);
+  }
+
+  clear(): void {
+    this.#idle.clear();
+    this.#views.clear();
+  }
+}

@@ -1,0 +1,52 @@
+import type { PageSetup, PageWord } from '../protocol.ts';
+
+/** The page's words and times in the person's language. */
+export interface Words {
+  /** The word, with `{0}`, `{1}`, ... filled in as plain text. */
+  say(word: PageWord, ...values: readonly (string | number)[]): string;
+  /** Hours, minutes and seconds of a time in Unix ms. */
+  clock(timeMs: number): string;
+  /** Hours and minutes; with the date unless it is today. */
+  moment(timeMs: number): string;
+  /** Date and time in full. */
+  full(timeMs: number): string;
+}
+
+/** Reads the words and the language the host gave. An unknown language falls back to the browser's own. */
+export function makeWords(setup: PageSetup): Words {
+  const format = (options: Intl.DateTimeFormatOptions) => dateFormat(setup.locale, options);
+  const clock = format({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
+  const shortTime = format({ hour: '2-digit', minute: '2-digit' });
+  const shortDate = format({ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
+  const full = format({ dateStyle: 'full', timeStyle: 'medium' });
+  return {
+    say: (word, ...values) => fill(setup.words[word], values),
+    clock: (timeMs) => formatTime(clock, timeMs),
+    moment: (timeMs) => formatTime(isToday(timeMs) ? shortTime : shortDate, timeMs),
+    full: (timeMs) => formatTime(full, timeMs),
+  };
+}
+
+function fill(template: string, values: readonly (string | number)[]): string {
+  return template.replace(/\{(\d)\}/g, (whole, digit: string) => {
+    const value = values[Number(digit)];
+    return value === undefined ? whole : String(value);
+  });
+}
+
+function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  try {
+    return new Intl.DateTimeFormat(locale, options);
+  } catch {
+    return new Intl.DateTimeFormat(undefined, options);
+  }
+}
+
+/** A time the service made up may be outside what a date can hold; then there is nothing to show. */
+function formatTime(format: Intl.DateTimeFormat, timeMs: number): string {
+  return Number.isFinite(timeMs) && Math.abs(timeMs) <= 8.64e15 ? format.format(timeMs) : '';
+}
+
+function isToday(timeMs: number): boolean {
+  return new Date(timeMs).toDateString() === new Date().toDateString();
+}
