@@ -1,6 +1,7 @@
 import { timingSafeEqual, createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from '../log.ts';
 import { reasonOf } from '../log.ts';
@@ -63,11 +64,12 @@ async function serve(
 ): Promise<void> {
   const startedAtMs = performance.now();
   const answer = await answerOf(router, options, request);
+  // What is left of a refused body is read and dropped first, or the client would see a reset instead of the answer.
+  request.resume();
+  await finished(request, { cleanup: true }).catch(() => undefined);
   if (options.latencyMs > 0) await delay(options.latencyMs, undefined, { signal: closing }).catch(() => undefined);
   if (closing.aborted || response.destroyed) return;
   write(response, answer, options.now());
-  // What is left of a refused body is read and dropped, or the client would see a reset instead of the answer.
-  request.resume();
   const path = (request.url ?? '').split('?', 1)[0] ?? '';
   const tookMs = Math.round(performance.now() - startedAtMs);
   options.log.debug(`embedded service: ${request.method ?? ''} ${path} ${answer.status} ${tookMs} ms`);

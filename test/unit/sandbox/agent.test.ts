@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Message, Session } from '../../../src/sandbox/resources.ts';
 import type { Sandbox } from '../../../src/sandbox/sandboxOptions.ts';
-import { call, listAll, messagesPath, post, readSession, sandboxes, textOf } from './client.ts';
+import { call, listAll, messagesPath, post, readSession, sandboxes, sessionPath, textOf } from './client.ts';
 
 const start = sandboxes();
 const waiting = { timeout: 15_000, interval: 5 };
@@ -147,6 +147,23 @@ test('queues messages sent while it runs and answers them in order', async () =>
   await watchUntilIdle(sandbox, bare);
   const answers = (await listAll(sandbox, bare)).map((message) => /- `(file\d)/.exec(textOf(message))?.[1]);
   expect(answers.filter((name) => name !== undefined)).toEqual(['file1', 'file2', 'file3']);
+});
+
+test('moves times on with every change, even when the clock stands still', async () => {
+  const sandbox = await start({ now: () => 1_800_000_000_000, agentDelayMs: 2 });
+  const { bare } = sandbox.sessionIdByName;
+  const before = (await readSession(sandbox, bare)).updatedAt;
+  await post(sandbox, bare, { text: 'one' });
+  const afterPost = (await readSession(sandbox, bare)).updatedAt;
+  await answersTo(sandbox, bare, { text: 'two' });
+  const afterAnswer = (await readSession(sandbox, bare)).updatedAt;
+  const patched = await call(sandbox, sessionPath(bare), { method: 'PATCH', body: { sessionSettings: {} } });
+  expect(afterPost).toBeGreaterThan(before);
+  expect(afterAnswer).toBeGreaterThan(afterPost);
+  expect(patched.body['updatedAt']).toBeGreaterThan(afterAnswer);
+  const times = (await listAll(sandbox, bare)).map((message) => message.createdAt);
+  expect(times).toHaveLength(8);
+  expect(new Set(times).size).toBe(8);
 });
 
 test('keeps a message for a computer that is switched off pending, unless another computer is named', async () => {
