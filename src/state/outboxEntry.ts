@@ -3,7 +3,8 @@ import type { SessionKey } from './sessionKey.ts';
 
 /**
  * How far an outgoing message is (R29). `accepted` has a `messageId`; an entry that was seen in the list, or discarded,
- * is gone. `unknown`: it may or may not have been processed; `notSent`: surely not, or not found when we looked.
+ * is gone. `notSent`: surely not processed. `unknown`: it may or may not have been; it stays so when it was looked for and
+ * not found, as only the user can decide then. Their Send Again and Discard lead through `notSent`.
  */
 export type OutboxState = 'queued' | 'sending' | 'accepted' | 'unknown' | 'notSent';
 
@@ -34,10 +35,22 @@ export interface OutboxEntry {
   readonly createdAt: number;
   readonly state: OutboxState;
   readonly messageId?: string | undefined;
-  /** Why it is `unknown` or `notSent`. */
+  /**
+   * A message in the list that is most likely this one, while the service has not said so: the two share one bubble
+   * (R33). Withdrawn when it turns out to be another one.
+   */
+  readonly likelyMessageId?: string | undefined;
+  /** While `unknown`: it is being looked for in the list. Afterwards "it may not have been sent". */
+  readonly isSearching?: boolean | undefined;
+  /** Why it is `unknown` or `notSent`, or still `queued` after an attempt. */
   readonly problem?: Problem | undefined;
   /** 0 to 1 while `sending`. Not kept on disk. */
   readonly progress?: number | undefined;
+}
+
+/** The message whose bubble an entry shares, where the list has it: the one it became, or most likely became (R33). */
+export function bubbleMessageId(entry: OutboxEntry): string | undefined {
+  return entry.messageId ?? entry.likelyMessageId;
 }
 
 const allowedTransitions: Readonly<Record<OutboxState, readonly (OutboxState | 'gone')[]>> = {

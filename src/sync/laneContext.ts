@@ -1,0 +1,30 @@
+import type { SessionsApi } from '../api/sessionsApi.ts';
+import type { Log } from '../log.ts';
+import type { Store } from '../state/store.ts';
+import type { Blobs } from './blobs.ts';
+import type { Clock } from './clock.ts';
+import type { OutboxFiles } from './outboxFiles.ts';
+
+/** What sending learned of a service; shared by all its sessions, gone with the window. */
+export interface ServiceFacts {
+  /** The service's clock minus ours, in ms. */
+  serverOffsetMs: number | undefined;
+  /** Nothing is sent before, Unix ms: the service asked for a pause. */
+  notBefore: number;
+  /** Nothing is sent until the connection is ready again (R12). */
+  isKeyRefused: boolean;
+}
+
+/** What the queues of all sessions share. */
+export interface LaneContext {
+  readonly store: Store;
+  readonly blobs: Blobs;
+  readonly files: OutboxFiles;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The client for a service, absent while it may not be talked to. */
+  readonly apiFor: (origin: string) => SessionsApi | undefined;
+  readonly factsOf: (origin: string) => ServiceFacts;
+  /** Something changed in a lane: those who wait for an outcome look again. */
+  readonly announce: () => void;
+}
