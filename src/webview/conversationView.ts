@@ -29,6 +29,7 @@ export class ConversationView implements Owned {
   readonly #owner = new Owner();
   readonly #idle = this.#owner.own(new IdleQueue());
   readonly #header: HeaderView;
+  readonly #scroller: HTMLElement;
   readonly #rows: ConversationRows;
   readonly #latest: LatestBar;
   readonly #composer: ComposerView;
@@ -44,8 +45,8 @@ export class ConversationView implements Owned {
     this.#words = makeWords(setup);
     const announce = (text: string) => announcer.announce(text);
     this.#header = new HeaderView(this.#words, (action) => channel.post({ type: 'act', action }), announce);
-    const scroller = this.#makeScroller();
-    this.#rows = this.#owner.own(this.#makeRows(scroller));
+    this.#scroller = this.#makeScroller();
+    this.#rows = this.#owner.own(this.#makeRows(this.#scroller));
     this.#latest = new LatestBar(
       this.#words,
       () => this.#rows.followEnd(),
@@ -53,7 +54,7 @@ export class ConversationView implements Owned {
     );
     this.#empty = element('p', { class: 'empty', dir: 'auto', hidden: true }, this.#words.say('emptyConversation'));
     this.#composer = this.#owner.own(this.#makeComposer(setup));
-    const list = element('div', { class: 'list' }, scroller, this.#empty, this.#latest.node);
+    const list = element('div', { class: 'list' }, this.#scroller, this.#empty, this.#latest.node);
     this.node.append(this.#header.node, list, this.#composer.node);
   }
 
@@ -67,34 +68,27 @@ export class ConversationView implements Owned {
     this.#showHeader(conversation.header);
     this.#composer.show(conversation.composer);
     this.#composer.showDraft(conversation.draft, isSame);
+    const gutterPx = this.#scroller.offsetWidth - this.#scroller.clientWidth;
+    this.node.style.setProperty('--deck-gutter', `${gutterPx / 2}px`);
     this.#rows.reset(conversation, isSame ? current : remembered);
     if (conversation.revealKey !== undefined) this.#rows.reveal(conversation.revealKey);
   }
 
   /** Takes over a change of what is shown. */
   update(message: HostMessage): void {
-    switch (message.type) {
-      case 'rows':
-        { this.#rows.putBodies(message.rows); return; }
-      case 'patch':
-        { this.#rows.patch(message.patches); return; }
-      case 'header':
-        { this.#showHeader(message.header); return; }
-      case 'older':
-        { this.#rows.showOlder(message.older); return; }
-      case 'composer':
-        { this.#composer.show(message.composer); return; }
-      case 'draft':
-        { this.#composer.showDraft(message.draft, false); return; }
-      case 'sendRefused':
-        { this.#composer.refused(message.text, message.reason); return; }
-      case 'reveal':
-        { this.#rows.reveal(message.key); return; }
-      case 'focusComposer':
-        { this.#composer.focus(); return; }
-      default:
-        return undefined;
-    }
+    if (message.type === 'header') this.#showHeader(message.header);
+    else if (message.type === 'rows') this.#rows.putBodies(message.rows);
+    else if (message.type === 'patch') this.#rows.patch(message.patches);
+    else if (message.type === 'older') this.#rows.showOlder(message.older);
+    else if (message.type === 'reveal') this.#rows.reveal(message.key);
+    else this.#updateComposer(message);
+  }
+
+  #updateComposer(message: HostMessage): void {
+    if (message.type === 'composer') this.#composer.show(message.composer);
+    else if (message.type === 'draft') this.#composer.showDraft(message.draft, false);
+    else if (message.type === 'sendRefused') this.#composer.refused(message.text, message.reason);
+    else if (message.type === 'focusComposer') this.#composer.focus();
   }
 
   /** Hands over to the host what only the page knows, before the page goes or shows something else. */

@@ -44,12 +44,18 @@ export class Page implements Owned {
 
   #hear(message: HostMessage): void {
     switch (message.type) {
-      case 'setup':
-        { this.#setUp(message); return; }
-      case 'announce':
-        { this.#announcer.announce(message.text); return; }
-      case 'screen':
-        { this.#showScreen(message); return; }
+      case 'setup': {
+        this.#setUp(message);
+        return;
+      }
+      case 'announce': {
+        this.#announcer.announce(message.text);
+        return;
+      }
+      case 'screen': {
+        this.#showScreen(message);
+        return;
+      }
       case 'conversation':
         this.#showConversation()?.show(message.conversation);
         return;

@@ -22,7 +22,9 @@ export class LatestBar {
   constructor(words: Words, jump: () => void, hold: () => void) {
     this.#words = words;
     this.#jump.append(icon('arrowDown'), this.#jumpLabel);
-    this.#hold.append(icon('debugPause'), words.say('stopFollowing'));
+    this.#hold.append(icon('debugPause'));
+    this.#hold.title = words.say('stopFollowing');
+    this.#hold.setAttribute('aria-label', words.say('stopFollowing'));
     this.#jump.addEventListener('click', jump);
     this.#hold.addEventListener('click', hold);
     this.node.append(this.#jump, this.#hold);
