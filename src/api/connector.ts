@@ -9,19 +9,27 @@ export interface ConnectTarget {
   readonly port: string;
 }
 
+/** The last TLS session of an origin, which spares the next connection half of its handshake. */
+export interface TlsSessions {
+  latest?: Buffer;
+}
+
 type ConnectCallback = (...outcome: [null, Socket] | [Error, null]) => void;
 
 const connectTimeoutMs = 10_000;
 const tcpKeepAliveDelayMs = 60_000;
 
 /**
- * Opens the connections of the direct route, TLS handshake included, each within 10 s. A TLS session is kept for the
- * next connection. Unlike undici's own it is an owner: disposing it ends attempts that are still under way.
+ * Opens the connections of the direct route, TLS handshake included, each within 10 s. Unlike undici's own it is an owner: disposing it ends attempts that are still under way.
  */
 export class Connector implements Disposable {
   readonly #attempts = new Set<Socket>();
-  #tlsSession: Buffer | undefined;
+  readonly #tlsSessions: TlsSessions;
   #disposed = false;
+
+  constructor(tlsSessions: TlsSessions) {
+    this.#tlsSessions = tlsSessions;
+  }
 
   /** Calls back once: with a connected socket, or with why there is none. */
   readonly connect = (target: ConnectTarget, callback: ConnectCallback): void => {
@@ -60,9 +68,9 @@ export class Connector implements Disposable {
       // An address is no server name; the certificate is then checked against `host`.
       servername: isIP(hostname) ? '' : hostname,
       ALPNProtocols: ['http/1.1'],
-      ...(this.#tlsSession && { session: this.#tlsSession }),
+      ...(this.#tlsSessions.latest && { session: this.#tlsSessions.latest }),
     });
-    socket.on('session', (session) => (this.#tlsSession = session));
+    socket.on('session', (session) => (this.#tlsSessions.latest = session));
     return socket;
   }
 }

@@ -1,8 +1,10 @@
 import { Readable } from 'node:stream';
-import Pool from 'undici/lib/dispatcher/pool.js';
-import { Connector } from './connector.ts';
+import Pool, { type WireHandler, type WireRequest } from 'undici/lib/dispatcher/pool.js';
+import type { Disposable } from '../events.ts';
+import { Connector, type TlsSessions } from './connector.ts';
 import { DirectExchange } from './directExchange.ts';
 import { ApiError } from './errors.ts';
+import { cancelledError } from './failure.ts';
 import type { RequestBody, Transport, TransportAnswer, TransportRequest } from './transport.ts';
 
 /** Longer than the slowest poll (30 s), or each poll would shake hands anew. A service's own hint goes before it. */
@@ -10,43 +12,55 @@ const keepAliveTimeoutMs = 75_000;
 const bodyBufferBytes = 256 * 1024;
 
 /**
- * The direct route to one origin (design, section 7): undici's pool, without proxies. Reads share kept-alive
- * connections; POST and PATCH use each a connection of their own, or a service closing an idle one would turn a send
- * into an unknown. `sent` in its errors is knowledge, not a guess. There are no time-outs but the 10 s for connecting:
- * the deadline is the caller's signal. Importing this file touches nothing global (R14).
+ * The direct route to one origin (design, section 7), without proxies. Reads take a lane whose connection was kept
+ * alive, if one is free. POST and PATCH use each a connection of their own, or a service closing an idle one would turn
+ * a send into an unknown. `sent` in its errors is knowledge, not a guess. There are no time-outs but the 10 s for
+ * connecting: the deadline is the caller's signal. Importing this file touches nothing global (R14).
  */
 export function createDirectTransport(origin: string): Transport {
-  const connector = new Connector();
-  const shared = { connect: connector.connect, headersTimeout: 0, bodyTimeout: 0 };
-  const reads = new Pool(origin, { ...shared, keepAliveTimeout: keepAliveTimeoutMs });
-  const writes = new Pool(origin, { ...shared, pipelining: 0 });
+  const tlsSessions: TlsSessions = {};
+  const freeLanes: Lane[] = [];
   const exchanges = new Set<DirectExchange>();
   let isDisposed = false;
 
+  function takeLane(isRead: boolean): Lane {
+    return (isRead ? freeLanes.pop() : undefined) ?? openLane(origin, { keepAlive: isRead, tlsSessions });
+  }
+
+  function giveBack(lane: Lane, isReusable: boolean): void {
+    if (isReusable && !isDisposed) freeLanes.push(lane);
+    else lane.dispose();
+  }
+
   return {
     async send(request) {
-      if (isDisposed) throw new ApiError('cancelled', 'The transport is closed.', { sent: 'no' });
+      if (isDisposed || request.signal.aborted) throw cancelledError({ sent: 'no' });
       if (request.url.origin !== new URL(origin).origin) {
         throw new ApiError('invalidRequest', 'The request is for another origin.', { sent: 'no' });
       }
-      return exchange(request, request.method === 'GET' ? reads : writes, exchanges);
+      const isRead = request.method === 'GET';
+      const lane = takeLane(isRead);
+      let isReusable = false;
+      try {
+        const answer = await exchange(request, lane, exchanges);
+        isReusable = isRead;
+        return answer;
+      } finally {
+        giveBack(lane, isReusable);
+      }
     },
     dispose() {
-      if (isDisposed) return;
       isDisposed = true;
       for (const open of [...exchanges]) open.cancel();
-      connector.dispose();
-      // What is still to be closed is closed at once; nothing waits for it, and it cannot fail in a way that matters.
-      for (const pool of [reads, writes]) pool.destroy(null).catch(() => undefined);
+      while (freeLanes.length > 0) freeLanes.pop()?.dispose();
     },
   };
 }
 
-function exchange(request: TransportRequest, pool: Pool, exchanges: Set<DirectExchange>): Promise<TransportAnswer> {
+function exchange(request: TransportRequest, lane: Lane, exchanges: Set<DirectExchange>): Promise<TransportAnswer> {
   const { signal, url, method } = request;
   const headers = { ...request.headers, 'accept-encoding': 'gzip, deflate, br', ...lengthOf(request.body) };
-  const options = { method, path: url.pathname + url.search, headers };
-  return new Promise<TransportAnswer>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
     const body = request.body ? streamOf(request.body) : null;
     const release = () => {
       exchanges.delete(handler);
@@ -57,8 +71,7 @@ function exchange(request: TransportRequest, pool: Pool, exchanges: Set<DirectEx
     const cancel = () => handler.cancel();
     exchanges.add(handler);
     signal.addEventListener('abort', cancel, { once: true });
-    if (signal.aborted) cancel();
-    else pool.dispatch({ ...options, body }, handler);
+    lane.dispatch({ method, path: url.pathname + url.search, headers, body }, handler);
   });
 }
 
@@ -72,4 +85,35 @@ function streamOf(body: RequestBody): Readable {
   // The dispatcher hears of a failing source by a listener of its own, which it takes away when the request ends.
   stream.on('error', () => undefined);
   return stream;
+}
+
+/**
+ * One connection for one request at a time, opened with the first. A lane is disposed after a request that failed or was
+ * given up: undici itself would connect once more, for nothing.
+ */
+interface Lane extends Disposable {
+  dispatch(request: WireRequest, handler: WireHandler): void;
+}
+
+/** Opens a lane to `origin`. Without `keepAlive` the connection ends with its first answer. */
+function openLane(
+  origin: string,
+  { keepAlive, tlsSessions }: { readonly keepAlive: boolean; readonly tlsSessions: TlsSessions },
+): Lane {
+  const connector = new Connector(tlsSessions);
+  const pool = new Pool(origin, {
+    connections: 1,
+    connect: connector.connect,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    ...(keepAlive ? { keepAliveTimeout: keepAliveTimeoutMs } : { pipelining: 0 }),
+  });
+  return {
+    dispatch: (request, handler) => void pool.dispatch(request, handler),
+    dispose() {
+      connector.dispose();
+      // What is open closes at once; nobody waits for it, and how it ends does not matter any more.
+      pool.destroy(null).catch(() => undefined);
+    },
+  };
 }

@@ -22,9 +22,11 @@ declare module 'undici/lib/dispatcher/pool.js' {
     onError(error: Error): void;
   }
 
+  export type WireRequest = Dispatcher.DispatchOptions;
+
   export default class Pool {
     constructor(origin: string | URL, options?: PoolTypes.Options);
-    dispatch(options: Dispatcher.DispatchOptions, handler: WireHandler): boolean;
+    dispatch(request: WireRequest, handler: WireHandler): boolean;
     destroy(error: Error | null): Promise<void>;
   }
 }

@@ -1,0 +1,214 @@
+import { createHash } from 'node:crypto';
+import {
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+  createServer,
+} from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import { type Fault, breakConnection, playAfter, playBefore } from './faults.ts';
+
+/** A request as it arrived; `outcome` says how far it came. */
+export interface LoggedRequest {
+  readonly method: string;
+  /** Path and query, as on the wire. */
+  readonly url: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+  readonly bodySha256: string;
+  readonly receivedAtMs: number;
+  /** True once the service behind had it (a fault "before" keeps it away). */
+  processed: boolean;
+}
+
+/** The answer of the service behind the faults. */
+export interface ServiceAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Uint8Array;
+}
+
+/** Any service: a function, or `forwardTo` a real one. */
+export type ServiceBehind = (request: LoggedRequest) => Promise<ServiceAnswer> | ServiceAnswer;
+
+/** Which requests a fault strikes: all that fit; `nth` (from 1) counts those that fit, `times` stops after so many. */
+export interface FaultRule {
+  readonly method?: string;
+  readonly path?: string | RegExp;
+  readonly nth?: number;
+  readonly times?: number;
+  readonly fault: Fault;
+}
+
+export interface FaultServerOptions {
+  readonly service: ServiceBehind;
+  readonly faults?: readonly FaultRule[];
+  /** PEM texts: the server then speaks TLS. */
+  readonly tls?: { readonly key: string; readonly cert: string };
+}
+
+/** An HTTP server on loopback that answers for a service, and lets it fail by script. */
+export interface FaultServer {
+  readonly origin: string;
+  /** In the order of arrival; requests that a fault cut off before their end are not among them. */
+  readonly requests: readonly LoggedRequest[];
+  readonly openSocketCount: number;
+  /** Connections accepted so far. */
+  readonly connectionCount: number;
+  /** Adds a rule. The first rule that fits strikes. */
+  addFault(rule: FaultRule): void;
+  clearFaults(): void;
+  /** Until accepted again, connections are refused (ECONNREFUSED); open ones are cut. */
+  refuseConnections(): Promise<void>;
+  acceptConnections(): Promise<void>;
+  dispose(): Promise<void>;
+}
+
+/** Starts a fault server on a free port of 127.0.0.1. */
+export async function startFaultServer(options: FaultServerOptions): Promise<FaultServer> {
+  const rules = (options.faults ?? []).map(countedRule);
+  const requests: LoggedRequest[] = [];
+  const sockets = new Set<Socket>();
+  const cleanups = new Set<() => void>();
+  let connectionCount = 0;
+
+  const listener: RequestListener = (incoming, response) => {
+    const fault = rules.find((rule) => rule.strikes(incoming))?.fault;
+    const exchange = { incoming, response, fault, cleanups };
+    answer(exchange, options.service, requests).catch(() => incoming.socket.destroy());
+  };
+  const server: Server = options.tls ? createTlsServer(options.tls, listener) : createServer(listener);
+  server.on('connection', (socket: Socket) => {
+    connectionCount++;
+    sockets.add(socket);
+    socket.on('close', () => sockets.delete(socket));
+    socket.on('error', () => undefined);
+  });
+  const listen = (port: number) =>
+    new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', () => resolve()));
+  const stop = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve());
+      for (const socket of sockets) socket.destroy();
+    });
+  await listen(0);
+  const { port } = server.address() as AddressInfo;
+
+  return {
+    origin: `${options.tls ? 'https' : 'http'}://127.0.0.1:${port}`,
+    requests,
+    get openSocketCount() {
+      return sockets.size;
+    },
+    get connectionCount() {
+      return connectionCount;
+    },
+    addFault: (rule) => void rules.push(countedRule(rule)),
+    clearFaults: () => void (rules.length = 0),
+    refuseConnections: stop,
+    acceptConnections: () => listen(port),
+    async dispose() {
+      for (const cleanup of cleanups) cleanup();
+      if (server.listening) await stop();
+    },
+  };
+}
+
+/** One request under way, with the fault that strikes it. */
+export interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly response: ServerResponse;
+  readonly fault: Fault | undefined;
+  /** What to undo when the server ends before the exchange: timers. */
+  readonly cleanups: Set<() => void>;
+}
+
+async function answer(exchange: Exchange, service: ServiceBehind, requests: LoggedRequest[]): Promise<void> {
+  if (exchange.fault?.kind === 'resetEarly') {
+    breakConnection(exchange);
+    return;
+  }
+  const request = await readRequest(exchange.incoming);
+  requests.push(request);
+  if (await playBefore(exchange)) return;
+  const answered = await service(request);
+  request.processed = true;
+  await playAfter(exchange, answered);
+}
+
+async function readRequest(incoming: IncomingMessage): Promise<LoggedRequest> {
+  const receivedAtMs = Date.now();
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk as Buffer);
+  const body = Buffer.concat(chunks);
+  return {
+    method: incoming.method ?? '',
+    url: incoming.url ?? '',
+    headers: incoming.headers,
+    body,
+    bodySha256: createHash('sha256').update(body).digest('hex'),
+    receivedAtMs,
+    processed: false,
+  };
+}
+
+function countedRule(rule: FaultRule) {
+  let fitCount = 0;
+  let strikeCount = 0;
+  return {
+    fault: rule.fault,
+    strikes(incoming: IncomingMessage): boolean {
+      if (!fits(rule, incoming)) return false;
+      fitCount++;
+      const isDue = rule.nth === undefined || fitCount === rule.nth;
+      if (!isDue || strikeCount >= (rule.times ?? Infinity)) return false;
+      strikeCount++;
+      return true;
+    },
+  };
+}
+
+function fits({ method, path }: FaultRule, incoming: IncomingMessage): boolean {
+  if (method !== undefined && method !== incoming.method) return false;
+  const pathname = (incoming.url ?? '').split('?')[0] ?? '';
+  if (path === undefined) return true;
+  return typeof path === 'string' ? path === pathname : path.test(pathname);
+}
+
+/** A service behind that is a real one elsewhere, such as the embedded one. */
+export function forwardTo(baseUrl: string): ServiceBehind {
+  const base = new URL(baseUrl);
+  const prefix = base.pathname.replace(/\/$/, '');
+  return async (request) => {
+    const headers = new Headers();
+    for (const [name, value] of Object.entries(request.headers)) {
+      const isOwn = ['host', 'connection', 'content-length', 'transfer-encoding', 'accept-encoding'].includes(name);
+      if (!isOwn && value !== undefined) headers.set(name, String(value));
+    }
+    const hasBody = request.body.byteLength > 0;
+    const response = await fetch(base.origin + prefix + request.url, {
+      method: request.method,
+      headers,
+      body: hasBody ? new Uint8Array(request.body) : null,
+      redirect: 'manual',
+    });
+    return {
+      status: response.status,
+      headers: Object.fromEntries(response.headers),
+      body: new Uint8Array(await response.arrayBuffer()),
+    };
+  };
+}
+
+/** A service behind that always gives this JSON. */
+export function jsonService(value: unknown, status = 200): ServiceBehind {
+  return () => jsonAnswer(value, status);
+}
+
+export function jsonAnswer(value: unknown, status = 200): ServiceAnswer {
+  const headers = { 'content-type': 'application/json' };
+  return { status, headers, body: Buffer.from(JSON.stringify(value)) };
+}

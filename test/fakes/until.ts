@@ -1,0 +1,10 @@
+const patienceMs = 10_000;
+
+/** Waits until `condition` holds, looking after every turn of the event loop. Rejects, with `what`, after ten seconds. */
+export async function until(condition: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
+  const end = Date.now() + patienceMs;
+  while (!(await condition())) {
+    if (Date.now() > end) throw new Error(`waited in vain for ${what}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+}
