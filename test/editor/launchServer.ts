@@ -1,0 +1,85 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { runProgram, startProgram, type RunningProgram } from './programs.ts';
+import { quietSettings } from './quietSettings.ts';
+import type { VscodeServer } from './vscodeServer.ts';
+
+/** How to start a VS Code server. */
+export interface ServerOptions {
+  readonly server: VscodeServer;
+  /** An empty or earlier folder for user data; a folder for each test run. */
+  readonly dataFolder: string;
+  /** A folder for installed extensions; by default a folder of `dataFolder`. */
+  readonly extensionsFolder?: string;
+  /** User settings, added to the quiet ones. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** A packaged extension to install first. */
+  readonly vsix?: string;
+  /** Port to listen on; by default a free one. */
+  readonly port?: number;
+  /** Asks for workspace trust as a real installation does; by default every folder is trusted. */
+  readonly workspaceTrust?: boolean;
+  /** Environment of the server and with it of the extension host. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+/** A VS Code server that listens on 127.0.0.1. */
+export interface LaunchedServer {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string;
+  readonly settingsFile: string;
+  /** Everything the server wrote. */
+  output(): string;
+  dispose(): Promise<void>;
+}
+
+/** Starts a VS Code server and waits until it listens. Rejects with its output if it does not. */
+export async function launchServer(options: ServerOptions): Promise<LaunchedServer> {
+  const settingsFile = join(options.dataFolder, 'data', 'User', 'settings.json');
+  await mkdir(join(settingsFile, '..'), { recursive: true });
+  await writeFile(settingsFile, JSON.stringify({ ...quietSettings, ...options.settings }, undefined, 2));
+  const shared = [
+    '--server-data-dir',
+    options.dataFolder,
+    '--extensions-dir',
+    options.extensionsFolder ?? join(options.dataFolder, 'extensions'),
+    '--accept-server-license-terms',
+    '--disable-telemetry',
+  ];
+  if (options.vsix) await installExtension(options, options.vsix, shared);
+  const program = startProgram(options.server.node, [serverMain(options.server), ...shared, ...listening(options)], {
+    folder: options.dataFolder,
+    environment: { ...environmentOfServer, ...options.environment },
+  });
+  const url = await addressOf(program);
+  return { url, settingsFile, output: () => program.output(), dispose: () => program.dispose() };
+}
+
+/** A server that runs inside a VS Code terminal must not take itself for that VS Code. */
+const environmentOfServer = { VSCODE_IPC_HOOK_CLI: undefined, VSCODE_PROXY_URI: undefined, NODE_OPTIONS: undefined };
+
+function serverMain(server: VscodeServer): string {
+  return join(server.folder, 'out', 'server-main.js');
+}
+
+function listening(options: ServerOptions): string[] {
+  const trust = options.workspaceTrust ? [] : ['--disable-workspace-trust'];
+  return ['--host', '127.0.0.1', '--port', String(options.port ?? 0), '--without-connection-token', ...trust];
+}
+
+async function addressOf(program: RunningProgram): Promise<string> {
+  try {
+    const [, port = ''] = await program.waitForOutput(/Extension host agent listening on (\d+)/, 60_000);
+    return `http://127.0.0.1:${port}`;
+  } catch (error) {
+    await program.dispose();
+    throw error;
+  }
+}
+
+async function installExtension(options: ServerOptions, vsix: string, shared: readonly string[]): Promise<void> {
+  const args = [serverMain(options.server), ...shared, '--install-extension', vsix, '--force'];
+  const { code, output } = await runProgram(options.server.node, args, { environment: environmentOfServer });
+  if (code !== 0 || !output.includes('successfully installed'))
+    throw new Error(`Could not install ${vsix}:\n${output}`);
+}

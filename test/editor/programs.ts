@@ -1,0 +1,108 @@
+import { spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+/** What {@link runProgram} and {@link startProgram} take besides the program and its arguments. */
+export interface ProgramOptions {
+  readonly folder?: string;
+  /** Added to this process's own environment; `undefined` takes a variable away. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+/** How a program ended: its exit code (-1 if a signal ended it) and everything it wrote, both streams in order. */
+export interface ProgramResult {
+  readonly code: number;
+  readonly output: string;
+}
+
+/** A program that is running under our responsibility. */
+export interface RunningProgram {
+  /** Everything it wrote so far. */
+  output(): string;
+  /** Settles when the program has ended, for whatever reason. */
+  readonly ended: Promise<ProgramResult>;
+  /** Resolves to the first match of `pattern` in its output; rejects with the output if it ends before, or in time. */
+  waitForOutput(pattern: RegExp, timeoutMs: number): Promise<RegExpExecArray>;
+  /** Ends the program with everything it started, and waits for that. */
+  dispose(): Promise<void>;
+}
+
+/** This process's environment without what npm tells its scripts about this package, plus `changes`. */
+export function environmentWith(changes: ProgramOptions['environment'] = {}): NodeJS.ProcessEnv {
+  const own = Object.entries(process.env).filter(
+    ([name]) => !/^npm_(package|lifecycle|config_local)|^INIT_CWD$/.test(name),
+  );
+  const merged = { ...Object.fromEntries(own), ...changes };
+  return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
+}
+
+/** Runs a program to its end. Rejects only if it cannot be started; a non-zero code is the caller's to judge. */
+export function runProgram(
+  program: string,
+  args: readonly string[],
+  options: ProgramOptions = {},
+): Promise<ProgramResult> {
+  return startProgram(program, args, options).ended;
+}
+
+/** Starts a program on a leash: it ends on `dispose`, and when this process ends in any way. */
+export function startProgram(program: string, args: readonly string[], options: ProgramOptions = {}): RunningProgram {
+  const leash = fileURLToPath(new URL('leash.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', leash, program, ...args], {
+    cwd: options.folder ?? process.cwd(),
+    env: environmentWith(options.environment),
+    // A group of its own, so that Ctrl+C in the terminal reaches the owner first.
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  let output = '';
+  const listeners = new Set<() => void>();
+  const onChunk = (chunk: Buffer): void => {
+    output += chunk.toString();
+    for (const listener of listeners) listener();
+  };
+  child.stdout.on('data', onChunk);
+  child.stderr.on('data', onChunk);
+  child.stdin.on('error', () => undefined);
+  const ended = new Promise<ProgramResult>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code) => resolve({ code: code ?? -1, output }));
+  });
+  return {
+    output: () => output,
+    ended,
+    waitForOutput: (pattern, timeoutMs) =>
+      waitForOutput(pattern, timeoutMs, { program, output: () => output, ended, listeners }),
+    dispose: async () => {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}
+
+interface Watched {
+  readonly program: string;
+  readonly output: () => string;
+  readonly ended: Promise<ProgramResult>;
+  readonly listeners: Set<() => void>;
+}
+
+function waitForOutput(pattern: RegExp, timeoutMs: number, watched: Watched): Promise<RegExpExecArray> {
+  return new Promise((resolve, reject) => {
+    const settle = (act: () => void): void => {
+      clearTimeout(timer);
+      watched.listeners.delete(look);
+      act();
+    };
+    const fail = (why: string): void =>
+      settle(() => reject(new Error(`${watched.program} ${why}:\n${watched.output()}`)));
+    const look = (): void => {
+      const match = pattern.exec(watched.output());
+      if (match) settle(() => resolve(match));
+    };
+    const timer = setTimeout(() => fail(`did not say ${String(pattern)} within ${timeoutMs} ms`), timeoutMs);
+    watched.listeners.add(look);
+    void watched.ended.then(({ code }) => fail(`ended with code ${code} before saying ${String(pattern)}`));
+    look();
+  });
+}
