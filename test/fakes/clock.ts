@@ -28,9 +28,7 @@ export class FakeClock implements Clock {
     return this.#now;
   }
 
-  random(): number {
-    return this.#random();
-  }
+  readonly random = (): number => this.#random();
 
   after(delayMs: number, task: () => void): Disposable {
     const timer = { at: this.#now + delayMs, task };

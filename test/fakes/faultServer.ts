@@ -22,6 +22,8 @@ export interface LoggedRequest {
   readonly receivedAtMs: number;
   /** True once the service behind had it (a fault "before" keeps it away). */
   processed: boolean;
+  /** What the service behind answered, whatever became of it. */
+  status: number | undefined;
 }
 
 /** The answer of the service behind the faults. */
@@ -136,6 +138,7 @@ async function answer(exchange: Exchange, service: ServiceBehind, requests: Logg
   if (await playBefore(exchange)) return;
   const answered = await service(request);
   request.processed = true;
+  request.status = answered.status;
   await playAfter(exchange, answered);
 }
 
@@ -152,6 +155,7 @@ async function readRequest(incoming: IncomingMessage): Promise<LoggedRequest> {
     bodySha256: createHash('sha256').update(body).digest('hex'),
     receivedAtMs,
     processed: false,
+    status: undefined,
   };
 }
 
