@@ -36,7 +36,7 @@ export interface ServiceAnswer {
 /** Any service: a function, or `forwardTo` a real one. */
 export type ServiceBehind = (request: LoggedRequest) => Promise<ServiceAnswer> | ServiceAnswer;
 
-/** Which requests a fault strikes: all that fit; `nth` (from 1) counts those that fit, `times` stops after so many. */
+/** Which requests a fault strikes: all that fit; `nth` (from 1) picks one of those, `times` ends it after so many. */
 export interface FaultRule {
   readonly method?: string;
   readonly path?: string | RegExp;
@@ -78,7 +78,8 @@ export async function startFaultServer(options: FaultServerOptions): Promise<Fau
   let connectionCount = 0;
 
   const listener: RequestListener = (incoming, response) => {
-    const fault = rules.find((rule) => rule.strikes(incoming))?.fault;
+    const [due] = rules.filter((rule) => rule.isDue(incoming));
+    const fault = due?.strike();
     const exchange = { incoming, response, fault, cleanups };
     answer(exchange, options.service, requests).catch(() => incoming.socket.destroy());
   };
@@ -159,18 +160,19 @@ async function readRequest(incoming: IncomingMessage): Promise<LoggedRequest> {
   };
 }
 
+/** A rule with its count; every request has to be shown to `isDue`, also one that another rule strikes. */
 function countedRule(rule: FaultRule) {
   let fitCount = 0;
   let strikeCount = 0;
   return {
-    fault: rule.fault,
-    strikes(incoming: IncomingMessage): boolean {
+    isDue(incoming: IncomingMessage): boolean {
       if (!fits(rule, incoming)) return false;
       fitCount++;
-      const isDue = rule.nth === undefined || fitCount === rule.nth;
-      if (!isDue || strikeCount >= (rule.times ?? Infinity)) return false;
+      return (rule.nth === undefined || fitCount === rule.nth) && strikeCount < (rule.times ?? Infinity);
+    },
+    strike(): Fault {
       strikeCount++;
-      return true;
+      return rule.fault;
     },
   };
 }

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { ApiErrorKind } from '../../../src/api/errors.ts';
 import type { SessionsApi } from '../../../src/api/sessionsApi.ts';
@@ -145,7 +146,8 @@ describe.each(routes)('faults by the $route route', ({ open }) => {
         const item = { ...pageJson.messages[0], content: [{ type: 'text', text: hugeText }] };
         const messages = Array.from({ length: Math.min(limit, 5) }, (_, index) => ({ ...item, id: `m${index}` }));
         const body = Buffer.from(JSON.stringify({ messages, pagination: { hasMore: true, nextCursor: 'c' } }));
-        return { status: 200, headers: { 'content-type': 'application/json' }, body };
+        const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+        return { status: 200, headers, body: gzipSync(body, { level: 1 }) };
       },
     });
     const page = await rig.api.listMessages('s1', { cursor: 'from', role: 'user' });
