@@ -41,24 +41,36 @@ export interface Disk {
   hasSetAside(subfolder: string): Promise<boolean>;
   /** Resolves when the file is gone, also where there was none. */
   remove(name: string): Promise<void>;
+  /** Resolves when every call made so far is done, well or not: to be awaited before the process ends. */
+  flush(): Promise<void>;
 }
 
 const envelopeSchema = z.object({ version: z.number(), record: z.unknown() });
 
-/** Makes the folder where needed, sweeps what a crash left, and opens it. Rejects with the system's error. */
-export async function openDisk(
+/** A disk that is named before its folder is looked at. */
+export interface UnopenedDisk extends Disk {
+  /** Makes the folder where needed and sweeps what a crash left. Rejects with the system's error. */
+  prepare(): Promise<void>;
+}
+
+/** Names the folder of a disk; nothing is touched before `prepare`, but reading what is there works at once. */
+export function diskIn(
   folder: string,
   log: Log,
   clock: Clock = systemClock,
   renameFile?: FileWriting['renameFile'],
-): Promise<Disk> {
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const swept = await sweepTemporaryFiles(folder, clock);
-  if (swept > 0) log.info(`disk: removed ${swept} unfinished files`);
+): UnopenedDisk {
   return new FolderDisk(folder, log, { clock, renameFile });
 }
 
-class FolderDisk implements Disk {
+/** Makes the folder where needed, sweeps what a crash left, and opens it. Rejects with the system's error. */
+export async function openDisk(...parts: Parameters<typeof diskIn>): Promise<Disk> {
+  const disk = diskIn(...parts);
+  await disk.prepare();
+  return disk;
+}
+
+class FolderDisk implements UnopenedDisk {
   readonly folder: string;
   readonly #log: Log;
   readonly #writing: FileWriting;
@@ -69,6 +81,12 @@ class FolderDisk implements Disk {
     this.folder = folder;
     this.#log = log;
     this.#writing = writing;
+  }
+
+  async prepare(): Promise<void> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
+    const swept = await sweepTemporaryFiles(this.folder, this.#writing.clock);
+    if (swept > 0) this.#log.info(`disk: removed ${swept} unfinished files`);
   }
 
   write<T>(name: string, { version }: RecordFormat<T>, record: T): Promise<void> {
@@ -106,6 +124,10 @@ class FolderDisk implements Disk {
       await rm(path, { force: true });
       await syncFolder(dirname(path));
     });
+  }
+
+  async flush(): Promise<void> {
+    await Promise.all(this.#turns.values());
   }
 
   async #namesIn(subfolder: string): Promise<string[]> {

@@ -35,7 +35,7 @@ const attemptSchema = z.object({
   startedAt: z.number(),
   /** The service's clock minus ours, in ms, where it was known. */
   serverOffsetMs: z.optional(z.number()),
-  /** `createdAt` of the newest message known, 0 in a session known to be empty; absent where nothing was read yet. */
+  /** The newest time the service is known to have stamped, 0 in an empty session; absent where nothing was read yet. */
   newestKnownAt: z.optional(z.number()),
   /** Messages that were there before, those the time alone does not rule out. */
   knownMessageIds: z.array(z.string()),

@@ -88,8 +88,9 @@ export class OutboxLane implements Disposable {
 
   /** Messages came into the store: some entries may have been seen. */
   noticeMessages(): void {
-    this.#confirm();
+    // First, so that no message is shown beside its entry when one before it goes.
     for (const item of this.#items) this.#finder.matchEcho(item);
+    this.#confirm();
   }
 
   /** A message may go out again by the user's decision. */

@@ -16,8 +16,7 @@ export function beginAttempt(
   serverOffsetMs: number | undefined,
   claimedIds: Iterable<string>,
 ): SendAttempt {
-  const { headers, history } = record;
-  const newest = headers.at(-1);
+  const { headers, history, session } = record;
   const since = serverOffsetMs === undefined ? undefined : startedAt + serverOffsetMs - clockToleranceMs;
   const known = new Set(claimedIds);
   for (let index = headers.length - 1; index >= 0; index--) {
@@ -29,9 +28,18 @@ export function beginAttempt(
   return {
     startedAt,
     serverOffsetMs,
-    newestKnownAt: newest?.createdAt ?? (history.extent === 'unread' ? undefined : 0),
+    newestKnownAt: newestTime([
+      headers.at(-1)?.createdAt,
+      session?.updatedAt,
+      history.extent === 'unread' ? undefined : 0,
+    ]),
     knownMessageIds: [...known],
   };
+}
+
+function newestTime(times: readonly (number | undefined)[]): number | undefined {
+  const known = times.filter((time) => time !== undefined);
+  return known.length > 0 ? Math.max(...known) : undefined;
 }
 
 /** A stored entry as the API takes it; its bytes are read from disk while they are sent. */

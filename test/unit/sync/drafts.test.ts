@@ -1,0 +1,152 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { silentLog } from '../../../src/log.ts';
+import type { StoreChange } from '../../../src/state/store.ts';
+import { Store } from '../../../src/state/store.ts';
+import { Blobs } from '../../../src/sync/blobs.ts';
+import { memoryBodies } from '../../../src/sync/bodies.ts';
+import { openDisk } from '../../../src/sync/disk.ts';
+import { Drafts } from '../../../src/sync/drafts.ts';
+import { FakeClock } from '../../fakes/clock.ts';
+import { until } from '../../fakes/until.ts';
+import { CountingDisk, keyOf, temporaryFolder } from './rig.ts';
+
+const one = keyOf('one');
+const two = keyOf('two');
+const typed = (text: string) => ({ text, selectionStart: text.length, selectionEnd: text.length });
+
+describe('drafts', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let clock: FakeClock;
+  let disk: CountingDisk;
+  let blobs: Blobs;
+  let store: Store;
+  let drafts: Drafts;
+
+  const open = async () => {
+    disk = new CountingDisk(await openDisk(folder.path, silentLog, clock));
+    blobs = new Blobs(folder.path, silentLog, clock);
+    store = new Store(memoryBodies());
+    drafts = new Drafts({ disk, blobs, store, clock, log: silentLog });
+    for (const key of [one, two]) store.addSession({ key, addedAt: 1 });
+    await drafts.load();
+  };
+  const files = async (subfolder: string) => readdir(join(folder.path, subfolder)).catch(() => []);
+  const textIn = (key: typeof one) => store.record(key)?.draft.text;
+  const attachment = async (name: string) => {
+    const bytes = async function* () {
+      yield await Promise.resolve(new TextEncoder().encode(name));
+    };
+    const blob = await blobs.put(bytes(), 100);
+    return { attachmentId: name, kind: 'file', name, mediaType: 'text/plain', isUnsaved: false, ...blob } as const;
+  };
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    clock = new FakeClock();
+    await open();
+  });
+  afterEach(async () => {
+    drafts.dispose();
+    await until(() => disk.pending === 0);
+    await folder.remove();
+  });
+
+  it('are in the store at once, with who typed them', () => {
+    const changes: StoreChange[] = [];
+    store.onDidChange((change) => changes.push(change));
+    drafts.setText(one, typed('hello'), 'page 1');
+    expect(changes).toEqual([{ type: 'draft', key: one, source: 'page 1' }]);
+    expect(store.record(one)?.draft).toMatchObject({ text: 'hello', selectionStart: 5 });
+    expect(textIn(two)).toBe('');
+  });
+
+  it('are on disk within 300 ms of a pause, and survive a crash', async () => {
+    drafts.setText(one, typed('h'));
+    clock.advance(150);
+    drafts.setText(one, typed('hello'));
+    drafts.setText(two, typed('other'));
+    clock.advance(190);
+    expect(await files('drafts')).toEqual([]);
+    clock.advance(110);
+    await until(() => disk.pending === 0);
+    await open();
+    expect([textIn(one), textIn(two)]).toEqual(['hello', 'other']);
+  });
+
+  it('are on disk after two seconds of typing without a pause', async () => {
+    for (let key = 0; key < 25; key++) {
+      drafts.setText(one, typed('x'.repeat(key + 1)));
+      clock.advance(100);
+    }
+    await until(async () => (await files('drafts')).length === 1);
+  });
+
+  it('are written at once by flush', async () => {
+    drafts.setText(one, typed('hello'));
+    await drafts.flush();
+    await open();
+    expect(textIn(one)).toBe('hello');
+  });
+
+  it('are written at once by dispose, after which no timer is left', async () => {
+    drafts.setText(one, typed('hello'));
+    drafts.dispose();
+    expect(clock.pendingTimers).toBe(0);
+    drafts.setText(one, typed('too late'));
+    await until(() => disk.pending === 0);
+    await open();
+    expect(textIn(one)).toBe('hello');
+  });
+
+  it('leave no file when they are empty', async () => {
+    drafts.setText(one, typed('hello'));
+    await drafts.flush();
+    drafts.setText(one, typed(''));
+    await drafts.flush();
+    expect(await files('drafts')).toEqual([]);
+  });
+
+  it('keep attachments through typing and a restart, and remove the bytes with them', async () => {
+    const [a, b] = [await attachment('a'), await attachment('b')];
+    drafts.addAttachment(one, a);
+    drafts.addAttachment(one, b);
+    drafts.setText(one, typed('see'));
+    await drafts.flush();
+    await open();
+    expect(store.record(one)?.draft).toMatchObject({ text: 'see', attachments: [{ name: 'a' }, { name: 'b' }] });
+    expect(store.record(two)?.draft.attachments).toEqual([]);
+    drafts.removeAttachment(one, 'a');
+    await until(async () => (await files('blobs')).length === 1);
+    expect(await blobs.isIntact(b)).toBe(true);
+    drafts.clear(one);
+    await until(async () => (await files('blobs')).length === 0);
+  });
+
+  it('leave bytes alone that an outgoing message took over', async () => {
+    const a = await attachment('a');
+    drafts.addAttachment(one, a);
+    blobs.hold([a]);
+    drafts.clear(one);
+    await until(() => disk.pending === 0);
+    expect(await blobs.isIntact(a)).toBe(true);
+  });
+
+  it('of a session that left the deck wait until it is back', async () => {
+    drafts.setText(one, typed('hello'));
+    await drafts.flush();
+    store.removeSession(one);
+    store.addSession({ key: one, addedAt: 2 });
+    expect(textIn(one)).toBe('hello');
+  });
+
+  it('that could not be written are tried again', async () => {
+    disk.writeError = new Error('full');
+    drafts.setText(one, typed('hello'));
+    await drafts.flush();
+    disk.writeError = undefined;
+    clock.advance(5_000);
+    await until(async () => (await files('drafts')).length === 1);
+  });
+});

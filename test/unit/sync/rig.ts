@@ -1,0 +1,183 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLog } from '../../../src/log.ts';
+import type { OutboxEntry } from '../../../src/state/outboxEntry.ts';
+import type { SessionKey } from '../../../src/state/sessionKey.ts';
+import { Store } from '../../../src/state/store.ts';
+import { Blobs } from '../../../src/sync/blobs.ts';
+import { memoryBodies } from '../../../src/sync/bodies.ts';
+import { type Disk, openDisk } from '../../../src/sync/disk.ts';
+import { Outbox } from '../../../src/sync/outbox.ts';
+import { FakeClock } from '../../fakes/clock.ts';
+import { until } from '../../fakes/until.ts';
+import { MemoryService, type MemoryServiceHabits } from './memoryService.ts';
+
+export const origin = 'https://service.test';
+
+export function keyOf(sessionId: string): SessionKey {
+  return { origin, sessionId };
+}
+
+/** A folder of its own, and how to remove it. */
+export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'session-deck-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** Real files, real store, a clock and a service in the test's hands. `restart` is a new window on the same folder. */
+export class OutboxRig {
+  readonly clock: FakeClock;
+  readonly service: MemoryService;
+  readonly folder: string;
+  disk!: CountingDisk;
+  blobs!: Blobs;
+  store!: Store;
+  outbox!: Outbox;
+  isOnline = true;
+  readonly #removeFolder: () => Promise<void>;
+
+  private constructor(folder: string, removeFolder: () => Promise<void>, habits: Partial<MemoryServiceHabits>) {
+    this.folder = folder;
+    this.#removeFolder = removeFolder;
+    this.clock = new FakeClock();
+    this.service = new MemoryService(this.clock, habits);
+  }
+
+  static async open(
+    habits: Partial<MemoryServiceHabits> = {},
+    sessionIds: readonly string[] = ['s1'],
+  ): Promise<OutboxRig> {
+    const { path, remove } = await temporaryFolder();
+    const rig = new OutboxRig(path, remove, habits);
+    await rig.start(sessionIds);
+    return rig;
+  }
+
+  async start(sessionIds: readonly string[]): Promise<void> {
+    this.disk = new CountingDisk(await openDisk(this.folder, silentLog, this.clock));
+    this.blobs = new Blobs(this.folder, silentLog, this.clock);
+    this.store = new Store(memoryBodies());
+    this.outbox = new Outbox({
+      disk: this.disk,
+      blobs: this.blobs,
+      store: this.store,
+      clock: this.clock,
+      log: silentLog,
+      apiFor: (asked) => (this.isOnline && asked === origin ? this.service : undefined),
+    });
+    this.store.setConnection({ kind: 'ready', service: { origin, baseUrl: origin } });
+    for (const sessionId of sessionIds) this.store.addSession({ key: keyOf(sessionId), addedAt: 1 });
+    await this.outbox.load();
+  }
+
+  /** The window ends as in a crash: nothing more is written, and another one starts. */
+  async restart(sessionIds: readonly string[] = ['s1']): Promise<void> {
+    this.outbox.dispose();
+    this.store.dispose();
+    await this.idle();
+    await this.start(sessionIds);
+  }
+
+  entries(sessionId = 's1'): readonly OutboxEntry[] {
+    return this.store.record(keyOf(sessionId))?.outbox ?? [];
+  }
+
+  states(sessionId = 's1'): string[] {
+    return this.entries(sessionId).map(({ state }) => state);
+  }
+
+  enqueue(text: string, sessionId = 's1'): Promise<OutboxEntry> {
+    return this.outbox.enqueue(keyOf(sessionId), { text, attachments: [] });
+  }
+
+  /** The session itself comes into the store. */
+  readSession(sessionId = 's1'): void {
+    const at = this.clock.now() + this.service.habits.skewMs;
+    const messageCount = this.service.messages(sessionId).length;
+    const session = { sessionId, status: 'idle', messageCount, createdAt: at, updatedAt: at } as const;
+    this.store.takeSession(keyOf(sessionId), session, this.clock.now());
+  }
+
+  /** Messages come into the store, as a poll brings them. */
+  poll(sessionId = 's1'): void {
+    this.store.takeMessages(keyOf(sessionId), this.service.messages(sessionId));
+  }
+
+  /** Waits until the service holds its post number `count` (from 1). */
+  async post(count: number) {
+    await until(() => this.service.posts.length >= count, `post ${count}`);
+    return this.service.posts[count - 1]!;
+  }
+
+  /** Waits until nothing is being written and everything that follows from it has happened. */
+  async idle(): Promise<void> {
+    for (let quietTurns = 0; quietTurns < 4;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      quietTurns = this.disk.pending === 0 ? quietTurns + 1 : 0;
+    }
+  }
+
+  /** Runs the search for an unknown entry to its end. */
+  async searchToEnd(): Promise<void> {
+    await until(() => {
+      if (!this.entries().some(({ isSearching }) => isSearching)) return true;
+      this.clock.advanceToNext();
+      return false;
+    }, 'the end of the search');
+  }
+
+  async close(): Promise<void> {
+    this.outbox.dispose();
+    await this.idle();
+    await this.#removeFolder();
+  }
+}
+
+/** A real disk that knows how many calls are under way. */
+export class CountingDisk implements Disk {
+  pending = 0;
+  /** Makes writes fail. */
+  writeError: Error | undefined;
+  readonly #disk: Disk;
+
+  constructor(disk: Disk) {
+    this.#disk = disk;
+  }
+
+  get folder(): string {
+    return this.#disk.folder;
+  }
+
+  write: Disk['write'] = (name, format, record) => {
+    if (this.writeError) return Promise.reject(this.writeError);
+    return this.#count(this.#disk.write(name, format, record));
+  };
+
+  read: Disk['read'] = (name, format) => this.#count(this.#disk.read(name, format));
+
+  list(subfolder: string): Promise<string[]> {
+    return this.#count(this.#disk.list(subfolder));
+  }
+
+  hasSetAside(subfolder: string): Promise<boolean> {
+    return this.#count(this.#disk.hasSetAside(subfolder));
+  }
+
+  remove(name: string): Promise<void> {
+    return this.#count(this.#disk.remove(name));
+  }
+
+  flush(): Promise<void> {
+    return this.#disk.flush();
+  }
+
+  async #count<T>(call: Promise<T>): Promise<T> {
+    this.pending++;
+    try {
+      return await call;
+    } finally {
+      this.pending--;
+    }
+  }
+}
