@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { useJourney } from './journey.ts';
+
+describe('VS Code with the packaged extension', () => {
+  const journey = useJourney();
+
+  it('starts without a word of trouble from the extension', async () => {
+    const { workbench } = journey;
+    await workbench.runCommand('Developer: Show Running Extensions');
+    const running = workbench.page.locator('.runtime-extensions-editor .extension');
+    const own = running.filter({ hasText: 'Session Deck' });
+    await own.getByText(/Activation:/).waitFor();
+    expect(await own.locator('.codicon-bug, .codicon-warning').count()).toBe(0);
+    expect(await workbench.page.locator('.notification-list-item').allInnerTexts()).toEqual([]);
+    expect(workbench.consoleLines.filter((line) => /session-deck.*(error|fail)/i.test(line))).toEqual([]);
+  });
+});

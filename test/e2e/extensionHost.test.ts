@@ -1,0 +1,29 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, inject, it } from 'vitest';
+import { runInExtensionHost } from '../editor/extensionHost.ts';
+import type { HostTestResult } from '../editor/hostTests.ts';
+import type { EditorVersion } from '../editor/vscodeServer.ts';
+import { copySampleProject } from './journey.ts';
+
+async function run(suite: string, version: EditorVersion): Promise<HostTestResult[]> {
+  const folder = await copySampleProject();
+  const file = join(import.meta.dirname, 'host', suite);
+  try {
+    return await runInExtensionHost({ suite: file, version, folder, vsix: inject('vsix'), say: console.log });
+  } finally {
+    await rm(join(folder, '..'), { recursive: true, force: true });
+  }
+}
+
+// The suites run first, so that each of their tests has a line of its own here.
+for (const version of ['1.139', '1.110'] as const) {
+  for (const suite of ['activation.ts', 'fetchUntouched.ts']) {
+    const results = await run(suite, version);
+    describe(`${suite} in the extension host of VS Code ${version}`, () => {
+      it.each(results)('$name', ({ failure }) => {
+        if (failure !== undefined) throw new Error(failure);
+      });
+    });
+  }
+}

@@ -1,0 +1,20 @@
+import { desktopWanted } from '../editor/openEditor.ts';
+import { packageExtension } from '../editor/vsix.ts';
+import { obtainBrowser } from '../editor/browser.ts';
+import { obtainServer } from '../editor/vscodeServer.ts';
+import type { TestProject } from 'vitest/node';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Path of the packaged extension that every journey installs. */
+    vsix: string;
+  }
+}
+
+/** Once for all journeys: the VSIX (`SESSION_DECK_VSIX`, or packaged now), the browser and the editor of today. */
+export default async function prepareJourneys(project: TestProject): Promise<void> {
+  const say = (line: string): void => console.log(line);
+  project.provide('vsix', process.env['SESSION_DECK_VSIX'] ?? (await packageExtension()).file);
+  await obtainBrowser(say);
+  if (!desktopWanted()) await obtainServer('1.139', say);
+}

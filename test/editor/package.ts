@@ -1,0 +1,8 @@
+/** `npm run package`: builds the VSIX, lists what is in it, and fails if that is too much or too little. */
+import { describeVsix, faultsOf, packageExtension } from './vsix.ts';
+
+const vsix = await packageExtension();
+for (const line of describeVsix(vsix)) console.log(line);
+const faults = faultsOf(vsix);
+for (const fault of faults) console.error(fault);
+if (faults.length > 0) process.exitCode = 1;

@@ -1,0 +1,80 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createVSIX } from '@vscode/vsce';
+import { repositoryFolder } from './cache.ts';
+import { runProgram } from './programs.ts';
+import { zipEntries, type ZipEntry } from './zipEntries.ts';
+
+/** A packaged extension. */
+export interface Vsix {
+  readonly file: string;
+  readonly sizeBytes: number;
+  readonly entries: readonly ZipEntry[];
+}
+
+/** The most a VSIX may weigh: 440 KB. */
+export const vsixLimitBytes = 440 * 1024;
+
+/** Nothing that matches belongs into a VSIX. */
+const foreign = [
+  /^extension\/(src|test|docs|node_modules)\//,
+  /\.map$/,
+  /\.tsx?$/,
+  /(^|\/)meta-[^/]*\.json$/,
+  /tsconfig/,
+  /esbuild/,
+];
+
+/** Builds for production and packages the extension into `session-deck-<version>.vsix`; rejects if either fails. */
+export async function packageExtension(folder = repositoryFolder): Promise<Vsix> {
+  await build(folder, ['--production', '--metafile']);
+  const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
+    name: string;
+    version: string;
+  };
+  const file = join(folder, `${manifest.name}-${manifest.version}.vsix`);
+  await createVSIX({
+    cwd: folder,
+    packagePath: file,
+    dependencies: false,
+    allowMissingRepository: true,
+    // Pictures in the README are in the package, so its links stay as they are.
+    rewriteRelativeLinks: false,
+  });
+  const archive = await readFile(file);
+  return { file, sizeBytes: archive.length, entries: zipEntries(archive) };
+}
+
+/** Runs esbuild.js with these arguments; rejects with its output if it fails. */
+export async function build(folder: string, args: readonly string[]): Promise<void> {
+  const { code, output } = await runProgram(process.execPath, ['esbuild.js', ...args], { folder });
+  if (code !== 0) throw new Error(`The build failed:\n${output}`);
+}
+
+/** What is wrong with a package, one sentence each: too large, files that do not belong, files that are missing. */
+export function faultsOf(vsix: Vsix): string[] {
+  const faults: string[] = [];
+  if (vsix.sizeBytes > vsixLimitBytes) {
+    faults.push(`The package weighs ${kilobytes(vsix.sizeBytes)}; ${kilobytes(vsixLimitBytes)} are allowed.`);
+  }
+  for (const { path } of vsix.entries) {
+    if (foreign.some((pattern) => pattern.test(path))) faults.push(`${path} does not belong into the package.`);
+  }
+  for (const path of ['extension/package.json', 'extension/dist/extension.js']) {
+    if (!vsix.entries.some((entry) => entry.path === path)) faults.push(`${path} is missing from the package.`);
+  }
+  return faults;
+}
+
+/** The package's content, a line for each file, largest first. */
+export function describeVsix(vsix: Vsix): string[] {
+  const largestFirst = [...vsix.entries].sort((a, b) => b.packedBytes - a.packedBytes);
+  const rows = largestFirst.map(
+    (entry) => `${kilobytes(entry.packedBytes).padStart(10)} ${kilobytes(entry.sizeBytes).padStart(10)}  ${entry.path}`,
+  );
+  return ['    packed   unpacked  file', ...rows, `${kilobytes(vsix.sizeBytes).padStart(10)} in all: ${vsix.file}`];
+}
+
+function kilobytes(sizeBytes: number): string {
+  return `${(sizeBytes / 1024).toFixed(1)} KB`;
+}
