@@ -17,7 +17,7 @@ const metafile = process.argv.includes('--metafile');
 /** Modules that become files of their own beside the extension's bundle, by the specifier that imports them. */
 const lazyChunks = new Map([
   ['./directTransport.ts', './directTransport.js'],
-  ['../sandbox/service.ts', './sandbox.js'],
+  ['./sandbox/service.ts', './sandbox.js'],
 ]);
 
 /** Keeps a dynamic import of a lazy chunk as an import of the built file instead of inlining it. */
@@ -49,6 +49,7 @@ const host = {
   target: 'node22',
   mainFields: ['module', 'main'],
   external: ['vscode'],
+  define: { isDevelopmentBuild: String(!production) },
 };
 
 const bundles = {

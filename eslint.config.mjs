@@ -19,7 +19,7 @@ const rooms = {
   },
   commands: {
     may: ['api', 'state', 'sync', 'host', 'views', 'events', 'log'],
-    types: [],
+    types: ['protocol'],
     packages: ['zod/mini'],
     vscode: true,
   },
@@ -30,7 +30,7 @@ const rooms = {
     vscode: false,
   },
 };
-const everyRoom = [...Object.keys(rooms), 'events', 'log', 'protocol', 'pageContent', 'extension'];
+const everyRoom = [...Object.keys(rooms), 'events', 'log', 'protocol', 'pageContent', 'extension', 'demo'];
 const escape = (room) => `^\\.\\./(\\.\\./)*${room}(/|\\.ts$)`;
 
 /** The import rules of one room, as options of `@typescript-eslint/no-restricted-imports`. */

@@ -22,11 +22,14 @@ export class AccessKeys implements Disposable {
   readonly #log: Log;
   readonly #changes = new Emitter<void>();
   readonly #disposables = new Disposables();
+  readonly #seen: Set<string>;
 
   /** A hint that keys may have changed, in this or another window: read again and compare. */
   readonly onDidChange = this.#changes.event;
 
-  constructor(secrets: vscode.SecretStorage, epochs: KeyEpochs, log: Log) {
+  /** `seen` is given every key read or stored in this window: what the log has to leave out. */
+  constructor(secrets: vscode.SecretStorage, epochs: KeyEpochs, seen: Set<string>, log: Log) {
+    this.#seen = seen;
     this.#secrets = secrets;
     this.#epochs = epochs;
     this.#log = log;
@@ -37,11 +40,14 @@ export class AccessKeys implements Disposable {
   /** The key for an origin, or undefined where there is none or the secret storage fails (R10). */
   async read(origin: string): Promise<string | undefined> {
     const stored = await this.#readStored(origin);
-    return stored && stored.epoch >= (await this.#epochs.current(origin)) ? stored.key : undefined;
+    if (!stored) return undefined;
+    this.#seen.add(stored.key);
+    return stored.epoch >= (await this.#epochs.current(origin)) ? stored.key : undefined;
   }
 
   /** Keeps a key. Rejects with {@link KeyNotStored} where it cannot be read back: it is then not used as if stored. */
   async store(origin: string, key: string): Promise<void> {
+    this.#seen.add(key);
     const epoch = await this.#epochs.readable(origin);
     try {
       await this.#secrets.store(secretName(origin), JSON.stringify({ version: 1, epoch, key }));

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { type Disposable, Emitter, type Event } from '../events.ts';
 
 const seconds = (fallback: number, least: number) =>
   z.catch(z.number().check(z.minimum(least), z.maximum(3_600)), fallback);
@@ -36,15 +37,50 @@ export async function writeBaseUrl(baseUrl: string): Promise<void> {
   await vscode.workspace.getConfiguration('sessionDeck').update('baseUrl', baseUrl, vscode.ConfigurationTarget.Global);
 }
 
-/** Tells of changed settings: ours, and those that decide the way to the network. */
-export function onDidChangeSettings(listener: () => void): vscode.Disposable {
-  return vscode.workspace.onDidChangeConfiguration((change) => {
-    if (change.affectsConfiguration('sessionDeck') || change.affectsConfiguration('http')) listener();
-  });
+/** Where the connection takes base URL, key and route from, and what tells that they may have changed. */
+export interface SettingSources extends Disposable {
+  readonly baseUrl: () => string;
+  readonly route: () => 'direct' | 'editor';
+  readonly readKey: (origin: string) => Promise<string | undefined>;
+  readonly pace: () => { readonly runningMs: number; readonly idleMs: number };
+  readonly onDidChange: Event<void>;
+}
+
+/** The settings as sources, together with the keys, which are kept elsewhere. */
+export function settingSources(
+  readKey: (origin: string) => Promise<string | undefined>,
+  onDidChangeKeys: Event<void>,
+): SettingSources {
+  const changes = new Emitter<void>();
+  const listeners = [
+    onDidChangeKeys(() => changes.fire()),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('sessionDeck') || change.affectsConfiguration('http')) changes.fire();
+    }),
+  ];
+  return {
+    baseUrl: () => readSettings().baseUrl,
+    route: () => chosenRoute(readSettings().networkRoute),
+    readKey,
+    pace: () => {
+      const { pollingRunningSeconds, pollingIdleSeconds } = readSettings();
+      return { runningMs: pollingRunningSeconds * 1_000, idleMs: pollingIdleSeconds * 1_000 };
+    },
+    onDidChange: changes.event,
+    dispose: () => {
+      for (const listener of [...listeners, changes]) listener.dispose();
+    },
+  };
+}
+
+/** Only the editor's own way to the network knows proxies; the direct one is better where there is none (R15). */
+function chosenRoute(setting: Settings['networkRoute']): 'direct' | 'editor' {
+  if (setting !== 'auto') return setting;
+  return isProxyConfigured(process.env) ? 'editor' : 'direct';
 }
 
 /** Whether the editor or its environment names a proxy, so that requests have to go the editor's way (R15). */
-export function isProxyConfigured(environment: NodeJS.ProcessEnv): boolean {
+function isProxyConfigured(environment: NodeJS.ProcessEnv): boolean {
   const proxy = vscode.workspace.getConfiguration('http').get<unknown>('proxy');
   const named = [
     proxy,

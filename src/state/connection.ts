@@ -1,3 +1,4 @@
+import type { ServiceUrlProblem } from '../api/serviceUrl.ts';
 import type { Problem } from './problem.ts';
 
 /** A service that was chosen: `baseUrl` without trailing slash, `origin` for keys and records. */
@@ -10,8 +11,8 @@ export interface Service {
 export type Connection =
   /** Settings and key are still being read. */
   | { readonly kind: 'starting' }
-  /** No base URL, or one that cannot be used (`reason`, a sentence). */
-  | { readonly kind: 'noService'; readonly reason?: string }
+  /** No base URL, or one that cannot be used for the reason given. */
+  | { readonly kind: 'noService'; readonly problem?: ServiceUrlProblem }
   | { readonly kind: 'noKey'; readonly service: Service }
   | { readonly kind: 'ready'; readonly service: Service }
   /** The service answered 401: nothing is asked again until the key changes (R12). */

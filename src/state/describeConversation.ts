@@ -1,6 +1,6 @@
 import type { PageButton, PageComposer, PageHeader, PageOlder, PageScreen, PageStatus } from '../pageContent.ts';
 import type { Connection } from './connection.ts';
-import { describeProblem } from './describeProblem.ts';
+import { describeProblem, describeServiceUrlProblem } from './describeProblem.ts';
 import { isStale, sessionTitle, statusLabel } from './describeSession.ts';
 import type { StoredAttachment } from './outboxEntry.ts';
 import type { SessionRecord } from './sessionRecord.ts';
@@ -16,11 +16,16 @@ export function describeHeader(record: SessionRecord, connection: Connection, t:
     sessionId: record.deck.key.sessionId,
     status: connection.kind === 'keyRefused' ? 'refused' : record.problem ? 'unreachable' : status,
     statusLabel: statusLabel(status, t),
-    ...(record.asOf === undefined ? {} : { asOf: record.asOf }),
+    ...(record.asOf === undefined ? {} : { asOf: shownAge(record.asOf, isStale(record, connection)) }),
     isStale: isStale(record, connection),
     ...(model === undefined || model === '' ? {} : { model: plainLine(model, 80) }),
     ...(problem === undefined ? {} : { problem }),
   };
+}
+
+/** A fresh state is dated to the minute: a poll that finds nothing new then sends nothing to the page. */
+function shownAge(asOf: number, stale: boolean): number {
+  return stale ? asOf : asOf - (asOf % 60_000);
 }
 
 function headerProblem(record: SessionRecord, connection: Connection, t: Translate): PageHeader['problem'] {
@@ -28,7 +33,7 @@ function headerProblem(record: SessionRecord, connection: Connection, t: Transla
     { label: t('Retry'), action: 'retry' },
     { label: t('Copy Details'), action: 'copyDetails' },
   ];
-  const key: PageButton = { label: t('Set API Key…'), action: 'setApiKey' };
+  const key: PageButton = { label: t('Set API Key...'), action: 'setApiKey' };
   if (connection.kind === 'keyRefused') {
     const text = t('The service refused the API key. What is shown is the last known; drafts are kept.');
     return { text, actions: [key, ...retry.slice(1)] };
@@ -40,15 +45,17 @@ function headerProblem(record: SessionRecord, connection: Connection, t: Transla
   return { text: `${describeProblem(failed, t)}${kept}`, actions: retry };
 }
 
-/** What the page shows instead of a conversation; undefined where there is one to show. */
-export function describeScreen(connection: Connection, deckSize: number, t: Translate): PageScreen | undefined {
+/** What the page shows where there is no conversation to show. */
+export function describeScreen(connection: Connection, deckSize: number, t: Translate): PageScreen {
   const demo: PageButton = { label: t('Try the Demo'), action: 'tryDemo' };
   if (connection.kind === 'starting') return { title: '', text: '', buttons: [] };
   if (connection.kind === 'noService') {
     return {
       title: t('Connect to a service'),
-      text: connection.reason ?? t('Read and write agent sessions here, once Session Deck knows your service.'),
-      buttons: [{ label: t('Connect to Service…'), action: 'connect' }, demo],
+      text: connection.problem
+        ? describeServiceUrlProblem(connection.problem, t)
+        : t('Read and write agent sessions here, once Session Deck knows your service.'),
+      buttons: [{ label: t('Connect to Service...'), action: 'connect' }, demo],
     };
   }
   if (connection.kind === 'noKey') {
@@ -58,7 +65,7 @@ export function describeScreen(connection: Connection, deckSize: number, t: Tran
         '{0} asks for an API key. It is kept in the secret storage of VS Code.',
         plainLine(connection.service.origin),
       ),
-      buttons: [{ label: t('Set API Key…'), action: 'setApiKey' }, demo],
+      buttons: [{ label: t('Set API Key...'), action: 'setApiKey' }, demo],
     };
   }
   if (deckSize === 0) {
@@ -67,13 +74,13 @@ export function describeScreen(connection: Connection, deckSize: number, t: Tran
       text: t(
         'Add sessions by their ID or URL. The service cannot list them, so copy the ID from where you started one.',
       ),
-      buttons: [{ label: t('Add Session…'), action: 'addSession' }, demo],
+      buttons: [{ label: t('Add Session...'), action: 'addSession' }, demo],
     };
   }
   return {
     title: t('No session is open'),
     text: t('Choose a session to read it and to write to it.'),
-    buttons: [{ label: t('Show Sessions…'), action: 'pickSession' }],
+    buttons: [{ label: t('Show Sessions...'), action: 'pickSession' }],
   };
 }
 
@@ -83,7 +90,7 @@ export function describeOlder(record: SessionRecord, t: Translate): PageOlder {
   const loaded = record.headers.length;
   if (isLoading || (extent === 'unread' && !problem && !record.problem)) {
     const total = record.session?.messageCount ?? 0;
-    const label = loaded > 0 && total > loaded ? t('Loading {0} of {1}…', loaded, total) : t('Loading…');
+    const label = loaded > 0 && total > loaded ? t('Loading {0} of {1}...', loaded, total) : t('Loading...');
     return { state: 'loading', label };
   }
   if (problem && extent !== 'complete')

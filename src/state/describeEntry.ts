@@ -30,7 +30,7 @@ function describeDelivery(entry: OutboxEntry, t: Translate): PageDelivery {
       return { entryId, state, label: t('Waiting to be sent'), ...reason(entry, t), actions: ['edit', 'cancel'] };
     case 'sending': {
       const progress = entry.progress === undefined ? {} : { progress: entry.progress };
-      return { entryId, state, label: t('Sending…'), ...progress, actions: ['cancel'] };
+      return { entryId, state, label: t('Sending...'), ...progress, actions: ['cancel'] };
     }
     case 'accepted':
       return { entryId, state, label: t('Sent'), actions: [] };

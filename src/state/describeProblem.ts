@@ -1,3 +1,4 @@
+import type { ServiceUrlProblem } from '../api/serviceUrl.ts';
 import type { Problem } from './problem.ts';
 import { type Translate, plainLine } from './words.ts';
 
@@ -66,5 +67,25 @@ function statusSentence(problem: Problem, t: Translate): string {
         : t('The service asks for fewer requests, and to wait {0} s.', Math.ceil(problem.retryAfterMs / 1000));
     default:
       return t('The service answered with an error ({0}).', problem.status ?? '?');
+  }
+}
+
+/** Why a text is no base URL, in one sentence that says what would be one. */
+export function describeServiceUrlProblem(problem: ServiceUrlProblem, t: Translate): string {
+  switch (problem) {
+    case 'empty':
+      return t('Enter the base URL of the service, for example https://api.example.com.');
+    case 'notAUrl':
+      return t('This is not a URL. Enter one like https://api.example.com.');
+    case 'wrongScheme':
+      return t('The base URL has to begin with https://.');
+    case 'insecure':
+      return t(
+        'http:// is possible for this machine only (localhost); it would send the API key unprotected. Use https://.',
+      );
+    case 'credentials':
+      return t('The base URL must not hold a user name or password. The API key is asked for next.');
+    case 'queryOrFragment':
+      return t('The base URL must end before any "?" or "#".');
   }
 }

@@ -30,7 +30,7 @@ export function describeStatusBar(
   const running = records.filter((record) => isAtWork(record) && record !== current).length;
   const others = running === 0 ? '' : ` +${running}`;
   const othersLine = running === 0 ? '' : `\n${t('Other sessions at work: {0}', running)}`;
-  if (!current) {
+  if (!current || (current.asOf === undefined && !current.problem)) {
     return line(
       'comment-discussion',
       `${t('Sessions')}${others}`,

@@ -98,14 +98,12 @@ class FolderDisk implements UnopenedDisk {
     return this.#inTurn(name, async () => {
       const bytes = await readIfPresent(join(this.folder, name));
       if (bytes === undefined) return { kind: 'absent' };
-      try {
-        const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-        const { version, record } = z.parse(envelopeSchema, JSON.parse(text));
-        if (version > format.version) return this.#leftAlone(name, version);
-        return { kind: 'record', record: z.parse(format.schema, record) };
-      } catch (error) {
-        return await this.#setAside(name, error);
-      }
+      const envelope = envelopeSchema.safeParse(parseJson(bytes));
+      if (!envelope.success) return this.#setAside(name, badFields(envelope.error));
+      const { version, record } = envelope.data;
+      if (version > format.version) return this.#leftAlone(name, version);
+      const parsed = format.schema.safeParse(record);
+      return parsed.success ? { kind: 'record', record: parsed.data } : this.#setAside(name, badFields(parsed.error));
     });
   }
 
@@ -143,11 +141,9 @@ class FolderDisk implements UnopenedDisk {
     return { kind: 'unreadable', name, keptAs: name, reason: `written by a newer version (format ${version})` };
   }
 
-  async #setAside(name: string, error: unknown): Promise<UnreadableFile> {
+  async #setAside(name: string, reason: string): Promise<UnreadableFile> {
     const keptAs = `${name}.unreadable-${this.#writing.clock.now()}`;
     await rename(join(this.folder, name), join(this.folder, keptAs));
-    // The parser's message can carry the file's content, which is message text.
-    const reason = error instanceof z.core.$ZodError ? badFields(error) : 'not JSON';
     this.#log.error(`disk: ${name} cannot be read (${reason}) and is kept as ${keptAs}`);
     return { kind: 'unreadable', name, keptAs, reason };
   }
@@ -173,6 +169,16 @@ async function readIfPresent(path: string): Promise<Uint8Array | undefined> {
   }
 }
 
-function badFields(error: z.core.$ZodError): string {
+/** Which fields do not fit. The parser's own message could carry the file's content, which is message text. */
+function badFields(error: { readonly issues: readonly { readonly path: readonly PropertyKey[] }[] }): string {
   return `fields ${error.issues.map((issue) => issue.path.join('.') || 'all').join(', ')}`;
+}
+
+/** The value in a file of UTF-8 JSON, or undefined where it is none. */
+function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    return undefined;
+  }
 }

@@ -1,0 +1,111 @@
+import { rm } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import type { AccessKeys } from '../host/accessKeys.ts';
+import { confirm, showInfo } from '../host/notify.ts';
+import type { EditorLog } from '../host/editorLog.ts';
+import { withCancel } from '../host/progress.ts';
+import { serviceOf } from '../state/connection.ts';
+import type { Store } from '../state/store.ts';
+import type { Translate } from '../state/words.ts';
+import type { Connections } from '../sync/connections.ts';
+import type { Deck } from '../sync/deck.ts';
+import { probeService } from '../sync/probe.ts';
+import { connect, replaceKey } from './connect.ts';
+import { ToldError } from './problems.ts';
+import type { CommandTable } from './register.ts';
+
+/** The running demo: an embedded service of this window. */
+export interface Demo {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly sessionIds: readonly string[];
+}
+
+export interface AccountParts {
+  readonly store: Store;
+  readonly connections: Connections;
+  readonly keys: AccessKeys;
+  readonly deck: Deck;
+  readonly startDemo: () => Promise<Demo>;
+  /** Lets go of everything that writes, so that the files can be removed. */
+  readonly stopWriting: () => Promise<void>;
+  readonly dataFolders: readonly string[];
+  readonly log: EditorLog;
+  readonly t: Translate;
+}
+
+/** Everything about the service and its key. */
+export function accountCommands(parts: AccountParts): CommandTable {
+  return {
+    connect: () => connect(parts),
+    setApiKey: () => setApiKey(parts),
+    removeApiKey: () => removeApiKey(parts),
+    testConnection: () => testConnection(parts),
+    tryDemo: () => tryDemo(parts),
+    clearAllData: () => clearAllData(parts),
+    showLog: () => parts.log.show(),
+  };
+}
+
+async function setApiKey(parts: AccountParts): Promise<void> {
+  const service = serviceOf(parts.store.connection);
+  // A key belongs to a service: without one, both are asked for.
+  await (service && !parts.connections.isTemporary ? replaceKey(parts, service) : connect(parts));
+}
+
+async function removeApiKey({ store, keys, t }: AccountParts): Promise<void> {
+  const service = serviceOf(store.connection);
+  if (!service) throw new ToldError(t('There is no service, so there is no API key to remove.'));
+  await keys.remove(service.origin);
+  void showInfo(
+    t('The API key for {0} was removed from this machine. Drafts and unsent messages are kept.', service.origin),
+  );
+}
+
+async function testConnection({ store, connections, t }: AccountParts): Promise<void> {
+  await connections.reread(true);
+  const service = serviceOf(store.connection);
+  if (!service) throw new ToldError(t('There is no service to test. Connect to one first.'));
+  const api = connections.apiFor(service.origin);
+  if (!api) throw new ToldError(t('There is no API key for {0}. Set one first.', service.origin));
+  const sessionId = store.records[0]?.deck.key.sessionId;
+  const title = t('Testing the connection to {0}...', service.origin);
+  const startedAt = Date.now();
+  await withCancel(title, (signal) => probeService(api, sessionId, signal));
+  void showInfo(t('{0} answers and takes the API key ({1} ms).', service.origin, Date.now() - startedAt));
+}
+
+async function tryDemo({ store, connections, deck, startDemo, t }: AccountParts): Promise<void> {
+  const demo = await startDemo();
+  await connections.useTemporary({ baseUrl: demo.baseUrl, key: demo.token });
+  const origin = new URL(demo.baseUrl).origin;
+  for (const sessionId of demo.sessionIds) await deck.add({ origin, sessionId });
+  const first = demo.sessionIds[0];
+  if (first === undefined) return;
+  await vscode.commands.executeCommand('sessionDeck.openConversation', { sessionId: first, service: origin });
+  if (store.connection.kind !== 'ready') return;
+  void showInfo(
+    t(
+      'This is the demo: a service inside this window with a scripted agent. It forgets everything when the window closes.',
+    ),
+    {
+      label: t('Connect to Service...'),
+      run: () => vscode.commands.executeCommand('sessionDeck.connect'),
+    },
+  );
+}
+
+async function clearAllData({ keys, stopWriting, dataFolders, t }: AccountParts): Promise<void> {
+  const isSure = await confirm(
+    t('Clear all local data of Session Deck?'),
+    t(
+      'This removes API keys, the list of sessions, drafts and messages that were not sent from this machine, and reloads the window. Sessions on the service and your settings stay.',
+    ),
+    t('Clear and Reload'),
+  );
+  if (!isSure) return;
+  await keys.removeAll();
+  await stopWriting();
+  for (const folder of dataFolders) await rm(folder, { recursive: true, force: true });
+  await vscode.commands.executeCommand('workbench.action.reloadWindow');
+}

@@ -1,0 +1,115 @@
+import * as vscode from 'vscode';
+import { readSettings } from '../host/settings.ts';
+import { type Log, reasonOf } from '../log.ts';
+import type { DeliveryAction } from '../protocol.ts';
+import { type SessionKey, keyText } from '../state/sessionKey.ts';
+import type { Translate } from '../state/words.ts';
+import type { Drafts } from '../sync/drafts.ts';
+import type { Outbox } from '../sync/outbox.ts';
+import type { ConversationPage } from '../views/conversationPage.ts';
+import type { Attachments } from './attachments.ts';
+import { sentenceOf } from './problems.ts';
+
+export interface ComposingParts {
+  readonly drafts: Drafts;
+  readonly outbox: Outbox;
+  readonly attachments: Attachments;
+  readonly log: Log;
+  readonly t: Translate;
+}
+
+/** What a person does in a composer and with the messages that leave it, for whichever page it is done on. */
+export class Composing {
+  readonly #parts: ComposingParts;
+  /** Why something last asked for in a composer was refused, until the next thing is asked for. */
+  readonly #problems = new Map<string, string>();
+
+  constructor(parts: ComposingParts) {
+    this.#parts = parts;
+  }
+
+  /** The sentence under a session's composer, where something was refused. */
+  problem(key: SessionKey): string | undefined {
+    return this.#problems.get(keyText(key));
+  }
+
+  /** Keeps a failure to be shown under the composer. */
+  takeProblem(key: SessionKey, error: unknown): void {
+    this.#problems.set(keyText(key), sentenceOf(error, readSettings().maxAttachmentMB, this.#parts.t));
+  }
+
+  /** @returns whether there was one. */
+  forgetProblem(key: SessionKey): boolean {
+    return this.#problems.delete(keyText(key));
+  }
+
+  /** Attaches what the person names. Throws NotAttachable where that cannot be. */
+  async attach(key: SessionKey, what: 'file' | 'selection' | 'pick'): Promise<void> {
+    const { attachments, drafts } = this.#parts;
+    const ways = {
+      file: () => attachments.fromFile(),
+      selection: () => attachments.fromSelection(lastTextEditor()),
+      pick: () => attachments.fromDialog(),
+    };
+    for (const attachment of (await ways[what]()) ?? []) drafts.addAttachment(key, attachment);
+  }
+
+  /** Takes the message over; the draft goes only once the outbox has it on disk. */
+  async send(key: SessionKey, text: string, page: ConversationPage): Promise<void> {
+    const { drafts, outbox, t } = this.#parts;
+    const { attachments } = drafts.get(key);
+    if (text.trim() === '' && attachments.length === 0) return;
+    drafts.setText(key, { text, selectionStart: text.length, selectionEnd: text.length }, page);
+    try {
+      await outbox.enqueue(key, { text, attachments });
+    } catch (error) {
+      this.#parts.log.error(`a message could not be put into the outbox: ${reasonOf(error)}`);
+      const reason = t('The message could not be written to disk, so it was not sent. It stays here as a draft.');
+      page.tell({ type: 'sendRefused', text, reason });
+      return;
+    }
+    // What was typed meanwhile came as a draft of its own, and stays.
+    const now = drafts.get(key);
+    const left = now.attachments.filter((attachment) => !attachments.includes(attachment));
+    const isUntouched = now.text === text;
+    drafts.set(
+      key,
+      {
+        text: isUntouched ? '' : now.text,
+        selectionStart: isUntouched ? 0 : now.selectionStart,
+        selectionEnd: isUntouched ? 0 : now.selectionEnd,
+        attachments: left,
+      },
+      page,
+    );
+  }
+
+  /** Does what the person decided about a message on its way. */
+  async deliver(key: SessionKey, entryId: string, action: DeliveryAction): Promise<void> {
+    const { outbox, drafts } = this.#parts;
+    switch (action) {
+      case 'sendAgain':
+        outbox.sendAgain(entryId);
+        return;
+      case 'discard':
+        await outbox.discard(entryId);
+        return;
+      case 'cancel':
+        await outbox.cancel(entryId);
+        return;
+      case 'edit':
+        await outbox.edit(entryId, async (_key, { text, attachments }) => {
+          const draft = drafts.get(key);
+          const joined = draft.text === '' ? text : `${text}\n\n${draft.text}`;
+          const caret = { selectionStart: text.length, selectionEnd: text.length };
+          drafts.set(key, { text: joined, ...caret, attachments: [...attachments, ...draft.attachments] });
+          await drafts.flush();
+        });
+    }
+  }
+}
+
+/** The editor the person was in before the page took the focus; the editor still calls it active. */
+function lastTextEditor(): vscode.TextEditor | undefined {
+  return vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+}

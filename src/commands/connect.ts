@@ -1,0 +1,163 @@
+import * as vscode from 'vscode';
+import { checkKey } from '../api/accessKey.ts';
+import { ApiError } from '../api/errors.ts';
+import { type ServiceUrl, parseServiceUrl } from '../api/serviceUrl.ts';
+import { KeyNotStored } from '../host/accessKeys.ts';
+import { type Remark, type TextAnswer, askText } from '../host/askText.ts';
+import { showInfo } from '../host/notify.ts';
+import { withCancel } from '../host/progress.ts';
+import { readSettings, writeBaseUrl } from '../host/settings.ts';
+import type { Service } from '../state/connection.ts';
+import { describeProblem, describeServiceUrlProblem } from '../state/describeProblem.ts';
+import type { Translate } from '../state/words.ts';
+import { probeService } from '../sync/probe.ts';
+import { problemOf } from '../sync/problems.ts';
+import type { AccountParts } from './account.ts';
+import { ToldError } from './problems.ts';
+
+/** Asks for base URL and key, tries them, and keeps them when the service took them. */
+export async function connect(parts: AccountParts): Promise<void> {
+  let text = readSettings().baseUrl;
+  for (;;) {
+    const url = await askBaseUrl(text, parts.t);
+    if (!url) return;
+    text = url.baseUrl;
+    const outcome = await askKeyAndTry(parts, url, { step: 2, totalSteps: 2 });
+    if (outcome === 'back') continue;
+    if (outcome === 'cancelled') return;
+    await keep(parts, url, outcome.key);
+    await writeSetting(url.baseUrl, parts.t);
+    await parts.connections.useTemporary(undefined);
+    tellConnected(parts, url);
+    return;
+  }
+}
+
+/** Asks for a new key of the current service, tries it, and keeps it when the service took it. */
+export async function replaceKey(parts: AccountParts, service: Service): Promise<void> {
+  const outcome = await askKeyAndTry(parts, service, undefined);
+  if (outcome === 'back' || outcome === 'cancelled') return;
+  await keep(parts, service, outcome.key);
+  await parts.connections.reread(true);
+  tellConnected(parts, service);
+}
+
+async function askBaseUrl(value: string, t: Translate): Promise<ServiceUrl | undefined> {
+  const check = (text: string): Remark | undefined => {
+    const parsed = parseServiceUrl(text);
+    return 'problem' in parsed
+      ? { message: describeServiceUrlProblem(parsed.problem, t), isWarning: false }
+      : undefined;
+  };
+  const answer = await askText({
+    title: t('Connect to Service'),
+    prompt: t('The base URL of your Sessions API. Requests go to this host and no other.'),
+    placeholder: 'https://api.example.com',
+    value,
+    step: 1,
+    totalSteps: 2,
+    check,
+  });
+  const parsed = answer.kind === 'text' ? parseServiceUrl(answer.text) : undefined;
+  return parsed && !('problem' in parsed) ? parsed : undefined;
+}
+
+/** Asks for a key until one is taken; what the service said of the last one stands under the box. */
+async function askKeyAndTry(
+  parts: AccountParts,
+  url: ServiceUrl,
+  steps: { readonly step: number; readonly totalSteps: number } | undefined,
+): Promise<{ readonly key: string } | 'back' | 'cancelled'> {
+  const { t } = parts;
+  let remark: Remark | undefined;
+  for (;;) {
+    const answer = await askKey(url, steps, remark, t);
+    if (answer.kind !== 'text') return answer.kind;
+    const checked = checkKey(answer.text);
+    if ('problem' in checked) continue;
+    try {
+      await tryOut(parts, url, checked.key);
+      return { key: checked.key };
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === 'cancelled') return 'cancelled';
+      const sentence = describeProblem(problemOf(error, Date.now()), t);
+      remark = {
+        message: t('{0} Nothing was saved. Enter the key again, or go back to change the URL.', sentence),
+        isWarning: false,
+      };
+    }
+  }
+}
+
+function askKey(
+  url: ServiceUrl,
+  steps: { readonly step: number; readonly totalSteps: number } | undefined,
+  remark: Remark | undefined,
+  t: Translate,
+): Promise<TextAnswer> {
+  return askText({
+    title: t('API Key for {0}', url.origin),
+    prompt: t("Paste the API key or access token. It is kept in VS Code's secret storage and sent to this host only."),
+    isSecret: true,
+    canGoBack: steps !== undefined,
+    check: (text) => keyRemark(text, t),
+    ...(remark === undefined ? {} : { remark }),
+    ...steps,
+  });
+}
+
+function keyRemark(text: string, t: Translate): Remark | undefined {
+  const checked = checkKey(text);
+  if ('problem' in checked) {
+    const message =
+      checked.problem === 'empty'
+        ? t('Enter the API key.')
+        : t('This key has characters that no API key has. Copy it again.');
+    return { message, isWarning: false };
+  }
+  const { expiresAtMs } = checked;
+  if (expiresAtMs === undefined || expiresAtMs > Date.now()) return undefined;
+  const when = new Date(expiresAtMs).toLocaleString(vscode.env.language);
+  return { message: t('This token says that it expired on {0}.', when), isWarning: true };
+}
+
+async function tryOut({ connections, store, t }: AccountParts, url: ServiceUrl, key: string): Promise<void> {
+  const api = connections.openTrial(url, key);
+  const known = store.records.find((record) => record.deck.key.origin === url.origin);
+  try {
+    await withCancel(t('Connecting to {0}...', url.origin), (signal) =>
+      probeService(api, known?.deck.key.sessionId, signal),
+    );
+  } finally {
+    api.dispose();
+  }
+}
+
+async function keep({ keys, t }: AccountParts, { origin }: Service, key: string): Promise<void> {
+  try {
+    await keys.store(origin, key);
+  } catch (error) {
+    if (!(error instanceof KeyNotStored)) throw error;
+    throw new ToldError(
+      t(
+        'VS Code could not keep the API key ({0}), so it is not used. Check the keyring of your system.',
+        error.message,
+      ),
+    );
+  }
+}
+
+async function writeSetting(baseUrl: string, t: Translate): Promise<void> {
+  try {
+    if (readSettings().baseUrl !== baseUrl) await writeBaseUrl(baseUrl);
+  } catch {
+    throw new ToldError(
+      t('The setting "sessionDeck.baseUrl" could not be written. The API key is kept; set it to {0} by hand.', baseUrl),
+    );
+  }
+}
+
+function tellConnected({ store, t }: AccountParts, { origin }: Service): void {
+  const add = { label: t('Add Session...'), run: () => vscode.commands.executeCommand('sessionDeck.addSession') };
+  void showInfo(t('Connected to {0}.', origin), ...(store.records.length === 0 ? [add] : []));
+}

@@ -1,0 +1,134 @@
+import * as vscode from 'vscode';
+import { type Log, reasonOf } from '../log.ts';
+import type { PageAction } from '../protocol.ts';
+import type { SessionKey } from '../state/sessionKey.ts';
+import type { Store } from '../state/store.ts';
+import type { Drafts } from '../sync/drafts.ts';
+import type { ConversationPage, PageRequest } from '../views/conversationPage.ts';
+import type { Composing } from './composing.ts';
+
+export interface PageRequestParts {
+  readonly store: Store;
+  readonly drafts: Drafts;
+  readonly composing: Composing;
+  readonly loadOlder: (key: SessionKey) => Promise<void>;
+  readonly refresh: (key: SessionKey) => Promise<void>;
+  readonly retry: () => Promise<void>;
+  readonly copyDetails: (key: SessionKey | undefined) => Thenable<void>;
+  readonly log: Log;
+}
+
+/** Carries out what a conversation page asks for. What the page may ask for is the protocol's closed list (R5). */
+export class PageRequests {
+  readonly #parts: PageRequestParts;
+
+  constructor(parts: PageRequestParts) {
+    this.#parts = parts;
+  }
+
+  /** Never rejects: what fails is told where it was asked for. */
+  async handle(request: PageRequest, page: ConversationPage): Promise<void> {
+    try {
+      await this.#handle(request, page);
+    } catch (error) {
+      this.#parts.log.error(`the page asked for ${request.type}, which failed: ${reasonOf(error)}`);
+      if (page.key) this.#parts.composing.takeProblem(page.key, error);
+      page.redrawComposer();
+    }
+  }
+
+  async #handle(request: PageRequest, page: ConversationPage): Promise<void> {
+    const { log } = this.#parts;
+    switch (request.type) {
+      case 'act':
+        await this.#act(request.action, page);
+        return;
+      case 'openLink':
+        await openLink(request.href);
+        return;
+      case 'copy':
+        await vscode.env.clipboard.writeText(request.text);
+        return;
+      case 'failed':
+        log.warn(`the page failed: ${reasonOf(request.reason)}`);
+        return;
+      default:
+        if (page.key) await this.#handleIn(page.key, request, page);
+    }
+  }
+
+  async #handleIn(
+    key: SessionKey,
+    request: Exclude<PageRequest, { type: 'act' | 'openLink' | 'copy' | 'failed' }>,
+    page: ConversationPage,
+  ): Promise<void> {
+    const { store, drafts, composing, loadOlder } = this.#parts;
+    if (composesAnew(request) && composing.forgetProblem(key)) page.redrawComposer();
+    switch (request.type) {
+      case 'focused':
+        store.setCurrent(key);
+        return;
+      case 'loadOlder':
+        await loadOlder(key);
+        return;
+      case 'draft':
+        drafts.setText(key, request, page);
+        return;
+      case 'removeAttachment':
+        drafts.removeAttachment(key, request.attachmentId);
+        return;
+      case 'attach':
+        await composing.attach(key, request.what);
+        return;
+      case 'send':
+        await composing.send(key, request.text, page);
+        return;
+      case 'delivery':
+        await composing.deliver(key, request.entryId, request.action);
+    }
+  }
+
+  async #act(action: PageAction, page: ConversationPage): Promise<void> {
+    const { refresh, retry, copyDetails } = this.#parts;
+    switch (action) {
+      case 'retry':
+        await retry();
+        return;
+      case 'refresh':
+        if (page.key) await refresh(page.key);
+        return;
+      case 'copyDetails':
+        await copyDetails(page.key);
+        return;
+      case 'openInEditor':
+        if (page.key)
+          await vscode.commands.executeCommand('sessionDeck.openConversationInEditor', keyArgument(page.key));
+        return;
+      case 'connect':
+      case 'setApiKey':
+      case 'tryDemo':
+      case 'addSession':
+      case 'pickSession':
+      case 'showLog':
+        await vscode.commands.executeCommand(`sessionDeck.${action}`);
+    }
+  }
+}
+
+/** Whether the person goes on composing, so that what was refused before is no longer worth a line. */
+function composesAnew({ type }: PageRequest): boolean {
+  return type === 'draft' || type === 'attach' || type === 'removeAttachment' || type === 'send';
+}
+
+function keyArgument(key: SessionKey): { sessionId: string; service: string } {
+  return { sessionId: key.sessionId, service: key.origin };
+}
+
+const openedSchemes = new Set(['http:', 'https:', 'mailto:']);
+
+/** Opens a link of a message outside, after the person confirmed it in VS Code's own dialog (R3, R5). */
+async function openLink(href: string): Promise<void> {
+  if (!URL.canParse(href)) return;
+  const url = new URL(href);
+  if (openedSchemes.has(url.protocol)) await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
+}

@@ -1,0 +1,80 @@
+import * as vscode from 'vscode';
+import { redactSecrets } from '../log.ts';
+import { showError } from '../host/notify.ts';
+import { NotAttachable } from '../host/pickedContent.ts';
+import type { Problem } from '../state/problem.ts';
+import { describeProblem } from '../state/describeProblem.ts';
+import { type Translate, byteSize, plainLine } from '../state/words.ts';
+import { problemOf } from '../sync/problems.ts';
+import { NotSentError } from '../sync/settlement.ts';
+
+/** A failure that carries its own sentence for people, made where what happened and what was kept is known. */
+export class ToldError extends Error {
+  override readonly name = 'ToldError';
+}
+
+/** A failure in one sentence for people. */
+export function sentenceOf(error: unknown, maxAttachmentMB: number, t: Translate): string {
+  if (error instanceof ToldError) return error.message;
+  if (error instanceof NotAttachable) return notAttachableSentence(error, maxAttachmentMB, t);
+  if (error instanceof NotSentError) {
+    const reason = error.problem ? `${describeProblem(error.problem, t)} ` : '';
+    return `${reason}${t('The message was not sent; it is kept in the conversation.')}`;
+  }
+  return describeProblem(problemOf(error, Date.now()), t);
+}
+
+function notAttachableSentence(error: NotAttachable, maxAttachmentMB: number, t: Translate): string {
+  const name = plainLine(error.fileName, 120);
+  switch (error.reason) {
+    case 'noEditor':
+      return t('Open a file in an editor first.');
+    case 'noSelection':
+      return t('Select something in the editor first.');
+    case 'empty':
+      return t('"{0}" is empty, so there is nothing to attach.', name);
+    case 'tooLarge':
+      return t(
+        '"{0}" is {1}, more than the {2} MB of the setting "sessionDeck.attachments.maxSizeMB". It was not attached.',
+        name,
+        byteSize(error.sizeBytes ?? 0),
+        maxAttachmentMB,
+      );
+    case 'folder':
+      return t('"{0}" is a folder. Choose a file.', name);
+    case 'unreadable':
+      return t('"{0}" cannot be read, so it was not attached.', name);
+  }
+}
+
+/** What "Copy Details" puts on the clipboard: what a bug report needs, without any secret (R37). */
+export function problemDetails(problem: Problem | undefined, sentence: string, secrets: readonly string[]): string {
+  const { kind, status, code, redirectOrigin, at } = problem ?? {};
+  const facts = {
+    kind,
+    status,
+    code,
+    redirectOrigin,
+    failedAt: at === undefined ? undefined : new Date(at).toISOString(),
+  };
+  const lines = [
+    sentence,
+    ...Object.entries(facts).flatMap(([name, value]) => (value === undefined ? [] : [`${name}: ${value}`])),
+    `time: ${new Date().toISOString()}`,
+    `VS Code ${vscode.version}`,
+  ];
+  return redactSecrets(lines.join('\n'), secrets);
+}
+
+/** Tells a failure to whoever started the command: one sentence, Retry, Copy Details. */
+export async function tellError(
+  error: unknown,
+  sentence: string,
+  secrets: readonly string[],
+  t: Translate,
+  retry: () => unknown,
+): Promise<void> {
+  const problem = error instanceof NotSentError ? error.problem : problemOf(error, Date.now());
+  const copy = () => vscode.env.clipboard.writeText(problemDetails(problem, sentence, secrets));
+  await showError(sentence, { label: t('Retry'), run: retry }, { label: t('Copy Details'), run: copy });
+}

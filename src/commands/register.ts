@@ -1,0 +1,79 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { type Disposable, Disposables } from '../events.ts';
+import { type Log, reasonOf } from '../log.ts';
+
+/**
+ * What a command may be given: the promised argument object, or what a menu passes, read into the same shape. `service`
+ * is an origin. `isScripted` says that an object was given: then nobody may be there to answer questions.
+ */
+export interface CommandArgument {
+  readonly sessionId?: string | undefined;
+  readonly service?: string | undefined;
+  readonly messageId?: string | undefined;
+  readonly computerId?: string | undefined;
+  readonly text?: string | undefined;
+  readonly uri?: vscode.Uri | undefined;
+  readonly isScripted: boolean;
+}
+
+/** A command by the part of its id after `sessionDeck.`; what it returns goes to whoever executed it. */
+export type CommandTable = Readonly<Record<string, (argument: CommandArgument) => unknown>>;
+
+const argumentSchema = z.object({
+  sessionId: z.optional(z.string()),
+  service: z.optional(z.string()),
+  messageId: z.optional(z.string()),
+  computerId: z.optional(z.string()),
+  text: z.optional(z.string()),
+  uri: z.optional(z.union([z.string(), z.custom<vscode.Uri>((value) => value instanceof vscode.Uri)])),
+});
+const treeRowSchema = z.object({
+  kind: z.string(),
+  key: z.object({ origin: z.string(), sessionId: z.string() }),
+  messageId: z.optional(z.string()),
+});
+
+/**
+ * Registers commands: the one door (design, section 3). What is passed is parsed here, and `wake` is awaited before the
+ * first one runs. A failure is logged, told by `tell` where a person started the command, and handed on where a script
+ * did.
+ */
+export function registerCommands(
+  table: CommandTable,
+  wake: () => Promise<void>,
+  tell: (error: unknown, retry: () => unknown) => unknown,
+  log: Log,
+): Disposable {
+  const disposables = new Disposables();
+  for (const [name, run] of Object.entries(table)) {
+    const execute = async (...given: readonly unknown[]): Promise<unknown> => {
+      const argument = readArgument(given[0]);
+      try {
+        await wake();
+        return await run(argument);
+      } catch (error) {
+        log.error(`${name} failed: ${reasonOf(error)}`);
+        if (argument.isScripted) throw error;
+        void tell(error, () => execute(...given));
+        return undefined;
+      }
+    };
+    disposables.add(vscode.commands.registerCommand(`sessionDeck.${name}`, execute));
+  }
+  return disposables;
+}
+
+/** Reads what a command was given: a menu's file or tree row, or the promised object. Anything else counts as nothing. */
+function readArgument(given: unknown): CommandArgument {
+  if (given instanceof vscode.Uri) return { uri: given, isScripted: false };
+  const row = treeRowSchema.safeParse(given);
+  if (row.success) {
+    const { key, messageId } = row.data;
+    return { sessionId: key.sessionId, service: key.origin, messageId, isScripted: false };
+  }
+  const object = argumentSchema.safeParse(given);
+  if (!object.success || given === undefined) return { isScripted: false };
+  const { uri, ...rest } = object.data;
+  return { ...rest, uri: typeof uri === 'string' ? vscode.Uri.parse(uri, true) : uri, isScripted: true };
+}

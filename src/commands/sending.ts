@@ -1,0 +1,97 @@
+import * as vscode from 'vscode';
+import { askText } from '../host/askText.ts';
+import { sessionTitle } from '../state/describeSession.ts';
+import type { StoredAttachment } from '../state/outboxEntry.ts';
+import type { SessionKey } from '../state/sessionKey.ts';
+import type { Store } from '../state/store.ts';
+import { type Translate, plainLine } from '../state/words.ts';
+import type { Drafts } from '../sync/drafts.ts';
+import type { Outbox } from '../sync/outbox.ts';
+import type { Settlement } from '../sync/settlement.ts';
+import type { Attachments } from './attachments.ts';
+import type { CommandArgument, CommandTable } from './register.ts';
+import { targetSession } from './sessionTarget.ts';
+
+export interface SendingParts {
+  readonly store: Store;
+  readonly outbox: Outbox;
+  readonly drafts: Drafts;
+  readonly attachments: Attachments;
+  /** Makes a session the current one and shows its conversation; with `focus`, the composer. */
+  readonly openConversation: (key: SessionKey, messageId?: string, focus?: boolean) => Promise<void>;
+  readonly t: Translate;
+}
+
+/** Everything that hands something to an agent from outside the composer, and what puts something into it. */
+export function sendingCommands(parts: SendingParts): CommandTable {
+  const { attachments, t } = parts;
+  return {
+    sendSelection: (argument) =>
+      send(parts, argument, t('Send Selection to Session'), () => attachments.fromSelection()),
+    sendFile: (argument) => send(parts, argument, t('Send File to Session'), () => attachments.fromFile(argument.uri)),
+    sendMessage: (argument) => send(parts, argument, t('Send Message'), () => Promise.resolve([])),
+    attachSelection: (argument) => attach(parts, argument, t('Attach Selection'), () => attachments.fromSelection()),
+    attachFile: (argument) => attach(parts, argument, t('Attach File'), () => attachments.fromFile(argument.uri)),
+  };
+}
+
+/** Sends and waits until something can be said of it; undefined where the person stopped on the way. */
+async function send(
+  parts: SendingParts,
+  argument: CommandArgument,
+  title: string,
+  pick: () => Promise<StoredAttachment[] | undefined>,
+): Promise<Settlement | undefined> {
+  const { store, outbox, attachments, openConversation, t } = parts;
+  const picked = await pick();
+  if (!picked) return undefined;
+  const key = await targetSession(store, argument, title, t);
+  const text = key && (argument.text ?? (await askMessage(store, key, title, picked, t)));
+  if (!key || text === undefined) {
+    await attachments.drop(picked);
+    return undefined;
+  }
+  const entry = await outbox.enqueue(key, { text, attachments: picked });
+  await openConversation(key);
+  const options = { location: { viewId: 'sessionDeck.conversation' } };
+  return vscode.window.withProgress(options, () => outbox.settled(entry.entryId));
+}
+
+async function attach(
+  parts: SendingParts,
+  argument: CommandArgument,
+  title: string,
+  pick: () => Promise<StoredAttachment[] | undefined>,
+): Promise<void> {
+  const { store, drafts, openConversation, t } = parts;
+  const picked = await pick();
+  if (!picked) return;
+  const key = await targetSession(store, argument, title, t);
+  if (!key) {
+    await parts.attachments.drop(picked);
+    return;
+  }
+  for (const attachment of picked) drafts.addAttachment(key, attachment);
+  await openConversation(key, undefined, true);
+}
+
+/** Asks for the words that go with it; the suggestion is selected, so that typing replaces it. */
+async function askMessage(
+  store: Store,
+  key: SessionKey,
+  title: string,
+  attached: readonly StoredAttachment[],
+  t: Translate,
+): Promise<string | undefined> {
+  const record = store.record(key);
+  const names = attached.map((attachment) => plainLine(attachment.name, 120)).join(', ');
+  const answer = await askText({
+    title,
+    prompt: t('Message to "{0}"', record ? sessionTitle(record) : key.sessionId),
+    placeholder: t('What should the agent do?'),
+    value: names === '' ? '' : t('Take a look at {0}.', names),
+    check: (text) =>
+      text.trim() === '' ? { message: t('Write what the agent should do.'), isWarning: false } : undefined,
+  });
+  return answer.kind === 'text' ? answer.text : undefined;
+}

@@ -1,0 +1,33 @@
+import type { DevelopmentService } from '../host/developmentDoor.ts';
+import type { KeyEpochs } from '../host/keyEpochs.ts';
+import { showError } from '../host/notify.ts';
+import type { Translate } from '../state/words.ts';
+import type { Sync } from '../sync/sync.ts';
+
+/** How a window begins to read what is kept. */
+export interface Start {
+  /** Reads everything, once: somebody looks. */
+  readonly wake: () => Promise<void>;
+  /** Wakes where the last window left something to watch; reads one small file to know. */
+  readonly startIfDue: () => Promise<void>;
+}
+
+/** `door` is the service of a development run, which stands in for the configured one. */
+export function startOf(sync: Sync, epochs: KeyEpochs, door: DevelopmentService | undefined, t: Translate): Start {
+  const start = async () => {
+    await epochs.open();
+    await sync.start(door, (files) => {
+      const names = files.map((file) => file.name).join(', ');
+      void showError(t('Some files of Session Deck could not be read and were set aside: {0}', names));
+    });
+  };
+  let starting: Promise<void> | undefined;
+  const wake = () => (starting ??= start());
+  const startIfDue = async () => {
+    const running = await sync.runningAtStart();
+    if (!running) return;
+    await wake();
+    for (const key of running) void sync.poller.refresh(key);
+  };
+  return { wake, startIfDue };
+}

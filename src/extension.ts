@@ -1,0 +1,106 @@
+import * as path from 'node:path';
+import * as vscode from 'vscode';
+import { accountCommands } from './commands/account.ts';
+import { Attachments } from './commands/attachments.ts';
+import { Composing } from './commands/composing.ts';
+import { rememberCurrent } from './commands/currentSession.ts';
+import { settingsCommands } from './commands/editSettings.ts';
+import { PageRequests } from './commands/pageRequests.ts';
+import { sentenceOf, tellError } from './commands/problems.ts';
+import { registerCommands } from './commands/register.ts';
+import { sendingCommands } from './commands/sending.ts';
+import { sessionCommands } from './commands/sessions.ts';
+import { copyDetails, retry, supportCommands } from './commands/support.ts';
+import { startOf } from './commands/start.ts';
+import { demoStarter } from './demo.ts';
+import { Disposables } from './events.ts';
+import { AccessKeys } from './host/accessKeys.ts';
+import { developmentService } from './host/developmentDoor.ts';
+import { openEditorLog } from './host/editorLog.ts';
+import { KeyEpochs } from './host/keyEpochs.ts';
+import { readSettings, settingSources } from './host/settings.ts';
+import type { SessionKey } from './state/sessionKey.ts';
+import { Store } from './state/store.ts';
+import type { Translate } from './state/words.ts';
+import { memoryBodies } from './sync/bodies.ts';
+import { systemClock } from './sync/clock.ts';
+import { Sync } from './sync/sync.ts';
+import { Views } from './views/views.ts';
+
+/** Set by the build: false in what is packaged, which then has no development door at all. */
+declare const isDevelopmentBuild: boolean;
+
+/** Puts the rooms together. Nothing is read but one small file, and nothing asked for, until somebody looks. */
+export function activate(context: vscode.ExtensionContext): void {
+  const own = new Disposables();
+  context.subscriptions.push(own);
+  const core = openCore(context, own);
+  const composing = new Composing(core);
+  const views = openViews(context, own, core, composing);
+  const showOlder = (key: SessionKey) => views.sessions.showOlder(key);
+  const openInEditor = (key: SessionKey, messageId?: string) => views.editors.open(key, messageId);
+  const openConversation = (key: SessionKey, messageId?: string, focus?: boolean) => {
+    core.store.setCurrent(key);
+    return views.conversation.reveal(messageId, focus);
+  };
+  const commands = {
+    ...accountCommands({ ...core, startDemo: demoStarter(own, core.log) }),
+    ...sessionCommands({ ...core, showOlder, openConversation, openInEditor }),
+    ...sendingCommands({ ...core, openConversation }),
+    ...settingsCommands(core),
+    ...supportCommands(core),
+  };
+  const tell = (error: unknown, again: () => unknown) =>
+    tellError(error, sentenceOf(error, readSettings().maxAttachmentMB, core.t), core.secrets(), core.t, again);
+  own.add(registerCommands(commands, core.wake, tell, core.log));
+  void core.startIfDue();
+}
+
+type Core = ReturnType<typeof openCore>;
+
+/** What all surfaces and commands stand on: words, log, keys, store and sync. */
+function openCore(context: vscode.ExtensionContext, own: Disposables) {
+  const t: Translate = (message, ...values) => vscode.l10n.t(message, ...values);
+  const folder = context.globalStorageUri.fsPath;
+  const seenKeys = new Set<string>();
+  const secrets = () => [...seenKeys];
+  const log = own.add(openEditorLog(secrets));
+  const epochs = own.add(new KeyEpochs(path.join(folder, 'epochs')));
+  const keys = own.add(new AccessKeys(context.secrets, epochs, seenKeys, log));
+  const store = own.add(new Store(memoryBodies()));
+  const dataFolder = path.join(folder, 'data');
+  const sources = own.add(settingSources((origin) => keys.read(origin), keys.onDidChange));
+  const sync = own.add(new Sync({ store, sources, folder: dataFolder, pace: sources.pace, clock: systemClock, log }));
+  const door = isDevelopmentBuild ? developmentService(context.extensionMode, process.env) : undefined;
+  const { connections, deck, drafts, outbox, blobs, apiFor, poller } = sync;
+  own.add(rememberCurrent(store, context.workspaceState));
+  own.add(vscode.window.onDidChangeWindowState((state) => poller.setFocused(state.focused)));
+  return {
+    ...{ t, log, secrets, keys, store, connections, deck, drafts, outbox, apiFor },
+    ...startOf(sync, epochs, door, t),
+    attachments: new Attachments(blobs, t),
+    refresh: (key: SessionKey) => poller.refresh(key),
+    watch: (key: SessionKey, wantsMessages: boolean) => poller.watch(key, wantsMessages),
+    loadOlder: (key: SessionKey) => sync.loadOlder(key),
+    stopWriting: () => sync.stopWriting(),
+    dataFolders: [dataFolder],
+  };
+}
+
+function openViews(context: vscode.ExtensionContext, own: Disposables, core: Core, composing: Composing): Views {
+  const requests = new PageRequests({
+    ...core,
+    composing,
+    retry: () => retry(core),
+    copyDetails: (key) => copyDetails(core, key),
+  });
+  const options = {
+    ...core,
+    extensionUri: context.extensionUri,
+    composerProblem: (key: SessionKey) => composing.problem(key),
+    onRequest: (...[request, page]: Parameters<PageRequests['handle']>) => void requests.handle(request, page),
+    sendKey: () => readSettings().sendKey,
+    onFirstLook: () => void core.wake(),
+  };
+  return own.add(new Views(options));
+}

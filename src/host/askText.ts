@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+
+/** What an input box says of what was typed; a warning does not keep one from going on. */
+export interface Remark {
+  readonly message: string;
+  readonly isWarning: boolean;
+}
+
+export interface TextQuestion {
+  readonly title: string;
+  readonly prompt: string;
+  readonly value?: string;
+  readonly placeholder?: string;
+  readonly isSecret?: boolean;
+  readonly step?: number;
+  readonly totalSteps?: number;
+  readonly canGoBack?: boolean;
+  /** Shown at once, for example why the last answer did not do. */
+  readonly remark?: Remark;
+  readonly check?: (text: string) => Remark | undefined;
+}
+
+export type TextAnswer =
+  { readonly kind: 'text'; readonly text: string } | { readonly kind: 'back' } | { readonly kind: 'cancelled' };
+
+/** Asks for one line of text, as one step of several where the question says so. It stays when the focus moves away. */
+export function askText(question: TextQuestion): Promise<TextAnswer> {
+  const box = vscode.window.createInputBox();
+  Object.assign(box, {
+    title: question.title,
+    prompt: question.prompt,
+    value: question.value ?? '',
+    placeholder: question.placeholder,
+    password: question.isSecret ?? false,
+    step: question.step,
+    totalSteps: question.totalSteps,
+    ignoreFocusOut: true,
+    buttons: question.canGoBack === true ? [vscode.QuickInputButtons.Back] : [],
+    validationMessage: toValidation(question.remark),
+  });
+  return new Promise<TextAnswer>((resolve) => {
+    const finish = (answer: TextAnswer) => {
+      resolve(answer);
+      box.dispose();
+    };
+    box.onDidChangeValue((text) => {
+      box.validationMessage = toValidation(text === '' ? undefined : question.check?.(text));
+    });
+    box.onDidTriggerButton(() => finish({ kind: 'back' }));
+    box.onDidHide(() => finish({ kind: 'cancelled' }));
+    box.onDidAccept(() => {
+      const remark = question.check?.(box.value);
+      box.validationMessage = toValidation(remark);
+      if (!remark || remark.isWarning) finish({ kind: 'text', text: box.value });
+    });
+    box.show();
+  });
+}
+
+function toValidation(remark: Remark | undefined): vscode.InputBoxValidationMessage | undefined {
+  if (!remark) return undefined;
+  const { Error, Warning } = vscode.InputBoxValidationSeverity;
+  return { message: remark.message, severity: remark.isWarning ? Warning : Error };
+}

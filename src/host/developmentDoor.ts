@@ -1,0 +1,26 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { parseJson } from './json.ts';
+
+/** A service to be connected to from the first moment, for `npm start` and for tests from source. */
+export interface DevelopmentService {
+  readonly baseUrl: string;
+  readonly key: string;
+  /** Put on the deck. */
+  readonly sessionIds: readonly string[];
+}
+
+/**
+ * Reads SESSION_DECK_DEV_URL, SESSION_DECK_DEV_KEY and SESSION_DECK_DEV_SESSIONS (a JSON list of ids), in an extension
+ * development host only: an installed extension never looks at them.
+ */
+export function developmentService(
+  mode: vscode.ExtensionMode,
+  environment: NodeJS.ProcessEnv,
+): DevelopmentService | undefined {
+  if (mode !== vscode.ExtensionMode.Development) return undefined;
+  const { SESSION_DECK_DEV_URL: baseUrl, SESSION_DECK_DEV_KEY: key, SESSION_DECK_DEV_SESSIONS: ids } = environment;
+  if (baseUrl === undefined || key === undefined) return undefined;
+  const sessionIds = z.catch(z.array(z.string()), []).parse(parseJson(ids ?? '[]'));
+  return { baseUrl, key, sessionIds };
+}

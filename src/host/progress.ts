@@ -1,0 +1,11 @@
+import * as vscode from 'vscode';
+
+/** Runs something under a notification that can cancel it. */
+export async function withCancel<T>(title: string, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  return vscode.window.withProgress(options, (_progress, token) => {
+    const abort = new AbortController();
+    token.onCancellationRequested(() => abort.abort());
+    return run(abort.signal);
+  });
+}

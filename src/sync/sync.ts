@@ -1,0 +1,106 @@
+import type { SessionsApi } from '../api/sessionsApi.ts';
+import { type Disposable, Disposables } from '../events.ts';
+import { type Log, reasonOf } from '../log.ts';
+import type { SessionKey } from '../state/sessionKey.ts';
+import type { Store } from '../state/store.ts';
+import { Blobs } from './blobs.ts';
+import type { Clock } from './clock.ts';
+import { type ConnectionSources, Connections, type TemporaryService } from './connections.ts';
+import { Deck } from './deck.ts';
+import { DeckFiles } from './deckFiles.ts';
+import { type UnopenedDisk, type UnreadableFile, diskIn } from './disk.ts';
+import { Drafts } from './drafts.ts';
+import { History } from './history.ts';
+import { Outbox } from './outbox.ts';
+import type { Pace } from './pace.ts';
+import { Poller } from './poller.ts';
+import { RunningMarker, readStartMarker } from './runningMarker.ts';
+
+export interface SyncOptions {
+  readonly store: Store;
+  readonly sources: ConnectionSources;
+  /** Where records are kept: a folder of our own. */
+  readonly folder: string;
+  readonly pace: () => Pace;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Everything that keeps the store, the service and the disk in step, put together once for a window. */
+export class Sync implements Disposable {
+  readonly connections: Connections;
+  readonly deck: Deck;
+  readonly blobs: Blobs;
+  readonly drafts: Drafts;
+  readonly outbox: Outbox;
+  readonly poller: Poller;
+  readonly apiFor: (origin: string) => SessionsApi | undefined;
+  readonly #options: SyncOptions;
+  readonly #disk: UnopenedDisk;
+  readonly #history: History;
+  readonly #disposables = new Disposables();
+  readonly #abort = new AbortController();
+
+  constructor(options: SyncOptions) {
+    const { store, clock, log, folder, pace } = options;
+    const own = this.#disposables;
+    this.#options = options;
+    this.#disk = diskIn(folder, log);
+    this.connections = own.add(new Connections(store, options.sources, log));
+    this.apiFor = (origin) => this.connections.apiFor(origin);
+    this.deck = own.add(new Deck(store, new DeckFiles(this.#disk), clock, () => this.connections.isTemporary));
+    this.blobs = new Blobs(folder, log);
+    this.drafts = own.add(new Drafts({ disk: this.#disk, blobs: this.blobs, store, clock, log }));
+    this.outbox = own.add(new Outbox({ disk: this.#disk, blobs: this.blobs, store, clock, log, apiFor: this.apiFor }));
+    this.#history = new History(store, clock);
+    this.poller = own.add(new Poller({ store, history: this.#history, apiFor: this.apiFor, pace, clock, log }));
+    own.add(new RunningMarker(this.#disk, store, log));
+  }
+
+  /** Looks at what the last window left: undefined where there is nothing to be done until somebody asks. */
+  async runningAtStart(): Promise<readonly SessionKey[] | undefined> {
+    const marker = await readStartMarker(this.#disk);
+    return marker.deckSize + marker.outboxSize === 0 ? undefined : marker.running;
+  }
+
+  /**
+   * Reads everything kept and opens the connection: to call once. `temporary` stands in for the configured service, with
+   * its sessions on the deck. `onUnreadable` is told the files that could not be read.
+   */
+  async start(
+    temporary: (TemporaryService & { readonly sessionIds: readonly string[] }) | undefined,
+    onUnreadable: (files: readonly UnreadableFile[]) => void,
+  ): Promise<void> {
+    await this.#disk.prepare();
+    const unreadable = [...(await this.drafts.load()), ...(await this.outbox.load())];
+    if (unreadable.length === 0) await this.blobs.sweep();
+    await this.connections.useTemporary(temporary);
+    unreadable.push(...(await this.deck.settled()));
+    const origin = temporary && new URL(temporary.baseUrl).origin;
+    for (const sessionId of temporary?.sessionIds ?? []) await this.deck.add({ origin: origin ?? '', sessionId });
+    if (unreadable.length > 0) onUnreadable(unreadable);
+  }
+
+  /** Writes what is not on disk yet and stops: nothing touches the files afterwards. */
+  async stopWriting(): Promise<void> {
+    await this.drafts.flush();
+    this.dispose();
+    await this.#disk.flush();
+  }
+
+  /** Reads the page before the oldest message of a session; a failure is in the store. */
+  async loadOlder(key: SessionKey): Promise<void> {
+    const api = this.apiFor(key.origin);
+    if (!api) return;
+    try {
+      await this.#history.loadOlder(api, key, this.#abort.signal);
+    } catch (error) {
+      this.#options.log.debug(`older messages could not be read: ${reasonOf(error)}`);
+    }
+  }
+
+  dispose(): void {
+    this.#abort.abort();
+    this.#disposables.dispose();
+  }
+}

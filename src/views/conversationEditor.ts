@@ -1,0 +1,91 @@
+import * as vscode from 'vscode';
+import { type Disposable, Disposables } from '../events.ts';
+import { pageStateSchema } from '../protocol.ts';
+import { sessionTitle } from '../state/describeSession.ts';
+import { type SessionKey, keyText } from '../state/sessionKey.ts';
+import type { Store } from '../state/store.ts';
+import type { ConversationPage } from './conversationPage.ts';
+import type { OpenPage } from './conversationView.ts';
+import { pageHtml, pageOptions } from './pageResources.ts';
+
+/** The view type of conversations in editor tabs; a promised name. */
+const viewType = 'sessionDeck.conversationEditor';
+
+export interface ConversationEditorsOptions {
+  readonly store: Store;
+  readonly extensionUri: vscode.Uri;
+  readonly openPage: OpenPage;
+  readonly watch: (key: SessionKey, wantsMessages: boolean) => Disposable;
+}
+
+/** Conversations in editor tabs: one for each session, restored after a reload by the ids the page kept (R6). */
+export class ConversationEditors implements vscode.WebviewPanelSerializer, Disposable {
+  readonly #options: ConversationEditorsOptions;
+  readonly #panels = new Map<string, { readonly panel: vscode.WebviewPanel; readonly page: ConversationPage }>();
+  readonly #disposables = new Disposables();
+
+  constructor(options: ConversationEditorsOptions) {
+    this.#options = options;
+    this.#disposables.add(vscode.window.registerWebviewPanelSerializer(viewType, this));
+  }
+
+  /** Shows a session in its tab, at a message if one is named; opens the tab where there is none. */
+  open(key: SessionKey, messageId?: string): void {
+    const known = this.#panels.get(keyText(key));
+    if (known) known.panel.reveal();
+    const page = known?.page ?? this.#adopt(this.#createPanel(), key);
+    page.show(key, messageId);
+  }
+
+  /** Called by the editor for each tab that was open before a reload. */
+  deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const kept = pageStateSchema.safeParse(state);
+    const { origin, sessionId } = kept.success ? kept.data : {};
+    // Without its ids a tab cannot say what it showed: an empty one would lie.
+    if (origin === undefined || sessionId === undefined) panel.dispose();
+    else this.#adopt(panel, { origin, sessionId }).show({ origin, sessionId });
+    return Promise.resolve();
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+    for (const { page } of this.#panels.values()) page.dispose();
+    this.#panels.clear();
+  }
+
+  #createPanel(): vscode.WebviewPanel {
+    const { extensionUri } = this.#options;
+    return vscode.window.createWebviewPanel(viewType, '', vscode.ViewColumn.Active, pageOptions(extensionUri));
+  }
+
+  #adopt(panel: vscode.WebviewPanel, key: SessionKey): ConversationPage {
+    const { store, extensionUri, openPage, watch } = this.#options;
+    const owned = new Disposables();
+    const page = owned.add(openPage(panel.webview));
+    let watching = watch(key, true);
+    owned.add({ dispose: () => watching.dispose() });
+    const retitle = () => {
+      const record = store.record(key);
+      panel.title = record ? sessionTitle(record) : key.sessionId;
+    };
+    owned.add(store.onDidChange((change) => change.type === 'session' && retitle()));
+    owned.add(
+      panel.onDidChangeViewState(() => {
+        watching.dispose();
+        if (panel.visible) watching = watch(key, true);
+        else page.silence();
+        if (panel.active) store.setCurrent(key);
+      }),
+    );
+    this.#panels.set(keyText(key), { panel, page });
+    panel.onDidDispose(() => {
+      this.#panels.delete(keyText(key));
+      owned.dispose();
+    });
+    panel.webview.options = pageOptions(extensionUri);
+    panel.iconPath = new vscode.ThemeIcon('comment-discussion');
+    panel.webview.html = pageHtml(panel.webview, extensionUri);
+    retitle();
+    return page;
+  }
+}

@@ -1,0 +1,153 @@
+import type * as vscode from 'vscode';
+import { type Disposable, Disposables } from '../events.ts';
+import { type Log, reasonOf } from '../log.ts';
+import { type HostMessage, type PageMessage, pageMessageSchema } from '../protocol.ts';
+import { type SessionKey, sameSession } from '../state/sessionKey.ts';
+import type { StoreChange } from '../state/store.ts';
+import { PageSender, type PageSenderOptions } from './pageSender.ts';
+
+/** What the page asks of the host; its own affairs (`ready`, `wantRows`) are settled here. */
+export type PageRequest = Exclude<PageMessage, { type: 'ready' | 'wantRows' }>;
+
+export interface ConversationPageOptions extends PageSenderOptions {
+  readonly webview: vscode.Webview;
+  readonly onRequest: (request: PageRequest, page: ConversationPage) => void;
+  readonly log: Log;
+}
+
+/**
+ * One page: a webview that shows a session, or why there is none to show. What the page posts is parsed here, at the one
+ * door (R5); what it gets is sent one after the other, each piece awaited.
+ */
+export class ConversationPage implements Disposable {
+  readonly #options: ConversationPageOptions;
+  readonly #sender: PageSender;
+  readonly #disposables = new Disposables();
+  #isSending = false;
+  #isDue = false;
+
+  constructor(options: ConversationPageOptions) {
+    this.#options = options;
+    this.#sender = new PageSender(options);
+    this.#disposables.add(options.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
+    this.#disposables.add(options.store.onDidChange((change) => this.#onChange(change)));
+  }
+
+  get key(): SessionKey | undefined {
+    return this.#sender.key;
+  }
+
+  /** Shows a session, at a message if one is named; undefined shows the screen that says what to do. */
+  show(key: SessionKey | undefined, messageId?: string): void {
+    if (messageId !== undefined) this.#sender.reveal(messageId);
+    if (!sameSession(key, this.#sender.key)) this.#sender.setKey(key);
+    this.#pump();
+  }
+
+  /** Sends something besides the state, after what is already under way; dropped if the page is not there. */
+  tell(message: HostMessage): void {
+    this.#sender.tell(message);
+    this.#pump();
+  }
+
+  /** Puts the caret into the composer, now or when the page is there. */
+  focusComposer(): void {
+    this.#sender.focusComposer();
+    this.#pump();
+  }
+
+  /** Something in the composer changed that the store does not hold. */
+  redrawComposer(): void {
+    this.#sender.change('composer');
+    this.#pump();
+  }
+
+  /** The page is hidden; it says `ready` when it is back (R6). */
+  silence(): void {
+    this.#sender.stop();
+  }
+
+  dispose(): void {
+    this.#sender.stop();
+    this.#disposables.dispose();
+  }
+
+  #receive(raw: unknown): void {
+    const parsed = pageMessageSchema.safeParse(raw);
+    if (!parsed.success) {
+      this.#options.log.warn('the page posted something that is not in the protocol; it was dropped');
+      return;
+    }
+    const message = parsed.data;
+    if (message.type === 'ready') this.#sender.start();
+    else if (message.type === 'wantRows') this.#sender.want(message.keys);
+    else this.#options.onRequest(message, this);
+    this.#pump();
+  }
+
+  #onChange(change: StoreChange): void {
+    switch (change.type) {
+      case 'current':
+        return;
+      case 'connection':
+        this.#sender.change('header', 'composer');
+        break;
+      case 'deck':
+        this.#sender.restartIfOther();
+        break;
+      default:
+        if (!sameSession(change.key, this.#sender.key)) return;
+        this.#changeParts(change);
+    }
+    this.#pump();
+  }
+
+  #changeParts(change: Extract<StoreChange, { key: SessionKey }>): void {
+    switch (change.type) {
+      case 'session':
+        this.#sender.change('header', 'older');
+        break;
+      case 'messages':
+        this.#sender.change('rows', 'older', 'header');
+        break;
+      case 'outbox':
+        this.#sender.change('rows');
+        break;
+      case 'draft':
+        // The page that typed it is not told its own words.
+        this.#sender.change('composer', ...(change.source === this ? [] : (['draft'] as const)));
+    }
+  }
+
+  #pump(): void {
+    this.#isDue = true;
+    if (this.#isSending) return;
+    this.#isSending = true;
+    void this.#sendDue().finally(() => {
+      this.#isSending = false;
+      // Something may have become due between the last look and here.
+      if (this.#isDue && !this.#isGone()) this.#pump();
+    });
+  }
+
+  #isGone(): boolean {
+    return this.#disposables.isDisposed;
+  }
+
+  async #sendDue(): Promise<void> {
+    // Changes of one turn fold into one step.
+    await Promise.resolve();
+    while (this.#isDue && !this.#isGone()) {
+      this.#isDue = false;
+      try {
+        const message = await this.#sender.next();
+        if (!message || this.#isGone()) continue;
+        this.#isDue = true;
+        if (!(await this.#options.webview.postMessage(message))) this.#sender.stop();
+      } catch (error) {
+        this.#options.log.error(`the page could not be brought up to date: ${reasonOf(error)}`);
+        this.#sender.stop();
+      }
+    }
+  }
+}

@@ -1,0 +1,29 @@
+import * as vscode from 'vscode';
+import { renderPageHtml } from './pageHtml.ts';
+
+/** What a conversation page may do: run its script, and read nothing but the bundle's media folder (R2). */
+export function pageOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
+  return {
+    enableScripts: true,
+    enableForms: false,
+    enableCommandUris: false,
+    localResourceRoots: [mediaFolder(extensionUri)],
+  };
+}
+
+/** The page for a webview. */
+export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
+  const resource = (name: string) =>
+    webview.asWebviewUri(vscode.Uri.joinPath(mediaFolder(extensionUri), name)).toString();
+  return renderPageHtml({
+    cspSource: webview.cspSource,
+    scriptUri: resource('conversation.js'),
+    styleUri: resource('conversation.css'),
+    language: vscode.env.language,
+    title: vscode.l10n.t('Conversation'),
+  });
+}
+
+function mediaFolder(extensionUri: vscode.Uri): vscode.Uri {
+  return vscode.Uri.joinPath(extensionUri, 'dist', 'media');
+}

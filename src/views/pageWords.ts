@@ -1,0 +1,37 @@
+import type { PageWords } from '../protocol.ts';
+import type { Translate } from '../state/words.ts';
+
+/** The page's own words, in the editor's language. */
+export function pageWords(t: Translate): PageWords {
+  return {
+    conversation: t('Conversation'),
+    message: t('Message'),
+    messagePlaceholder: t('Message the agent'),
+    send: t('Send'),
+    attach: t('Attach'),
+    attachFile: t('Current File'),
+    attachSelection: t('Selection'),
+    attachPick: t('Choose Files...'),
+    attachments: t('Attachments'),
+    removeAttachment: t('Remove {0}'),
+    jumpToLatest: t('Jump to latest'),
+    stopFollowing: t('Stop following'),
+    newMessages: t('{0} new'),
+    copyCode: t('Copy'),
+    copied: t('Copied'),
+    messageLabel: t('{0} message, {1}'),
+    edited: t('edited {0}'),
+    asOf: t('as of {0}'),
+    emptyConversation: t('There are no messages yet.'),
+    imageNotShown: t('This image cannot be shown.'),
+    image: t('Image'),
+    remoteImage: t('Image, not loaded: {0}'),
+    refresh: t('Refresh'),
+    openInEditor: t('Open in Editor'),
+    messageReceived: t('{0} message received'),
+    sendAgain: t('Send Again'),
+    discard: t('Discard'),
+    edit: t('Edit'),
+    cancel: t('Cancel'),
+  };
+}

@@ -1,0 +1,75 @@
+import { type ConversationRow, compareRows, isUnchanged, patchesOf } from '../state/conversationRows.ts';
+import type { PageRow, RowPatch } from '../pageContent.ts';
+
+/** Bodies of this many rows come with the first state: more than fit on a screen. */
+const tailRows = 40;
+/** Rows inserted at once get their bodies with the patch up to this many; the others follow in the background. */
+const patchedRows = 60;
+/** One background piece holds about this much text: small enough to leave room for what is asked for meanwhile. */
+const pieceLines = 2_000;
+/** The page keeps at most about this much text (24 MB at 60 characters a line); what is beyond, it asks for. */
+const budgetLines = 400_000;
+
+/** Reads bodies, by row key. */
+export type ReadBodies = (rows: readonly ConversationRow[]) => Promise<ReadonlyMap<string, PageRow>>;
+
+/**
+ * What one page has been given of a conversation: which rows, in which version, and which bodies are still to come.
+ * First the tail, then the rest, the newest first (design, section 5).
+ */
+export class RowStream {
+  #rows: readonly ConversationRow[] = [];
+  /** Rows whose bodies are to come, the next one last. */
+  #waiting: ConversationRow[] = [];
+  #sentLines = 0;
+
+  /** Begins anew. Returns the bodies of the tail. */
+  async start(rows: readonly ConversationRow[], read: ReadBodies): Promise<PageRow[]> {
+    const split = Math.max(0, rows.length - tailRows);
+    this.#rows = rows;
+    this.#waiting = rows.slice(0, split);
+    this.#sentLines = 0;
+    return this.#bodies(rows.slice(split), read);
+  }
+
+  /** The patches from what the page has to `rows`; empty where nothing is different. */
+  async update(rows: readonly ConversationRow[], read: ReadBodies): Promise<RowPatch[]> {
+    const difference = compareRows(this.#rows, rows);
+    this.#rows = rows;
+    if (isUnchanged(difference)) return [];
+    const removed = new Set(difference.removedKeys);
+    if (removed.size > 0) this.#waiting = this.#waiting.filter((row) => !removed.has(row.key));
+    const inserted = difference.inserts.flatMap((insert) => insert.rows);
+    const split = Math.max(0, inserted.length - patchedRows);
+    this.#waiting.push(...inserted.slice(0, split));
+    const bodies = await read([...inserted.slice(split), ...difference.replaced]);
+    return patchesOf(difference, (row) => bodies.get(row.key));
+  }
+
+  /** The bodies of the rows named, as far as they are in the list: the page wants them now. */
+  wanted(keys: readonly string[], read: ReadBodies): Promise<PageRow[]> {
+    const asked = new Set(keys);
+    const rows = this.#rows.filter((row) => asked.has(row.key));
+    this.#waiting = this.#waiting.filter((row) => !asked.has(row.key));
+    return this.#bodies(rows, read);
+  }
+
+  /** The next piece in the background; undefined when there is none, or the page has as much as it should keep. */
+  async next(read: ReadBodies): Promise<PageRow[] | undefined> {
+    if (this.#waiting.length === 0 || this.#sentLines > budgetLines) return undefined;
+    const piece: ConversationRow[] = [];
+    for (let lines = 0; lines < pieceLines;) {
+      const row = this.#waiting.pop();
+      if (!row) break;
+      piece.push(row);
+      lines += row.weightLines;
+    }
+    return this.#bodies(piece, read);
+  }
+
+  async #bodies(rows: readonly ConversationRow[], read: ReadBodies): Promise<PageRow[]> {
+    this.#sentLines += rows.reduce((sum, row) => sum + row.weightLines, 0);
+    const bodies = await read(rows);
+    return rows.flatMap((row) => bodies.get(row.key) ?? []);
+  }
+}

@@ -1,0 +1,55 @@
+import * as vscode from 'vscode';
+import { type Disposable, Disposables } from '../events.ts';
+import type { Log } from '../log.ts';
+import type { SessionKey } from '../state/sessionKey.ts';
+import type { Store } from '../state/store.ts';
+import type { Translate } from '../state/words.ts';
+import { Contexts } from './contexts.ts';
+import { ConversationEditors } from './conversationEditor.ts';
+import { ConversationPage, type PageRequest } from './conversationPage.ts';
+import { ConversationView } from './conversationView.ts';
+import type { PageSetup } from './pageSender.ts';
+import { pageWords } from './pageWords.ts';
+import { SessionsView } from './sessionsView.ts';
+import { StatusBar } from './statusBar.ts';
+
+export interface ViewsOptions {
+  readonly store: Store;
+  readonly extensionUri: vscode.Uri;
+  readonly watch: (key: SessionKey, wantsMessages: boolean) => Disposable;
+  readonly loadOlder: (key: SessionKey) => Promise<void>;
+  readonly composerProblem: (key: SessionKey) => string | undefined;
+  readonly onRequest: (request: PageRequest, page: ConversationPage) => void;
+  readonly sendKey: () => PageSetup['sendKey'];
+  /** Somebody looks: what is kept has to be read now. */
+  readonly onFirstLook: () => void;
+  readonly t: Translate;
+  readonly log: Log;
+}
+
+/** Every surface of the window, put together once. */
+export class Views implements Disposable {
+  readonly sessions: SessionsView;
+  readonly conversation: ConversationView;
+  readonly editors: ConversationEditors;
+  readonly #disposables = new Disposables();
+
+  constructor(options: ViewsOptions) {
+    const { store, extensionUri, watch, loadOlder, composerProblem, onRequest, onFirstLook, t, log } = options;
+    const own = this.#disposables;
+    const setup = (): PageSetup => ({ words: pageWords(t), locale: vscode.env.language, sendKey: options.sendKey() });
+    const openPage = (webview: vscode.Webview) => {
+      onFirstLook();
+      return new ConversationPage({ store, webview, setup, composerProblem, onRequest, t, log });
+    };
+    own.add(new Contexts(store));
+    own.add(new StatusBar({ store, watch, now: Date.now, t }));
+    this.sessions = own.add(new SessionsView({ store, watch, loadOlder, onFirstLook, now: Date.now, t }));
+    this.conversation = own.add(new ConversationView({ store, extensionUri, openPage, watch }));
+    this.editors = own.add(new ConversationEditors({ store, extensionUri, openPage, watch }));
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+}
