@@ -26,7 +26,6 @@ export class OutboxLane implements Disposable {
   readonly #claims: MessageClaims;
   readonly #finder: MessageFinder;
   #items: OutgoingItem[] = [];
-  #sending: OutgoingItem | undefined;
   #shown: readonly OutboxEntry[] | undefined;
   #isDisposed = false;
 
@@ -52,7 +51,8 @@ export class OutboxLane implements Disposable {
 
   /** Whether nothing will move by itself until something outside changes, or a pause is over. */
   get isStalled(): boolean {
-    return this.#sending === undefined && this.#head()?.search === undefined;
+    const head = this.#head();
+    return head?.state !== 'sending' && head?.search === undefined;
   }
 
   /** Takes a message over at its place in the order. It is sent at once unless it is held. */
@@ -78,7 +78,7 @@ export class OutboxLane implements Disposable {
 
   /** Sends the next message, if it may go now. */
   go(): void {
-    if (this.#isDisposed || this.#sending) return;
+    if (this.#isDisposed) return;
     const head = this.#head();
     const canGo = head?.state === 'queued' && !head.isHeld && this.#isOnDeck() && !this.#facts.isKeyRefused;
     const api = canGo && !this.#pause.isOn ? this.#context.apiFor(this.key.origin) : undefined;
@@ -164,13 +164,11 @@ export class OutboxLane implements Disposable {
     if (!record) return;
     const attempt = beginAttempt(record, clock.now(), this.#facts.serverOffsetMs, this.#claims.claimedIds);
     const abort = new AbortController();
-    this.#sending = item;
     item.abort = abort;
     item.isCancelled = false;
     item.move('sending', { attempt });
     this.show();
     const outcome = await sendOnce(item, api, this.#context, abort.signal, () => this.show());
-    this.#sending = undefined;
     item.abort = undefined;
     if (this.#isDisposed) return;
     this.#take(item, outcome);

@@ -65,6 +65,7 @@ describe('the bytes of attachments (R34, R36)', () => {
       await writeFile(path, damaged);
       expect(await blobs.isIntact(blob)).toBe(false);
     }
+    await expect(whole(blobs.open(blob.blobId, blob.sizeBytes).read())).rejects.toThrow('expected 5 bytes, found 6');
     await blobs.release([blob]);
     expect(await blobs.isIntact(blob)).toBe(false);
   });

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../src/api/errors.ts';
 import type { MessageHeader } from '../../../src/state/messageHeader.ts';
 import { bubbleMessageId } from '../../../src/state/outboxEntry.ts';
@@ -180,4 +180,58 @@ describe('one bubble for each message, whatever comes first (R33)', () => {
         { numRuns },
       ),
   );
+
+  describe('when somebody else sends the same text meanwhile', () => {
+    let rig: OutboxRig;
+    beforeEach(async () => {
+      rig = await OutboxRig.open();
+      rig.readSession();
+    });
+    afterEach(() => rig.close());
+    const bubbles = () => {
+      const record = rig.store.record(keyOf('s1'));
+      return record ? bubblesOf(record) : [];
+    };
+
+    it('their message shares the bubble only until the service names another', async () => {
+      const { entryId } = await rig.enqueue('go on');
+      const post = await rig.post(1);
+      rig.service.create('s1', 'go on');
+      rig.poll();
+      expect(bubbles()).toEqual([{ text: 'go on', entryId }]);
+      post.answer();
+      await until(() => rig.states()[0] === 'accepted');
+      expect(bubbles()).toEqual([
+        { text: 'go on', entryId: undefined },
+        { text: 'go on', entryId },
+      ]);
+      rig.poll();
+      expect(bubbles()).toEqual([
+        { text: 'go on', entryId: undefined },
+        { text: 'go on', entryId },
+      ]);
+    });
+
+    it('their message gets a bubble of its own when ours was refused', async () => {
+      const { entryId } = await rig.enqueue('go on');
+      const post = await rig.post(1);
+      rig.service.create('s1', 'go on');
+      rig.poll();
+      post.fail(new ApiError('status', '422', { sent: 'maybe', status: 422 }));
+      await until(() => rig.states()[0] === 'notSent');
+      expect(bubbles()).toEqual([
+        { text: 'go on', entryId: undefined },
+        { text: 'go on', entryId },
+      ]);
+    });
+
+    it('a message that only begins the same does not keep the bubble', async () => {
+      const { entryId } = await rig.enqueue('go on\nplease');
+      await rig.post(1);
+      rig.service.create('s1', 'go on\nnow');
+      rig.poll();
+      await until(() => bubbles().length === 2);
+      expect(bubbles()[1]).toEqual({ text: 'go on\nplease', entryId });
+    });
+  });
 });

@@ -117,6 +117,9 @@ describe('drafts', () => {
     await open();
     expect(store.record(one)?.draft).toMatchObject({ text: 'see', attachments: [{ name: 'a' }, { name: 'b' }] });
     expect(store.record(two)?.draft.attachments).toEqual([]);
+    clock.advance(86_400_000 + Math.max(0, Date.now() - clock.now()));
+    await blobs.sweep();
+    expect(await blobs.isIntact(a)).toBe(true);
     drafts.removeAttachment(one, 'a');
     await until(async () => (await files('blobs')).length === 1);
     expect(await blobs.isIntact(b)).toBe(true);

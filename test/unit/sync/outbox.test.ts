@@ -218,6 +218,29 @@ describe('the outbox', () => {
     await rig.post(2);
   });
 
+  it('keeps the bytes of what waits through a restart, and removes them with it', async () => {
+    rig.isOnline = false;
+    const bytes = async function* () {
+      yield await Promise.resolve(new Uint8Array(4));
+    };
+    const blob = await rig.blobs.put(bytes(), 10);
+    const attachment = {
+      ...blob,
+      attachmentId: 'a',
+      kind: 'file',
+      name: 'a',
+      mediaType: 'text/plain',
+      isUnsaved: false,
+    } as const;
+    const { entryId } = await rig.outbox.enqueue(keyOf('s1'), { text: 'hello', attachments: [attachment] });
+    await restart();
+    rig.clock.advance(86_400_000 + Math.max(0, Date.now() - rig.clock.now()));
+    await rig.blobs.sweep();
+    expect(await rig.blobs.isIntact(blob)).toBe(true);
+    await rig.outbox.discard(entryId);
+    expect(await readdir(join(rig.folder, 'blobs'))).toEqual([]);
+  });
+
   it('tells how far a large message is, not too often', async () => {
     await rig.enqueue('hello');
     const post = await rig.post(1);
