@@ -5,6 +5,7 @@ import { confirm, showInfo } from '../host/notify.ts';
 import type { EditorLog } from '../host/editorLog.ts';
 import { withCancel } from '../host/progress.ts';
 import { serviceOf } from '../state/connection.ts';
+import type { SessionKey } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
 import type { Translate } from '../state/words.ts';
 import type { Connections } from '../sync/connections.ts';
@@ -26,6 +27,7 @@ export interface AccountParts {
   readonly connections: Connections;
   readonly keys: AccessKeys;
   readonly deck: Deck;
+  readonly refresh: (key: SessionKey) => Promise<void>;
   readonly startDemo: () => Promise<Demo>;
   /** Lets go of everything that writes, so that the files can be removed. */
   readonly stopWriting: () => Promise<void>;
@@ -75,24 +77,17 @@ async function testConnection({ store, connections, t }: AccountParts): Promise<
   void showInfo(t('{0} answers and takes the API key ({1} ms).', service.origin, Date.now() - startedAt));
 }
 
-async function tryDemo({ store, connections, deck, startDemo, t }: AccountParts): Promise<void> {
+async function tryDemo({ connections, deck, refresh, startDemo }: AccountParts): Promise<void> {
   const demo = await startDemo();
   await connections.useTemporary({ baseUrl: demo.baseUrl, key: demo.token });
   const origin = new URL(demo.baseUrl).origin;
-  for (const sessionId of demo.sessionIds) await deck.add({ origin, sessionId });
+  for (const sessionId of demo.sessionIds) {
+    await deck.add({ origin, sessionId });
+    void refresh({ origin, sessionId });
+  }
   const first = demo.sessionIds[0];
   if (first === undefined) return;
   await vscode.commands.executeCommand('sessionDeck.openConversation', { sessionId: first, service: origin });
-  if (store.connection.kind !== 'ready') return;
-  void showInfo(
-    t(
-      'This is the demo: a service inside this window with a scripted agent. It forgets everything when the window closes.',
-    ),
-    {
-      label: t('Connect to Service...'),
-      run: () => vscode.commands.executeCommand('sessionDeck.connect'),
-    },
-  );
 }
 
 async function clearAllData({ keys, stopWriting, dataFolders, t }: AccountParts): Promise<void> {

@@ -17,6 +17,7 @@ export interface SendingParts {
   readonly outbox: Outbox;
   readonly drafts: Drafts;
   readonly attachments: Attachments;
+  readonly refresh: (key: SessionKey) => Promise<void>;
   /** Makes a session the current one and shows its conversation; with `focus`, the composer. */
   readonly openConversation: (key: SessionKey, messageId?: string, focus?: boolean) => Promise<void>;
   readonly t: Translate;
@@ -45,7 +46,7 @@ async function send(
   const { store, outbox, attachments, openConversation, t } = parts;
   const picked = await pick();
   if (!picked) return undefined;
-  const key = await targetSession(store, argument, title, t);
+  const key = await targetSession(parts, argument, title);
   const text = key && (argument.text ?? (await askMessage(store, key, title, picked, t)));
   if (!key || text === undefined) {
     await attachments.drop(picked);
@@ -63,10 +64,10 @@ async function attach(
   title: string,
   pick: () => Promise<StoredAttachment[] | undefined>,
 ): Promise<void> {
-  const { store, drafts, openConversation, t } = parts;
+  const { drafts, openConversation } = parts;
   const picked = await pick();
   if (!picked) return;
-  const key = await targetSession(store, argument, title, t);
+  const key = await targetSession(parts, argument, title);
   if (!key) {
     await parts.attachments.drop(picked);
     return;

@@ -10,7 +10,8 @@ import type { Translate } from '../state/words.ts';
 import type { Deck } from '../sync/deck.ts';
 import { ToldError } from './problems.ts';
 import type { CommandArgument, CommandTable } from './register.ts';
-import { givenSession, pickSession, sessionItem, targetSession } from './sessionTarget.ts';
+import { pickSession } from './sessionPick.ts';
+import { givenSession, targetSession } from './sessionTarget.ts';
 
 export interface SessionParts {
   readonly store: Store;
@@ -35,11 +36,11 @@ export function sessionCommands(parts: SessionParts): CommandTable {
     loadOlder: (argument) => parts.showOlder(givenSession(store, argument, t)),
     copySessionId: (argument) => vscode.env.clipboard.writeText(givenSession(store, argument, t).sessionId),
     openConversation: async (argument) => {
-      const key = await targetSession(store, argument, t('Open Conversation'), t);
+      const key = await targetSession(parts, argument, t('Open Conversation'));
       if (key) await parts.openConversation(key, argument.messageId);
     },
     openConversationInEditor: async (argument) => {
-      const key = await targetSession(store, argument, t('Open Conversation in Editor'), t);
+      const key = await targetSession(parts, argument, t('Open Conversation in Editor'));
       if (key) parts.openInEditor(key, argument.messageId);
     },
   };
@@ -91,10 +92,11 @@ async function tellIfUnknown({ store, deck, t }: SessionParts, key: SessionKey):
   await showInfo(sentence, { label: t('Remove Session from Deck'), run: () => deck.remove(key) });
 }
 
-async function removeSession({ store, deck, t }: SessionParts, argument: CommandArgument): Promise<void> {
+async function removeSession(parts: SessionParts, argument: CommandArgument): Promise<void> {
+  const { store, deck, t } = parts;
   const key =
     argument.sessionId === undefined
-      ? await pickSession(store, t('Remove Session from Deck'), t)
+      ? await pickSession(parts, t('Remove Session from Deck'))
       : givenSession(store, argument, t);
   const record = key && store.record(key);
   if (!key || !record) return;
@@ -116,23 +118,12 @@ async function refresh({ store, ...parts }: SessionParts, argument: CommandArgum
 }
 
 /** The status bar's click: the sessions, and what else one may want there. */
-async function showSessions({ store, openConversation, t }: SessionParts): Promise<void> {
-  const command = (icon: string, label: string, name: string) => ({
-    label: `$(${icon}) ${label}`,
-    run: () => vscode.commands.executeCommand(name),
-  });
-  const sessions = store.records.map((record) => ({
-    ...sessionItem(record, store, t),
-    run: () => openConversation(record.deck.key),
-  }));
-  const separator = { label: '', kind: vscode.QuickPickItemKind.Separator, run: () => undefined };
-  const items = [
-    ...sessions,
-    ...(sessions.length > 0 ? [separator] : []),
-    command('add', t('Add Session...'), 'sessionDeck.addSession'),
-    command('plug', t('Connect to Service...'), 'sessionDeck.connect'),
-    command('key', t('Set API Key...'), 'sessionDeck.setApiKey'),
-  ];
-  const picked = await vscode.window.showQuickPick(items, { title: t('Sessions'), placeHolder: t('Choose a session') });
-  await picked?.run();
+async function showSessions(parts: SessionParts): Promise<void> {
+  const { t } = parts;
+  const key = await pickSession(parts, t('Sessions'), [
+    { icon: 'add', label: t('Add Session...'), command: 'sessionDeck.addSession' },
+    { icon: 'plug', label: t('Connect to Service...'), command: 'sessionDeck.connect' },
+    { icon: 'key', label: t('Set API Key...'), command: 'sessionDeck.setApiKey' },
+  ]);
+  if (key) await parts.openConversation(key);
 }

@@ -5,6 +5,8 @@ import type { Problem } from './problem.ts';
 export interface Service {
   readonly origin: string;
   readonly baseUrl: string;
+  /** The demo: gone, with everything in it, when the window closes. */
+  readonly isTemporary?: true;
 }
 
 /** Whether and how we may talk to the current service. Replaced whole on every change. */

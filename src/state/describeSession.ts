@@ -65,10 +65,10 @@ export function describeSession(
   const state = stale ? t('{0}, last known', statusLabel(status, t)) : statusLabel(status, t);
   return {
     label,
-    description: [...marks, count, age].filter((part) => part !== '').join(' · '),
+    description: [...marks, age, count].filter((part) => part !== '').join(' · '),
     tooltip: sessionTooltip(record, state, now, t),
     ...sessionIcon(status, stale),
-    spoken: t('Session {0}, {1}', label, [state, count, age, ...marks].filter((part) => part !== '').join(', ')),
+    spoken: t('Session {0}, {1}', label, [state, age, count, ...marks].filter((part) => part !== '').join(', ')),
   };
 }
 
@@ -100,7 +100,7 @@ function sessionIcon(status: SessionStatus | 'none', stale: boolean): { icon: st
     case 'unknown':
       return { icon: 'question' };
     case 'none':
-      return { icon: 'loading~spin' };
+      return { icon: 'circle-outline' };
   }
 }
 

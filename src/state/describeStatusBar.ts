@@ -60,7 +60,7 @@ function describeCurrent(connection: Connection, record: SessionRecord, now: num
     pending: 'clock',
     running: 'sync~spin',
     unknown: 'question',
-    none: 'loading~spin',
+    none: 'circle-outline',
   };
   return { icon: icons[status], word: statusLabel(status, t), tooltip: `${title}\n${statusLabel(status, t)}${age}` };
 }

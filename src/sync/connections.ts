@@ -125,7 +125,7 @@ export class Connections implements Disposable {
     const current = this.#client;
     if (current?.service.baseUrl === baseUrl && current.route === route) return current.service;
     current?.api.dispose();
-    const service: Service = { origin, baseUrl };
+    const service: Service = this.#temporary ? { origin, baseUrl, isTemporary: true } : { origin, baseUrl };
     const key = () =>
       Promise.resolve(this.#temporary?.baseUrl === baseUrl ? this.#temporary.key : this.#sources.readKey(origin));
     this.#client = { service, route, api: this.#open(service, route, key) };

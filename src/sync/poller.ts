@@ -8,6 +8,7 @@ import { backoffMs, isRetriedRead, longestPauseMs } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import type { History } from './history.ts';
 import { type Pace, pauseMs } from './pace.ts';
+import { type Poll, endPoll, newPoll, takeAgain } from './poll.ts';
 import { isKeyRefused, problemOf } from './problems.ts';
 
 export interface PollerOptions {
@@ -18,22 +19,6 @@ export interface PollerOptions {
   readonly pace: () => Pace;
   readonly clock: Clock;
   readonly log: Log;
-}
-
-/** What is known of the polling of one session. */
-interface Poll {
-  readonly key: SessionKey;
-  readonly watchers: Set<{ readonly wantsMessages: boolean }>;
-  timer: Disposable | undefined;
-  running: Promise<void> | undefined;
-  /** Asked for while one was running: one more follows. */
-  again: boolean;
-  failures: number;
-  /** The state of the session at which its messages were last read; they are read again when it moves. */
-  readAt: string | undefined;
-  /** Stopped until somebody asks: not found, not allowed, or told to wait too long. */
-  isStopped: boolean;
-  abort: AbortController | undefined;
 }
 
 /**
@@ -52,6 +37,7 @@ export class Poller implements Disposable {
       options.store.onDidChange((change) => {
         if (change.type === 'connection') this.#wakeAll();
         if (change.type === 'deck') this.#dropRemoved();
+        if (change.type === 'outbox') this.#followSent(change.key);
       }),
     );
   }
@@ -202,6 +188,16 @@ export class Poller implements Disposable {
     }
   }
 
+  /** A message was accepted: the agent is about to work, which the resting pace would show late. */
+  #followSent(key: SessionKey): void {
+    const poll = this.#poll(key);
+    for (const { messageId } of this.#options.store.record(key)?.outbox ?? []) {
+      if (messageId === undefined || messageId === poll.followedMessageId) continue;
+      poll.followedMessageId = messageId;
+      void this.#start(poll, true);
+    }
+  }
+
   #dropRemoved(): void {
     for (const [text, poll] of this.#polls) {
       if (this.#options.store.record(poll.key)) continue;
@@ -216,30 +212,4 @@ export class Poller implements Disposable {
     this.#polls.set(keyText(key), poll);
     return poll;
   }
-}
-
-function newPoll(key: SessionKey): Poll {
-  return {
-    key,
-    watchers: new Set(),
-    timer: undefined,
-    running: undefined,
-    again: false,
-    failures: 0,
-    readAt: undefined,
-    isStopped: false,
-    abort: undefined,
-  };
-}
-
-/** Whether one more reading was asked for meanwhile; the wish is taken. */
-function takeAgain(poll: Poll): boolean {
-  const { again } = poll;
-  poll.again = false;
-  return again;
-}
-
-function endPoll(poll: Poll): void {
-  poll.timer?.dispose();
-  poll.abort?.abort();
 }

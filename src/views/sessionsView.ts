@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../events.ts';
 import { describeMessageRow, describeSession } from '../state/describeSession.ts';
+import { describeTree } from '../state/describeTree.ts';
 import { isLockedOut, isUnreachable } from '../state/reachability.ts';
 import { type SessionKey, keyText } from '../state/sessionKey.ts';
 import { SessionTree, type TreeRow, sectionOf } from '../state/sessionTree.ts';
@@ -116,6 +117,8 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   }
 
   #onChange(change: StoreChange): void {
+    const { store, t } = this.#options;
+    this.#view.message = describeTree(store.connection, store.records, t);
     switch (change.type) {
       case 'session':
       case 'connection':

@@ -61,7 +61,10 @@ export class ConversationView implements Owned {
   /** Shows a whole conversation: where the reader was in it, or at its end. */
   show(conversation: PageConversation): void {
     const isSame = this.#isShown(conversation);
-    if (!isSame) this.#folds.clear();
+    if (!isSame) {
+      this.#composer.flush();
+      this.#folds.clear();
+    }
     const remembered = this.#keeper.positionIn(conversation.origin, conversation.sessionId);
     const current = this.#rows.isFollowing ? undefined : this.#rows.position;
     this.#shown = { origin: conversation.origin, sessionId: conversation.sessionId };
@@ -86,7 +89,7 @@ export class ConversationView implements Owned {
 
   #updateComposer(message: HostMessage): void {
     if (message.type === 'composer') this.#composer.show(message.composer);
-    else if (message.type === 'draft') this.#composer.showDraft(message.draft, false);
+    else if (message.type === 'draft') this.#composer.showDraft(message.draft, true);
     else if (message.type === 'sendRefused') this.#composer.refused(message.text, message.reason);
     else if (message.type === 'focusComposer') this.#composer.focus();
   }

@@ -2,14 +2,23 @@ import { element } from '../element.ts';
 import { iconButton } from '../iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import type { DrawTools } from './drawTools.ts';
+import { cutPlain } from './sections.ts';
 
 /** Code up to this length is coloured at once where the frame allows it. */
 const smallLength = 4_000;
 
-/** Code with its language, a button to copy it, and colours if the language is known: at once, or when idle. */
+/**
+ * Code with its language, a button to copy it, and colours if the language is known: at once, or when idle. The end of
+ * very long code follows when idle, too.
+ */
 export function drawCode(text: string, language: string | undefined, tools: DrawTools): HTMLElement {
   const shown = text.replace(/\n$/, '');
-  const code = element('code', {}, shown);
+  const [first = '', ...rest] = cutPlain(shown);
+  const code = element('code', {}, rest.length > 0 ? element('span', { class: 'code-piece' }, first) : first);
+  for (const piece of rest) {
+    const append = () => code.append(element('span', { class: 'code-piece' }, piece));
+    tools.idle.later({ run: append, isWanted: () => true });
+  }
   // A focus stop, or people without a mouse could not see the ends of long lines.
   const frame = element('pre', { tabindex: 0 }, code);
   const bar = element('div', { class: 'code-bar' }, copyButton(shown, tools));

@@ -1,5 +1,7 @@
-/** Up to so many characters are formatted in one go. */
-const sectionLength = 24_000;
+/** Up to so much is formatted in one go; about as many characters. */
+const sectionWeight = 24_000;
+/** Every line costs as much as this many characters: it becomes an element, or a row of a table. */
+const lineWeight = 16;
 
 /** A part of a long text that can be drawn by itself. */
 export interface Section {
@@ -13,36 +15,51 @@ export interface Section {
  * at the margin. A part that cannot be divided, such as one enormous line, is marked as not to be formatted.
  */
 export function divide(text: string): Section[] {
-  if (text.length <= sectionLength) return [{ text, isFormatted: true }];
+  if (weigh(text) <= sectionWeight) return [{ text, isFormatted: true }];
   const sections: Section[] = [];
   let current = '';
+  let currentWeight = 0;
   for (const paragraph of paragraphs(text)) {
-    if (current !== '' && current.length + paragraph.length > sectionLength) {
+    const weight = weigh(paragraph);
+    if (current !== '' && currentWeight + weight > sectionWeight) {
       sections.push(...asSections(current));
       current = '';
+      currentWeight = 0;
     }
     current += paragraph;
+    currentWeight += weight;
   }
   sections.push(...asSections(current));
   return sections;
 }
 
 function asSections(text: string): Section[] {
-  if (text.length <= sectionLength) return [{ text, isFormatted: true }];
-  const pieces: Section[] = [];
+  if (weigh(text) <= sectionWeight) return [{ text, isFormatted: true }];
+  return cutPlain(text).map((piece) => ({ text: piece, isFormatted: false }));
+}
+
+/** Cuts a text that is shown as it is into pieces, each of which is laid out quickly; at ends of lines where it can. */
+export function cutPlain(text: string): string[] {
+  const pieces: string[] = [];
   for (let from = 0; from < text.length;) {
-    const to = endOfPiece(text, from + sectionLength);
-    pieces.push({ text: text.slice(from, to), isFormatted: false });
+    const to = endOfPiece(text, from + sectionWeight);
+    pieces.push(text.slice(from, to));
     from = to;
   }
   return pieces;
+}
+
+function weigh(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) lines += 1;
+  return text.length + lines * lineWeight;
 }
 
 /** The end of the line near `target`, or, in a line without end, a place that does not cut a character in two. */
 function endOfPiece(text: string, target: number): number {
   if (target >= text.length) return text.length;
   const lineEnd = text.lastIndexOf('\n', target);
-  if (lineEnd > target - sectionLength / 2) return lineEnd + 1;
+  if (lineEnd > target - sectionWeight / 2) return lineEnd + 1;
   const code = text.charCodeAt(target);
   return code >= 0xdc00 && code <= 0xdfff ? target + 1 : target;
 }

@@ -28,7 +28,7 @@ export function tokenNodes(tokens: readonly Token[], tools: DrawTools): Document
 function opened(token: Token, parent: DocumentFragment | HTMLElement): DocumentFragment | HTMLElement {
   const made = token.hidden ? undefined : container(token);
   if (!made) return parent;
-  if (token.type === 'table_open') parent.append(element('div', { class: 'table-frame' }, made));
+  if (token.type === 'table_open') parent.append(element('div', { class: 'table-frame', tabindex: 0 }, made));
   else parent.append(made);
   return made;
 }

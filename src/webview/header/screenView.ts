@@ -4,7 +4,7 @@ import { element } from '../element.ts';
 
 /** What stands in place of a conversation: what is missing, and the one thing to do first. */
 export function screenView(screen: PageScreen, act: (action: PageAction) => void): HTMLElement {
-  const view = element('section', { class: 'screen' });
+  const view = element('main', { class: 'screen' });
   view.append(element('h1', { class: 'screen-title', dir: 'auto' }, screen.title));
   view.append(element('p', { class: 'screen-text', dir: 'auto' }, screen.text));
   for (const [index, { label, action }] of screen.buttons.entries()) {

@@ -33,7 +33,7 @@ export class Heights {
   }
 
   /** Replaces `removed` rows at `index` by rows of the given heights. */
-  splice(index: number, removed: number, added: readonly number[]): void {
+  splice(index: number, removed: number, added: ArrayLike<number>): void {
     const kept = this.#values.subarray(0, this.#count);
     const next = new Float64Array(this.#count - removed + added.length);
     next.set(kept.subarray(0, index));

@@ -77,9 +77,9 @@ export class MountedRows {
     return changed;
   }
 
-  /** Takes over the heights an observer saw; answers whether any is new. */
-  takeSizes(entries: readonly ResizeObserverEntry[], heights: Heights): boolean {
-    let changed = false;
+  /** Takes over the heights an observer saw; answers the keys of the rows whose height is new. */
+  takeSizes(entries: readonly ResizeObserverEntry[], heights: Heights): string[] {
+    const changed: string[] = [];
     for (const entry of entries) {
       const key = entry.target instanceof HTMLElement ? entry.target.dataset['key'] : undefined;
       const row = key === undefined ? undefined : this.#rows.get(key);
@@ -88,7 +88,7 @@ export class MountedRows {
       const height = wholePx(entry.borderBoxSize[0]?.blockSize ?? heights.at(index));
       if (heights.at(index) === height) continue;
       heights.set(index, height);
-      changed = true;
+      changed.push(row.key);
     }
     return changed;
   }

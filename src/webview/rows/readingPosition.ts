@@ -25,3 +25,17 @@ export function positionAt(
   const key = source.keyAt(index);
   return key === undefined ? undefined : { key, offsetPx: heights.topOf(index) - placePx };
 }
+
+/** The reading position once the row at `index`, on which the reader hangs, is gone: its neighbour takes its place. */
+export function positionWithout(
+  heights: Heights,
+  source: RowSource,
+  placePx: number,
+  index: number,
+): ReadingPosition | undefined {
+  const isLast = index >= source.count - 1;
+  const neighbour = isLast ? index - 1 : index + 1;
+  const key = source.keyAt(neighbour);
+  const movedPx = isLast ? 0 : heights.at(index);
+  return key === undefined ? undefined : { key, offsetPx: heights.topOf(neighbour) - movedPx - placePx };
+}

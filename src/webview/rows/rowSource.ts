@@ -15,3 +15,10 @@ export interface RowSource {
   /** Whether the reading position may hang on this row. */
   canAnchor(index: number): boolean;
 }
+
+/** Guesses at the heights in px of the rows from `from` to before `to`. */
+export function estimateRows(source: RowSource, metrics: RowMetrics, from = 0, to = source.count): Float64Array {
+  const estimates = new Float64Array(to - from);
+  for (let index = from; index < to; index += 1) estimates[index - from] = source.estimatePx(index, metrics);
+  return estimates;
+}

@@ -3,8 +3,8 @@ import { FrameTask, Owner, Timer, type Owned } from '../ownership.ts';
 import { readMetrics, type RowMetrics } from './estimate.ts';
 import { Heights } from './heights.ts';
 import { MountedRows } from './mountedRows.ts';
-import { positionAt, type ReadingPosition } from './readingPosition.ts';
-import type { RowSource } from './rowSource.ts';
+import { positionAt, positionWithout, type ReadingPosition } from './readingPosition.ts';
+import { estimateRows, type RowSource } from './rowSource.ts';
 import { ScrollSpace } from './scrollSpace.ts';
 
 /** So close to the end counts as at the end, in px. */
@@ -40,6 +40,7 @@ export class WindowedList implements Owned {
   #metrics: RowMetrics = { widthPx: 0, fontSizePx: 13, lineHeightPx: 20 };
   #following = true;
   #position: ReadingPosition | undefined;
+  #heldKey: string | undefined;
   #scrollTopPx = 0;
 
   constructor(scroller: HTMLElement, source: RowSource, hooks: ListHooks, space = new ScrollSpace()) {
@@ -88,7 +89,7 @@ export class WindowedList implements Owned {
     this.#mounted.clear();
     this.#metrics = readMetrics(this.#scroller, this.#scroller.clientWidth);
     this.#viewPx = this.#scroller.clientHeight;
-    this.#estimateAll();
+    this.#heights.reset(estimateRows(this.#source, this.#metrics));
     this.#following = !position;
     this.#position = position;
     this.#layout(0);
@@ -98,21 +99,14 @@ export class WindowedList implements Owned {
 
   /** The source has replaced `removed` rows at `index` by `added` others. */
   spliced(index: number, removed: number, added: number): void {
-    const estimates = Array.from({ length: added }, (_, offset) =>
-      this.#source.estimatePx(index + offset, this.#metrics),
-    );
+    const estimates = estimateRows(this.#source, this.#metrics, index, index + added);
     this.#heights.splice(index, removed, estimates);
   }
 
   /** A row is about to be removed: if the reader hangs on it, its neighbour takes over. */
   removing(index: number): void {
-    if (!this.#position || this.#source.keyAt(index) !== this.#position.key) return;
-    const last = this.#source.count - 1;
-    const neighbour = index < last ? index + 1 : index - 1;
-    const key = this.#source.keyAt(neighbour);
-    const place = this.#place;
-    const below = index < last ? this.#heights.at(index) : 0;
-    this.#position = key === undefined ? undefined : { key, offsetPx: this.#heights.topOf(neighbour) - below - place };
+    if (this.#source.keyAt(index) !== this.#position?.key) return;
+    this.#position = positionWithout(this.#heights, this.#source, this.#place, index);
   }
 
   /** The content of a row has changed. */
@@ -131,7 +125,9 @@ export class WindowedList implements Owned {
   /** Keeps this row where it is when the next thing happens, because the person is working in it. */
   hold(key: string): void {
     const index = this.#source.indexOf(key);
-    if (index >= 0) this.#position = { key, offsetPx: this.#heights.topOf(index) - this.#place };
+    if (index < 0) return;
+    this.#heldKey = key;
+    this.#position = { key, offsetPx: this.#heights.topOf(index) - this.#place };
   }
 
   followEnd(): void {
@@ -141,6 +137,7 @@ export class WindowedList implements Owned {
 
   stopFollowing(): void {
     this.#following = false;
+    this.#position = positionAt(this.#heights, this.#source, this.#place, this.#viewPx);
     this.#hooks.moved();
   }
 
@@ -167,7 +164,8 @@ export class WindowedList implements Owned {
       : this.#space.toPlace(scrollTopPx);
     this.#scrollTopPx = scrollTopPx;
     this.#space.pin(place, scrollTopPx);
-    this.#following = this.#heights.total - place - this.#viewPx <= endSlackPx;
+    this.#heldKey = undefined;
+    this.#following = this.#isAtEnd(place);
     this.#position = positionAt(this.#heights, this.#source, place, this.#viewPx);
     this.#layout(isJump ? 0 : this.#viewPx);
     if (isJump) this.#frame.request();
@@ -177,9 +175,18 @@ export class WindowedList implements Owned {
 
   #resized(entries: readonly ResizeObserverEntry[]): void {
     const view = entries.find((entry) => entry.target === this.#scroller);
-    let changed = this.#mounted.takeSizes(entries, this.#heights);
-    if (view) changed = this.#viewChanged(view.contentRect) || changed;
-    if (changed) this.update();
+    const keys = this.#mounted.takeSizes(entries, this.#heights);
+    // A row that changes by itself right after the person worked in it: a fold was opened or closed.
+    const isFold = this.#heldKey !== undefined && keys.includes(this.#heldKey);
+    if (isFold) this.#following = false;
+    const hasViewChanged = view !== undefined && this.#viewChanged(view.contentRect);
+    if (keys.length === 0 && !hasViewChanged) return;
+    this.update();
+    if (isFold) this.#following = this.#isAtEnd(this.#place);
+  }
+
+  #isAtEnd(placePx: number): boolean {
+    return this.#heights.total - placePx - this.#viewPx <= endSlackPx;
   }
 
   #viewChanged(view: DOMRectReadOnly): boolean {
@@ -187,18 +194,10 @@ export class WindowedList implements Owned {
     this.#viewPx = view.height;
     if (view.width !== this.#metrics.widthPx) {
       this.#metrics = readMetrics(this.#scroller, view.width);
-      this.#estimateAll();
+      this.#heights.reset(estimateRows(this.#source, this.#metrics));
       this.#mounted.forgetSizes();
     }
     return !isSame;
-  }
-
-  #estimateAll(): void {
-    const estimates = new Float64Array(this.#source.count);
-    for (let index = 0; index < estimates.length; index += 1) {
-      estimates[index] = this.#source.estimatePx(index, this.#metrics);
-    }
-    this.#heights.reset(estimates);
   }
 
   /** Puts the rows around the position into the document, measures those that are new, and stands them in place. */
