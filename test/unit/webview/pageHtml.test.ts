@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { renderPageHtml, type PageHtmlParts } from '../../../src/views/pageHtml.ts';
+
+const parts: PageHtmlParts = {
+  cspSource: 'https://*.vscode-cdn.net',
+  scriptUri: 'https://file+.vscode-resource.vscode-cdn.net/x/conversation.js',
+  styleUri: 'https://file+.vscode-resource.vscode-cdn.net/x/conversation.css',
+  language: 'en',
+  title: 'Conversation',
+};
+const nonceOf = (html: string) => /script-src 'nonce-([^']+)'/.exec(html)?.[1] ?? '';
+const unescape = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
+
+describe('renderPageHtml', () => {
+  const pages = Array.from({ length: 100 }, () => renderPageHtml(parts));
+
+  it('begins its head with exactly the promised policy', () => {
+    for (const html of pages) {
+      const policy = /<head>\s*<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(html)?.[1] ?? '';
+      expect(unescape(policy).split('; ')).toEqual([
+        "default-src 'none'",
+        `script-src 'nonce-${nonceOf(html)}'`,
+        'style-src https://*.vscode-cdn.net',
+        'img-src https://*.vscode-cdn.net data:',
+        'font-src https://*.vscode-cdn.net',
+        "base-uri 'none'",
+        "form-action 'none'",
+      ]);
+    }
+  });
+
+  it('uses a new nonce of at least 16 bytes for each page, on the one script', () => {
+    const nonces = pages.map(nonceOf);
+    expect(new Set(nonces).size).toBe(100);
+    for (const [index, nonce] of nonces.entries()) {
+      expect(Buffer.from(nonce, 'base64url').length).toBeGreaterThanOrEqual(16);
+      expect(pages[index]?.match(/<script\b[^>]*>/g)).toEqual([`<script nonce="${nonce}" src="${parts.scriptUri}">`]);
+    }
+  });
+
+  it('has no inline handler, style or script of its own', () => {
+    const [html = ''] = pages;
+    expect(html).not.toMatch(/\son\w+=|\sstyle=|<style|<script[^>]*>[^<]/);
+  });
+
+  it('escapes what it is given', () => {
+    const html = renderPageHtml({ ...parts, title: '</title><script>alert(1)</script>', language: '"><b>' });
+    expect(html).not.toContain('<script>alert');
+    expect(html).not.toContain('<b>');
+  });
+});

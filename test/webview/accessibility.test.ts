@@ -1,0 +1,207 @@
+import axe from 'axe-core';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { HostMessage } from '../../src/protocol.ts';
+import { openRig, themes, type OpenPage, type PageRig, type ThemeName } from './pageRig.ts';
+import { conversation, header, manyRows, markdownRow, seedOf, setup, startMs } from './samples.ts';
+import { showcase } from './showcase.ts';
+
+let rig: PageRig;
+let open: OpenPage;
+beforeAll(async () => {
+  rig = await openRig();
+});
+afterAll(() => rig.dispose());
+afterEach(async () => {
+  expect(open.errors).toEqual([]);
+  await open.close();
+});
+
+const problem = {
+  text: 'The service cannot be reached.',
+  actions: [{ label: 'Retry', action: 'retry' }],
+} as const;
+const composer = {
+  attachments: [{ attachmentId: 'a', name: 'retry.ts', detail: '1 KB', kind: 'file' }],
+  canSend: true,
+  hint: 'Enter sends',
+  problem: 'That file is empty.',
+} as const;
+const screen: HostMessage = {
+  type: 'screen',
+  screen: {
+    title: 'No service yet',
+    text: 'Connect to the service your agents run on.',
+    buttons: [
+      { label: 'Connect to Service...', action: 'connect' },
+      { label: 'Try the Demo', action: 'tryDemo' },
+    ],
+  },
+};
+
+async function violations(): Promise<string[]> {
+  await open.page.evaluate(axe.source);
+  return open.page.evaluate(async () => {
+    const run = Reflect.get(window, 'axe') as { run: (root: Document) => Promise<{ violations: Found[] }> };
+    interface Found {
+      id: string;
+      nodes: { html: string; failureSummary?: string }[];
+    }
+    const { violations } = await run.run(document);
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ''}`),
+    );
+  });
+}
+
+describe.each(Object.keys(themes) as ThemeName[])('axe finds nothing to say about the theme %s', (theme) => {
+  it.each([200, 400, 1_200])('in a conversation %d px wide', async (widthPx) => {
+    open = await rig.open({ theme, widthPx, heightPx: 4_000 });
+    const older = { state: 'more', label: 'Load older messages' } as const;
+    await open.tell(setup, conversation(showcase, { header: { ...header, problem }, composer, older }));
+    expect(await open.page.locator('article').count()).toBe(showcase.length);
+    expect(await violations()).toEqual([]);
+  });
+
+  it('on a screen without a conversation', async () => {
+    open = await rig.open({ theme });
+    await open.tell(setup, screen);
+    expect(await violations()).toEqual([]);
+  });
+});
+
+describe('roles and names', () => {
+  it('are the promised ones', async () => {
+    open = await rig.open();
+    await open.tell(setup, conversation(manyRows(3), { composer }));
+    const log = open.page.getByRole('log', { name: 'Conversation' });
+    expect(await log.getAttribute('aria-live')).toBe('off');
+    expect(await log.getByRole('article').count()).toBe(3);
+    const first = log.getByRole('article', { name: 'You message, 4 Mar, 10:00' });
+    expect(await first.getAttribute('aria-posinset')).toBe('1');
+    expect(await first.getAttribute('aria-setsize')).toBe('3');
+    for (const name of ['Send', 'Attach', 'Refresh', 'Open in Editor', 'Remove retry.ts']) {
+      expect(await open.page.getByRole('button', { name, exact: true }).count(), name).toBe(1);
+    }
+    expect(await open.page.getByRole('textbox', { name: 'Message' }).count()).toBe(1);
+    expect(await open.page.getByRole('list', { name: 'Attachments' }).count()).toBe(1);
+    expect(await open.page.getByRole('status').count()).toBe(1);
+    expect(await open.page.getByRole('heading', { level: 1 }).textContent()).toBe(header.title);
+  });
+
+  it('tell what came in and how the agent does, politely', async () => {
+    open = await rig.open();
+    await open.tell(setup, conversation(manyRows(3)));
+    const added = markdownRow('n', 'Done.');
+    await open.tell(
+      { type: 'patch', patches: [{ op: 'insert', index: 3, seeds: [seedOf(added)], rows: [added] }] },
+      { type: 'header', header: { ...header, status: 'idle', statusLabel: 'Idle' } },
+    );
+    const status = () => open.page.getByRole('status').textContent();
+    await expect.poll(status).toBe('Agent message received. Idle');
+  });
+
+  it('keep a title from reaching into what stands beside it', async () => {
+    open = await rig.open();
+    await open.tell(setup, conversation([], { header: { ...header, title: 'a\u202egnp.exe' } }));
+    const title = open.page.getByRole('heading', { level: 1 }).locator('bdi');
+    expect(await title.evaluate((node) => getComputedStyle(node).unicodeBidi)).toBe('isolate');
+  });
+
+  it('show times with their age, and what is stale as stale', async () => {
+    open = await rig.open();
+    await open.tell(setup, conversation([], { header: { ...header, asOf: startMs, isStale: true } }));
+    const status = open.page.locator('.page-status');
+    expect(await status.textContent()).toContain('as of 10:00:00');
+    expect(await status.getAttribute('class')).toContain('is-stale');
+    expect(await status.locator('.is-spinning').count()).toBe(0);
+  });
+});
+
+describe('without a mouse', () => {
+  it('everything can be reached and used', async () => {
+    open = await rig.open({ heightPx: 3_000 });
+    await open.tell(setup, conversation(showcase, { header: { ...header, problem }, composer }));
+    const reached = new Set<string>();
+    for (let step = 0; step < 60; step += 1) {
+      await open.page.keyboard.press('Tab');
+      const name = await open.page.evaluate(() => {
+        const node = document.activeElement;
+        if (node === document.body) return '';
+        const hasMark = node !== null && getComputedStyle(node).outlineStyle !== 'none';
+        const isField = node instanceof HTMLTextAreaElement;
+        const name = node?.getAttribute('aria-label') ?? node?.textContent;
+        return `${hasMark || isField ? '' : 'unmarked '}${name ?? ''}`;
+      });
+      if (reached.has('Send') && name === '') break;
+      reached.add(name);
+    }
+    expect([...reached].filter((name) => name.startsWith('unmarked '))).toEqual([]);
+    for (const name of [
+      'Refresh',
+      'Open in Editor',
+      'Retry',
+      'Conversation',
+      'Thinking',
+      'Copy code',
+      'Send again',
+      'Discard',
+    ]) {
+      expect([...reached], name).toContain(name);
+    }
+    for (const name of ['Retry-After', 'Remove retry.ts', 'Message', 'Attach'])
+      expect([...reached], name).toContain(name);
+  });
+
+  it('the conversation scrolls and the buttons do what they say', async () => {
+    open = await rig.open();
+    await open.tell(setup, conversation(manyRows(50)));
+    await open.page.getByRole('log').focus();
+    await open.page.keyboard.press('Home');
+    await expect.poll(() => open.page.locator('article[data-key="m0"]').count()).toBe(1);
+    await open.page.keyboard.press('End');
+    await expect.poll(() => open.page.locator('article[data-key="m49"]').count()).toBe(1);
+    await open.page.getByRole('button', { name: 'Refresh' }).press('Enter');
+    expect(await open.waitForPost('act')).toEqual({ type: 'act', action: 'refresh' });
+    await open.tell(screen);
+    await open.page.getByRole('button', { name: 'Connect to Service...' }).press('Enter');
+    expect(await open.waitForPost('act', 1)).toEqual({ type: 'act', action: 'connect' });
+  });
+
+  it('the focus is not lost when its message scrolls away', async () => {
+    open = await rig.open();
+    const rows = manyRows(200);
+    rows[199] = markdownRow('m199', '[link](https://example.com)');
+    await open.tell(setup, conversation(rows));
+    await open.page.getByRole('link', { name: 'link' }).focus();
+    await open.tell({ type: 'reveal', key: 'm10' });
+    expect(await open.page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('log');
+  });
+});
+
+describe('appearance', () => {
+  it('fits 200 px without anything sticking out', async () => {
+    open = await rig.open({ widthPx: 200, heightPx: 4_000 });
+    await open.tell(setup, conversation(showcase, { header: { ...header, problem }, composer }));
+    const outside = await open.page.evaluate(() =>
+      [...document.querySelectorAll('body *')]
+        .filter((node) => !node.closest('pre, table, .visually-hidden, svg, .page-title bdi'))
+        .filter((node) => node.getBoundingClientRect().right > 200.5)
+        .map((node) => `${node.localName}.${node.className}`),
+    );
+    expect(outside).toEqual([]);
+  });
+
+  it('holds still where motion is not wanted', async () => {
+    open = await rig.open({ reducedMotion: true });
+    await open.tell(setup, conversation(manyRows(2)));
+    const animation = open.page.locator('.is-spinning').first();
+    expect(await animation.evaluate((node) => getComputedStyle(node).animationName)).toBe('none');
+  });
+
+  it('keeps its buttons visible in forced colours', async () => {
+    open = await rig.open({ forcedColors: true });
+    await open.tell(setup, conversation(manyRows(2)));
+    const border = open.page.getByRole('button', { name: 'Attach', exact: true });
+    expect(await border.evaluate((node) => getComputedStyle(node).borderTopColor)).not.toContain('rgba(0, 0, 0, 0)');
+  });
+});

@@ -1,0 +1,199 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { HostMessage, PageMessage } from '../../src/protocol.ts';
+import { openRig, type OpenPage, type PageRig } from './pageRig.ts';
+import { conversation, manyRows, setup } from './samples.ts';
+
+let rig: PageRig;
+let open: OpenPage;
+beforeAll(async () => {
+  rig = await openRig();
+});
+afterAll(() => rig.dispose());
+beforeEach(async () => {
+  open = await rig.open();
+  await open.tell(setup, conversation(manyRows(5)));
+});
+afterEach(async () => {
+  expect(open.errors).toEqual([]);
+  await open.close();
+});
+
+const field = () => open.page.getByRole('textbox', { name: 'Message' });
+const send = () => open.page.getByRole('button', { name: 'Send', exact: true });
+const sent = async () => (await open.posted()).filter((message) => message.type === 'send').map(({ text }) => text);
+const drafts = async () => (await open.posted()).filter((message) => message.type === 'draft').map(({ text }) => text);
+const composer = (more: object): HostMessage => ({
+  type: 'composer',
+  composer: { attachments: [], canSend: true, hint: '', ...more },
+});
+
+describe('writing', () => {
+  it('sends with Enter, clears the field at once, and names the session', async () => {
+    await field().pressSequentially('Hello, agent');
+    await field().press('Enter');
+    expect(await field().inputValue()).toBe('');
+    expect(await open.waitForPost('send')).toEqual({ type: 'send', sessionId: 'ses_01', text: 'Hello, agent' });
+  });
+
+  it('breaks the line with Shift+Enter and Alt+Enter', async () => {
+    await field().pressSequentially('a');
+    await field().press('Shift+Enter');
+    await field().pressSequentially('b');
+    await field().press('Alt+Enter');
+    await field().pressSequentially('c');
+    expect(await field().inputValue()).toBe('a\nb\nc');
+    expect(await sent()).toEqual([]);
+  });
+
+  it('sends with Ctrl+Enter only, where that is wanted', async () => {
+    await open.tell({ ...setup, sendKey: 'ctrlEnter' }, conversation(manyRows(5)));
+    await field().pressSequentially('a');
+    await field().press('Enter');
+    await field().pressSequentially('b');
+    expect(await sent()).toEqual([]);
+    await field().press('Control+Enter');
+    expect(await sent()).toEqual(['a\nb']);
+  });
+
+  it('leaves Enter to an input method that is composing', async () => {
+    await field().focus();
+    const client = await open.page.context().newCDPSession(open.page);
+    await client.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 });
+    await client.send('Input.dispatchKeyEvent', { type: 'keyDown', key: 'Enter', windowsVirtualKeyCode: 229 });
+    expect(await sent()).toEqual([]);
+    await client.send('Input.insertText', { text: '日本' });
+    await field().press('Enter');
+    expect(await sent()).toEqual(['日本']);
+  });
+
+  it('does not send nothing, nor when it cannot', async () => {
+    expect(await send().isDisabled()).toBe(true);
+    await field().pressSequentially('  \n ');
+    await field().press('Enter');
+    expect(await sent()).toEqual([]);
+    await open.tell(composer({ canSend: false, hint: 'Set an API key to send.' }));
+    await field().fill('kept');
+    await field().press('Enter');
+    expect(await field().inputValue()).toBe('kept');
+    expect(await sent()).toEqual([]);
+    expect(await send().isDisabled()).toBe(true);
+    expect(await open.page.getByText('Set an API key to send.').first().isVisible()).toBe(true);
+  });
+
+  it('gives a refused text back, before what was typed since, and keeps it as a draft', async () => {
+    await field().pressSequentially('first');
+    await send().click();
+    await field().pressSequentially('second');
+    await open.tell({ type: 'sendRefused', text: 'first', reason: 'The disk is full. The text is kept here.' });
+    expect(await field().inputValue()).toBe('first\nsecond');
+    expect((await drafts()).at(-1)).toBe('first\nsecond');
+    await open.tell(composer({}));
+    expect(await open.page.locator('#composer-problem').textContent()).toBe('The disk is full. The text is kept here.');
+    await field().press('End');
+    await field().pressSequentially('!');
+    expect(await open.page.locator('#composer-problem').isVisible()).toBe(false);
+  });
+
+  it('grows with its text up to a part of the window', async () => {
+    const height = async () => (await field().boundingBox())?.height ?? 0;
+    const empty = await height();
+    await field().fill('line\n'.repeat(5));
+    expect(await height()).toBeGreaterThan(empty + 60);
+    await field().fill('line\n'.repeat(200));
+    expect(await height()).toBeLessThanOrEqual(700 * 0.4 + 1);
+  });
+});
+
+describe('drafts', () => {
+  it('go to the host a moment after the last key, with the caret', async () => {
+    await field().pressSequentially('Hello');
+    expect(await open.waitForPost('draft')).toEqual({
+      type: 'draft',
+      sessionId: 'ses_01',
+      text: 'Hello',
+      selectionStart: 5,
+      selectionEnd: 5,
+    });
+  });
+
+  it('go at once when the field is left', async () => {
+    await field().pressSequentially('x');
+    await field().blur();
+    expect((await drafts()).at(-1)).toBe('x');
+  });
+
+  it('come from the host, with the caret, and are not echoed', async () => {
+    await open.tell({ type: 'draft', draft: { text: 'from elsewhere', selectionStart: 4, selectionEnd: 4 } });
+    expect(await field().inputValue()).toBe('from elsewhere');
+    expect(await field().evaluate((node) => node instanceof HTMLTextAreaElement && node.selectionStart)).toBe(4);
+    await field().blur();
+    expect(await drafts()).toEqual([]);
+  });
+
+  it('that the host has not seen yet are not overwritten when the same session is shown again', async () => {
+    await open.page.evaluate(() => {
+      const node = document.querySelector('textarea');
+      if (!node) return;
+      node.value = 'just typed';
+      node.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    });
+    await open.tell(conversation(manyRows(5), { draft: { text: 'older', selectionStart: 0, selectionEnd: 0 } }));
+    expect(await field().inputValue()).toBe('just typed');
+    expect((await drafts()).at(-1)).toBe('just typed');
+  });
+
+  it('are named for the session they were written in, also when another is shown at that moment', async () => {
+    await field().pressSequentially('for one');
+    const other = conversation(manyRows(2), {
+      sessionId: 'ses_02',
+      draft: { text: '', selectionStart: 0, selectionEnd: 0 },
+    });
+    await open.tell(other);
+    const posted = (await open.posted()).filter((message) => message.type === 'draft' && message.text !== '');
+    expect(posted.map((message) => message.type === 'draft' && message.sessionId)).toEqual(['ses_01']);
+    expect(await field().inputValue()).toBe('');
+  });
+});
+
+describe('attachments', () => {
+  const attachments = [
+    { attachmentId: 'a1', name: 'retry.ts#L10-L42', detail: '1.2 KB', kind: 'selection' },
+    { attachmentId: 'a2', name: 'shot.png', detail: '40 KB', kind: 'image' },
+  ];
+
+  it('are listed and can be removed one by one by keyboard', async () => {
+    await open.tell(composer({ attachments }));
+    const list = open.page.getByRole('list', { name: 'Attachments' });
+    expect(await list.getByRole('listitem').count()).toBe(2);
+    await list.getByRole('button', { name: 'Remove retry.ts#L10-L42' }).focus();
+    await open.page.keyboard.press('Enter');
+    expect(await open.waitForPost('removeAttachment')).toMatchObject({ attachmentId: 'a1' });
+    await open.tell(composer({ attachments: attachments.slice(1) }));
+    expect(
+      await list.getByRole('button', { name: 'Remove shot.png' }).evaluate((node) => node === document.activeElement),
+    ).toBe(true);
+    await open.tell(composer({}));
+    expect(await field().evaluate((node) => node === document.activeElement)).toBe(true);
+  });
+
+  it('alone make a message', async () => {
+    await open.tell(composer({ attachments }));
+    expect(await send().isEnabled()).toBe(true);
+    await send().click();
+    expect(await sent()).toEqual(['']);
+  });
+
+  it('are chosen from a menu, by keyboard too', async () => {
+    const button = open.page.getByRole('button', { name: 'Attach', exact: true });
+    await button.focus();
+    await open.page.keyboard.press('Enter');
+    await open.page.keyboard.press('ArrowDown');
+    await open.page.keyboard.press('Enter');
+    expect(await open.waitForPost('attach')).toEqual({ type: 'attach', sessionId: 'ses_01', what: 'selection' });
+    expect(await button.evaluate((node) => node === document.activeElement)).toBe(true);
+    await open.page.keyboard.press('ArrowUp');
+    await open.page.keyboard.press('Escape');
+    expect(await open.page.getByRole('menu').isVisible()).toBe(false);
+    expect((await open.posted()).filter((message: PageMessage) => message.type === 'attach').length).toBe(1);
+  });
+});

@@ -1,0 +1,324 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { HostMessage } from '../../src/protocol.ts';
+import type { PageRow } from '../../src/pageContent.ts';
+import { openRig, type OpenOptions, type OpenPage, type PageRig } from './pageRig.ts';
+import { conversation, manyRows, markdownRow, seedOf, setup } from './samples.ts';
+
+let rig: PageRig;
+let open: OpenPage;
+beforeAll(async () => {
+  rig = await openRig();
+});
+afterAll(() => rig.dispose());
+afterEach(async () => {
+  expect(open.errors).toEqual([]);
+  await open.close();
+});
+
+async function show(rows: readonly PageRow[], options: OpenOptions = {}): Promise<void> {
+  open = await rig.open(options);
+  await open.tell(setup, conversation(rows));
+}
+
+const insert = (index: number, rows: readonly PageRow[]): HostMessage => ({
+  type: 'patch',
+  patches: [{ op: 'insert', index, seeds: rows.map(seedOf), rows }],
+});
+const replace = (row: PageRow): HostMessage => ({
+  type: 'patch',
+  patches: [{ op: 'replace', row, weightLines: seedOf(row).weightLines }],
+});
+const remove = (...keys: string[]): HostMessage => ({ type: 'patch', patches: [{ op: 'remove', keys }] });
+
+/** Where rows that are in view begin, by key, to a hundredth of a px. */
+function tops(): Promise<Record<string, number>> {
+  return open.page.evaluate(() => {
+    const view = document.querySelector('.rows')?.getBoundingClientRect();
+    const rows = [...document.querySelectorAll<HTMLElement>('article[data-key]')];
+    const inView = rows.filter((row) => {
+      const { top, bottom } = row.getBoundingClientRect();
+      return view !== undefined && bottom > view.top && top < view.bottom;
+    });
+    const entries = inView.map((row): [string, number] => [
+      row.dataset['key'] ?? '',
+      Math.round(row.getBoundingClientRect().top * 100) / 100,
+    ]);
+    return Object.fromEntries(entries);
+  });
+}
+
+/** The same for the rows named in `before` only. */
+async function topsOf(before: Record<string, number>): Promise<Record<string, number>> {
+  const keys = Object.keys(before);
+  return open.page.evaluate((keys) => {
+    const top = (key: string) =>
+      document.querySelector(`article[data-key="${key}"]`)?.getBoundingClientRect().top ?? NaN;
+    return Object.fromEntries(keys.map((key) => [key, Math.round(top(key) * 100) / 100]));
+  }, keys);
+}
+
+/** How far the view is from the end, in px. */
+const fromEnd = () =>
+  open.page.evaluate(() => {
+    const view = document.querySelector('.rows');
+    return view ? view.scrollHeight - view.scrollTop - view.clientHeight : NaN;
+  });
+
+/** Scrolls as a wheel does and waits until the list has come to rest. */
+async function scrollBy(deltaPx: number): Promise<void> {
+  await open.page.evaluate(async (deltaPx) => {
+    const view = document.querySelector('.rows');
+    view?.scrollBy(0, deltaPx);
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
+  }, deltaPx);
+  await atRest();
+}
+
+async function atRest(): Promise<void> {
+  let before = '';
+  await expect
+    .poll(
+      async () => {
+        const now = JSON.stringify([await tops(), await open.state()]);
+        const isSame = now === before;
+        before = now;
+        return isSame;
+      },
+      { interval: 200 },
+    )
+    .toBe(true);
+}
+
+const jump = () => open.page.getByRole('button', { name: 'Jump to latest' });
+
+describe('following', () => {
+  it('begins at the end and goes with it', async () => {
+    await show(manyRows(60));
+    expect(await fromEnd()).toBe(0);
+    await open.tell(insert(60, manyRows(3, 60)));
+    expect(await fromEnd()).toBe(0);
+    expect(Object.keys(await tops())).toContain('m62');
+    await open.tell(replace(markdownRow('m62', 'A growing answer.\n\n'.repeat(40))));
+    expect(await fromEnd()).toBe(0);
+    expect(await jump().isVisible()).toBe(false);
+  });
+
+  it('stops when the reader leaves, counts what is new, and jumps back', async () => {
+    await show(manyRows(60));
+    await scrollBy(-900);
+    const before = await tops();
+    await open.tell(insert(60, manyRows(3, 60)));
+    expect(await topsOf(before)).toEqual(before);
+    expect(await jump().textContent()).toBe('3 new');
+    await jump().click();
+    await atRest();
+    expect(await fromEnd()).toBe(0);
+    expect(await jump().isVisible()).toBe(false);
+  });
+
+  it('can be stopped without scrolling', async () => {
+    await show(manyRows(60));
+    await open.page.getByRole('button', { name: 'Stop following' }).focus();
+    await open.page.keyboard.press('Enter');
+    const before = await tops();
+    await open.tell(insert(60, manyRows(5, 60)));
+    expect(await topsOf(before)).toEqual(before);
+    expect(await jump().isVisible()).toBe(true);
+  });
+
+  it('keeps the end in view when the window changes its size', async () => {
+    await show(manyRows(60));
+    await open.page.setViewportSize({ width: 400, height: 500 });
+    await expect.poll(fromEnd).toBe(0);
+    await open.page.setViewportSize({ width: 700, height: 900 });
+    await expect.poll(fromEnd).toBe(0);
+  });
+});
+
+describe('reading', () => {
+  it.each([
+    ['rows come in above', insert(10, manyRows(20, 1_000))],
+    ['rows come in below', insert(198, manyRows(20, 1_000))],
+    ['rows above go', remove('m3', 'm4', 'm5', 'm90')],
+    ['rows below go', remove('m197', 'm198')],
+    ['a row above grows', replace(markdownRow('m2', 'long\n\n'.repeat(300)))],
+    ['a row above shrinks', replace(markdownRow('m11', 'short'))],
+  ] as const)('does not move by a px when %s', async (_, message) => {
+    await show(manyRows(200));
+    await open.tell({ type: 'reveal', key: 'm100' });
+    await scrollBy(-37);
+    const before = await tops();
+    expect(Object.keys(before).length).toBeGreaterThan(1);
+    await open.tell(message);
+    await atRest();
+    expect(await topsOf(before)).toEqual(before);
+  });
+
+  it('does not move when bodies arrive for rows above that were only estimated', async () => {
+    const rows = manyRows(200);
+    open = await rig.open();
+    await open.tell(setup, { ...conversation(rows, { rows: rows.slice(100, 160), revealKey: 'm120' }) });
+    await scrollBy(-40);
+    const before = await tops();
+    await open.tell({ type: 'rows', rows: rows.slice(0, 100) }, { type: 'rows', rows: rows.slice(160) });
+    await atRest();
+    expect(await topsOf(before)).toEqual(before);
+  });
+
+  it('keeps the neighbour in place when the very row it hangs on goes', async () => {
+    await show(manyRows(200));
+    await open.tell({ type: 'reveal', key: 'm100' });
+    await atRest();
+    const before = await tops();
+    await open.tell(remove('m100'));
+    await atRest();
+    const first = Object.keys(await tops())[0];
+    expect(first).toBe('m101');
+    expect((await topsOf({ m101: 0 }))['m101']).toBe(before['m100']);
+  });
+
+  it('does not move what is read while scrolling up through rows never measured', async () => {
+    await show(manyRows(400));
+    for (let step = 0; step < 12; step += 1) {
+      const before = await tops();
+      await scrollBy(-300);
+      const after = await topsOf(before);
+      for (const [key, top] of Object.entries(before)) {
+        if (top < 350) expect(after[key], key).toBe(top + 300);
+      }
+    }
+  });
+
+  it('keeps a fold where it was clicked', async () => {
+    const inside = { type: 'markdown', text: 'inside\n\n'.repeat(30) } as const;
+    const fold = { type: 'fold', kind: 'thinking', title: 'Thinking', isError: false, blocks: [inside] } as const;
+    const rows = manyRows(40);
+    rows[20] = { ...markdownRow('m20', ''), blocks: [{ type: 'markdown', text: 'Before' }, fold] };
+    await show(rows);
+    await open.tell({ type: 'reveal', key: 'm20' });
+    await scrollBy(10);
+    const button = open.page.getByRole('button', { name: 'Thinking' });
+    const before = await button.boundingBox();
+    await button.click();
+    await atRest();
+    expect((await button.boundingBox())?.y).toBe(before?.y);
+    expect(await open.page.getByText('inside').count()).toBe(30);
+    await button.click();
+    await atRest();
+    expect((await button.boundingBox())?.y).toBe(before?.y);
+  });
+
+  it('keeps a fold at the end where it was clicked, and the end after it is closed', async () => {
+    const inside = { type: 'markdown', text: 'inside\n\n'.repeat(30) } as const;
+    const fold = { type: 'fold', kind: 'thinking', title: 'Thinking', isError: false, blocks: [inside] } as const;
+    await show([...manyRows(40), { ...markdownRow('m40', ''), blocks: [fold] }]);
+    const button = open.page.getByRole('button', { name: 'Thinking' });
+    const before = await button.boundingBox();
+    await button.click();
+    await atRest();
+    expect((await button.boundingBox())?.y).toBe(before?.y);
+    await button.click();
+    await atRest();
+    expect(await fromEnd()).toBe(0);
+    await open.tell(insert(41, manyRows(2, 60)));
+    expect(await fromEnd()).toBe(0);
+  });
+
+  it('comes back to the same place after a reload', async () => {
+    const rows = manyRows(300);
+    await show(rows);
+    await open.tell({ type: 'reveal', key: 'm150' });
+    await scrollBy(63);
+    const before = await tops();
+    await expect.poll(async () => (await open.state())?.atEnd).toBe(false);
+    const state = await open.state();
+    await open.close();
+    open = await rig.open({ ...(state ? { state } : {}) });
+    expect((await open.waitForPost('ready')).anchorKey).toBe(state?.anchorKey);
+    await open.tell(setup, conversation(rows));
+    await atRest();
+    expect(await topsOf(before)).toEqual(before);
+    expect(Object.keys(state ?? {}).sort()).toEqual(['anchorKey', 'anchorOffsetPx', 'atEnd', 'origin', 'sessionId']);
+  });
+});
+
+describe('long conversations', () => {
+  it('hold few elements, whatever their length', async () => {
+    await show(manyRows(10_000));
+    const elements = () => open.page.evaluate(() => document.querySelectorAll('*').length);
+    expect(await elements()).toBeLessThan(1_000);
+    for (const share of [0.1, 0.5, 0.9, 0]) {
+      await open.page.evaluate((share) => {
+        const view = document.querySelector('.rows');
+        view?.scrollTo(0, view.scrollHeight * share);
+      }, share);
+      await atRest();
+      expect(Object.keys(await tops()).length).toBeGreaterThan(0);
+      expect(await elements()).toBeLessThan(1_000);
+    }
+    expect(Object.keys(await tops())[0]).toBe('m0');
+  });
+
+  it('reach both ends even where no element could be as high', async () => {
+    const rows = manyRows(40);
+    const seeds = Array.from({ length: 20_000 }, (_, index) => ({ key: `m${index}`, weightLines: 400 }));
+    open = await rig.open();
+    await open.tell(setup, conversation([], { seeds, rows: manyRows(40, 19_960) }));
+    expect(Object.keys(await tops())).toContain('m19999');
+    await open.page.evaluate(() => document.querySelector('.rows')?.scrollTo(0, 0));
+    await open.tell({ type: 'rows', rows });
+    await atRest();
+    expect(Object.keys(await tops())).toContain('m0');
+    await open.page.evaluate(() => {
+      const view = document.querySelector('.rows');
+      view?.scrollTo(0, view.scrollHeight / 2);
+    });
+    await atRest();
+    const [key = ''] = Object.keys(await tops());
+    expect(Number(key.slice(1))).toBeGreaterThan(9_000);
+    expect(Number(key.slice(1))).toBeLessThan(11_000);
+  });
+
+  it('ask for the bodies in view, once', async () => {
+    const rows = manyRows(2_000);
+    open = await rig.open();
+    await open.tell(setup, conversation(rows, { rows: rows.slice(-40) }));
+    await open.tell({ type: 'reveal', key: 'm700' });
+    const { keys } = await open.waitForPost('wantRows');
+    expect(keys).toContain('m700');
+    expect(keys.length).toBeLessThan(60);
+    expect(await open.page.locator('article[data-key="m700"]').getAttribute('aria-busy')).toBe('true');
+    await scrollBy(5);
+    const asked = (await open.posted()).flatMap((message) => (message.type === 'wantRows' ? message.keys : []));
+    expect(new Set(asked).size).toBe(asked.length);
+    await open.tell({ type: 'rows', rows: rows.filter((row) => asked.includes(row.key)) });
+    expect(await open.page.locator('article[data-key="m700"]').textContent()).toContain('Message 700.');
+    expect(await open.page.locator('article[data-key="m700"]').getAttribute('aria-posinset')).toBe('701');
+    expect(await open.page.locator('article[data-key="m700"]').getAttribute('aria-setsize')).toBe('2000');
+  });
+
+  it('load older messages near the top, once for each answer', async () => {
+    open = await rig.open();
+    await open.tell(setup, conversation(manyRows(60), { older: { state: 'more', label: 'Load older messages' } }));
+    expect((await open.posted()).filter(({ type }) => type === 'loadOlder')).toEqual([]);
+    await open.page.evaluate(() => document.querySelector('.rows')?.scrollTo(0, 0));
+    await open.waitForPost('loadOlder');
+    await scrollBy(20);
+    await open.tell({ type: 'older', older: { state: 'loading', label: 'Loading 60 of 100' } });
+    expect((await open.posted()).filter(({ type }) => type === 'loadOlder').length).toBe(1);
+    const before = await tops();
+    await open.tell(insert(0, manyRows(40, 500)), { type: 'older', older: { state: 'none', label: '' } });
+    await atRest();
+    expect(await topsOf(before)).toEqual(before);
+  });
+
+  it('say so when older messages could not be loaded, and try again when asked', async () => {
+    open = await rig.open();
+    await open.tell(
+      setup,
+      conversation(manyRows(2), { older: { state: 'failed', label: 'Older messages could not be loaded. Try again' } }),
+    );
+    await open.page.getByRole('button', { name: 'Older messages could not be loaded' }).click();
+    await open.waitForPost('loadOlder');
+  });
+});

@@ -1,0 +1,300 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { PageBlock } from '../../src/pageContent.ts';
+import { openRig, type OpenPage, type PageRig } from './pageRig.ts';
+import { conversation, markdownRow, row, setup } from './samples.ts';
+import { tinyPng } from './showcase.ts';
+
+let rig: PageRig;
+let open: OpenPage;
+beforeAll(async () => {
+  rig = await openRig();
+});
+afterAll(() => rig.dispose());
+beforeEach(async () => {
+  open = await rig.open();
+  await open.tell(setup);
+});
+afterEach(async () => {
+  expect(open.errors).toEqual([]);
+  expect(open.foreignRequests).toEqual([]);
+  await open.close();
+});
+
+const body = () => open.page.locator('article .row-body');
+const show = (text: string) => open.tell(conversation([markdownRow('m', text)]));
+const showBlocks = (...blocks: PageBlock[]) => open.tell(conversation([row('m', blocks)]));
+
+describe('links', () => {
+  it('lead to the web and to mail, show where, and are opened by the host', async () => {
+    await show('[safe](https://example.com/a?b=c) and <mailto:a@example.com> and https://example.org/x.');
+    const hrefs = await body()
+      .locator('a')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    expect(hrefs).toEqual(['https://example.com/a?b=c', 'mailto:a@example.com', 'https://example.org/x']);
+    const first = body().getByRole('link', { name: 'safe' });
+    expect(await first.getAttribute('title')).toBe('https://example.com/a?b=c');
+    await first.click();
+    expect(await open.waitForPost('openLink')).toEqual({ type: 'openLink', href: 'https://example.com/a?b=c' });
+    expect(open.page.url()).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'JaVaScRiPt:alert(1)',
+    'command:workbench.action.quit',
+    'vscode://file/etc/passwd',
+    'file:///etc/passwd',
+    'data:text/html,<script>alert(1)</script>',
+    'data:image/png;base64,AAAA',
+    '/relative',
+    'src/a.ts',
+    '//example.com',
+    'ftp://example.com/x',
+    '#top',
+  ])('never lead to %s', async (address) => {
+    await show(`[label](${address}) <${address}> ${address}`);
+    expect(await body().locator('a').count()).toBe(0);
+    expect(await body().textContent()).toContain('label');
+  });
+
+  it('are not made of file names', async () => {
+    await show('Edit README.md, main.rs and www.example.com');
+    expect(await body().locator('a').count()).toBe(0);
+  });
+});
+
+describe('pictures', () => {
+  it('from elsewhere are linked to and never fetched', async () => {
+    await show('![a chart](https://example.com/chart.png)');
+    expect(await body().locator('img').count()).toBe(0);
+    expect(await body().locator('a').textContent()).toContain('Image not loaded: https://example.com/chart.png');
+  });
+
+  it('are drawn by what their bytes are, not by what they are called', async () => {
+    await showBlocks({ type: 'image', mediaType: 'image/svg+xml', base64: tinyPng });
+    expect(await body().locator('img').getAttribute('src')).toBe(`data:image/png;base64,${tinyPng}`);
+    await expect
+      .poll(() =>
+        body()
+          .locator('img')
+          .evaluate((image) => (image as HTMLImageElement).naturalWidth),
+      )
+      .toBe(1);
+  });
+
+  it.each([
+    ['SVG', btoa('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
+    ['HTML', btoa('<!DOCTYPE html><script>alert(1)</script>')],
+    ['nothing', ''],
+    ['broken base64', `${tinyPng}"><script>`],
+    ['too large', `iVBORw0KGgoAAAAN${'A'.repeat(10_000_000)}`],
+  ])('are not drawn from %s', async (_, base64) => {
+    await showBlocks({ type: 'image', mediaType: 'image/png', base64 });
+    expect(await body().locator('img').count()).toBe(0);
+    expect(await body().textContent()).toBe('This image cannot be shown.');
+  });
+});
+
+describe('code', () => {
+  it('has its language, a button to copy it, and colours', async () => {
+    await show('```ts\nconst a = 1;\n```');
+    expect(await body().locator('.code-language').textContent()).toBe('ts');
+    await expect.poll(() => body().locator('.hljs-keyword').textContent()).toBe('const');
+    await body().getByRole('button', { name: 'Copy code' }).click();
+    expect(await open.waitForPost('copy')).toEqual({ type: 'copy', text: 'const a = 1;' });
+    await expect.poll(() => open.page.getByRole('status').textContent()).toContain('Copied');
+  });
+
+  it('of unknown languages, or too long, stays plain and whole', async () => {
+    const long = 'const a = 1;\n'.repeat(9_000).trim();
+    await showBlocks({ type: 'code', text: 'x', language: 'no-such' }, { type: 'code', text: long, language: 'ts' });
+    await expect.poll(() => body().locator('code').nth(1).textContent()).toBe(long);
+    expect(await body().locator('[class^=hljs]').count()).toBe(0);
+  });
+});
+
+describe('text', () => {
+  it('aligns table cells by class', async () => {
+    await show('| a | b |\n|:-:|--:|\n| 1 | 2 |');
+    expect(
+      await body()
+        .locator('td')
+        .evaluateAll((cells) => cells.map((cell) => cell.getAttribute('class') ?? '')),
+    ).toEqual(['align-center', 'align-right']);
+    expect(
+      await body()
+        .locator('td')
+        .nth(1)
+        .evaluate((cell) => getComputedStyle(cell).textAlign),
+    ).toBe('right');
+  });
+
+  it('keeps the direction of each paragraph to itself', async () => {
+    await show('שלום עולם\n\nHello `code`');
+    const directions = await body()
+      .locator('p')
+      .evaluateAll((all) => all.map((one) => getComputedStyle(one).direction));
+    expect(directions).toEqual(['rtl', 'ltr']);
+    expect(
+      await body()
+        .locator('code')
+        .evaluate((code) => getComputedStyle(code).direction),
+    ).toBe('ltr');
+  });
+
+  it.each(['😀👩‍👩‍👧‍👦 é é 日本語', 'a\u202egnp.exe', '\ud800 alone', 'zero\u200bwidth', '\u0000nul'])(
+    'shows %j',
+    async (text) => {
+      await show(text);
+      expect(await body().locator('p').textContent()).toBe(text.replace('\u0000', '\ufffd'));
+    },
+  );
+
+  it('opens errors, draws closed parts only when opened, and leaves parts as they were left', async () => {
+    const inside: PageBlock[] = [{ type: 'markdown', text: 'inside' }];
+    const closed: PageBlock = { type: 'fold', kind: 'toolUse', title: 'closed', isError: false, blocks: inside };
+    const failed: PageBlock = { type: 'fold', kind: 'toolResult', title: 'failed', isError: true, blocks: inside };
+    await showBlocks(closed, failed);
+    const button = (name: string) => body().getByRole('button', { name });
+    expect(await button('failed').getAttribute('aria-expanded')).toBe('true');
+    expect(await button('closed').getAttribute('aria-expanded')).toBe('false');
+    expect(await body().getByText('inside').count()).toBe(1);
+    await button('closed').click();
+    expect(await body().getByText('inside').count()).toBe(2);
+    const grown = row('m', [{ ...closed, detail: 'now with detail' }, failed, ...inside]);
+    await open.tell({ type: 'patch', patches: [{ op: 'replace', row: grown, weightLines: 3 }] });
+    expect(await button('closed').getAttribute('aria-expanded')).toBe('true');
+  });
+
+  it('keeps what has not changed when a message grows', async () => {
+    const first: PageBlock = { type: 'markdown', text: 'first' };
+    await showBlocks(first, { type: 'markdown', text: 'second' });
+    await body()
+      .locator('p')
+      .first()
+      .evaluate((node) => node.classList.add('marked'));
+    const grown = row('m', [first, { type: 'markdown', text: 'second and more' }]);
+    await open.tell({ type: 'patch', patches: [{ op: 'replace', row: grown, weightLines: 3 }] });
+    expect(await body().locator('p').allTextContents()).toEqual(['first', 'second and more']);
+    expect(await body().locator('p').first().getAttribute('class')).toBe('marked');
+  });
+});
+
+const repeat = (text: string, length = 100_000) => text.repeat(Math.floor(length / text.length));
+const pathological: Record<string, string> = {
+  'quote marks': repeat('>'),
+  'quotes nested by line': Array.from({ length: 400 }, (_, level) => '>'.repeat(level) + 'a').join('\n'),
+  'lists nested': Array.from({ length: 300 }, (_, level) => `${' '.repeat(level * 2)}- a`).join('\n'),
+  'list marks': repeat('- '),
+  brackets: repeat('['),
+  'image starts': repeat('!['),
+  'link starts': repeat('[a]('),
+  stars: repeat('*a '),
+  'stars and underscores': repeat('*_ '),
+  bold: repeat('**x**'),
+  backticks: Array.from({ length: 440 }, (_, count) => 'e' + '`'.repeat(count)).join(''),
+  addresses: repeat('http://a-'),
+  'a table of empty rows': `a|b\n-|-\n${repeat('|\n')}`,
+  'a table of many columns': `${repeat('a|', 20_000)}\n${repeat('-|', 20_000)}\n${repeat('a|', 20_000)}`,
+  headings: repeat('# a\n'),
+  definitions: repeat('[a]: b "x\n'),
+  'one line of 400 kB': 'word '.repeat(80_000),
+  'one word of 400 kB': 'a'.repeat(400_000),
+  'a fence of 400 kB in one line': `\`\`\`js\n${'a=1;'.repeat(100_000)}\n\`\`\``,
+  emoji: repeat('👩‍👩‍👧‍👦', 200_000),
+};
+
+describe('text made to be slow', () => {
+  it.each(Object.entries(pathological))('is drawn whole and in bounds: %s', async (name, text) => {
+    await open.page.evaluate(() => {
+      Object.assign(window, { longest: 0 });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          Object.assign(window, { longest: Math.max(Reflect.get(window, 'longest') as number, entry.duration) });
+        }
+      }).observe({ type: 'longtask' });
+    });
+    await show(text);
+    const length = () => open.page.evaluate(() => document.querySelector('.row-body')?.textContent.length ?? 0);
+    let before = -1;
+    await expect.poll(async () => (await length()) === before || ((before = await length()), false)).toBe(true);
+    expect(before).toBeGreaterThan(0);
+    const depth = await open.page.evaluate(() => {
+      const depthOf = (node: Element): number => 1 + Math.max(0, ...[...node.children].map(depthOf));
+      return depthOf(document.querySelector('.row-body') ?? document.body);
+    });
+    expect(depth).toBeLessThan(130);
+    const longestMs = await open.page.evaluate(() => Reflect.get(window, 'longest') as number);
+    console.log(`longest blocked moment, ${name}: ${Math.round(longestMs)} ms`);
+  });
+});
+
+interface Example {
+  readonly markdown: string;
+  readonly html: string;
+  readonly section: string;
+}
+
+describe('CommonMark', () => {
+  it('is followed but for raw HTML, links elsewhere and pictures; the figures are printed', async () => {
+    const file = join(import.meta.dirname, '..', 'fixtures', 'commonmark', 'spec.json');
+    const examples = JSON.parse(readFileSync(file, 'utf8')) as Example[];
+    const agreed = new Map<string, { agrees: number; of: number; apart: number }>();
+    await open.page.setViewportSize({ width: 400, height: 30_000 });
+    for (let from = 0; from < examples.length; from += 50) {
+      const batch = examples.slice(from, from + 50);
+      await open.tell(conversation(batch.map(({ markdown }, index) => markdownRow(`e${index}`, markdown))));
+      const expected = batch.map(({ html }) => (/<(?:style|script|[!?])/.test(html) ? undefined : html));
+      const results = await open.page.evaluate(compare, expected);
+      for (const [index, { section }] of batch.entries()) {
+        const figure = agreed.get(section) ?? { agrees: 0, of: 0, apart: 0 };
+        agreed.set(section, figure);
+        const result = results[index];
+        figure[result === undefined ? 'apart' : 'of'] += 1;
+        if (result) figure.agrees += 1;
+      }
+    }
+    const all = { agrees: 0, of: 0, apart: 0 };
+    for (const [section, { agrees, of, apart }] of agreed) {
+      console.log(`CommonMark, ${section}: ${agrees} of ${of}, and ${apart} that are shown otherwise by intent`);
+      all.agrees += agrees;
+      all.of += of;
+      all.apart += apart;
+    }
+    console.log(`CommonMark, all: ${all.agrees} of ${all.of}, and ${all.apart} that are shown otherwise by intent`);
+    expect(all.of).toBeGreaterThan(400);
+    expect(all.agrees / all.of).toBeGreaterThan(0.96);
+  });
+});
+
+/**
+ * Runs in the page: whether each row says what the specification's HTML says, by structure and by text; undefined
+ * where that HTML has raw HTML, pictures, or links that do not lead to the web or to mail.
+ */
+function compare(expected: readonly (string | undefined)[]): (boolean | undefined)[] {
+  const ours = 'html head body p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong a br hr'.split(' ');
+  const isOurs = (node: Element) =>
+    ours.includes(node.localName) &&
+    (node.localName !== 'a' || /^(?:https?:\/\/|mailto:)/i.test(node.getAttribute('href') ?? ''));
+  const headings = /\bheading-(\d)/;
+  const outline = (node: Node): string => {
+    if (node instanceof Text) return node.data;
+    if (!(node instanceof Element)) return [...node.childNodes].map(outline).join('');
+    if (node.matches('.code-bar')) return '';
+    const inner = [...node.childNodes].map(outline).join('');
+    if (node.matches('.markdown, .table-frame, .code-block, pre code span, body')) return inner;
+    const heading = headings.exec(node.className)?.[1];
+    const name = heading === undefined ? node.localName : `h${heading}`;
+    const href = name === 'a' ? ` ${new URL(node.getAttribute('href') ?? '', 'http://x/').href}` : '';
+    return `<${name}${href}>${inner.replace(/\n$/, '')}</${name}>`;
+  };
+  const flat = (text: string) => text.replace(/\s*(<\/?(?:p|ul|ol|li|blockquote|pre|h\d|hr)\b[^>]*>)\s*/g, '$1').trim();
+  return expected.map((html, index) => {
+    const shown = document.querySelector(`article[data-key="e${index}"] .row-body`)?.firstElementChild;
+    const wanted = new DOMParser().parseFromString(html ?? '<b>', 'text/html');
+    if (![...wanted.querySelectorAll('*')].every(isOurs)) return undefined;
+    return shown ? flat(outline(shown)) === flat(outline(wanted.body)) : false;
+  });
+}

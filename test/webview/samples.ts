@@ -1,0 +1,113 @@
+import type { PageBlock, PageHeader, PageRow, RowSeed } from '../../src/pageContent.ts';
+import type { HostMessage, PageConversation, PageSetup, PageWords } from '../../src/protocol.ts';
+
+export const words: PageWords = {
+  conversation: 'Conversation',
+  message: 'Message',
+  messagePlaceholder: 'Message the agent',
+  send: 'Send',
+  attach: 'Attach',
+  attachFile: 'Current File',
+  attachSelection: 'Selection',
+  attachPick: 'Choose File...',
+  attachments: 'Attachments',
+  removeAttachment: 'Remove {0}',
+  jumpToLatest: 'Jump to latest',
+  stopFollowing: 'Stop following',
+  newMessages: '{0} new',
+  copyCode: 'Copy code',
+  copied: 'Copied',
+  messageLabel: '{0} message, {1}',
+  edited: 'Edited {0}',
+  asOf: 'as of {0}',
+  emptyConversation: 'No messages yet.',
+  imageNotShown: 'This image cannot be shown.',
+  image: 'Image',
+  remoteImage: 'Image not loaded: {0}',
+  refresh: 'Refresh',
+  openInEditor: 'Open in Editor',
+  messageReceived: '{0} message received.',
+  sendAgain: 'Send again',
+  discard: 'Discard',
+  edit: 'Edit',
+  cancel: 'Cancel',
+};
+
+export const setup: { readonly type: 'setup' } & PageSetup = {
+  type: 'setup',
+  words,
+  locale: 'en-GB',
+  sendKey: 'enter',
+};
+
+/** 2026-03-04 10:00 UTC; not today, so times carry a date. */
+export const startMs = Date.UTC(2026, 2, 4, 10, 0, 0);
+
+export const header: PageHeader = {
+  title: 'Retry with jitter in the upload client',
+  sessionId: 'ses_01',
+  status: 'running',
+  statusLabel: 'Running',
+  asOf: startMs + 3_600_000,
+  isStale: false,
+  model: 'claude-sonnet-4-5',
+};
+
+/** One row of the given blocks. */
+export function row(key: string, blocks: readonly PageBlock[], more: Partial<PageRow> = {}): PageRow {
+  const role = more.role ?? 'assistant';
+  const roleLabel = { user: 'You', assistant: 'Agent', tool: 'Tool', system: 'System', unknown: 'Unknown' }[role];
+  return { key, role, roleLabel, createdAt: startMs, isError: false, badges: [], blocks, ...more };
+}
+
+export function markdownRow(key: string, text: string, more: Partial<PageRow> = {}): PageRow {
+  return row(key, [{ type: 'markdown', text }], more);
+}
+
+export function seedOf(of: PageRow): RowSeed {
+  const text = of.blocks
+    .map((block) => (block.type === 'markdown' || block.type === 'code' ? block.text : ''))
+    .join('\n');
+  const lines = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 60)), 0);
+  return { key: of.key, weightLines: Math.max(1, lines) };
+}
+
+/** A conversation of these rows; without `bodies`, all of them come with it. */
+export function conversation(
+  rows: readonly PageRow[],
+  more: Partial<PageConversation> = {},
+): Extract<HostMessage, { type: 'conversation' }> {
+  return {
+    type: 'conversation',
+    conversation: {
+      origin: 'https://agents.example',
+      sessionId: 'ses_01',
+      header,
+      seeds: rows.map(seedOf),
+      rows,
+      older: { state: 'none', label: '' },
+      composer: { attachments: [], canSend: true, hint: 'Enter sends', ...more.composer },
+      draft: { text: '', selectionStart: 0, selectionEnd: 0 },
+      ...more,
+    },
+  };
+}
+
+/** `count` rows of varied, repeatable length: short lines, paragraphs, lists and code. */
+export function manyRows(count: number, from = 0): PageRow[] {
+  return Array.from({ length: count }, (_, offset) => {
+    const index = from + offset;
+    const role = index % 4 === 0 ? 'user' : 'assistant';
+    return markdownRow(`m${index}`, variedText(index), { role, roleLabel: role === 'user' ? 'You' : 'Agent' });
+  });
+}
+
+const sentence = 'The upload client retries with a delay that doubles each time and starts at one second. ';
+
+function variedText(index: number): string {
+  const paragraphs = [`Message ${index}. ${sentence.repeat(1 + ((index * 7) % 5))}`];
+  if (index % 3 === 0) paragraphs.push(`- one\n- two with \`code\`\n- three`);
+  if (index % 5 === 0) paragraphs.push('```ts\nexport const delayMs = (n: number) => 2 ** n * 1000;\n```');
+  if (index % 11 === 0) paragraphs.push(sentence.repeat(20));
+  return paragraphs.join('\n\n');
+}
