@@ -37,10 +37,9 @@ export class DirectExchange {
       return;
     }
     this.#abortConnection = abort;
-    // Without a body the head is written as soon as this returns; with one it goes out together with the first chunk.
-    if (!this.#request.body) this.#sent = 'maybe';
   }
 
+  // The head goes out together with the first chunk, or where there is no body just before `onRequestSent`.
   onBodySent(chunk: Uint8Array): void {
     this.#sent = 'maybe';
     this.#sentBytes += chunk.byteLength;

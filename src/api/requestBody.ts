@@ -137,18 +137,10 @@ function* textPiecesOf({ kind, text }: Exclude<Segment, { kind: 'base64' }>): Ge
     yield text;
     return;
   }
-  let start = 0;
-  while (start < text.length) {
-    let end = start + textPieceLength;
-    // A surrogate pair cut in two would be escaped as two halves.
-    if (isHighSurrogate(text.charCodeAt(end - 1))) end++;
-    yield JSON.stringify(text.slice(start, end)).slice(1, -1);
-    start = end;
+  // A surrogate pair may be cut: JSON joins the two escaped halves again.
+  for (let start = 0; start < text.length; start += textPieceLength) {
+    yield JSON.stringify(text.slice(start, start + textPieceLength)).slice(1, -1);
   }
-}
-
-function isHighSurrogate(codeUnit: number): boolean {
-  return codeUnit >= 0xd800 && codeUnit <= 0xdbff;
 }
 
 /**

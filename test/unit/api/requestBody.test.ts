@@ -57,12 +57,24 @@ describe('base64 while writing', () => {
   it.each([
     ['longer', 2],
     ['shorter', 4],
-  ])('fails by name where the source is %s than it said, and never gives more', async (_name, sizeBytes) => {
+  ])('fails by name where the source is %s than it said', async (_name, sizeBytes) => {
     const body = messageBody({
       text: '',
       files: [{ bytes: source(Buffer.from('abc'), [1], sizeBytes), mediaType: 'a/b', name: 'n' }],
     });
     await expect(join(body.chunks())).rejects.toMatchObject({ kind: 'invalidRequest', code: 'SIZE_CHANGED' });
+  });
+
+  it('never gives more than the size it said', async () => {
+    const bytes = source(Buffer.alloc(200_000), [60_000, 60_000, 60_000], 100_000);
+    const body = messageBody({ text: '', images: [{ bytes }] });
+    let givenBytes = 0;
+    const reading = async () => {
+      for await (const chunk of body.chunks()) givenBytes += chunk.byteLength;
+    };
+    await expect(reading()).rejects.toMatchObject({ code: 'SIZE_CHANGED' });
+    expect(givenBytes).toBeGreaterThan(0);
+    expect(givenBytes).toBeLessThan(body.sizeBytes);
   });
 
   it('fails by name where the source cannot be read', async () => {

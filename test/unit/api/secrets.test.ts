@@ -1,6 +1,7 @@
 import { inspect } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSessionsClient } from '../../../src/api/client.ts';
+import { ApiError } from '../../../src/api/errors.ts';
 import type { Log } from '../../../src/log.ts';
 import { type Rig, failureOf, routes, startRig, testKey } from './rig.ts';
 
@@ -55,6 +56,20 @@ describe.each(routes)('secrets by the $route route', ({ open }) => {
       expect(headers.authorization).toBe(`Bearer ${testKey}`);
       expect(url + JSON.stringify({ ...headers, authorization: '' }) + body.toString()).not.toContain(testKey);
     }
+  });
+
+  it.each([
+    new ApiError('unreachable', `for ${testKey}`, { sent: 'maybe', cause: new Error(`authorization: ${testKey}`) }),
+    Object.assign(new Error(`headers: ${testKey}`), { headers: { authorization: testKey } }),
+  ])('do not leave with an error of the route', async (thrown) => {
+    const log = recordingLog();
+    rig = await startRig(open);
+    const transport = { send: () => Promise.reject(thrown), dispose: () => undefined };
+    const api = createSessionsClient({ baseUrl: rig.server.origin, key: () => testKey, transport, log });
+    const error = await failureOf(api.getSession('s1'));
+    expect(error).toMatchObject({ kind: 'unreachable', sent: 'maybe' });
+    expect(inspect(error, { depth: 10, showHidden: true }) + log.lines.join('')).not.toContain(testKey);
+    expect(inspect(error)).toContain('[redacted]');
   });
 
   it('keep cursors and computers out of the log', async () => {
