@@ -1,0 +1,150 @@
+/**
+ * `npm test`: every check there is, in order, a line for each as it starts and ends. The last line counts them:
+ *
+ *   412 passed, 0 failed
+ *
+ * Each tool counts as one (formatter, linter, type checker, package), each test of a ring as one. All steps run, except
+ * that without a package there is nothing to test end to end. The exit code is 1 if anything failed or nothing ran.
+ */
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { repositoryFolder } from './editor/cache.ts';
+import { runProgram, type ProgramResult } from './editor/programs.ts';
+import { faultsOf, packageExtension } from './editor/vsix.ts';
+
+interface Counts {
+  passed: number;
+  failed: number;
+  skipped: number;
+}
+
+interface StepOutcome extends Counts {
+  /** What a person needs to see of a step that failed. */
+  readonly output: string;
+}
+
+interface Step {
+  readonly name: string;
+  run(): Promise<StepOutcome>;
+}
+
+const modules = join(repositoryFolder, 'node_modules');
+const programs = {
+  prettier: join(modules, 'prettier', 'bin', 'prettier.cjs'),
+  eslint: join(modules, 'eslint', 'bin', 'eslint.js'),
+  tsc: join(modules, 'typescript', 'bin', 'tsc'),
+  vitest: join(modules, 'vitest', 'vitest.mjs'),
+};
+const built: { vsix?: string } = {};
+
+const steps: readonly Step[] = [
+  { name: 'format', run: () => tool(programs.prettier, [['--check', '.']]) },
+  { name: 'lint', run: () => tool(programs.eslint, [['.', '--max-warnings', '0']]) },
+  {
+    name: 'types',
+    run: () =>
+      tool(programs.tsc, [
+        ['-p', '.'],
+        ['-p', 'src/webview'],
+        ['-p', 'test'],
+      ]),
+  },
+  { name: 'package', run: packageStep },
+  { name: 'unit tests', run: () => ring('unit') },
+  { name: 'page tests', run: () => ring('webview') },
+  { name: 'end-to-end tests', run: endToEnd },
+];
+
+async function node(args: readonly string[], environment: Record<string, string> = {}): Promise<ProgramResult> {
+  return runProgram(process.execPath, args, { folder: repositoryFolder, environment });
+}
+
+/** Runs a tool once for each list of arguments; together they count as one check. */
+async function tool(program: string, runs: readonly (readonly string[])[]): Promise<StepOutcome> {
+  let output = '';
+  for (const args of runs) {
+    const result = await node([program, ...args]);
+    if (result.code !== 0) output += result.output || `${program} ended with code ${result.code}\n`;
+  }
+  return one(output);
+}
+
+function one(failure: string): StepOutcome {
+  return { passed: failure ? 0 : 1, failed: failure ? 1 : 0, skipped: 0, output: failure };
+}
+
+async function packageStep(): Promise<StepOutcome> {
+  const vsix = await packageExtension();
+  built.vsix = vsix.file;
+  return one(faultsOf(vsix).join('\n'));
+}
+
+async function endToEnd(): Promise<StepOutcome> {
+  if (!built.vsix) return one('There is no package to test: see above.');
+  return ring('e2e', { SESSION_DECK_VSIX: built.vsix });
+}
+
+interface VitestReport {
+  readonly numPassedTests: number;
+  readonly numFailedTests: number;
+  readonly numPendingTests: number;
+  readonly numTodoTests: number;
+  readonly success: boolean;
+}
+
+/** Runs one project of vitest and counts its tests. A ring that fails without a failed test counts as one failure. */
+async function ring(project: string, environment: Record<string, string> = {}): Promise<StepOutcome> {
+  const reportFile = join(repositoryFolder, 'test-results', `${project}.json`);
+  await rm(reportFile, { force: true });
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
+  const { code, output } = await node([programs.vitest, 'run', '--project', project, ...reporters], environment);
+  const report = await readReport(reportFile);
+  const failed = report?.numFailedTests ?? 0;
+  const brokeOtherwise = (code !== 0 || !report?.success) && failed === 0;
+  return {
+    passed: report?.numPassedTests ?? 0,
+    failed: brokeOtherwise ? 1 : failed,
+    skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
+    output: code === 0 ? '' : output,
+  };
+}
+
+async function readReport(file: string): Promise<VitestReport | undefined> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as VitestReport;
+  } catch {
+    return undefined;
+  }
+}
+
+async function outcomeOf(step: Step): Promise<StepOutcome> {
+  try {
+    return await step.run();
+  } catch (error) {
+    return one(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function described({ passed, failed, skipped }: Counts): string {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+async function main(): Promise<void> {
+  const total: Counts = { passed: 0, failed: 0, skipped: 0 };
+  for (const step of steps) {
+    console.log(`${step.name}...`);
+    const startedAtMs = Date.now();
+    const outcome = await outcomeOf(step);
+    if (outcome.output) console.log(outcome.output.trimEnd());
+    console.log(`${step.name}: ${described(outcome)} (${((Date.now() - startedAtMs) / 1000).toFixed(1)} s)`);
+    total.passed += outcome.passed;
+    total.failed += outcome.failed;
+    total.skipped += outcome.skipped;
+  }
+  if (total.failed > 0 || total.passed === 0) process.exitCode = 1;
+  console.log(described(total));
+}
+
+// Programs on a leash end with this one; an interrupted run must end, too, instead of going on to the next step.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130));
+await main();
