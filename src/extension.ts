@@ -30,6 +30,9 @@ import { Views } from './views/views.ts';
 /** Set by the build: false in what is packaged, which then has no development door at all. */
 declare const isDevelopmentBuild: boolean;
 
+/** The editor calls `deactivate` without saying for what: the one thing that has to be kept outside a function. */
+const ending: { stopWriting?: () => Promise<void> } = {};
+
 /** Puts the rooms together. Nothing is read but one small file, and nothing asked for, until somebody looks. */
 export function activate(context: vscode.ExtensionContext): void {
   const own = new Disposables();
@@ -53,7 +56,13 @@ export function activate(context: vscode.ExtensionContext): void {
   const tell = (error: unknown, again: () => unknown) =>
     tellError(error, sentenceOf(error, readSettings().maxAttachmentMB, core.t), core.secrets(), core.t, again);
   own.add(registerCommands(commands, core.wake, tell, core.log));
+  ending.stopWriting = core.stopWriting;
   void core.startIfDue();
+}
+
+/** Writes what is not on disk yet; the editor waits for it before it ends the window's extensions. */
+export async function deactivate(): Promise<void> {
+  await ending.stopWriting?.();
 }
 
 type Core = ReturnType<typeof openCore>;

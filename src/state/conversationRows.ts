@@ -1,5 +1,6 @@
 import type { RowPatch, RowSeed } from '../pageContent.ts';
 import { estimateTextLines } from './messageHeader.ts';
+import { bubbleMessageId } from './outboxEntry.ts';
 import type { SessionRecord } from './sessionRecord.ts';
 
 /** One row of a conversation: a message the service lists, or an outgoing one it does not list yet. */
@@ -15,9 +16,10 @@ export interface ConversationRow extends RowSeed {
  */
 export function conversationRows(record: SessionRecord): ConversationRow[] {
   const listed = new Set<string>();
+  const claims = new Map(record.outbox.map((entry) => [bubbleMessageId(entry), entry.entryId]));
   const rows: ConversationRow[] = record.headers.map((header) => {
     listed.add(header.messageId);
-    const entryId = record.entryIdByMessageId.get(header.messageId);
+    const entryId = claims.get(header.messageId) ?? record.entryIdByMessageId.get(header.messageId);
     return {
       key: entryId ?? header.messageId,
       weightLines: header.weightLines,
@@ -26,12 +28,12 @@ export function conversationRows(record: SessionRecord): ConversationRow[] {
     };
   });
   for (const entry of record.outbox) {
-    if (entry.messageId !== undefined && listed.has(entry.messageId)) continue;
+    if (listed.has(bubbleMessageId(entry) ?? '')) continue;
     const progress = entry.progress === undefined ? '' : Math.round(entry.progress * 100);
     rows.push({
       key: entry.entryId,
       weightLines: estimateTextLines(entry.text) + entry.attachments.length,
-      version: `e ${entry.state} ${progress}`,
+      version: `e ${entry.state} ${progress} ${String(entry.isSearching ?? false)}`,
       source: { entryId: entry.entryId },
     });
   }

@@ -35,6 +35,7 @@ function describeDelivery(entry: OutboxEntry, t: Translate): PageDelivery {
     case 'accepted':
       return { entryId, state, label: t('Sent'), actions: [] };
     case 'unknown':
+      if (entry.isSearching) return { entryId, state, label: t('Checking whether it arrived...'), actions: [] };
       return {
         entryId,
         state,

@@ -139,10 +139,16 @@ function describeDocument(
   source: BlockSource,
   t: Translate,
 ): PageBlock {
-  const sizeBytes = source.data === undefined ? undefined : Math.floor((source.data.length * 3) / 4);
+  const sizeBytes = source.data === undefined ? undefined : decodedSize(source.data);
   const facts = [mediaType, sizeBytes === undefined ? undefined : byteSize(sizeBytes)];
   const detail = facts.flatMap((fact) => (fact === undefined ? [] : [plainLine(fact, 80)])).join(', ');
   return { type: 'file', name: plainLine(name ?? t('Document'), 120), detail };
+}
+
+/** How many bytes a base64 text stands for. */
+function decodedSize(base64: string): number {
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
+  return Math.floor((base64.length * 3) / 4) - padding;
 }
 
 function asJson(value: unknown): string {

@@ -104,14 +104,14 @@ export class Store implements Disposable {
     this.#update(key, { problem }, { type: 'session', key });
   }
 
-  /** Messages were read, in any order; `knownRole` is the filter they were listed by, where they carry none. */
+  /** Messages were read, oldest first; `knownRole` is the filter they were listed by, where they carry none. */
   takeMessages(key: SessionKey, messages: readonly Message[], knownRole?: Role): void {
-    const slot = this.#slots.get(keyText(key));
-    if (!slot) return;
-    this.#bodies.put(key, messages);
-    if (!slot.timeline.merge(messages.map((message) => summarizeMessage(message, knownRole)))) return;
-    slot.record = { ...slot.record, headers: slot.timeline.headers };
-    this.#changes.fire({ type: 'messages', key });
+    this.#takeMessages(key, messages, knownRole, 'after');
+  }
+
+  /** Messages before all that are here were read, oldest first: of one time, they stand before the others. */
+  takeOlderMessages(key: SessionKey, messages: readonly Message[]): void {
+    this.#takeMessages(key, messages, undefined, 'before');
   }
 
   setHistory(key: SessionKey, history: HistoryState): void {
@@ -136,6 +136,21 @@ export class Store implements Disposable {
   dispose(): void {
     this.#changes.dispose();
     this.#slots.clear();
+  }
+
+  #takeMessages(
+    key: SessionKey,
+    messages: readonly Message[],
+    knownRole: Role | undefined,
+    arrival: 'before' | 'after',
+  ): void {
+    const slot = this.#slots.get(keyText(key));
+    if (!slot) return;
+    this.#bodies.put(key, messages);
+    const headers = messages.map((message) => summarizeMessage(message, knownRole));
+    if (!slot.timeline.merge(headers, arrival)) return;
+    slot.record = { ...slot.record, headers: slot.timeline.headers };
+    this.#changes.fire({ type: 'messages', key });
   }
 
   #update(key: SessionKey, part: Partial<SessionRecord>, change: StoreChange): void {

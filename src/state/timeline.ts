@@ -2,13 +2,14 @@ import type { MessageHeader } from './messageHeader.ts';
 
 /**
  * The messages of one session in order: by `createdAt`, then by arrival (design, section 6). Merging is by id; the
- * order in which pages come does not matter.
+ * order in which pages come matters only among messages of one time.
  */
 export class Timeline {
   #headers: MessageHeader[] = [];
   readonly #arrivals = new Map<string, number>();
   readonly #byId = new Map<string, MessageHeader>();
   #nextArrival = 0;
+  #firstArrival = 0;
 
   get headers(): readonly MessageHeader[] {
     return this.#headers;
@@ -20,10 +21,12 @@ export class Timeline {
 
   /**
    * Takes over new and changed messages. An older state of a known message (smaller `updatedAt`) is ignored, and a role
-   * once learned is kept when a later state does not say one.
+   * once learned is kept when a later state does not say one. `arrival`: new ones of a time that is here already stand
+   * after, or before, those that came earlier.
    * @returns whether anything changed.
    */
-  merge(incoming: readonly MessageHeader[]): boolean {
+  merge(incoming: readonly MessageHeader[], arrival: 'before' | 'after' = 'after'): boolean {
+    let place = arrival === 'after' ? this.#nextArrival : (this.#firstArrival -= incoming.length);
     let changed = false;
     let needsSort = false;
     for (const header of incoming) {
@@ -32,10 +35,12 @@ export class Timeline {
       if (next === known) continue;
       changed = true;
       this.#byId.set(next.messageId, next);
-      if (!known) this.#arrivals.set(next.messageId, this.#nextArrival++);
-      if (known?.createdAt === next.createdAt) this.#headers[this.#headers.lastIndexOf(known)] = next;
-      else needsSort = true;
+      if (!known) this.#arrivals.set(next.messageId, place++);
+      const index = known?.createdAt === next.createdAt ? this.#headers.lastIndexOf(known) : -1;
+      if (index === -1) needsSort = true;
+      else this.#headers = this.#headers.with(index, next);
     }
+    this.#nextArrival = Math.max(this.#nextArrival, place);
     if (needsSort) this.#headers = [...this.#byId.values()].sort((a, b) => this.#compare(a, b));
     return changed;
   }

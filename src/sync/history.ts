@@ -1,10 +1,11 @@
+import type { Message } from '../api/message.ts';
 import type { SessionsApi } from '../api/sessionsApi.ts';
 import { type SessionKey, keyText } from '../state/sessionKey.ts';
 import type { HistoryState } from '../state/sessionRecord.ts';
 import type { Store } from '../state/store.ts';
 import type { Clock } from './clock.ts';
 import { problemOf } from './problems.ts';
-import { learnRoles } from './roles.ts';
+import { type RoleMemory, getIfThere, learnRoles, newRoleMemory } from './roles.ts';
 import { type ListOrder, type WalkStep, orderOf, walkPages } from './walk.ts';
 
 /** Where reading of one session stands. */
@@ -15,6 +16,7 @@ interface Place {
   /** Oldest first: the cursor of the last page, which is read again when something is new. */
   tailCursor: string | undefined;
   extent: HistoryState['extent'];
+  readonly roles: RoleMemory;
   /** Work on one session is done one after the other. */
   queue: Promise<void>;
 }
@@ -40,13 +42,23 @@ export class History {
       if (place.extent === 'unread') this.#announce(key, place, true);
       const from = place.order === 'oldestFirst' ? place.tailCursor : undefined;
       const hadMessages = (this.#store.record(key)?.headers.length ?? 0) > 0;
+      /** Newest first, what is new waits here until it meets what is known: a walk that breaks leaves no hole. */
+      const fresh: Message[] = [];
       for await (const step of walkPages(api, key.sessionId, this.#options(key, signal, from))) {
-        const meetsKnown = this.#meetsKnown(key, step);
-        this.#take(key, place, step, hadMessages);
-        if (place.order === 'newestFirst' && (meetsKnown || !hadMessages)) break;
+        if (place.order === 'unknown') place.order = orderOf(step.page.messages);
+        if (place.order !== 'newestFirst') this.#takeNext(key, place, step);
+        else if (!hadMessages) {
+          this.#takeFirst(key, place, step);
+          break;
+        } else {
+          fresh.unshift(...step.page.messages.toReversed());
+          if (step.next === undefined) place.extent = 'complete';
+          if (this.#meetsKnown(key, step)) break;
+        }
         this.#announce(key, place, place.extent !== 'complete');
       }
-      await learnRoles(api, key, this.#store, signal);
+      if (fresh.length > 0) this.#store.takeMessages(key, fresh);
+      await this.#learnRoles(api, key, signal, place, place.order === 'oldestFirst');
     });
   }
 
@@ -56,12 +68,10 @@ export class History {
       if (place.olderCursor === undefined) return;
       this.#announce(key, place, true);
       for await (const step of walkPages(api, key.sessionId, this.#options(key, signal, place.olderCursor))) {
-        this.#store.takeMessages(key, step.page.messages);
-        place.olderCursor = step.next;
-        place.extent = step.next === undefined ? 'complete' : 'partial';
+        this.#takeFirst(key, place, step);
         break;
       }
-      await learnRoles(api, key, this.#store, signal);
+      await this.#learnRoles(api, key, signal, place, true);
     });
   }
 
@@ -72,7 +82,8 @@ export class History {
       const newest = record?.headers.at(-1);
       if (!record || !newest) return;
       const options = { computerId: record.deck.computerId, signal };
-      this.#store.takeMessages(key, [await api.getMessage(key.sessionId, newest.messageId, options)]);
+      const message = await getIfThere(() => api.getMessage(key.sessionId, newest.messageId, options));
+      if (message) this.#store.takeMessages(key, [message]);
     });
   }
 
@@ -81,16 +92,22 @@ export class History {
     this.#places.delete(keyText(key));
   }
 
-  #take(key: SessionKey, place: Place, step: WalkStep, hadMessages: boolean): void {
-    if (place.order === 'unknown') place.order = orderOf(step.page.messages);
-    this.#store.takeMessages(key, step.page.messages);
-    if (place.order === 'newestFirst') {
-      if (hadMessages) return;
-      place.olderCursor = step.next;
-    } else {
-      place.tailCursor = step.cursor;
-    }
-    place.extent = step.next === undefined ? 'complete' : 'partial';
+  /** Newest first: a page that lies before all that is here, the first of all included. */
+  #takeFirst(key: SessionKey, place: Place, { page, next }: WalkStep): void {
+    this.#store.takeOlderMessages(key, page.messages.toReversed());
+    place.olderCursor = next;
+    place.extent = next === undefined ? 'complete' : 'partial';
+  }
+
+  /** Oldest first: a page that goes on from what is here. */
+  #takeNext(key: SessionKey, place: Place, { page, cursor, next }: WalkStep): void {
+    this.#store.takeMessages(key, page.messages);
+    place.tailCursor = cursor;
+    place.extent = next === undefined ? 'complete' : 'partial';
+  }
+
+  #learnRoles(api: SessionsApi, key: SessionKey, signal: AbortSignal, place: Place, isResumed: boolean) {
+    return learnRoles(api, key, this.#store, { signal, order: place.order, memory: place.roles, isResumed });
   }
 
   #meetsKnown(key: SessionKey, step: WalkStep): boolean {
@@ -126,6 +143,7 @@ export class History {
       olderCursor: undefined,
       tailCursor: undefined,
       extent: 'unread',
+      roles: newRoleMemory(),
       queue: Promise.resolve(),
     };
     this.#places.set(text, place);

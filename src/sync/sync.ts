@@ -73,12 +73,17 @@ export class Sync implements Disposable {
   ): Promise<void> {
     await this.#disk.prepare();
     const unreadable = [...(await this.drafts.load()), ...(await this.outbox.load())];
-    if (unreadable.length === 0) await this.blobs.sweep();
+    if (!(await this.#mayHoldUnreadBytes())) await this.blobs.sweep();
     await this.connections.useTemporary(temporary);
     unreadable.push(...(await this.deck.settled()));
     const origin = temporary && new URL(temporary.baseUrl).origin;
     for (const sessionId of temporary?.sessionIds ?? []) await this.deck.add({ origin: origin ?? '', sessionId });
     if (unreadable.length > 0) onUnreadable(unreadable);
+  }
+
+  /** Whether a draft or message that could not be read, now or earlier, may still need its attachments. */
+  async #mayHoldUnreadBytes(): Promise<boolean> {
+    return (await this.#disk.hasSetAside('drafts')) || (await this.#disk.hasSetAside('outbox'));
   }
 
   /** Writes what is not on disk yet and stops: nothing touches the files afterwards. */
