@@ -11,7 +11,7 @@ import { type Translate, plainLine } from '../state/words.ts';
 import { ToldError } from './problems.ts';
 import type { CommandArgument, CommandTable } from './register.ts';
 import { plainPickLabel } from './sessionPick.ts';
-import { targetSession } from './sessionTarget.ts';
+import { currentOrTarget } from './sessionTarget.ts';
 
 export interface SettingsParts {
   readonly store: Store;
@@ -31,7 +31,7 @@ export function settingsCommands(parts: SettingsParts): CommandTable {
 /** Shows a session's settings as the service has them, changes one at a time, and shows the answer. */
 async function editSettings(parts: SettingsParts, argument: CommandArgument): Promise<void> {
   const { store, apiFor, refresh, t } = parts;
-  const key = await targetSession(parts, argument, t('Edit Session Settings'));
+  const key = await currentOrTarget(parts, argument, t('Edit Session Settings'));
   if (!key) return;
   const api = apiFor(key.origin);
   if (!api) throw new ToldError(t('There is no API key for {0}. Set one first.', key.origin));

@@ -23,6 +23,17 @@ export async function targetSession(
   return records.length === 1 ? only.deck.key : pickSession(parts, title);
 }
 
+/** Like {@link targetSession}, but what is on screen is meant where nothing else is said: the current session. */
+export async function currentOrTarget(
+  parts: SessionPickParts,
+  argument: CommandArgument,
+  title: string,
+): Promise<SessionKey | undefined> {
+  const { current } = parts.store;
+  if (argument.sessionId === undefined && current && parts.store.record(current)) return current;
+  return targetSession(parts, argument, title);
+}
+
 /** The session named by an argument; throws where it is of a service other than the current one, or not on the deck. */
 export function givenSession(store: Store, { sessionId = '', service }: CommandArgument, t: Translate): SessionKey {
   const origin = service ?? serviceOf(store.connection)?.origin ?? '';

@@ -11,7 +11,7 @@ import type { Deck } from '../sync/deck.ts';
 import { ToldError } from './problems.ts';
 import type { CommandArgument, CommandTable } from './register.ts';
 import { pickSession } from './sessionPick.ts';
-import { givenSession, targetSession } from './sessionTarget.ts';
+import { currentOrTarget, givenSession, targetSession } from './sessionTarget.ts';
 
 export interface SessionParts {
   readonly store: Store;
@@ -40,7 +40,7 @@ export function sessionCommands(parts: SessionParts): CommandTable {
       if (key) await parts.openConversation(key, argument.messageId);
     },
     openConversationInEditor: async (argument) => {
-      const key = await targetSession(parts, argument, t('Open Conversation in Editor'));
+      const key = await currentOrTarget(parts, argument, t('Open Conversation in Editor'));
       if (key) parts.openInEditor(key, argument.messageId);
     },
   };

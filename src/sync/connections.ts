@@ -117,7 +117,9 @@ export class Connections implements Disposable {
     const before = this.#store.connection;
     const isSame = JSON.stringify(before) === JSON.stringify(connection) && key === this.#key;
     this.#key = key;
-    if (!isSame) this.#store.setConnection(connection);
+    if (isSame) return;
+    this.#log.info(`connection: ${connection.kind}${'service' in connection ? ` (${connection.service.origin})` : ''}`);
+    this.#store.setConnection(connection);
   }
 
   #useClient({ origin, baseUrl }: ServiceUrl): Service {
