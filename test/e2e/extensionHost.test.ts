@@ -1,18 +1,23 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, inject, it } from 'vitest';
 import { runInExtensionHost } from '../editor/extensionHost.ts';
 import type { HostTestResult } from '../editor/hostTests.ts';
+import { copySampleProject } from '../editor/sampleProject.ts';
 import type { EditorVersion } from '../editor/vscodeServer.ts';
-import { copySampleProject } from './journey.ts';
 
 async function run(suite: string, version: EditorVersion): Promise<HostTestResult[]> {
-  const folder = await copySampleProject();
+  const project = await copySampleProject();
   const file = join(import.meta.dirname, 'host', suite);
   try {
-    return await runInExtensionHost({ suite: file, version, folder, vsix: inject('vsix'), say: console.log });
+    return await runInExtensionHost({
+      suite: file,
+      version,
+      folder: project.folder,
+      vsix: inject('vsix'),
+      say: console.log,
+    });
   } finally {
-    await rm(join(folder, '..'), { recursive: true, force: true });
+    await project.dispose();
   }
 }
 

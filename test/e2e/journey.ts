@@ -1,9 +1,7 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, inject } from 'vitest';
 import type { Editor, EditorOptions } from '../editor/editor.ts';
 import { openEditor } from '../editor/openEditor.ts';
+import { copySampleProject, type SampleProject } from '../editor/sampleProject.ts';
 import type { Workbench } from '../editor/workbench.ts';
 
 /** What a test file's tests share; its members may be read inside tests and hooks only. */
@@ -19,10 +17,10 @@ export interface Journey {
  * it after its last test. A test that fails leaves a picture of the window in test-results.
  */
 export function useJourney(options: Partial<Omit<EditorOptions, 'folder' | 'vsix'>> = {}): Journey {
-  const opened: { editor?: Editor; workbench?: Workbench; folder?: string } = {};
+  const opened: { editor?: Editor; workbench?: Workbench; project?: SampleProject } = {};
   beforeAll(async () => {
-    opened.folder = await copySampleProject();
-    opened.editor = await openEditor({ version: '1.139', ...options, folder: opened.folder, vsix: inject('vsix') });
+    const { folder } = (opened.project = await copySampleProject());
+    opened.editor = await openEditor({ version: '1.139', ...options, folder, vsix: inject('vsix') });
     opened.workbench = await opened.editor.openWindow();
   });
   beforeEach(({ onTestFailed, task }) => {
@@ -32,7 +30,7 @@ export function useJourney(options: Partial<Omit<EditorOptions, 'folder' | 'vsix
   });
   afterAll(async () => {
     await opened.editor?.dispose();
-    if (opened.folder) await rm(join(opened.folder, '..'), { recursive: true, force: true });
+    await opened.project?.dispose();
   });
   return {
     get editor() {
@@ -42,16 +40,9 @@ export function useJourney(options: Partial<Omit<EditorOptions, 'folder' | 'vsix
       return present(opened.workbench);
     },
     get folder() {
-      return present(opened.folder);
+      return present(opened.project).folder;
     },
   };
-}
-
-/** A copy of the sample project, in a temporary folder of its own that the caller removes. */
-export async function copySampleProject(): Promise<string> {
-  const folder = join(await mkdtemp(join(tmpdir(), 'session-deck-workspace-')), 'orchard');
-  await cp(join(import.meta.dirname, '..', 'fixtures', 'workspace'), folder, { recursive: true });
-  return folder;
 }
 
 function present<T>(value: T | undefined): T {

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** The repository's root folder. */
@@ -17,7 +17,7 @@ export async function cachedFolder(name: string, fill: (folder: string) => Promi
   if (existsSync(folder)) return folder;
   await mkdir(cacheFolder, { recursive: true });
   await sweepUnfinished();
-  const unfinished = await mkdtemp(join(cacheFolder, `unfinished-${name}-`));
+  const unfinished = await mkdtemp(join(cacheFolder, `unfinished-${process.pid}-`));
   try {
     await fill(unfinished);
     await rename(unfinished, folder).catch((error: unknown) => {
@@ -29,13 +29,19 @@ export async function cachedFolder(name: string, fill: (folder: string) => Promi
   return folder;
 }
 
-/** An hour-old unfinished folder belongs to a run that was killed. */
+/** An unfinished folder carries the id of the process that fills it: without that process it is rubbish. */
 async function sweepUnfinished(): Promise<void> {
-  const oldestMs = Date.now() - 60 * 60 * 1000;
   for (const name of await readdir(cacheFolder)) {
-    const folder = join(cacheFolder, name);
-    if (name.startsWith('unfinished-') && (await stat(folder)).mtimeMs < oldestMs) {
-      await rm(folder, { recursive: true, force: true });
-    }
+    const [, processId] = /^unfinished-(\d+)-/.exec(name) ?? [];
+    if (processId && !isRunning(Number(processId))) await rm(join(cacheFolder, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(processId: number): boolean {
+  try {
+    return process.kill(processId, 0);
+  } catch (error) {
+    // A process of somebody else is running all the same.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

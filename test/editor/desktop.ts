@@ -1,11 +1,10 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { downloadAndUnzipVSCode, resolveCliArgsFromVSCodeExecutablePath, SilentReporter } from '@vscode/test-electron';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { cacheFolder } from './cache.ts';
 import type { EditorOptions } from './editor.ts';
 import { runProgram, startProgram, type RunningProgram } from './programs.ts';
-import { quietSettings } from './quietSettings.ts';
+import { writeSettings } from './quietSettings.ts';
 import type { EditorVersion } from './vscodeServer.ts';
 
 /** The desktop releases that carry the versions the extension is proven on. */
@@ -47,8 +46,7 @@ export async function launchDesktop(
   options: EditorOptions,
 ): Promise<LaunchedDesktop> {
   const settingsFile = join(dataFolder, 'User', 'settings.json');
-  await mkdir(join(settingsFile, '..'), { recursive: true });
-  await writeFile(settingsFile, JSON.stringify({ ...quietSettings, ...options.settings }, undefined, 2));
+  await writeSettings(settingsFile, options.settings);
   const folders = ['--user-data-dir', dataFolder, '--extensions-dir', join(dataFolder, 'extensions')];
   if (options.vsix) await installOnDesktop(executable, options.vsix, folders);
   const args = [options.folder, ...folders, '--remote-debugging-port=0', ...desktopArguments(options)];

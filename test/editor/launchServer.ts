@@ -1,7 +1,6 @@
-import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { runProgram, startProgram, type RunningProgram } from './programs.ts';
-import { quietSettings } from './quietSettings.ts';
+import { runProgram, startProgram, type ProgramResult, type RunningProgram } from './programs.ts';
+import { writeSettings } from './quietSettings.ts';
 import type { VscodeServer } from './vscodeServer.ts';
 
 /** How to start a VS Code server. */
@@ -30,14 +29,15 @@ export interface LaunchedServer {
   readonly settingsFile: string;
   /** Everything the server wrote. */
   output(): string;
+  /** Settles when the server has ended. */
+  readonly ended: Promise<ProgramResult>;
   dispose(): Promise<void>;
 }
 
 /** Starts a VS Code server and waits until it listens. Rejects with its output if it does not. */
 export async function launchServer(options: ServerOptions): Promise<LaunchedServer> {
   const settingsFile = join(options.dataFolder, 'data', 'User', 'settings.json');
-  await mkdir(join(settingsFile, '..'), { recursive: true });
-  await writeFile(settingsFile, JSON.stringify({ ...quietSettings, ...options.settings }, undefined, 2));
+  await writeSettings(settingsFile, options.settings);
   const shared = [
     '--server-data-dir',
     options.dataFolder,
@@ -52,7 +52,7 @@ export async function launchServer(options: ServerOptions): Promise<LaunchedServ
     environment: { ...environmentOfServer, ...options.environment },
   });
   const url = await addressOf(program);
-  return { url, settingsFile, output: () => program.output(), dispose: () => program.dispose() };
+  return { url, settingsFile, output: () => program.output(), ended: program.ended, dispose: () => program.dispose() };
 }
 
 /** A server that runs inside a VS Code terminal must not take itself for that VS Code. */

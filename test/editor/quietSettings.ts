@@ -1,5 +1,8 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
 /** User settings that keep a fresh VS Code from talking, asking and fetching on its own. */
-export const quietSettings: Readonly<Record<string, unknown>> = {
+const quietSettings: Readonly<Record<string, unknown>> = {
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
   'extensions.autoCheckUpdates': false,
@@ -14,3 +17,9 @@ export const quietSettings: Readonly<Record<string, unknown>> = {
   'window.commandCenter': false,
   'files.hotExit': 'off',
 };
+
+/** Writes a settings file: the quiet settings and `added`, which win. */
+export async function writeSettings(file: string, added: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  await mkdir(join(file, '..'), { recursive: true });
+  await writeFile(file, JSON.stringify({ ...quietSettings, ...added }, undefined, 2));
+}

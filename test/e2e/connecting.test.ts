@@ -1,0 +1,159 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { addSessions, clearNotifications, conversationOf } from './deckSteps.ts';
+import { useJourney } from './journey.ts';
+import { useService } from './recordedService.ts';
+
+/** Found nowhere on disk, wherever one looks. */
+const canaryKey = 'canary-key-5d1f0a9b7c';
+const laterKey = 'canary-key-after-the-change-88e2';
+
+describe('connecting to a service', () => {
+  const service = useService({ token: canaryKey });
+  const journey = useJourney();
+
+  it('says of each wrong base URL what is wrong with it', async () => {
+    const { workbench } = journey;
+    const { quickInput, page } = workbench;
+    await workbench.focusView('Sessions');
+    const welcome = page.locator('.part.sidebar .welcome-view-content');
+    await welcome.getByText('Try the Demo').waitFor();
+    await welcome.getByText('Connect to Service...').click();
+    await quickInput.message.filter({ hasText: 'The base URL of your Sessions API' }).waitFor();
+    const sentences: Readonly<Record<string, string>> = {
+      'api.example.com': 'The base URL has to begin with https://.',
+      'https://': 'This is not a URL. Enter one like https://api.example.com.',
+      'http://api.example.com': 'http:// is possible for this machine only (localhost)',
+      'https://me:secret@api.example.com': 'The base URL must not hold a user name or password.',
+      'https://api.example.com/?a=b': 'The base URL must end before any "?" or "#".',
+    };
+    for (const [text, sentence] of Object.entries(sentences)) {
+      await quickInput.fill(text);
+      await quickInput.message.filter({ hasText: sentence }).waitFor();
+      await quickInput.accept();
+      expect(await quickInput.input.inputValue()).toBe(text);
+    }
+    await quickInput.fill('');
+    await quickInput.accept();
+    await quickInput.message.filter({ hasText: 'Enter the base URL of the service' }).waitFor();
+  });
+
+  it('goes back to the URL where nobody answers, and keeps nothing', async () => {
+    const { quickInput, page } = journey.workbench;
+    await quickInput.enter('http://127.0.0.1:9', 'Enter the base URL');
+    await quickInput.enter(canaryKey, 'API key');
+    await quickInput.message.filter({ hasText: 'The service cannot be reached' }).waitFor();
+    expect(await quickInput.message.innerText()).toContain('Nothing was saved.');
+    await page.locator('.quick-input-titlebar').getByRole('button', { name: 'Back' }).click();
+    await quickInput.message.filter({ hasText: 'The base URL of your Sessions API' }).waitFor();
+    expect(await quickInput.input.inputValue()).toBe('http://127.0.0.1:9');
+    expect(await readFile(settingsFile(), 'utf8')).not.toContain('sessionDeck');
+  });
+
+  it('asks again for a key that the service refuses, and connects with the right one', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    await quickInput.enter(`${service.baseUrl}/api/v0/`, 'The base URL of your Sessions API');
+    for (const wrong of ['not-the-key', 'nor-this-one']) {
+      await quickInput.message.filter({ hasText: /Paste the API key|Nothing was saved/ }).waitFor();
+      await quickInput.enter(wrong);
+      await quickInput.message.filter({ hasText: 'The service refused the API key.' }).waitFor();
+      expect(await quickInput.message.innerText()).toContain('Nothing was saved. Enter the key again');
+      expect(await quickInput.input.getAttribute('type')).toBe('password');
+    }
+    expect(await readFile(settingsFile(), 'utf8')).not.toContain('sessionDeck');
+    await quickInput.enter(canaryKey, 'Nothing was saved');
+    await workbench.notification(`Connected to ${service.baseUrl}.`).waitFor();
+    expect(JSON.parse(await readFile(settingsFile(), 'utf8'))).toMatchObject({
+      'sessionDeck.baseUrl': service.baseUrl,
+    });
+    await workbench.page.locator('.part.sidebar').getByText('Add a session by its ID or URL.').waitFor();
+    await clearNotifications(workbench);
+  });
+
+  it('is still connected after the window was reloaded', async () => {
+    const { workbench } = journey;
+    await workbench.reload();
+    const before = service.requests.length;
+    await workbench.runCommand('Session Deck: Test Connection');
+    await workbench.notification(`${service.baseUrl} answers and takes the API key`).waitFor();
+    expect(service.requests.slice(before).map((request) => request.headers.authorization)).toEqual([
+      `Bearer ${canaryKey}`,
+    ]);
+    await clearNotifications(workbench);
+  });
+
+  it('says what is wrong when the connection is tested in vain', async () => {
+    const { workbench } = journey;
+    await service.wire.refuseConnections();
+    await workbench.runCommand('Session Deck: Test Connection');
+    const toast = workbench.notification('The service cannot be reached (ECONNREFUSED).');
+    await toast.waitFor();
+    await service.wire.acceptConnections();
+    await workbench.answerNotification('The service cannot be reached', 'Retry');
+    await workbench.notification(`${service.baseUrl} answers and takes the API key`).waitFor();
+    await clearNotifications(workbench);
+  });
+
+  it('takes a new key when the service has one', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    await addSessions(workbench, service.sessionIdByName.login);
+    await conversationOf(workbench).article('Users report a redirect loop').waitFor();
+    await service.restart({ token: laterKey });
+    await workbench.runCommand('Session Deck: Refresh');
+    await conversationOf(workbench).frame.getByText('The service refused the API key.').first().waitFor();
+    await workbench.runCommand('Session Deck: Set API Key...');
+    await quickInput.enter(canaryKey, 'Paste the API key');
+    await quickInput.message.filter({ hasText: 'The service refused the API key.' }).waitFor();
+    await quickInput.enter(laterKey, 'Nothing was saved');
+    await workbench.notification(`Connected to ${service.baseUrl}.`).waitFor();
+    await conversationOf(workbench).frame.getByText('The service refused the API key.').first().waitFor({ state: 'hidden' });
+    await clearNotifications(workbench);
+  });
+
+  it('asks the service for nothing more once the key is removed', async () => {
+    const { workbench } = journey;
+    await workbench.runCommand('Session Deck: Remove API Key');
+    await workbench.notification('was removed from this machine').waitFor();
+    await conversationOf(workbench).frame.getByText('There is no API key for this service.').waitFor();
+    const before = service.requests.length;
+    await workbench.runCommand('Session Deck: Refresh');
+    await workbench.runCommand('Session Deck: Test Connection');
+    await workbench.notification('There is no API key for').waitFor();
+    await conversationOf(workbench).composer.fill('Never sent');
+    expect(await conversationOf(workbench).send.isDisabled()).toBe(true);
+    await workbench.reload();
+    await workbench.focusView('Sessions');
+    await workbench.page.getByText('There is no API key for this service. What is shown').or(workbench.page.getByText('The service asks for an API key.')).first().waitFor();
+    expect(service.requests.slice(before)).toEqual([]);
+  });
+
+  it('left neither key on disk, nor readable in the browser', async () => {
+    const { workbench, editor } = journey;
+    const files = await filesBelow(editor.dataFolder);
+    expect(files.length).toBeGreaterThan(10);
+    for (const key of [canaryKey, laterKey]) {
+      const forms = [key, Buffer.from(key).toString('base64').replace(/=+$/, '')];
+      for (const file of files) {
+        const content = await readFile(file, 'latin1');
+        for (const form of forms) expect(content.includes(form), `the key stands in ${file}`).toBe(false);
+      }
+      const stored = await workbench.page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+      expect(stored).not.toContain(key);
+    }
+  });
+
+  function settingsFile(): string {
+    return join(journey.editor.dataFolder, 'data', 'User', 'settings.json');
+  }
+});
+
+/** Every file below a folder, but those of the installed extension itself. */
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes(join(folder, 'extensions')))
+    .map((entry) => join(entry.parentPath, entry.name));
+}

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll } from 'vitest';
+import type { Sandbox, SandboxOptions } from '../../src/sandbox/sandboxOptions.ts';
+import { startSandbox } from '../../src/sandbox/service.ts';
+import { type FaultServer, type LoggedRequest, forwardTo, startFaultServer } from '../fakes/faultServer.ts';
+
+/** The embedded service behind a wire that is recorded and can be broken. */
+export interface RecordedService {
+  /** Where clients connect to. */
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly sessionIdByName: Sandbox['sessionIdByName'];
+  /** Every request that came, in order. */
+  readonly requests: readonly LoggedRequest[];
+  readonly wire: FaultServer;
+  /** The messages that were posted, as they came. */
+  posts(): PostedMessage[];
+  /** The bodies of the requests that change a session's settings. */
+  patches(): unknown[];
+  /** Puts another embedded service behind the same address: another key, another habit. */
+  restart(options: Partial<SandboxOptions>): Promise<void>;
+  /** Adds a message to a session as another client of the service would. */
+  post(sessionId: string, text: string): Promise<void>;
+}
+
+/** The body of a POST as it travelled. */
+export interface PostedMessage {
+  readonly path: string;
+  readonly text: string;
+  readonly files: readonly { readonly name: string; readonly path?: string; readonly mediaType: string; readonly data: string }[];
+  readonly images: readonly { readonly data: string }[];
+  /** Whether the service behind the wire got it. */
+  readonly isProcessed: boolean;
+}
+
+/** The agent is quick enough to wait for and slow enough to be seen at work, and it does not fail by itself. */
+const usualOptions: Partial<SandboxOptions> = { agentDelayMs: 40, failOneIn: 0 };
+
+/** Starts the service once for the test file that calls this, and ends it after its last test. */
+export function useService(options: Partial<SandboxOptions> = {}): RecordedService {
+  const started: { service?: RecordedService & { dispose(): Promise<void> } } = {};
+  const service = () => {
+    if (!started.service) throw new Error('The service runs inside tests and hooks only.');
+    return started.service;
+  };
+  beforeAll(async () => {
+    started.service = await startService({ ...usualOptions, ...options });
+  });
+  afterAll(() => started.service?.dispose());
+  return {
+    get baseUrl() {
+      return service().baseUrl;
+    },
+    get token() {
+      return service().token;
+    },
+    get sessionIdByName() {
+      return service().sessionIdByName;
+    },
+    get requests() {
+      return service().requests;
+    },
+    get wire() {
+      return service().wire;
+    },
+    posts: () => service().posts(),
+    patches: () => service().patches(),
+    restart: (change) => service().restart(change),
+    post: (sessionId, text) => service().post(sessionId, text),
+  };
+}
+
+async function startService(options: Partial<SandboxOptions>): Promise<RecordedService & { dispose(): Promise<void> }> {
+  let sandbox = await startSandbox(options);
+  const wire = await startFaultServer({ service: (request) => forwardTo(sandbox.baseUrl)(request) });
+  const sent = (method: string) => wire.requests.filter((request) => request.method === method);
+  return {
+    baseUrl: wire.origin,
+    get token() {
+      return sandbox.token;
+    },
+    get sessionIdByName() {
+      return sandbox.sessionIdByName;
+    },
+    requests: wire.requests,
+    wire,
+    posts: () => sent('POST').map(postedMessage),
+    patches: () => sent('PATCH').map((request) => JSON.parse(request.body.toString('utf8')) as unknown),
+    restart: async (change) => {
+      const next = await startSandbox({ ...options, ...change });
+      await sandbox.dispose();
+      sandbox = next;
+    },
+    post: async (sessionId, text) => {
+      const address = `${sandbox.baseUrl}/api/v0/sessions/${encodeURIComponent(sessionId)}/messages`;
+      const headers = { 'content-type': 'application/json', authorization: `Bearer ${sandbox.token}` };
+      const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify({ text }) });
+      if (!answer.ok) throw new Error(`The service answered with ${answer.status}.`);
+    },
+    dispose: async () => {
+      await wire.dispose();
+      await sandbox.dispose();
+    },
+  };
+}
+
+function postedMessage(request: LoggedRequest): PostedMessage {
+  const { text, files = [], images = [] } = JSON.parse(request.body.toString('utf8')) as Partial<PostedMessage> & {
+    readonly text: string;
+  };
+  return { path: request.url, text, files, images, isProcessed: request.processed };
+}
+
+/** The SHA-256 of bytes, or of what a base64 text stands for. */
+export function sha256(content: Uint8Array | { readonly base64: string }): string {
+  const bytes = 'base64' in content ? Buffer.from(content.base64, 'base64') : content;
+  return createHash('sha256').update(bytes).digest('hex');
+}

