@@ -231,6 +231,9 @@ describe('text made to be slow', () => {
   });
 });
 
+/** A link definition whose address is refused, and which so stays the text it is. */
+const definesElsewhere = /^[\s>]*\[[^\]]+\]:\s*<?(?!https?:|mailto:)/m;
+
 interface Example {
   readonly markdown: string;
   readonly html: string;
@@ -246,7 +249,9 @@ describe('CommonMark', () => {
     for (let from = 0; from < examples.length; from += 50) {
       const batch = examples.slice(from, from + 50);
       await open.tell(conversation(batch.map(({ markdown }, index) => markdownRow(`e${index}`, markdown))));
-      const expected = batch.map(({ html }) => (/<(?:style|script|[!?])/.test(html) ? undefined : html));
+      const expected = batch.map(({ markdown, html }) =>
+        /<(?:style|script|[!?])/.test(html) || definesElsewhere.test(markdown) ? undefined : html,
+      );
       const results = await open.page.evaluate(compare, expected);
       for (const [index, { section }] of batch.entries()) {
         const figure = agreed.get(section) ?? { agrees: 0, of: 0, apart: 0 };
@@ -265,7 +270,9 @@ describe('CommonMark', () => {
     }
     console.log(`CommonMark, all: ${all.agrees} of ${all.of}, and ${all.apart} that are shown otherwise by intent`);
     expect(all.of).toBeGreaterThan(400);
-    expect(all.agrees / all.of).toBeGreaterThan(0.96);
+    // These hold raw HTML, addresses that are refused, and bare addresses, which become links here.
+    const byIntent = ['HTML blocks', 'Raw HTML', 'Link reference definitions', 'Links', 'Images', 'Autolinks'];
+    for (const [section, { agrees, of }] of agreed) if (!byIntent.includes(section)) expect(agrees, section).toBe(of);
   });
 });
 
@@ -288,7 +295,7 @@ function compare(expected: readonly (string | undefined)[]): (boolean | undefine
     const heading = headings.exec(node.className)?.[1];
     const name = heading === undefined ? node.localName : `h${heading}`;
     const href = name === 'a' ? ` ${new URL(node.getAttribute('href') ?? '', 'http://x/').href}` : '';
-    return `<${name}${href}>${inner.replace(/\n$/, '')}</${name}>`;
+    return `<${name}${href}>${inner.replace(/\n+$/, '')}</${name}>`;
   };
   const flat = (text: string) => text.replace(/\s*(<\/?(?:p|ul|ol|li|blockquote|pre|h\d|hr)\b[^>]*>)\s*/g, '$1').trim();
   return expected.map((html, index) => {

@@ -22,7 +22,7 @@ export function positionAt(
   const next = heights.topOf(index) < placePx ? index + 1 : index;
   if (next < heights.count && heights.topOf(next) < placePx + viewPx) index = next;
   while (index + 1 < heights.count && !source.canAnchor(index)) index += 1;
-  const key = source.keyAt(index);
+  const key = source.canAnchor(index) ? source.keyAt(index) : undefined;
   return key === undefined ? undefined : { key, offsetPx: heights.topOf(index) - placePx };
 }
 
@@ -35,7 +35,7 @@ export function positionWithout(
 ): ReadingPosition | undefined {
   const isLast = index >= source.count - 1;
   const neighbour = isLast ? index - 1 : index + 1;
-  const key = source.keyAt(neighbour);
+  const key = source.canAnchor(neighbour) ? source.keyAt(neighbour) : undefined;
   const movedPx = isLast ? 0 : heights.at(index);
   return key === undefined ? undefined : { key, offsetPx: heights.topOf(neighbour) - movedPx - placePx };
 }
