@@ -25,11 +25,15 @@ export type AgeSection = 'today' | 'yesterday' | 'lastWeek' | 'older' | 'archive
 
 /** The section of the tree a time belongs to, by the calendar days of this machine. */
 export function ageSection(at: number, now: number): Exclude<AgeSection, 'archived'> {
-  const startOfToday = new Date(now).setHours(0, 0, 0, 0);
-  if (at >= startOfToday) return 'today';
-  // A day may have 23 or 25 hours; noon of the day before is always in it.
-  if (at >= new Date(startOfToday - dayMs / 2).setHours(0, 0, 0, 0)) return 'yesterday';
-  return at >= startOfToday - 7 * dayMs ? 'lastWeek' : 'older';
+  if (at >= midnight(now, 0)) return 'today';
+  if (at >= midnight(now, 1)) return 'yesterday';
+  return at >= midnight(now, 7) ? 'lastWeek' : 'older';
+}
+
+/** The start of the day `daysBefore` that of `now`. A day may have 23 or 25 hours, so it is not counted in hours. */
+function midnight(now: number, daysBefore: number): number {
+  const today = new Date(now);
+  return new Date(today.getFullYear(), today.getMonth(), today.getDate() - daysBefore).getTime();
 }
 
 /** The words over a section, as in VS Code's own sessions view. */

@@ -29,7 +29,8 @@ function readReference(part: string): SessionReference | undefined {
   const segments = url.pathname.split('/').filter((segment) => segment !== '');
   const marker = segments.lastIndexOf('sessions');
   const raw = marker === -1 ? segments.at(-1) : segments[marker + 1];
-  const sessionId = url.searchParams.get('session') ?? decode(raw);
+  const named = url.searchParams.get('session') ?? '';
+  const sessionId = named === '' ? decode(raw) : named;
   if (sessionId === undefined || sessionId === '') return undefined;
   return url.origin === 'null' ? { sessionId } : { sessionId, origin: url.origin };
 }

@@ -37,8 +37,9 @@ export function isolatedLine(text: string, maxLength = 200): string {
 /** A number of bytes for people: `900 B`, `1.2 KB`, `3.4 MB` (1 KB is 1,000 bytes, as file dialogs show it). */
 export function byteSize(sizeBytes: number): string {
   if (sizeBytes < 1_000) return `${sizeBytes} B`;
-  const [value, unit] = sizeBytes < 1_000_000 ? [sizeBytes / 1_000, 'KB'] : [sizeBytes / 1_000_000, 'MB'];
-  return `${value < 100 ? value.toFixed(1) : Math.round(value)} ${unit}`;
+  // What would round to 1000 KB is already 1.0 MB.
+  const [value, unit] = sizeBytes < 999_500 ? [sizeBytes / 1_000, 'KB'] : [sizeBytes / 1_000_000, 'MB'];
+  return `${value < 99.95 ? value.toFixed(1) : Math.round(value)} ${unit}`;
 }
 
 /** The length of `sizeBytes` bytes as base64, which is what travels. */

@@ -1,0 +1,96 @@
+import type { Session } from '../../../src/api/session.ts';
+import type { Connection } from '../../../src/state/connection.ts';
+import { emptyDraft } from '../../../src/state/draft.ts';
+import type { MessageHeader } from '../../../src/state/messageHeader.ts';
+import type { OutboxEntry, StoredAttachment } from '../../../src/state/outboxEntry.ts';
+import type { SessionKey } from '../../../src/state/sessionKey.ts';
+import type { SessionRecord } from '../../../src/state/sessionRecord.ts';
+import type { Translate } from '../../../src/state/words.ts';
+
+/** English, as the editor gives it without a bundle; a placeholder without a value is an error. */
+export const t: Translate = (message, ...values) =>
+  message.replace(/\{(\d+)\}/g, (_, place: string) => {
+    const value = values[Number(place)];
+    if (value === undefined) throw new Error(`"${message}" lacks a value for {${place}}`);
+    return String(value);
+  });
+
+export const now = new Date(2026, 4, 20, 15, 30).getTime();
+export const minuteMs = 60_000;
+
+export const key: SessionKey = { origin: 'https://service.test', sessionId: 'session-1' };
+export const service = { origin: key.origin, baseUrl: key.origin };
+export const ready: Connection = { kind: 'ready', service };
+export const noKey: Connection = { kind: 'noKey', service };
+export const refused: Connection = {
+  kind: 'keyRefused',
+  service,
+  problem: { kind: 'status', status: 401, at: now - minuteMs },
+};
+
+export function sessionOf(part: Partial<Session> = {}): Session {
+  return {
+    sessionId: key.sessionId,
+    status: 'idle',
+    messageCount: 12,
+    createdAt: now - 100 * minuteMs,
+    updatedAt: now - 5 * minuteMs,
+    title: 'Fix the login',
+    ...part,
+  };
+}
+
+/** A session that was read two minutes ago. */
+export function recordOf(part: Partial<SessionRecord> = {}): SessionRecord {
+  return {
+    deck: { key, addedAt: now - 1_000 * minuteMs },
+    session: sessionOf(),
+    asOf: now - 2 * minuteMs,
+    history: { extent: 'complete', isLoading: false },
+    headers: [],
+    outbox: [],
+    draft: emptyDraft,
+    entryIdByMessageId: new Map(),
+    ...part,
+  };
+}
+
+/** A session that was put on the deck and never read. */
+export function unreadRecord(part: Partial<SessionRecord> = {}): SessionRecord {
+  const { session: _session, asOf: _asOf, ...rest } = recordOf();
+  return { ...rest, history: { extent: 'unread', isLoading: false }, ...part };
+}
+
+export function headerOf(messageId: string, part: Partial<MessageHeader> = {}): MessageHeader {
+  return {
+    messageId,
+    role: 'user',
+    createdAt: 1_000,
+    updatedAt: 1_000,
+    firstLine: `line of ${messageId}`,
+    weightLines: 1,
+    isError: false,
+    ...part,
+  };
+}
+
+export function entryOf(part: Partial<OutboxEntry> = {}): OutboxEntry {
+  return { entryId: 'e1', key, text: 'Please go on', attachments: [], createdAt: now, state: 'queued', ...part };
+}
+
+export const attachment: StoredAttachment = {
+  attachmentId: 'a1',
+  kind: 'selection',
+  name: 'cart.ts#L10-L24',
+  path: 'src/cart.ts',
+  mediaType: 'text/plain',
+  sizeBytes: 3_000,
+  sha256: 'x',
+  blobId: '00000000-0000-0000-0000-000000000000',
+  isUnsaved: true,
+};
+
+/** Text that pretends: bidirectional overrides, zero-width characters, line breaks, a byte order mark, icons, links. */
+export const hostile = 'a\u202Egnp.exe\u200B\r\nb\u2028$(alert)\u0007[x](command:quit)\uFEFF';
+/** How it is shown on one line. */
+export const hostileShown = 'a<U+202E>gnp.exe<U+200B> b $(alert)<U+0007>[x](command:quit)';
