@@ -32,7 +32,6 @@ export const pageActions = [
   'refresh',
   'copyDetails',
   'showLog',
-  'openInEditor',
 ] as const;
 export type PageAction = (typeof pageActions)[number];
 
@@ -116,7 +115,6 @@ export type PageWord =
   | 'image'
   | 'remoteImage'
   | 'refresh'
-  | 'openInEditor'
   | 'messageReceived'
   | DeliveryAction;
 export type PageWords = Readonly<Record<PageWord, string>>;

@@ -53,7 +53,7 @@ export class PageRequests {
         log.warn(`the page failed: ${reasonOf(request.reason)}`);
         return;
       default:
-        if (page.key) await this.#handleIn(page.key, request, page);
+        if (page.key) await this.#handleIn(meantKey(page.key, request), request, page);
     }
   }
 
@@ -100,10 +100,6 @@ export class PageRequests {
       case 'copyDetails':
         await copyDetails(page.key);
         return;
-      case 'openInEditor':
-        if (page.key)
-          await vscode.commands.executeCommand('sessionDeck.openConversationInEditor', keyArgument(page.key));
-        return;
       case 'connect':
       case 'setApiKey':
       case 'tryDemo':
@@ -120,8 +116,9 @@ function composesAnew({ type }: PageRequest): boolean {
   return type === 'draft' || type === 'attach' || type === 'removeAttachment' || type === 'send';
 }
 
-function keyArgument(key: SessionKey): { sessionId: string; service: string } {
-  return { sessionId: key.sessionId, service: key.origin };
+/** The session a request is about: the one the page showed when it was posted, which may not be the one it shows now. */
+function meantKey({ origin, sessionId }: SessionKey, request: PageRequest): SessionKey {
+  return { origin, sessionId: 'sessionId' in request ? (request.sessionId ?? sessionId) : sessionId };
 }
 
 const openedSchemes = new Set(['http:', 'https:', 'mailto:']);

@@ -90,7 +90,7 @@ export class ConversationPage implements Disposable {
       case 'current':
         return;
       case 'connection':
-        this.#sender.change('header', 'composer');
+        this.#sender.change('header', 'older', 'composer');
         break;
       case 'deck':
         this.#sender.restartIfOther();

@@ -137,7 +137,7 @@ export class PageSender {
       header: this.#header(record),
       seeds: rows.map(({ key: rowKey, weightLines }) => ({ key: rowKey, weightLines })),
       rows: bodies,
-      older: describeOlder(record, this.#options.t),
+      older: this.#older(record),
       composer: this.#composer(record),
       draft: { text, selectionStart, selectionEnd },
       ...this.#takeReveal(record),
@@ -179,7 +179,7 @@ export class PageSender {
       if (this.#differs('header', header)) return { type: 'header', header };
     }
     if (this.#changed.delete('older')) {
-      const older = describeOlder(record, this.#options.t);
+      const older = this.#older(record);
       if (this.#differs('older', older)) return { type: 'older', older };
     }
     if (this.#changed.delete('draft')) {
@@ -203,6 +203,10 @@ export class PageSender {
 
   #header(record: SessionRecord) {
     return describeHeader(record, this.#options.store.connection, this.#options.t);
+  }
+
+  #older(record: SessionRecord) {
+    return describeOlder(record, this.#options.store.connection, this.#options.t);
   }
 
   #composer(record: SessionRecord) {

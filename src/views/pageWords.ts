@@ -27,7 +27,6 @@ export function pageWords(t: Translate): PageWords {
     image: t('Image'),
     remoteImage: t('Image, not loaded: {0}'),
     refresh: t('Refresh'),
-    openInEditor: t('Open in Editor'),
     messageReceived: t('{0} message received'),
     sendAgain: t('Send Again'),
     discard: t('Discard'),

@@ -25,7 +25,6 @@ export const words: PageWords = {
   image: 'Image',
   remoteImage: 'Image not loaded: {0}',
   refresh: 'Refresh',
-  openInEditor: 'Open in Editor',
   messageReceived: '{0} message received.',
   sendAgain: 'Send again',
   discard: 'Discard',

@@ -36,7 +36,6 @@ export class HeaderView {
       'div',
       { class: 'page-buttons' },
       iconButton('refresh', words.say('refresh'), () => act('refresh')),
-      iconButton('goToFile', words.say('openInEditor'), () => act('openInEditor')),
     );
     const facts = element('div', { class: 'page-facts' }, this.#title, this.#status);
     this.node.append(element('div', { class: 'page-line' }, facts, buttons), this.#problem);
@@ -60,7 +59,8 @@ export class HeaderView {
       element('span', { class: 'status-label', dir: 'auto' }, header.statusLabel),
     ];
     if (header.asOf !== undefined) {
-      const clock = this.#words.clock(header.asOf);
+      // A fresh state is dated to the minute, a stale one to the second.
+      const clock = header.isStale ? this.#words.clock(header.asOf) : this.#words.moment(header.asOf);
       parts.push(element('span', { class: 'status-age' }, this.#words.say('asOf', clock)));
     }
     if (header.model) parts.push(element('bdi', { class: 'model', title: header.model }, header.model));

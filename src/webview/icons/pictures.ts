@@ -1,4 +1,3 @@
-/* eslint-disable @typescript-eslint/no-restricted-imports -- pictures, not code: the build turns each into its text */
 import add from '@vscode/codicons/src/icons/add.svg';
 import arrowDown from '@vscode/codicons/src/icons/arrow-down.svg';
 import attach from '@vscode/codicons/src/icons/attach.svg';
