@@ -58,16 +58,7 @@ export function describeScreen(connection: Connection, deckSize: number, t: Tran
       buttons: [{ label: t('Connect to Service...'), action: 'connect' }, demo],
     };
   }
-  if (connection.kind === 'noKey') {
-    return {
-      title: t('Set an API key'),
-      text: t(
-        '{0} asks for an API key. It is kept in the secret storage of VS Code.',
-        plainLine(connection.service.origin),
-      ),
-      buttons: [{ label: t('Set API Key...'), action: 'setApiKey' }, demo],
-    };
-  }
+  if (connection.kind === 'noKey' || connection.kind === 'keyRefused') return keyScreen(connection, t);
   if (deckSize === 0) {
     return {
       title: t('Add a session'),
@@ -84,11 +75,29 @@ export function describeScreen(connection: Connection, deckSize: number, t: Tran
   };
 }
 
-/** The row before the oldest message. */
-export function describeOlder(record: SessionRecord, t: Translate): PageOlder {
+/** Without a key that the service takes, the key is the next step, whatever is on the deck. */
+function keyScreen(connection: Extract<Connection, { kind: 'noKey' | 'keyRefused' }>, t: Translate): PageScreen {
+  const name = plainLine(connection.service.origin);
+  const set: PageButton = { label: t('Set API Key...'), action: 'setApiKey' };
+  return connection.kind === 'noKey'
+    ? {
+        title: t('Set an API key'),
+        text: t('{0} asks for an API key. It is kept in the secret storage of VS Code.', name),
+        buttons: [set, { label: t('Try the Demo'), action: 'tryDemo' }],
+      }
+    : {
+        title: t('Set another API key'),
+        text: t('{0} refused the API key. Sessions, drafts and unsent messages are kept.', name),
+        buttons: [set, { label: t('Retry'), action: 'retry' }],
+      };
+}
+
+/** The row before the oldest message; without a service to ask, nothing is said to be loading. */
+export function describeOlder(record: SessionRecord, connection: Connection, t: Translate): PageOlder {
   const { extent, isLoading, problem } = record.history;
   const loaded = record.headers.length;
-  if (isLoading || (extent === 'unread' && !problem && !record.problem)) {
+  const isExpected = connection.kind === 'ready' || connection.kind === 'starting';
+  if (isLoading || (extent === 'unread' && isExpected && !problem && !record.problem)) {
     const total = record.session?.messageCount ?? 0;
     const label = loaded > 0 && total > loaded ? t('Loading {0} of {1}...', loaded, total) : t('Loading...');
     return { state: 'loading', label };

@@ -27,8 +27,8 @@ describe('sections by calendar day', () => {
     if (zone === undefined) delete process.env['TZ'];
     else process.env['TZ'] = zone;
   });
-  const at = (...parts: [number, number, number, number?, number?]) =>
-    new Date(...(parts as [number, number])).getTime();
+  const at = (year: number, month: number, day: number, hour = 0, minute = 0) =>
+    new Date(year, month, day, hour, minute).getTime();
 
   it('change at midnight, not after 24 hours', () => {
     const now = at(2026, 4, 20, 0, 5);

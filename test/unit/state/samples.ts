@@ -57,8 +57,8 @@ export function recordOf(part: Partial<SessionRecord> = {}): SessionRecord {
 
 /** A session that was put on the deck and never read. */
 export function unreadRecord(part: Partial<SessionRecord> = {}): SessionRecord {
-  const { session: _session, asOf: _asOf, ...rest } = recordOf();
-  return { ...rest, history: { extent: 'unread', isLoading: false }, ...part };
+  const history = { extent: 'unread', isLoading: false } as const;
+  return { ...recordOf(), session: undefined, asOf: undefined, history, ...part };
 }
 
 export function headerOf(messageId: string, part: Partial<MessageHeader> = {}): MessageHeader {
@@ -94,3 +94,8 @@ export const attachment: StoredAttachment = {
 export const hostile = 'a\u202Egnp.exe\u200B\r\nb\u2028$(alert)\u0007[x](command:quit)\uFEFF';
 /** How it is shown on one line. */
 export const hostileShown = 'a<U+202E>gnp.exe<U+200B> b $(alert)<U+0007>[x](command:quit)';
+
+/** Whether a line holds a character that breaks it, disguises it or turns it around. */
+export function isDisguised(line: string): boolean {
+  return /[\p{Cc}\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066\u2067\ufeff]/u.test(line);
+}
