@@ -5,6 +5,7 @@ import { Attachments } from './commands/attachments.ts';
 import { Composing } from './commands/composing.ts';
 import { rememberCurrent } from './commands/currentSession.ts';
 import { settingsCommands } from './commands/editSettings.ts';
+import { tellRefusedKey } from './commands/keyNotice.ts';
 import { PageRequests } from './commands/pageRequests.ts';
 import { sentenceOf, tellError } from './commands/problems.ts';
 import { registerCommands } from './commands/register.ts';
@@ -83,6 +84,7 @@ function openCore(context: vscode.ExtensionContext, own: Disposables) {
   const door = isDevelopmentBuild ? developmentService(context.extensionMode, process.env) : undefined;
   const { connections, deck, drafts, outbox, blobs, apiFor, poller } = sync;
   own.add(rememberCurrent(store, context.workspaceState));
+  own.add(tellRefusedKey(store, t));
   own.add(vscode.window.onDidChangeWindowState((state) => poller.setFocused(state.focused)));
   return {
     ...{ t, log, secrets, keys, store, connections, deck, drafts, outbox, apiFor },
