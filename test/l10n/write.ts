@@ -1,0 +1,10 @@
+/** Writes l10n/bundle.l10n.json: every sentence the code shows to people, for translators. Run after changing words. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { bundleOf, sentencesInCode } from './sentences.ts';
+import { root } from './sourceFiles.ts';
+
+const sentences = sentencesInCode();
+mkdirSync(join(root, 'l10n'), { recursive: true });
+writeFileSync(join(root, 'l10n/bundle.l10n.json'), bundleOf(sentences));
+console.log(`l10n/bundle.l10n.json: ${new Set(sentences.map(({ text }) => text)).size} sentences`);

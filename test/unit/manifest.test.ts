@@ -1,0 +1,321 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ts from 'typescript';
+import { describe, expect, it, vi } from 'vitest';
+import { nodesOf, root, sourceFiles } from '../l10n/sourceFiles.ts';
+
+/** What the settings of the editor say, and which of them were asked for. */
+const configuration = vi.hoisted(() => ({ values: new Map<string, unknown>(), readNames: [] as string[] }));
+
+vi.mock('vscode', () => ({
+  workspace: {
+    getConfiguration: (section: string) => ({
+      get(name: string) {
+        configuration.readNames.push(`${section}.${name}`);
+        return configuration.values.get(`${section}.${name}`);
+      },
+    }),
+  },
+}));
+
+interface Property {
+  readonly type: string;
+  readonly default: unknown;
+  readonly scope: string;
+  readonly enum?: readonly string[];
+  readonly enumDescriptions?: readonly string[];
+  readonly minimum?: number;
+  readonly maximum?: number;
+}
+interface Manifest {
+  readonly publisher: string;
+  readonly name: string;
+  readonly main: string;
+  readonly l10n: string;
+  readonly icon: string;
+  readonly engines: { readonly vscode: string };
+  readonly extensionKind: readonly string[];
+  readonly activationEvents: readonly string[];
+  readonly devDependencies: Readonly<Record<string, string>>;
+  readonly capabilities: {
+    readonly untrustedWorkspaces: {
+      readonly supported: unknown;
+      readonly description: string;
+      readonly restrictedConfigurations: readonly string[];
+    };
+    readonly virtualWorkspaces: unknown;
+  };
+  readonly contributes: {
+    readonly commands: readonly { readonly command: string; readonly title: string; readonly category: string }[];
+    readonly submenus: readonly { readonly id: string }[];
+    readonly menus: Readonly<Record<string, readonly { command?: string; submenu?: string; when?: string }[]>>;
+    readonly views: Readonly<Record<string, readonly { readonly id: string; readonly type?: string }[]>>;
+    readonly viewsContainers: Readonly<Record<string, readonly { readonly id: string; readonly icon: string }[]>>;
+    readonly viewsWelcome: readonly { readonly view: string; readonly contents: string; readonly when: string }[];
+    readonly configuration: { readonly properties: Readonly<Record<string, Property>> };
+    readonly keybindings?: unknown;
+  };
+}
+
+const text = readFileSync(join(root, 'package.json'), 'utf8');
+const manifest = JSON.parse(text) as Manifest;
+const { contributes } = manifest;
+const nls = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
+const host = sourceFiles('src', ['src/webview/', 'src/sandbox/']);
+const commandIds = contributes.commands.map(({ command }) => command);
+
+/** What every string literal of the host's code says. */
+const literals = new Set(
+  host.flatMap((file) => [...nodesOf(file)].flatMap((node) => (ts.isStringLiteralLike(node) ? node.text : []))),
+);
+
+/** Functions of src/commands that give a table of commands, with the names in it. */
+function commandTables(): Map<string, string[]> {
+  const tables = new Map<string, string[]>();
+  for (const file of host.filter(({ fileName }) => fileName.startsWith('src/commands/'))) {
+    for (const node of nodesOf(file)) {
+      if (!ts.isFunctionDeclaration(node) || node.type?.getText() !== 'CommandTable' || !node.name) continue;
+      const returned = [...nodesOf(node)].find((inner) => ts.isReturnStatement(inner) && inner.expression);
+      const table = returned && ts.isReturnStatement(returned) ? returned.expression : undefined;
+      if (!table || !ts.isObjectLiteralExpression(table)) throw new Error(`${node.name.text} returns no literal table`);
+      tables.set(
+        node.name.text,
+        table.properties.map((property) => property.name?.getText() ?? ''),
+      );
+    }
+  }
+  return tables;
+}
+
+/** The commands other people's key bindings and scripts use, as far as they exist: none may be renamed. */
+const promisedCommands = [
+  'connect',
+  'setApiKey',
+  'removeApiKey',
+  'testConnection',
+  'tryDemo',
+  'addSession',
+  'removeSession',
+  'openConversation',
+  'openConversationInEditor',
+  'sendSelection',
+  'sendFile',
+  'sendMessage',
+  'attachSelection',
+  'attachFile',
+  'refresh',
+  'editSettings',
+  'pickSession',
+  'clearAllData',
+  'showLog',
+];
+
+describe('commands', () => {
+  const tables = commandTables();
+  const names = [...tables.values()].flat().map((name) => `sessionDeck.${name}`);
+
+  it('of the code are those of the manifest, each once', () => {
+    expect(names.length).toBeGreaterThan(20);
+    expect(names.toSorted()).toEqual(commandIds.toSorted());
+    expect(new Set(commandIds).size).toBe(commandIds.length);
+  });
+
+  it('are all registered', () => {
+    const extension = readFileSync(join(root, 'src/extension.ts'), 'utf8');
+    for (const name of tables.keys()) expect(extension).toContain(`...${name}(`);
+  });
+
+  it('keep the names that were promised', () => {
+    expect(commandIds).toEqual(expect.arrayContaining(promisedCommands.map((name) => `sessionDeck.${name}`)));
+  });
+
+  it('have a category, and three dots exactly where they ask first', () => {
+    const titles = new Map(contributes.commands.map(({ command, title }) => [command, nls[title.slice(1, -1)]]));
+    for (const { category } of contributes.commands) expect(category).toBe('Session Deck');
+    for (const [command, title] of titles) expect(title, command).toMatch(/^[A-Z][^.]*(\.\.\.)?$/);
+    expect(titles.get('sessionDeck.connect')).toBe('Connect to Service...');
+    expect(titles.get('sessionDeck.sendSelection')).toBe('Send Selection to Session');
+  });
+
+  it('that are executed by name in code, links and views exist', () => {
+    const own = /^sessionDeck\.[a-zA-Z]+$/;
+    const known = [...commandIds, ...viewIds(), ...Object.keys(contributes.configuration.properties)];
+    const others = [...contextKeys(), 'sessionDeck.conversationEditor', 'sessionDeck.status', 'sessionDeck.key'];
+    const strange = [...literals].filter((literal) => own.test(literal) && ![...known, ...others].includes(literal));
+    expect(strange).toEqual([]);
+    for (const words of Object.values(nls)) {
+      for (const [, command] of words.matchAll(/\]\(command:([^)]+)\)/g)) expect(commandIds).toContain(command);
+    }
+  });
+});
+
+describe('titles and descriptions', () => {
+  it('are in package.nls.json, and nothing else is', () => {
+    const used = [...text.matchAll(/"%([^"%]+)%"/g)].map(([, name]) => name);
+    expect([...new Set(used)].sort()).toEqual(Object.keys(nls).sort());
+    for (const words of Object.values(nls)) expect(words.trim()).not.toBe('');
+  });
+
+  it('are never written into the manifest itself', () => {
+    const own = contributes.commands.map(({ title }) => title);
+    const described = Object.values(contributes.configuration.properties).flatMap((property) => [
+      ...Object.entries(property).flatMap(([name, value]) => (/[dD]escription$/.test(name) ? [value as string] : [])),
+      ...(property.enumDescriptions ?? []),
+    ]);
+    for (const words of [...own, ...described]) expect(words).toMatch(/^%.+%$/);
+  });
+});
+
+describe('settings', () => {
+  const { properties } = contributes.configuration;
+
+  it('read by the code are the contributed ones, with equal defaults and limits', async () => {
+    const { values, readNames } = configuration;
+    const { readSettings } = await import('../../src/host/settings.ts');
+    const withoutAny = readSettings();
+    expect([...new Set(readNames)].sort()).toEqual(Object.keys(properties).sort());
+    for (const [name, { default: value }] of Object.entries(properties)) values.set(name, value);
+    const withDefaults = readSettings();
+    expect(withDefaults).toEqual({
+      ...withoutAny,
+      askBefore: properties['sessionDeck.attachments.askBefore']?.default,
+    });
+    // A value the manifest allows is taken; one beyond its limits reads as the default.
+    for (const [name, property] of Object.entries(properties)) {
+      for (const value of [property.minimum, property.maximum, ...(property.enum ?? [])]) {
+        if (value === undefined) continue;
+        values.set(name, value);
+        expect(Object.values(readSettings()), `${name} ${value}`).toContain(value);
+      }
+      for (const value of [(property.minimum ?? 0) - 1, (property.maximum ?? 1e9) + 1, 'strange', null, []]) {
+        if (property.type === 'string' && !property.enum) continue;
+        if (property.type === 'array') continue;
+        values.set(name, value);
+        expect(readSettings(), `${name} ${String(value)}`).toEqual(withDefaults);
+      }
+      values.set(name, property.default);
+    }
+  });
+
+  it('are those promised, with their defaults', () => {
+    const defaults = Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, property.default]));
+    expect(defaults).toMatchObject({
+      'sessionDeck.baseUrl': '',
+      'sessionDeck.polling.runningSeconds': 2,
+      'sessionDeck.polling.idleSeconds': 30,
+      'sessionDeck.composer.sendKey': 'enter',
+      'sessionDeck.attachments.maxSizeMB': 10,
+      'sessionDeck.network.route': 'auto',
+    });
+    for (const glob of ['**/.env*', '**/*.pem', '**/id_*', '**/*.key']) {
+      expect(defaults['sessionDeck.attachments.askBefore']).toContain(glob);
+    }
+  });
+
+  it('belong to the person, never to a folder: where data goes cannot be set by what is opened (R13)', () => {
+    for (const [name, { scope }] of Object.entries(properties)) expect(scope, name).toBe('application');
+    const { untrustedWorkspaces, virtualWorkspaces } = manifest.capabilities;
+    expect(untrustedWorkspaces).toMatchObject({ supported: 'limited', description: '%untrustedWorkspaces%' });
+    expect(Object.keys(properties)).toEqual(expect.arrayContaining([...untrustedWorkspaces.restrictedConfigurations]));
+    for (const name of ['baseUrl', 'network.route', 'attachments.askBefore', 'attachments.maxSizeMB']) {
+      expect(untrustedWorkspaces.restrictedConfigurations).toContain(`sessionDeck.${name}`);
+    }
+    expect(virtualWorkspaces).toBe(true);
+  });
+});
+
+function viewIds(): string[] {
+  return Object.values(contributes.views).flatMap((views) => views.map(({ id }) => id));
+}
+
+/** The keys of the `ContextKeys` interface. */
+function contextKeys(): string[] {
+  const file = host.find(({ fileName }) => fileName === 'src/host/contextKeys.ts')!;
+  const keys = [...nodesOf(file)].find((node) => ts.isInterfaceDeclaration(node) && node.name.text === 'ContextKeys');
+  if (!keys || !ts.isInterfaceDeclaration(keys)) throw new Error('ContextKeys is gone');
+  return keys.members.map(({ name }) => (name && ts.isStringLiteral(name) ? name.text : ''));
+}
+
+describe('views and menus', () => {
+  const containers = Object.values(contributes.viewsContainers).flat();
+
+  it('are where they were promised, and the code opens the same ones', () => {
+    expect(viewIds()).toEqual(['sessionDeck.sessions', 'sessionDeck.conversation']);
+    expect(contributes.viewsContainers['activitybar']?.map(({ id }) => id)).toEqual(['sessionDeck']);
+    expect(contributes.viewsContainers['secondarySidebar']?.map(({ id }) => id)).toEqual(['sessionDeckConversation']);
+    expect(Object.keys(contributes.views).sort()).toEqual(containers.map(({ id }) => id).sort());
+    for (const id of viewIds()) expect(literals).toContain(id);
+    expect(contributes.views['sessionDeckConversation']?.[0]?.type).toBe('webview');
+  });
+
+  it('name commands, submenus and views that exist', () => {
+    const submenus = contributes.submenus.map(({ id }) => id);
+    for (const [menu, items] of Object.entries(contributes.menus)) {
+      if (menu.startsWith('sessionDeck.')) expect(submenus).toContain(menu);
+      for (const { command, submenu } of items) {
+        if (command !== undefined) expect(commandIds).toContain(command);
+        if (submenu !== undefined) expect(submenus).toContain(submenu);
+        expect([command, submenu].filter((named) => named !== undefined)).toHaveLength(1);
+      }
+    }
+    const used = Object.values(contributes.menus).flatMap((items) => items.flatMap(({ submenu }) => submenu ?? []));
+    expect(new Set(used)).toEqual(new Set(submenus));
+    for (const { view } of contributes.viewsWelcome) expect(viewIds()).toContain(view);
+  });
+
+  it('go by the context keys that the code sets, and by all of them', () => {
+    const clauses = [...text.matchAll(/"(?:when|enablement)": "([^"]*)"/g)].map(([, clause]) => clause ?? '');
+    const ids = clauses.flatMap((clause) => clause.match(/sessionDeck\.[a-zA-Z.]+/g) ?? []);
+    const keys = [...new Set(ids)].filter((id) => !viewIds().includes(id));
+    expect(keys.sort()).toEqual(contextKeys().sort());
+    for (const [, kinds] of clauses.join(' ').matchAll(/sessionDeck\.connection (?:==|=~) (\S+)/g)) {
+      for (const kind of kinds?.match(/[a-zA-Z]+/g) ?? []) {
+        expect(['starting', 'noService', 'noKey', 'ready', 'keyRefused']).toContain(kind);
+      }
+    }
+    for (const [, value] of clauses.join(' ').matchAll(/viewItem (?:==|=~) (\S+)/g)) {
+      for (const item of value?.match(/[a-z]+/g) ?? []) expect(literals).toContain(item);
+    }
+  });
+
+  it('have a welcome for each state without anything to show', () => {
+    const clauses = contributes.viewsWelcome.map(({ when }) => when).join('\n');
+    for (const kind of ['noService', 'noKey', 'keyRefused', 'ready']) expect(clauses).toContain(kind);
+  });
+
+  it('have icons that exist', () => {
+    const files = [...text.matchAll(/"icon": "(media\/[^"]+)"/g)].map(([, file]) => file ?? '');
+    expect(files.length).toBeGreaterThan(3);
+    for (const file of files) expect(existsSync(join(root, file)), file).toBe(true);
+    const codicons = readFileSync(join(root, 'node_modules/@vscode/codicons/dist/codicon.css'), 'utf8');
+    for (const [, icon] of text.matchAll(/"icon": "\$\(([a-z-]+)\)"/g)) expect(codicons).toContain(`.codicon-${icon}:`);
+  });
+
+  it('come without key bindings of ours', () => expect(contributes.keybindings).toBeUndefined());
+});
+
+describe('the extension as a whole', () => {
+  it('is who it was promised to be, where it was promised to run', () => {
+    expect(`${manifest.publisher}.${manifest.name}`).toBe('session-deck.session-deck');
+    expect(manifest.extensionKind).toEqual(['ui', 'workspace']);
+    expect(manifest.main).toBe('./dist/extension.js');
+    expect(existsSync(join(root, manifest.l10n, 'bundle.l10n.json'))).toBe(true);
+  });
+
+  it('starts late, and for the tabs that it restores', () => {
+    expect(manifest.activationEvents).toContain('onStartupFinished');
+    expect(manifest.activationEvents).not.toContain('*');
+    expect(manifest.activationEvents).toContain('onWebviewPanel:sessionDeck.conversationEditor');
+    expect(literals).toContain('sessionDeck.conversationEditor');
+  });
+
+  it('uses no API newer than the oldest editor it runs in', () => {
+    const [, engineMajor, engineMinor] = /^\^(\d+)\.(\d+)\.\d+$/.exec(manifest.engines.vscode)!.map(Number);
+    const types = manifest.devDependencies['@types/vscode'] ?? '';
+    const [, typesMajor, typesMinor] = /^(\d+)\.(\d+)\.\d+$/.exec(types)!.map(Number);
+    expect(typesMajor).toBe(engineMajor);
+    expect(typesMinor).toBeLessThanOrEqual(engineMinor!);
+    const installed = readFileSync(join(root, 'node_modules/@types/vscode/package.json'), 'utf8');
+    expect((JSON.parse(installed) as { version: string }).version).toBe(types);
+  });
+});

@@ -1,0 +1,105 @@
+import { ESLint } from 'eslint';
+import tseslint from 'typescript-eslint';
+import { describe, expect, it } from 'vitest';
+import { root } from '../l10n/sourceFiles.ts';
+
+/** The repository's own rules; those that need types are left out, so that a snippet needs no file. */
+const eslint = new ESLint({
+  cwd: root,
+  overrideConfig: [{ files: ['**/*.ts'], ...tseslint.configs.disableTypeChecked }],
+});
+
+const roomRules = ['@typescript-eslint/no-restricted-imports', 'no-restricted-syntax'];
+
+async function complaints(filePath: string, code: string): Promise<string[]> {
+  const [result] = await eslint.lintText(code, { filePath: `src/${filePath}` });
+  const fatal = result?.messages.find((message) => message.fatal === true);
+  if (!result || fatal) throw new Error(fatal?.message ?? 'nothing was linted');
+  return result.messages.flatMap(({ ruleId }) => (ruleId !== null && roomRules.includes(ruleId) ? [ruleId] : []));
+}
+
+const imports = '@typescript-eslint/no-restricted-imports';
+const syntax = 'no-restricted-syntax';
+const valueOf = (from: string) => `import { x } from '${from}'; export const y = x;`;
+const typeOf = (from: string) => `import type { X } from '${from}'; export type Y = X;`;
+
+describe('a room may not import', () => {
+  it.each([
+    ['state/a.ts', valueOf('vscode')],
+    ['state/a.ts', valueOf('../sync/poller.ts')],
+    ['state/a.ts', valueOf('../api/client.ts')],
+    ['state/a.ts', valueOf('../protocol.ts')],
+    ['state/a.ts', valueOf('node:fs')],
+    ['state/a.ts', valueOf('zod/mini')],
+    ['state/deeper/a.ts', valueOf('../../host/settings.ts')],
+    ['sync/a.ts', valueOf('vscode')],
+    ['sync/a.ts', typeOf('vscode')],
+    ['sync/a.ts', valueOf('../views/pageSender.ts')],
+    ['sync/a.ts', valueOf('../sandbox/service.ts')],
+    ['api/a.ts', valueOf('../state/store.ts')],
+    ['api/a.ts', typeOf('../state/problem.ts')],
+    ['api/a.ts', valueOf('undici')],
+    ['api/a.ts', valueOf('undici/lib/dispatcher/pool.js')],
+    ['api/a.ts', valueOf('zod')],
+    ['api/directTransport.ts', valueOf('undici')],
+    ['api/directTransport.ts', valueOf('undici/lib/global.js')],
+    ['sandbox/a.ts', valueOf('../api/session.ts')],
+    ['sandbox/a.ts', typeOf('../api/session.ts')],
+    ['sandbox/a.ts', valueOf('../extension.ts')],
+    ['host/a.ts', valueOf('../state/store.ts')],
+    ['host/a.ts', valueOf('../api/client.ts')],
+    ['views/a.ts', valueOf('../sync/sync.ts')],
+    ['views/a.ts', valueOf('../commands/register.ts')],
+    ['views/a.ts', valueOf('../api/errors.ts')],
+    ['commands/a.ts', valueOf('../protocol.ts')],
+    ['commands/a.ts', valueOf('../sandbox/service.ts')],
+    ['webview/a.ts', valueOf('../host/settings.ts')],
+    ['webview/a.ts', typeOf('../state/store.ts')],
+    ['webview/a.ts', valueOf('../protocol.ts')],
+    ['webview/rows/a.ts', valueOf('../../protocol.ts')],
+    ['webview/a.ts', valueOf('vscode')],
+    ['webview/a.ts', valueOf('node:fs')],
+  ])('%s: %s', async (file, code) => expect(await complaints(file, code)).toEqual([imports]));
+});
+
+describe('only one file may', () => {
+  const register = `import * as vscode from 'vscode'; vscode.commands.registerCommand('x', () => undefined);`;
+  const context = `import * as vscode from 'vscode'; void vscode.commands.executeCommand('setContext', 'x', 1);`;
+  const acquire = `declare function acquireVsCodeApi(): unknown; export const api = acquireVsCodeApi();`;
+  const fetchBare = `export const answer = fetch('https://a.test');`;
+  const fetchGlobal = `export const answer = globalThis.fetch('https://a.test');`;
+
+  it.each([
+    [register, 'commands/register.ts', ['commands/sessions.ts', 'views/a.ts', 'host/a.ts', 'extension.ts']],
+    [context, 'host/contextKeys.ts', ['views/contexts.ts', 'commands/a.ts']],
+    [acquire, 'webview/hostChannel.ts', ['webview/page.ts', 'webview/rows/a.ts']],
+    [fetchBare, 'api/editorTransport.ts', ['api/client.ts', 'sync/a.ts', 'webview/a.ts', 'commands/a.ts']],
+    [fetchGlobal, 'api/editorTransport.ts', ['api/client.ts', 'host/a.ts', 'demo.ts']],
+  ])('%s', async (code, door, others) => {
+    expect(await complaints(door, code)).toEqual([]);
+    for (const other of others) expect(await complaints(other, code), other).toEqual([syntax]);
+  });
+
+  it('import undici, and of it the two parts that leave the process alone', async () => {
+    const pool = valueOf('undici/lib/dispatcher/pool.js');
+    expect(await complaints('api/directTransport.ts', pool)).toEqual([]);
+    expect(await complaints('api/client.ts', pool)).toEqual([imports]);
+  });
+});
+
+describe('what a room may import', () => {
+  it.each([
+    ['state/a.ts', typeOf('../api/message.ts')],
+    ['state/a.ts', typeOf('../pageContent.ts')],
+    ['state/a.ts', valueOf('../events.ts')],
+    ['sync/a.ts', valueOf('../api/errors.ts')],
+    ['sync/a.ts', valueOf('node:crypto')],
+    ['host/a.ts', valueOf('vscode')],
+    ['views/a.ts', valueOf('../state/describeSession.ts')],
+    ['views/a.ts', valueOf('../protocol.ts')],
+    ['commands/a.ts', valueOf('../sync/sync.ts')],
+    ['webview/a.ts', typeOf('../protocol.ts')],
+    ['webview/rows/a.ts', typeOf('../../pageContent.ts')],
+    ['sandbox/a.ts', valueOf('node:http')],
+  ])('%s: %s', async (file, code) => expect(await complaints(file, code)).toEqual([]));
+});
