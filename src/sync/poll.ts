@@ -14,13 +14,17 @@ export interface Poll {
   readAt: string | undefined;
   /** Stopped until somebody asks: not found, not allowed, or told to wait too long. */
   isStopped: boolean;
+  /** Until then the service asked to be left alone (R24), Unix ms; only a person's wish goes before. */
+  notBefore: number;
+  /** Whether it was on the deck when last looked. */
+  isOnDeck: boolean;
   abort: AbortController | undefined;
   /** The last message sent from here that a reading was started for. */
   followedMessageId: string | undefined;
 }
 
 /** A session nobody has asked for yet. */
-export function newPoll(key: SessionKey): Poll {
+export function newPoll(key: SessionKey, isOnDeck: boolean): Poll {
   return {
     key,
     watchers: new Set(),
@@ -30,6 +34,8 @@ export function newPoll(key: SessionKey): Poll {
     failures: 0,
     readAt: undefined,
     isStopped: false,
+    notBefore: 0,
+    isOnDeck,
     abort: undefined,
     followedMessageId: undefined,
   };
@@ -40,6 +46,13 @@ export function takeAgain(poll: Poll): boolean {
   const { again } = poll;
   poll.again = false;
   return again;
+}
+
+/** Forgets failures and pauses: what is asked next is asked as if for the first time. */
+export function forgive(poll: Poll): void {
+  poll.failures = 0;
+  poll.isStopped = false;
+  poll.notBefore = 0;
 }
 
 /** Ends what is under way and what is due. */

@@ -8,7 +8,7 @@ import { backoffMs, isRetriedRead, longestPauseMs } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import type { History } from './history.ts';
 import { type Pace, pauseMs } from './pace.ts';
-import { type Poll, endPoll, newPoll, takeAgain } from './poll.ts';
+import { type Poll, endPoll, forgive, newPoll, takeAgain } from './poll.ts';
 import { isKeyRefused, problemOf } from './problems.ts';
 
 export interface PollerOptions {
@@ -36,7 +36,7 @@ export class Poller implements Disposable {
     this.#disposables.add(
       options.store.onDidChange((change) => {
         if (change.type === 'connection') this.#wakeAll();
-        if (change.type === 'deck') this.#dropRemoved();
+        if (change.type === 'deck') this.#followDeck();
         if (change.type === 'outbox') this.#followSent(change.key);
       }),
     );
@@ -48,7 +48,7 @@ export class Poller implements Disposable {
     const watcher = { wantsMessages };
     poll.watchers.add(watcher);
     if (poll.isStopped || this.#isFresh(poll, wantsMessages)) this.#schedule(poll);
-    else void this.#start(poll, true);
+    else this.#startIfAllowed(poll, true);
     return onDispose(() => {
       poll.watchers.delete(watcher);
       this.#schedule(poll);
@@ -59,6 +59,7 @@ export class Poller implements Disposable {
   refresh(key: SessionKey): Promise<void> {
     const poll = this.#poll(key);
     poll.isStopped = false;
+    poll.notBefore = 0;
     return this.#start(poll, true);
   }
 
@@ -67,7 +68,7 @@ export class Poller implements Disposable {
     if (this.#isFocused === isFocused) return;
     this.#isFocused = isFocused;
     for (const poll of this.#polls.values()) {
-      if (isFocused && this.#nextDelayMs(poll) !== undefined) void this.#start(poll, false);
+      if (isFocused && this.#nextDelayMs(poll) !== undefined) this.#startIfAllowed(poll, false);
       else this.#schedule(poll);
     }
   }
@@ -78,7 +79,18 @@ export class Poller implements Disposable {
     this.#polls.clear();
   }
 
+  /** Starts unless the service asked for a pause that is not over. */
+  #startIfAllowed(poll: Poll, isAsked: boolean): void {
+    if (this.#isAllowed(poll)) void this.#start(poll, isAsked);
+    else this.#schedule(poll);
+  }
+
+  #isAllowed(poll: Poll): boolean {
+    return this.#options.clock.now() >= poll.notBefore;
+  }
+
   #start(poll: Poll, isAsked: boolean): Promise<void> {
+    if (this.#disposables.isDisposed) return Promise.resolve();
     if (poll.running) {
       poll.again ||= isAsked;
       return poll.running;
@@ -93,7 +105,7 @@ export class Poller implements Disposable {
 
   async #runUntilQuiet(poll: Poll): Promise<void> {
     await this.#readOnce(poll);
-    while (takeAgain(poll) && !this.#disposables.isDisposed) await this.#readOnce(poll);
+    while (takeAgain(poll) && !this.#disposables.isDisposed && this.#isAllowed(poll)) await this.#readOnce(poll);
   }
 
   async #readOnce(poll: Poll): Promise<void> {
@@ -152,6 +164,7 @@ export class Poller implements Disposable {
       return;
     }
     poll.failures++;
+    poll.notBefore = at + (problem.retryAfterMs ?? 0);
     const isTransient = error instanceof ApiError && isRetriedRead(error);
     poll.isStopped = !isTransient || (problem.retryAfterMs ?? 0) > longestPauseMs;
     store.takeProblem(poll.key, problem);
@@ -181,8 +194,7 @@ export class Poller implements Disposable {
   #wakeAll(): void {
     for (const poll of this.#polls.values()) {
       poll.abort?.abort();
-      poll.failures = 0;
-      poll.isStopped = false;
+      forgive(poll);
       if (poll.watchers.size > 0 && this.#options.apiFor(poll.key.origin)) void this.#start(poll, true);
       else this.#schedule(poll);
     }
@@ -194,21 +206,29 @@ export class Poller implements Disposable {
     for (const { messageId } of this.#options.store.record(key)?.outbox ?? []) {
       if (messageId === undefined || messageId === poll.followedMessageId) continue;
       poll.followedMessageId = messageId;
-      void this.#start(poll, true);
+      this.#startIfAllowed(poll, true);
     }
   }
 
-  #dropRemoved(): void {
+  /** What left the deck is asked for no more; what came, perhaps back, is read where somebody already looks. */
+  #followDeck(): void {
     for (const [text, poll] of this.#polls) {
-      if (this.#options.store.record(poll.key)) continue;
-      endPoll(poll);
-      this.#options.history.forget(poll.key);
-      this.#polls.delete(text);
+      const wasOnDeck = poll.isOnDeck;
+      poll.isOnDeck = this.#options.store.record(poll.key) !== undefined;
+      if (wasOnDeck && !poll.isOnDeck) {
+        endPoll(poll);
+        forgive(poll);
+        poll.readAt = undefined;
+        this.#options.history.forget(poll.key);
+      }
+      if (!wasOnDeck && poll.isOnDeck && poll.watchers.size > 0) void this.#start(poll, true);
+      if (!poll.isOnDeck && poll.watchers.size === 0) this.#polls.delete(text);
     }
   }
 
   #poll(key: SessionKey): Poll {
-    const poll = this.#polls.get(keyText(key)) ?? newPoll(key);
+    const isOnDeck = this.#options.store.record(key) !== undefined;
+    const poll = this.#polls.get(keyText(key)) ?? newPoll(key, isOnDeck);
     this.#polls.set(keyText(key), poll);
     return poll;
   }
