@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { type Disposable, Disposables } from '../events.ts';
 import { type Log, reasonOf } from '../log.ts';
+import { serviceOf } from '../state/connection.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
 import type { Disk, RecordFormat } from './disk.ts';
@@ -22,7 +23,10 @@ export async function readStartMarker(disk: Disk): Promise<StartMarker> {
   return read.kind === 'record' ? read.record : nothing;
 }
 
-/** Keeps the one small file that a starting window reads: how much there is, and what was at work. */
+/**
+ * Keeps the one small file that a starting window reads: how much there is, and what was at work. A service that is gone
+ * with the window changes nothing in it.
+ */
 export class RunningMarker implements Disposable {
   readonly #disk: Disk;
   readonly #store: Store;
@@ -46,7 +50,8 @@ export class RunningMarker implements Disposable {
   }
 
   #write(): void {
-    const { records } = this.#store;
+    const { records, connection } = this.#store;
+    if (serviceOf(connection)?.isTemporary) return;
     const running: SessionKey[] = [];
     for (const { deck, session } of records) {
       if (session?.status === 'running' || session?.status === 'pending') running.push(deck.key);

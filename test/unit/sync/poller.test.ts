@@ -68,7 +68,7 @@ describe('what is asked', () => {
 describe('one reading at a time (R27)', () => {
   it('whatever asks meanwhile is folded into one more', async () => {
     open(['s1', 's2']);
-    let release = () => undefined as void;
+    let release: () => void = () => undefined;
     rig.gate = new Promise((resolve) => (release = resolve));
     rig.poller.watch(s1, true);
     rig.poller.watch(keyOf('s2'), true);
@@ -192,7 +192,7 @@ describe('when reading fails', () => {
 
   it('does not ask again at once because somebody asked while it failed with a pause', async () => {
     open();
-    let release = () => undefined as void;
+    let release: () => void = () => undefined;
     rig.gate = new Promise((resolve) => (release = resolve));
     rig.failure = () => refusal(503, { retryAfterMs: 20_000 });
     rig.poller.watch(s1, true);
