@@ -126,12 +126,100 @@ describe('following', () => {
     expect(await jump().isVisible()).toBe(true);
   });
 
-  it('keeps the end in view when the window changes its size', async () => {
+  /** At the end, to the px: the last row ends where the view ends, and nothing offers a way back to the end. */
+  async function expectAtEnd(): Promise<void> {
+    const bottoms = () =>
+      open.page.evaluate(() => {
+        const last = [...document.querySelectorAll('.canvas > [data-key]')].at(-1);
+        const view = document.querySelector('.rows');
+        return { row: last?.getBoundingClientRect().bottom, view: view?.getBoundingClientRect().bottom };
+      });
+    await expect
+      .poll(async () => {
+        const { row, view } = await bottoms();
+        return Math.abs((row ?? NaN) - (view ?? NaN));
+      })
+      .toBeLessThanOrEqual(1);
+    await atRest();
+    expect(await fromEnd()).toBe(0);
+    expect((await open.state())?.atEnd).toBe(true);
+    expect(await jump().isVisible()).toBe(false);
+  }
+
+  const narrowAndWide = [250, 480, 300, 600, 200, 520].map((width, step) => ({ width, height: 500 + 60 * step }));
+
+  it.each([
+    ['nothing else looks at the layout', () => undefined],
+    [
+      'something asks for the layout in between',
+      () => {
+        addEventListener('resize', () => document.querySelector('.rows')?.getBoundingClientRect());
+      },
+    ],
+  ])('keeps the end while the window is made narrow and wide, low and high, and %s', async (_, prepare) => {
     await show(manyRows(60));
-    await open.page.setViewportSize({ width: 400, height: 500 });
-    await expect.poll(fromEnd).toBe(0);
-    await open.page.setViewportSize({ width: 700, height: 900 });
-    await expect.poll(fromEnd).toBe(0);
+    await open.page.evaluate(prepare);
+    for (const size of [...narrowAndWide, ...narrowAndWide.toReversed()]) {
+      await open.page.setViewportSize(size);
+      await expectAtEnd();
+    }
+    for (const size of narrowAndWide) await open.page.setViewportSize(size);
+    await expectAtEnd();
+  });
+
+  it('keeps the end when the window changes its size right after scrolling there', async () => {
+    await show(manyRows(60));
+    await scrollBy(-900);
+    await open.page.evaluate(async () => {
+      const view = document.querySelector<HTMLElement>('.rows');
+      const page = document.querySelector<HTMLElement>('.conversation');
+      const frame = () => new Promise(requestAnimationFrame);
+      view?.scrollTo(0, view.scrollHeight);
+      await frame();
+      await frame();
+      for (const height of [400, 650, 300, 600]) {
+        page?.style.setProperty('height', `${height}px`);
+        if (view?.clientHeight === 0) throw new Error('The view is gone.');
+        await frame();
+      }
+    });
+    await expectAtEnd();
+  });
+
+  it('keeps the end when the font changes, also far from what was measured', async () => {
+    await show(manyRows(60));
+    for (const size of ['19px', '11px', '13px']) {
+      await open.page.evaluate((size) => {
+        document.documentElement.style.setProperty('--vscode-font-size', size);
+      }, size);
+      await expectAtEnd();
+    }
+  });
+
+  it('keeps the end while the composer grows and shrinks again', async () => {
+    await show(manyRows(60));
+    const field = open.page.getByRole('textbox', { name: 'Message' });
+    await field.fill('line\n'.repeat(9));
+    await expectAtEnd();
+    await field.fill('');
+    await expectAtEnd();
+    await open.tell({ type: 'sendRefused', text: 'kept', reason: 'The disk is full. '.repeat(8) });
+    await expectAtEnd();
+    await field.fill('');
+    await expectAtEnd();
+  });
+
+  it('keeps the end when a picture in the last message arrives late, and when somebody has clicked there', async () => {
+    await show(manyRows(60));
+    await open.page.locator('article[data-key="m59"] p').first().click();
+    await open.page.evaluate(() => {
+      const late = document.createElement('div');
+      late.style.setProperty('height', '333.4px');
+      document.querySelector('article[data-key="m59"] .row-body')?.append(late);
+    });
+    await expectAtEnd();
+    await open.page.setViewportSize({ width: 300, height: 800 });
+    await expectAtEnd();
   });
 });
 
@@ -152,6 +240,43 @@ describe('reading', () => {
     await open.tell(message);
     await atRest();
     expect(await topsOf(before)).toEqual(before);
+  });
+
+  it.each([
+    ['the window is made narrow', { width: 220, height: 700 }],
+    ['the window is made wide', { width: 800, height: 700 }],
+    ['the window is made low', { width: 400, height: 330 }],
+    ['the window is made high', { width: 400, height: 1_100 }],
+  ])('does not move by a px when %s', async (_, size) => {
+    await show(manyRows(200));
+    await open.tell({ type: 'reveal', key: 'm100' });
+    await scrollBy(-37);
+    const [key = '', top = NaN] = Object.entries(await tops()).find(([, top]) => top > 60) ?? [];
+    const headPx = () => open.page.evaluate(() => document.querySelector('.rows')?.getBoundingClientRect().top ?? NaN);
+    const offsetPx = top - (await headPx());
+    await open.page.setViewportSize(size);
+    await atRest();
+    expect(((await topsOf({ [key]: 0 }))[key] ?? NaN) - (await headPx())).toBe(offsetPx);
+    expect((await open.state())?.atEnd).toBe(false);
+  });
+
+  it('stays at the same share of a message that fills the view when the window is made narrow', async () => {
+    const rows = manyRows(30);
+    rows[15] = markdownRow('m15', 'A long answer with some words in each of its paragraphs.\n\n'.repeat(200));
+    await show(rows);
+    await open.tell({ type: 'reveal', key: 'm15' });
+    await atRest();
+    await scrollBy(3_000);
+    const share = () =>
+      open.page.evaluate(() => {
+        const row = document.querySelector('article[data-key="m15"]')?.getBoundingClientRect();
+        const view = document.querySelector('.rows')?.getBoundingClientRect();
+        return row && view ? (view.top - row.top) / row.height : NaN;
+      });
+    const before = await share();
+    await open.page.setViewportSize({ width: 220, height: 700 });
+    await atRest();
+    expect(await share()).toBeCloseTo(before, 2);
   });
 
   it('does not move when bodies arrive for rows above that were only estimated', async () => {

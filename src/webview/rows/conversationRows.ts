@@ -40,9 +40,7 @@ export class ConversationRows implements RowSource, Owned {
     this.#list = this.#owner.own(
       new WindowedList(scroller, this, { moved: () => this.#moved(), settled: () => around.settled() }),
     );
-    for (const type of ['pointerdown', 'keydown']) {
-      this.#owner.listen(scroller, type, (event: Event) => this.#worksIn(event.target));
-    }
+    this.#owner.listen(scroller, 'click', (event) => this.#clicked(event.target));
   }
 
   get isFollowing(): boolean {
@@ -181,10 +179,11 @@ export class ConversationRows implements RowSource, Owned {
     this.#around.views.forget(key);
   }
 
-  /** The row somebody clicks or types in stays where it is, though it may open or close and change its size. */
-  #worksIn(target: EventTarget | null): void {
-    const key = target instanceof Element ? target.closest<HTMLElement>('[data-key]')?.dataset['key'] : undefined;
-    if (key !== undefined && key !== olderKey) this.#list.hold(key);
+  /** A part of a row is opened or closed, with which the row will change its size. */
+  #clicked(target: EventTarget | null): void {
+    const fold = target instanceof Element ? target.closest('[aria-expanded]') : null;
+    const key = fold?.closest<HTMLElement>('[data-key]')?.dataset['key'];
+    if (key !== undefined) this.#list.hold(key);
   }
 
   #moved(): void {

@@ -39,3 +39,16 @@ export function positionWithout(
   const movedPx = isLast ? 0 : heights.at(index);
   return key === undefined ? undefined : { key, offsetPx: heights.topOf(neighbour) - movedPx - placePx };
 }
+
+/**
+ * The reading position after text is set otherwise, which made its row `afterPx` high instead of `beforePx`. In a row
+ * that begins above the view, the reader stays at the same share of it.
+ */
+export function positionResized(
+  position: ReadingPosition | undefined,
+  beforePx: number,
+  afterPx: number,
+): ReadingPosition | undefined {
+  if (!position || position.offsetPx >= 0 || beforePx <= 0 || afterPx <= 0) return position;
+  return { key: position.key, offsetPx: Math.round((position.offsetPx * afterPx) / beforePx) };
+}

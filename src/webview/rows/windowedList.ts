@@ -1,14 +1,13 @@
 import { element } from '../element.ts';
 import { FrameTask, Owner, Timer, type Owned } from '../ownership.ts';
-import { readMetrics, type RowMetrics } from './estimate.ts';
 import { Heights } from './heights.ts';
 import { MountedRows } from './mountedRows.ts';
-import { positionAt, positionWithout, type ReadingPosition } from './readingPosition.ts';
+import { Reader } from './reader.ts';
+import type { ReadingPosition } from './readingPosition.ts';
 import { estimateRows, type RowSource } from './rowSource.ts';
 import { ScrollSpace } from './scrollSpace.ts';
+import { ViewBox, type ViewChange } from './viewBox.ts';
 
-/** So close to the end counts as at the end, in px. */
-const endSlackPx = 8;
 /** After so long without scrolling a gesture is over. */
 const settleMs = 150;
 
@@ -31,15 +30,13 @@ export class WindowedList implements Owned {
   readonly #source: RowSource;
   readonly #hooks: ListHooks;
   readonly #heights = new Heights();
+  readonly #view: ViewBox;
+  readonly #reader: Reader;
   readonly #space: ScrollSpace;
   readonly #mounted: MountedRows;
   readonly #owner = new Owner();
-  readonly #settle = new Timer();
+  readonly #settle = this.#owner.own(new Timer());
   readonly #frame: FrameTask;
-  #viewPx = 0;
-  #metrics: RowMetrics = { widthPx: 0, fontSizePx: 13, lineHeightPx: 20 };
-  #following = true;
-  #position: ReadingPosition | undefined;
   #heldKey: string | undefined;
   #scrollTopPx = 0;
 
@@ -48,28 +45,33 @@ export class WindowedList implements Owned {
     this.#source = source;
     this.#hooks = hooks;
     this.#space = space;
+    this.#view = new ViewBox(scroller);
+    this.#reader = new Reader(this.#heights, source, this.#view);
     const sizes = new ResizeObserver((entries) => this.#resized(entries));
     this.#mounted = new MountedRows(this.#canvas, source, sizes, () => scroller.focus({ preventScroll: true }));
     this.#frame = this.#owner.own(new FrameTask(() => this.#layout(this.#viewPx)));
     scroller.append(this.#canvas);
     sizes.observe(scroller);
     this.#owner.own({ dispose: () => sizes.disconnect() });
-    this.#owner.own(this.#settle);
     this.#owner.listen(scroller, 'scroll', () => this.#scrolled(), { passive: true });
   }
 
   get isFollowing(): boolean {
-    return this.#following;
+    return this.#reader.isFollowing;
   }
 
   /** Where the reader is; absent in an empty list. */
   get position(): ReadingPosition | undefined {
-    return this.#position;
+    return this.#reader.position;
   }
 
   /** Whether the first row is in view or will be soon. */
   get isNearBeginning(): boolean {
     return this.#place < 2 * this.#viewPx;
+  }
+
+  get #viewPx(): number {
+    return this.#view.heightPx;
   }
 
   get #place(): number {
@@ -87,11 +89,9 @@ export class WindowedList implements Owned {
   /** Everything is new: shows the given position, or the end. */
   reset(position?: ReadingPosition): void {
     this.#mounted.clear();
-    this.#metrics = readMetrics(this.#scroller, this.#scroller.clientWidth);
-    this.#viewPx = this.#scroller.clientHeight;
-    this.#heights.reset(estimateRows(this.#source, this.#metrics));
-    this.#following = !position;
-    this.#position = position;
+    this.#view.read();
+    this.#heights.reset(estimateRows(this.#source, this.#view.metrics));
+    this.#reader.goTo(position);
     this.#layout(0);
     this.#goHome();
     this.#frame.request();
@@ -99,21 +99,21 @@ export class WindowedList implements Owned {
 
   /** The source has replaced `removed` rows at `index` by `added` others. */
   spliced(index: number, removed: number, added: number): void {
-    const estimates = estimateRows(this.#source, this.#metrics, index, index + added);
-    this.#heights.splice(index, removed, estimates);
+    this.#heights.splice(index, removed, estimateRows(this.#source, this.#view.metrics, index, index + added));
   }
 
   /** A row is about to be removed: if the reader hangs on it, its neighbour takes over. */
   removing(index: number): void {
-    if (this.#source.keyAt(index) !== this.#position?.key) return;
-    this.#position = positionWithout(this.#heights, this.#source, this.#place, index);
+    this.#reader.removing(index, this.#place);
   }
 
   /** The content of a row has changed. */
   changed(key: string): void {
     if (this.#mounted.isMounted(key)) this.#mounted.redraw(key);
-    else
-      this.#heights.set(this.#source.indexOf(key), this.#source.estimatePx(this.#source.indexOf(key), this.#metrics));
+    else {
+      const index = this.#source.indexOf(key);
+      this.#heights.set(index, this.#source.estimatePx(index, this.#view.metrics));
+    }
   }
 
   /** Shows what `spliced` and `changed` have told, in this frame. */
@@ -122,30 +122,24 @@ export class WindowedList implements Owned {
     if (!this.#settle.isSet) this.#rest();
   }
 
-  /** Keeps this row where it is when the next thing happens, because the person is working in it. */
+  /** The person opens or closes a part of this row: when its size changes next, it stays where it is. */
   hold(key: string): void {
-    const index = this.#source.indexOf(key);
-    if (index < 0) return;
-    this.#heldKey = key;
-    this.#position = { key, offsetPx: this.#heights.topOf(index) - this.#place };
+    if (this.#source.indexOf(key) >= 0) this.#heldKey = key;
   }
 
   followEnd(): void {
-    this.#following = true;
+    this.#reader.goTo(undefined);
     this.update();
   }
 
   stopFollowing(): void {
-    this.#following = false;
-    this.#position = positionAt(this.#heights, this.#source, this.#place, this.#viewPx);
+    this.#reader.stopFollowing(this.#place);
     this.#hooks.moved();
   }
 
   /** Shows a row at the top of the view. */
   reveal(key: string): void {
-    if (this.#source.indexOf(key) < 0) return;
-    this.#following = false;
-    this.#position = { key, offsetPx: 0 };
+    if (this.#source.indexOf(key) >= 0) this.#reader.goTo({ key, offsetPx: 0 });
     this.update();
   }
 
@@ -155,18 +149,22 @@ export class WindowedList implements Owned {
   }
 
   #scrolled(): void {
-    const scrollTopPx = this.#scroller.scrollTop;
+    const change = this.#view.read();
+    // A view that changes its size can make the browser cut the scroll position: no scroll of the reader.
+    if (change !== 'none') this.#viewChanged(change);
+    else this.#movedTo(this.#scroller.scrollTop);
+  }
+
+  #movedTo(scrollTopPx: number): void {
     const movedPx = scrollTopPx - this.#scrollTopPx;
     if (Math.abs(movedPx) < 1) return;
     const isJump = Math.abs(movedPx) > 2 * this.#viewPx;
-    const place = isJump
-      ? this.#space.placeOfJump(scrollTopPx, this.#heights.total, this.#viewPx)
-      : this.#space.toPlace(scrollTopPx);
+    const jumpedTo = this.#space.placeOfJump(scrollTopPx, this.#heights.total, this.#viewPx);
+    const place = isJump ? jumpedTo : this.#space.toPlace(scrollTopPx);
     this.#scrollTopPx = scrollTopPx;
     this.#space.pin(place, scrollTopPx);
     this.#heldKey = undefined;
-    this.#following = this.#isAtEnd(place);
-    this.#position = positionAt(this.#heights, this.#source, place, this.#viewPx);
+    this.#reader.scrolledTo(place);
     this.#layout(isJump ? 0 : this.#viewPx);
     if (isJump) this.#frame.request();
     if (this.#space.mustGoHome(scrollTopPx, this.#heights.total, this.#viewPx)) this.#goHome();
@@ -174,42 +172,53 @@ export class WindowedList implements Owned {
   }
 
   #resized(entries: readonly ResizeObserverEntry[]): void {
-    const view = entries.find((entry) => entry.target === this.#scroller);
-    const keys = this.#mounted.takeSizes(entries, this.#heights);
-    // A row that changes by itself right after the person worked in it: a fold was opened or closed.
-    const isFold = this.#heldKey !== undefined && keys.includes(this.#heldKey);
-    if (isFold) this.#following = false;
-    const hasViewChanged = view !== undefined && this.#viewChanged(view.contentRect);
-    if (keys.length === 0 && !hasViewChanged) return;
-    this.update();
-    if (isFold) this.#following = this.#isAtEnd(this.#place);
-  }
-
-  #isAtEnd(placePx: number): boolean {
-    return this.#heights.total - placePx - this.#viewPx <= endSlackPx;
-  }
-
-  #viewChanged(view: DOMRectReadOnly): boolean {
-    const isSame = view.height === this.#viewPx && view.width === this.#metrics.widthPx;
-    this.#viewPx = view.height;
-    if (view.width !== this.#metrics.widthPx) {
-      this.#metrics = readMetrics(this.#scroller, view.width);
-      this.#heights.reset(estimateRows(this.#source, this.#metrics));
-      this.#mounted.forgetSizes();
+    const change = this.#view.read();
+    if (change === 'setting') {
+      this.#viewChanged(change);
+      return;
     }
-    return !isSame;
+    const key = change === 'none' ? this.#heldKey : undefined;
+    // Before the new heights are taken over, or they would have moved it.
+    const offsetPx = key === undefined ? 0 : this.#heights.topOf(this.#source.indexOf(key)) - this.#place;
+    const keys = this.#mounted.takeSizes(entries, this.#heights);
+    if (change !== 'none') this.#viewChanged(change);
+    else if (key !== undefined && keys.includes(key)) this.#folded({ key, offsetPx });
+    else if (keys.length > 0) this.update();
+  }
+
+  /** A part of a row was opened or closed, and the reader stays with it; at the end, if that is still in view. */
+  #folded(held: ReadingPosition): void {
+    this.#heldKey = undefined;
+    this.#reader.goTo(held);
+    this.update();
+    this.#reader.followIfAtEnd();
+    this.#hooks.moved();
+  }
+
+  /** Who is at the end stays there, who reads elsewhere keeps the place, however the view has changed. */
+  #viewChanged(change: ViewChange): void {
+    this.#scrollTopPx = this.#scroller.scrollTop;
+    this.#heldKey = undefined;
+    if (change === 'setting') {
+      this.#reader.throughNewHeights(() => {
+        this.#heights.reset(estimateRows(this.#source, this.#view.metrics));
+        this.#mounted.forgetSizes();
+        this.#mounted.measure(this.#heights);
+      });
+    }
+    this.update();
   }
 
   /** Puts the rows around the position into the document, measures those that are new, and stands them in place. */
   #layout(marginPx: number): void {
     for (let pass = 0; pass < 6; pass += 1) {
-      const place = this.#currentPlace();
+      const { place } = this.#reader;
       const first = this.#heights.indexAt(place - marginPx);
       const last = this.#heights.indexAt(place + this.#viewPx + marginPx);
       this.#mounted.show(Math.max(0, first), last);
       if (!this.#mounted.measure(this.#heights)) break;
     }
-    this.#space.pin(this.#currentPlace(), this.#scrollTopPx);
+    this.#space.pin(this.#reader.place, this.#scrollTopPx);
     this.#stand();
     this.#hooks.moved();
   }
@@ -226,7 +235,7 @@ export class WindowedList implements Owned {
 
   /** Moves the scroll position, and with it the whole canvas, to where the scrollbar tells the truth. */
   #goHome(): void {
-    const place = this.#currentPlace();
+    const { place } = this.#reader;
     const home = this.#space.homeOf(place, this.#heights.total, this.#viewPx);
     if (home !== this.#scrollTopPx) {
       this.#space.pin(place, home);
@@ -236,13 +245,6 @@ export class WindowedList implements Owned {
       this.#space.pin(place, this.#scrollTopPx);
     }
     this.#stand();
-    if (!this.#following) this.#position = positionAt(this.#heights, this.#source, place, this.#viewPx);
-  }
-
-  #currentPlace(): number {
-    const end = Math.max(0, this.#heights.total - this.#viewPx);
-    if (this.#following || !this.#position) return end;
-    const place = this.#heights.topOf(this.#source.indexOf(this.#position.key)) - this.#position.offsetPx;
-    return Math.min(end, Math.max(0, place));
+    this.#reader.settle();
   }
 }
