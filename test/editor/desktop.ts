@@ -3,6 +3,7 @@ import { downloadAndUnzipVSCode, resolveCliArgsFromVSCodeExecutablePath, SilentR
 import { chromium, type Browser, type Page } from 'playwright-core';
 import { cacheFolder } from './cache.ts';
 import type { EditorOptions } from './editor.ts';
+import { extensionsToInstall, probeEnvironment } from './probe.ts';
 import { runProgram, startProgram, type RunningProgram } from './programs.ts';
 import { writeSettings } from './quietSettings.ts';
 import type { EditorVersion } from './vscodeServer.ts';
@@ -33,7 +34,6 @@ export async function obtainDesktop(version: EditorVersion, say: (line: string) 
 /** A desktop VS Code with its debugging door open. */
 export interface LaunchedDesktop {
   readonly browser: Browser;
-  readonly settingsFile: string;
   /** The first window's page. */
   readonly page: Page;
   readonly program: RunningProgram;
@@ -48,14 +48,19 @@ export async function launchDesktop(
   const settingsFile = join(dataFolder, 'User', 'settings.json');
   await writeSettings(settingsFile, options.settings);
   const folders = ['--user-data-dir', dataFolder, '--extensions-dir', join(dataFolder, 'extensions')];
-  if (options.vsix) await installOnDesktop(executable, options.vsix, folders);
+  await installOnDesktop(executable, await extensionsToInstall(options), folders);
   const args = [options.folder, ...folders, '--remote-debugging-port=0', ...desktopArguments(options)];
-  const environment = { ELECTRON_RUN_AS_NODE: undefined, VSCODE_IPC_HOOK_CLI: undefined, ...options.environment };
+  const environment = {
+    ELECTRON_RUN_AS_NODE: undefined,
+    VSCODE_IPC_HOOK_CLI: undefined,
+    ...probeEnvironment(dataFolder),
+    ...options.environment,
+  };
   const program = startProgram(executable, args, { environment });
   try {
     const [, port = ''] = await program.waitForOutput(/DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)/, 60_000);
     const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
-    return { browser, settingsFile, page: await workbenchPage(browser), program };
+    return { browser, page: await workbenchPage(browser), program };
   } catch (error) {
     await program.dispose();
     throw error;
@@ -74,12 +79,18 @@ export function desktopArguments(
   return [...quiet, ...keyring, ...trust, ...source, ...tests];
 }
 
-async function installOnDesktop(executable: string, vsix: string, folders: readonly string[]): Promise<void> {
+async function installOnDesktop(
+  executable: string,
+  vsixes: readonly string[],
+  folders: readonly string[],
+): Promise<void> {
+  if (vsixes.length === 0) return;
   const [cli = executable, ...cliArgs] = resolveCliArgsFromVSCodeExecutablePath(executable, {
     reuseMachineInstall: true,
   });
-  const { code, output } = await runProgram(cli, [...cliArgs, ...folders, '--install-extension', vsix, '--force']);
-  if (code !== 0) throw new Error(`Could not install ${vsix}:\n${output}`);
+  const installs = vsixes.flatMap((vsix) => ['--install-extension', vsix]);
+  const { code, output } = await runProgram(cli, [...cliArgs, ...folders, ...installs, '--force']);
+  if (code !== 0) throw new Error(`Could not install ${vsixes.join(', ')}:\n${output}`);
 }
 
 /** The page that shows the workbench: the window opens a moment after the door. */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { launchDesktop } from './desktop.ts';
 import type { Editor, EditorOptions } from './editor.ts';
+import { askProbe } from './probe.ts';
 import { quickInputOf } from './quickInput.ts';
 import { workbenchOf, workbenchShown } from './workbench.ts';
 
@@ -22,7 +23,10 @@ export async function openDesktopEditor(executable: string, options: EditorOptio
       openWindow: async () => {
         if (windows++ > 0) throw new Error('A second window is driven in the server build only.');
         await workbenchShown(desktop.page);
-        return workbenchOf(desktop.page, { settingsFile: desktop.settingsFile, reload: reloadWindow });
+        return workbenchOf(desktop.page, {
+          ask: (...request) => askProbe(dataFolder, ...request),
+          reload: reloadWindow,
+        });
       },
       output: () => desktop.program.output(),
       dispose: async () => {

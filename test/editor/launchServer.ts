@@ -12,8 +12,8 @@ export interface ServerOptions {
   readonly extensionsFolder?: string;
   /** User settings, added to the quiet ones. */
   readonly settings?: Readonly<Record<string, unknown>>;
-  /** A packaged extension to install first. */
-  readonly vsix?: string;
+  /** Packaged extensions to install first. */
+  readonly vsixes?: readonly string[];
   /** Port to listen on; by default a free one. */
   readonly port?: number;
   /** Asks for workspace trust as a real installation does; by default every folder is trusted. */
@@ -26,7 +26,6 @@ export interface ServerOptions {
 export interface LaunchedServer {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
-  readonly settingsFile: string;
   /** Everything the server wrote. */
   output(): string;
   /** Settles when the server has ended. */
@@ -46,13 +45,13 @@ export async function launchServer(options: ServerOptions): Promise<LaunchedServ
     '--accept-server-license-terms',
     '--disable-telemetry',
   ];
-  if (options.vsix) await installExtension(options, options.vsix, shared);
+  if (options.vsixes?.length) await installExtensions(options, options.vsixes, shared);
   const program = startProgram(options.server.node, [serverMain(options.server), ...shared, ...listening(options)], {
     folder: options.dataFolder,
     environment: { ...environmentOfServer, ...options.environment },
   });
   const url = await addressOf(program);
-  return { url, settingsFile, output: () => program.output(), ended: program.ended, dispose: () => program.dispose() };
+  return { url, output: () => program.output(), ended: program.ended, dispose: () => program.dispose() };
 }
 
 /** A server that runs inside a VS Code terminal must not take itself for that VS Code. */
@@ -77,9 +76,14 @@ async function addressOf(program: RunningProgram): Promise<string> {
   }
 }
 
-async function installExtension(options: ServerOptions, vsix: string, shared: readonly string[]): Promise<void> {
-  const args = [serverMain(options.server), ...shared, '--install-extension', vsix, '--force'];
+async function installExtensions(
+  options: ServerOptions,
+  vsixes: readonly string[],
+  shared: readonly string[],
+): Promise<void> {
+  const installs = vsixes.flatMap((vsix) => ['--install-extension', vsix]);
+  const args = [serverMain(options.server), ...shared, ...installs, '--force'];
   const { code, output } = await runProgram(options.server.node, args, { environment: environmentOfServer });
-  if (code !== 0 || !output.includes('successfully installed'))
-    throw new Error(`Could not install ${vsix}:\n${output}`);
+  const installed = output.split('was successfully installed').length - 1;
+  if (code !== 0 || installed < vsixes.length) throw new Error(`Could not install ${vsixes.join(', ')}:\n${output}`);
 }

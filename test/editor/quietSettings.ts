@@ -13,6 +13,8 @@ const quietSettings: Readonly<Record<string, unknown>> = {
   'workbench.tips.enabled': false,
   'workbench.welcomePage.walkthroughs.openOnInstall': false,
   'chat.disableAIFeatures': true,
+  // It would open on the chat that is turned off, and be empty.
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'git.openRepositoryInParentFolders': 'never',
   'window.commandCenter': false,
   'files.hotExit': 'off',

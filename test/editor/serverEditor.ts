@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { launchBrowser } from './browser.ts';
 import type { Editor, EditorOptions } from './editor.ts';
-import { launchServer, type LaunchedServer } from './launchServer.ts';
+import { launchServer } from './launchServer.ts';
+import { askProbe, extensionsToInstall, probeEnvironment } from './probe.ts';
 import { obtainServer } from './vscodeServer.ts';
 import { workbenchOf, workbenchShown } from './workbench.ts';
 
@@ -20,7 +21,10 @@ export async function openServerEditor(options: EditorOptions): Promise<Editor> 
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
   };
   try {
-    const launched = await launchServer({ ...options, dataFolder, server: await obtainServer(options.version, say) });
+    const server = await obtainServer(options.version, say);
+    const vsixes = await extensionsToInstall(options);
+    const environment = { ...probeEnvironment(dataFolder), ...options.environment };
+    const launched = await launchServer({ ...options, server, dataFolder, vsixes, environment });
     cleanups.push(() => launched.dispose());
     const browser = await launchBrowser(say);
     cleanups.push(() => browser.close());
@@ -30,7 +34,7 @@ export async function openServerEditor(options: EditorOptions): Promise<Editor> 
     return {
       kind: 'server',
       dataFolder,
-      openWindow: async () => openWindow(await context.newPage(), address, launched),
+      openWindow: async () => openWindow(await context.newPage(), address, dataFolder),
       output: () => launched.output(),
       dispose,
     };
@@ -40,11 +44,11 @@ export async function openServerEditor(options: EditorOptions): Promise<Editor> 
   }
 }
 
-async function openWindow(page: Page, address: string, launched: LaunchedServer): ReturnType<Editor['openWindow']> {
+async function openWindow(page: Page, address: string, dataFolder: string): ReturnType<Editor['openWindow']> {
   const reload = async (): Promise<void> => {
     await page.reload();
   };
-  const workbench = workbenchOf(page, { settingsFile: launched.settingsFile, reload });
+  const workbench = workbenchOf(page, { ask: (...request) => askProbe(dataFolder, ...request), reload });
   await page.goto(address);
   await workbenchShown(page);
   return workbench;

@@ -1,7 +1,8 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FrameLocator, Locator, Page } from 'playwright-core';
 import { repositoryFolder } from './cache.ts';
+import type { ProbeRequest } from './probe.ts';
 import { quickInputOf, type QuickInput } from './quickInput.ts';
 
 /** Which webview is meant where there may be several. */
@@ -38,8 +39,10 @@ export interface Workbench {
   treeRows(viewName: string): Locator;
   /** Shows a view by its name, wherever it is. */
   focusView(viewName: string): Promise<void>;
-  /** Writes a user setting; `undefined` removes it. VS Code takes it within a second: wait for its effect. */
+  /** Changes a user setting as the Settings editor does; `undefined` removes it. It holds when this resolves. */
   setSetting(key: string, value: unknown): Promise<void>;
+  /** Runs a command by its id with arguments, as a key binding does; resolves to its result, rejects with its error. */
+  execute(command: string, ...args: unknown[]): Promise<unknown>;
   /** Reloads the window and waits until it is back. */
   reload(): Promise<void>;
   /** Makes a side bar this wide. */
@@ -50,7 +53,8 @@ export interface Workbench {
 
 /** What differs between the browser and the desktop. */
 export interface WorkbenchPlace {
-  readonly settingsFile: string;
+  /** Asks the probe in the extension host. */
+  ask(quickInput: QuickInput, request: ProbeRequest): Promise<unknown>;
   /** Reloads the window; the workbench is waited for afterwards. */
   reload(page: Page): Promise<void>;
 }
@@ -92,7 +96,10 @@ export function workbenchOf(page: Page, place: WorkbenchPlace): Workbench {
     dialog: page.locator('.monaco-dialog-box'),
     treeRows: (viewName) => page.locator(`[role="tree"][aria-label=${JSON.stringify(viewName)}] [role="treeitem"]`),
     focusView: (viewName) => runCommand(`Focus on ${viewName} View`),
-    setSetting: (key, value) => setSetting(place.settingsFile, key, value),
+    setSetting: async (setting, value) => {
+      await place.ask(quickInput, { setting, value });
+    },
+    execute: (command, ...args) => place.ask(quickInput, { command, args }),
     reload: async () => {
       await place.reload(page);
       await workbenchShown(page);
@@ -127,11 +134,6 @@ function webview(page: Page, { extensionId = ownExtensionId, place = 'view' }: W
     .frameLocator('#active-frame');
 }
 
-async function setSetting(file: string, key: string, value: unknown): Promise<void> {
-  const settings = JSON.parse(await readFile(file, 'utf8')) as Record<string, unknown>;
-  await writeFile(file, JSON.stringify({ ...settings, [key]: value }, undefined, 2));
-}
-
 async function resizeSideBar(page: Page, bar: 'primary' | 'secondary', widthPx: number): Promise<void> {
   const part = page.locator(bar === 'primary' ? '.part.sidebar' : '.part.auxiliarybar');
   const box = await part.boundingBox();
@@ -144,6 +146,8 @@ async function resizeSideBar(page: Page, bar: 'primary' | 'secondary', widthPx: 
   await page.mouse.down();
   await page.mouse.move(sashPx + (bar === 'primary' ? growthPx : -growthPx), middlePx, { steps: 5 });
   await page.mouse.up();
+  // A sash under the pointer is lit up.
+  await page.mouse.move(box.x + box.width / 2, 0);
 }
 
 /** The middle of the sash at an edge: newer layouts leave a gap between the parts, and it lies in the gap. */

@@ -1,0 +1,36 @@
+/**
+ * Performs the request in `$SESSION_DECK_PROBE/request.json` and answers in `answer-<id>.json` beside it. A journey asks
+ * through the palette, so the window that it looks at is the one that answers.
+ */
+const { readFile, rename, writeFile } = require('node:fs/promises');
+const { join } = require('node:path');
+const vscode = require('vscode');
+
+async function answerRequest() {
+  const folder = process.env.SESSION_DECK_PROBE;
+  const request = JSON.parse(await readFile(join(folder, 'request.json'), 'utf8'));
+  const file = join(folder, `answer-${request.id}.json`);
+  // A request may wait for the user, and the journey plays the user: the palette must not wait for it.
+  void perform(request).then(async (answer) => {
+    await writeFile(`${file}.part`, JSON.stringify(answer));
+    await rename(`${file}.part`, file);
+  });
+}
+
+async function perform(request) {
+  try {
+    if (request.setting === undefined)
+      return { result: await vscode.commands.executeCommand(request.command, ...request.args) };
+    await vscode.workspace.getConfiguration().update(request.setting, request.value, vscode.ConfigurationTarget.Global);
+    return {};
+  } catch (error) {
+    return { error: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** @param {vscode.ExtensionContext} context */
+function activate(context) {
+  context.subscriptions.push(vscode.commands.registerCommand('sessionDeckProbe.perform', answerRequest));
+}
+
+module.exports = { activate };
