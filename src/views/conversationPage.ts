@@ -139,15 +139,21 @@ export class ConversationPage implements Disposable {
     await Promise.resolve();
     while (this.#isDue && !this.#isGone()) {
       this.#isDue = false;
+      const { load } = this.#sender;
       try {
         const message = await this.#sender.next();
         if (!message || this.#isGone()) continue;
         this.#isDue = true;
-        if (!(await this.#options.webview.postMessage(message))) this.#sender.stop();
+        if (!(await this.#options.webview.postMessage(message))) this.#stop(load);
       } catch (error) {
         this.#options.log.error(`the page could not be brought up to date: ${reasonOf(error)}`);
-        this.#sender.stop();
+        this.#stop(load);
       }
     }
+  }
+
+  /** The page is not there any more, unless it has loaded anew since. */
+  #stop(load: number): void {
+    if (load === this.#sender.load) this.#sender.stop();
   }
 }

@@ -32,6 +32,7 @@ export class PageSender {
   /** What was sent last of the parts that are sent whole, to send them only when they differ. */
   readonly #sent = new Map<string, string>();
   readonly #stream = new RowStream();
+  #load = 0;
   #phase: 'silent' | 'new' | 'stale' | 'shown' = 'silent';
   #key: SessionKey | undefined;
   #revealMessageId: string | undefined;
@@ -48,9 +49,15 @@ export class PageSender {
     return this.#key;
   }
 
+  /** Counts how often the page loaded: what is said of an earlier page says nothing of this one. */
+  get load(): number {
+    return this.#load;
+  }
+
   /** The page has loaded and knows nothing. */
   start(): void {
     this.stop();
+    this.#load++;
     this.#phase = 'new';
   }
 
@@ -103,8 +110,14 @@ export class PageSender {
     if (this.#phase !== 'silent') this.#extras.push(message);
   }
 
-  /** What to send now; undefined while nothing is due. */
+  /** What to send now; undefined while nothing is due, and where the page went or loaded anew meanwhile. */
   async next(): Promise<HostMessage | undefined> {
+    const load = this.#load;
+    const message = await this.#due();
+    return load === this.#load && this.#phase !== 'silent' ? message : undefined;
+  }
+
+  async #due(): Promise<HostMessage | undefined> {
     if (this.#phase === 'silent') return undefined;
     if (this.#phase === 'new') {
       this.#phase = 'stale';
