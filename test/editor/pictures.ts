@@ -37,13 +37,23 @@ async function setScene(workbench: Workbench): Promise<void> {
 
 async function useTheme(workbench: Workbench, theme: string, kind: string): Promise<void> {
   await workbench.setSetting('workbench.colorTheme', theme);
-  // The class of the theme itself: two themes of one kind share the other.
-  const named = `[class*="${theme.replace('Default High Contrast', 'hc').toLowerCase().replaceAll(' ', '-')}"]`;
-  await workbench.page.locator(`.monaco-workbench.${kind}${named}`).waitFor();
+  await workbench.page.locator(`.monaco-workbench.${kind}`).waitFor();
   await workbench
     .webview()
     .locator(`body[data-vscode-theme-id=${JSON.stringify(theme)}]`)
     .waitFor();
+}
+
+/** What lights up under the pointer and fades afterwards is no part of the scene. */
+async function settle(workbench: Workbench): Promise<void> {
+  await workbench.page.locator('.monaco-sash.hover, .monaco-sash.active').waitFor({ state: 'detached' });
+  await workbench.page.locator('.editor-instance .scrollbar.visible').first().waitFor({ state: 'detached' });
+}
+
+async function takePicture(workbench: Workbench, widthPx: number, file: string): Promise<void> {
+  await workbench.resizeSideBar('secondary', widthPx);
+  await settle(workbench);
+  console.log(await workbench.screenshot(file, file));
 }
 
 async function takePictures(workbench: Workbench): Promise<void> {
@@ -51,21 +61,19 @@ async function takePictures(workbench: Workbench): Promise<void> {
   for (const [theme, kind] of Object.entries(themes)) {
     await useTheme(workbench, theme, kind);
     for (const widthPx of widthsPx) {
-      await workbench.resizeSideBar('secondary', widthPx);
-      const file = join(folder, `${theme.replaceAll(' ', '-').toLowerCase()}-${widthPx}.png`);
-      console.log(await workbench.screenshot(theme, file));
+      const name = `${theme.replaceAll(' ', '-').toLowerCase()}-${widthPx}.png`;
+      await takePicture(workbench, widthPx, join(folder, name));
     }
-    if (theme !== readmeTheme) continue;
-    await workbench.resizeSideBar('secondary', 480);
-    console.log(await workbench.screenshot(theme, join(repositoryFolder, 'media', 'readme.png')));
+    if (theme === readmeTheme) await takePicture(workbench, 480, join(repositoryFolder, 'media', 'readme.png'));
   }
 }
 
+const settings = { 'window.title': '${rootName}', 'editor.minimap.enabled': false };
 await mkdir(folder, { recursive: true });
 const { file: vsix } = await packageExtension();
 const project = await copySampleProject();
 try {
-  const editor = await openServerEditor({ version: '1.139', folder: project.folder, vsix, say: console.log });
+  const editor = await openServerEditor({ version: '1.139', folder: project.folder, vsix, settings, say: console.log });
   try {
     const workbench = await editor.openWindow();
     await takePictures(workbench).catch(async (error: unknown) => {
