@@ -2,12 +2,17 @@ import type { FrameLocator, Locator } from 'playwright-core';
 import type { WebviewChoice, Workbench } from '../editor/workbench.ts';
 import type { RecordedService } from './recordedService.ts';
 
+/** For `expect.poll`: as long as everything else is waited for. */
+export const patiently = { timeout: 30_000 } as const;
+
 /** A conversation page by the roles and names it promises to assistive technology. */
 export interface ConversationPage {
   readonly frame: FrameLocator;
   readonly title: Locator;
   /** The line under the title: status, age, model. */
   readonly status: Locator;
+  /** What is wrong with the session or the service, while something is. */
+  readonly trouble: Locator;
   readonly log: Locator;
   readonly composer: Locator;
   readonly send: Locator;
@@ -35,6 +40,7 @@ export function conversationOf(workbench: Workbench, place: WebviewChoice['place
     frame,
     title: frame.getByRole('heading', { level: 1 }),
     status: frame.locator('.page-status'),
+    trouble: frame.locator('.problem-text:visible'),
     log,
     composer,
     send,
@@ -77,12 +83,47 @@ export function treeRow(workbench: Workbench, label: string | RegExp): Locator {
 /** Chooses an entry of the context menu of `target`, through submenus where several names are given. */
 export async function chooseInContextMenu(workbench: Workbench, target: Locator, ...names: string[]): Promise<void> {
   await target.click({ button: 'right' });
-  for (const name of names) await menuItem(workbench, name).click();
+  for (const name of names) await pressMenuItem(workbench, name);
 }
 
-/** An entry of the context menu that is open. */
+/** Chooses an entry of the menu that is open. Menus hear a mouse button go up only once they were there for 100 ms. */
+export async function pressMenuItem(workbench: Workbench, name: string): Promise<void> {
+  await menuItem(workbench, name).click({ delay: 150 });
+}
+
+/** An entry of the context menu that is open. A submenu is a part of its entry, so the innermost one is meant. */
 export function menuItem(workbench: Workbench, name: string): Locator {
-  return workbench.page.locator('.monaco-menu .action-item').filter({ has: workbench.page.getByText(name, { exact: true }) });
+  const { page } = workbench;
+  return page
+    .locator('.monaco-menu .action-item')
+    .filter({ has: page.getByText(name, { exact: true }) })
+    .last();
+}
+
+/** Opens a file and waits until what is typed goes into it. */
+export async function openFile(workbench: Workbench, path: string): Promise<void> {
+  await workbench.openFile(path);
+  await workbench.quickInput.widget.waitFor({ state: 'hidden' });
+  await workbench.page.locator('.part.editor .monaco-editor.focused').waitFor();
+}
+
+/** Selects whole lines of a file, counted from 1, without the last line's end. */
+export async function selectLines(workbench: Workbench, path: string, from: number, to: number): Promise<void> {
+  const { page, quickInput } = workbench;
+  await openFile(workbench, path);
+  await quickInput.open(`:${from}`);
+  // The row says where it will go; before, Enter is not heard.
+  await quickInput.rows
+    .filter({ hasText: String(from) })
+    .first()
+    .waitFor();
+  await quickInput.accept();
+  await quickInput.widget.waitFor({ state: 'hidden' });
+  await page.locator('.part.editor .monaco-editor.focused').waitFor();
+  for (const key of ['Home', 'Home', ...Array<string>(to - from).fill('Shift+ArrowDown'), 'Shift+End']) {
+    await page.keyboard.press(key);
+  }
+  await page.locator('.part.statusbar').getByText('selected)').waitFor();
 }
 
 /** Puts away every toast. */

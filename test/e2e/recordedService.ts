@@ -27,7 +27,12 @@ export interface RecordedService {
 export interface PostedMessage {
   readonly path: string;
   readonly text: string;
-  readonly files: readonly { readonly name: string; readonly path?: string; readonly mediaType: string; readonly data: string }[];
+  readonly files: readonly {
+    readonly name: string;
+    readonly path?: string;
+    readonly mediaType: string;
+    readonly data: string;
+  }[];
   readonly images: readonly { readonly data: string }[];
   /** Whether the service behind the wire got it. */
   readonly isProcessed: boolean;
@@ -105,7 +110,11 @@ async function startService(options: Partial<SandboxOptions>): Promise<RecordedS
 }
 
 function postedMessage(request: LoggedRequest): PostedMessage {
-  const { text, files = [], images = [] } = JSON.parse(request.body.toString('utf8')) as Partial<PostedMessage> & {
+  const {
+    text,
+    files = [],
+    images = [],
+  } = JSON.parse(request.body.toString('utf8')) as Partial<PostedMessage> & {
     readonly text: string;
   };
   return { path: request.url, text, files, images, isProcessed: request.processed };
