@@ -46,7 +46,7 @@ export class AttachmentList {
       this.#remove(attachment.attachmentId),
     );
     const name = element('bdi', { class: 'chip-name', title: attachment.name }, attachment.name);
-    const detail = element('bdi', { class: 'chip-detail' }, attachment.detail);
+    const detail = element('bdi', { class: 'chip-detail', title: attachment.detail }, attachment.detail);
     return element('li', { class: 'chip' }, icon(kindIcons[attachment.kind]), name, detail, remove);
   }
 
