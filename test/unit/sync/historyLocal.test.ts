@@ -136,7 +136,7 @@ describe('a service that lists newest first', () => {
 describe('roles no filter names', () => {
   it.each(orders)('are asked for by id, a few at a time, and cost little for ever (%s)', async (order) => {
     const messages = numbered(320).map((message, place) =>
-      place % 40 === 0 ? { ...message, role: 'system' as const } : message,
+      place % 9 === 0 ? { ...message, role: 'system' as const } : message,
     );
     const service = new LocalService(messages, { order, listRoles: false });
     const reader = new Reader();

@@ -240,6 +240,22 @@ describe('what is asked for', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
+  it('a row that left the list meanwhile is not sent after all', async () => {
+    open(10_000).webview.delivers = false;
+    await rig.open();
+    rig.webview.deliver();
+    await rig.settle();
+    rig.store.setOutbox(key, [entryOf({ state: 'accepted', messageId: 'm5' })]);
+    rig.webview.delivers = true;
+    rig.webview.deliver();
+    await rig.settle();
+    const model = new PageModel();
+    for (const message of rig.take()) model.take(message);
+    expect(model.keys[5]).toBe('e1');
+    expect(model.bodies.get('e1')?.blocks).toEqual([{ type: 'markdown', text: 'text of m5' }]);
+    expect(model.bodies.size).toBe(10_000);
+  });
+
   it('the background ends at its budget; what lies beyond still comes when it is wanted', async () => {
     const long = messagesOf(400).map((message) => ({
       ...message,
