@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import { addSessions, clearNotifications, connect, conversationOf, openFile, patiently } from './deckSteps.ts';
+import { useJourney } from './journey.ts';
+import { useService } from './recordedService.ts';
+
+describe('the status bar', () => {
+  const service = useService({ agentDelayMs: 120 });
+  const journey = useJourney({
+    settings: { 'sessionDeck.polling.runningSeconds': 1, 'sessionDeck.polling.idleSeconds': 5 },
+  });
+  const item = () => journey.workbench.statusBarItem('sessionDeck.status');
+
+  it('is not there before there is a session, then says that its agent is idle', async () => {
+    const { workbench } = journey;
+    await connect(workbench, service);
+    expect(await item().count()).toBe(0);
+    await addSessions(workbench, service.sessionIdByName.login);
+    await item().filter({ hasText: 'Idle' }).waitFor();
+    expect(await item().locator('a, [aria-label]').first().getAttribute('aria-label')).toContain('Session Deck: Idle');
+    await item().hover();
+    const hover = workbench.page.locator('.monaco-hover:visible');
+    await hover.filter({ hasText: 'Fix login redirect loop' }).filter({ hasText: 'Idle' }).waitFor();
+  });
+
+  it('lets one choose a session, and says pending and how many others run', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    const { pending, running } = service.sessionIdByName;
+    await addSessions(workbench, `${pending}, ${running}`);
+    await item().filter({ hasText: 'Pending +1' }).waitFor();
+    await item().click();
+    await quickInput.rows.filter({ hasText: 'Migrate the build from webpack to esbuild' }).click();
+    await item().filter({ hasText: 'Running +1' }).waitFor();
+    const { title, status } = conversationOf(workbench);
+    await expect.poll(() => title.innerText(), patiently).toBe('Migrate the build from webpack to esbuild');
+    await status.filter({ hasText: 'Running' }).waitFor();
+  });
+
+  it('follows a message to its answer, which grows in the conversation until it is complete', async () => {
+    const { workbench } = journey;
+    await item().click();
+    await workbench.quickInput.rows.filter({ hasText: 'Fix login redirect loop' }).click();
+    await item().filter({ hasText: 'Idle +2' }).waitFor();
+    const conversation = conversationOf(workbench);
+    await conversation.announcements.evaluate((region) => {
+      const heard: string[] = [];
+      Object.assign(window, { heard });
+      const take = () => heard.push(region.textContent);
+      new MutationObserver(take).observe(region, { childList: true, subtree: true, characterData: true });
+    });
+    await conversation.log.evaluate((log) => {
+      const lengths = new Set<number>();
+      Object.assign(window, { lengths });
+      const take = () => lengths.add(log.querySelector('article:last-of-type')?.textContent.length ?? 0);
+      new MutationObserver(take).observe(log, { childList: true, subtree: true, characterData: true });
+    });
+    await conversation.say('Why does the test fail?');
+    await conversation.article('Why does the test fail?').waitFor();
+    await item()
+      .filter({ hasText: /Pending|Running/ })
+      .waitFor();
+    await item().filter({ hasText: 'Running' }).waitFor();
+    await item().filter({ hasText: 'Idle +2' }).waitFor();
+    await conversation.status.filter({ hasText: 'Idle' }).waitFor();
+    const whole = await lastAnswer();
+    const shown = conversation.log.getByRole('article').last();
+    await expect
+      .poll(async () => squeezed(await shown.locator('.row-body').innerText()), patiently)
+      .toContain(squeezed(lastWords(whole)));
+    const sizes = await conversation.log.evaluate(() => (Reflect.get(window, 'lengths') as Set<number>).size);
+    expect(sizes).toBeGreaterThan(2);
+    const heard = await conversation.log.evaluate(() => Reflect.get(window, 'heard') as string[]);
+    const words = heard.join(' ');
+    for (const told of ['Running', 'Assistant message received', 'Idle']) expect(words).toContain(told);
+    expect(await conversation.article('Why does the test fail?').count()).toBe(1);
+  });
+
+  it('says that it is disconnected, and comes back by itself', async () => {
+    const { workbench } = journey;
+    await service.wire.refuseConnections();
+    await item().filter({ hasText: 'Disconnected' }).waitFor();
+    const { trouble } = conversationOf(workbench);
+    await trouble.filter({ hasText: 'The service cannot be reached' }).waitFor();
+    await trouble.filter({ hasText: 'What is shown is the last known.' }).waitFor();
+    await item().hover();
+    await workbench.page.locator('.monaco-hover:visible').filter({ hasText: 'Last known: Idle' }).waitFor();
+    await service.wire.acceptConnections();
+    await item().filter({ hasText: 'Idle' }).waitFor();
+    await trouble.filter({ hasText: 'The service cannot be reached' }).waitFor({ state: 'hidden' });
+  });
+
+  it('says that the key is refused, and stops asking until there is another', async () => {
+    const { workbench } = journey;
+    await service.restart({ token: 'another-key' });
+    await item().filter({ hasText: 'Key refused' }).waitFor();
+    await conversationOf(workbench).trouble.filter({ hasText: 'The service refused the API key.' }).waitFor();
+    const before = service.requests.length;
+    await openFile(workbench, 'src/basket.ts');
+    await openFile(workbench, 'src/price.ts');
+    await conversationOf(workbench).composer.fill('Kept until there is a key');
+    expect(await conversationOf(workbench).send.isDisabled()).toBe(true);
+    expect(service.requests.length).toBe(before);
+    await conversationOf(workbench).button('Set API Key...').click();
+    await workbench.quickInput.enter('another-key', 'API key');
+    await workbench.notification('Connected to').waitFor();
+    await item().filter({ hasText: 'Idle' }).waitFor();
+    await clearNotifications(workbench);
+    expect(await conversationOf(workbench).composer.inputValue()).toBe('Kept until there is a key');
+  });
+
+  /** The text of the newest message, as the service has it. */
+  async function lastAnswer(): Promise<string> {
+    const address = `${service.baseUrl}/api/v0/sessions/${service.sessionIdByName.login}/messages?limit=1`;
+    const answer = await fetch(address, { headers: { authorization: `Bearer ${service.token}` } });
+    const { messages } = (await answer.json()) as { messages: { content: { text?: string }[] }[] };
+    return messages[0]?.content[0]?.text ?? '';
+  }
+});
+
+/** The end of a Markdown text, in letters only, as it reads whatever it is drawn as. */
+function lastWords(markdown: string): string {
+  return markdown.slice(-60);
+}
+
+function squeezed(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, '');
+}
