@@ -23,8 +23,9 @@ import { readSettings, settingSources } from './host/settings.ts';
 import type { SessionKey } from './state/sessionKey.ts';
 import { Store } from './state/store.ts';
 import type { Translate } from './state/words.ts';
-import { memoryBodies } from './sync/bodies.ts';
 import { systemClock } from './sync/clock.ts';
+import { MessageCache } from './sync/messageCache.ts';
+import { cacheFolder } from './sync/sessionSummaries.ts';
 import { Sync } from './sync/sync.ts';
 import { Views } from './views/views.ts';
 
@@ -77,10 +78,13 @@ function openCore(context: vscode.ExtensionContext, own: Disposables) {
   const log = own.add(openEditorLog(secrets));
   const epochs = own.add(new KeyEpochs(path.join(folder, 'epochs')));
   const keys = own.add(new AccessKeys(context.secrets, epochs, seenKeys, log));
-  const store = own.add(new Store(memoryBodies()));
   const dataFolder = path.join(folder, 'data');
+  const messages = new MessageCache({ folder: path.join(dataFolder, cacheFolder), clock: systemClock, log });
+  const store = own.add(new Store(messages));
   const sources = own.add(settingSources((origin) => keys.read(origin), keys.onDidChange));
-  const sync = own.add(new Sync({ store, sources, folder: dataFolder, pace: sources.pace, clock: systemClock, log }));
+  const isCacheEnabled = () => readSettings().isCacheEnabled;
+  const options = { store, sources, messages, isCacheEnabled, folder: dataFolder, pace: sources.pace };
+  const sync = own.add(new Sync({ ...options, clock: systemClock, log }));
   const door = isDevelopmentBuild ? developmentService(context.extensionMode, process.env) : undefined;
   const { connections, deck, drafts, outbox, blobs, apiFor, poller } = sync;
   own.add(rememberCurrent(store, context.workspaceState));
@@ -91,8 +95,10 @@ function openCore(context: vscode.ExtensionContext, own: Disposables) {
     ...startOf(sync, epochs, door, t),
     attachments: new Attachments(blobs, t),
     refresh: (key: SessionKey) => poller.refresh(key),
-    watch: (key: SessionKey, wantsMessages: boolean) => poller.watch(key, wantsMessages),
+    watch: (key: SessionKey, wantsMessages: boolean) => sync.watch(key, wantsMessages),
     loadOlder: (key: SessionKey) => sync.loadOlder(key),
+    prepare: (key: SessionKey) => sync.restore(key),
+    clearCache: () => sync.cache.clear(),
     stopWriting: () => sync.stopWriting(),
     dataFolders: [dataFolder],
   };

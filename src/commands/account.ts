@@ -29,6 +29,8 @@ export interface AccountParts {
   readonly deck: Deck;
   readonly refresh: (key: SessionKey) => Promise<void>;
   readonly startDemo: () => Promise<Demo>;
+  /** Removes what is kept of conversations. */
+  readonly clearCache: () => Promise<void>;
   /** Lets go of everything that writes, so that the files can be removed. */
   readonly stopWriting: () => Promise<void>;
   readonly dataFolders: readonly string[];
@@ -44,6 +46,7 @@ export function accountCommands(parts: AccountParts): CommandTable {
     removeApiKey: () => removeApiKey(parts),
     testConnection: () => testConnection(parts),
     tryDemo: () => tryDemo(parts),
+    clearCache: () => clearCache(parts),
     clearAllData: () => clearAllData(parts),
     showLog: () => parts.log.show(),
   };
@@ -55,13 +58,23 @@ async function setApiKey(parts: AccountParts): Promise<void> {
   await (service && !parts.connections.isTemporary ? replaceKey(parts, service) : connect(parts));
 }
 
-async function removeApiKey({ store, keys, t }: AccountParts): Promise<void> {
+async function removeApiKey(parts: AccountParts): Promise<void> {
+  const { store, keys, t } = parts;
   const service = serviceOf(store.connection);
   if (!service) throw new ToldError(t('There is no service, so there is no API key to remove.'));
   await keys.remove(service.origin);
   void showInfo(
-    t('The API key for {0} was removed from this machine. Drafts and unsent messages are kept.', service.origin),
+    t(
+      'The API key for {0} was removed from this machine. Drafts, unsent messages and the cache of conversations are kept.',
+      service.origin,
+    ),
+    { label: t('Clear Cache'), run: () => clearCache(parts) },
   );
+}
+
+async function clearCache({ clearCache: clear, t }: AccountParts): Promise<void> {
+  await clear();
+  void showInfo(t('The cache was cleared. Conversations are read from the service again when you open them.'));
 }
 
 async function testConnection({ store, connections, t }: AccountParts): Promise<void> {
@@ -94,7 +107,7 @@ async function clearAllData({ keys, stopWriting, dataFolders, t }: AccountParts)
   const isSure = await confirm(
     t('Clear all local data of Session Deck?'),
     t(
-      'This removes API keys, the list of sessions, drafts and messages that were not sent from this machine, and reloads the window. Sessions on the service and your settings stay.',
+      'This removes API keys, the list of sessions, cached conversations, drafts and messages that were not sent from this machine, and reloads the window. Sessions on the service and your settings stay.',
     ),
     t('Clear and Reload'),
   );

@@ -12,6 +12,7 @@ const settingsSchema = z.object({
   maxAttachmentMB: z.catch(z.number().check(z.positive(), z.maximum(1_024)), 10),
   askBefore: z.catch(z.array(z.string()), []),
   sendKey: z.catch(z.enum(['enter', 'ctrlEnter']), 'enter'),
+  isCacheEnabled: z.catch(z.boolean(), true),
   networkRoute: z.catch(z.enum(['auto', 'direct', 'editor']), 'auto'),
 });
 
@@ -28,6 +29,7 @@ export function readSettings(): Settings {
     maxAttachmentMB: section.get('attachments.maxSizeMB'),
     askBefore: section.get('attachments.askBefore'),
     sendKey: section.get('composer.sendKey'),
+    isCacheEnabled: section.get('cache.enabled'),
     networkRoute: section.get('network.route'),
   });
 }

@@ -41,8 +41,13 @@ export function statusLabel(status: SessionStatus | 'none', t: Translate): strin
   }
 }
 
-/** Whether the last reading of a session failed, so that its status is only the last one known. */
+/** Whether the status of a session is only the last one known: it was not read here yet, or reading it failed. */
 export function isStale(record: SessionRecord, connection: Connection): boolean {
+  return record.isRemembered === true || isCutOff(record, connection);
+}
+
+/** Whether the last reading of a session failed, or none is possible. */
+export function isCutOff(record: SessionRecord, connection: Connection): boolean {
   return record.problem !== undefined || connection.kind === 'keyRefused' || connection.kind === 'noKey';
 }
 
@@ -67,7 +72,7 @@ export function describeSession(
     label,
     description: [...marks, age, count].filter((part) => part !== '').join(' · '),
     tooltip: sessionTooltip(record, state, now, t),
-    ...sessionIcon(status, stale),
+    ...sessionIcon(status, stale, isCutOff(record, connection)),
     spoken: t('Session {0}, {1}', label, [state, age, count, ...marks].filter((part) => part !== '').join(', ')),
   };
 }
@@ -88,8 +93,14 @@ function sessionTooltip(record: SessionRecord, state: string, now: number, t: Tr
     .join('\n');
 }
 
-function sessionIcon(status: SessionStatus | 'none', stale: boolean): { icon: string; iconColor?: string } {
-  if (stale) return { icon: 'debug-disconnect', iconColor: 'disabledForeground' };
+function sessionIcon(
+  status: SessionStatus | 'none',
+  isLastKnown: boolean,
+  isUnreachable: boolean,
+): { icon: string; iconColor?: string } {
+  if (isUnreachable) return { icon: 'debug-disconnect', iconColor: 'disabledForeground' };
+  // Known from an earlier window: what moved then may not move now.
+  if (isLastKnown) return { icon: 'history', iconColor: 'disabledForeground' };
   switch (status) {
     case 'idle':
       return { icon: 'comment-discussion' };

@@ -30,7 +30,7 @@ export function describeStatusBar(
   const running = records.filter((record) => isAtWork(record) && record !== current).length;
   const others = running === 0 ? '' : ` +${running}`;
   const othersLine = running === 0 ? '' : `\n${t('Other sessions at work: {0}', running)}`;
-  if (!current || (current.asOf === undefined && !current.problem)) {
+  if (!current || ((current.asOf === undefined || current.isRemembered) && !current.problem)) {
     return line(
       'comment-discussion',
       `${t('Sessions')}${others}`,
@@ -66,6 +66,7 @@ function describeCurrent(connection: Connection, record: SessionRecord, now: num
 }
 
 function isAtWork(record: SessionRecord): boolean {
+  if (record.isRemembered) return false;
   return record.session?.status === 'running' || record.session?.status === 'pending';
 }
 

@@ -14,6 +14,8 @@ export interface MessageHeader {
   /** Estimated height in lines of text at 60 characters a line. */
   readonly weightLines: number;
   readonly isError: boolean;
+  /** The service does not list it any more; what was known of it is kept. */
+  readonly isGone?: boolean;
 }
 
 const firstLineLength = 120;

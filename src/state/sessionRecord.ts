@@ -28,6 +28,8 @@ export interface SessionRecord {
   readonly session?: Session | undefined;
   /** When `session` was read, Unix ms, our clock. */
   readonly asOf?: number | undefined;
+  /** `session` is known from an earlier window and was not read in this one yet. */
+  readonly isRemembered?: boolean;
   /** The last reading failed; `session` is then the last one known. */
   readonly problem?: Problem | undefined;
   readonly history: HistoryState;

@@ -3,7 +3,7 @@ import type { Session } from '../api/session.ts';
 import { type Disposable, Emitter } from '../events.ts';
 import type { Connection } from './connection.ts';
 import { type Draft, emptyDraft } from './draft.ts';
-import { summarizeMessage } from './messageHeader.ts';
+import { type MessageHeader, summarizeMessage } from './messageHeader.ts';
 import type { OutboxEntry } from './outboxEntry.ts';
 import type { Problem } from './problem.ts';
 import { type SessionKey, keyText, sameSession } from './sessionKey.ts';
@@ -18,10 +18,18 @@ export type StoreChange =
 
 /** Where the bodies of messages are; the store itself keeps headers only (R38). */
 export interface MessageBodies {
-  put(key: SessionKey, messages: readonly Message[]): void;
-  /** The bodies that are there, in the order asked for. */
+  /** `arrival`: whether new ones among them, of a time that is known already, stand before or after the known ones. */
+  put(key: SessionKey, messages: readonly Message[], arrival: 'before' | 'after'): void;
+  /** The bodies that are there, in the order asked for; for others see {@link Store.announceBodies}. */
   read(key: SessionKey, messageIds: readonly string[]): Promise<readonly Message[]>;
+  /** The session left the deck or another service is shown: nothing of it is needed in memory. */
   forget(key: SessionKey): void;
+}
+
+/** Headers that came together; `arrival` as in {@link MessageBodies}. */
+export interface HeaderBatch {
+  readonly headers: readonly MessageHeader[];
+  readonly arrival: 'before' | 'after';
 }
 
 interface Slot {
@@ -96,7 +104,26 @@ export class Store implements Disposable {
 
   /** A session was read at `asOf` (Unix ms). */
   takeSession(key: SessionKey, session: Session, asOf: number): void {
-    this.#update(key, { session, asOf, problem: undefined }, { type: 'session', key });
+    this.#update(key, { session, asOf, problem: undefined, isRemembered: false }, { type: 'session', key });
+  }
+
+  /** A session as it was when it was last read, in an earlier window; nothing where it was read in this one. */
+  rememberSession(key: SessionKey, session: Session, asOf: number): void {
+    if (this.record(key)?.session) return;
+    this.#update(key, { session, asOf, isRemembered: true }, { type: 'session', key });
+  }
+
+  /** Messages known from an earlier window, whose bodies are where they were put then. */
+  rememberMessages(key: SessionKey, batches: readonly HeaderBatch[], history: HistoryState): void {
+    const slot = this.#slots.get(keyText(key));
+    if (!slot) return;
+    for (const { headers, arrival } of batches) slot.timeline.merge(headers, arrival);
+    this.#update(key, { headers: slot.timeline.headers, history }, { type: 'messages', key });
+  }
+
+  /** The header of one message, where it is known. */
+  header(key: SessionKey, messageId: string): MessageHeader | undefined {
+    return this.#slots.get(keyText(key))?.timeline.get(messageId);
   }
 
   /** Reading a session failed; what was known stays. */
@@ -112,6 +139,11 @@ export class Store implements Disposable {
   /** Messages before all that are here were read, oldest first: of one time, they stand before the others. */
   takeOlderMessages(key: SessionKey, messages: readonly Message[]): void {
     this.#takeMessages(key, messages, undefined, 'before');
+  }
+
+  /** Bodies that were asked for and missing have come; the headers are as they were. */
+  announceBodies(key: SessionKey): void {
+    this.#update(key, {}, { type: 'messages', key });
   }
 
   setHistory(key: SessionKey, history: HistoryState): void {
@@ -146,7 +178,7 @@ export class Store implements Disposable {
   ): void {
     const slot = this.#slots.get(keyText(key));
     if (!slot) return;
-    this.#bodies.put(key, messages);
+    this.#bodies.put(key, messages, arrival);
     const headers = messages.map((message) => summarizeMessage(message, knownRole));
     if (!slot.timeline.merge(headers, arrival)) return;
     slot.record = { ...slot.record, headers: slot.timeline.headers };

@@ -61,13 +61,15 @@ function newerOf(known: MessageHeader, incoming: MessageHeader): MessageHeader {
   return sameHeader(known, next) ? known : next;
 }
 
-function sameHeader(a: MessageHeader, b: MessageHeader): boolean {
+/** Whether two headers say the same. */
+export function sameHeader(a: MessageHeader, b: MessageHeader): boolean {
   return (
     a.updatedAt === b.updatedAt &&
     a.createdAt === b.createdAt &&
     a.role === b.role &&
     a.firstLine === b.firstLine &&
     a.weightLines === b.weightLines &&
-    a.isError === b.isError
+    a.isError === b.isError &&
+    a.isGone === b.isGone
   );
 }

@@ -114,7 +114,8 @@ async function modifiedAt(path: string): Promise<number> {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process of this machine runs. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -1,24 +1,20 @@
 import type { Message } from '../api/message.ts';
 import type { SessionsApi } from '../api/sessionsApi.ts';
 import { type SessionKey, keyText } from '../state/sessionKey.ts';
-import type { HistoryState } from '../state/sessionRecord.ts';
 import type { Store } from '../state/store.ts';
 import type { Clock } from './clock.ts';
+import type { KeptPlace } from './cacheIndex.ts';
+import { type HistoryPlace, keptPlaceOf, newHistoryPlace, resumePlace } from './historyPlace.ts';
 import { problemOf } from './problems.ts';
-import { type RoleMemory, getIfThere, learnRoles, newRoleMemory } from './roles.ts';
-import { type ListOrder, type WalkStep, orderOf, walkPages } from './walk.ts';
+import { getIfThere, learnRoles } from './roles.ts';
+import type { KeptHistory } from './sessionCache.ts';
+import { type WalkStep, orderOf, walkPages } from './walk.ts';
 
-/** Where reading of one session stands. */
-interface Place {
-  order: ListOrder;
-  /** Newest first: the cursor of the page before the oldest one here. */
-  olderCursor: string | undefined;
-  /** Oldest first: the cursor of the last page, which is read again when something is new. */
-  tailCursor: string | undefined;
-  extent: HistoryState['extent'];
-  readonly roles: RoleMemory;
-  /** Work on one session is done one after the other. */
-  queue: Promise<void>;
+/** What outlives the window: the cache of messages. */
+export interface HistoryMemory {
+  /** What an earlier window left of a session. Never rejects. */
+  restore(key: SessionKey): Promise<KeptHistory | undefined>;
+  keepPlace(key: SessionKey, place: KeptPlace): void;
 }
 
 /**
@@ -27,17 +23,32 @@ interface Place {
  * oldest first, the first refresh walks to the end and later ones go on from the last page.
  */
 export class History {
-  readonly #places = new Map<string, Place>();
+  readonly #places = new Map<string, HistoryPlace>();
   readonly #store: Store;
   readonly #clock: Clock;
+  readonly #memory: HistoryMemory | undefined;
 
-  constructor(store: Store, clock: Clock) {
+  constructor(store: Store, clock: Clock, memory?: HistoryMemory) {
     this.#store = store;
     this.#clock = clock;
+    this.#memory = memory;
   }
 
-  /** Reads what is new. Rejects with the ApiError that ended it; what came before stays. */
-  refresh(api: SessionsApi, key: SessionKey, signal: AbortSignal): Promise<void> {
+  /** Brings what an earlier window left into the store, once. Resolves when it is there, whatever else goes on. */
+  restore(key: SessionKey): Promise<void> {
+    return this.#restoreOnce(key, this.#place(key));
+  }
+
+  /** The state of the session, as `refresh` was told it, at which its messages were last read, also earlier. */
+  readAt(key: SessionKey): string | undefined {
+    return this.#places.get(keyText(key))?.readAt;
+  }
+
+  /**
+   * Reads what is new; `state` says what the session looked like before. Rejects with the ApiError that ended it; what
+   * came before stays.
+   */
+  refresh(api: SessionsApi, key: SessionKey, signal: AbortSignal, state?: string): Promise<void> {
     return this.#inTurn(key, async (place) => {
       if (place.extent === 'unread') this.#announce(key, place, true);
       const from = place.order === 'oldestFirst' ? place.tailCursor : undefined;
@@ -59,6 +70,7 @@ export class History {
       }
       if (fresh.length > 0) this.#store.takeMessages(key, fresh);
       await this.#learnRoles(api, key, signal, place, place.order === 'oldestFirst');
+      place.readAt = state;
     });
   }
 
@@ -93,20 +105,20 @@ export class History {
   }
 
   /** Newest first: a page that lies before all that is here, the first of all included. */
-  #takeFirst(key: SessionKey, place: Place, { page, next }: WalkStep): void {
+  #takeFirst(key: SessionKey, place: HistoryPlace, { page, next }: WalkStep): void {
     this.#store.takeOlderMessages(key, page.messages.toReversed());
     place.olderCursor = next;
     place.extent = next === undefined ? 'complete' : 'partial';
   }
 
   /** Oldest first: a page that goes on from what is here. */
-  #takeNext(key: SessionKey, place: Place, { page, cursor, next }: WalkStep): void {
+  #takeNext(key: SessionKey, place: HistoryPlace, { page, cursor, next }: WalkStep): void {
     this.#store.takeMessages(key, page.messages);
     place.tailCursor = cursor;
     place.extent = next === undefined ? 'complete' : 'partial';
   }
 
-  #learnRoles(api: SessionsApi, key: SessionKey, signal: AbortSignal, place: Place, isResumed: boolean) {
+  #learnRoles(api: SessionsApi, key: SessionKey, signal: AbortSignal, place: HistoryPlace, isResumed: boolean) {
     return learnRoles(api, key, this.#store, { signal, order: place.order, memory: place.roles, isResumed });
   }
 
@@ -119,9 +131,12 @@ export class History {
     return { computerId: this.#store.record(key)?.deck.computerId, signal, from };
   }
 
-  async #inTurn(key: SessionKey, work: (place: Place) => Promise<void>): Promise<void> {
+  async #inTurn(key: SessionKey, work: (place: HistoryPlace) => Promise<void>): Promise<void> {
     const place = this.#place(key);
-    const turn = place.queue.then(() => work(place));
+    const turn = place.queue.then(async () => {
+      await this.#restoreOnce(key, place);
+      await work(place);
+    });
     place.queue = turn.then(
       () => this.#announce(key, place, false),
       (error: unknown) => this.#announce(key, place, false, error),
@@ -129,23 +144,31 @@ export class History {
     await turn;
   }
 
-  #announce(key: SessionKey, place: Place, isLoading: boolean, error?: unknown): void {
+  #restoreOnce(key: SessionKey, place: HistoryPlace): Promise<void> {
+    if (!this.#memory || !this.#store.record(key)) return Promise.resolve();
+    return (place.restoring ??= this.#restore(this.#memory, key, place));
+  }
+
+  async #restore(memory: HistoryMemory, key: SessionKey, place: HistoryPlace): Promise<void> {
+    const kept = await memory.restore(key);
+    if (!kept || this.#places.get(keyText(key)) !== place) return;
+    resumePlace(place, kept.place);
+    this.#store.rememberMessages(key, kept.batches, { extent: place.extent, isLoading: false });
+  }
+
+  #announce(key: SessionKey, place: HistoryPlace, isLoading: boolean, error?: unknown): void {
+    if (this.#places.get(keyText(key)) !== place) return;
+    const kept = keptPlaceOf(place);
+    if (kept) this.#memory?.keepPlace(key, kept);
     const before = this.#store.record(key)?.history;
     const problem = error === undefined ? undefined : problemOf(error, this.#clock.now());
     if (before?.extent === place.extent && before.isLoading === isLoading && !before.problem && !problem) return;
     this.#store.setHistory(key, { extent: place.extent, isLoading, problem });
   }
 
-  #place(key: SessionKey): Place {
+  #place(key: SessionKey): HistoryPlace {
     const text = keyText(key);
-    const place = this.#places.get(text) ?? {
-      order: 'unknown',
-      olderCursor: undefined,
-      tailCursor: undefined,
-      extent: 'unread',
-      roles: newRoleMemory(),
-      queue: Promise.resolve(),
-    };
+    const place = this.#places.get(text) ?? newHistoryPlace();
     this.#places.set(text, place);
     return place;
   }

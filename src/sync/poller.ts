@@ -130,9 +130,11 @@ export class Poller implements Disposable {
     const session = await api.getSession(poll.key.sessionId, { computerId, signal });
     store.takeSession(poll.key, session, clock.now());
     if (!this.#wantsMessages(poll)) return;
+    await history.restore(poll.key);
+    poll.readAt ??= history.readAt(poll.key);
     const state = `${session.status} ${session.messageCount} ${session.updatedAt}`;
     if (poll.readAt !== state) {
-      await history.refresh(api, poll.key, signal);
+      await history.refresh(api, poll.key, signal, state);
       poll.readAt = state;
     } else if (session.status === 'running') {
       await history.refreshNewest(api, poll.key, signal);
@@ -142,8 +144,8 @@ export class Poller implements Disposable {
   /** Whether what is known is no older than the resting pace. */
   #isFresh(poll: Poll, wantsMessages: boolean): boolean {
     const { store, clock, pace } = this.#options;
-    const asOf = store.record(poll.key)?.asOf;
-    const isRead = !wantsMessages || poll.readAt !== undefined;
+    const { asOf, isRemembered } = store.record(poll.key) ?? {};
+    const isRead = !isRemembered && (!wantsMessages || poll.readAt !== undefined);
     return isRead && asOf !== undefined && clock.now() - asOf < pace().idleMs;
   }
 

@@ -2,9 +2,14 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type SessionKey, keyText } from '../state/sessionKey.ts';
 
-/** The name of the one record of a session in a subfolder: ids may hold any characters, file names may not. */
+/** The name of the one record of a session in a subfolder. */
 export function sessionRecordName(subfolder: string, key: SessionKey): string {
-  return `${subfolder}/${createHash('sha256').update(keyText(key)).digest('hex').slice(0, 32)}.json`;
+  return `${subfolder}/${sessionHash(key)}.json`;
+}
+
+/** What stands for a session in a file's name: ids may hold any characters, file names may not. */
+export function sessionHash(key: SessionKey): string {
+  return createHash('sha256').update(keyText(key)).digest('hex').slice(0, 32);
 }
 
 export const sessionKeySchema = z.object({ origin: z.string(), sessionId: z.string() });

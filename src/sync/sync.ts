@@ -4,6 +4,7 @@ import { type Log, reasonOf } from '../log.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
 import { Blobs } from './blobs.ts';
+import { Cache } from './cache.ts';
 import type { Clock } from './clock.ts';
 import { type ConnectionSources, Connections, type TemporaryService } from './connections.ts';
 import { Deck } from './deck.ts';
@@ -11,9 +12,11 @@ import { DeckFiles } from './deckFiles.ts';
 import { type UnopenedDisk, type UnreadableFile, diskIn } from './disk.ts';
 import { Drafts } from './drafts.ts';
 import { History } from './history.ts';
+import type { MessageCache } from './messageCache.ts';
 import { Outbox } from './outbox.ts';
 import type { Pace } from './pace.ts';
 import { Poller } from './poller.ts';
+import { Rereading } from './rereading.ts';
 import { RunningMarker, readStartMarker } from './runningMarker.ts';
 
 export interface SyncOptions {
@@ -22,6 +25,9 @@ export interface SyncOptions {
   /** Where records are kept: a folder of our own. */
   readonly folder: string;
   readonly pace: () => Pace;
+  /** The store's bodies; whatever is kept of them lies in `folder`. */
+  readonly messages: MessageCache;
+  readonly isCacheEnabled: () => boolean;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -34,6 +40,7 @@ export class Sync implements Disposable {
   readonly drafts: Drafts;
   readonly outbox: Outbox;
   readonly poller: Poller;
+  readonly cache: Cache;
   readonly apiFor: (origin: string) => SessionsApi | undefined;
   readonly #options: SyncOptions;
   readonly #disk: UnopenedDisk;
@@ -52,9 +59,27 @@ export class Sync implements Disposable {
     this.blobs = new Blobs(folder, log);
     this.drafts = own.add(new Drafts({ disk: this.#disk, blobs: this.blobs, store, clock, log }));
     this.outbox = own.add(new Outbox({ disk: this.#disk, blobs: this.blobs, store, clock, log, apiFor: this.apiFor }));
-    this.#history = new History(store, clock);
+    this.cache = own.add(this.#openCache());
+    this.#history = new History(store, clock, options.messages);
     this.poller = own.add(new Poller({ store, history: this.#history, apiFor: this.apiFor, pace, clock, log }));
     own.add(new RunningMarker(this.#disk, store, log));
+  }
+
+  #openCache(): Cache {
+    const { store, messages, isCacheEnabled: isEnabled, clock, log, sources } = this.#options;
+    const cache = new Cache({ disk: this.#disk, store, messages, isEnabled, clock, log });
+    const rereading = new Rereading({ store, apiFor: this.apiFor, signal: this.#abort.signal, clock, log });
+    messages.connect({
+      store,
+      isKept: (key) => cache.isKept(key),
+      reread: (key, messageIds) => rereading.reread(key, messageIds),
+    });
+    this.#disposables.add(
+      sources.onDidChange(() => {
+        cache.followSetting().catch((error: unknown) => log.error(`the cache stays on disk: ${reasonOf(error)}`));
+      }),
+    );
+    return cache;
   }
 
   /** Looks at what the last window left: undefined where there is nothing to be done until somebody asks. */
@@ -79,6 +104,18 @@ export class Sync implements Disposable {
     const origin = temporary && new URL(temporary.baseUrl).origin;
     for (const sessionId of temporary?.sessionIds ?? []) await this.deck.add({ origin: origin ?? '', sessionId });
     if (unreadable.length > 0) onUnreadable(unreadable);
+    void this.cache.tidy();
+  }
+
+  /** Somebody looks at a session until the handle is disposed; with `wantsMessages` also at its conversation. */
+  watch(key: SessionKey, wantsMessages: boolean): Disposable {
+    if (wantsMessages) void this.restore(key);
+    return this.poller.watch(key, wantsMessages);
+  }
+
+  /** Resolves when the messages known from earlier windows are in the store. */
+  async restore(key: SessionKey): Promise<void> {
+    if (this.#options.store.record(key)) await this.#history.restore(key);
   }
 
   /** Whether a draft or message that could not be read, now or earlier, may still need its attachments. */
@@ -89,6 +126,7 @@ export class Sync implements Disposable {
   /** Writes what is not on disk yet and stops: nothing touches the files afterwards. */
   async stopWriting(): Promise<void> {
     await this.drafts.flush();
+    await this.cache.flush();
     this.dispose();
     await this.#disk.flush();
   }

@@ -1,4 +1,3 @@
-import type { PageRow } from '../pageContent.ts';
 import type { HostMessage } from '../protocol.ts';
 import { type ConversationRow, conversationRows } from '../state/conversationRows.ts';
 import { describeComposer, describeHeader, describeOlder, describeScreen } from '../state/describeConversation.ts';
@@ -16,6 +15,8 @@ export interface PageSenderOptions {
   readonly setup: () => PageSetup;
   /** A sentence under the composer, for example why something was not attached. */
   readonly composerProblem: (key: SessionKey) => string | undefined;
+  /** Brings what is known of a session from earlier windows into the store, so that its first state has it. */
+  readonly prepare?: (key: SessionKey) => Promise<void>;
   readonly t: Translate;
 }
 
@@ -123,6 +124,7 @@ export class PageSender {
       this.#phase = 'stale';
       return { type: 'setup', ...this.#options.setup() };
     }
+    if (this.#phase === 'stale' && !(await this.#isPrepared())) return undefined;
     const record = this.#key && this.#options.store.record(this.#key);
     if (this.#phase === 'stale') {
       this.#phase = 'shown';
@@ -138,6 +140,13 @@ export class PageSender {
       return { type: 'focusComposer' };
     }
     return record ? ((await this.#changedPart(record)) ?? this.#moreRows(record)) : this.#screenIfChanged();
+  }
+
+  /** Whether the page still waits for its state after what is known of its session was brought in. */
+  async #isPrepared(): Promise<boolean> {
+    const load = this.#load;
+    if (this.#key) await this.#options.prepare?.(this.#key);
+    return load === this.#load && this.#phase === 'stale';
   }
 
   async #conversation(record: SessionRecord): Promise<HostMessage> {
@@ -208,9 +217,8 @@ export class PageSender {
 
   async #moreRows(record: SessionRecord): Promise<HostMessage | undefined> {
     const read = this.#reader(record.deck.key);
-    let rows: readonly PageRow[] | undefined;
-    if (this.#wantedKeys.length > 0) rows = await this.#stream.wanted(this.#wantedKeys.splice(0), read);
-    else rows = await this.#stream.next(read);
+    const wanted = this.#wantedKeys.splice(0);
+    const rows = await (wanted.length > 0 ? this.#stream.wanted(wanted, read) : this.#stream.next(read));
     return rows && { type: 'rows', rows };
   }
 

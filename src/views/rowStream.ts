@@ -21,6 +21,8 @@ export class RowStream {
   #rows: readonly ConversationRow[] = [];
   /** Rows whose bodies are to come, the next one last. */
   #waiting: ConversationRow[] = [];
+  /** Rows whose bodies were not there when they were due; they are tried again when messages came. */
+  readonly #owed = new Map<string, ConversationRow>();
   #sentLines = 0;
 
   /** Begins anew. Returns the bodies of the tail. */
@@ -29,6 +31,7 @@ export class RowStream {
     this.#rows = rows;
     this.#waiting = rows.slice(0, split);
     this.#sentLines = 0;
+    this.#owed.clear();
     return this.#bodies(rows.slice(split), read);
   }
 
@@ -36,6 +39,8 @@ export class RowStream {
   async update(rows: readonly ConversationRow[], read: ReadBodies): Promise<RowPatch[]> {
     const difference = compareRows(this.#rows, rows);
     this.#rows = rows;
+    const owed = rows.filter((row) => this.#owed.delete(row.key));
+    this.#waiting.push(...owed);
     if (isUnchanged(difference)) return [];
     const removed = new Set(difference.removedKeys);
     if (removed.size > 0) this.#waiting = this.#waiting.filter((row) => !removed.has(row.key));
@@ -70,6 +75,7 @@ export class RowStream {
   async #bodies(rows: readonly ConversationRow[], read: ReadBodies): Promise<PageRow[]> {
     this.#sentLines += rows.reduce((sum, row) => sum + row.weightLines, 0);
     const bodies = await read(rows);
+    for (const row of rows) if (!bodies.has(row.key)) this.#owed.set(row.key, row);
     return rows.flatMap((row) => bodies.get(row.key) ?? []);
   }
 }

@@ -44,7 +44,8 @@ export class StatusBar implements Disposable {
   #watchCurrent(): void {
     const { store, watch } = this.#options;
     const { current } = store;
-    const wanted = current && store.record(current)?.asOf !== undefined ? current : undefined;
+    const record = current && store.record(current);
+    const wanted = record?.asOf !== undefined && !record.isRemembered ? current : undefined;
     if (sameSession(wanted, this.#watched?.key)) return;
     this.#watched?.handle.dispose();
     this.#watched = undefined;

@@ -21,7 +21,7 @@ export function makeWords(setup: PageSetup): Words {
   const full = format({ dateStyle: 'full', timeStyle: 'medium' });
   return {
     say: (word, ...values) => fill(setup.words[word], values),
-    clock: (timeMs) => formatTime(clock, timeMs),
+    clock: (timeMs) => formatTime(isToday(timeMs) ? clock : shortDate, timeMs),
     moment: (timeMs) => formatTime(isToday(timeMs) ? shortTime : shortDate, timeMs),
     full: (timeMs) => formatTime(full, timeMs),
   };

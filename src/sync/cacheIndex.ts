@@ -1,0 +1,150 @@
+import { crc32 } from 'node:zlib';
+import * as z from 'zod/mini';
+import type { MessageHeader } from '../state/messageHeader.ts';
+import type { SessionKey } from '../state/sessionKey.ts';
+
+/** Where the body of a message lies: a part of a file in the session's cache folder. */
+export interface BodyPlace {
+  readonly fileName: string;
+  readonly offset: number;
+  readonly sizeBytes: number;
+  readonly checksum: number;
+  /** The state of the message that lies there, Unix ms. */
+  readonly updatedAt: number;
+}
+
+const placeSchema = z.object({
+  order: z.enum(['newestFirst', 'oldestFirst', 'unknown']),
+  olderCursor: z.optional(z.string()),
+  tailCursor: z.optional(z.string()),
+  extent: z.enum(['partial', 'complete']),
+  readAt: z.optional(z.string()),
+  roleStops: z.array(z.tuple([z.enum(['user', 'assistant', 'tool']), z.nullable(z.string())])),
+  unnamedIds: z.array(z.string()),
+});
+/** Where reading of a session's history stands, as far as it outlives a window. */
+export type KeptPlace = z.output<typeof placeSchema>;
+
+/** One message in the index; without `body`, what was said of its body before still holds. */
+export interface IndexEntry {
+  readonly header: MessageHeader;
+  readonly body?: BodyPlace | undefined;
+}
+
+/** What one line of an index says: messages that came together, and where reading stood after them. */
+export interface IndexLine {
+  /** Whether new ones among them, of a time that is known already, stand before or after the known ones. */
+  readonly arrival: 'before' | 'after';
+  readonly entries: readonly IndexEntry[];
+  readonly place?: KeptPlace | undefined;
+}
+
+/** The whole of an index that could be read. */
+export interface CacheIndex {
+  /** To be merged one after the other. */
+  readonly headers: readonly { readonly arrival: 'before' | 'after'; readonly headers: readonly MessageHeader[] }[];
+  readonly bodies: ReadonlyMap<string, BodyPlace>;
+  readonly place: KeptPlace;
+}
+
+const version = 1;
+const nullable = z.nullable;
+const entrySchema = z.tuple([
+  z.string(),
+  nullable(z.enum(['user', 'assistant', 'tool', 'system', 'unknown'])),
+  z.number(),
+  z.number(),
+  z.string(),
+  z.number(),
+  z.number(),
+  nullable(z.tuple([z.string().check(z.regex(/^[\w-]+\.bodies$/)), z.number(), z.number(), z.number(), z.number()])),
+]);
+type StoredEntry = z.output<typeof entrySchema>;
+const lineSchema = z.object({
+  arrival: z.enum(['before', 'after']),
+  entries: z.array(entrySchema),
+  place: z.optional(placeSchema),
+});
+const headSchema = z.object({ version: z.literal(version), origin: z.string(), sessionId: z.string() });
+
+const errorFlag = 1;
+const goneFlag = 2;
+
+/** The first line of an index: whose it is, and in which version. */
+export function encodeHead({ origin, sessionId }: SessionKey): string {
+  return withChecksum({ version, origin, sessionId });
+}
+
+/** One further line. A line that is there only in part is not there at all. */
+export function encodeLine({ arrival, entries, place }: IndexLine): string {
+  return withChecksum({ arrival, entries: entries.map(storedEntry), place });
+}
+
+/**
+ * Reads an index up to the first line that is damaged or only partly there. Undefined where it is of another session
+ * or version, or does not say where reading stood. Gives way to other work between lines.
+ */
+export async function readIndex(text: string, key: SessionKey): Promise<CacheIndex | undefined> {
+  const lines = checkedLines(text);
+  const head = headSchema.safeParse(lines.next().value);
+  if (!head.success || head.data.origin !== key.origin || head.data.sessionId !== key.sessionId) return undefined;
+  const headers: { arrival: 'before' | 'after'; headers: MessageHeader[] }[] = [];
+  const bodies = new Map<string, BodyPlace>();
+  const fileNames = new Map<string, string>();
+  let place: KeptPlace | undefined;
+  for (const value of lines) {
+    const line = lineSchema.safeParse(value);
+    if (!line.success) break;
+    const { arrival, entries } = line.data;
+    const read = entries.map(headerOf);
+    const last = headers.at(-1);
+    if (last?.arrival !== arrival) headers.push({ arrival, headers: read });
+    else if (arrival === 'after') last.headers.push(...read);
+    else last.headers = [...read, ...last.headers];
+    for (const entry of entries) takeBody(bodies, fileNames, entry);
+    place = line.data.place ?? place;
+    await new Promise<void>((resolve) => void setImmediate(resolve));
+  }
+  return place && { headers, bodies, place };
+}
+
+function withChecksum(value: unknown): string {
+  const json = JSON.stringify(value);
+  return `${crc32(json).toString(16).padStart(8, '0')} ${json}\n`;
+}
+
+function* checkedLines(text: string): Generator<unknown, undefined, undefined> {
+  for (let start = 0; ;) {
+    const end = text.indexOf('\n', start);
+    if (end === -1) return undefined;
+    const json = text.slice(start + 9, end);
+    if (Number.parseInt(text.slice(start, start + 8), 16) !== crc32(json)) return undefined;
+    yield JSON.parse(json);
+    start = end + 1;
+  }
+}
+
+function storedEntry({ header, body }: IndexEntry): StoredEntry {
+  const flags = (header.isError ? errorFlag : 0) + (header.isGone ? goneFlag : 0);
+  const { messageId, role, createdAt, updatedAt, firstLine, weightLines } = header;
+  const place: StoredEntry[7] = body
+    ? [body.fileName, body.offset, body.sizeBytes, body.checksum, body.updatedAt]
+    : null;
+  return [messageId, role ?? null, createdAt, updatedAt, firstLine, weightLines, flags, place];
+}
+
+function headerOf([messageId, role, createdAt, updatedAt, firstLine, weightLines, flags]: StoredEntry): MessageHeader {
+  const isError = (flags & errorFlag) !== 0;
+  const known = { messageId, role: role ?? undefined, createdAt, updatedAt, firstLine, weightLines, isError };
+  return (flags & goneFlag) === 0 ? known : { ...known, isGone: true };
+}
+
+/** A file name is one string however many messages lie in it. */
+function takeBody(bodies: Map<string, BodyPlace>, fileNames: Map<string, string>, entry: StoredEntry): void {
+  const [messageId, , , , , , , body] = entry;
+  if (!body) return;
+  const [name, offset, sizeBytes, checksum, updatedAt] = body;
+  const fileName = fileNames.get(name) ?? name;
+  fileNames.set(fileName, fileName);
+  bodies.set(messageId, { fileName, offset, sizeBytes, checksum, updatedAt });
+}
