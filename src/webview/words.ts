@@ -4,7 +4,7 @@ import type { PageSetup, PageWord } from '../protocol.ts';
 export interface Words {
   /** The word, with `{0}`, `{1}`, ... filled in as plain text. */
   say(word: PageWord, ...values: readonly (string | number)[]): string;
-  /** Hours, minutes and seconds of a time in Unix ms. */
+  /** Hours, minutes and seconds of a time in Unix ms; date, hours and minutes unless it is today. */
   clock(timeMs: number): string;
   /** Hours and minutes; with the date unless it is today. */
   moment(timeMs: number): string;

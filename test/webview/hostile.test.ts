@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { PageBlock, PageRow } from '../../src/pageContent.ts';
+import type { PageBlock, PageDelivery, PageRow } from '../../src/pageContent.ts';
+import type { HostMessage } from '../../src/protocol.ts';
 import { openRig, type OpenPage, type PageRig } from './pageRig.ts';
-import { conversation, header, row, setup } from './samples.ts';
+import { conversation, header, row, setup, startMs } from './samples.ts';
 
 const fixture = (path: string): unknown =>
   JSON.parse(readFileSync(join(import.meta.dirname, '..', 'fixtures', path), 'utf8'));
@@ -15,9 +16,15 @@ const corpora: Record<string, string[]> = {
 };
 
 const elements =
-  'a article bdi blockquote br button code div em h2 h3 h4 h5 h6 header hr img li ol p pre s span strong svg path table tbody td th thead time tr ul';
+  'a article bdi blockquote br button code div em h1 h2 h3 h4 h5 h6 header hr img input label li main ol p pre progress s span strong svg path table tbody td th thead time tr ul';
 const attributes =
-  'alt aria-busy aria-expanded aria-hidden aria-label aria-posinset aria-setsize class clip-rule d data-key data-kind data-role data-state dir fill fill-rule focusable height hidden href role src start style tabindex title type viewBox width xmlns';
+  'alt aria-busy aria-expanded aria-hidden aria-label aria-posinset aria-setsize checked class clip-rule d data-key data-kind data-role data-state dir disabled fill fill-rule focusable height hidden href max role src start style tabindex title type value viewBox width xmlns';
+
+declare global {
+  interface Window {
+    findForeign: () => string[];
+  }
+}
 
 let rig: PageRig;
 beforeAll(async () => {
@@ -37,30 +44,72 @@ function rowOf(payload: string, key: string): PageRow {
     { type: 'image', mediaType: payload, base64: payload },
     { ...fold, blocks: [{ type: 'markdown', text: `> - ${payload}` }] },
   ];
-  return row(key, blocks, { roleLabel: payload, badges: [{ label: payload, hint: payload }] });
+  const delivery: PageDelivery = {
+    entryId: payload,
+    state: 'unknown',
+    label: payload,
+    detail: payload,
+    progress: 0.5,
+    actions: ['sendAgain', 'discard'],
+  };
+  const badges = [{ label: payload, hint: payload }];
+  return row(key, blocks, { roleLabel: payload, badges, updatedAt: startMs, delivery });
 }
 
-/** What is there beside the messages: must be the same whatever they say. */
+/** The payload in every place around the messages: whatever is not the page's own word. */
+function conversationOf(payload: string, rows: readonly PageRow[]): HostMessage {
+  const problem = { text: payload, actions: [{ label: payload, action: 'retry' }] } as const;
+  const kinds = ['file', 'selection', 'image'] as const;
+  const attachments = kinds.map((kind) => ({
+    attachmentId: `${kind} ${payload}`,
+    name: payload,
+    detail: payload,
+    kind,
+  }));
+  return conversation(rows, {
+    header: { ...header, title: payload, sessionId: payload, statusLabel: payload, model: payload, problem },
+    older: { state: 'failed', label: payload },
+    composer: { attachments, canSend: true, hint: payload, problem: payload },
+    draft: { text: payload, selectionStart: 0, selectionEnd: 0 },
+  });
+}
+
+function screenOf(payload: string): HostMessage {
+  const buttons = [
+    { label: payload, action: 'connect' },
+    { label: payload, action: 'tryDemo' },
+  ] as const;
+  return { type: 'screen', screen: { title: payload, text: payload, buttons } };
+}
+
+/** What is there beside what messages bring: must be the same whatever they say. */
 const shell = (open: OpenPage) =>
   open.page.evaluate(() =>
     [...document.querySelectorAll('*')]
-      .filter((node) => !node.closest('.canvas, .page-title, [role=status]'))
+      .filter((node) => !node.closest('.canvas, .page-title, .page-status, .problem, .attachments, [role=status]'))
       .map((node) => `${node.tagName} ${node.getAttributeNames().sort().join()}`)
       .join('\n'),
   );
 
-/** Runs in the page: whatever a message has brought in that is not on the lists. */
+/** Runs in the page: whatever has been brought in that is not on the lists, anywhere on the page. */
 function foreign({ elements, attributes }: { elements: string; attributes: string }): string[] {
-  const knownElements = new Set(elements.split(' '));
+  const knownElements = new Set([...elements.split(' '), 'section', 'textarea', 'time']);
   const knownAttributes = new Set(attributes.split(' '));
+  const shellAttributes = new Set(
+    'aria-describedby aria-haspopup aria-live autocomplete id placeholder rows spellcheck data-status'.split(' '),
+  );
   const found: string[] = [];
-  for (const node of document.querySelectorAll('.canvas *, .page-title *')) {
+  for (const node of document.querySelectorAll('body *:not(script)')) {
+    const isShell = !node.closest('.canvas, .problem, .attachments, .screen');
     if (!knownElements.has(node.localName)) found.push(`<${node.localName}>`);
     for (const { name, value } of node.attributes) {
-      if (!knownAttributes.has(name)) found.push(`${node.localName} ${name}=${value}`);
-      const isTop = node.parentElement?.className === 'canvas';
-      if (name === 'style' && !(isTop && /^(?:(?:top|height): [\d.]+px; ?)+$/.test(value)))
+      if (!knownAttributes.has(name) && !(isShell && shellAttributes.has(name))) {
+        found.push(`${node.localName} ${name}=${value}`);
+      }
+      const isTop = node.matches('.canvas, .canvas > *, .conversation');
+      if (name === 'style' && !(isTop && /^(?:(?:top|height|--deck-gutter): [\d.]+px; ?)+$/.test(value))) {
         found.push(`style=${value}`);
+      }
       if (name === 'href' && !/^(?:https?:\/\/|mailto:)/i.test(value)) found.push(`href=${value}`);
       if (name === 'src' && !/^data:image\/(?:png|jpeg|gif|webp);base64,/.test(value)) found.push(`src=${value}`);
     }
@@ -68,21 +117,51 @@ function foreign({ elements, attributes }: { elements: string; attributes: strin
   return found;
 }
 
+/**
+ * Runs in the page: shows each group of messages and answers what each has brought in. The page draws while it hears,
+ * so no frame has to be waited for.
+ */
+async function exposeEach(groups: readonly (readonly HostMessage[])[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const messages of groups) {
+    for (const message of messages) window.postMessage(message, '*');
+    await new Promise<void>((resolve) => {
+      addEventListener('message', function heard({ data }) {
+        if (data !== 'told') return;
+        removeEventListener('message', heard);
+        resolve();
+      });
+      window.postMessage('told', '*');
+    });
+    found.push(...window.findForeign());
+  }
+  return found;
+}
+
+/** In the rows many at once; around them one by one, because a payload may only work where it stands alone. */
 async function expose(open: OpenPage, payloads: readonly string[]): Promise<void> {
+  await open.page.evaluate(
+    `window.findForeign = () => (${foreign.toString()})(${JSON.stringify({ elements, attributes })}); undefined`,
+  );
   const batchSize = 25;
   for (let from = 0; from < payloads.length; from += batchSize) {
     const batch = payloads.slice(from, from + batchSize);
     const rows = batch.map((payload, index) => rowOf(payload, `p${from + index}`));
-    const title = batch.join(' ');
-    await open.tell(conversation(rows, { header: { ...header, title, model: title, sessionId: title } }));
+    const around = batch.flatMap((payload): HostMessage[][] => [
+      [conversationOf(payload, []), { type: 'sendRefused', text: payload, reason: payload }],
+      [screenOf(payload), { type: 'announce', text: payload }],
+    ]);
+    const groups = [...around, [conversationOf(batch.join(' '), rows)]];
+    expect(await open.page.evaluate(exposeEach, groups)).toEqual([]);
     expect(await open.page.locator('article').count()).toBe(rows.length);
-    expect(await open.page.evaluate(foreign, { elements, attributes })).toEqual([]);
   }
 }
 
 describe.each([true, false])('hostile messages, with the content policy: %s', (hasPolicy) => {
   it.each(Object.keys(corpora))('%s stays text', async (name) => {
     const open = await rig.open({ hasPolicy, heightPx: 60_000 });
+    // The rows are all laid out, but painting so tall a page would take most of the time.
+    await open.page.evaluate(() => document.documentElement.style.setProperty('visibility', 'hidden'));
     const dialogs: string[] = [];
     open.page.on('dialog', (dialog) => {
       dialogs.push(dialog.message());
@@ -91,7 +170,7 @@ describe.each([true, false])('hostile messages, with the content policy: %s', (h
     await open.tell(setup, conversation([rowOf('plain', 'p')]));
     const before = await shell(open);
     await expose(open, corpora[name] ?? []);
-    await open.tell(conversation([rowOf('plain', 'p')]));
+    await open.tell(conversation([], { sessionId: 'other' }), conversation([rowOf('plain', 'p')]));
     expect(await shell(open)).toBe(before);
     expect(dialogs).toEqual([]);
     expect(open.foreignRequests).toEqual([]);
@@ -100,6 +179,42 @@ describe.each([true, false])('hostile messages, with the content policy: %s', (h
     await open.close();
   });
 });
+
+const tricks = {
+  override: 'a\u202egnp.exe',
+  isolate: 'a\u2067b',
+  invisible: 'pay\u200bpal\u2060\ufeff',
+  mark: 'a\u200fb',
+};
+
+describe('text that turns round or hides', () => {
+  it.each(Object.entries(tricks))('keeps to its own place: %s', async (_, payload) => {
+    const open = await rig.open({ heightPx: 4_000 });
+    await open.tell(setup, conversationOf(payload, [rowOf(payload, 'p')]));
+    const loose = () => open.page.evaluate(notIsolated, payload);
+    expect(await loose()).toEqual([]);
+    await open.tell(screenOf(payload));
+    expect(await loose()).toEqual([]);
+    await open.close();
+  });
+});
+
+/** Runs in the page: elements that hold the text without keeping its direction from what stands beside it. */
+function notIsolated(payload: string): string[] {
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const found: string[] = [];
+  for (let node = texts.nextNode(); node; node = texts.nextNode()) {
+    const holder = node.parentElement;
+    if (!holder || !(node.textContent ?? '').includes(payload)) continue;
+    // A block is a paragraph of its own to the bidirectional algorithm; anything inline has to be isolated.
+    const isBlock = !getComputedStyle(holder).display.startsWith('inline');
+    const isIsolated = getComputedStyle(holder).unicodeBidi.includes('isolate');
+    if (!isBlock && !isIsolated) found.push(`${holder.localName}.${holder.className}`);
+    const isAlone = holder.childNodes.length === 1 || isIsolated;
+    if (isBlock && !isAlone && holder.closest('.markdown') === null) found.push(`not alone: ${holder.className}`);
+  }
+  return found;
+}
 
 describe('the content policy', () => {
   it('lets no injected script, handler, style or evaluation through', async () => {

@@ -1,4 +1,4 @@
-import type { PageRow } from '../../src/pageContent.ts';
+import type { PageBlock, PageRow } from '../../src/pageContent.ts';
 import { markdownRow, row, startMs } from './samples.ts';
 
 /** A red PNG of one pixel, scaled by the page to nothing much. */
@@ -26,6 +26,44 @@ export function delayMs(attempt: number, random = Math.random): number {
 
 > The old behaviour stays behind a flag until the next release.
 `;
+
+const tour = `# Tour
+
+- [x] done with \`code\`
+- [ ] not done, with a text that has to be wrapped over more than one line
+  - [x] nested
+
+## Narrow
+
+Averyveryveryverylongwordwithoutanyplacetobreak and https://example.com/a/very/long/address/that/goes/on?with=more
+
+| A column | Another one | A third with a long head | Fourth | Fifth |
+|--|--|--|--|--|
+| a_long_cell_without_any_break | text text text text | 3 | 4 | 5 |
+
+> one
+>> two
+>>> three with a text that has to be wrapped
+>>>> four
+
+### End
+
+~~gone~~ *soft* **loud**
+`;
+
+/** Code that brings out each of the colours, by language. */
+const samples: Readonly<Record<string, string>> = {
+  python: `# comment
+@decorator
+class Retry(Base):
+    def delay(self, attempt: int = 3) -> str:
+        return f"{attempt}" + str(1.5) + r'\\d+' if True else None`,
+  diff: '@@ -1 +1 @@\n- removed\n+ added',
+  html: '<a href="x">y</a><!-- comment -->',
+  css: '.a:hover > #b { color: #fff; width: calc(1px + var(--x)) } @media print {}',
+  bash: 'for f in *; do echo "$f" | grep -c x; done # comment',
+  yaml: 'key: &anchor value\nlist: [1, true, null] # comment',
+};
 
 /** One of every kind of thing a conversation can show, for pictures and for the accessibility checks. */
 export const showcase: readonly PageRow[] = [
@@ -75,6 +113,16 @@ export const showcase: readonly PageRow[] = [
     { type: 'note', text: 'Image not loaded: https://example.com/chart.png', href: 'https://example.com/chart.png' },
   ]),
   markdownRow('a4', 'The service stopped the run: the model is overloaded.', { isError: true }),
+  markdownRow('a5', tour, {
+    badges: [
+      { label: 'from api.integration.example.com', hint: 'Sent by a program' },
+      { label: 'not shown to the model', hint: 'For people only' },
+    ],
+  }),
+  row('a6', [
+    { type: 'fold', kind: 'raw', title: 'Content of an unknown kind: diagram', isError: false, blocks: [] },
+    ...Object.entries(samples).map(([language, text]): PageBlock => ({ type: 'code', text, language })),
+  ]),
   markdownRow('u2', 'שלום, please run the tests again', {
     role: 'user',
     roleLabel: 'You',

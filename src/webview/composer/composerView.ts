@@ -72,6 +72,8 @@ export class ComposerView implements Owned {
   showDraft(draft: PageDraft, isSameSession: boolean): void {
     if (isSameSession && this.#field.hasUnsaved) this.#field.flush();
     else this.#field.show(draft);
+    if (!isSameSession) this.#refusal = '';
+    this.#showProblem();
     this.#refresh();
   }
 

@@ -27,7 +27,7 @@ export function drawFold(
   const button = element('button', { type: 'button', class: 'fold-button', 'aria-expanded': 'false' });
   button.append(icon('chevronRight', 'fold-mark'), icon(block.isError ? 'error' : kindIcons[block.kind]));
   button.append(element('bdi', { class: 'fold-title' }, block.title));
-  if (block.detail) button.append(element('bdi', { class: 'fold-detail' }, block.detail));
+  if (block.detail) button.append(element('bdi', { class: 'fold-detail', title: block.detail }, block.detail));
   const show = (isOpen: boolean) => {
     if (isOpen && inside.childElementCount === 0) inside.append(...drawInside());
     inside.hidden = !isOpen;

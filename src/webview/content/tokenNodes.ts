@@ -19,6 +19,7 @@ export function tokenNodes(tokens: readonly Token[], tools: DrawTools): Document
     const parent = open.at(-1) ?? root;
     if (token.nesting === 1) open.push(opened(token, parent));
     else if (token.nesting === -1) open.pop();
+    else if (token.type === 'inline') parent.append(inline(token, parent, tools));
     else parent.append(...leaf(token, tools));
   }
   return root;
@@ -81,8 +82,6 @@ function tablePart(token: Token): HTMLElement | undefined {
 
 function leaf(token: Token, tools: DrawTools): (Node | string)[] {
   switch (token.type) {
-    case 'inline':
-      return [tokenNodes(token.children ?? [], tools)];
     case 'text':
     case 'html_inline':
     case 'html_block':
@@ -104,6 +103,21 @@ function leaf(token: Token, tools: DrawTools): (Node | string)[] {
     default:
       return token.content === '' ? [] : [token.content];
   }
+}
+
+/** The text of a paragraph, heading or cell; at the beginning of a list item, `[ ]` and `[x]` are a box to tick. */
+function inline(token: Token, parent: DocumentFragment | HTMLElement, tools: DrawTools): Node {
+  const content = tokenNodes(token.children ?? [], tools);
+  const item = parent instanceof HTMLParagraphElement ? parent.parentElement : parent;
+  const first = content.firstChild;
+  if (!(item instanceof HTMLLIElement && first instanceof Text)) return content;
+  const mark = /^\[([ xX])\]\s/.exec(first.data)?.[1];
+  const isFirst = parent.firstChild === null && (parent === item || item.firstChild === parent);
+  if (mark === undefined || !isFirst) return content;
+  first.deleteData(0, 4);
+  item.classList.add('task');
+  const box = element('input', { type: 'checkbox', disabled: true, checked: mark !== ' ' });
+  return element('label', {}, box, ' ', content);
 }
 
 /** A link shows where it really leads when it is pointed at, whatever its text says. */

@@ -6,7 +6,7 @@ import { icon } from '../icons/icon.ts';
 export class OlderView {
   readonly node = element('div', { class: 'older' });
   readonly #button = element('button', { type: 'button', class: 'link-button' });
-  readonly #label = element('span');
+  readonly #label = element('bdi');
   readonly #spinner = icon('loading', 'is-spinning');
   readonly #load: () => void;
   #state: PageOlder['state'] = 'none';
