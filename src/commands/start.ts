@@ -1,3 +1,4 @@
+import * as vscode from 'vscode';
 import type { DevelopmentService } from '../host/developmentDoor.ts';
 import type { KeyEpochs } from '../host/keyEpochs.ts';
 import { showError } from '../host/notify.ts';
@@ -24,10 +25,21 @@ export function startOf(sync: Sync, epochs: KeyEpochs, door: DevelopmentService 
   let starting: Promise<void> | undefined;
   const wake = () => (starting ??= start());
   const startIfDue = async () => {
+    if (door) {
+      await wake();
+      await showService(door);
+    }
     const running = await sync.runningAtStart();
     if (!running) return;
     await wake();
     for (const key of running) void sync.poller.refresh(key);
   };
   return { wake, startIfDue };
+}
+
+/** A development run begins with what there is to see: the tree, and the conversation of the first session. */
+async function showService({ sessionIds }: DevelopmentService): Promise<void> {
+  const [sessionId] = sessionIds;
+  await vscode.commands.executeCommand('sessionDeck.sessions.focus');
+  if (sessionId !== undefined) await vscode.commands.executeCommand('sessionDeck.openConversation', { sessionId });
 }
