@@ -98,6 +98,7 @@ function openCore(context: vscode.ExtensionContext, own: Disposables) {
     watch: (key: SessionKey, wantsMessages: boolean) => sync.watch(key, wantsMessages),
     loadOlder: (key: SessionKey) => sync.loadOlder(key),
     prepare: (key: SessionKey) => sync.restore(key),
+    bringMessage: (key: SessionKey, messageId: string) => sync.bring(key, messageId),
     clearCache: () => sync.cache.clear(),
     stopWriting: () => sync.stopWriting(),
     dataFolders: [dataFolder],

@@ -19,6 +19,8 @@ export interface SessionParts {
   /** Reads a session now; resolves when it is done, also when it failed. */
   readonly refresh: (key: SessionKey) => Promise<void>;
   readonly showOlder: (key: SessionKey) => Promise<void>;
+  /** Brings a message that is not here yet; false where the service does not have it, undefined where it is not asked. */
+  readonly bringMessage: (key: SessionKey, messageId: string) => Promise<boolean | undefined>;
   /** Makes a session the current one and shows its conversation. */
   readonly openConversation: (key: SessionKey, messageId?: string, focus?: boolean) => Promise<void>;
   readonly openInEditor: (key: SessionKey, messageId?: string) => void;
@@ -38,10 +40,12 @@ export function sessionCommands(parts: SessionParts): CommandTable {
     openConversation: async (argument) => {
       const key = await targetSession(parts, argument, t('Open Conversation'));
       if (key) await parts.openConversation(key, argument.messageId);
+      if (key) await bringMessage(parts, key, argument.messageId);
     },
     openConversationInEditor: async (argument) => {
       const key = await currentOrTarget(parts, argument, t('Open Conversation in Editor'));
       if (key) parts.openInEditor(key, argument.messageId);
+      if (key) await bringMessage(parts, key, argument.messageId);
     },
   };
 }
@@ -90,6 +94,12 @@ async function tellIfUnknown({ store, deck, t }: SessionParts, key: SessionKey):
     key.sessionId,
   );
   await showInfo(sentence, { label: t('Remove Session from Deck'), run: () => deck.remove(key) });
+}
+
+/** The conversation is open; a message that is not here yet is shown as soon as it came. */
+async function bringMessage(parts: SessionParts, key: SessionKey, messageId: string | undefined): Promise<void> {
+  if (messageId === undefined || (await parts.bringMessage(key, messageId)) !== false) return;
+  throw new ToldError(parts.t('The service does not have this message any more. The conversation is open.'));
 }
 
 async function removeSession(parts: SessionParts, argument: CommandArgument): Promise<void> {

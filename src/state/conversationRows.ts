@@ -1,5 +1,5 @@
 import type { RowPatch, RowSeed } from '../pageContent.ts';
-import { estimateTextLines } from './messageHeader.ts';
+import { type MessageHeader, estimateTextLines } from './messageHeader.ts';
 import { bubbleMessageId } from './outboxEntry.ts';
 import type { SessionRecord } from './sessionRecord.ts';
 
@@ -23,7 +23,7 @@ export function conversationRows(record: SessionRecord): ConversationRow[] {
     return {
       key: entryId ?? header.messageId,
       weightLines: header.weightLines,
-      version: `m ${header.updatedAt} ${header.weightLines} ${header.role ?? ''} ${String(header.isError)}`,
+      version: versionOf(header),
       source: { messageId: header.messageId },
     };
   });
@@ -38,6 +38,11 @@ export function conversationRows(record: SessionRecord): ConversationRow[] {
     });
   }
   return rows;
+}
+
+function versionOf({ updatedAt, weightLines, role, isError, isGone, isDetached }: MessageHeader): string {
+  const marks = `${isGone ? ' gone' : ''}${isDetached ? ' apart' : ''}`;
+  return `m ${updatedAt} ${weightLines} ${role ?? ''} ${String(isError)}${marks}`;
 }
 
 /** How to get from one list of rows to the other, without bodies; `replaced` are the rows to be drawn again. */

@@ -4,7 +4,7 @@ import { describeProblem, describeServiceUrlProblem } from './describeProblem.ts
 import { isStale, sessionTitle, statusLabel } from './describeSession.ts';
 import type { StoredAttachment } from './outboxEntry.ts';
 import type { SessionRecord } from './sessionRecord.ts';
-import { type Translate, base64Size, byteSize, plainLine } from './words.ts';
+import { type Translate, base64Size, byteSize, plainLine, wholeNumber } from './words.ts';
 
 /** The head of a conversation. */
 export function describeHeader(record: SessionRecord, connection: Connection, t: Translate): PageHeader {
@@ -99,7 +99,10 @@ export function describeOlder(record: SessionRecord, connection: Connection, t: 
   const isExpected = connection.kind === 'ready' || connection.kind === 'starting';
   if (isLoading || (extent === 'unread' && isExpected && !problem && !record.problem)) {
     const total = record.session?.messageCount ?? 0;
-    const label = loaded > 0 && total > loaded ? t('Loading {0} of {1}...', loaded, total) : t('Loading...');
+    const label =
+      loaded > 0 && total > loaded
+        ? t('Loading {0} of {1}...', wholeNumber(loaded), wholeNumber(total))
+        : t('Loading...');
     return { state: 'loading', label };
   }
   if (problem && extent !== 'complete')

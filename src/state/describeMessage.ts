@@ -2,6 +2,7 @@ import type { BlockSource, ContentBlock } from '../api/contentBlock.ts';
 import type { Message, Role } from '../api/message.ts';
 import type { PageBlock, PageRow } from '../pageContent.ts';
 import { describeSource } from './describeSource.ts';
+import type { MessageHeader } from './messageHeader.ts';
 import { type Translate, byteSize, plainLine } from './words.ts';
 
 /** How a role is called. */
@@ -65,6 +66,16 @@ function badgesOf(message: Message, t: Translate): { label: string; hint: string
     });
   }
   return badges;
+}
+
+/** What is to be said of where a message stands, beside its content. */
+export function describePlace(header: MessageHeader | undefined, t: Translate): PageRow['badges'] {
+  if (header?.isGone) {
+    const hint = t('The service does not list this message any more. What is shown is the last known.');
+    return [{ label: t('no longer listed'), hint }];
+  }
+  if (!header?.isDetached) return [];
+  return [{ label: t('apart'), hint: t('The messages between this one and its neighbours are not loaded yet.') }];
 }
 
 function describeBlock(block: ContentBlock, t: Translate): PageBlock {

@@ -16,6 +16,8 @@ export interface MessageHeader {
   readonly isError: boolean;
   /** The service does not list it any more; what was known of it is kept. */
   readonly isGone?: boolean;
+  /** It was read by its id: what lies between it and its neighbours is not here yet. */
+  readonly isDetached?: boolean;
 }
 
 const firstLineLength = 120;

@@ -20,6 +20,8 @@ export type StoreChange =
 export interface MessageBodies {
   /** `arrival`: whether new ones among them, of a time that is known already, stand before or after the known ones. */
   put(key: SessionKey, messages: readonly Message[], arrival: 'before' | 'after'): void;
+  /** The headers of these messages changed, their bodies did not. */
+  changed(key: SessionKey, messageIds: readonly string[]): void;
   /** The bodies that are there, in the order asked for; for others see {@link Store.announceBodies}. */
   read(key: SessionKey, messageIds: readonly string[]): Promise<readonly Message[]>;
   /** The session left the deck or another service is shown: nothing of it is needed in memory. */
@@ -141,6 +143,22 @@ export class Store implements Disposable {
     this.#takeMessages(key, messages, undefined, 'before');
   }
 
+  /** A message was read by its id: it stands at its time, apart, until it comes with its neighbours. */
+  takeDetached(key: SessionKey, message: Message): void {
+    const slot = this.#slots.get(keyText(key));
+    if (!slot) return;
+    this.#bodies.put(key, [message], 'after');
+    this.#merge(slot, [{ ...summarizeMessage(message), isDetached: true }], 'after');
+  }
+
+  /** The service does not list these messages any more. They stay, marked, until it lists them again. */
+  markGone(key: SessionKey, messageIds: ReadonlySet<string>): void {
+    const slot = this.#slots.get(keyText(key));
+    if (!slot?.timeline.markGone(messageIds)) return;
+    this.#bodies.changed(key, [...messageIds]);
+    this.#update(key, { headers: slot.timeline.headers }, { type: 'messages', key });
+  }
+
   /** Bodies that were asked for and missing have come; the headers are as they were. */
   announceBodies(key: SessionKey): void {
     this.#update(key, {}, { type: 'messages', key });
@@ -180,9 +198,13 @@ export class Store implements Disposable {
     if (!slot) return;
     this.#bodies.put(key, messages, arrival);
     const headers = messages.map((message) => summarizeMessage(message, knownRole));
+    this.#merge(slot, headers, arrival);
+  }
+
+  #merge(slot: Slot, headers: readonly MessageHeader[], arrival: 'before' | 'after'): void {
     if (!slot.timeline.merge(headers, arrival)) return;
     slot.record = { ...slot.record, headers: slot.timeline.headers };
-    this.#changes.fire({ type: 'messages', key });
+    this.#changes.fire({ type: 'messages', key: slot.record.deck.key });
   }
 
   #update(key: SessionKey, part: Partial<SessionRecord>, change: StoreChange): void {

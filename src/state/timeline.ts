@@ -45,6 +45,15 @@ export class Timeline {
     return changed;
   }
 
+  /** Marks what the service does not list any more. @returns whether anything changed. */
+  markGone(messageIds: ReadonlySet<string>): boolean {
+    const isNew = (header: MessageHeader) => messageIds.has(header.messageId) && !header.isGone && !header.isDetached;
+    if (!this.#headers.some(isNew)) return false;
+    this.#headers = this.#headers.map((header) => (isNew(header) ? { ...header, isGone: true } : header));
+    for (const header of this.#headers) this.#byId.set(header.messageId, header);
+    return true;
+  }
+
   #compare(a: MessageHeader, b: MessageHeader): number {
     return a.createdAt - b.createdAt || this.#arrivalOf(a) - this.#arrivalOf(b);
   }
@@ -56,9 +65,17 @@ export class Timeline {
 
 function newerOf(known: MessageHeader, incoming: MessageHeader): MessageHeader {
   const role = incoming.role ?? known.role;
-  if (incoming.updatedAt < known.updatedAt) return role === known.role ? known : { ...known, role };
-  const next = { ...incoming, role };
+  // Whatever its state: what comes with its neighbours is listed, and what stands among them stays there.
+  const isDetached = incoming.isDetached === true && known.isDetached === true;
+  const newer = incoming.updatedAt < known.updatedAt ? known : incoming;
+  const next = placed({ ...newer, role }, isDetached);
   return sameHeader(known, next) ? known : next;
+}
+
+function placed(header: MessageHeader, isDetached: boolean): MessageHeader {
+  const { messageId, role, createdAt, updatedAt, firstLine, weightLines, isError } = header;
+  const listed = { messageId, role, createdAt, updatedAt, firstLine, weightLines, isError };
+  return isDetached ? { ...listed, isDetached } : listed;
 }
 
 /** Whether two headers say the same. */
@@ -70,6 +87,7 @@ export function sameHeader(a: MessageHeader, b: MessageHeader): boolean {
     a.firstLine === b.firstLine &&
     a.weightLines === b.weightLines &&
     a.isError === b.isError &&
-    a.isGone === b.isGone
+    a.isGone === b.isGone &&
+    a.isDetached === b.isDetached
   );
 }

@@ -46,3 +46,8 @@ export function byteSize(sizeBytes: number): string {
 export function base64Size(sizeBytes: number): number {
   return Math.ceil(sizeBytes / 3) * 4;
 }
+
+/** A count for people, with the separators of this machine: `1,200`. */
+export function wholeNumber(count: number): string {
+  return count.toLocaleString();
+}

@@ -13,6 +13,7 @@ export function memoryBodies(): MessageBodies {
         if (!known || known.updatedAt <= message.updatedAt) bucket.set(message.id, message);
       }
     },
+    changed: () => undefined,
     read(key, messageIds) {
       const bucket = bodies.get(keyText(key));
       return Promise.resolve(messageIds.flatMap((messageId) => bucket?.get(messageId) ?? []));

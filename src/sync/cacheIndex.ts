@@ -18,7 +18,7 @@ const placeSchema = z.object({
   olderCursor: z.optional(z.string()),
   tailCursor: z.optional(z.string()),
   extent: z.enum(['partial', 'complete']),
-  readAt: z.optional(z.string()),
+  readAt: z.optional(z.object({ status: z.string(), messageCount: z.number(), updatedAt: z.number() })),
   roleStops: z.array(z.tuple([z.enum(['user', 'assistant', 'tool']), z.nullable(z.string())])),
   unnamedIds: z.array(z.string()),
 });

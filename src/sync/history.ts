@@ -1,14 +1,17 @@
-import type { Message } from '../api/message.ts';
 import type { SessionsApi } from '../api/sessionsApi.ts';
 import { type SessionKey, keyText } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
 import type { Clock } from './clock.ts';
 import type { KeptPlace } from './cacheIndex.ts';
-import { type HistoryPlace, keptPlaceOf, newHistoryPlace, resumePlace } from './historyPlace.ts';
+import { type HistoryPlace, type SessionState, keptPlaceOf, newHistoryPlace, resumePlace } from './historyPlace.ts';
+import { auditHistory } from './historyAudit.ts';
+import { type HistoryReading, readNew, readOlder } from './historyReading.ts';
 import { problemOf } from './problems.ts';
 import { getIfThere, learnRoles } from './roles.ts';
 import type { KeptHistory } from './sessionCache.ts';
-import { type WalkStep, orderOf, walkPages } from './walk.ts';
+
+/** So many pages are read to put a message among its neighbours: 10,000 messages. */
+const attachedPages = 100;
 
 /** What outlives the window: the cache of messages. */
 export interface HistoryMemory {
@@ -39,38 +42,32 @@ export class History {
     return this.#restoreOnce(key, this.#place(key));
   }
 
-  /** The state of the session, as `refresh` was told it, at which its messages were last read, also earlier. */
-  readAt(key: SessionKey): string | undefined {
-    return this.#places.get(keyText(key))?.readAt;
+  /** Whether a session is as it was when its messages were last read, in this window or an earlier one. */
+  isReadAt(key: SessionKey, { status, messageCount, updatedAt }: SessionState): boolean {
+    const readAt = this.#places.get(keyText(key))?.readAt;
+    return readAt?.status === status && readAt.messageCount === messageCount && readAt.updatedAt === updatedAt;
   }
 
   /**
-   * Reads what is new; `state` says what the session looked like before. Rejects with the ApiError that ended it; what
-   * came before stays.
+   * Reads what is new; `state` is what the session said before. Where its messages became fewer, or it moved and nothing
+   * was found, what is here is compared with what the service lists. Rejects with the ApiError that ended it; what came
+   * before stays.
    */
-  refresh(api: SessionsApi, key: SessionKey, signal: AbortSignal, state?: string): Promise<void> {
+  refresh(api: SessionsApi, key: SessionKey, signal: AbortSignal, state?: SessionState): Promise<void> {
     return this.#inTurn(key, async (place) => {
       if (place.extent === 'unread') this.#announce(key, place, true);
-      const from = place.order === 'oldestFirst' ? place.tailCursor : undefined;
-      const hadMessages = (this.#store.record(key)?.headers.length ?? 0) > 0;
-      /** Newest first, what is new waits here until it meets what is known: a walk that breaks leaves no hole. */
-      const fresh: Message[] = [];
-      for await (const step of walkPages(api, key.sessionId, this.#options(key, signal, from))) {
-        if (place.order === 'unknown') place.order = orderOf(step.page.messages);
-        if (place.order !== 'newestFirst') this.#takeNext(key, place, step);
-        else if (!hadMessages) {
-          this.#takeFirst(key, place, step);
-          break;
-        } else {
-          fresh.unshift(...step.page.messages.toReversed());
-          if (step.next === undefined) place.extent = 'complete';
-          if (this.#meetsKnown(key, step)) break;
-        }
-        this.#announce(key, place, place.extent !== 'complete');
-      }
-      if (fresh.length > 0) this.#store.takeMessages(key, fresh);
-      await this.#learnRoles(api, key, signal, place, place.order === 'oldestFirst');
-      place.readAt = state;
+      const reading = this.#reading(api, key, place, signal);
+      const before = this.#store.record(key)?.headers;
+      await readNew(reading);
+      await this.#learnRoles(reading, place.order === 'oldestFirst');
+      if (!state) return;
+      const { readAt } = place;
+      const hasFallen = readAt !== undefined && state.messageCount < readAt.messageCount;
+      const hasMoved = readAt !== undefined && state.updatedAt !== readAt.updatedAt && state.status === 'idle';
+      const isUnexplained = hasMoved && this.#store.record(key)?.headers === before;
+      if (hasFallen || isUnexplained) await auditHistory(reading, hasFallen);
+      const { status, messageCount, updatedAt } = state;
+      place.readAt = { status, messageCount, updatedAt };
     });
   }
 
@@ -78,12 +75,9 @@ export class History {
   loadOlder(api: SessionsApi, key: SessionKey, signal: AbortSignal): Promise<void> {
     return this.#inTurn(key, async (place) => {
       if (place.olderCursor === undefined) return;
-      this.#announce(key, place, true);
-      for await (const step of walkPages(api, key.sessionId, this.#options(key, signal, place.olderCursor))) {
-        this.#takeFirst(key, place, step);
-        break;
-      }
-      await this.#learnRoles(api, key, signal, place, true);
+      const reading = this.#reading(api, key, place, signal);
+      await readOlder(reading);
+      await this.#learnRoles(reading, true);
     });
   }
 
@@ -91,7 +85,7 @@ export class History {
   refreshNewest(api: SessionsApi, key: SessionKey, signal: AbortSignal): Promise<void> {
     return this.#inTurn(key, async () => {
       const record = this.#store.record(key);
-      const newest = record?.headers.at(-1);
+      const newest = record?.headers.findLast((header) => !header.isDetached);
       if (!record || !newest) return;
       const options = { computerId: record.deck.computerId, signal };
       const message = await getIfThere(() => api.getMessage(key.sessionId, newest.messageId, options));
@@ -99,36 +93,40 @@ export class History {
     });
   }
 
+  /**
+   * Brings one message into the store without those between it and the others, then these too, page by page. Resolves
+   * to whether the service has it as soon as that is known; rejects with the ApiError.
+   */
+  async bring(api: SessionsApi, key: SessionKey, messageId: string, signal: AbortSignal): Promise<boolean> {
+    await this.restore(key);
+    if (this.#store.header(key, messageId)) return true;
+    const computerId = this.#store.record(key)?.deck.computerId;
+    const message = await getIfThere(() => api.getMessage(key.sessionId, messageId, { computerId, signal }));
+    if (!message) return false;
+    this.#store.takeDetached(key, message);
+    return true;
+  }
+
+  /** Reads older pages until a message stands among its neighbours; bounded. */
+  async attach(api: SessionsApi, key: SessionKey, messageId: string, signal: AbortSignal): Promise<void> {
+    const isApart = () => this.#store.header(key, messageId)?.isDetached === true;
+    for (let page = 0; page < attachedPages && isApart(); page++) {
+      if (this.#store.record(key)?.history.extent !== 'partial') return;
+      await this.loadOlder(api, key, signal);
+    }
+  }
+
   /** Forgets where reading of a session stood, for one that left the deck. */
   forget(key: SessionKey): void {
     this.#places.delete(keyText(key));
   }
 
-  /** Newest first: a page that lies before all that is here, the first of all included. */
-  #takeFirst(key: SessionKey, place: HistoryPlace, { page, next }: WalkStep): void {
-    this.#store.takeOlderMessages(key, page.messages.toReversed());
-    place.olderCursor = next;
-    place.extent = next === undefined ? 'complete' : 'partial';
+  #reading(api: SessionsApi, key: SessionKey, place: HistoryPlace, signal: AbortSignal): HistoryReading {
+    return { api, store: this.#store, key, place, signal, tell: (isOver) => this.#announce(key, place, !isOver) };
   }
 
-  /** Oldest first: a page that goes on from what is here. */
-  #takeNext(key: SessionKey, place: HistoryPlace, { page, cursor, next }: WalkStep): void {
-    this.#store.takeMessages(key, page.messages);
-    place.tailCursor = cursor;
-    place.extent = next === undefined ? 'complete' : 'partial';
-  }
-
-  #learnRoles(api: SessionsApi, key: SessionKey, signal: AbortSignal, place: HistoryPlace, isResumed: boolean) {
+  #learnRoles({ api, key, place, signal }: HistoryReading, isResumed: boolean): Promise<void> {
     return learnRoles(api, key, this.#store, { signal, order: place.order, memory: place.roles, isResumed });
-  }
-
-  #meetsKnown(key: SessionKey, step: WalkStep): boolean {
-    const known = new Set(this.#store.record(key)?.headers.map((header) => header.messageId));
-    return step.page.messages.some((message) => known.has(message.id));
-  }
-
-  #options(key: SessionKey, signal: AbortSignal, from: string | undefined) {
-    return { computerId: this.#store.record(key)?.deck.computerId, signal, from };
   }
 
   async #inTurn(key: SessionKey, work: (place: HistoryPlace) => Promise<void>): Promise<void> {

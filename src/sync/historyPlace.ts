@@ -3,6 +3,13 @@ import type { KeptPlace } from './cacheIndex.ts';
 import { type RoleMemory, newRoleMemory } from './roles.ts';
 import type { ListOrder } from './walk.ts';
 
+/** What a session says that tells whether its messages moved (spec 2.1). */
+export interface SessionState {
+  readonly status: string;
+  readonly messageCount: number;
+  readonly updatedAt: number;
+}
+
 /** Where reading of one session stands. */
 export interface HistoryPlace {
   order: ListOrder;
@@ -12,7 +19,7 @@ export interface HistoryPlace {
   tailCursor: string | undefined;
   extent: HistoryState['extent'];
   /** The state of the session at which its messages were last read. */
-  readAt: string | undefined;
+  readAt: SessionState | undefined;
   roles: RoleMemory;
   /** Looking for what an earlier window left, once begun. */
   restoring: Promise<void> | undefined;

@@ -20,7 +20,7 @@ export function addArrival(arrivals: Arrival[], arrival: Arrival['arrival'], mes
 
 /**
  * The lines that add what came. `written` says where new bodies lie; others are where they were. What the index says
- * already, as `indexed` has it, is left out.
+ * already, as `indexed` has it, is left out, and so is what stands apart: the index has no holes.
  */
 export function addedLines(
   arrivals: readonly Arrival[],
@@ -30,6 +30,7 @@ export function addedLines(
 ): IndexLine[] {
   const isNew = (header: MessageHeader) => {
     const known = indexed.get(header.messageId);
+    if (header.isDetached) return false;
     return written.has(header.messageId) || !known || !sameHeader(known, header);
   };
   return arrivals.flatMap(({ arrival, messageIds }) => {
@@ -46,7 +47,7 @@ export function* wholeLines(
   place: KeptPlace,
 ): Generator<IndexLine, void, undefined> {
   for (let start = 0; start < headers.length; start += entriesPerLine) {
-    const part = headers.slice(start, start + entriesPerLine);
+    const part = headers.slice(start, start + entriesPerLine).filter((header) => !header.isDetached);
     const entries = part.map((header) => ({ header, body: bodies.get(header.messageId) }));
     yield { arrival: 'after', entries };
   }

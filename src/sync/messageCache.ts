@@ -74,6 +74,10 @@ export class MessageCache implements MessageBodies {
     this.#session(key).put(messages, arrival);
   }
 
+  changed(key: SessionKey, messageIds: readonly string[]): void {
+    this.#session(key).changed(messageIds);
+  }
+
   /** What is missing here is read from the service meanwhile, and announced by the store when it has come. */
   async read(key: SessionKey, messageIds: readonly string[]): Promise<readonly Message[]> {
     const bodies = await this.#readHere(key, messageIds);

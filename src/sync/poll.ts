@@ -10,8 +10,8 @@ export interface Poll {
   /** Asked for while one was running: one more follows. */
   again: boolean;
   failures: number;
-  /** The state of the session at which its messages were last read; they are read again when it moves. */
-  readAt: string | undefined;
+  /** Its messages were read in this window. */
+  isRead: boolean;
   /** Stopped until somebody asks: not found, not allowed, or told to wait too long. */
   isStopped: boolean;
   /** Until then the service asked to be left alone (R24), Unix ms; only a person's wish goes before. */
@@ -32,7 +32,7 @@ export function newPoll(key: SessionKey, isOnDeck: boolean): Poll {
     running: undefined,
     again: false,
     failures: 0,
-    readAt: undefined,
+    isRead: false,
     isStopped: false,
     notBefore: 0,
     isOnDeck,

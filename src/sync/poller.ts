@@ -131,21 +131,16 @@ export class Poller implements Disposable {
     store.takeSession(poll.key, session, clock.now());
     if (!this.#wantsMessages(poll)) return;
     await history.restore(poll.key);
-    poll.readAt ??= history.readAt(poll.key);
-    const state = `${session.status} ${session.messageCount} ${session.updatedAt}`;
-    if (poll.readAt !== state) {
-      await history.refresh(api, poll.key, signal, state);
-      poll.readAt = state;
-    } else if (session.status === 'running') {
-      await history.refreshNewest(api, poll.key, signal);
-    }
+    if (!history.isReadAt(poll.key, session)) await history.refresh(api, poll.key, signal, session);
+    else if (session.status === 'running') await history.refreshNewest(api, poll.key, signal);
+    poll.isRead = true;
   }
 
   /** Whether what is known is no older than the resting pace. */
   #isFresh(poll: Poll, wantsMessages: boolean): boolean {
     const { store, clock, pace } = this.#options;
     const { asOf, isRemembered } = store.record(poll.key) ?? {};
-    const isRead = !isRemembered && (!wantsMessages || poll.readAt !== undefined);
+    const isRead = !isRemembered && (!wantsMessages || poll.isRead);
     return isRead && asOf !== undefined && clock.now() - asOf < pace().idleMs;
   }
 
@@ -220,7 +215,7 @@ export class Poller implements Disposable {
       if (wasOnDeck && !poll.isOnDeck) {
         endPoll(poll);
         forgive(poll);
-        poll.readAt = undefined;
+        poll.isRead = false;
         this.#options.history.forget(poll.key);
       }
       if (!wasOnDeck && poll.isOnDeck && poll.watchers.size > 0) void this.#start(poll, true);

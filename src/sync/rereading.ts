@@ -4,6 +4,7 @@ import { type Log, reasonOf } from '../log.ts';
 import { type SessionKey, keyText } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
 import type { Clock } from './clock.ts';
+import { isAttached } from './historyReading.ts';
 import { getIfThere } from './roles.ts';
 import { walkPages } from './walk.ts';
 
@@ -33,7 +34,7 @@ export class Rereading {
   async reread(key: SessionKey, messageIds: readonly string[]): Promise<number> {
     const { store, apiFor, clock, log } = this.#options;
     const api = apiFor(key.origin);
-    const known = messageIds.filter((messageId) => store.header(key, messageId));
+    const known = messageIds.filter((messageId) => isAttached(store, key, messageId));
     if (!api || known.length === 0 || clock.now() < (this.#notBefore.get(keyText(key)) ?? 0)) return 0;
     try {
       return await (known.length <= singlesLimit ? this.#readSingles(api, key, known) : this.#walk(api, key, known));
@@ -64,7 +65,7 @@ export class Rereading {
       // Messages that are not here yet come in their turn: taken now, they would leave holes between them.
       store.takeMessages(
         key,
-        page.messages.filter(({ id }) => store.header(key, id)),
+        page.messages.filter(({ id }) => isAttached(store, key, id)),
       );
       for (const { id } of page.messages) missing.delete(id);
       if (missing.size === 0) break;

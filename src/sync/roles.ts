@@ -64,7 +64,10 @@ export async function getIfThere(get: () => Promise<Message>): Promise<Message |
 /** The messages whose role is to be learned, with their `createdAt`, the oldest first. */
 function missingRoles(store: Store, key: SessionKey, memory: RoleMemory): Map<string, number> {
   const headers = store.record(key)?.headers ?? [];
-  const missing = headers.filter(({ role, messageId }) => role === undefined && !memory.unnamed.has(messageId));
+  const missing = headers.filter(
+    ({ role, messageId, isGone, isDetached }) =>
+      role === undefined && !isGone && !isDetached && !memory.unnamed.has(messageId),
+  );
   return new Map(missing.map(({ messageId, createdAt }) => [messageId, createdAt]));
 }
 

@@ -79,6 +79,12 @@ export class SessionCache {
     this.#write();
   }
 
+  /** What the index says of these messages is out of date. */
+  changed(messageIds: readonly string[]): void {
+    addArrival(this.#waiting, 'after', messageIds);
+    this.#write();
+  }
+
   /** Where reading of the history stands now; nothing is written where that is known already. */
   keepPlace(place: KeptPlace): void {
     this.#place = place;

@@ -142,6 +142,21 @@ export class Sync implements Disposable {
     }
   }
 
+  /**
+   * Brings a message into the store that is not there yet, and its neighbours in the background. Resolves to whether the
+   * service has it, undefined where it cannot be asked; rejects with the ApiError.
+   */
+  async bring(key: SessionKey, messageId: string): Promise<boolean | undefined> {
+    const api = this.apiFor(key.origin);
+    await this.restore(key);
+    if (!api) return this.#options.store.header(key, messageId) ? true : undefined;
+    const isThere = await this.#history.bring(api, key, messageId, this.#abort.signal);
+    this.#history.attach(api, key, messageId, this.#abort.signal).catch((error: unknown) => {
+      this.#options.log.debug(`what lies around a message could not be read: ${reasonOf(error)}`);
+    });
+    return isThere;
+  }
+
   dispose(): void {
     this.#abort.abort();
     this.#disposables.dispose();

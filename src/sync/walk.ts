@@ -1,3 +1,4 @@
+import { ApiError } from '../api/errors.ts';
 import type { Message, RoleFilter } from '../api/message.ts';
 import type { CallOptions, MessagePage, SessionsApi } from '../api/sessionsApi.ts';
 
@@ -13,6 +14,13 @@ export function orderOf(messages: readonly Message[]): ListOrder {
   const last = messages.at(-1);
   if (!first || !last || first.createdAt === last.createdAt) return 'unknown';
   return first.createdAt > last.createdAt ? 'newestFirst' : 'oldestFirst';
+}
+
+const cursorRefusals = [400, 404, 410, 422];
+
+/** Whether a service refused a request the way it refuses a cursor it does not know any more. */
+export function isCursorRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.kind === 'status' && cursorRefusals.includes(error.status ?? 0);
 }
 
 /** One step of a walk: the page, the cursor it was read with, and the cursor of the next, absent at the end. */
@@ -38,9 +46,12 @@ export async function* walkPages(
   { from, ...options }: WalkOptions,
 ): AsyncGenerator<WalkStep, void, undefined> {
   const used = new Set<string>();
+  let limit = pageLimit;
   for (let cursor = from; ;) {
     if (cursor !== undefined) used.add(cursor);
-    const page = await api.listMessages(sessionId, { limit: pageLimit, cursor, ...options });
+    const page = await api.listMessages(sessionId, { limit, cursor, ...options });
+    // Pages of that many were over the size cap: the next would be asked for in vain again.
+    limit = page.reducedLimit ?? limit;
     const following = page.hasMore ? page.nextCursor : undefined;
     const next = following !== undefined && !used.has(following) ? following : undefined;
     yield { page, cursor, next };

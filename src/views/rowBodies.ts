@@ -1,5 +1,5 @@
 import { describeEntry } from '../state/describeEntry.ts';
-import { describeMessage } from '../state/describeMessage.ts';
+import { describeMessage, describePlace } from '../state/describeMessage.ts';
 import type { ConversationRow } from '../state/conversationRows.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
@@ -21,10 +21,12 @@ export async function readRowBodies(
   const messages = await store.readBodies(key, [...rowByMessageId.keys()]);
   const record = store.record(key);
   if (!record) return bodies;
-  const roles = new Map(record.headers.map((header) => [header.messageId, header.role]));
   for (const message of messages) {
     const row = rowByMessageId.get(message.id);
-    if (row) bodies.set(row.key, describeMessage(message, roles.get(message.id), row.key, t));
+    const header = store.header(key, message.id);
+    if (!row) continue;
+    const described = describeMessage(message, header?.role, row.key, t);
+    bodies.set(row.key, { ...described, badges: [...described.badges, ...describePlace(header, t)] });
   }
   for (const entry of record.outbox) {
     if (!bodies.has(entry.entryId) && rows.some((row) => row.key === entry.entryId)) {

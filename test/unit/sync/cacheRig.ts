@@ -107,13 +107,13 @@ export class CacheWindow {
   }
 }
 
-/** Every file below the cache folder with its content, by its path; one that goes meanwhile is left out. */
+/** Every file below the cache folder with its content, by its path; what comes or goes meanwhile is left out. */
 export async function cacheFiles(folder: string): Promise<Map<string, Buffer>> {
   const root = join(folder, cacheFolder);
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
   const files = new Map<string, Buffer>();
   for (const entry of entries) {
-    if (!entry.isFile()) continue;
+    if (!entry.isFile() || entry.name.endsWith('.tmp')) continue;
     const path = join(entry.parentPath, entry.name);
     const content = await readFile(path).catch(() => undefined);
     if (content) files.set(path, content);

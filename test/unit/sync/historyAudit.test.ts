@@ -1,0 +1,205 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ApiError } from '../../../src/api/errors.ts';
+import type { SessionsApi } from '../../../src/api/sessionsApi.ts';
+import { CacheWindow } from './cacheRig.ts';
+import { LocalService, Reader, key, never, orders } from './historyRig.ts';
+import { temporaryFolder } from './rig.ts';
+
+const stateOf = (service: LocalService, updatedAt: number, status = 'idle') => ({
+  status,
+  messageCount: service.messages.length,
+  updatedAt,
+});
+
+/** A service that lists all but some of its messages. */
+function without(api: SessionsApi, gone: ReadonlySet<string>): SessionsApi {
+  return {
+    ...api,
+    getMessage: (...given) => api.getMessage(...given),
+    dispose: () => undefined,
+    async listMessages(...given) {
+      const page = await api.listMessages(...given);
+      return { ...page, messages: page.messages.filter(({ id }) => !gone.has(id)) };
+    },
+  };
+}
+
+const goneIn = (reader: Reader) => reader.headers.filter(({ isGone }) => isGone).map(({ messageId }) => messageId);
+
+describe.each(orders)('messages that became fewer, %s', (order) => {
+  it('stay, marked, and are ordinary again when they are listed again', async () => {
+    const service = new LocalService(450, { order });
+    const reader = new Reader();
+    await reader.readAll(service.api);
+    await reader.history.refresh(service.api, key, never, stateOf(service, 1));
+    const gone = new Set(['m3', 'm200', 'm449']);
+    const fewer = { ...stateOf(service, 2), messageCount: 447 };
+    await reader.history.refresh(without(service.api, gone), key, never, fewer);
+    expect(goneIn(reader)).toEqual([...gone]);
+    expect(reader.ids).toEqual(service.ids);
+    expect(reader.headers.filter(({ isGone }) => isGone === undefined)).toHaveLength(447);
+    service.api.takeCount();
+    await reader.history.refresh(without(service.api, gone), key, never, { ...fewer, updatedAt: 3, status: 'running' });
+    expect(service.api.takeCount()).toBe(1);
+    await reader.history.refresh(service.api, key, never, { ...fewer, messageCount: 1, updatedAt: 4 });
+    expect(goneIn(reader)).toEqual([]);
+  });
+
+  it('are not marked where only a part was read', async () => {
+    const service = new LocalService(450, { order });
+    const reader = new Reader();
+    await reader.refresh(service.api);
+    await reader.history.refresh(service.api, key, never, stateOf(service, 1));
+    const before = reader.headers.length;
+    await reader.history.refresh(service.api, key, never, { ...stateOf(service, 2), messageCount: 400 });
+    expect(goneIn(reader)).toEqual([]);
+    expect(reader.headers).toHaveLength(before);
+  });
+
+  it('nothing is marked by a comparison that broke off', async () => {
+    const service = new LocalService(450, { order });
+    const reader = new Reader();
+    await reader.readAll(service.api);
+    await reader.history.refresh(service.api, key, never, stateOf(service, 1));
+    service.api.takeCount();
+    service.api.before = () => {
+      if (service.api.calls.length > 3) throw new ApiError('unreachable', 'reset', { sent: 'maybe' });
+    };
+    const api = without(service.api, new Set(['m449', 'm3']));
+    const fewer = { ...stateOf(service, 2), messageCount: 440 };
+    await expect(reader.history.refresh(api, key, never, fewer)).rejects.toThrow('reset');
+    expect(goneIn(reader)).toEqual([]);
+    service.api.before = undefined;
+    await reader.history.refresh(api, key, never, fewer);
+    expect(goneIn(reader)).toEqual(['m3', 'm449']);
+  });
+});
+
+describe('a session that moved and has nothing new', () => {
+  it('is compared in a few pages, which finds the edit', async () => {
+    const service = new LocalService(900, { order: 'desc' });
+    const reader = new Reader();
+    await reader.readAll(service.api);
+    await reader.history.refresh(service.api, key, never, stateOf(service, 1));
+    service.revise('m700', 'edited');
+    service.api.takeCount();
+    await reader.history.refresh(service.api, key, never, stateOf(service, 2));
+    expect(service.api.takeCount()).toBe(4);
+    expect(reader.headers[700]?.firstLine).toBe('edited');
+  });
+
+  it.each(['running', 'pending'])('but not while it is %s, nor where only that changed', async (status) => {
+    const service = new LocalService(900, { order: 'desc' });
+    const reader = new Reader();
+    await reader.readAll(service.api);
+    await reader.history.refresh(service.api, key, never, stateOf(service, 1));
+    service.api.takeCount();
+    await reader.history.refresh(service.api, key, never, stateOf(service, 2, status));
+    await reader.history.refresh(service.api, key, never, stateOf(service, 2));
+    expect(service.api.takeCount()).toBe(2);
+  });
+});
+
+describe.each(orders)('a cursor that the service does not take any more, %s', (order) => {
+  let folder: string;
+  let remove: () => Promise<void>;
+  beforeEach(async () => ({ path: folder, remove } = await temporaryFolder()));
+  afterEach(() => remove());
+
+  it.each([400, 404, 410])('with %i: reading begins anew and misses nothing', async (status) => {
+    const service = new LocalService(420, { order });
+    const first = await CacheWindow.open(folder);
+    await first.refresh(service.api);
+    await first.close();
+    service.add(130);
+    const second = await CacheWindow.open(folder);
+    await second.restore();
+    const known = new Set<string | undefined>([undefined]);
+    const forgetful: SessionsApi = {
+      ...without(service.api, new Set()),
+      async listMessages(sessionId, options = {}) {
+        if (!known.has(options.cursor)) throw new ApiError('status', 'unknown cursor', { sent: 'maybe', status });
+        const page = await service.api.listMessages(sessionId, options);
+        known.add(page.nextCursor);
+        return page;
+      },
+    };
+    await second.readAll(forgetful);
+    expect(second.ids).toEqual(service.ids);
+    expect(second.record.history.extent).toBe('complete');
+    await second.close();
+  });
+});
+
+describe.each(orders)('a message read by its id, %s', (order) => {
+  it('is there at once, apart, and leaves no hole', async () => {
+    const service = new LocalService(650, { order });
+    const reader = new Reader();
+    if (order === 'desc') await reader.refresh(service.api);
+    expect(await reader.history.bring(service.api, key, 'm120', never)).toBe(true);
+    expect(reader.headers.find(({ messageId }) => messageId === 'm120')).toMatchObject({ isDetached: true });
+    expect(await reader.body('m120')).toMatchObject({ content: [{ text: 'message m120' }] });
+    service.add(120);
+    await reader.refresh(service.api);
+    await reader.history.attach(service.api, key, 'm120', never);
+    expect(reader.headers.find(({ messageId }) => messageId === 'm120')).not.toHaveProperty('isDetached');
+    await reader.readAll(service.api);
+    expect(reader.ids).toEqual(service.ids);
+  });
+
+  it('is not taken for the newest, and not kept before it stands among the others', async () => {
+    const { path, remove } = await temporaryFolder();
+    const service = new LocalService(300, { order: 'desc' });
+    const first = await CacheWindow.open(path);
+    await first.history.bring(service.api, key, 'm299', never);
+    await first.history.bring(service.api, key, 'm20', never);
+    await first.refresh(service.api);
+    expect(first.ids).toEqual(['m20', ...service.ids.slice(-100)]);
+    await first.close();
+    const second = await CacheWindow.open(path);
+    await second.restore();
+    expect(second.ids).toEqual(service.ids.slice(-100));
+    await second.close();
+    await remove();
+  });
+
+  it('stays apart when pages are compared', async () => {
+    const service = new LocalService(500, { order });
+    const reader = new Reader();
+    await reader.refresh(service.api);
+    if (order === 'asc') return;
+    await reader.history.bring(service.api, key, 'm350', never);
+    await reader.history.refresh(service.api, key, never, stateOf(service, 1));
+    await reader.history.refresh(service.api, key, never, { ...stateOf(service, 2), messageCount: 4 });
+    expect(reader.headers[0]).toMatchObject({ messageId: 'm350', isDetached: true });
+    await reader.readAll(service.api);
+    expect(reader.ids).toEqual(service.ids);
+  });
+
+  it('that does not exist is said to be missing', async () => {
+    const service = new LocalService(3, { order });
+    service.api.before = () => {
+      throw new ApiError('status', '404', { sent: 'maybe', status: 404 });
+    };
+    expect(await new Reader().history.bring(service.api, key, 'other', never)).toBe(false);
+  });
+});
+
+describe('pages over the size cap', () => {
+  it('the next are asked for as small as the last one had to be', async () => {
+    const service = new LocalService(60, { order: 'asc' });
+    const limits: (number | undefined)[] = [];
+    const reader = new Reader();
+    await reader.refresh({
+      ...without(service.api, new Set()),
+      async listMessages(sessionId, options = {}) {
+        limits.push(options.limit);
+        const limit = Math.min(options.limit ?? 20, 25);
+        const page = await service.api.listMessages(sessionId, { ...options, limit });
+        return limit === options.limit ? page : { ...page, reducedLimit: limit };
+      },
+    });
+    expect(limits).toEqual([100, 25, 25]);
+    expect(reader.ids).toEqual(service.ids);
+  });
+});
