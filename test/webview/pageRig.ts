@@ -28,6 +28,8 @@ export interface OpenOptions {
   readonly hasPolicy?: boolean;
   readonly reducedMotion?: boolean;
   readonly forcedColors?: boolean;
+  /** Runs in the page before its script. */
+  readonly prepare?: () => void;
 }
 
 /** The conversation page in a real browser, with a host that the test plays. */
@@ -64,8 +66,9 @@ declare global {
   }
 }
 
-export async function openRig(): Promise<PageRig> {
-  const files = await buildPage();
+/** Builds the page, or another script in its place, and starts a browser. */
+export async function openRig(entryPoint = 'src/webview/main.ts'): Promise<PageRig> {
+  const files = await buildPage(entryPoint);
   const server = await serve(files);
   const address = server.address();
   if (typeof address !== 'object' || address === null) throw new Error('The server has no port.');
@@ -87,10 +90,10 @@ function launch(): Promise<Browser> {
   });
 }
 
-async function buildPage(): Promise<ReadonlyMap<string, string>> {
+async function buildPage(entryPoint: string): Promise<ReadonlyMap<string, string>> {
   const result = await build({
     absWorkingDir: join(here, '..', '..'),
-    entryPoints: { conversation: 'src/webview/main.ts' },
+    entryPoints: { conversation: entryPoint },
     outdir: 'unused',
     write: false,
     bundle: true,
@@ -101,7 +104,10 @@ async function buildPage(): Promise<ReadonlyMap<string, string>> {
     loader: { '.svg': 'text' },
     logLevel: 'warning',
   });
-  return new Map(result.outputFiles.map((file) => [file.path.endsWith('.js') ? '/page.js' : '/page.css', file.text]));
+  const built = result.outputFiles.map(
+    (file) => [file.path.endsWith('.js') ? '/page.js' : '/page.css', file.text] as const,
+  );
+  return new Map([['/page.css', ''], ...built]);
 }
 
 async function serve(files: ReadonlyMap<string, string>): Promise<Server> {
@@ -155,6 +161,7 @@ async function openPage(browser: Browser, origin: string, options: OpenOptions):
   });
   await page.addInitScript(playHost, options.state);
   await page.addInitScript(wearTheme, themes[options.theme ?? 'dark']);
+  if (options.prepare) await page.addInitScript(options.prepare);
   await page.goto(`${origin}/${options.hasPolicy === false ? '?noPolicy' : ''}`);
   await page.waitForFunction(() => window.bridge.posted.some((message) => message.type === 'ready'));
   return drive(page, foreignRequests, errors);

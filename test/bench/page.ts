@@ -1,0 +1,109 @@
+/**
+ * The conversation page measured in a plain browser, beside a floor: an empty page that hears the same messages.
+ *
+ *   node test/bench/page.ts [--messages 100,1000,10000,100000] [--runs 3]
+ *
+ * Prints a table of medians. Compare the columns of one run with each other; milliseconds of two runs, or of two
+ * machines, say little.
+ */
+import { parseArgs } from 'node:util';
+import { openRig, type OpenPage, type PageRig } from '../webview/pageRig.ts';
+import { conversation, setup } from '../webview/samples.ts';
+import { markdownTable, median, percentile } from './figures.ts';
+import { playHost, type Drag, type Opening } from './playedHost.ts';
+
+interface Run {
+  readonly opening: Opening;
+  readonly drag: Drag;
+  readonly appendMs: readonly number[];
+  readonly keyMs: readonly number[];
+  readonly heapMB: number;
+  readonly elementCount: number;
+}
+
+const around = conversation([]).conversation;
+
+async function measure(rig: PageRig, count: number): Promise<Run> {
+  const open = await rig.open({ prepare: playHost, widthPx: 500, heightPx: 800 });
+  try {
+    const { page } = open;
+    const emptyMB = await heapMB(open);
+    await page.evaluate(([count, setup, around]) => window.playedHost.prepare(count, setup, around), [
+      count,
+      setup,
+      around,
+    ] as const);
+    const preparedMB = await heapMB(open);
+    const opening = await page.evaluate(() => window.playedHost.open());
+    const drag = await page.evaluate(() => window.playedHost.drag(120));
+    const appendMs = await page.evaluate(() => window.playedHost.append(20));
+    await page.locator('textarea').focus();
+    await page.keyboard.type('Words are typed while everything is open. '.repeat(2));
+    const keyMs = await page.evaluate(() => window.playedHost.takeKeys());
+    const elementCount = await page.evaluate(() => document.querySelectorAll('*').length);
+    if (open.errors.length > 0) throw new Error(open.errors.join('\n'));
+    // The played host keeps its own copy of everything in the same heap.
+    const pageMB = (await heapMB(open)) - preparedMB + emptyMB;
+    return { opening, drag, appendMs, keyMs, elementCount, heapMB: pageMB };
+  } finally {
+    await open.close();
+  }
+}
+
+async function heapMB({ page }: OpenPage): Promise<number> {
+  const client = await page.context().newCDPSession(page);
+  await client.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await client.send('Runtime.getHeapUsage');
+  await client.detach();
+  return usedSize / 1_000_000;
+}
+
+const figures: readonly { readonly name: string; readonly of: (run: Run) => number; readonly digits: number }[] = [
+  { name: 'open: first picture, ms', of: ({ opening }) => opening.paintedMs, digits: 0 },
+  { name: 'open: all bodies there, ms', of: ({ opening }) => opening.streamedMs, digits: 0 },
+  { name: 'open: longest task, ms', of: ({ opening }) => opening.longestTaskMs, digits: 0 },
+  { name: 'open: longest message heard, ms', of: ({ opening }) => opening.longestOwnMs, digits: 1 },
+  { name: 'drag: mean step, ms', of: ({ drag }) => mean(drag.stepMs), digits: 1 },
+  { name: 'drag: p95 step, ms', of: ({ drag }) => percentile(drag.stepMs, 0.95), digits: 1 },
+  { name: 'drag: blank, %', of: ({ drag }) => drag.blankShare * 100, digits: 1 },
+  { name: 'append: to picture, ms', of: ({ appendMs }) => median(appendMs), digits: 1 },
+  { name: 'type: p95 to picture, ms', of: ({ keyMs }) => percentile(keyMs, 0.95), digits: 1 },
+  { name: 'elements', of: ({ elementCount }) => elementCount, digits: 0 },
+  { name: 'heap of the page, MB', of: ({ heapMB }) => heapMB, digits: 1 },
+];
+
+const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      messages: { type: 'string', default: '100,1000,10000,100000' },
+      runs: { type: 'string', default: '3' },
+    },
+  });
+  const counts = values.messages.split(',').map(Number);
+  const floor = await openRig('test/bench/emptyPage.ts');
+  const deck = await openRig();
+  try {
+    const columns = [
+      { title: 'floor, 100', rig: floor, count: 100, runs: new Array<Run>() },
+      ...counts.map((count) => ({ title: count.toLocaleString('en'), rig: deck, count, runs: new Array<Run>() })),
+    ];
+    // In turns, so that whatever else the machine does falls on all columns.
+    for (let run = 0; run < Number(values.runs); run += 1) {
+      for (const column of columns) column.runs.push(await measure(column.rig, column.count));
+    }
+    const cell = (runs: readonly Run[], of: (run: Run) => number, digits: number) => {
+      const value = median(runs.map(of));
+      return Number.isFinite(value) ? value.toFixed(digits) : '–';
+    };
+    const head = [`median of ${values.runs}`, ...columns.map(({ title }) => title)];
+    const rows = figures.map(({ name, of, digits }) => [name, ...columns.map(({ runs }) => cell(runs, of, digits))]);
+    console.log(markdownTable(head, rows));
+  } finally {
+    await floor.dispose();
+    await deck.dispose();
+  }
+}
+
+await main();

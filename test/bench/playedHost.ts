@@ -1,0 +1,197 @@
+import type { PageRow } from '../../src/pageContent.ts';
+import type { HostMessage, PageConversation } from '../../src/protocol.ts';
+
+/** What one opening took, in ms. */
+export interface Opening {
+  /** From the first message to the first picture with content. */
+  readonly paintedMs: number;
+  /** The longest moment in which the page could answer nothing, until all bodies were there. */
+  readonly longestTaskMs: number;
+  /** The longest that the page itself took over one message, drawing included. */
+  readonly longestOwnMs: number;
+  /** From the first message until all bodies were there. */
+  readonly streamedMs: number;
+}
+
+export interface Drag {
+  /** The time from one frame to the next, in ms; a screen of 60 Hz has 16.7. */
+  readonly stepMs: readonly number[];
+  /** The share of frames in which a part of the view was empty or a placeholder. */
+  readonly blankShare: number;
+}
+
+/** The host that the benchmark plays, inside the page, so that no test tool stands between a message and its effect. */
+export interface PlayedHost {
+  prepare(count: number, setup: HostMessage, around: PageConversation): void;
+  open(): Promise<Opening>;
+  drag(steps: number): Promise<Drag>;
+  /** From a new message to its picture, in ms, for each of `times`. */
+  append(times: number): Promise<number[]>;
+  /** From a key to the picture after it, in ms, of all keys since the last call. */
+  takeKeys(): number[];
+}
+
+declare global {
+  interface Window {
+    playedHost: PlayedHost;
+  }
+}
+
+/**
+ * Runs in the page, before its script; so it cannot use anything from outside of itself. The conversation is varied and
+ * repeatable, about 1.2 KB a message, and is sent as the extension does: all seeds with the last 40 bodies, then the
+ * rest in pieces of 2,000 lines, up to 400,000 lines.
+ */
+export function playHost(): void {
+  const sentence = 'The upload client retries with a delay that doubles each time and starts at one second. ';
+  const code =
+    '```ts\nexport const delayMs = (attempt: number): number =>\n  Math.min(30_000, 2 ** attempt * 1000);\n```';
+  const textOf = (index: number): string => {
+    const parts = [`Message ${index}. ${sentence.repeat(2 + ((index * 7) % 9))}`];
+    if (index % 3 === 0) parts.push('- one\n- two with `code`\n- **three** and [a link](https://example.com/a)');
+    if (index % 4 === 0) parts.push(code);
+    if (index % 7 === 0) parts.push('| a | b |\n|--|--:|\n| one | 1 |\n| two | 2 |');
+    parts.push(sentence.repeat(1 + ((index * 5) % 8)));
+    return parts.join('\n\n');
+  };
+  const rowOf = (index: number): PageRow => ({
+    key: `m${index}`,
+    role: index % 4 === 0 ? 'user' : 'assistant',
+    roleLabel: index % 4 === 0 ? 'You' : 'Agent',
+    createdAt: 1_700_000_000_000 + index * 60_000,
+    isError: false,
+    badges: [],
+    blocks: [{ type: 'markdown', text: textOf(index) }],
+  });
+  const linesOf = (row: PageRow): number => {
+    const text = row.blocks.map((block) => ('text' in block ? block.text : '')).join('\n');
+    return text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 60)), 0);
+  };
+
+  const hear = (message: unknown) =>
+    new Promise<void>((resolve) => {
+      const heard = ({ data }: MessageEvent) => {
+        if (data !== 'told') return;
+        window.removeEventListener('message', heard);
+        resolve();
+      };
+      window.postMessage(message, '*');
+      window.addEventListener('message', heard);
+      window.postMessage('told', '*');
+    });
+  const painted = () =>
+    new Promise<void>((resolve) => {
+      requestAnimationFrame(() => {
+        const channel = new MessageChannel();
+        channel.port1.onmessage = () => resolve();
+        channel.port2.postMessage(undefined);
+      });
+    });
+
+  let messages: HostMessage[] = [];
+  let pieces: HostMessage[] = [];
+  let next = 0;
+  let keys: number[] = [];
+  let longestTaskMs = 0;
+  let longestOwnMs = 0;
+  let heardAtMs = 0;
+  // Before the page's own listener, so that taking the message apart, which is the channel's work, is done by then.
+  window.addEventListener('message', (event: MessageEvent<unknown>) => {
+    heardAtMs = event.data === undefined ? 0 : performance.now();
+  });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) longestTaskMs = Math.max(longestTaskMs, entry.duration);
+  }).observe({ type: 'longtask' });
+  window.addEventListener('keydown', (event) => {
+    void painted().then(() => keys.push(performance.now() - event.timeStamp));
+  });
+
+  const isBlank = (): boolean => {
+    const view = document.querySelector('.rows')?.getBoundingClientRect();
+    if (!view) return true;
+    return [0.1, 0.5, 0.9].some((share) => {
+      const row = document.elementFromPoint(view.left + view.width / 2, view.top + view.height * share);
+      const article = row?.closest('article');
+      // Between two rows is the canvas, which is no gap: there is always a row within a few px.
+      return article ? article.classList.contains('is-waiting') : row === null || row.matches('.rows');
+    });
+  };
+
+  window.playedHost = {
+    prepare(count, setup, around) {
+      window.addEventListener('message', () => {
+        longestOwnMs = Math.max(longestOwnMs, performance.now() - heardAtMs);
+      });
+      const rows = Array.from({ length: count }, (_, index) => rowOf(index));
+      const seeds = rows.map((row) => ({ key: row.key, weightLines: linesOf(row) }));
+      const conversation = { ...around, seeds, rows: rows.slice(-40) };
+      messages = [setup, { type: 'conversation', conversation }];
+      pieces = [];
+      next = count;
+      let sum = 0;
+      for (let index = count - 41; index >= 0 && sum < 400_000;) {
+        const piece: PageRow[] = [];
+        for (let lines = 0; index >= 0 && lines < 2_000; index -= 1) {
+          const row = rows[index];
+          const weight = seeds[index]?.weightLines ?? 1;
+          if (row) piece.push(row);
+          lines += weight;
+          sum += weight;
+        }
+        pieces.push({ type: 'rows', rows: piece });
+      }
+    },
+    async open() {
+      await painted();
+      longestTaskMs = 0;
+      longestOwnMs = 0;
+      const start = performance.now();
+      for (const message of messages) window.postMessage(message, '*');
+      await hear('first');
+      await painted();
+      const paintedMs = performance.now() - start;
+      for (const piece of pieces) await hear(piece);
+      await painted();
+      const streamedMs = performance.now() - start;
+      await new Promise((resolve) => requestIdleCallback(resolve, { timeout: 1_000 }));
+      return { paintedMs, longestTaskMs, longestOwnMs, streamedMs };
+    },
+    async drag(steps) {
+      const view = document.querySelector('.rows');
+      const stepMs: number[] = [];
+      let blank = 0;
+      if (!view) return { stepMs, blankShare: 0 };
+      let before = performance.now();
+      for (let step = steps; step >= 0; step -= 1) {
+        view.scrollTop = ((view.scrollHeight - view.clientHeight) * step) / steps;
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+        const now = performance.now();
+        stepMs.push(now - before);
+        before = now;
+        if (isBlank()) blank += 1;
+      }
+      view.scrollTop = view.scrollHeight;
+      await painted();
+      return { stepMs: stepMs.slice(1), blankShare: blank / (steps + 1) };
+    },
+    async append(times) {
+      const taken: number[] = [];
+      for (let time = 0; time < times; time += 1) {
+        const row = rowOf(next);
+        const seeds = [{ key: row.key, weightLines: linesOf(row) }];
+        const start = performance.now();
+        window.postMessage({ type: 'patch', patches: [{ op: 'insert', index: next, seeds, rows: [row] }] }, '*');
+        await hear('appended');
+        await painted();
+        taken.push(performance.now() - start);
+        next += 1;
+      }
+      return taken;
+    },
+    takeKeys() {
+      const taken = keys;
+      keys = [];
+      return taken;
+    },
+  };
+}
