@@ -10,23 +10,33 @@ export interface Pace {
 export interface Attention {
   /** As last seen; absent before the first answer. */
   readonly status: SessionStatus | undefined;
+  /** A message was sent from here a moment ago: the agent is about to work. */
+  readonly isExpected?: boolean;
+  /** An archived session is read only while its conversation is open. */
+  readonly isArchived?: boolean;
   readonly isVisible: boolean;
   readonly isFocused: boolean;
+  /** For how long nobody has looked. */
+  readonly unattendedMs?: number;
 }
 
 /** How often a running session is read that nobody looks at, so that its end can still be told. */
-const unattendedMs = 12_500;
+const unattendedRestMs = 12_500;
+/** A session that still runs after nobody looked for so long is left alone. */
+const longestUnattendedMs = 4 * 3_600_000;
 const jitterShare = 0.2;
 
 /**
  * How long to wait before a session is read again, in ms, with 20 % jitter either way; undefined where it need not be
- * read: nothing of it is visible and it was not seen at work.
+ * read: nothing of it is visible and it was not seen at work, or nobody has looked for four hours.
  */
 export function pauseMs(attention: Attention, pace: Pace, random: () => number): number | undefined {
-  const isAtWork = attention.status === 'running' || attention.status === 'pending';
-  const isAttended = attention.isVisible && attention.isFocused;
-  if (!isAtWork && !isAttended) return undefined;
+  const { status, isVisible, isFocused, isExpected = false, isArchived = false, unattendedMs = 0 } = attention;
+  if (isArchived) return undefined;
+  const isAtWork = status === 'running' || status === 'pending' || isExpected;
+  const isAttended = isVisible && isFocused;
+  if (!isAttended && (!isAtWork || unattendedMs >= longestUnattendedMs)) return undefined;
   const attendedMs = isAtWork ? pace.runningMs : pace.idleMs;
-  const restMs = isAttended ? attendedMs : Math.max(attendedMs, unattendedMs);
+  const restMs = isAttended ? attendedMs : Math.max(attendedMs, unattendedRestMs);
   return restMs * (1 - jitterShare + 2 * jitterShare * random());
 }

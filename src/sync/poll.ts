@@ -1,5 +1,8 @@
 import type { Disposable } from '../events.ts';
+import type { OutboxEntry } from '../state/outboxEntry.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
+import type { SessionRecord } from '../state/sessionRecord.ts';
+import type { Attention } from './pace.ts';
 
 /** What is known of the polling of one session. */
 export interface Poll {
@@ -19,9 +22,15 @@ export interface Poll {
   /** Whether it was on the deck when last looked. */
   isOnDeck: boolean;
   abort: AbortController | undefined;
-  /** The last message sent from here that a reading was started for. */
-  followedMessageId: string | undefined;
+  /** The messages sent from here that a reading was started for, and when that was last, Unix ms. */
+  readonly followedIds: Set<string>;
+  sentAt: number;
+  /** When somebody last looked, Unix ms. */
+  attendedAt: number | undefined;
 }
+
+/** An agent that was sent something is expected to begin within this time. */
+const expectedMs = 60_000;
 
 /** A session nobody has asked for yet. */
 export function newPoll(key: SessionKey, isOnDeck: boolean): Poll {
@@ -37,7 +46,9 @@ export function newPoll(key: SessionKey, isOnDeck: boolean): Poll {
     notBefore: 0,
     isOnDeck,
     abort: undefined,
-    followedMessageId: undefined,
+    followedIds: new Set(),
+    sentAt: Number.NEGATIVE_INFINITY,
+    attendedAt: undefined,
   };
 }
 
@@ -46,6 +57,37 @@ export function takeAgain(poll: Poll): boolean {
   const { again } = poll;
   poll.again = false;
   return again;
+}
+
+/** What decides how soon a session is read again; notes that somebody looks. `now` is Unix ms. */
+export function attentionTo(poll: Poll, record: SessionRecord, isFocused: boolean, now: number): Attention {
+  const isVisible = poll.watchers.size > 0;
+  const archivedAt = record.session?.sessionSettings?.archivedAt ?? '';
+  if (isVisible && isFocused) poll.attendedAt = now;
+  poll.attendedAt ??= now;
+  return {
+    status: record.session?.status,
+    isExpected: now - poll.sentAt < expectedMs,
+    isArchived: archivedAt !== '' && !wantsMessages(poll, record),
+    isVisible,
+    isFocused,
+    unattendedMs: now - poll.attendedAt,
+  };
+}
+
+/** Whether the messages of a session are wanted, not only what it says of itself. */
+export function wantsMessages(poll: Poll, record: SessionRecord | undefined): boolean {
+  const hasOutgoing = (record?.outbox.length ?? 0) > 0;
+  return hasOutgoing || [...poll.watchers].some((watcher) => watcher.wantsMessages);
+}
+
+/** Notes the messages that the service accepted from here. Returns whether there is a new one among them. */
+export function noteSent(poll: Poll, outbox: readonly OutboxEntry[], now: number): boolean {
+  const known = poll.followedIds.size;
+  for (const { messageId } of outbox) if (messageId !== undefined) poll.followedIds.add(messageId);
+  if (poll.followedIds.size === known) return false;
+  poll.sentAt = now;
+  return true;
 }
 
 /** Forgets failures and pauses: what is asked next is asked as if for the first time. */

@@ -8,8 +8,10 @@ import { backoffMs, isRetriedRead, longestPauseMs } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import type { History } from './history.ts';
 import { type Pace, pauseMs } from './pace.ts';
-import { type Poll, endPoll, forgive, newPoll, takeAgain } from './poll.ts';
+import { type Poll, attentionTo, endPoll, forgive, newPoll, noteSent, takeAgain, wantsMessages } from './poll.ts';
 import { isKeyRefused, problemOf } from './problems.ts';
+import { RetryBudget } from './retryBudget.ts';
+import type { ServicePauses } from './servicePauses.ts';
 
 export interface PollerOptions {
   readonly store: Store;
@@ -17,9 +19,13 @@ export interface PollerOptions {
   /** The client for a service, absent while it may not be talked to. */
   readonly apiFor: (origin: string) => SessionsApi | undefined;
   readonly pace: () => Pace;
+  /** Pauses shared with other windows. */
+  readonly pauses?: ServicePauses;
   readonly clock: Clock;
   readonly log: Log;
 }
+
+const spreadMs = 1_000;
 
 /**
  * Keeps watched sessions up to date: the session first, its messages only when something moved. For one session there is
@@ -29,10 +35,12 @@ export class Poller implements Disposable {
   readonly #options: PollerOptions;
   readonly #polls = new Map<string, Poll>();
   readonly #disposables = new Disposables();
+  readonly #retries: RetryBudget;
   #isFocused = true;
 
   constructor(options: PollerOptions) {
     this.#options = options;
+    this.#retries = new RetryBudget(options.clock);
     this.#disposables.add(
       options.store.onDidChange((change) => {
         if (change.type === 'connection') this.#wakeAll();
@@ -79,14 +87,27 @@ export class Poller implements Disposable {
     this.#polls.clear();
   }
 
-  /** Starts unless the service asked for a pause that is not over. */
+  /** Starts unless the service asked for a pause that is not over, here or in another window. */
   #startIfAllowed(poll: Poll, isAsked: boolean): void {
-    if (this.#isAllowed(poll)) void this.#start(poll, isAsked);
-    else this.#schedule(poll);
+    const { pauses } = this.#options;
+    if (pauses) void pauses.look(poll.key.origin).then(() => this.#startOrWait(poll, isAsked));
+    else this.#startOrWait(poll, isAsked);
   }
 
-  #isAllowed(poll: Poll): boolean {
-    return this.#options.clock.now() >= poll.notBefore;
+  #startOrWait(poll: Poll, isAsked: boolean): void {
+    if (this.#pausedMs(poll) > 0) {
+      this.#schedule(poll);
+      return;
+    }
+    const retry = poll.failures > 0 ? this.#retries.take() : undefined;
+    if (!retry || retry.isTaken) void this.#start(poll, isAsked);
+    else this.#schedule(poll, retry.waitMs);
+  }
+
+  /** How long the service asked to be left alone from now on; 0 or less where it may be asked. */
+  #pausedMs({ notBefore, key }: Poll): number {
+    const { pauses, clock } = this.#options;
+    return Math.max(notBefore, pauses?.notBefore(key.origin) ?? 0) - clock.now();
   }
 
   #start(poll: Poll, isAsked: boolean): Promise<void> {
@@ -105,11 +126,11 @@ export class Poller implements Disposable {
 
   async #runUntilQuiet(poll: Poll): Promise<void> {
     await this.#readOnce(poll);
-    while (takeAgain(poll) && !this.#disposables.isDisposed && this.#isAllowed(poll)) await this.#readOnce(poll);
+    while (takeAgain(poll) && !this.#disposables.isDisposed && this.#pausedMs(poll) <= 0) await this.#readOnce(poll);
   }
 
   async #readOnce(poll: Poll): Promise<void> {
-    const { store, apiFor, clock, log } = this.#options;
+    const { store, apiFor, clock, pauses, log } = this.#options;
     const api = apiFor(poll.key.origin);
     if (!api || !store.record(poll.key)) return;
     poll.abort = new AbortController();
@@ -117,6 +138,8 @@ export class Poller implements Disposable {
     try {
       await this.#read(api, poll, signal);
       poll.failures = 0;
+      this.#retries.fill();
+      pauses?.succeeded(poll.key.origin);
     } catch (error) {
       if (signal.aborted) return;
       log.debug(`poll failed: ${reasonOf(error)}`);
@@ -129,7 +152,7 @@ export class Poller implements Disposable {
     const computerId = store.record(poll.key)?.deck.computerId;
     const session = await api.getSession(poll.key.sessionId, { computerId, signal });
     store.takeSession(poll.key, session, clock.now());
-    if (!this.#wantsMessages(poll)) return;
+    if (!wantsMessages(poll, store.record(poll.key))) return;
     await history.restore(poll.key);
     if (!history.isReadAt(poll.key, session)) await history.refresh(api, poll.key, signal, session);
     else if (session.status === 'running') await history.refreshNewest(api, poll.key, signal);
@@ -142,11 +165,6 @@ export class Poller implements Disposable {
     const { asOf, isRemembered } = store.record(poll.key) ?? {};
     const isRead = !isRemembered && (!wantsMessages || poll.isRead);
     return isRead && asOf !== undefined && clock.now() - asOf < pace().idleMs;
-  }
-
-  #wantsMessages(poll: Poll): boolean {
-    const hasOutgoing = (this.#options.store.record(poll.key)?.outbox.length ?? 0) > 0;
-    return hasOutgoing || [...poll.watchers].some((watcher) => watcher.wantsMessages);
   }
 
   #takeFailure(poll: Poll, error: unknown, at: number): void {
@@ -163,28 +181,31 @@ export class Poller implements Disposable {
     poll.failures++;
     poll.notBefore = at + (problem.retryAfterMs ?? 0);
     const isTransient = error instanceof ApiError && isRetriedRead(error);
+    if (isTransient) this.#options.pauses?.failed(poll.key.origin, problem.retryAfterMs);
     poll.isStopped = !isTransient || (problem.retryAfterMs ?? 0) > longestPauseMs;
     store.takeProblem(poll.key, problem);
   }
 
   /** Sets the timer for the next reading, or none. */
-  #schedule(poll: Poll): void {
+  #schedule(poll: Poll, leastMs = 0): void {
     poll.timer?.dispose();
     poll.timer = undefined;
     if (this.#disposables.isDisposed || poll.running) return;
     const delayMs = this.#nextDelayMs(poll);
-    if (delayMs !== undefined) poll.timer = this.#options.clock.after(delayMs, () => void this.#start(poll, false));
+    if (delayMs === undefined) return;
+    poll.timer = this.#options.clock.after(Math.max(leastMs, delayMs), () => this.#startIfAllowed(poll, false));
   }
 
   #nextDelayMs(poll: Poll): number | undefined {
     const { store, apiFor, pace, clock } = this.#options;
     const record = store.record(poll.key);
     if (!record || poll.isStopped || !apiFor(poll.key.origin)) return undefined;
-    const isVisible = poll.watchers.size > 0;
-    const attention = { status: record.session?.status, isVisible, isFocused: this.#isFocused };
-    const restMs = pauseMs(attention, pace(), clock.random);
-    if (restMs === undefined || poll.failures === 0) return restMs;
-    return Math.max(restMs, backoffMs(poll.failures, clock.random, record.problem?.retryAfterMs));
+    const restMs = pauseMs(attentionTo(poll, record, this.#isFocused, clock.now()), pace(), clock.random);
+    if (restMs === undefined) return undefined;
+    const backMs = poll.failures === 0 ? 0 : backoffMs(poll.failures, clock.random, record.problem?.retryAfterMs);
+    const pausedMs = this.#pausedMs(poll);
+    // After a pause not all sessions of all windows at once.
+    return Math.max(restMs, backMs, pausedMs > 0 ? pausedMs + clock.random() * spreadMs : 0);
   }
 
   /** The connection changed: what cannot be asked any more stops, what can be is asked at once. */
@@ -199,12 +220,9 @@ export class Poller implements Disposable {
 
   /** A message was accepted: the agent is about to work, which the resting pace would show late. */
   #followSent(key: SessionKey): void {
+    const { store, clock } = this.#options;
     const poll = this.#poll(key);
-    for (const { messageId } of this.#options.store.record(key)?.outbox ?? []) {
-      if (messageId === undefined || messageId === poll.followedMessageId) continue;
-      poll.followedMessageId = messageId;
-      this.#startIfAllowed(poll, true);
-    }
+    if (noteSent(poll, store.record(key)?.outbox ?? [], clock.now())) this.#startIfAllowed(poll, true);
   }
 
   /** What left the deck is asked for no more; what came, perhaps back, is read where somebody already looks. */

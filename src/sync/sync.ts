@@ -17,6 +17,7 @@ import { Outbox } from './outbox.ts';
 import type { Pace } from './pace.ts';
 import { Poller } from './poller.ts';
 import { Rereading } from './rereading.ts';
+import { ServicePauses } from './servicePauses.ts';
 import { RunningMarker, readStartMarker } from './runningMarker.ts';
 
 export interface SyncOptions {
@@ -60,8 +61,9 @@ export class Sync implements Disposable {
     this.drafts = own.add(new Drafts({ disk: this.#disk, blobs: this.blobs, store, clock, log }));
     this.outbox = own.add(new Outbox({ disk: this.#disk, blobs: this.blobs, store, clock, log, apiFor: this.apiFor }));
     this.cache = own.add(this.#openCache());
+    const pauses = new ServicePauses(this.#disk, clock, log);
     this.#history = new History(store, clock, options.messages);
-    this.poller = own.add(new Poller({ store, history: this.#history, apiFor: this.apiFor, pace, clock, log }));
+    this.poller = own.add(new Poller({ store, history: this.#history, apiFor: this.apiFor, pace, pauses, clock, log }));
     own.add(new RunningMarker(this.#disk, store, log));
   }
 

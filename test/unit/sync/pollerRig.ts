@@ -5,8 +5,10 @@ import { silentLog } from '../../../src/log.ts';
 import type { SessionKey } from '../../../src/state/sessionKey.ts';
 import { Store } from '../../../src/state/store.ts';
 import { memoryBodies } from '../../../src/sync/bodies.ts';
+import type { Disk } from '../../../src/sync/disk.ts';
 import { History } from '../../../src/sync/history.ts';
 import { Poller } from '../../../src/sync/poller.ts';
+import type { ServicePauses } from '../../../src/sync/servicePauses.ts';
 import { FakeClock } from '../../fakes/clock.ts';
 
 export const origin = 'https://service.test';
@@ -32,7 +34,7 @@ export function seededRandom(seed = 1): () => number {
 
 /** A poller over a service in the test's hands: one message a session, what each answers, and when. */
 export class PollerRig {
-  readonly clock = new FakeClock(1_760_000_000_000, seededRandom());
+  readonly clock: FakeClock;
   readonly store = new Store(memoryBodies());
   readonly poller: Poller;
   readonly calls: PolledCall[] = [];
@@ -46,14 +48,20 @@ export class PollerRig {
   mostAtOnce = 0;
   readonly #underWay = new Map<string, number>();
 
-  constructor(sessionIds: readonly string[] = ['s1']) {
-    const { store, clock } = this;
+  constructor(
+    sessionIds: readonly string[] = ['s1'],
+    pauses?: ServicePauses,
+    clock = new FakeClock(1_760_000_000_000, seededRandom()),
+  ) {
+    this.clock = clock;
+    const { store } = this;
     const apiFor = () => (store.connection.kind === 'ready' ? this.#api : undefined);
     this.poller = new Poller({
       store,
       history: new History(store, clock),
       apiFor,
       pace: () => pace,
+      ...(pauses ? { pauses } : {}),
       clock,
       log: silentLog,
     });
@@ -74,6 +82,14 @@ export class PollerRig {
   /** Everything that follows from what happened so far. */
   settle(): Promise<void> {
     return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  }
+
+  /** Everything that follows, also from what is read from disk. */
+  async quiet(disk: Disk): Promise<void> {
+    for (let turn = 0; turn < 4; turn++) {
+      await disk.flush();
+      await this.settle();
+    }
   }
 
   /** Lets time pass, with everything that follows from each moment. */
