@@ -89,7 +89,7 @@ export class Composing {
     const { outbox, drafts } = this.#parts;
     switch (action) {
       case 'sendAgain':
-        outbox.sendAgain(entryId);
+        await outbox.sendAgain(entryId);
         return;
       case 'discard':
         await outbox.discard(entryId);

@@ -105,6 +105,15 @@ export class Blobs {
     }
   }
 
+  /** A record that needed these blobs went to another window, or was removed there: what becomes of them is not ours. */
+  forget(blobs: readonly { readonly blobId: string }[]): void {
+    for (const { blobId } of blobs) {
+      const holders = (this.#holders.get(blobId) ?? 0) - 1;
+      if (holders > 0) this.#holders.set(blobId, holders);
+      else this.#holders.delete(blobId);
+    }
+  }
+
   /**
    * Removes what nobody holds: on start, after every draft and outgoing message was loaded. Not to be called when some
    * of them could not be read, as their bytes have no holder then.

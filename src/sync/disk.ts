@@ -1,9 +1,11 @@
 import { mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
+import type { Disposable } from '../events.ts';
 import { type Log, reasonOf } from '../log.ts';
 import { type FileWriting, errorCode, sweepTemporaryFiles, syncFolder, writeAtomically } from './atomicFile.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { createFile, overwriteFile, watchFolder } from './sharedFile.ts';
 
 /** How a kind of record lies on disk. A file carries its version; one of a newer version is not touched. */
 export interface RecordFormat<T> {
@@ -41,6 +43,22 @@ export interface Disk {
   hasSetAside(subfolder: string): Promise<boolean>;
   /** Resolves when the file is gone, also where there was none. */
   remove(name: string): Promise<void>;
+  /**
+   * Makes a file that must not be there yet: of several windows that try, one succeeds. Resolves to whether it was this
+   * call. Not synced: what is made so means something only while its window runs.
+   */
+  create(name: string, text: string): Promise<boolean>;
+  /** Writes into a file that is there, text as long as its own. Resolves to whether it was there. */
+  overwrite(name: string, text: string): Promise<boolean>;
+  /** The text of a file as it is, whole or not; undefined where there is none. */
+  look(name: string): Promise<string | undefined>;
+  /** The names of all files in a subfolder, sorted. */
+  names(subfolder: string): Promise<string[]>;
+  /**
+   * Tells when something in a subfolder may have changed, by this window or another, and which file, where the system
+   * says so. A hint: some file systems never tell, so whoever listens looks again from time to time.
+   */
+  watch(subfolder: string, listener: (name: string | undefined) => void): Disposable;
   /** Resolves when every call made so far is done, well or not: to be awaited before the process ends. */
   flush(): Promise<void>;
 }
@@ -108,12 +126,28 @@ class FolderDisk implements UnopenedDisk {
   }
 
   async list(subfolder: string): Promise<string[]> {
-    const names = await this.#namesIn(subfolder);
-    return names.filter((name) => name.endsWith('.json')).map((name) => `${subfolder}/${name}`);
+    return (await this.names(subfolder)).filter((name) => name.endsWith('.json'));
   }
 
   async hasSetAside(subfolder: string): Promise<boolean> {
-    return (await this.#namesIn(subfolder)).some((name) => name.includes('.unreadable-'));
+    return (await this.names(subfolder)).some((name) => name.includes('.unreadable-'));
+  }
+
+  create(name: string, text: string): Promise<boolean> {
+    return this.#inTurn(name, () => createFile(join(this.folder, name), text));
+  }
+
+  overwrite(name: string, text: string): Promise<boolean> {
+    return this.#inTurn(name, () => overwriteFile(join(this.folder, name), text));
+  }
+
+  look(name: string): Promise<string | undefined> {
+    return this.#inTurn(name, async () => (await readIfPresent(join(this.folder, name)))?.toString());
+  }
+
+  watch(subfolder: string, listener: (name: string | undefined) => void): Disposable {
+    const tell = (fileName: string | undefined) => listener(fileName && `${subfolder}/${fileName}`);
+    return watchFolder(join(this.folder, subfolder), tell, this.#log);
   }
 
   remove(name: string): Promise<void> {
@@ -128,9 +162,9 @@ class FolderDisk implements UnopenedDisk {
     await Promise.all(this.#turns.values());
   }
 
-  async #namesIn(subfolder: string): Promise<string[]> {
+  async names(subfolder: string): Promise<string[]> {
     try {
-      return (await readdir(join(this.folder, subfolder))).sort();
+      return (await readdir(join(this.folder, subfolder))).sort().map((name) => `${subfolder}/${name}`);
     } catch (error) {
       if (errorCode(error) === 'ENOENT') return [];
       throw error;
@@ -160,7 +194,7 @@ class FolderDisk implements UnopenedDisk {
   }
 }
 
-async function readIfPresent(path: string): Promise<Uint8Array | undefined> {
+async function readIfPresent(path: string): Promise<Buffer | undefined> {
   try {
     return await readFile(path);
   } catch (error) {

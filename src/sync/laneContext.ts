@@ -1,9 +1,11 @@
 import type { SessionsApi } from '../api/sessionsApi.ts';
 import type { Log } from '../log.ts';
+import type { SessionKey } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
 import type { Blobs } from './blobs.ts';
 import type { Clock } from './clock.ts';
-import type { OutboxFiles } from './outboxFiles.ts';
+import type { OutboxFiles, StoredEntry } from './outboxFiles.ts';
+import type { Lease, LeaseEvents } from './sessionLease.ts';
 
 /** What sending learned of a service; shared by all its sessions, gone with the window. */
 export interface ServiceFacts {
@@ -27,4 +29,13 @@ export interface LaneContext {
   readonly factsOf: (origin: string) => ServiceFacts;
   /** Something changed in a lane: those who wait for an outcome look again. */
   readonly announce: () => void;
+  readonly openLease: (key: SessionKey, events: LeaseEvents) => Lease;
+  /** Reads every entry on disk again and tells the queues. Rejects with the system's error. */
+  readonly refold: () => Promise<void>;
+  /** Whether a message was typed in another window that may still run. */
+  readonly isOthers: (entry: StoredEntry) => boolean;
+  /** A message is through: its file goes, and its bytes. Never rejects. */
+  readonly finish: (entry: StoredEntry) => Promise<void>;
+  /** Whether messages wait while the agent is at work. */
+  readonly isWhenIdle: () => boolean;
 }

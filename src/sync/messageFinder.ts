@@ -36,6 +36,7 @@ export class MessageFinder {
   search(item: OutgoingItem): void {
     const { attempt } = item.stored;
     if (item.state !== 'unknown' || item.isHeld || item.search || !attempt || attempt.isSearched) return;
+    item.isSearchDue = false;
     item.search = new SentSearch({
       key: this.#key,
       computerId: this.#context.store.record(this.#key)?.deck.computerId,
@@ -71,7 +72,7 @@ export class MessageFinder {
   async #checkEcho(item: OutgoingItem, messageId: string): Promise<void> {
     const verdict = await this.#isSent(item, messageId);
     if (item.isGone || item.isHeld || item.likelyMessageId !== messageId) return;
-    const isOnlyHope = item.state === 'unknown' && !item.search;
+    const isOnlyHope = item.state === 'unknown' && !item.isSearching;
     if (verdict === false || (verdict === undefined && isOnlyHope)) {
       item.rejectLikely();
       this.#events.changed();

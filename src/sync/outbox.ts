@@ -1,13 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { type Disposable, Disposables, Emitter } from '../events.ts';
 import type { OutboxEntry, StoredAttachment } from '../state/outboxEntry.ts';
-import { type SessionKey, keyText } from '../state/sessionKey.ts';
+import type { SessionKey } from '../state/sessionKey.ts';
+import type { WhileRunning } from './agentPause.ts';
 import type { Disk, UnreadableFile } from './disk.ts';
-import type { LaneContext, ServiceFacts } from './laneContext.ts';
+import type { LaneContext } from './laneContext.ts';
+import { LeaseFiles } from './leaseFiles.ts';
 import { OutboxFiles } from './outboxFiles.ts';
-import { OutboxLane } from './outboxLane.ts';
+import { type FoundItem, OutboxLanes } from './outboxLanes.ts';
+import { OutboxMirror } from './outboxMirror.ts';
 import { OutgoingItem } from './outgoingItem.ts';
+import { SessionLease, ownLease } from './sessionLease.ts';
 import { type Settlement, waitForSettlement } from './settlement.ts';
+import { type WindowIdentity, newWindowIdentity } from './windowIdentity.ts';
 
 /** A message as the user typed it. The bytes of its attachments are on disk. */
 export interface OutboxContent {
@@ -17,8 +22,13 @@ export interface OutboxContent {
   readonly computerId?: string | undefined;
 }
 
-export interface OutboxOptions extends Omit<LaneContext, 'files' | 'factsOf' | 'announce'> {
+export interface OutboxOptions extends Pick<LaneContext, 'store' | 'blobs' | 'clock' | 'log' | 'apiFor'> {
   readonly disk: Disk;
+  /** Whether a service ends with this window: what is sent to it is not kept on disk. */
+  readonly isTemporary?: ((origin: string) => boolean) | undefined;
+  /** Absent: `now`. */
+  readonly whileRunning?: (() => WhileRunning) | undefined;
+  readonly window?: WindowIdentity | undefined;
 }
 
 /**
@@ -28,43 +38,64 @@ export interface OutboxOptions extends Omit<LaneContext, 'files' | 'factsOf' | '
  * on disk untouched.
  */
 export class Outbox implements Disposable {
+  readonly #disk: Disk;
+  readonly #window: WindowIdentity;
   readonly #context: LaneContext;
-  readonly #lanes = new Map<string, OutboxLane>();
-  readonly #facts = new Map<string, ServiceFacts>();
+  readonly #mirror: OutboxMirror;
+  readonly #lanes = new OutboxLanes();
   readonly #disposables = new Disposables();
   readonly #changes = this.#disposables.add(new Emitter<undefined>());
-  #lastOrder = 0;
   #isDisposed = false;
 
-  constructor({ disk, ...options }: OutboxOptions) {
+  constructor(options: OutboxOptions) {
+    const { disk, store, clock, log, window = newWindowIdentity() } = options;
+    const { isTemporary = () => false, whileRunning = () => 'now' } = options;
+    this.#disk = disk;
+    this.#window = window;
+    const files = new OutboxFiles(disk, isTemporary);
+    const mirror = new OutboxMirror({
+      ...options,
+      ...{ files, window },
+      knownIds: () => this.#knownIds(isTemporary),
+      fold: (entryId, stored) => {
+        if (!this.#isDisposed) this.#lanes.fold(entryId, stored, this.#context);
+      },
+    });
+    this.#mirror = this.#disposables.add(mirror);
     this.#context = {
       ...options,
-      files: new OutboxFiles(disk, options.log),
-      factsOf: (origin) => this.#factsOf(origin),
+      files,
+      factsOf: (origin) => this.#lanes.factsOf(origin),
       announce: () => this.#changes.fire(undefined),
+      openLease: (key, events) =>
+        isTemporary(key.origin) ? ownLease : new SessionLease(new LeaseFiles(disk, window, key), clock, log, events),
+      refold: () => mirror.refold(),
+      isOthers: (entry) => mirror.isOthers(entry),
+      finish: (entry) => mirror.finish(entry),
+      isWhenIdle: () => whileRunning() === 'whenIdle',
     };
     this.#disposables.add(
-      options.store.onDidChange((change) => {
-        if (change.type === 'messages') this.#lanes.get(keyText(change.key))?.noticeMessages();
-        if (change.type === 'deck') this.#wakeLanes();
+      store.onDidChange((change) => {
+        if (change.type === 'messages') this.#lanes.get(change.key)?.noticeMessages();
+        if (change.type === 'session') this.#lanes.get(change.key)?.go();
+        if (change.type === 'deck') this.#lanes.wake();
         if (change.type === 'connection') this.#takeConnection();
       }),
     );
   }
 
-  /** Reads every entry; one that was being sent when the last window ended is unknown. Returns what could not be read. */
+  /**
+   * Reads every entry, and follows what other windows on the folder do with theirs from then on. One that was being sent
+   * when the last window ended is unknown. Returns what could not be read.
+   */
   async load(): Promise<UnreadableFile[]> {
-    const { entries, unreadable } = await this.#context.files.load();
-    for (const stored of entries) {
-      if (this.#find(stored.entryId)) continue;
-      const item = new OutgoingItem(stored);
-      if (item.state === 'sending')
-        item.move('unknown', { problem: { kind: 'cancelled', at: this.#context.clock.now() } });
-      this.#context.blobs.hold(stored.attachments);
-      this.#lastOrder = Math.max(this.#lastOrder, stored.order);
-      this.#lane(stored.key).add(item);
-    }
-    this.#wakeLanes();
+    this.#disposables.add(
+      this.#disk.watch('leases', (name) => {
+        for (const lane of this.#lanes.all) lane.noticeLease(name);
+      }),
+    );
+    const unreadable = await this.#mirror.open();
+    this.#lanes.wake();
     return unreadable;
   }
 
@@ -75,18 +106,18 @@ export class Outbox implements Disposable {
   async enqueue(key: SessionKey, { text, attachments, computerId }: OutboxContent): Promise<OutboxEntry> {
     if (this.#isDisposed || !this.#context.store.record(key)) throw new Error('The session is not on the deck.');
     const createdAt = this.#context.clock.now();
-    this.#lastOrder = Math.max(this.#lastOrder + 1, createdAt);
     const item = new OutgoingItem({
       entryId: randomUUID(),
       key: { ...key },
-      order: this.#lastOrder,
+      order: this.#lanes.nextOrder(createdAt),
       text,
       attachments: [...attachments],
       computerId,
       createdAt,
+      window: this.#window,
       state: 'queued',
     });
-    const lane = this.#lane(key);
+    const lane = this.#lanes.open(key, this.#context);
     item.isHeld = true;
     this.#context.blobs.hold(attachments);
     lane.add(item);
@@ -109,18 +140,18 @@ export class Outbox implements Disposable {
    * @throws NotSentError when it was surely not sent.
    */
   settled(entryId: string, signal?: AbortSignal): Promise<Settlement | undefined> {
-    const found = this.#find(entryId);
+    const found = this.#lanes.find(entryId);
     if (!found) return Promise.resolve(undefined);
     const isOver = () => signal?.aborted === true || this.#isDisposed;
     return waitForSettlement(found.item, found.lane, this.#changes.event, signal, isOver);
   }
 
-  /** The user wants it sent once more: after "not sent" or "unknown". @returns whether that was possible. */
-  sendAgain(entryId: string): boolean {
-    const found = this.#find(entryId);
-    if (!found || found.item.isHeld || !isDecidable(found.item)) return false;
-    found.lane.sendAgain(found.item);
-    return true;
+  /** The user wants it sent once more: after "not sent" or "unknown". Resolves to whether that was possible. */
+  sendAgain(entryId: string): Promise<boolean> {
+    return this.#decide(entryId, isDecidable, ({ lane, item }) => {
+      lane.sendAgain(item);
+      return true;
+    });
   }
 
   /** Throws a message away that is queued, not sent or unknown. Resolves to whether that was possible. */
@@ -141,62 +172,58 @@ export class Outbox implements Disposable {
    * surely no byte of it was processed, else as unknown. Resolves to whether there was anything to stop.
    */
   async cancel(entryId: string): Promise<boolean> {
-    const found = this.#find(entryId);
+    const found = this.#lanes.find(entryId);
     if (found?.item.state === 'queued') return this.discard(entryId);
     if (found?.item.state !== 'sending') return false;
-    found.lane.stopSending(found.item);
+    if (!found.item.isSendingHere) return (await found.lane.decide({ cancelEntryId: entryId }, () => true)) ?? false;
+    found.item.stopSending();
     return true;
   }
 
   /** Something changed outside (network, key, settings): everything that waits is tried, but for asked-for pauses. */
   wake(): void {
-    for (const facts of this.#facts.values()) facts.isKeyRefused = false;
-    this.#wakeLanes();
+    this.#lanes.forgiveKeys();
+    this.#lanes.wake();
   }
 
   dispose(): void {
     this.#isDisposed = true;
-    for (const lane of this.#lanes.values()) lane.dispose();
+    for (const lane of this.#lanes.all) lane.dispose();
     this.#changes.fire(undefined);
     this.#disposables.dispose();
   }
 
-  async #remove(entryId: string, keep: (item: OutgoingItem) => Promise<void>): Promise<boolean> {
-    const found = this.#find(entryId);
-    if (!found || found.item.isHeld) return false;
-    if (found.item.state !== 'queued' && !isDecidable(found.item)) return false;
-    await found.lane.remove(found.item, () => keep(found.item));
-    return true;
+  #remove(entryId: string, keep: (item: OutgoingItem) => Promise<void>): Promise<boolean> {
+    const isRemovable = (item: OutgoingItem) => item.state === 'queued' || isDecidable(item);
+    return this.#decide(entryId, isRemovable, async ({ lane, item }) => {
+      await lane.remove(item, () => keep(item));
+      return true;
+    });
+  }
+
+  /** Carries out what the user decided, once no other window can decide otherwise; false where it came too late. */
+  async #decide(
+    entryId: string,
+    isPossible: (item: OutgoingItem) => boolean,
+    task: (found: FoundItem) => boolean | Promise<boolean>,
+  ): Promise<boolean> {
+    const found = this.#lanes.find(entryId);
+    if (!found || found.item.isHeld || !isPossible(found.item)) return false;
+    const { lane, item } = found;
+    const isDone = await lane.decide({}, () => !item.isGone && !item.isHeld && isPossible(item) && task(found));
+    return isDone ?? false;
   }
 
   #takeConnection(): void {
     const { connection } = this.#context.store;
-    if (connection.kind === 'ready') this.#factsOf(connection.service.origin).isKeyRefused = false;
-    this.#wakeLanes();
+    if (connection.kind === 'ready') this.#lanes.factsOf(connection.service.origin).isKeyRefused = false;
+    this.#lanes.wake();
   }
 
-  #wakeLanes(): void {
-    for (const lane of this.#lanes.values()) lane.wake();
-  }
-
-  #find(entryId: string): { lane: OutboxLane; item: OutgoingItem } | undefined {
-    for (const lane of this.#lanes.values()) {
-      const item = lane.items.find((candidate) => candidate.entryId === entryId);
-      if (item) return { lane, item };
+  *#knownIds(isTemporary: (origin: string) => boolean): Iterable<string> {
+    for (const { key, items } of this.#lanes.all) {
+      if (!isTemporary(key.origin)) yield* items.map(({ entryId }) => entryId);
     }
-    return undefined;
-  }
-
-  #lane(key: SessionKey): OutboxLane {
-    const lane = this.#lanes.get(keyText(key)) ?? new OutboxLane({ ...key }, this.#context);
-    this.#lanes.set(keyText(key), lane);
-    return lane;
-  }
-
-  #factsOf(origin: string): ServiceFacts {
-    const facts = this.#facts.get(origin) ?? { serverOffsetMs: undefined, notBefore: 0, isKeyRefused: false };
-    this.#facts.set(origin, facts);
-    return facts;
   }
 }
 

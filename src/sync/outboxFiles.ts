@@ -1,7 +1,8 @@
 import * as z from 'zod/mini';
-import { type Log, reasonOf } from '../log.ts';
+import type { Disposable } from '../events.ts';
 import type { Disk, RecordFormat, UnreadableFile } from './disk.ts';
 import { sessionKeySchema, storedAttachmentSchema } from './recordName.ts';
+import { windowIdentitySchema } from './windowIdentity.ts';
 
 const subfolder = 'outbox';
 
@@ -53,6 +54,8 @@ const entrySchema = z.object({
   attachments: z.array(storedAttachmentSchema),
   computerId: z.optional(z.string()),
   createdAt: z.number(),
+  /** Where it was typed. */
+  window: z.optional(windowIdentitySchema),
   state: z.enum(['queued', 'sending', 'accepted', 'unknown', 'notSent']),
   messageId: z.optional(z.string()),
   /** The last attempt. */
@@ -64,38 +67,40 @@ export type StoredEntry = z.output<typeof entrySchema>;
 
 const format: RecordFormat<StoredEntry> = { version: 1, schema: entrySchema };
 
-/** Outgoing messages on disk: one file each. */
+/** Outgoing messages on disk: one file each. Those of a temporary service are kept in memory only. */
 export class OutboxFiles {
   readonly #disk: Disk;
-  readonly #log: Log;
+  readonly #isTemporary: (origin: string) => boolean;
 
-  constructor(disk: Disk, log: Log) {
+  constructor(disk: Disk, isTemporary: (origin: string) => boolean) {
     this.#disk = disk;
-    this.#log = log;
+    this.#isTemporary = isTemporary;
   }
 
-  /** Every entry, in sending order, and the files that could not be read. */
-  async load(): Promise<{ entries: StoredEntry[]; unreadable: UnreadableFile[] }> {
-    const entries: StoredEntry[] = [];
-    const unreadable: UnreadableFile[] = [];
-    for (const name of await this.#disk.list(subfolder)) {
-      const read = await this.#disk.read(name, format);
-      if (read.kind === 'record') entries.push(read.record);
-      if (read.kind === 'unreadable') unreadable.push(read);
-    }
-    return { entries: entries.sort((a, b) => a.order - b.order), unreadable };
+  /** The ids of all entries that lie on disk. */
+  async entryIds(): Promise<string[]> {
+    const ids = (await this.#disk.list(subfolder)).map(entryIdOf);
+    return ids.filter((entryId) => entryId !== undefined);
+  }
+
+  /** An entry as it lies on disk; undefined where it is not there. A damaged file is set aside. */
+  async read(entryId: string): Promise<StoredEntry | UnreadableFile | undefined> {
+    const read = await this.#disk.read(fileName(entryId), format);
+    return read.kind === 'record' ? read.record : read.kind === 'unreadable' ? read : undefined;
+  }
+
+  /** Calls `listener` with the id of an entry that may have changed on disk; undefined: any of them. */
+  watch(listener: (entryId: string | undefined) => void): Disposable {
+    return this.#disk.watch(subfolder, (name) => {
+      const entryId = name === undefined ? undefined : entryIdOf(name);
+      if (name === undefined || entryId !== undefined) listener(entryId);
+    });
   }
 
   /** Resolves when the entry is on disk, synced. */
   save(entry: StoredEntry): Promise<void> {
+    if (this.#isTemporary(entry.key.origin)) return Promise.resolve();
     return this.#disk.write(fileName(entry.entryId), format, entry);
-  }
-
-  /** Saves what is already true in memory; should it not reach the disk, a restart finds it out again. */
-  saveLater(entry: StoredEntry): void {
-    this.save(entry).catch((error: unknown) => {
-      this.#log.error(`outbox: an entry could not be saved: ${reasonOf(error)}`);
-    });
   }
 
   remove(entryId: string): Promise<void> {
@@ -105,4 +110,8 @@ export class OutboxFiles {
 
 function fileName(entryId: string): string {
   return `${subfolder}/${entryId}.json`;
+}
+
+function entryIdOf(name: string): string | undefined {
+  return /^outbox\/(.+)\.json$/.exec(name)?.[1];
 }

@@ -1,96 +1,134 @@
-import type { AddedMessage, SessionsApi } from '../api/sessionsApi.ts';
 import type { Disposable } from '../events.ts';
-import { reasonOf } from '../log.ts';
-import type { OutboxEntry } from '../state/outboxEntry.ts';
-import { assertTransition } from '../state/outboxEntry.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
-import type { LaneContext, ServiceFacts } from './laneContext.ts';
+import { LaneCharge, type Term } from './laneCharge.ts';
+import type { LaneContext } from './laneContext.ts';
+import { LaneItems } from './laneItems.ts';
+import { LaneResults } from './laneResults.ts';
+import { LaneSaves } from './laneSaves.ts';
+import { LaneSender } from './laneSender.ts';
+import type { LeaseAsk } from './leaseFiles.ts';
 import { MessageClaims } from './messageClaims.ts';
 import { MessageFinder } from './messageFinder.ts';
+import type { StoredEntry } from './outboxFiles.ts';
 import type { OutgoingItem } from './outgoingItem.ts';
-import { failureProblem, takeKeyRefusal } from './sendProblem.ts';
-import { beginAttempt } from './sendAttempt.ts';
-import { sendOnce } from './sendOnce.ts';
-import type { SendOutcome } from './sendOutcome.ts';
 import { SendPause } from './sendPause.ts';
 
 /**
  * The outgoing messages of one session, in the order typed. One is in flight at a time; after one that is unknown or not
- * sent the later ones wait (R30). A session that is not on the deck is left alone.
+ * sent the later ones wait (R30). A session that is not on the deck is left alone. While another window is in charge,
+ * this is what lies on disk.
  */
 export class OutboxLane implements Disposable {
   readonly key: SessionKey;
   readonly #context: LaneContext;
-  readonly #facts: ServiceFacts;
   readonly #pause: SendPause;
   readonly #claims: MessageClaims;
   readonly #finder: MessageFinder;
-  #items: OutgoingItem[] = [];
-  #shown: readonly OutboxEntry[] | undefined;
+  readonly #items: LaneItems;
+  readonly #saves: LaneSaves;
+  readonly #charge: LaneCharge;
+  readonly #results: LaneResults;
+  readonly #sender: LaneSender;
+  #isGivingWay = false;
   #isDisposed = false;
 
   constructor(key: SessionKey, context: LaneContext) {
     this.key = key;
     this.#context = context;
-    this.#facts = context.factsOf(key.origin);
-    this.#pause = new SendPause(context.clock, this.#facts, () => this.go());
+    this.#pause = new SendPause(context.clock, context.factsOf(key.origin), () => this.go());
     this.#claims = new MessageClaims(key, context);
+    this.#items = new LaneItems(key, context);
+    this.#saves = new LaneSaves(context, () => this.go());
+    const parts = { key, context, items: this.#items, claims: this.#claims, saves: this.#saves, pause: this.#pause };
+    this.#results = new LaneResults(parts);
     this.#finder = new MessageFinder(key, context, this.#claims, {
       found: (item, messageId) => this.#found(item, messageId),
-      changed: () => this.show(),
+      changed: () => this.#items.show(),
       ended: (item) => {
-        this.#context.files.saveLater(item.stored);
-        this.show();
+        this.#saves.save(item);
+        this.#items.show();
+        this.go();
       },
     });
+    this.#charge = new LaneCharge(key, context, {
+      taken: () => {
+        this.#results.settleLeftovers();
+        this.#goOn();
+      },
+      lost: () => this.#lost(),
+      asked: (asks) => this.#giveWay(asks),
+      retry: () => this.go(),
+    });
+    this.#sender = new LaneSender(parts, this.#charge, this.#results, () => this.#goOn());
   }
 
   get items(): readonly OutgoingItem[] {
-    return this.#items;
+    return this.#items.all;
   }
 
   /** Whether nothing will move by itself until something outside changes, or a pause is over. */
   get isStalled(): boolean {
-    const head = this.#head();
-    return head?.state !== 'sending' && head?.search === undefined;
+    const { head } = this.#items;
+    if (head?.state === 'sending' || head?.isSearching) return false;
+    return !(this.#charge.isElsewhere && this.#sender.isReady && head?.stored.problem === undefined);
   }
 
-  /** Takes a message over at its place in the order. It is sent at once unless it is held. */
+  /** Takes a message over at its place in the order. */
   add(item: OutgoingItem): void {
-    const { messageId, order } = item.stored;
-    if (messageId !== undefined) this.#claims.claim(messageId, item);
-    const after = this.#items.findLastIndex((other) => other.stored.order < order);
-    this.#items.splice(after + 1, 0, item);
-    this.show();
+    if (item.stored.messageId !== undefined) this.#claims.claim(item.stored.messageId, item);
+    item.askForSearch();
+    this.#items.add(item);
+    this.go();
+  }
+
+  /** What lies on disk of an entry; in charge only what other windows may do counts: to say that it was accepted. */
+  fold(item: OutgoingItem, stored: StoredEntry | undefined): void {
+    if (item.isHeld || item.isUnsaved || item.isSendingHere || item.state === 'accepted') return;
+    if (!stored) {
+      this.#items.forget(item);
+      this.#context.blobs.forget(item.stored.attachments);
+    } else if (!item.isLike(stored) && (!this.#charge.term || stored.state === 'accepted')) {
+      this.#results.mirror(item, stored);
+    }
+    this.go();
   }
 
   /** Goes on with what was waiting: the session is on the deck, the connection or an entry changed. */
   wake(): void {
     this.#pause.cut();
     this.noticeMessages();
-    for (const item of this.#items) {
-      if (this.#isOnDeck()) this.#finder.search(item);
+    for (const item of this.#items.all) {
+      if (this.#isOnDeck()) item.askForSearch();
       else item.endSearch(false);
     }
-    if (this.#shown !== this.#context.store.record(this.key)?.outbox) this.show();
+    this.#items.showAgain();
     this.go();
   }
 
-  /** Sends the next message, if it may go now. */
+  /** Does what is to be done now, in charge; takes charge if there is something to do, and gives it back if not. */
   go(): void {
     if (this.#isDisposed) return;
-    const head = this.#head();
-    const canGo = head?.state === 'queued' && !head.isHeld && this.#isOnDeck() && !this.#facts.isKeyRefused;
-    const api = canGo && !this.#pause.isOn ? this.#context.apiFor(this.key.origin) : undefined;
-    if (head && api) void this.#send(head, api);
-    else this.#context.announce();
+    if (this.#charge.term) this.#work(this.#charge.term);
+    else if (this.#isWanted()) this.#charge.take();
+    else this.#charge.forget();
+    this.#context.announce();
+  }
+
+  /** A file in the folder of leases changed. */
+  noticeLease(name: string | undefined): void {
+    this.#charge.notice(name);
   }
 
   /** Messages came into the store: some entries may have been seen. */
   noticeMessages(): void {
     // First, so that no message is shown beside its entry when one before it goes.
-    for (const item of this.#items) this.#finder.matchEcho(item);
-    this.#confirm();
+    for (const item of this.#items.all) this.#finder.matchEcho(item);
+    this.#results.confirm();
+  }
+
+  /** Runs `task` while this window, and nobody else, may decide about the messages here; undefined if it cannot. */
+  decide<T>(ask: LeaseAsk, task: () => T | Promise<T>): Promise<T | undefined> {
+    return this.#charge.decide(ask, task);
   }
 
   /** A message may go out again by the user's decision. */
@@ -98,14 +136,8 @@ export class OutboxLane implements Disposable {
     if (item.state === 'unknown') item.move('notSent', { problem: item.stored.problem });
     item.move('queued');
     this.#pause.forgetFailures();
-    this.#context.files.saveLater(item.stored);
+    this.#saves.save(item);
     this.wake();
-  }
-
-  /** Stops the attempt under way; what became of it is found out as after any broken attempt. */
-  stopSending(item: OutgoingItem): void {
-    item.isCancelled = true;
-    item.abort?.abort();
   }
 
   /**
@@ -124,124 +156,91 @@ export class OutboxLane implements Disposable {
       throw error;
     }
     if (item.state === 'unknown') item.move('notSent');
-    this.#drop(item);
+    this.#items.drop(item);
     await this.#context.blobs.release(item.stored.attachments);
     this.go();
   }
 
   /** Takes out what was never on disk. */
   withdraw(item: OutgoingItem): void {
-    this.#drop(item);
+    this.#items.drop(item);
     this.go();
-  }
-
-  /** Puts the lane into the store, where the session is on the deck. */
-  show(): void {
-    if (this.#isDisposed) return;
-    this.#shown = this.#items.map((item) => item.toEntry());
-    this.#context.store.setOutbox(this.key, this.#shown);
-    this.#context.announce();
   }
 
   dispose(): void {
     this.#isDisposed = true;
     this.#pause.dispose();
-    for (const item of this.#items) item.release();
+    this.#sender.dispose();
+    this.#saves.dispose();
+    this.#items.dispose();
+    this.#charge.dispose();
   }
 
   #isOnDeck(): boolean {
     return this.#context.store.record(this.key) !== undefined;
   }
 
-  /** The first message that is not through. */
-  #head(): OutgoingItem | undefined {
-    return this.#items.find((item) => item.state !== 'accepted');
+  /** Whether there is something that only the window in charge may do. */
+  #isWanted(): boolean {
+    if (this.#charge.isDeciding) return true;
+    if (!this.#isOnDeck()) return false;
+    const isPending = ({ state, isSearching, foundMessageId }: OutgoingItem) =>
+      state === 'sending' || isSearching || foundMessageId !== undefined;
+    return this.#items.all.some(isPending) || (this.#sender.isReady && !this.#items.head?.isLeftToOthers);
   }
 
-  async #send(item: OutgoingItem, api: SessionsApi): Promise<void> {
-    const { store, clock } = this.#context;
-    const record = store.record(this.key);
-    if (!record) return;
-    const attempt = beginAttempt(record, clock.now(), this.#facts.serverOffsetMs, this.#claims.claimedIds);
-    const abort = new AbortController();
-    item.abort = abort;
-    item.isCancelled = false;
-    item.move('sending', { attempt });
-    this.show();
-    const outcome = await sendOnce(item, api, this.#context, abort.signal, () => this.show());
-    item.abort = undefined;
-    if (this.#isDisposed) return;
-    this.#take(item, outcome);
+  #work(term: Term): void {
+    if (this.#charge.isDeciding) return;
+    if (this.#isGivingWay) for (const item of this.#items.all) item.handSearchOver();
+    if (!this.#isGivingWay) {
+      for (const item of this.#items.all) this.#pursue(item);
+      this.#sender.sendNext(term);
+    }
+    const isBusy = this.#items.isSendingHere || this.#items.all.some((item) => item.isUnsaved);
+    if (isBusy || (this.#isWanted() && !this.#isGivingWay)) return;
+    this.#charge.letGo(this.#isGivingWay);
+    this.#isGivingWay = false;
+  }
+
+  /** Looks for an unknown message, and takes it for sent once it was found. */
+  #pursue(item: OutgoingItem): void {
+    const { foundMessageId } = item;
+    if (foundMessageId !== undefined && item.state === 'unknown') {
+      const status = this.#context.store.record(this.key)?.session?.status ?? 'unknown';
+      this.#results.accept(item, { messageId: foundMessageId, status });
+    } else if (item.isSearchDue) this.#finder.search(item);
+  }
+
+  #goOn(): void {
+    this.noticeMessages();
     this.go();
   }
 
-  #take(item: OutgoingItem, outcome: SendOutcome): void {
-    if (outcome.kind === 'accepted') {
-      this.#pause.forgetFailures();
-      this.#accept(item, outcome.added);
-      return;
+  #lost(): void {
+    for (const item of this.#items.all) {
+      item.abort?.abort();
+      item.handSearchOver();
     }
-    const { clock, log } = this.#context;
-    const problem = failureProblem(outcome, clock.now());
-    log.info(`outbox: ${outcome.kind}: ${reasonOf(outcome.error)}`);
-    if (outcome.kind === 'unknown') {
-      item.move('unknown', { problem });
-      this.#finder.search(item);
-      this.#finder.matchEcho(item);
-    } else if (outcome.kind === 'notSent' || item.isCancelled) {
-      item.move('notSent', { problem });
-    } else {
-      item.move('queued', { problem });
-      this.#facts.isKeyRefused ||= outcome.kind === 'keyRefused';
-      this.#pause.begin(problem.retryAfterMs);
+    this.#saves.giveUp(this.#items.all);
+    this.#isGivingWay = false;
+    void this.#context
+      .refold()
+      .catch(() => undefined)
+      .then(() => this.go());
+  }
+
+  #giveWay(asks: readonly LeaseAsk[]): void {
+    for (const { cancelEntryId } of asks) {
+      const item = cancelEntryId === undefined ? undefined : this.#items.find(cancelEntryId);
+      if (item?.isSendingHere) item.stopSending();
     }
-    this.show();
-    this.#context.files.saveLater(item.stored);
-    if (outcome.kind === 'keyRefused') takeKeyRefusal(this.#context.store, this.key.origin, problem);
+    this.#isGivingWay = true;
+    this.go();
   }
 
   #found(item: OutgoingItem, messageId: string): void {
-    const status = this.#context.store.record(this.key)?.session?.status ?? 'unknown';
-    this.#accept(item, { messageId, status });
+    item.endSearch(false);
+    item.foundMessageId = messageId;
     this.go();
-  }
-
-  /** The service has the message, by its own word or because it was found. */
-  #accept(item: OutgoingItem, { messageId, status, serverTimeMs }: AddedMessage): void {
-    if (serverTimeMs !== undefined) this.#facts.serverOffsetMs = serverTimeMs - this.#context.clock.now();
-    this.#claims.claim(messageId, item);
-    item.status = status;
-    item.move('accepted', { messageId });
-    this.show();
-    this.#context.files.saveLater(item.stored);
-    this.#confirm();
-  }
-
-  /** Lets go of messages that were seen in the list. */
-  #confirm(): void {
-    for (const item of this.#items.filter(({ state }) => state === 'accepted')) {
-      const headers = this.#context.store.record(this.key)?.headers ?? [];
-      if (!headers.some((header) => header.messageId === item.stored.messageId)) continue;
-      this.#drop(item);
-      void this.#forget(item);
-    }
-  }
-
-  async #forget(item: OutgoingItem): Promise<void> {
-    const { files, blobs, log } = this.#context;
-    try {
-      await files.remove(item.entryId);
-      await blobs.release(item.stored.attachments);
-    } catch (error) {
-      log.warn(`outbox: the file of a sent message could not be removed: ${reasonOf(error)}`);
-    }
-  }
-
-  #drop(item: OutgoingItem): void {
-    assertTransition(item.state, 'gone');
-    item.isGone = true;
-    item.release();
-    this.#items = this.#items.filter((other) => other !== item);
-    this.show();
   }
 }

@@ -10,17 +10,21 @@ const progressEveryMs = 100;
 
 /**
  * One attempt to send: the entry, already `sending`, is synced to disk and its bytes are checked before the first byte
- * leaves (R34). Never rejects.
+ * leaves (R34), and just before that `confirm` says whether it is still for this window to send it (R35). Never rejects.
  */
 export async function sendOnce(
   item: OutgoingItem,
   api: SessionsApi,
   context: LaneContext,
   signal: AbortSignal,
+  confirm: () => Promise<boolean>,
   onProgress: () => void,
 ): Promise<SendOutcome> {
   const { stored } = item;
+  const stopped = () => new ApiError('cancelled', 'stopped before sending', { sent: 'no' });
   try {
+    // What another window has made of the entry meanwhile must not be written over.
+    if (!(await confirm())) return { kind: 'retry', error: stopped() };
     await context.files.save(stored);
     for (const attachment of stored.attachments) {
       const isIntact = await context.blobs.isIntact(attachment, signal);
@@ -29,8 +33,9 @@ export async function sendOnce(
   } catch (error) {
     return { kind: 'notSent', error };
   }
-  if (signal.aborted || !context.store.record(stored.key)) {
-    return { kind: 'retry', error: new ApiError('cancelled', 'stopped before sending', { sent: 'no' }) };
+  // Last of all: between this and the first byte nothing is waited for on our side.
+  if (!(await confirm()) || signal.aborted || !context.store.record(stored.key)) {
+    return { kind: 'retry', error: stopped() };
   }
   try {
     const options = { signal, onProgress: throttledProgress(item, context, onProgress) };

@@ -57,7 +57,7 @@ function verdictOf(item: OutgoingItem, lane: OutboxLane): Settlement | NotSentEr
   if (messageId !== undefined) return { messageId, status: item.status ?? 'unknown' };
   if (item.isGone) return 'cancelled';
   if (item.state === 'notSent') return new NotSentError(item.stored.problem);
-  if (item.state === 'unknown' && !item.search) return { unknown: true };
+  if (item.state === 'unknown' && !item.isSearching) return { unknown: true };
   return item.state === 'queued' && lane.isStalled ? { queued: true } : undefined;
 }
 

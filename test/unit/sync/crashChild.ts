@@ -106,7 +106,7 @@ async function poll(): Promise<void> {
 function decide(): void {
   for (const { outbox: entries } of store.records) {
     for (const { entryId, state, isSearching } of entries) {
-      if (state === 'notSent' || (state === 'unknown' && !isSearching)) outbox.sendAgain(entryId);
+      if (state === 'notSent' || (state === 'unknown' && !isSearching)) void outbox.sendAgain(entryId);
     }
   }
 }

@@ -123,8 +123,8 @@ describe('the outbox', () => {
     await rig.idle();
     expect(rig.states()).toEqual(['notSent', 'queued']);
     expect(rig.service.posts).toHaveLength(1);
-    expect(rig.outbox.sendAgain(second.entryId)).toBe(false);
-    expect(rig.outbox.sendAgain(first.entryId)).toBe(true);
+    expect(await rig.outbox.sendAgain(second.entryId)).toBe(false);
+    expect(await rig.outbox.sendAgain(first.entryId)).toBe(true);
     (await rig.post(2)).fail(status(422));
     await until(() => rig.states()[0] === 'notSent');
     expect(await rig.outbox.discard(first.entryId)).toBe(true);
@@ -234,7 +234,7 @@ describe('the outbox', () => {
     } as const;
     const { entryId } = await rig.outbox.enqueue(keyOf('s1'), { text: 'hello', attachments: [attachment] });
     await restart();
-    rig.clock.advance(86_400_000 + Math.max(0, Date.now() - rig.clock.now()));
+    rig.clock.jump(86_400_000 + Math.max(0, Date.now() - rig.clock.now()));
     await rig.blobs.sweep();
     expect(await rig.blobs.isIntact(blob)).toBe(true);
     await rig.outbox.discard(entryId);

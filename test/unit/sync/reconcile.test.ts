@@ -97,7 +97,7 @@ describe('an unknown outcome (R32)', () => {
     await rig.searchToEnd();
     await rig.idle();
     expect([rig.states(), rig.service.posts.length]).toEqual([['unknown', 'queued'], 1]);
-    expect(rig.outbox.sendAgain(first.entryId)).toBe(true);
+    expect(await rig.outbox.sendAgain(first.entryId)).toBe(true);
     (await rig.post(2)).fail(unknown());
     await until(() => rig.states()[0] === 'unknown');
     expect(await rig.outbox.discard(first.entryId)).toBe(true);

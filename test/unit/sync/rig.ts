@@ -6,9 +6,12 @@ import type { OutboxEntry } from '../../../src/state/outboxEntry.ts';
 import type { SessionKey } from '../../../src/state/sessionKey.ts';
 import { Store } from '../../../src/state/store.ts';
 import { Blobs } from '../../../src/sync/blobs.ts';
+import type { WhileRunning } from '../../../src/sync/agentPause.ts';
 import { memoryBodies } from '../../../src/sync/bodies.ts';
+import type { Clock } from '../../../src/sync/clock.ts';
 import { type Disk, openDisk } from '../../../src/sync/disk.ts';
 import { Outbox } from '../../../src/sync/outbox.ts';
+import { newWindowIdentity } from '../../../src/sync/windowIdentity.ts';
 import { FakeClock } from '../../fakes/clock.ts';
 import { until } from '../../fakes/until.ts';
 import { MemoryService, type MemoryServiceHabits } from './memoryService.ts';
@@ -35,13 +38,30 @@ export class OutboxRig {
   store!: Store;
   outbox!: Outbox;
   isOnline = true;
+  whileRunning: WhileRunning = 'now';
+  /** A window that hangs: its timers do not run. */
+  isStopped = false;
   readonly #removeFolder: () => Promise<void>;
+  /** The same after a restart: to the new window the one before is not somebody else who may still run. */
+  readonly #window = newWindowIdentity();
 
-  private constructor(folder: string, removeFolder: () => Promise<void>, habits: Partial<MemoryServiceHabits>) {
+  private constructor(
+    folder: string,
+    removeFolder: () => Promise<void>,
+    habits: Partial<MemoryServiceHabits>,
+    first?: OutboxRig,
+  ) {
     this.folder = folder;
     this.#removeFolder = removeFolder;
-    this.clock = new FakeClock();
-    this.service = new MemoryService(this.clock, habits);
+    this.clock = first?.clock ?? new FakeClock();
+    this.service = first?.service ?? new MemoryService(this.clock, habits);
+  }
+
+  /** Another window on the same folder, clock and service. */
+  async secondWindow(sessionIds: readonly string[] = ['s1']): Promise<OutboxRig> {
+    const other = new OutboxRig(this.folder, () => Promise.resolve(), {}, this);
+    await other.start(sessionIds);
+    return other;
   }
 
   static async open(
@@ -62,13 +82,16 @@ export class OutboxRig {
       disk: this.disk,
       blobs: this.blobs,
       store: this.store,
-      clock: this.clock,
+      clock: this.#ownClock(),
       log: silentLog,
+      whileRunning: () => this.whileRunning,
+      window: this.#window,
       apiFor: (asked) => (this.isOnline && asked === origin ? this.service : undefined),
     });
     this.store.setConnection({ kind: 'ready', service: { origin, baseUrl: origin } });
     for (const sessionId of sessionIds) this.store.addSession({ key: keyOf(sessionId), addedAt: 1 });
     await this.outbox.load();
+    await this.idle();
   }
 
   /** The window ends as in a crash: nothing more is written, and another one starts. */
@@ -79,6 +102,24 @@ export class OutboxRig {
     await this.start(sessionIds);
   }
 
+  /** What a stopped process is to the others: none of its timers runs, until it goes on and all that are due do. */
+  #ownClock(): Clock {
+    const { clock } = this;
+    const due: (() => void)[] = [];
+    this.goOn = () => {
+      this.isStopped = false;
+      for (const task of due.splice(0)) task();
+    };
+    return {
+      now: () => clock.now(),
+      random: () => clock.random(),
+      after: (delayMs, task) => clock.after(delayMs, () => (this.isStopped ? void due.push(task) : task())),
+    };
+  }
+
+  /** Lets a stopped window go on. */
+  goOn: () => void = () => undefined;
+
   entries(sessionId = 's1'): readonly OutboxEntry[] {
     return this.store.record(keyOf(sessionId))?.outbox ?? [];
   }
@@ -87,7 +128,9 @@ export class OutboxRig {
     return this.entries(sessionId).map(({ state }) => state);
   }
 
+  /** Each message is typed a moment after the one before. */
   enqueue(text: string, sessionId = 's1'): Promise<OutboxEntry> {
+    this.clock.advance(1);
     return this.outbox.enqueue(keyOf(sessionId), { text, attachments: [] });
   }
 
@@ -137,6 +180,8 @@ export class OutboxRig {
 /** A real disk that knows how many calls are under way. */
 export class CountingDisk implements Disk {
   pending = 0;
+  /** What was made as new. */
+  readonly created: string[] = [];
   /** Makes writes fail. */
   writeError: Error | undefined;
   readonly #disk: Disk;
@@ -167,6 +212,26 @@ export class CountingDisk implements Disk {
   remove(name: string): Promise<void> {
     return this.#count(this.#disk.remove(name));
   }
+
+  names(subfolder: string): Promise<string[]> {
+    return this.#count(this.#disk.names(subfolder));
+  }
+
+  async create(name: string, text: string): Promise<boolean> {
+    const isMade = await this.#count(this.#disk.create(name, text));
+    if (isMade) this.created.push(name);
+    return isMade;
+  }
+
+  overwrite(name: string, text: string): Promise<boolean> {
+    return this.#count(this.#disk.overwrite(name, text));
+  }
+
+  look(name: string): Promise<string | undefined> {
+    return this.#count(this.#disk.look(name));
+  }
+
+  watch: Disk['watch'] = (subfolder, listener) => this.#disk.watch(subfolder, listener);
 
   flush(): Promise<void> {
     return this.#disk.flush();

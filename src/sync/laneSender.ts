@@ -1,0 +1,77 @@
+import type { SessionsApi } from '../api/sessionsApi.ts';
+import { isAgentFree } from './agentPause.ts';
+import type { LaneCharge, Term } from './laneCharge.ts';
+import type { LaneParts, LaneResults } from './laneResults.ts';
+import type { OutgoingItem } from './outgoingItem.ts';
+import { beginAttempt } from './sendAttempt.ts';
+import { sendOnce } from './sendOnce.ts';
+
+/** Sends the messages of a session, one at a time. */
+export class LaneSender {
+  readonly #parts: LaneParts;
+  readonly #charge: LaneCharge;
+  readonly #results: LaneResults;
+  readonly #onEnd: () => void;
+  #isDisposed = false;
+
+  /** `onEnd`: an attempt ended, and what is known of it is in the entry. */
+  constructor(parts: LaneParts, charge: LaneCharge, results: LaneResults, onEnd: () => void) {
+    this.#parts = parts;
+    this.#charge = charge;
+    this.#results = results;
+    this.#onEnd = onEnd;
+  }
+
+  /** Whether the first message may go, as soon as no pause is on. */
+  get isReady(): boolean {
+    return this.#api() !== undefined;
+  }
+
+  /** Sends the first message, if it may go now. */
+  sendNext(term: Term): void {
+    const { head } = this.#parts.items;
+    const api = this.#api();
+    if (head && api && !this.#parts.pause.isOn) void this.#send(head, api, term);
+  }
+
+  /** Nothing is told any more. */
+  dispose(): void {
+    this.#isDisposed = true;
+  }
+
+  /** The client for the first message. */
+  #api(): SessionsApi | undefined {
+    const { key, context, items } = this.#parts;
+    const { head } = items;
+    if (head?.state !== 'queued' || head.isHeld || items.isSendingHere) return undefined;
+    const record = context.store.record(key);
+    if (!record || context.factsOf(key.origin).isKeyRefused) return undefined;
+    if (context.isWhenIdle() && !isAgentFree(record, this.#results.acceptedAt)) return undefined;
+    return context.apiFor(key.origin);
+  }
+
+  async #send(item: OutgoingItem, api: SessionsApi, term: Term): Promise<void> {
+    const { key, context, items, claims } = this.#parts;
+    const { store, clock, factsOf } = context;
+    const record = store.record(key);
+    if (!record) return;
+    const attempt = beginAttempt(record, clock.now(), factsOf(key.origin).serverOffsetMs, claims.claimedIds);
+    const abort = new AbortController();
+    item.abort = abort;
+    item.isCancelled = false;
+    item.move('sending', { attempt });
+    items.show();
+    const confirm = () => this.#charge.confirm(term);
+    const outcome = await sendOnce(item, api, context, abort.signal, confirm, () => items.show());
+    item.abort = undefined;
+    if (this.#isDisposed) return;
+    if (item.state === 'sending' && item.stored.attempt === attempt && this.#charge.term) {
+      this.#results.take(item, outcome);
+    } else {
+      this.#results.takeLate(item, attempt, outcome);
+      await context.refold().catch(() => undefined);
+      if (this.#charge.term) this.#results.settleLeftovers();
+    }
+    this.#onEnd();
+  }
+}
