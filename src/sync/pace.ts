@@ -14,6 +14,8 @@ export interface Attention {
   readonly isExpected?: boolean;
   /** An archived session is read only while its conversation is open. */
   readonly isArchived?: boolean;
+  /** How many sessions are looked at in this window, where this one is only one row of them. */
+  readonly crowd?: number;
   readonly isVisible: boolean;
   readonly isFocused: boolean;
   /** For how long nobody has looked. */
@@ -24,6 +26,8 @@ export interface Attention {
 const unattendedRestMs = 12_500;
 /** A session that still runs after nobody looked for so long is left alone. */
 const longestUnattendedMs = 4 * 3_600_000;
+/** A row among many running ones is read so much less often that all of them make five requests a second at most. */
+const crowdShareMs = 200;
 const jitterShare = 0.2;
 
 /**
@@ -31,12 +35,20 @@ const jitterShare = 0.2;
  * read: nothing of it is visible and it was not seen at work, or nobody has looked for four hours.
  */
 export function pauseMs(attention: Attention, pace: Pace, random: () => number): number | undefined {
-  const { status, isVisible, isFocused, isExpected = false, isArchived = false, unattendedMs = 0 } = attention;
+  const {
+    status,
+    isVisible,
+    isFocused,
+    isExpected = false,
+    isArchived = false,
+    unattendedMs = 0,
+    crowd = 0,
+  } = attention;
   if (isArchived) return undefined;
   const isAtWork = status === 'running' || status === 'pending' || isExpected;
   const isAttended = isVisible && isFocused;
   if (!isAttended && (!isAtWork || unattendedMs >= longestUnattendedMs)) return undefined;
-  const attendedMs = isAtWork ? pace.runningMs : pace.idleMs;
+  const attendedMs = isAtWork ? Math.max(pace.runningMs, crowd * crowdShareMs) : pace.idleMs;
   const restMs = isAttended ? attendedMs : Math.max(attendedMs, unattendedRestMs);
   return restMs * (1 - jitterShare + 2 * jitterShare * random());
 }

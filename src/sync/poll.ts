@@ -59,8 +59,15 @@ export function takeAgain(poll: Poll): boolean {
   return again;
 }
 
-/** What decides how soon a session is read again; notes that somebody looks. `now` is Unix ms. */
-export function attentionTo(poll: Poll, record: SessionRecord, isFocused: boolean, now: number): Attention {
+/** What decides how soon a session is read again; notes that somebody looks. `now` is Unix ms, `crowd` all sessions. */
+export function attentionTo(
+  poll: Poll,
+  record: SessionRecord,
+  isFocused: boolean,
+  now: number,
+  crowd: number,
+): Attention {
+  const isOpen = wantsMessages(poll, record);
   const isVisible = poll.watchers.size > 0;
   const archivedAt = record.session?.sessionSettings?.archivedAt ?? '';
   if (isVisible && isFocused) poll.attendedAt = now;
@@ -68,7 +75,8 @@ export function attentionTo(poll: Poll, record: SessionRecord, isFocused: boolea
   return {
     status: record.session?.status,
     isExpected: now - poll.sentAt < expectedMs,
-    isArchived: archivedAt !== '' && !wantsMessages(poll, record),
+    isArchived: archivedAt !== '' && !isOpen,
+    crowd: isOpen ? 0 : crowd,
     isVisible,
     isFocused,
     unattendedMs: now - poll.attendedAt,

@@ -25,11 +25,12 @@ export interface PollerOptions {
   readonly log: Log;
 }
 
+/** After a pause not all sessions of all windows ask at once. */
 const spreadMs = 1_000;
 
 /**
- * Keeps watched sessions up to date: the session first, its messages only when something moved. For one session there is
- * never more than one reading under way; extra asks are folded into one more (R27). Nothing runs while nobody watches.
+ * Keeps watched sessions up to date: the session first, its messages only when something moved. One session is never read
+ * twice at once; extra asks are folded into one more (R27). Nothing runs while nobody watches.
  */
 export class Poller implements Disposable {
   readonly #options: PollerOptions;
@@ -106,8 +107,7 @@ export class Poller implements Disposable {
 
   /** How long the service asked to be left alone from now on; 0 or less where it may be asked. */
   #pausedMs({ notBefore, key }: Poll): number {
-    const { pauses, clock } = this.#options;
-    return Math.max(notBefore, pauses?.notBefore(key.origin) ?? 0) - clock.now();
+    return Math.max(notBefore, this.#options.pauses?.notBefore(key.origin) ?? 0) - this.#options.clock.now();
   }
 
   #start(poll: Poll, isAsked: boolean): Promise<void> {
@@ -200,11 +200,11 @@ export class Poller implements Disposable {
     const { store, apiFor, pace, clock } = this.#options;
     const record = store.record(poll.key);
     if (!record || poll.isStopped || !apiFor(poll.key.origin)) return undefined;
-    const restMs = pauseMs(attentionTo(poll, record, this.#isFocused, clock.now()), pace(), clock.random);
+    const attention = attentionTo(poll, record, this.#isFocused, clock.now(), this.#polls.size);
+    const restMs = pauseMs(attention, pace(), clock.random);
     if (restMs === undefined) return undefined;
     const backMs = poll.failures === 0 ? 0 : backoffMs(poll.failures, clock.random, record.problem?.retryAfterMs);
     const pausedMs = this.#pausedMs(poll);
-    // After a pause not all sessions of all windows at once.
     return Math.max(restMs, backMs, pausedMs > 0 ? pausedMs + clock.random() * spreadMs : 0);
   }
 

@@ -37,6 +37,13 @@ describe('what nobody looks at', () => {
     expect(pauseMs(attention, pace, middle)).toBe(2_000);
   });
 
+  it('rows among many running ones share five requests a second, what is open does not wait for them', () => {
+    const attention = { status: 'running', isVisible: true, isFocused: true } as const;
+    expect(pauseMs({ ...attention, crowd: 50 }, pace, middle)).toBe(10_000);
+    expect(pauseMs({ ...attention, crowd: 5 }, pace, middle)).toBe(2_000);
+    expect(pauseMs({ ...attention, status: 'idle', crowd: 50 }, pace, middle)).toBe(30_000);
+  });
+
   it('ends after four hours in a window out of sight, and goes on when somebody looks', async () => {
     const rig = new PollerRig();
     rig.status = 'running';
