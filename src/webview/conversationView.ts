@@ -4,8 +4,7 @@ import type { Announcer } from './announcer.ts';
 import { ComposerView } from './composer/composerView.ts';
 import type { DrawTools } from './content/drawTools.ts';
 import { IdleQueue } from './content/idleQueue.ts';
-import { makeHighlighter } from './content/highlighter.ts';
-import { makeMarkdownParser } from './content/markdownParser.ts';
+import type { Formatters } from './content/formatters.ts';
 import { element } from './element.ts';
 import { HeaderView } from './header/headerView.ts';
 import type { HostChannel } from './hostChannel.ts';
@@ -38,7 +37,13 @@ export class ConversationView implements Owned {
   #shown: { readonly origin: string; readonly sessionId: string } | undefined;
   #isMoving = false;
 
-  constructor(setup: PageSetup, channel: HostChannel, announcer: Announcer, keeper: PositionKeeper) {
+  constructor(
+    setup: PageSetup,
+    formatters: Formatters,
+    channel: HostChannel,
+    announcer: Announcer,
+    keeper: PositionKeeper,
+  ) {
     this.#channel = channel;
     this.#announcer = announcer;
     this.#keeper = keeper;
@@ -46,7 +51,7 @@ export class ConversationView implements Owned {
     const announce = (text: string) => announcer.announce(text);
     this.#header = new HeaderView(this.#words, (action) => channel.post({ type: 'act', action }), announce);
     this.#scroller = this.#makeScroller();
-    this.#rows = this.#owner.own(this.#makeRows(this.#scroller));
+    this.#rows = this.#owner.own(this.#makeRows(this.#scroller, formatters));
     this.#latest = new LatestBar(
       this.#words,
       () => this.#rows.followEnd(),
@@ -109,12 +114,11 @@ export class ConversationView implements Owned {
     return element('div', { class: 'rows', role: 'log', 'aria-live': 'off', 'aria-label': name, tabindex: 0 });
   }
 
-  #makeRows(scroller: HTMLElement): ConversationRows {
+  #makeRows(scroller: HTMLElement, formatters: Formatters): ConversationRows {
     const channel = this.#channel;
     const tools: DrawTools = {
       words: this.#words,
-      parser: makeMarkdownParser(),
-      highlighter: makeHighlighter(),
+      ...formatters,
       idle: this.#idle,
       folds: this.#folds,
       copy: (text) => {

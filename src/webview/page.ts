@@ -1,5 +1,6 @@
 import type { HostMessage, PageSetup } from '../protocol.ts';
 import { Announcer } from './announcer.ts';
+import { warmFormatters, type Formatters } from './content/formatters.ts';
 import { ConversationView } from './conversationView.ts';
 import { screenView } from './header/screenView.ts';
 import type { HostChannel } from './hostChannel.ts';
@@ -15,6 +16,7 @@ export class Page implements Owned {
   readonly #owner = new Owner();
   readonly #announcer = this.#owner.own(new Announcer());
   readonly #keeper: PositionKeeper;
+  readonly #formatters: Formatters;
   #setup: PageSetup | undefined;
   #conversation: ConversationView | undefined;
   #screen: HTMLElement | undefined;
@@ -30,6 +32,7 @@ export class Page implements Owned {
     this.#owner.listen(window, 'pagehide', () => this.#keeper.save());
     this.#owner.listen(document, 'visibilitychange', () => this.#keeper.save());
     this.#ready();
+    this.#formatters = warmFormatters();
   }
 
   dispose(): void {
@@ -71,7 +74,7 @@ export class Page implements Owned {
     this.#setup = setup;
     this.#conversation?.dispose();
     this.#keeper.save();
-    this.#conversation = new ConversationView(setup, this.#channel, this.#announcer, this.#keeper);
+    this.#conversation = new ConversationView(setup, this.#formatters, this.#channel, this.#announcer, this.#keeper);
     if (isChange) this.#ready();
   }
 

@@ -34,7 +34,8 @@ function fill(template: string, values: readonly (string | number)[]): string {
   });
 }
 
-function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+/** A format in this language, or, if the browser does not know it, in its own. */
+export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat(locale, options);
   } catch {

@@ -85,10 +85,9 @@ async function main(): Promise<void> {
   const floor = await openRig('test/bench/emptyPage.ts');
   const deck = await openRig();
   try {
-    const columns = [
-      { title: 'floor, 100', rig: floor, count: 100, runs: new Array<Run>() },
-      ...counts.map((count) => ({ title: count.toLocaleString('en'), rig: deck, count, runs: new Array<Run>() })),
-    ];
+    const column = (rig: PageRig, count: number) => ({ rig, count, runs: new Array<Run>() });
+    const ends = [...new Set([Math.min(...counts), Math.max(...counts)])];
+    const columns = [...ends.map((count) => column(floor, count)), ...counts.map((count) => column(deck, count))];
     // In turns, so that whatever else the machine does falls on all columns.
     for (let run = 0; run < Number(values.runs); run += 1) {
       for (const column of columns) column.runs.push(await measure(column.rig, column.count));
@@ -97,7 +96,10 @@ async function main(): Promise<void> {
       const value = median(runs.map(of));
       return Number.isFinite(value) ? value.toFixed(digits) : '–';
     };
-    const head = [`median of ${values.runs}`, ...columns.map(({ title }) => title)];
+    const head = [
+      `median of ${values.runs}`,
+      ...columns.map(({ rig, count }) => (rig === floor ? 'floor, ' : '') + count.toLocaleString('en')),
+    ];
     const rows = figures.map(({ name, of, digits }) => [name, ...columns.map(({ runs }) => cell(runs, of, digits))]);
     console.log(markdownTable(head, rows));
   } finally {

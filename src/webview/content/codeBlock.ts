@@ -23,15 +23,15 @@ export function drawCode(text: string, language: string | undefined, tools: Draw
   const frame = element('pre', { tabindex: 0 }, code);
   const bar = element('div', { class: 'code-bar' }, copyButton(shown, tools));
   if (language) bar.prepend(element('span', { class: 'code-language' }, language.slice(0, 40)));
-  if (language !== undefined && tools.highlighter.canHighlight(shown, language.toLowerCase())) {
-    const task = {
-      run: () => code.replaceChildren(tools.highlighter.highlight(shown, language.toLowerCase())),
-      isWanted: () => true,
-    };
-    if (shown.length <= smallLength) tools.idle.soon(task);
-    else tools.idle.later(task);
-  }
+  colour(code, shown, language?.toLowerCase(), tools);
   return element('div', { class: 'code-block', dir: 'ltr' }, bar, frame);
+}
+
+function colour(code: HTMLElement, text: string, language: string | undefined, { highlighter, idle }: DrawTools): void {
+  if (language === undefined || !highlighter.canHighlight(text, language)) return;
+  const task = { run: () => code.replaceChildren(highlighter.highlight(text, language)), isWanted: () => true };
+  if (text.length <= smallLength && highlighter.isCompiled(language)) idle.soon(task);
+  else idle.later(task);
 }
 
 function copyButton(text: string, tools: DrawTools): HTMLButtonElement {

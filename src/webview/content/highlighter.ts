@@ -13,6 +13,8 @@ type TreeNode = Tree['children'][number];
 export interface Highlighter {
   /** Whether `highlight` would do anything for this text. */
   canHighlight(text: string, language: string | undefined): boolean;
+  /** Whether this language was highlighted before: its first use compiles its grammar, which takes a frame by itself. */
+  isCompiled(language: string): boolean;
   /** The text as nodes: plain text and `span` elements with highlight.js's own class names; nothing else. */
   highlight(text: string, language: string): DocumentFragment;
 }
@@ -20,13 +22,16 @@ export interface Highlighter {
 /** Makes a highlighter with the chosen set of languages; grammars are compiled on first use. */
 export function makeHighlighter(): Highlighter {
   const lowlight = createLowlight(languages);
+  const compiled = new Set<string>();
   return {
     canHighlight: (text, language) =>
       language !== undefined &&
       text.length <= maxLength &&
       lowlight.registered(language) &&
       !hasLongLine(text, maxLineLength),
+    isCompiled: (language) => compiled.has(language),
     highlight(text, language) {
+      compiled.add(language);
       const fragment = document.createDocumentFragment();
       fragment.append(...toNodes(lowlight.highlight(language, text).children));
       return fragment;
