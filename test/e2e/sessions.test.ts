@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import type { SandboxOptions } from '../../src/sandbox/sandboxOptions.ts';
+import {
+  addSessions,
+  chooseInContextMenu,
+  clearNotifications,
+  connect,
+  conversationOf,
+  patiently,
+  treeRow,
+} from './deckSteps.ts';
+import { useJourney } from './journey.ts';
+import { useService } from './recordedService.ts';
+
+describe('the Sessions tree', () => {
+  const orders: readonly SandboxOptions['order'][] = ['desc', 'asc'];
+  const services = orders.map((order) => ({ order, service: useService({ order }) }));
+  const [{ service }] = services as [(typeof services)[number]];
+  const journey = useJourney();
+
+  it('takes a session by its ID', async () => {
+    const { workbench } = journey;
+    await connect(workbench, service);
+    await workbench.focusView('Sessions');
+    await addSessions(workbench, service.sessionIdByName.login);
+    const row = treeRow(workbench, 'Fix login redirect loop');
+    await row.waitFor();
+    expect(await row.innerText()).toMatch(/\d+ min · 17 messages/);
+    expect(await row.getAttribute('aria-label')).toMatch(
+      /^Session Fix login redirect loop, Idle, \d+ min, 17 messages/,
+    );
+    expect(await row.locator('.codicon-comment-discussion').count()).toBe(1);
+    await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe('Fix login redirect loop');
+  });
+
+  it('takes one by its URL, but not one of another service', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    await workbench.runCommand('Session Deck: Add Session...');
+    await quickInput.message.filter({ hasText: 'ID or URL' }).waitFor();
+    await quickInput.fill('https://elsewhere.example/sessions/1');
+    await quickInput.message.filter({ hasText: 'https://elsewhere.example is not the connected service' }).waitFor();
+    await quickInput.enter(
+      `${service.baseUrl}/app/sessions/${encodeURIComponent(service.sessionIdByName.unicode)}?tab=1`,
+    );
+    await treeRow(workbench, '設定画面の国際化').waitFor();
+  });
+
+  it('takes two at once, and puts the archived one away', async () => {
+    const { workbench } = journey;
+    const { archived, pending } = service.sessionIdByName;
+    await addSessions(workbench, `${pending}, ${archived}`);
+    const row = treeRow(workbench, 'Upgrade Node.js on the build machine');
+    await row.locator('.codicon-clock').waitFor();
+    await treeRow(workbench, /^\s*Archived\s*$/).waitFor();
+    const headings = await sectionHeadings();
+    expect(headings.at(-1)).toBe('Archived');
+    expect(headings.length).toBeGreaterThan(1);
+    await treeRow(workbench, /^\s*Archived\s*$/).click();
+    await treeRow(workbench, 'Spike: cache search results in Redis').waitFor();
+  });
+
+  it('says when the service does not know a session, and keeps it until it is removed', async () => {
+    const { workbench } = journey;
+    await addSessions(workbench, 'no-such-session');
+    const toast = workbench.notification(
+      'The service does not know the session "no-such-session". It stays on the deck',
+    );
+    await toast.waitFor();
+    await treeRow(workbench, 'no-such-session').waitFor();
+    const page = conversationOf(workbench);
+    await page.trouble.filter({ hasText: 'The service does not know this session.' }).waitFor();
+    await workbench.answerNotification('The service does not know the session', 'Remove Session from Deck');
+    await treeRow(workbench, 'no-such-session').waitFor({ state: 'detached' });
+  });
+
+  it('shows the messages of a session as rows, and opens the conversation at one', async () => {
+    const { workbench } = journey;
+    await expand('Fix login redirect loop');
+    const kinds: Readonly<Record<string, string>> = {
+      'User message, Nice. What would the same check be in SQL': 'account',
+      'Assistant message, Like this; the index makes it cheap': 'sparkle',
+      'Tool message, Test files 4 passed': 'tools',
+      'System message, The context was compacted': 'gear',
+    };
+    for (const [label, icon] of Object.entries(kinds)) {
+      const row = workbench.page.locator(`[role="treeitem"][aria-label^="${label}"]`);
+      await row.waitFor();
+      expect(await row.locator(`.codicon-${icon}`).count(), label).toBe(1);
+    }
+    await treeRow(workbench, 'Nice. What would the same check be in SQL').click();
+    const { article, log } = conversationOf(workbench);
+    await article('Nice. What would the same check be in SQL').waitFor();
+    await expect
+      .poll(async () => isInside(await article('Nice. What would').boundingBox(), await log.boundingBox()), patiently)
+      .toBe(true);
+    await collapse('Fix login redirect loop');
+  });
+
+  it('removes a session, and takes that back', async () => {
+    const { workbench } = journey;
+    const row = treeRow(workbench, 'Upgrade Node.js on the build machine');
+    await chooseInContextMenu(workbench, row, 'Remove Session from Deck');
+    await row.waitFor({ state: 'detached' });
+    await workbench
+      .notification('"Upgrade Node.js on the build machine" was removed from the deck. The service keeps it.')
+      .waitFor();
+    await workbench.answerNotification('was removed from the deck', 'Undo');
+    await row.waitFor();
+    await clearNotifications(workbench);
+  });
+
+  it.each(services)('loads older messages page by page where lists come $order', async ({ service: listing }) => {
+    const { workbench } = journey;
+    const title = 'Tidy up the order service';
+    if (listing !== service) await connect(workbench, listing);
+    await addSessions(workbench, listing.sessionIdByName.history);
+    await workbench.focusView('Sessions');
+    await expand(title);
+    for (const oldestAfter of ['Turn 9: in', 'Turn 1: in']) {
+      await goToLastRow('Load Older Messages');
+      await treeRow(workbench, 'Load Older Messages').click();
+      await goToLastRow(oldestAfter);
+    }
+    expect(await treeRow(workbench, 'Load Older Messages').count()).toBe(0);
+    await treeRow(workbench, 'Turn 1: in').click();
+    await conversationOf(workbench).article('Turn 1: in').waitFor();
+    expect(await conversationOf(workbench).article('Turn 1: in').getAttribute('aria-posinset')).toBe('1');
+  });
+
+  async function sectionHeadings(): Promise<string[]> {
+    const rows = journey.workbench.treeRows('Sessions').and(journey.workbench.page.locator('[aria-level="1"]'));
+    return (await rows.allInnerTexts()).map((text) => text.trim());
+  }
+
+  /** Goes to the end of the tree until this row is in sight: rows come in while one is there. */
+  async function goToLastRow(label: string): Promise<void> {
+    const { workbench } = journey;
+    await expect
+      .poll(async () => {
+        await workbench.page.keyboard.press('End');
+        return treeRow(workbench, label).isVisible();
+      }, patiently)
+      .toBe(true);
+  }
+
+  async function expand(title: string): Promise<void> {
+    await treeRow(journey.workbench, title).locator('.monaco-tl-twistie').click();
+    await treeRow(journey.workbench, title).and(journey.workbench.page.locator('[aria-expanded="true"]')).waitFor();
+  }
+
+  async function collapse(title: string): Promise<void> {
+    await treeRow(journey.workbench, title).locator('.monaco-tl-twistie').click();
+    await treeRow(journey.workbench, title).and(journey.workbench.page.locator('[aria-expanded="false"]')).waitFor();
+  }
+});
+
+type Box = { readonly y: number; readonly height: number } | null;
+
+function isInside(inner: Box, outer: Box): boolean {
+  return inner !== null && outer !== null && inner.y >= outer.y - 1 && inner.y < outer.y + outer.height;
+}
