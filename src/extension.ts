@@ -84,7 +84,8 @@ function openCore(context: vscode.ExtensionContext, own: Disposables) {
   const sources = own.add(settingSources((origin) => keys.read(origin), keys.onDidChange));
   const isCacheEnabled = () => readSettings().isCacheEnabled;
   const options = { store, sources, messages, isCacheEnabled, folder: dataFolder, pace: sources.pace };
-  const sync = own.add(new Sync({ ...options, clock: systemClock, log }));
+  const whileRunning = () => readSettings().whileRunning;
+  const sync = own.add(new Sync({ ...options, whileRunning, clock: systemClock, log }));
   const door = isDevelopmentBuild ? developmentService(context.extensionMode, process.env) : undefined;
   const { connections, deck, drafts, outbox, blobs, apiFor, poller } = sync;
   own.add(rememberCurrent(store, context.workspaceState));
@@ -118,6 +119,7 @@ function openViews(context: vscode.ExtensionContext, own: Disposables, core: Cor
     composerProblem: (key: SessionKey) => composing.problem(key),
     onRequest: (...[request, page]: Parameters<PageRequests['handle']>) => void requests.handle(request, page),
     sendKey: () => readSettings().sendKey,
+    isWhenIdle: () => readSettings().whileRunning === 'whenIdle',
     onFirstLook: () => void core.wake(),
   };
   return own.add(new Views(options));

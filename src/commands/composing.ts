@@ -8,7 +8,7 @@ import type { Drafts } from '../sync/drafts.ts';
 import type { Outbox } from '../sync/outbox.ts';
 import type { ConversationPage } from '../views/conversationPage.ts';
 import type { Attachments } from './attachments.ts';
-import { sentenceOf } from './problems.ts';
+import { ToldError, sentenceOf } from './problems.ts';
 
 export interface ComposingParts {
   readonly drafts: Drafts;
@@ -84,28 +84,28 @@ export class Composing {
     );
   }
 
-  /** Does what the person decided about a message on its way. */
+  /** Does what the person decided about a message on its way. @throws ToldError where it could not be done. */
   async deliver(key: SessionKey, entryId: string, action: DeliveryAction): Promise<void> {
+    const { outbox, t } = this.#parts;
+    const ways = {
+      sendAgain: () => outbox.sendAgain(entryId),
+      discard: () => outbox.discard(entryId),
+      cancel: () => outbox.cancel(entryId),
+      edit: () => this.#takeBack(key, entryId),
+    };
+    if (await ways[action]()) return;
+    throw new ToldError(t('The message is on its way or was changed meanwhile, so nothing was done. Look again.'));
+  }
+
+  /** Puts a message back into the composer, before what stands there; it leaves the outbox only once that is on disk. */
+  #takeBack(key: SessionKey, entryId: string): Promise<boolean> {
     const { outbox, drafts } = this.#parts;
-    switch (action) {
-      case 'sendAgain':
-        await outbox.sendAgain(entryId);
-        return;
-      case 'discard':
-        await outbox.discard(entryId);
-        return;
-      case 'cancel':
-        await outbox.cancel(entryId);
-        return;
-      case 'edit':
-        await outbox.edit(entryId, async (_key, { text, attachments }) => {
-          const draft = drafts.get(key);
-          const joined = draft.text === '' ? text : `${text}\n\n${draft.text}`;
-          const caret = { selectionStart: text.length, selectionEnd: text.length };
-          drafts.set(key, { text: joined, ...caret, attachments: [...attachments, ...draft.attachments] });
-          await drafts.flush();
-        });
-    }
+    return outbox.edit(entryId, async (_key, { text, attachments }) => {
+      const draft = drafts.get(key);
+      const joined = draft.text === '' ? text : `${text}\n\n${draft.text}`;
+      const caret = { selectionStart: text.length, selectionEnd: text.length };
+      await drafts.replace(key, { text: joined, ...caret, attachments: [...attachments, ...draft.attachments] });
+    });
   }
 }
 

@@ -110,12 +110,13 @@ export function describeOlder(record: SessionRecord, connection: Connection, t: 
   return extent === 'partial' ? { state: 'more', label: t('Load older messages') } : { state: 'none', label: '' };
 }
 
-/** What stands under the text field. */
+/** What stands under the text field. `isWhenIdle`: messages wait while the agent is at work. */
 export function describeComposer(
   record: SessionRecord,
   connection: Connection,
   problem: string | undefined,
   t: Translate,
+  isWhenIdle = false,
 ): PageComposer {
   const canSend = connection.kind === 'ready' && connection.service.origin === record.deck.key.origin;
   return {
@@ -126,9 +127,19 @@ export function describeComposer(
       kind: attachment.kind,
     })),
     canSend,
-    hint: canSend ? '' : t('Sending needs an API key for this service. The draft is kept.'),
+    hint: canSend
+      ? describeSending(record, isWhenIdle, t)
+      : t('Sending needs an API key for this service. The draft is kept.'),
     ...(problem === undefined ? {} : { problem }),
   };
+}
+
+/** What Send will do, where that is not plain. */
+function describeSending({ session }: SessionRecord, isWhenIdle: boolean, t: Translate): string {
+  if (session?.status !== 'running' && session?.status !== 'pending') return '';
+  return isWhenIdle
+    ? t('The agent is at work. Your message waits until it is idle.')
+    : t('The agent is at work. Your message is sent at once.');
 }
 
 function attachmentDetail(attachment: StoredAttachment, t: Translate): string {

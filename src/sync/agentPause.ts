@@ -9,5 +9,5 @@ export type WhileRunning = 'now' | 'whenIdle';
  */
 export function isAgentFree({ session, asOf }: SessionRecord, acceptedAt: number): boolean {
   if (session?.status === 'running' || session?.status === 'pending') return false;
-  return acceptedAt === 0 || (asOf !== undefined && asOf >= acceptedAt);
+  return acceptedAt === 0 || (asOf !== undefined && asOf > acceptedAt);
 }

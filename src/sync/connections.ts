@@ -44,6 +44,7 @@ export class Connections implements Disposable {
   readonly #disposables = new Disposables();
   #client: Client | undefined;
   #temporary: TemporaryService | undefined;
+  readonly #temporaryOrigins = new Set<string>();
   /** The key that `ready` was said for, to tell a new key from an event without a change. Never leaves this object. */
   #key: string | undefined;
   #reading: Promise<void> = Promise.resolve();
@@ -71,9 +72,15 @@ export class Connections implements Disposable {
     return this.#temporary !== undefined;
   }
 
+  /** Whether an origin is or was that of a service that ends with this window, so that nothing of it is kept on disk. */
+  isTemporaryOrigin(origin: string): boolean {
+    return this.#temporaryOrigins.has(origin);
+  }
+
   /** Lets a service stand in for the configured one, or ends that. Resolves when the store says so. */
   useTemporary(service: TemporaryService | undefined): Promise<void> {
     this.#temporary = service;
+    if (service) this.#temporaryOrigins.add(new URL(service.baseUrl).origin);
     return this.reread();
   }
 

@@ -1,24 +1,14 @@
-import * as z from 'zod/mini';
 import { type Disposable, onDispose } from '../events.ts';
 import { type Log, reasonOf } from '../log.ts';
-import { type Draft, emptyDraft, isEmptyDraft } from '../state/draft.ts';
+import { type Draft, emptyDraft } from '../state/draft.ts';
 import type { StoredAttachment } from '../state/outboxEntry.ts';
 import { type SessionKey, keyText } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
 import type { Blobs } from './blobs.ts';
 import type { Clock } from './clock.ts';
-import type { Disk, RecordFormat, UnreadableFile } from './disk.ts';
-import { sessionKeySchema, sessionRecordName, storedAttachmentSchema } from './recordName.ts';
-
-const subfolder = 'drafts';
-const recordSchema = z.object({
-  key: sessionKeySchema,
-  text: z.string(),
-  selectionStart: z.number(),
-  selectionEnd: z.number(),
-  attachments: z.array(storedAttachmentSchema),
-});
-const format: RecordFormat<z.output<typeof recordSchema>> = { version: 1, schema: recordSchema };
+import type { Disk, UnreadableFile } from './disk.ts';
+import { DraftFiles } from './draftFiles.ts';
+import { FolderWatch } from './folderWatch.ts';
 
 /** A draft is written this long after the last change ... */
 const pauseMs = 200;
@@ -35,6 +25,8 @@ export interface DraftsOptions {
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
+  /** Whether a service ends with this window: its drafts are kept in memory only. */
+  readonly isTemporary?: ((origin: string) => boolean) | undefined;
 }
 
 interface DraftSlot {
@@ -42,17 +34,22 @@ interface DraftSlot {
   draft: Draft;
   /** When the oldest change that is not on disk was made, Unix ms. */
   unsavedSince: number | undefined;
+  /** Writes under way. */
+  writes: number;
   timer: Disposable;
 }
 
 /**
- * The one home of drafts: a record for each session, on disk soon after every change, in the store at once. A draft of
- * a session that is not on the deck waits until the session is back.
+ * The one home of drafts: a record for each session, on disk soon after every change, in the store at once, and in the
+ * other windows on the folder as soon as it is on disk: the last edit wins. A draft of a session that is not on the deck
+ * waits until the session is back.
  */
 export class Drafts implements Disposable {
   readonly #options: DraftsOptions;
   readonly #slots = new Map<string, DraftSlot>();
   readonly #subscription: Disposable;
+  readonly #files: DraftFiles;
+  readonly #watch: FolderWatch;
   readonly #saves = new Set<Promise<boolean>>();
   #disposed = false;
 
@@ -61,13 +58,22 @@ export class Drafts implements Disposable {
     this.#subscription = options.store.onDidChange((change) => {
       if (change.type === 'deck') this.#showAll();
     });
+    this.#files = new DraftFiles(options.disk, options.isTemporary);
+    this.#watch = new FolderWatch({
+      clock: options.clock,
+      log: options.log,
+      watch: (listener) => this.#files.watch(listener),
+      readOne: (name) => this.#reread(name),
+      readAll: () => this.#rereadAll(),
+    });
   }
 
-  /** Reads every draft, and returns the files that could not be read. */
+  /** Reads every draft, and follows what other windows write from then on. Returns the files that could not be read. */
   async load(): Promise<UnreadableFile[]> {
+    this.#watch.start();
     const unreadable: UnreadableFile[] = [];
-    for (const name of await this.#options.disk.list(subfolder)) {
-      const read = await this.#options.disk.read(name, format);
+    for (const name of await this.#files.names()) {
+      const read = await this.#files.read(name);
       if (read.kind === 'unreadable') unreadable.push(read);
       if (read.kind !== 'record') continue;
       const { key, ...draft } = read.record;
@@ -111,6 +117,22 @@ export class Drafts implements Disposable {
     }
   }
 
+  /**
+   * Replaces the whole draft, and resolves when it is on disk. Rejects with the system's error where it could not be
+   * written; the draft is then as it was, unless it was changed again meanwhile.
+   */
+  async replace(key: SessionKey, draft: Draft): Promise<void> {
+    const before = this.get(key);
+    this.set(key, draft);
+    const slot = this.#slots.get(keyText(key));
+    try {
+      if (slot) await this.#writeDraft(slot);
+    } catch (error) {
+      if (slot?.draft === draft) this.set(key, before);
+      throw error;
+    }
+  }
+
   /** Adds an attachment whose bytes were put on disk. */
   addAttachment(key: SessionKey, attachment: StoredAttachment, source?: unknown): void {
     const draft = this.get(key);
@@ -139,6 +161,7 @@ export class Drafts implements Disposable {
     if (this.#disposed) return;
     this.#disposed = true;
     this.#subscription.dispose();
+    this.#watch.dispose();
     void this.flush();
     for (const slot of this.#slots.values()) slot.timer.dispose();
   }
@@ -167,14 +190,11 @@ export class Drafts implements Disposable {
 
   /** @returns whether the draft of this moment, or a newer one, is on disk. */
   async #write(slot: DraftSlot): Promise<boolean> {
-    const { disk, clock, log } = this.#options;
-    const { key, draft } = slot;
-    const name = sessionRecordName(subfolder, key);
+    const { clock, log } = this.#options;
     slot.timer.dispose();
     slot.unsavedSince = undefined;
     try {
-      const record = { key: { ...key }, ...draft, attachments: draft.attachments.map((item) => ({ ...item })) };
-      await (isEmptyDraft(draft) ? disk.remove(name) : disk.write(name, format, record));
+      await this.#writeDraft(slot);
       return true;
     } catch (error) {
       log.error(`drafts: a draft could not be saved: ${reasonOf(error)}`);
@@ -183,8 +203,47 @@ export class Drafts implements Disposable {
       return false;
     }
   }
+
+  /** Rejects with the system's error. */
+  async #writeDraft(slot: DraftSlot): Promise<void> {
+    slot.writes++;
+    try {
+      await this.#files.write(slot.key, slot.draft);
+    } finally {
+      slot.writes--;
+    }
+  }
+
+  async #rereadAll(): Promise<void> {
+    const known = [...this.#slots.values()].flatMap(({ key }) => this.#files.nameOf(key) ?? []);
+    for (const name of new Set([...(await this.#files.names()), ...known])) await this.#reread(name);
+  }
+
+  /** Takes over what another window wrote, unless something newer was typed here. */
+  async #reread(name: string): Promise<void> {
+    const { blobs, store } = this.#options;
+    const read = await this.#files.read(name);
+    if (read.kind === 'unreadable' || this.#disposed) return;
+    const known = [...this.#slots.values()].find(({ key }) => this.#files.nameOf(key) === name);
+    const { key, ...draft } = read.kind === 'record' ? read.record : { key: known?.key, ...emptyDraft };
+    if (!key) return;
+    const slot = known ?? newSlot(key, emptyDraft);
+    const isNewer = slot.unsavedSince !== undefined || slot.writes > 0;
+    // A caret that moved elsewhere must not move the one here.
+    if (isNewer || (draft.text === slot.draft.text && hasSameAttachments(draft, slot.draft))) return;
+    blobs.hold(draft.attachments);
+    blobs.forget(slot.draft.attachments);
+    slot.draft = draft;
+    this.#slots.set(keyText(key), slot);
+    store.setDraft(key, draft);
+  }
+}
+
+function hasSameAttachments(one: Draft, other: Draft): boolean {
+  const ids = ({ attachments }: Draft) => attachments.map(({ attachmentId }) => attachmentId).join();
+  return ids(one) === ids(other);
 }
 
 function newSlot(key: SessionKey, draft: Draft): DraftSlot {
-  return { key: { ...key }, draft, unsavedSince: undefined, timer: onDispose(() => undefined) };
+  return { key: { ...key }, draft, unsavedSince: undefined, writes: 0, timer: onDispose(() => undefined) };
 }

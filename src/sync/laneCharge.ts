@@ -115,6 +115,12 @@ export class LaneCharge implements Disposable {
     this.#lease.dispose();
   }
 
+  /** After dispose: resolves when the other windows can see that the lease is free. */
+  async released(): Promise<void> {
+    await this.#taking;
+    await this.#lease.release();
+  }
+
   async #await(ask: LeaseAsk): Promise<boolean> {
     if (this.term) return true;
     this.#endAway();

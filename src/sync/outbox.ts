@@ -193,6 +193,11 @@ export class Outbox implements Disposable {
     this.#disposables.dispose();
   }
 
+  /** After dispose: resolves when the other windows can see that this one sends nothing any more. */
+  async released(): Promise<void> {
+    await Promise.all([...this.#lanes.all].map((lane) => lane.released()));
+  }
+
   #remove(entryId: string, keep: (item: OutgoingItem) => Promise<void>): Promise<boolean> {
     const isRemovable = (item: OutgoingItem) => item.state === 'queued' || isDecidable(item);
     return this.#decide(entryId, isRemovable, async ({ lane, item }) => {

@@ -42,7 +42,10 @@ export class OutboxLane implements Disposable {
     const parts = { key, context, items: this.#items, claims: this.#claims, saves: this.#saves, pause: this.#pause };
     this.#results = new LaneResults(parts);
     this.#finder = new MessageFinder(key, context, this.#claims, {
-      found: (item, messageId) => this.#found(item, messageId),
+      found: (item, messageId) => {
+        item.foundAs(messageId);
+        this.go();
+      },
       changed: () => this.#items.show(),
       ended: (item) => {
         this.#saves.save(item);
@@ -51,10 +54,7 @@ export class OutboxLane implements Disposable {
       },
     });
     this.#charge = new LaneCharge(key, context, {
-      taken: () => {
-        this.#results.settleLeftovers();
-        this.#goOn();
-      },
+      taken: () => this.#begin(),
       lost: () => this.#lost(),
       asked: (asks) => this.#giveWay(asks),
       retry: () => this.go(),
@@ -176,6 +176,11 @@ export class OutboxLane implements Disposable {
     this.#charge.dispose();
   }
 
+  /** After dispose: resolves when the other windows can see that this one is not in charge. */
+  released(): Promise<void> {
+    return this.#charge.released();
+  }
+
   #isOnDeck(): boolean {
     return this.#context.store.record(this.key) !== undefined;
   }
@@ -211,6 +216,11 @@ export class OutboxLane implements Disposable {
     } else if (item.isSearchDue) this.#finder.search(item);
   }
 
+  #begin(): void {
+    this.#results.settleLeftovers();
+    this.#goOn();
+  }
+
   #goOn(): void {
     this.noticeMessages();
     this.go();
@@ -223,10 +233,8 @@ export class OutboxLane implements Disposable {
     }
     this.#saves.giveUp(this.#items.all);
     this.#isGivingWay = false;
-    void this.#context
-      .refold()
-      .catch(() => undefined)
-      .then(() => this.go());
+    const goOn = () => this.go();
+    this.#context.refold().then(goOn, goOn);
   }
 
   #giveWay(asks: readonly LeaseAsk[]): void {
@@ -235,12 +243,6 @@ export class OutboxLane implements Disposable {
       if (item?.isSendingHere) item.stopSending();
     }
     this.#isGivingWay = true;
-    this.go();
-  }
-
-  #found(item: OutgoingItem, messageId: string): void {
-    item.endSearch(false);
-    item.foundMessageId = messageId;
     this.go();
   }
 }

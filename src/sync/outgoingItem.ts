@@ -119,6 +119,12 @@ export class OutgoingItem {
     this.#endSearch();
   }
 
+  /** It became this message, as the list says. */
+  foundAs(messageId: string): void {
+    this.endSearch(false);
+    this.foundMessageId = messageId;
+  }
+
   /** The search is broken off here, and goes on in whichever window has the lease next. */
   handSearchOver(): void {
     if (!this.search) return;

@@ -3,6 +3,7 @@ import { type Disposable, Disposables } from '../events.ts';
 import { type Log, reasonOf } from '../log.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
+import type { WhileRunning } from './agentPause.ts';
 import { Blobs } from './blobs.ts';
 import { Cache } from './cache.ts';
 import type { Clock } from './clock.ts';
@@ -26,6 +27,8 @@ export interface SyncOptions {
   /** Where records are kept: a folder of our own. */
   readonly folder: string;
   readonly pace: () => Pace;
+  /** When a message goes out while the agent is at work. */
+  readonly whileRunning: () => WhileRunning;
   /** The store's bodies; whatever is kept of them lies in `folder`. */
   readonly messages: MessageCache;
   readonly isCacheEnabled: () => boolean;
@@ -58,8 +61,11 @@ export class Sync implements Disposable {
     this.apiFor = (origin) => this.connections.apiFor(origin);
     this.deck = own.add(new Deck(store, new DeckFiles(this.#disk), clock, () => this.connections.isTemporary));
     this.blobs = new Blobs(folder, log);
-    this.drafts = own.add(new Drafts({ disk: this.#disk, blobs: this.blobs, store, clock, log }));
-    this.outbox = own.add(new Outbox({ disk: this.#disk, blobs: this.blobs, store, clock, log, apiFor: this.apiFor }));
+    const isTemporary = (origin: string) => this.connections.isTemporaryOrigin(origin);
+    const kept = { disk: this.#disk, blobs: this.blobs, isTemporary, store, clock, log };
+    this.drafts = own.add(new Drafts(kept));
+    this.outbox = own.add(new Outbox({ ...kept, apiFor: this.apiFor, whileRunning: options.whileRunning }));
+    own.add(options.sources.onDidChange(() => this.outbox.wake()));
     this.cache = own.add(this.#openCache());
     const pauses = new ServicePauses(this.#disk, clock, log);
     this.#history = new History(store, clock, options.messages);
@@ -130,6 +136,7 @@ export class Sync implements Disposable {
     await this.drafts.flush();
     await this.cache.flush();
     this.dispose();
+    await this.outbox.released();
     await this.#disk.flush();
   }
 

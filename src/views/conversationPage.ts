@@ -105,7 +105,7 @@ export class ConversationPage implements Disposable {
   #changeParts(change: Extract<StoreChange, { key: SessionKey }>): void {
     switch (change.type) {
       case 'session':
-        this.#sender.change('header', 'older');
+        this.#sender.change('header', 'older', 'composer');
         break;
       case 'messages':
         this.#sender.change('rows', 'older', 'header');

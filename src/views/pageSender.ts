@@ -15,6 +15,7 @@ export interface PageSenderOptions {
   readonly setup: () => PageSetup;
   /** A sentence under the composer, for example why something was not attached. */
   readonly composerProblem: (key: SessionKey) => string | undefined;
+  readonly isWhenIdle?: () => boolean;
   /** Brings what is known of a session from earlier windows into the store, so that its first state has it. */
   readonly prepare?: (key: SessionKey) => Promise<void>;
   readonly t: Translate;
@@ -231,8 +232,8 @@ export class PageSender {
   }
 
   #composer(record: SessionRecord) {
-    const { store, composerProblem, t } = this.#options;
-    return describeComposer(record, store.connection, composerProblem(record.deck.key), t);
+    const { store, composerProblem: problem, isWhenIdle, t } = this.#options;
+    return describeComposer(record, store.connection, problem(record.deck.key), t, isWhenIdle?.());
   }
 
   #reader(key: SessionKey) {

@@ -21,6 +21,8 @@ export interface ViewsOptions {
   /** Brings what is known of a session from earlier windows into the store. */
   readonly prepare: (key: SessionKey) => Promise<void>;
   readonly composerProblem: (key: SessionKey) => string | undefined;
+  /** Whether messages wait while the agent is at work. */
+  readonly isWhenIdle: () => boolean;
   readonly onRequest: (request: PageRequest, page: ConversationPage) => void;
   readonly sendKey: () => PageSetup['sendKey'];
   /** Somebody looks: what is kept has to be read now. */
@@ -37,12 +39,24 @@ export class Views implements Disposable {
   readonly #disposables = new Disposables();
 
   constructor(options: ViewsOptions) {
-    const { store, extensionUri, watch, loadOlder, composerProblem, prepare, onRequest, onFirstLook, t, log } = options;
+    const {
+      store,
+      extensionUri,
+      watch,
+      loadOlder,
+      composerProblem,
+      isWhenIdle,
+      prepare,
+      onRequest,
+      onFirstLook,
+      t,
+      log,
+    } = options;
     const own = this.#disposables;
     const setup = (): PageSetup => ({ words: pageWords(t), locale: vscode.env.language, sendKey: options.sendKey() });
     const openPage = (webview: vscode.Webview) => {
       onFirstLook();
-      return new ConversationPage({ store, webview, setup, composerProblem, prepare, onRequest, t, log });
+      return new ConversationPage({ store, webview, setup, composerProblem, isWhenIdle, prepare, onRequest, t, log });
     };
     own.add(new Contexts(store));
     own.add(new StatusBar({ store, watch, now: Date.now, t }));

@@ -193,6 +193,16 @@ describe('what stands under the text field', () => {
     }
     expect(describeComposer(recordOf(), ready, 'Too large.', t)).toMatchObject({ problem: 'Too large.', hint: '' });
   });
+
+  it('says what Send does while the agent is at work', () => {
+    for (const status of ['running', 'pending'] as const) {
+      const record = recordOf({ session: sessionOf({ status }) });
+      const hint = (isWhenIdle?: boolean) => describeComposer(record, ready, undefined, t, isWhenIdle).hint;
+      expect(hint()).toBe('The agent is at work. Your message is sent at once.');
+      expect(hint(true)).toBe('The agent is at work. Your message waits until it is idle.');
+    }
+    expect(describeComposer(recordOf(), ready, undefined, t, true).hint).toBe('');
+  });
 });
 
 describe('a message on its way out', () => {

@@ -152,4 +152,90 @@ describe('drafts', () => {
     clock.advance(5_000);
     await until(async () => (await files('drafts')).length === 1);
   });
+
+  it('are replaced only when the new one is on disk, and are as they were when it cannot be written', async () => {
+    drafts.setText(one, typed('hello'));
+    await drafts.replace(one, { ...typed('hello again'), attachments: [] });
+    await open();
+    expect(textIn(one)).toBe('hello again');
+    disk.writeError = Object.assign(new Error('full'), { code: 'ENOSPC' });
+    await expect(drafts.replace(one, { ...typed('never'), attachments: [] })).rejects.toThrow('full');
+    expect(textIn(one)).toBe('hello again');
+    disk.writeError = undefined;
+  });
+
+  it('of a service that ends with this window are not kept on disk', async () => {
+    drafts.dispose();
+    drafts = new Drafts({ disk, blobs, store, clock, log: silentLog, isTemporary: () => true });
+    drafts.setText(one, typed('hello'));
+    await drafts.flush();
+    expect([textIn(one), await files('drafts')]).toEqual(['hello', []]);
+  });
+
+  describe('of one session in two windows', () => {
+    let otherStore: Store;
+    let otherBlobs: Blobs;
+    let other: Drafts;
+    beforeEach(async () => {
+      otherStore = new Store(memoryBodies());
+      otherBlobs = new Blobs(folder.path, silentLog, clock);
+      for (const key of [one, two]) otherStore.addSession({ key, addedAt: 1 });
+      other = new Drafts({ disk, blobs: otherBlobs, store: otherStore, clock, log: silentLog });
+      await other.load();
+    });
+    afterEach(() => other.dispose());
+    const seen = (key: typeof one, text: string) =>
+      until(() => store.record(key)?.draft.text === text && otherStore.record(key)?.draft.text === text, text);
+
+    it('are the same in both, and the last edit wins', async () => {
+      drafts.setText(one, typed('here'));
+      await drafts.flush();
+      await seen(one, 'here');
+      other.setText(one, typed('there'));
+      await other.flush();
+      await seen(one, 'there');
+      drafts.clear(one);
+      await drafts.flush();
+      await seen(one, '');
+      expect(otherStore.record(two)?.draft.text).toBe('');
+    });
+
+    it('do not take away what is being typed', async () => {
+      other.setText(one, typed('there'));
+      await other.flush();
+      await seen(one, 'there');
+      drafts.setText(one, typed('there and here'));
+      other.setText(one, typed('there!'));
+      await other.flush();
+      await until(() => disk.pending === 0);
+      expect(textIn(one)).toBe('there and here');
+      await drafts.flush();
+      await seen(one, 'there and here');
+    });
+
+    it('keep the caret of each window', async () => {
+      drafts.setText(one, typed('here'));
+      await drafts.flush();
+      await seen(one, 'here');
+      let changes = 0;
+      otherStore.onDidChange(() => changes++);
+      drafts.setText(one, { text: 'here', selectionStart: 0, selectionEnd: 0 });
+      drafts.setText(two, typed('something else'));
+      await drafts.flush();
+      await seen(two, 'something else');
+      expect([changes, otherStore.record(one)?.draft.selectionStart]).toEqual([1, 4]);
+    });
+
+    it('keep the bytes that one of them still needs', async () => {
+      const a = await attachment('a');
+      drafts.addAttachment(one, a);
+      await until(() => otherStore.record(one)?.draft.attachments.length === 1);
+      // Sent from the first window: its outgoing message needs them, the second window only sees them go.
+      blobs.hold([a]);
+      drafts.clear(one);
+      await drafts.flush();
+      await until(() => otherStore.record(one)?.draft.attachments.length === 0);
+      expect(await blobs.isIntact(a)).toBe(true);
+    });
+  });
 });

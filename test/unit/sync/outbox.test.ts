@@ -297,4 +297,64 @@ describe('the outbox', () => {
     await rig.idle();
     expect([changes, rig.service.posts.length, rig.service.listCalls.length]).toEqual([0, 2, 0]);
   });
+
+  describe('while the agent is at work', () => {
+    const takeStatus = (status: 'running' | 'idle') => {
+      rig.clock.advance(1);
+      const now = rig.clock.now();
+      const session = { sessionId: 's1', status, messageCount: 0, createdAt: now, updatedAt: now };
+      rig.store.takeSession(keyOf('s1'), session, now);
+    };
+
+    it('sends at once unless messages are to wait', async () => {
+      takeStatus('running');
+      await rig.enqueue('hello');
+      await rig.post(1);
+    });
+
+    it('lets a message wait until the agent is idle, where that is asked for', async () => {
+      rig.whileRunning = 'whenIdle';
+      takeStatus('running');
+      const { entryId } = await rig.enqueue('first');
+      expect(await rig.outbox.settled(entryId)).toEqual({ queued: true });
+      await rig.enqueue('second');
+      takeStatus('idle');
+      (await rig.post(1)).answer();
+      await until(() => rig.states().join() === 'accepted,queued');
+      // Idle was read before the first message set the agent to work.
+      await rig.idle();
+      expect(rig.service.posts).toHaveLength(1);
+      takeStatus('running');
+      await rig.idle();
+      expect(rig.service.posts).toHaveLength(1);
+      takeStatus('idle');
+      (await rig.post(2)).answer();
+      await until(() => rig.states().join() === 'accepted,accepted');
+    });
+
+    it('sends what waits when messages are not to wait any more', async () => {
+      rig.whileRunning = 'whenIdle';
+      takeStatus('running');
+      await rig.enqueue('hello');
+      rig.whileRunning = 'now';
+      rig.outbox.wake();
+      await rig.post(1);
+    });
+  });
+
+  it('keeps nothing on disk of a service that ends with this window', async () => {
+    rig.isTemporary = true;
+    await restart();
+    const { entryId } = await rig.enqueue('hello');
+    const post = await rig.post(1);
+    expect(await readdir(join(rig.folder, 'outbox'))).toEqual([]);
+    expect(rig.disk.created).toEqual([]);
+    rig.clock.advance(60_000);
+    await rig.idle();
+    expect(rig.states()).toEqual(['sending']);
+    post.answer();
+    expect(await rig.outbox.settled(entryId)).toMatchObject({ messageId: 'm1' });
+    rig.poll();
+    expect(rig.entries()).toEqual([]);
+  });
 });

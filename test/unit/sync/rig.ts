@@ -39,6 +39,7 @@ export class OutboxRig {
   outbox!: Outbox;
   isOnline = true;
   whileRunning: WhileRunning = 'now';
+  isTemporary = false;
   /** A window that hangs: its timers do not run. */
   isStopped = false;
   readonly #removeFolder: () => Promise<void>;
@@ -86,6 +87,7 @@ export class OutboxRig {
       log: silentLog,
       whileRunning: () => this.whileRunning,
       window: this.#window,
+      isTemporary: () => this.isTemporary,
       apiFor: (asked) => (this.isOnline && asked === origin ? this.service : undefined),
     });
     this.store.setConnection({ kind: 'ready', service: { origin, baseUrl: origin } });
