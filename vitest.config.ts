@@ -12,6 +12,8 @@ export default defineConfig({
           ...node,
           name: 'webview',
           include: ['test/webview/**/*.test.ts'],
+          // While one test waits for its browser, another can use the processor; by default two cores run one at a time.
+          maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

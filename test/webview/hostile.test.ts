@@ -121,7 +121,8 @@ function foreign({ elements, attributes }: { elements: string; attributes: strin
  * Runs in the page: shows each group of messages and answers what each has brought in. The page draws while it hears,
  * so no frame has to be waited for.
  */
-async function exposeEach(groups: readonly (readonly HostMessage[])[]): Promise<string[]> {
+async function exposeEach(text: string): Promise<string[]> {
+  const groups = JSON.parse(text) as HostMessage[][];
   const found: string[] = [];
   for (const messages of groups) {
     for (const message of messages) window.postMessage(message, '*');
@@ -152,7 +153,7 @@ async function expose(open: OpenPage, payloads: readonly string[]): Promise<void
       [screenOf(payload), { type: 'announce', text: payload }],
     ]);
     const groups = [...around, [conversationOf(batch.join(' '), rows)]];
-    expect(await open.page.evaluate(exposeEach, groups)).toEqual([]);
+    expect(await open.page.evaluate(exposeEach, JSON.stringify(groups))).toEqual([]);
     expect(await open.page.locator('article').count()).toBe(rows.length);
   }
 }

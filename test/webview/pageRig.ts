@@ -174,7 +174,8 @@ function drive(page: Page, foreignRequests: readonly string[], errors: readonly 
     foreignRequests,
     errors,
     posted,
-    tell: (...messages) => page.evaluate(tellPage, messages),
+    // As text: the browser driver takes far longer over large values.
+    tell: (...messages) => page.evaluate(tellPage, JSON.stringify(messages)),
     async waitForPost(type, skip = 0) {
       const isThere = ({ type, skip }: { type: string; skip: number }) =>
         window.bridge.posted.filter((message) => message.type === type).length > skip;
@@ -188,7 +189,8 @@ function drive(page: Page, foreignRequests: readonly string[], errors: readonly 
 }
 
 /** Runs in the page: posts each message and waits two frames, so that the page has heard, drawn and settled. */
-async function tellPage(messages: readonly HostMessage[]): Promise<void> {
+async function tellPage(text: string): Promise<void> {
+  const messages = JSON.parse(text) as HostMessage[];
   for (const message of messages) window.postMessage(message, '*');
   await new Promise<void>((resolve) => {
     const heard = (event: MessageEvent) => {
