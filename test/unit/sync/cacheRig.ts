@@ -7,7 +7,7 @@ import type { SessionKey } from '../../../src/state/sessionKey.ts';
 import type { SessionRecord } from '../../../src/state/sessionRecord.ts';
 import { Store } from '../../../src/state/store.ts';
 import { Cache } from '../../../src/sync/cache.ts';
-import { openDisk } from '../../../src/sync/disk.ts';
+import { type Disk, openDisk } from '../../../src/sync/disk.ts';
 import { History } from '../../../src/sync/history.ts';
 import { MessageCache } from '../../../src/sync/messageCache.ts';
 import { Rereading } from '../../../src/sync/rereading.ts';
@@ -33,17 +33,20 @@ export class CacheWindow {
   readonly messages: MessageCache;
   readonly history: History;
   readonly cache: Cache;
+  readonly disk: Disk;
   /** The service, while it can be asked. */
   api: SessionsApi | undefined;
   readonly #keys: readonly SessionKey[];
 
   private constructor(
+    disk: Disk,
     messages: MessageCache,
     cache: Cache,
     store: Store,
     clock: FakeClock,
     keys: readonly SessionKey[],
   ) {
+    this.disk = disk;
     this.messages = messages;
     this.cache = cache;
     this.store = store;
@@ -66,7 +69,7 @@ export class CacheWindow {
     const messages = new MessageCache({ folder: join(folder, cacheFolder), clock, log: silentLog, ...cap });
     const store = new Store(messages);
     const cache = new Cache({ disk, store, messages, isEnabled, clock, log: silentLog });
-    const window = new CacheWindow(messages, cache, store, clock, keys);
+    const window = new CacheWindow(disk, messages, cache, store, clock, keys);
     store.setConnection(connection);
     for (const asked of keys) store.addSession({ key: asked, addedAt: 1 });
     return window;

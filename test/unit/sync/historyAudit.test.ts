@@ -76,17 +76,24 @@ describe.each(orders)('messages that became fewer, %s', (order) => {
 });
 
 describe('a session that moved and has nothing new', () => {
-  it('is compared in a few pages, which finds the edit', async () => {
-    const service = new LocalService(900, { order: 'desc' });
-    const reader = new Reader();
-    await reader.readAll(service.api);
-    await reader.history.refresh(service.api, key, never, stateOf(service, 1));
-    service.revise('m700', 'edited');
-    service.api.takeCount();
-    await reader.history.refresh(service.api, key, never, stateOf(service, 2));
-    expect(service.api.takeCount()).toBe(4);
-    expect(reader.headers[700]?.firstLine).toBe('edited');
-  });
+  it.each([
+    ['desc', 700],
+    ['asc', 200],
+  ] as const)(
+    'is compared in a few pages, which finds the edit and marks nothing beyond (%s)',
+    async (order, place) => {
+      const service = new LocalService(900, { order });
+      const reader = new Reader();
+      await reader.readAll(service.api);
+      await reader.history.refresh(service.api, key, never, stateOf(service, 1));
+      service.revise(`m${place}`, 'edited');
+      service.api.takeCount();
+      await reader.history.refresh(service.api, key, never, stateOf(service, 2));
+      expect(service.api.takeCount()).toBe(4);
+      expect(reader.headers[place]?.firstLine).toBe('edited');
+      expect(goneIn(reader)).toEqual([]);
+    },
+  );
 
   it.each(['running', 'pending'])('but not while it is %s, nor where only that changed', async (status) => {
     const service = new LocalService(900, { order: 'desc' });

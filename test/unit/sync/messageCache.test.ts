@@ -153,14 +153,14 @@ describe('damage', () => {
     await change(found![0], found![1]);
   }
 
-  it.each(['half', 'one byte', 'garbage', 'another version', 'nothing'])(
+  it.each(['half', 'one letter', 'garbage', 'another version', 'nothing'])(
     'of the index (%s) costs a reading, no more',
     async (how) => {
       const service = new LocalService(250, { order: 'asc' });
       await fill(service);
       await damage('.index', async (path, content) => {
         if (how === 'half') await truncate(path, Math.floor(content.length / 2));
-        if (how === 'one byte') await writeFile(path, content.with(Math.floor(content.length / 2), 0));
+        if (how === 'one letter') await writeFile(path, content.toString().replace('message m120', 'message m121'));
         if (how === 'garbage') await writeFile(path, 'no index');
         if (how === 'another version') await writeFile(path, content.toString().replace('"version":1', '"version":2'));
         if (how === 'nothing') await truncate(path, 0);
@@ -306,6 +306,7 @@ describe('what is not kept', () => {
     await away.close();
     expect((await cacheFiles(folder)).size).toBeGreaterThan(0);
     const window = await restored();
+    expect(window.ids).toEqual(service.ids);
     window.store.removeSession(key);
     await until(async () => (await cacheFiles(folder)).size === 0, 'the cache to go');
     window.store.addSession({ key, addedAt: 2 });
@@ -381,7 +382,7 @@ describe('what a session looked like', () => {
       window.store.takeSession(key, { ...session }, 2_000 + read);
       window.clock.advance(6_000);
     }
-    await window.messages.flush();
+    await window.disk.flush();
     expect([...(await cacheFiles(folder)).values()].join()).toBe(before);
   });
 });
