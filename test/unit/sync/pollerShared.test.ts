@@ -184,6 +184,7 @@ describe('a pause that windows share', () => {
     expect(rig.take()).toBe(0);
     clock.advance(3_000);
     await until(() => rig.calls.length === 1, 'the reading after the pause');
+    await until(async () => (await files()).length === 0, 'the pause to be forgotten');
     rig.poller.dispose();
     await disk.flush();
   });
