@@ -1,8 +1,9 @@
-import { mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { addSessions, connect, conversationOf, openFile, patiently, selectLines } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
+import { draftsOnDisk } from './keptFiles.ts';
 import { sha256, useService } from './recordedService.ts';
 
 describe('the composer', () => {
@@ -42,7 +43,7 @@ describe('the composer', () => {
     const { workbench } = journey;
     await conversation().composer.fill('Three things, please look.');
     // A draft is on disk a moment after the last key; a person does not reload faster than that.
-    await expect.poll(() => draftsOnDisk(), patiently).toContain('Three things, please look.');
+    await expect.poll(() => draftsOnDisk(journey.editor), patiently).toContain('Three things, please look.');
     await workbench.reload();
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Three things, please look.');
     expect(await conversation().chips.count()).toBe(3);
@@ -184,12 +185,6 @@ describe('the composer', () => {
     await conversation().status.filter({ hasText: 'Idle' }).waitFor();
     expect(await row.count()).toBe(1);
     expect(delivered()).toBe(1);
-  }
-
-  async function draftsOnDisk(): Promise<string> {
-    const entries = await readdir(journey.editor.dataFolder, { recursive: true, withFileTypes: true });
-    const drafts = entries.filter((entry) => entry.isFile() && basename(entry.parentPath) === 'drafts');
-    return (await Promise.all(drafts.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')))).join();
   }
 
   async function pickFile(path: string): Promise<void> {

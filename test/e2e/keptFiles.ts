@@ -1,0 +1,10 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import type { Editor } from '../editor/editor.ts';
+
+/** Everything the drafts on disk hold, one after the other. */
+export async function draftsOnDisk({ dataFolder }: Editor): Promise<string> {
+  const entries = await readdir(dataFolder, { recursive: true, withFileTypes: true });
+  const drafts = entries.filter((entry) => entry.isFile() && basename(entry.parentPath) === 'drafts');
+  return (await Promise.all(drafts.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')))).join();
+}
