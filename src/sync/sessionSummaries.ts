@@ -11,8 +11,8 @@ import { sessionHash, sessionKeySchema } from './recordName.ts';
 const schema = z.object({ key: sessionKeySchema, session: sessionSchema, asOf: z.number() });
 const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
-/** A session at work changes with every reading: it is written this long after the first change. */
-const writeAfterMs = 5_000;
+/** A session at work changes with every reading: it is written at once, and then not again for so long. */
+const restMs = 5_000;
 
 export interface SessionSummariesOptions {
   readonly disk: Disk;
@@ -95,10 +95,11 @@ export class SessionSummaries implements Disposable {
     const summary = this.#summaries.get(keyText(key));
     const session = this.#options.store.record(key)?.session;
     if (!summary || !session || summary.timer || isSame(summary.written, session)) return;
-    summary.timer = this.#options.clock.after(writeAfterMs, () => {
+    summary.timer = this.#options.clock.after(restMs, () => {
       summary.timer = undefined;
-      void this.#write(summary);
+      this.#follow(key);
     });
+    void this.#write(summary);
   }
 
   async #write(summary: Summary): Promise<void> {

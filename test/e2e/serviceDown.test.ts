@@ -5,7 +5,10 @@ import { useService } from './recordedService.ts';
 
 describe('a service that is down when the window opens', () => {
   const service = useService();
-  const journey = useJourney({ settings: { 'sessionDeck.polling.idleSeconds': 5 } });
+  // Without the cache: with it, what was read before is there.
+  const journey = useJourney({
+    settings: { 'sessionDeck.polling.idleSeconds': 5, 'sessionDeck.cache.enabled': false },
+  });
 
   it('is said to be, with what to do, in the tree and on the page', async () => {
     const { workbench } = journey;

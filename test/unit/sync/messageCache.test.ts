@@ -372,11 +372,25 @@ describe('what a session looked like', () => {
     expect(third.record.session).toBeUndefined();
   });
 
+  it('is written every few seconds while it changes with every reading', async () => {
+    const window = await open();
+    const written = async () => JSON.parse(String([...(await cacheFiles(folder)).values()][0] ?? '{}')) as object;
+    for (let updatedAt = 3; updatedAt < 9; updatedAt++) {
+      window.store.takeSession(key, { ...session, updatedAt }, updatedAt);
+      window.clock.advance(500);
+      await window.disk.flush();
+    }
+    expect(await written()).toMatchObject({ record: { session: { updatedAt: 3 } } });
+    window.clock.advance(5_000);
+    await window.disk.flush();
+    expect(await written()).toMatchObject({ record: { session: { updatedAt: 8 } } });
+  });
+
   it('is written once however often it is read unchanged', async () => {
     const window = await open();
     window.store.takeSession(key, session, 1_000);
+    await until(async () => (await cacheFiles(folder)).size === 1, 'the file, at once');
     window.clock.advance(6_000);
-    await until(async () => (await cacheFiles(folder)).size === 1, 'the file');
     const before = [...(await cacheFiles(folder)).values()].join();
     for (let read = 0; read < 20; read++) {
       window.store.takeSession(key, { ...session }, 2_000 + read);
