@@ -1,5 +1,5 @@
 import type { FrameLocator, Locator } from 'playwright-core';
-import type { WebviewChoice, Workbench } from '../editor/workbench.ts';
+import { type WebviewChoice, type Workbench, workbenchShown } from '../editor/workbench.ts';
 import type { RecordedService } from './recordedService.ts';
 
 /** For `expect.poll`: as long as everything else is waited for. */
@@ -124,6 +124,17 @@ export async function selectLines(workbench: Workbench, path: string, from: numb
     await page.keyboard.press(key);
   }
   await page.locator('.part.statusbar').getByText('selected)').waitFor();
+}
+
+/**
+ * Reloads the window as a person does. In a browser this tells VS Code beforehand, so that it remembers its editors and
+ * what their pages kept; a page that is simply loaded anew has what was written in the last minute's save.
+ */
+export async function reloadByCommand(workbench: Workbench): Promise<void> {
+  const loaded = workbench.page.waitForEvent('load');
+  await workbench.runCommand('Developer: Reload Window');
+  await loaded;
+  await workbenchShown(workbench.page);
 }
 
 /** Puts away every toast. */

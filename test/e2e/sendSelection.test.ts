@@ -77,6 +77,7 @@ describe('Send Selection to Session', () => {
     const conversation = conversationOf(workbench);
     await conversation.article('And this line?').waitFor();
     await expect.poll(() => conversation.title.innerText(), patiently).toBe('Fix login redirect loop');
+    await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe('And this line?');
     const post = service.posts().at(-1);
     expect(decodeURIComponent(post?.path ?? '')).toBe(`/api/v0/sessions/${service.sessionIdByName.login}/messages`);
     expect(post?.files.map(({ name, path }) => ({ name, path }))).toEqual([
@@ -113,6 +114,7 @@ describe('Send Selection to Session', () => {
     await quickInput.rows.filter({ hasText: 'Write tests for the redirect guard' }).click();
     await quickInput.enter('What is this?', 'Message to');
     await conversationOf(workbench).article('What is this?').waitFor();
+    await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe('What is this?');
     const [sent] = service.posts().at(-1)?.files ?? [];
     expect({ name: sent?.name, path: sent?.path }).toEqual({ name: 'package.json', path: 'package.json' });
     expect(sha256({ base64: sent?.data ?? '' })).toBe(sha256(await readFile(join(journey.folder, 'package.json'))));
