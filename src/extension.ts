@@ -82,10 +82,7 @@ function openCore(context: vscode.ExtensionContext, own: Disposables) {
   const messages = new MessageCache({ folder: path.join(dataFolder, cacheFolder), clock: systemClock, log });
   const store = own.add(new Store(messages));
   const sources = own.add(settingSources((origin) => keys.read(origin), keys.onDidChange));
-  const isCacheEnabled = () => readSettings().isCacheEnabled;
-  const options = { store, sources, messages, isCacheEnabled, folder: dataFolder, pace: sources.pace };
-  const whileRunning = () => readSettings().whileRunning;
-  const sync = own.add(new Sync({ ...options, whileRunning, clock: systemClock, log }));
+  const sync = own.add(new Sync({ ...sources, store, sources, messages, folder: dataFolder, clock: systemClock, log }));
   const door = isDevelopmentBuild ? developmentService(context.extensionMode, process.env) : undefined;
   const { connections, deck, drafts, outbox, blobs, apiFor, poller } = sync;
   own.add(rememberCurrent(store, context.workspaceState));
@@ -102,24 +99,21 @@ function openCore(context: vscode.ExtensionContext, own: Disposables) {
     bringMessage: (key: SessionKey, messageId: string) => sync.bring(key, messageId),
     clearCache: () => sync.cache.clear(),
     stopWriting: () => sync.stopWriting(),
+    whileRunning: sources.whileRunning,
     dataFolders: [dataFolder],
   };
 }
 
 function openViews(context: vscode.ExtensionContext, own: Disposables, core: Core, composing: Composing): Views {
-  const requests = new PageRequests({
-    ...core,
-    composing,
-    retry: () => retry(core),
-    copyDetails: (key) => copyDetails(core, key),
-  });
+  const support = { retry: () => retry(core), copyDetails: (key?: SessionKey) => copyDetails(core, key) };
+  const requests = new PageRequests({ ...core, ...support, composing });
   const options = {
     ...core,
     extensionUri: context.extensionUri,
     composerProblem: (key: SessionKey) => composing.problem(key),
     onRequest: (...[request, page]: Parameters<PageRequests['handle']>) => void requests.handle(request, page),
     sendKey: () => readSettings().sendKey,
-    isWhenIdle: () => readSettings().whileRunning === 'whenIdle',
+    isWhenIdle: () => core.whileRunning() === 'whenIdle',
     onFirstLook: () => void core.wake(),
   };
   return own.add(new Views(options));

@@ -47,6 +47,8 @@ export interface SettingSources extends Disposable {
   readonly route: () => 'direct' | 'editor';
   readonly readKey: (origin: string) => Promise<string | undefined>;
   readonly pace: () => { readonly runningMs: number; readonly idleMs: number };
+  readonly isCacheEnabled: () => boolean;
+  readonly whileRunning: () => Settings['whileRunning'];
   readonly onDidChange: Event<void>;
 }
 
@@ -70,6 +72,8 @@ export function settingSources(
       const { pollingRunningSeconds, pollingIdleSeconds } = readSettings();
       return { runningMs: pollingRunningSeconds * 1_000, idleMs: pollingIdleSeconds * 1_000 };
     },
+    isCacheEnabled: () => readSettings().isCacheEnabled,
+    whileRunning: () => readSettings().whileRunning,
     onDidChange: changes.event,
     dispose: () => {
       for (const listener of [...listeners, changes]) listener.dispose();
