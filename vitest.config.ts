@@ -7,6 +7,7 @@ export default defineConfig({
   test: {
     projects: [
       { test: { ...node, name: 'unit', include: ['test/unit/**/*.test.ts'], testTimeout: 20_000 } },
+      { test: { ...node, name: 'faults', include: ['test/faults/**/*.test.ts'], testTimeout: 120_000 } },
       {
         test: {
           ...node,

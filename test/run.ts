@@ -51,6 +51,7 @@ const steps: readonly Step[] = [
   },
   { name: 'package', run: packageStep },
   { name: 'unit tests', run: () => ring('unit') },
+  { name: 'fault tests, the shorter form', run: () => ring('faults') },
   { name: 'page tests', run: () => ring('webview') },
   { name: 'end-to-end tests', run: endToEnd },
 ];

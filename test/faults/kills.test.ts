@@ -1,0 +1,140 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { temporaryFolder } from '../unit/sync/rig.ts';
+import { PlayedService } from './playedService.ts';
+import { counted, extent, keepTally, seed, seeded } from './tally.ts';
+import type { WindowCall, WindowReport, WindowTask } from './windowProcess.ts';
+
+const typedPerWindow = 3;
+/** 30 s of silence are 0.6 s. */
+const speed = 50;
+const hourMs = 3_600_000;
+
+/** Windows on one folder, in processes of their own, that are killed and stopped at random moments. */
+class Trial {
+  readonly folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  readonly service: PlayedService;
+  readonly typed = new Set<string>();
+  readonly reported = new Set<string>();
+  readonly random: () => number;
+  readonly #startedAt = Date.now();
+  #number = 0;
+  kills = 0;
+  stops = 0;
+
+  private constructor(folder: Trial['folder'], random: () => number) {
+    this.folder = folder;
+    this.random = random;
+    const now = () => this.#startedAt + (Date.now() - this.#startedAt) * speed;
+    const skewMs = [0, hourMs, -hourMs][Math.floor(random() * 3)] ?? 0;
+    const changeText = random() < 0.5 ? (text: string) => text : (text: string) => text.trim();
+    this.service = new PlayedService({ random, now, skewMs, changeText });
+  }
+
+  static async begin(random: () => number): Promise<Trial> {
+    return new Trial(await temporaryFolder(), random);
+  }
+
+  /** Runs one window until it is through or `onCall` killed it. */
+  async window(typedCount: number, onCall: (child: ChildProcess) => void): Promise<void> {
+    const [from, to] = [this.#number, (this.#number += typedCount)];
+    const task: WindowTask = { folder: this.folder.path, from, to, speed, startedAt: this.#startedAt };
+    const child = fork(join(import.meta.dirname, 'windowProcess.ts'), [JSON.stringify(task)], {
+      execArgv: ['--no-warnings'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    child.on('message', (message: WindowCall | WindowReport) => {
+      if ('typed' in message) this.typed.add(message.typed.trim());
+      else if ('reported' in message) this.reported.add(message.reported);
+      else this.#answer(child, message, onCall);
+    });
+    await new Promise<void>((resolve) => child.on('close', () => resolve()));
+  }
+
+  #answer(child: ChildProcess, call: WindowCall, onCall: (child: ChildProcess) => void): void {
+    const isBefore = this.random() < 0.5;
+    if (isBefore) onCall(child);
+    const reply = this.service.take(call);
+    if (child.connected) child.send(reply, () => undefined);
+    if (!isBefore) setImmediate(() => onCall(child));
+  }
+
+  /** Kills a window at its call number `at`. */
+  killAt(at: number): (child: ChildProcess) => void {
+    let calls = 0;
+    return (child) => {
+      if (++calls !== at) return;
+      this.kills++;
+      child.kill('SIGKILL');
+    };
+  }
+
+  /** Stops a window at its call number `at` for so long. */
+  stopAt(at: number, forMs: number): (child: ChildProcess) => void {
+    let calls = 0;
+    return (child) => {
+      if (++calls !== at) return;
+      this.stops++;
+      child.kill('SIGSTOP');
+      setTimeout(() => child.kill('SIGCONT'), forMs);
+    };
+  }
+
+  /** A last window, undisturbed; then everything typed has to be in the list once, with its bytes. */
+  async check(part: string, order: number): Promise<void> {
+    this.service.isWell = true;
+    await this.window(0, () => undefined);
+    const { contents, faultCount } = this.service;
+    const counts = counted(contents.map(({ text }) => text.trim()));
+    const typed = [...this.typed];
+    keepTally({
+      ...{ part, order, typed: typed.length, reported: this.reported.size },
+      faults: faultCount + this.kills + this.stops,
+      delivered: typed.filter((text) => counts.get(text) === 1).length,
+      lost: typed.filter((text) => !counts.has(text)).length,
+      doubled: [...counts.values()].filter((count) => count > 1).length,
+    });
+    expect([...counts].filter(([, count]) => count > 1)).toEqual([]);
+    expect(typed.filter((text) => !counts.has(text))).toEqual([]);
+    for (const { text, file } of contents) expect(file.trim()).toBe(`bytes of ${text.trim()}`);
+    expect(await readdir(join(this.folder.path, 'outbox'))).toEqual([]);
+    const left = await readdir(this.folder.path, { recursive: true });
+    expect(left.filter((name) => name.endsWith('.tmp'))).toEqual([]);
+  }
+}
+
+const timeout = 60_000 + (extent.kills + extent.pairs) * 15_000;
+
+it(`loses and doubles nothing when it is killed ${extent.kills} times (R34), SEED=${seed}`, { timeout }, async () => {
+  const trial = await Trial.begin(seeded(seed));
+  try {
+    while (trial.kills < extent.kills) {
+      await trial.window(typedPerWindow, trial.killAt(1 + Math.floor(trial.random() * 25)));
+    }
+    await trial.check('A window killed (SIGKILL) at a random moment while the service fails, and started again', 3);
+  } finally {
+    await trial.folder.remove();
+  }
+});
+
+// Windows has no SIGSTOP.
+it.skipIf(process.platform === 'win32')(
+  `loses and doubles nothing in two windows, one of them killed or stopped, ${extent.pairs} times (R35), SEED=${seed}`,
+  { timeout },
+  async () => {
+    const trial = await Trial.begin(seeded(seed + 1));
+    try {
+      for (let pair = 0; pair < extent.pairs; pair++) {
+        const at = 1 + Math.floor(trial.random() * 25);
+        const stopMs = 50 + trial.random() * 1_500;
+        const disturb = trial.random() < 0.4 ? trial.killAt(at) : trial.stopAt(at, stopMs);
+        await Promise.all([trial.window(typedPerWindow, disturb), trial.window(typedPerWindow, () => undefined)]);
+      }
+      await trial.check('Two windows on one folder, one of them killed or stopped (SIGSTOP, SIGCONT)', 4);
+    } finally {
+      await trial.folder.remove();
+    }
+  },
+);

@@ -1,0 +1,68 @@
+import type { Message } from '../../src/api/message.ts';
+import type { ParentReply, WindowCall } from './windowProcess.ts';
+
+export interface PlayedServiceOptions {
+  readonly random: () => number;
+  /** The clock of the windows, Unix ms. */
+  readonly now: () => number;
+  /** The service's clock minus that of the windows. */
+  readonly skewMs: number;
+  readonly changeText: (text: string) => string;
+}
+
+/** A service that outlives every window. Some calls fail, before or after they were processed. */
+export class PlayedService {
+  readonly created = new Map<string, Message[]>();
+  isWell = false;
+  faultCount = 0;
+  readonly #options: PlayedServiceOptions;
+  #lastCreatedAt = 0;
+
+  constructor(options: PlayedServiceOptions) {
+    this.#options = options;
+  }
+
+  /** Text and attached bytes of every message there is. */
+  get contents(): { text: string; file: string }[] {
+    return [...this.created.values()].flat().map(({ content }) => {
+      const [text, file] = content.map((block) => ('text' in block && block.text ? block.text : ''));
+      return { text: text ?? '', file: file ?? '' };
+    });
+  }
+
+  take(call: WindowCall): ParentReply {
+    const { callId } = call;
+    if (call.call === 'has') return { callId, has: this.contents.some(({ text }) => text === this.#stored(call.text)) };
+    const chance = this.isWell ? 1 : this.#options.random();
+    if (chance < 0.4) this.faultCount++;
+    if (chance < 0.08) return { callId, fails: call.call === 'add' ? 'refused' : 'reset' };
+    if (chance < 0.14) return { callId, fails: call.call === 'add' ? 'rejected' : 'reset' };
+    if (chance < 0.18) return { callId, fails: 'busy' };
+    if (chance < 0.26) return { callId, fails: 'reset' };
+    if (call.call === 'list') return { callId, page: this.#page(call.sessionId) };
+    const added = this.#create(call.sessionId, [call.text, ...call.files]);
+    return chance < 0.4 ? { callId, fails: 'reset' } : { callId, added };
+  }
+
+  #page(sessionId: string) {
+    const messages = (this.created.get(sessionId) ?? []).toReversed().slice(0, 100);
+    return { messages, skippedCount: 0, hasMore: false, serverTimeMs: Math.floor(this.#now() / 1000) * 1000 };
+  }
+
+  #create(sessionId: string, texts: readonly string[]) {
+    const createdAt = Math.max(this.#lastCreatedAt + 1, this.#now());
+    this.#lastCreatedAt = createdAt;
+    const content = texts.map((text) => ({ type: 'text', text: this.#stored(text) }) as const);
+    const message: Message = { id: `m${createdAt}`, role: 'user', createdAt, updatedAt: createdAt, content };
+    this.created.set(sessionId, [...(this.created.get(sessionId) ?? []), message]);
+    return { messageId: message.id, status: 'running' } as const;
+  }
+
+  #stored(text: string): string {
+    return this.#options.changeText(text);
+  }
+
+  #now(): number {
+    return this.#options.now() + this.#options.skewMs;
+  }
+}

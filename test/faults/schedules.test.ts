@@ -1,0 +1,270 @@
+import fc from 'fast-check';
+import { afterAll, expect, it } from 'vitest';
+import { ApiError } from '../../src/api/errors.ts';
+import { until } from '../fakes/until.ts';
+import type { HeldPost, MemoryServiceHabits } from '../unit/sync/memoryService.ts';
+import { OutboxRig } from '../unit/sync/rig.ts';
+import { counted, extent, keepTally, seed } from './tally.ts';
+
+const hourMs = 3_600_000;
+const diskFull = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
+
+const status = (code: number) => new ApiError('status', `answered ${code}`, { sent: 'maybe', status: code });
+/** What a POST can end with. The first group only where the service did not process it. */
+const refusals = {
+  refused: new ApiError('unreachable', 'refused', { sent: 'no', code: 'ECONNREFUSED' }),
+  tooMany: status(429),
+  rejected: status(422),
+};
+const unknowns = {
+  reset: new ApiError('unreachable', 'reset', { sent: 'maybe', code: 'ECONNRESET' }),
+  deadline: new ApiError('deadline', 'too late', { sent: 'maybe' }),
+  serverError: status(500),
+  timeout: status(408),
+  notJson: new ApiError('notJson', 'not JSON', { sent: 'maybe', status: 200 }),
+  wrongShape: new ApiError('wrongShape', 'wrong shape', { sent: 'maybe', status: 200 }),
+};
+type Failure = keyof typeof refusals | keyof typeof unknowns;
+
+type Disturbance = 'restart' | 'stop' | 'offline' | 'full';
+type WindowStep = 'type' | 'poll' | 'goOn' | 'online' | 'free' | 'takeBack' | Disturbance;
+type Step =
+  | { readonly do: WindowStep; readonly window: 0 | 1 }
+  | { readonly do: 'process' | 'answer' | 'foreign' }
+  | { readonly do: 'fail'; readonly how: Failure }
+  | { readonly do: 'wait'; readonly ms: number }
+  | { readonly do: 'set'; readonly ms: number }
+  | { readonly do: 'list'; readonly fails: boolean };
+
+const window = fc.constantFrom(0 as const, 1 as const);
+const windowStep = (weight: number, ...what: WindowStep[]) => ({
+  weight,
+  arbitrary: fc.record({ do: fc.constantFrom(...what), window }),
+});
+const failures = [...Object.keys(refusals), ...Object.keys(unknowns)] as Failure[];
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    windowStep(6, 'type'),
+    windowStep(5, 'poll'),
+    windowStep(2, 'restart', 'stop', 'goOn'),
+    windowStep(2, 'offline', 'online', 'takeBack'),
+    windowStep(1, 'full', 'free'),
+    { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('process' as const, 'answer' as const) }) },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('foreign' as const) }) },
+    { weight: 4, arbitrary: fc.record({ do: fc.constant('fail' as const), how: fc.constantFrom(...failures) }) },
+    {
+      weight: 5,
+      arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(500, 2_000, 6_000, 35_000) }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ do: fc.constant('set' as const), ms: fc.constantFrom(hourMs, -hourMs, 20_000) }),
+    },
+    { weight: 1, arbitrary: fc.record({ do: fc.constant('list' as const), fails: fc.boolean() }) },
+  ),
+  { minLength: 8, maxLength: 40 },
+);
+
+const habits: fc.Arbitrary<Partial<MemoryServiceHabits>> = fc.record({
+  order: fc.constantFrom('asc' as const, 'desc' as const),
+  skewMs: fc.constantFrom(0, hourMs, -hourMs),
+  listsRoles: fc.boolean(),
+  changeText: fc.constantFrom(
+    (text: string) => text,
+    (text: string) => text.trim(),
+  ),
+});
+
+const sum = { faults: 0, typed: 0, delivered: 0, reported: 0, lost: 0, doubled: 0 };
+
+/** One schedule: two windows on one folder, and a person who types, looks and decides in either. */
+class Schedule {
+  readonly #windows: readonly [OutboxRig, OutboxRig];
+  readonly #typed: string[] = [];
+  /** Taken back by the person: they may be there or not. */
+  readonly #takenBack = new Set<string>();
+  readonly #reported = new Set<string>();
+  #faults = 0;
+
+  private constructor(windows: readonly [OutboxRig, OutboxRig]) {
+    this.#windows = windows;
+    for (const rig of windows) rig.readSession();
+  }
+
+  static async run(taken: readonly Step[], habit: Partial<MemoryServiceHabits>): Promise<void> {
+    const first = await OutboxRig.open(habit);
+    const second = await first.secondWindow();
+    try {
+      const schedule = new Schedule([first, second]);
+      for (const step of taken) await schedule.#take(step);
+      await schedule.#settle();
+      schedule.#check();
+    } finally {
+      await second.close();
+      await first.close();
+    }
+  }
+
+  get #service() {
+    return this.#windows[0].service;
+  }
+
+  async #take(step: Step): Promise<void> {
+    if ('window' in step) await this.#takeIn(this.#windows[step.window], step.do);
+    else this.#takeOutside(step);
+    await this.#idle();
+  }
+
+  #takeOutside(step: Exclude<Step, { window: 0 | 1 }>): void {
+    const { clock } = this.#windows[0];
+    const open = this.#service.posts.find((post) => post.isOpen);
+    switch (step.do) {
+      case 'process':
+        open?.process();
+        return;
+      case 'answer':
+        open?.answer();
+        return;
+      case 'foreign':
+        this.#service.create('s1', `not ours ${this.#service.messages('s1').length}`);
+        return;
+      case 'fail':
+        if (open) this.#fail(open, step.how);
+        return;
+      case 'wait':
+        clock.advance(step.ms);
+        return;
+      case 'set':
+        this.#faults++;
+        clock.jump(step.ms);
+        return;
+      case 'list':
+        this.#faults++;
+        this.#service.listError = step.fails ? unknowns.reset : undefined;
+    }
+  }
+
+  #fail(post: HeldPost, how: Failure): void {
+    this.#faults++;
+    post.fail(how in refusals && !post.created ? refusals[how as keyof typeof refusals] : unknownError(how));
+  }
+
+  async #takeIn(rig: OutboxRig, what: WindowStep): Promise<void> {
+    if (what === 'type') await this.#type(rig);
+    else if (what === 'poll') rig.poll();
+    else if (what === 'goOn') rig.goOn();
+    else if (what === 'online') rig.isOnline = true;
+    else if (what === 'takeBack') await this.#takeBack(rig);
+    else if (what === 'free') rig.disk.writeError = undefined;
+    else await this.#disturb(rig, what);
+  }
+
+  async #disturb(rig: OutboxRig, what: Disturbance): Promise<void> {
+    this.#faults++;
+    if (what === 'stop') rig.isStopped = true;
+    else if (what === 'offline') rig.isOnline = false;
+    else if (what === 'full') rig.disk.writeError = diskFull;
+    else {
+      rig.goOn();
+      await rig.restart();
+      rig.readSession();
+      if (!this.#service.listError) rig.poll();
+    }
+  }
+
+  /** What could not be written was refused with a sentence, and is still in the composer. */
+  async #type(rig: OutboxRig): Promise<void> {
+    const text = `message ${this.#typed.length} `;
+    await rig.enqueue(text).then(
+      () => this.#typed.push(text.trim()),
+      () => undefined,
+    );
+  }
+
+  /** The window may be stopped, or wait for the other one, so nobody waits for it here. */
+  async #takeBack(rig: OutboxRig): Promise<void> {
+    const entry = rig.entries().at(-1);
+    if (!entry) return;
+    this.#takenBack.add(entry.text.trim());
+    void rig.outbox.discard(entry.entryId).catch(() => undefined);
+    await rig.idle();
+  }
+
+  /** All is well again, and the person decides what is left to decide, after a look at the conversation. */
+  async #settle(): Promise<void> {
+    this.#service.listError = undefined;
+    this.#service.onPost = (post) => post.answer();
+    for (const rig of this.#windows) {
+      rig.isOnline = true;
+      rig.disk.writeError = undefined;
+      rig.goOn();
+      rig.outbox.wake();
+    }
+    for (const post of this.#service.posts) if (post.isOpen) post.answer();
+    const isOver = async () => {
+      await this.#idle();
+      for (const rig of this.#windows) {
+        rig.poll();
+        this.#decide(rig);
+      }
+      await this.#idle();
+      this.#windows[0].clock.advance(8_000);
+      const left = await this.#windows[0].disk.list('outbox');
+      return left.length === 0 && this.#windows.every((rig) => rig.entries().length === 0);
+    };
+    await until(isOver, 'every message to be delivered or decided');
+  }
+
+  #decide(rig: OutboxRig): void {
+    for (const { entryId, state, isSearching, text } of rig.entries()) {
+      if (state !== 'notSent' && (state !== 'unknown' || isSearching)) continue;
+      this.#reported.add(entryId);
+      const isThere = this.#texts.includes(text.trim());
+      const decision = isThere ? rig.outbox.discard(entryId) : rig.outbox.sendAgain(entryId);
+      decision.catch(() => undefined);
+    }
+  }
+
+  get #texts(): string[] {
+    return this.#service.texts('s1').map((text) => text.trim());
+  }
+
+  #check(): void {
+    const counts = counted(this.#texts);
+    const doubled = [...counts].filter(([, count]) => count > 1).map(([text]) => text);
+    const lost = this.#typed.filter((text) => !counts.has(text) && !this.#takenBack.has(text));
+    sum.faults += this.#faults;
+    sum.typed += this.#typed.length;
+    sum.reported += this.#reported.size;
+    sum.delivered += this.#typed.filter((text) => counts.get(text) === 1).length;
+    sum.lost += lost.length;
+    sum.doubled += doubled.length;
+    expect({ lost, doubled }).toEqual({ lost: [], doubled: [] });
+  }
+
+  async #idle(): Promise<void> {
+    for (const rig of [...this.#windows, ...this.#windows]) await rig.idle();
+  }
+}
+
+function unknownError(how: Failure): ApiError {
+  return how in unknowns ? unknowns[how as keyof typeof unknowns] : unknowns.reset;
+}
+
+afterAll(() => {
+  const part = `${extent.schedules.toLocaleString('en')} random schedules of two windows`;
+  keepTally({ part: `${part}: sends that fail, restarts, hangs, outages, clocks set, full disks`, order: 2, ...sum });
+});
+
+it(
+  `delivers every message once or says that it did not, in ${extent.schedules} random schedules, SEED=${seed}`,
+  { timeout: 60_000 + extent.schedules * 3_000 },
+  () => {
+    const path = process.env['SEED_PATH'];
+    const parameters = { numRuns: extent.schedules, seed, ...(path === undefined ? {} : { path, endOnFailure: true }) };
+    return fc.assert(
+      fc.asyncProperty(steps, habits, (...schedule) => Schedule.run(...schedule)),
+      parameters,
+    );
+  },
+);

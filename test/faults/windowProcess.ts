@@ -1,0 +1,147 @@
+/**
+ * A window that can be killed and stopped: a real outbox on a real folder, in a process of its own. Its service is in
+ * the parent, which outlives it and is reached by messages between the processes. Its clock is faster than ours.
+ */
+import { type Disposable, onDispose } from '../../src/events.ts';
+import { ApiError } from '../../src/api/errors.ts';
+import type { AddedMessage, MessagePage, SessionsApi } from '../../src/api/sessionsApi.ts';
+import { silentLog } from '../../src/log.ts';
+import { Store } from '../../src/state/store.ts';
+import { Blobs } from '../../src/sync/blobs.ts';
+import { memoryBodies } from '../../src/sync/bodies.ts';
+import type { Clock } from '../../src/sync/clock.ts';
+import { openDisk } from '../../src/sync/disk.ts';
+import { Outbox } from '../../src/sync/outbox.ts';
+
+/** What the window asks of the parent: of the service, or, with `has`, of what a person sees who looks. */
+export type WindowCall = { readonly callId: number; readonly sessionId: string } & (
+  | { readonly call: 'add'; readonly text: string; readonly files: readonly string[] }
+  | { readonly call: 'list' }
+  | { readonly call: 'has'; readonly text: string }
+);
+
+/** What the window tells. `typed`: from here on the message must not get lost. `reported`: the person has to decide. */
+export type WindowReport = { readonly typed: string } | { readonly reported: string };
+
+export type ParentReply = { readonly callId: number } & (
+  | { readonly added: AddedMessage }
+  | { readonly page: MessagePage }
+  | { readonly has: boolean }
+  | { readonly fails: 'reset' | 'refused' | 'rejected' | 'busy' }
+);
+
+/** How a window is started, as JSON in its first argument. */
+export interface WindowTask {
+  readonly folder: string;
+  /** Messages number `from` up to, but without, `to` are typed. */
+  readonly from: number;
+  readonly to: number;
+  /** How many times faster its clock is, and when it was right, Unix ms. */
+  readonly speed: number;
+  readonly startedAt: number;
+}
+
+const { folder, from, to, speed, startedAt } = JSON.parse(process.argv[2] ?? '{}') as WindowTask;
+const origin = 'https://service.test';
+const sessionIds = ['s1', 's2', 's3'];
+const lookEveryMs = 20;
+
+const clock: Clock = {
+  now: () => startedAt + (Date.now() - startedAt) * speed,
+  random: Math.random,
+  after(delayMs, task): Disposable {
+    const timer = setTimeout(task, delayMs / speed);
+    return onDispose(() => clearTimeout(timer));
+  },
+};
+
+const waiting = new Map<number, (reply: ParentReply) => void>();
+let lastCallId = 0;
+type WithoutId<Call> = Call extends WindowCall ? Omit<Call, 'callId'> : never;
+
+async function ask(call: WithoutId<WindowCall>): Promise<ParentReply> {
+  const callId = ++lastCallId;
+  const reply = await new Promise<ParentReply>((resolve) => {
+    waiting.set(callId, resolve);
+    process.send?.({ ...call, callId });
+  });
+  if (!('fails' in reply)) return reply;
+  if (reply.fails === 'rejected') throw new ApiError('status', '422', { sent: 'maybe', status: 422 });
+  if (reply.fails === 'busy') throw new ApiError('status', '429', { sent: 'maybe', status: 429 });
+  throw new ApiError('unreachable', reply.fails, { sent: reply.fails === 'refused' ? 'no' : 'maybe' });
+}
+process.on('message', (reply: ParentReply) => waiting.get(reply.callId)?.(reply));
+// Without its parent a window has nobody to talk to.
+process.on('disconnect', () => process.exit(1));
+
+const api: SessionsApi = {
+  async addMessage(sessionId, message, { signal } = {}) {
+    const files: string[] = [];
+    for (const file of message.files ?? []) {
+      let text = '';
+      for await (const chunk of file.bytes.read()) text += new TextDecoder().decode(chunk);
+      files.push(text);
+    }
+    if (signal?.aborted) throw new ApiError('cancelled', 'cancelled', { sent: 'no' });
+    const reply = await ask({ call: 'add', sessionId, text: message.text, files });
+    if (!('added' in reply)) throw new Error('no answer to a POST');
+    return reply.added;
+  },
+  async listMessages(sessionId) {
+    const reply = await ask({ call: 'list', sessionId });
+    if (!('page' in reply)) throw new Error('no answer to a list');
+    return reply.page;
+  },
+  getSession: () => Promise.reject(new Error('not used')),
+  updateSession: () => Promise.reject(new Error('not used')),
+  getMessage: () => Promise.reject(new Error('not used')),
+  dispose: () => undefined,
+};
+
+const disk = await openDisk(folder, silentLog);
+const blobs = new Blobs(folder, silentLog);
+const store = new Store(memoryBodies());
+const outbox = new Outbox({ disk, blobs, store, clock, log: silentLog, apiFor: () => api });
+for (const sessionId of sessionIds) store.addSession({ key: { origin, sessionId }, addedAt: 1 });
+await outbox.load();
+await blobs.sweep();
+
+async function poll(): Promise<void> {
+  for (const sessionId of sessionIds) {
+    const page = await api.listMessages(sessionId).catch(() => undefined);
+    if (page) store.takeMessages({ origin, sessionId }, page.messages);
+  }
+}
+
+/** The person looks at what is left to decide: what is in the conversation is let go of, what is not is sent again. */
+async function decide(): Promise<void> {
+  for (const entry of store.records.flatMap((record) => record.outbox)) {
+    if (entry.state !== 'notSent' && (entry.state !== 'unknown' || entry.isSearching)) continue;
+    process.send?.({ reported: entry.entryId } satisfies WindowReport);
+    const reply = await ask({ call: 'has', sessionId: entry.key.sessionId, text: entry.text });
+    void ('has' in reply && reply.has ? outbox.discard(entry.entryId) : outbox.sendAgain(entry.entryId));
+  }
+}
+
+async function type(text: string): Promise<void> {
+  const bytes = async function* () {
+    yield await Promise.resolve(new TextEncoder().encode(`bytes of ${text}`));
+  };
+  const blob = await blobs.put(bytes(), 1000);
+  const common = { attachmentId: text, kind: 'file', name: text, mediaType: 'text/plain', isUnsaved: false } as const;
+  const sessionId = sessionIds[Number(text.split(' ')[1]) % sessionIds.length] ?? '';
+  await outbox.enqueue({ origin, sessionId }, { text, attachments: [{ ...common, ...blob }] });
+  process.send?.({ typed: text } satisfies WindowReport);
+}
+
+for (let number = from; number < to; number++) await type(`message ${number} `);
+for (let left = Infinity; left > 0;) {
+  await poll();
+  await decide();
+  left = store.records.reduce((sum, record) => sum + record.outbox.length, 0);
+  await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
+}
+outbox.dispose();
+await outbox.released();
+await disk.flush();
+process.exit(0);
