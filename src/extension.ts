@@ -74,8 +74,7 @@ function openCore(context: vscode.ExtensionContext, own: Disposables) {
   const t: Translate = (message, ...values) => vscode.l10n.t(message, ...values);
   const folder = context.globalStorageUri.fsPath;
   const seenKeys = new Set<string>();
-  const secrets = () => [...seenKeys];
-  const log = own.add(openEditorLog(secrets));
+  const log = own.add(openEditorLog(() => [...seenKeys]));
   const epochs = own.add(new KeyEpochs(path.join(folder, 'epochs')));
   const keys = own.add(new AccessKeys(context.secrets, epochs, seenKeys, log));
   const dataFolder = path.join(folder, 'data');
@@ -89,7 +88,7 @@ function openCore(context: vscode.ExtensionContext, own: Disposables) {
   own.add(tellRefusedKey(store, t));
   own.add(vscode.window.onDidChangeWindowState((state) => poller.setFocused(state.focused)));
   return {
-    ...{ t, log, secrets, keys, store, connections, deck, drafts, outbox, apiFor },
+    ...{ t, log, keys, secrets: () => [...seenKeys], store, connections, deck, drafts, outbox, apiFor },
     ...startOf(sync, epochs, door, t),
     attachments: new Attachments(blobs, t),
     refresh: (key: SessionKey) => poller.refresh(key),

@@ -77,11 +77,20 @@ function firstLineOf(content: readonly ContentBlock[]): string {
     const line = text
       .slice(0, firstLineLength * 8)
       .split('\n')
-      .map((part) => part.trim())
+      .map((part) => (block.type === 'text' ? withoutMarks(part) : part.trim()))
       .find((part) => part !== '');
     if (line !== undefined) return line.length > firstLineLength ? `${line.slice(0, firstLineLength - 1)}…` : line;
   }
   return '';
+}
+
+/** A line of Markdown without the marks that a list row cannot draw: heading, quote and list signs, bold, code. */
+function withoutMarks(line: string): string {
+  return line
+    .replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+|```.*$)+/, '')
+    .replace(/\*\*(.+?)\*\*/g, '$1')
+    .replace(/`([^`]+)`/g, '$1')
+    .trim();
 }
 
 function previewText(block: ContentBlock): string | undefined {

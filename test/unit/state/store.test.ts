@@ -135,6 +135,8 @@ describe('the header of a message', () => {
   it.each([
     [[], '', 1],
     [[{ type: 'text', text: ' \n\n  the first  \nsecond' }], 'the first', 4],
+    [[{ type: 'text', text: '## The **tax** in `price.ts`\nmore' }], 'The tax in price.ts', 2],
+    [[{ type: 'text', text: '```ts\n- a * b\n```' }], 'a * b', 3],
     [[{ type: 'image', source: {} }], '', 10],
     [[{ type: 'thinking', thinking: 'Hm.' }], 'Hm.', 2],
     [[{ type: 'redacted_thinking', sizeChars: 3 }], '', 2],
