@@ -199,23 +199,28 @@ export class Outbox implements Disposable {
   }
 
   #remove(entryId: string, keep: (item: OutgoingItem) => Promise<void>): Promise<boolean> {
-    const isRemovable = (item: OutgoingItem) => item.state === 'queued' || isDecidable(item);
+    const isRemovable = (item: OutgoingItem) => (item.state === 'queued' && !item.isHeld) || isDecidable(item);
     return this.#decide(entryId, isRemovable, async ({ lane, item }) => {
       await lane.remove(item, () => keep(item));
       return true;
     });
   }
 
-  /** Carries out what the user decided, once no other window can decide otherwise; false where it came too late. */
+  /**
+   * Carries out what the user decided, once no other window can decide otherwise; false where it came too late: what was
+   * decided of one attempt does not hold for another.
+   */
   async #decide(
     entryId: string,
     isPossible: (item: OutgoingItem) => boolean,
     task: (found: FoundItem) => boolean | Promise<boolean>,
   ): Promise<boolean> {
     const found = this.#lanes.find(entryId);
-    if (!found || found.item.isHeld || !isPossible(found.item)) return false;
+    if (!found || !isPossible(found.item)) return false;
     const { lane, item } = found;
-    const isDone = await lane.decide({}, () => !item.isGone && !item.isHeld && isPossible(item) && task(found));
+    const { state, attempt } = item.stored;
+    const isAsSeen = () => item.state === state && item.stored.attempt?.startedAt === attempt?.startedAt;
+    const isDone = await lane.decide({}, () => !item.isGone && isAsSeen() && isPossible(item) && task(found));
     return isDone ?? false;
   }
 
@@ -232,7 +237,7 @@ export class Outbox implements Disposable {
   }
 }
 
-/** Whether the user may decide what becomes of it. */
-function isDecidable({ state }: OutgoingItem): boolean {
-  return state === 'notSent' || state === 'unknown';
+/** Whether the user may decide what becomes of it: it was not sent, or was looked for in vain. */
+function isDecidable({ state, isHeld, isSearching }: OutgoingItem): boolean {
+  return !isHeld && (state === 'notSent' || (state === 'unknown' && !isSearching));
 }

@@ -151,6 +151,22 @@ describe('two windows on one folder (R35)', () => {
     expect(one.service.texts('s1')).toEqual(['a']);
   });
 
+  it('hold a decision that both made at once for one decision', async () => {
+    const { entryId } = await one.enqueue('a');
+    (await one.post(1)).fail(reset);
+    await seenBy(two, 'unknown');
+    await pass(60_000);
+    one.service.onPost = (post) => {
+      post.process();
+      post.fail(reset);
+    };
+    const decided = await Promise.all([one.outbox.sendAgain(entryId), pass(20_000), two.outbox.sendAgain(entryId)]);
+    expect([decided[0], decided[2]].filter(Boolean)).toHaveLength(1);
+    await pass(10_000);
+    await seenBy(one, 'accepted');
+    expect(one.service.arrivals).toEqual(['a', 'a']);
+  });
+
   it('cannot take back in one what the other does not let go of in time', async () => {
     await one.enqueue('a');
     await one.post(1);
