@@ -1,6 +1,11 @@
 import { defineConfig } from 'vitest/config';
 
-const node = { environment: 'node', pool: 'forks' } as const;
+const node = {
+  environment: 'node',
+  pool: 'forks',
+  // What is waited for comes; on a busy machine it comes later than vitest's second.
+  expect: { poll: { timeout: 15_000 } },
+} as const;
 
 /** One project for each ring of tests; `npm test` runs them all, each also has a script of its own. */
 export default defineConfig({
