@@ -19,6 +19,8 @@ class Trial {
   readonly typed = new Set<string>();
   readonly reported = new Set<string>();
   readonly random: () => number;
+  /** What became of each text, in order, for a failure to be understood by. */
+  readonly #story: { readonly text: string; readonly at: string }[] = [];
   readonly #startedAt = Date.now();
   #number = 0;
   kills = 0;
@@ -53,10 +55,20 @@ class Trial {
     await new Promise<void>((resolve) => child.on('close', () => resolve()));
   }
 
+  #tell(text: string, what: string): void {
+    this.#story.push({ text: text.trim(), at: `${Date.now() - this.#startedAt} ms: ${what}` });
+  }
+
+  #storyOf(texts: readonly string[]): string {
+    const told = this.#story.filter(({ text }) => text === '' || texts.includes(text));
+    return told.map(({ text, at }) => `${at} ${text}`).join('\n');
+  }
+
   #answer(child: ChildProcess, call: WindowCall, onCall: (child: ChildProcess) => void): void {
     const isBefore = this.random() < 0.5;
     if (isBefore) onCall(child);
     const reply = this.service.take(call);
+    if ('text' in call) this.#tell(call.text, `${child.pid ?? 0} ${call.call} ${JSON.stringify(reply)}`);
     if (child.connected) child.send(reply, () => undefined);
     if (!isBefore) setImmediate(() => onCall(child));
   }
@@ -67,6 +79,7 @@ class Trial {
     return (child) => {
       if (++calls !== at) return;
       this.kills++;
+      this.#tell('', `${child.pid ?? 0} killed`);
       child.kill('SIGKILL');
     };
   }
@@ -77,6 +90,7 @@ class Trial {
     return (child) => {
       if (++calls !== at) return;
       this.stops++;
+      this.#tell('', `${child.pid ?? 0} stopped for ${Math.round(forMs)} ms`);
       child.kill('SIGSTOP');
       setTimeout(() => child.kill('SIGCONT'), forMs);
     };
@@ -89,14 +103,15 @@ class Trial {
     const { contents, faultCount } = this.service;
     const counts = counted(contents.map(({ text }) => text.trim()));
     const typed = [...this.typed];
+    const doubled = [...counts].filter(([, count]) => count > 1).map(([text]) => text);
     keepTally({
       ...{ part, order, typed: typed.length, reported: this.reported.size },
       faults: faultCount + this.kills + this.stops,
       delivered: typed.filter((text) => counts.get(text) === 1).length,
       lost: typed.filter((text) => !counts.has(text)).length,
-      doubled: [...counts.values()].filter((count) => count > 1).length,
+      doubled: doubled.length,
     });
-    expect([...counts].filter(([, count]) => count > 1)).toEqual([]);
+    expect(doubled, this.#storyOf(doubled)).toEqual([]);
     expect(typed.filter((text) => !counts.has(text))).toEqual([]);
     for (const { text, file } of contents) expect(file.trim()).toBe(`bytes of ${text.trim()}`);
     expect(await readdir(join(this.folder.path, 'outbox'))).toEqual([]);
