@@ -21,6 +21,8 @@ interface Counts {
 interface StepOutcome extends Counts {
   /** What a person needs to see of a step that failed. */
   readonly output: string;
+  /** A line for each test that failed, to be read again under everything else. */
+  readonly failures?: readonly string[];
 }
 
 interface Step {
@@ -91,6 +93,13 @@ interface VitestReport {
   readonly numPendingTests: number;
   readonly numTodoTests: number;
   readonly success: boolean;
+  readonly testResults: readonly { readonly assertionResults: readonly TestReport[] }[];
+}
+
+interface TestReport {
+  readonly status: string;
+  readonly fullName: string;
+  readonly failureMessages: readonly string[];
 }
 
 /** Runs one project of vitest and counts its tests. A ring that fails without a failed test counts as one failure. */
@@ -107,7 +116,15 @@ async function ring(project: string, environment: Record<string, string> = {}): 
     failed: brokeOtherwise ? 1 : failed,
     skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
     output: code === 0 ? '' : output,
+    failures: report ? failuresOf(report) : [],
   };
+}
+
+function failuresOf(report: VitestReport): readonly string[] {
+  return report.testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => status === 'failed')
+    .map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages[0]?.split('\n', 1)[0] ?? ''}`);
 }
 
 async function readReport(file: string): Promise<VitestReport | undefined> {
@@ -132,6 +149,7 @@ function described({ passed, failed, skipped }: Counts): string {
 
 async function main(): Promise<void> {
   const total: Counts = { passed: 0, failed: 0, skipped: 0 };
+  const failures: string[] = [];
   for (const step of steps) {
     console.log(`${step.name}...`);
     const startedAtMs = Date.now();
@@ -141,8 +159,11 @@ async function main(): Promise<void> {
     total.passed += outcome.passed;
     total.failed += outcome.failed;
     total.skipped += outcome.skipped;
+    if (outcome.failed > 0)
+      failures.push(...(outcome.failures?.length ? outcome.failures : [`${step.name}: see above`]));
   }
   if (total.failed > 0 || total.passed === 0) process.exitCode = 1;
+  for (const failure of failures) console.log(`failed: ${failure}`);
   console.log(described(total));
 }
 

@@ -45,6 +45,7 @@ describe('the composer', () => {
     // A draft is on disk a moment after the last key; a person does not reload faster than that.
     await expect.poll(() => draftsOnDisk(journey.editor), patiently).toContain('Three things, please look.');
     await workbench.reload();
+    await workbench.focusView('Conversation');
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Three things, please look.');
     expect(await conversation().chips.count()).toBe(3);
   });

@@ -15,6 +15,7 @@ it('a conversation read once opens without the service, and says how old it is',
   await treeRow(workbench, 'Fix login redirect loop').waitFor();
   await service.wire.refuseConnections();
   await workbench.reload();
+  await workbench.focusView('Sessions');
   await treeRow(workbench, 'Fix login redirect loop').waitFor();
   await workbench.focusView('Conversation');
   const { article, status, title, trouble } = conversationOf(workbench);

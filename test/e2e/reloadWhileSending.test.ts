@@ -25,6 +25,7 @@ describe('a window that is reloaded while it sends', () => {
     await conversation().composer.fill('Not finished yet');
     await expect.poll(() => draftsOnDisk(journey.editor), patiently).toContain('Not finished yet');
     await workbench.reload();
+    await workbench.focusView('Conversation');
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Not finished yet');
     await expect.poll(() => processed(), patiently).toEqual(typed);
     for (const text of typed) {

@@ -19,6 +19,7 @@ describe('a service that is down when the window opens', () => {
     await treeRow(workbench, 'Fix login redirect loop').waitFor();
     await service.wire.refuseConnections();
     await workbench.reload();
+    await workbench.focusView('Sessions');
     const sideBar = workbench.page.locator('.part.sidebar');
     await sideBar.getByText('The service cannot be reached, and nothing of your sessions was read yet.').waitFor();
     await sideBar.getByText('Retry', { exact: true }).waitFor();

@@ -43,7 +43,7 @@ export interface Workbench {
   setSetting(key: string, value: unknown): Promise<void>;
   /** Runs a command by its id with arguments, as a key binding does; resolves to its result, rejects with its error. */
   execute(command: string, ...args: unknown[]): Promise<unknown>;
-  /** Reloads the window and waits until it is back. */
+  /** Reloads the window and waits until it is back. Which view is open then depends on what VS Code had saved: focus one. */
   reload(): Promise<void>;
   /** Makes a side bar this wide. */
   resizeSideBar(bar: 'primary' | 'secondary', widthPx: number): Promise<void>;
