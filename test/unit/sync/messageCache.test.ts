@@ -364,8 +364,10 @@ describe('what a session looked like', () => {
     await first.close();
     const second = await open();
     second.store.takeSession(key, { ...session, title: 'Newer' }, 10_000);
-    await until(async () => (await cacheFiles(folder)).size === 1);
+    await second.cache.flush();
     expect(second.record).toMatchObject({ session: { title: 'Newer' }, asOf: 10_000 });
+    await second.close();
+    expect(String([...(await cacheFiles(folder)).values()][0])).toContain('Newer');
     for (const path of (await cacheFiles(folder)).keys()) await writeFile(path, '{');
     const third = await open();
     await until(async () => (await cacheFiles(folder)).size === 0, 'the damaged file to go');
