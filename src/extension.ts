@@ -1,6 +1,7 @@
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { accountCommands } from './commands/account.ts';
+import { archiveCommands } from './commands/archiving.ts';
 import { Attachments } from './commands/attachments.ts';
 import { Composing } from './commands/composing.ts';
 import { rememberCurrent } from './commands/currentSession.ts';
@@ -53,6 +54,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...sessionCommands({ ...core, showOlder, openConversation, openInEditor }),
     ...sendingCommands({ ...core, openConversation }),
     ...settingsCommands(core),
+    ...archiveCommands(core),
     ...supportCommands(core),
   };
   const tell = (error: unknown, again: () => unknown) =>
@@ -96,6 +98,7 @@ function openCore(context: vscode.ExtensionContext, own: Disposables) {
     loadOlder: (key: SessionKey) => sync.loadOlder(key),
     prepare: (key: SessionKey) => sync.restore(key),
     bringMessage: (key: SessionKey, messageId: string) => sync.bring(key, messageId),
+    settingsWriter: sync.settingsWriter,
     clearCache: () => sync.cache.clear(),
     stopWriting: () => sync.stopWriting(),
     whileRunning: sources.whileRunning,

@@ -16,11 +16,11 @@ export const tokenUsageSchema = z.object({
 });
 export type TokenUsage = z.output<typeof tokenUsageSchema>;
 
-/** A tag of a session (spec 2.2). The contents of `metadata` are not specified and are kept as they came. */
-export const tagSchema = z.object({
-  name: z.string(),
-  metadata: optional(z.record(z.string(), z.unknown())),
-});
+/**
+ * A tag of a session (spec 2.2). A change of tags sends all of them, so what is not specified, `metadata` and any other
+ * field, is kept as it came.
+ */
+export const tagSchema = z.looseObject({ name: z.string(), metadata: z.optional(z.unknown()) });
 export type Tag = z.output<typeof tagSchema>;
 
 /** A session's settings as returned (spec 2.2). Timestamps here are strings, `assistantActiveTimeMs` is in ms. */

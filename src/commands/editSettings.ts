@@ -1,160 +1,184 @@
-import * as vscode from 'vscode';
-import type { Session, SessionSettings, SessionSettingsPatch } from '../api/session.ts';
-import type { SessionsApi } from '../api/sessionsApi.ts';
-import { askText } from '../host/askText.ts';
-import { showInfo } from '../host/notify.ts';
+import type { SessionSettings, SessionSettingsPatch } from '../api/session.ts';
+import { type Choice, type ChoiceAnswer, askChoice, askChoices } from '../host/askChoice.ts';
 import { withCancel } from '../host/progress.ts';
-import { sessionTitle } from '../state/describeSession.ts';
+import { currentModelWord, onOff, settingLabel, settingValue } from '../state/describeSettings.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
-import type { Store } from '../state/store.ts';
-import { type Translate, plainLine } from '../state/words.ts';
-import { ToldError } from './problems.ts';
+import { type SettingName, isUnset } from '../state/settingsChange.ts';
+import { plainLine } from '../state/words.ts';
+import { type SettingsParts, changeSettings, reachable, settingsAfter, titleOf } from './changeSettings.ts';
+import { editTagsOf } from './editTags.ts';
 import type { CommandArgument, CommandTable } from './register.ts';
-import { plainPickLabel } from './sessionPick.ts';
 import { currentOrTarget } from './sessionTarget.ts';
 
-export interface SettingsParts {
-  readonly store: Store;
-  readonly apiFor: (origin: string) => SessionsApi | undefined;
-  readonly refresh: (key: SessionKey) => Promise<void>;
-  readonly t: Translate;
-}
+type TextName = 'model' | 'specModeModel' | 'compactionModel';
+type SwitchName = 'runInWorktree' | 'compactionThresholdCheckEnabled' | 'archivedAt';
+type ToolsName = 'enabledToolIds' | 'disabledToolIds';
 
-/** The settings that can be changed here so far; each is one step of the flow. */
-type EditableField = 'model' | 'specModeModel' | 'runInWorktree';
-const editableFields: readonly EditableField[] = ['model', 'specModeModel', 'runInWorktree'];
+const editable = [
+  ...(['model', 'specModeModel', 'compactionModel', 'compactionThresholdCheckEnabled', 'runInWorktree'] as const),
+  ...(['enabledToolIds', 'disabledToolIds', 'tags', 'archivedAt'] as const),
+];
+/** Facts the service keeps for itself: shown, and left alone. */
+const shown = ['providerLockTimestamp', 'assistantActiveTimeMs', 'childInclusiveTokenUsageBySessionId'] as const;
+type EditableName = (typeof editable)[number];
 
+/** Changing what the agent of a session works with. */
 export function settingsCommands(parts: SettingsParts): CommandTable {
-  return { editSettings: (argument) => editSettings(parts, argument) };
+  return {
+    editSettings: (argument) => editSettings(parts, argument),
+    editTags: async (argument) => {
+      const key = await currentOrTarget(parts, argument, parts.t('Edit Tags'));
+      if (key) await editTagsOf(parts, key, await readSettings(parts, key), false);
+    },
+  };
 }
 
-/** Shows a session's settings as the service has them, changes one at a time, and shows the answer. */
+/** Shows a session's settings as the service has them, changes one at a time, and shows them again. */
 async function editSettings(parts: SettingsParts, argument: CommandArgument): Promise<void> {
-  const { store, apiFor, refresh, t } = parts;
-  const key = await currentOrTarget(parts, argument, t('Edit Session Settings'));
+  const key = await currentOrTarget(parts, argument, parts.t('Edit Session Settings'));
   if (!key) return;
-  const api = apiFor(key.origin);
-  if (!api) throw new ToldError(t('There is no API key for {0}. Set one first.', key.origin));
-  let session = await readSession(parts, api, key);
+  let settings = await readSettings(parts, key);
   for (;;) {
-    const field = await pickField(session, titleOf(store, key), t);
-    if (!field) return;
-    const change = await askChange(store, session, field, t);
-    if (!change) continue;
-    const before = session;
-    try {
-      session = await api.updateSession(key.sessionId, change);
-    } finally {
-      // After an unknown outcome the service is asked what it has, never told again (R26).
-      await refresh(key);
-    }
-    tellChange(before, session, field, change, t);
+    const name = await askName(parts, key, settings);
+    if (name.kind !== 'chosen') return;
+    if (!isEditable(name.value)) continue;
+    const answer = await editOne(parts, key, settings, name.value);
+    if (answer.kind === 'cancelled') return;
+    if (answer.kind === 'chosen') settings = answer.value;
   }
 }
 
-function readSession({ store, t }: SettingsParts, api: SessionsApi, key: SessionKey): Promise<Session> {
-  const computerId = store.record(key)?.deck.computerId;
-  const title = t('Reading the settings of "{0}"...', titleOf(store, key));
-  return withCancel(title, (signal) => api.getSession(key.sessionId, { computerId, signal }));
+function isEditable(name: SettingName): name is EditableName {
+  return editable.some((candidate) => candidate === name);
 }
 
-async function pickField(session: Session, title: string, t: Translate): Promise<EditableField | undefined> {
-  const items = editableFields.map((field) => ({
-    field,
-    label: fieldLabel(field, t),
-    description: plainPickLabel(valueLabel(session.sessionSettings?.[field], t)),
-  }));
-  const placeHolder = t('Choose a setting to change');
-  return (await vscode.window.showQuickPick(items, { title: t('Settings of "{0}"', title), placeHolder }))?.field;
+async function readSettings(parts: SettingsParts, key: SessionKey): Promise<SessionSettings> {
+  const computerId = parts.store.record(key)?.deck.computerId;
+  const api = reachable(parts, key);
+  const title = parts.t('Reading the settings of "{0}"...', titleOf(parts, key));
+  const session = await withCancel(title, (signal) => api.getSession(key.sessionId, { computerId, signal }));
+  return session.sessionSettings ?? {};
 }
 
-async function askChange(
-  store: Store,
-  session: Session,
-  field: EditableField,
-  t: Translate,
-): Promise<SessionSettingsPatch | undefined> {
-  const current = session.sessionSettings?.[field];
-  if (field === 'runInWorktree') {
-    const choice = await pickValue([t('On'), t('Off')], fieldLabel(field, t), valueLabel(current, t), t);
-    return choice === undefined ? undefined : { runInWorktree: choice === t('On') };
-  }
-  const seen = new Set(store.records.flatMap(({ session: other }) => modelsOf(other?.sessionSettings)));
-  const other = t('Other...');
-  const choice = await pickValue([...seen, other], fieldLabel(field, t), valueLabel(current, t), t);
-  if (choice === undefined || choice !== other) return choice === undefined ? undefined : { [field]: choice };
-  const answer = await askText({
-    title: fieldLabel(field, t),
-    prompt: t('A model identifier of the service. It is sent as it is: the API does not say which values there are.'),
-    value: typeof current === 'string' ? current : '',
-    check: (text) => (text.trim() === '' ? { message: t('Enter a model identifier.'), isWarning: false } : undefined),
+function askName(parts: SettingsParts, key: SessionKey, settings: SessionSettings): Promise<ChoiceAnswer<SettingName>> {
+  const { t } = parts;
+  const row = (name: SettingName): Choice<SettingName> => ({
+    label: settingLabel(name, t),
+    description: settingValue(name, settings, t),
+    value: name,
   });
-  return answer.kind === 'text' ? { [field]: answer.text.trim() } : undefined;
+  const facts = shown.filter((name) => !isUnset(settings[name])).map(row);
+  return askChoice({
+    title: t('Settings of "{0}"', titleOf(parts, key)),
+    placeholder: t('Choose a setting to change'),
+    choices: [...editable.map(row), ...(facts.length === 0 ? [] : [{ label: t('Set by the service') }]), ...facts],
+  });
 }
 
-async function pickValue(
-  values: readonly string[],
-  title: string,
-  current: string,
-  t: Translate,
-): Promise<string | undefined> {
-  const items = values.map((value) => ({
-    value,
-    label: plainPickLabel(plainLine(value, 120)),
-    ...(value === current ? { description: t('current') } : {}),
-  }));
-  return (await vscode.window.showQuickPick(items, { title, placeHolder: t('Choose a value') }))?.value;
+/** One setting, from the question to the settings as they are afterwards. */
+async function editOne(
+  parts: SettingsParts,
+  key: SessionKey,
+  settings: SessionSettings,
+  name: EditableName,
+): Promise<ChoiceAnswer<SessionSettings>> {
+  if (name === 'tags') return editTagsOf(parts, key, settings, true);
+  const answer = await askValue(parts, settings, name);
+  if (answer.kind !== 'chosen') return answer;
+  const outcome = await changeSettings(parts, key, () => answer.value);
+  return { kind: 'chosen', value: settingsAfter(outcome) ?? settings };
 }
 
-function modelsOf(settings: SessionSettings | undefined): string[] {
-  return [settings?.model, settings?.specModeModel].flatMap((model) =>
-    model === undefined || model === '' ? [] : [model],
-  );
-}
-
-/** Says what the service made of the change, also where it kept another value or dropped other settings. */
-function tellChange(
-  before: Session,
-  after: Session,
-  field: EditableField,
-  change: SessionSettingsPatch,
-  t: Translate,
-): void {
-  const label = fieldLabel(field, t);
-  const value = after.sessionSettings?.[field];
-  const lost = lostFields(before.sessionSettings ?? {}, after.sessionSettings ?? {});
-  const sentence =
-    value === change[field]
-      ? t('{0} is now {1}.', label, valueLabel(value, t))
-      : t('The service answered with another value: {0} is {1}.', label, valueLabel(value, t));
-  const warning =
-    lost.length === 0 ? '' : ` ${t('With this change the service dropped other settings: {0}.', lost.join(', '))}`;
-  void showInfo(`${sentence}${warning}`);
-}
-
-function lostFields(before: SessionSettings, after: SessionSettings): string[] {
-  const kept = new Set(Object.entries(after).flatMap(([name, value]) => (value === undefined ? [] : [name])));
-  return Object.entries(before).flatMap(([name, value]) => (value === undefined || kept.has(name) ? [] : [name]));
-}
-
-function fieldLabel(field: EditableField, t: Translate): string {
-  switch (field) {
+function askValue(
+  parts: SettingsParts,
+  settings: SessionSettings,
+  name: Exclude<EditableName, 'tags'>,
+): Promise<ChoiceAnswer<SessionSettingsPatch>> {
+  switch (name) {
     case 'model':
-      return t('Model');
     case 'specModeModel':
-      return t('Spec Mode Model');
+    case 'compactionModel':
+      return askText(parts, settings, name);
+    case 'enabledToolIds':
+    case 'disabledToolIds':
+      return askTools(parts, settings, name);
     case 'runInWorktree':
-      return t('Run in Worktree');
+    case 'compactionThresholdCheckEnabled':
+    case 'archivedAt':
+      return askSwitch(parts, settings, name);
   }
 }
 
-function valueLabel(value: string | boolean | undefined, t: Translate): string {
-  if (value === undefined || value === '') return t('not set');
-  if (typeof value === 'boolean') return value ? t('On') : t('Off');
-  return plainLine(value, 120);
+async function askText(
+  { store, t }: SettingsParts,
+  settings: SessionSettings,
+  name: TextName,
+): Promise<ChoiceAnswer<SessionSettingsPatch>> {
+  const current = settings[name];
+  const all = [...store.records.map(({ session }) => session?.sessionSettings), settings];
+  const seen = new Set(all.flatMap((other) => [other?.model, other?.specModeModel, other?.compactionModel]));
+  const models = [...seen].flatMap((model) =>
+    model === undefined || model === '' || model === currentModelWord ? [] : [model],
+  );
+  const inUse = { label: t('Current Model'), detail: t('The model the session uses anyway'), value: currentModelWord };
+  const values = models.sort().map((value) => ({
+    ...{ label: plainLine(value, 120), value },
+    description: value === current ? t('current') : undefined,
+  }));
+  const answer = await askChoice<string>({
+    title: settingLabel(name, t),
+    placeholder: t('Choose a model, or type its identifier'),
+    choices: name === 'compactionModel' ? [inUse, ...values] : values,
+    canGoBack: true,
+    current,
+    typed: (text) => ({
+      label: text,
+      detail: t('Sent as it is: the API does not say which values there are'),
+      value: text,
+    }),
+  });
+  return answer.kind === 'chosen' ? { kind: 'chosen', value: { [name]: answer.value } } : answer;
 }
 
-function titleOf(store: Store, key: SessionKey): string {
-  const record = store.record(key);
-  return record ? sessionTitle(record) : plainLine(key.sessionId, 80);
+async function askSwitch(
+  { t }: SettingsParts,
+  settings: SessionSettings,
+  name: SwitchName,
+): Promise<ChoiceAnswer<SessionSettingsPatch>> {
+  const value = settings[name];
+  const current = typeof value === 'string' ? value !== '' : value;
+  const words = (isOn: boolean) => (name === 'archivedAt' ? (isOn ? t('Yes') : t('No')) : onOff(isOn, t));
+  const answer = await askChoice<boolean>({
+    title: settingLabel(name, t),
+    placeholder: t('Choose a value'),
+    choices: [true, false].map((isOn) => ({
+      ...{ label: words(isOn), value: isOn },
+      description: isOn === current ? t('current') : undefined,
+    })),
+    canGoBack: true,
+    current,
+  });
+  if (answer.kind !== 'chosen') return answer;
+  const isOn = answer.value;
+  const archivedAt = isOn ? new Date().toISOString() : '';
+  return { kind: 'chosen', value: name === 'archivedAt' ? { archivedAt } : { [name]: isOn } };
+}
+
+async function askTools(
+  { store, t }: SettingsParts,
+  settings: SessionSettings,
+  name: ToolsName,
+): Promise<ChoiceAnswer<SessionSettingsPatch>> {
+  const picked = settings[name] ?? [];
+  const all = [settings, ...store.records.map(({ session }) => session?.sessionSettings)];
+  const seen = all.flatMap((other) => [...(other?.enabledToolIds ?? []), ...(other?.disabledToolIds ?? [])]);
+  const answer = await askChoices<string>({
+    title: settingLabel(name, t),
+    placeholder: t('Choose tools, or type the identifier of one'),
+    choices: [...new Set([...picked, ...seen])].map((value) => ({ label: plainLine(value, 120), value })),
+    canGoBack: true,
+    picked,
+    typed: (text) => ({ label: text, value: text }),
+  });
+  return answer.kind === 'chosen' ? { kind: 'chosen', value: { [name]: answer.value } } : answer;
 }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { Disposables } from '../events.ts';
+import { plainPickLabel } from '../host/askChoice.ts';
 import { describeSession } from '../state/describeSession.ts';
 import { type SessionKey, sameSession } from '../state/sessionKey.ts';
 import type { SessionRecord } from '../state/sessionRecord.ts';
@@ -80,11 +81,6 @@ function sessionItem(record: SessionRecord, store: Store, t: Translate): Item {
     description: plainPickLabel(description),
     choice: { key: record.deck.key },
   };
-}
-
-/** Quick picks draw `$(name)` as an icon; in text of the service it is only text. */
-export function plainPickLabel(text: string): string {
-  return text.replaceAll('$(', '\\$(');
 }
 
 function isSame(a: Item['choice'], b: Item['choice']): boolean {

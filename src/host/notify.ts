@@ -24,6 +24,11 @@ export async function showInfo(message: string, ...buttons: readonly Notificatio
   await runChosen(buttons, await vscode.window.showInformationMessage(plainNotification(message), ...labels(buttons)));
 }
 
+/** Shows something that did not go as it should have and resolves when it is gone, after the button's work. */
+export async function showWarning(message: string, ...buttons: readonly NotificationButton[]): Promise<void> {
+  await runChosen(buttons, await vscode.window.showWarningMessage(plainNotification(message), ...labels(buttons)));
+}
+
 /** Asks before something that cannot be taken back, or that the person may not expect. Resolves to whether to go on. */
 export async function confirm(message: string, detail: string, goOn: string): Promise<boolean> {
   const options = { modal: true, detail: plainNotification(detail) };

@@ -9,3 +9,8 @@ export async function withCancel<T>(title: string, run: (signal: AbortSignal) =>
     return run(abort.signal);
   });
 }
+
+/** Runs something that is best not cancelled halfway, with a word in the status bar. */
+export async function whileWorking<T>(title: string, run: () => Promise<T>): Promise<T> {
+  return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, run);
+}

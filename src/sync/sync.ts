@@ -19,6 +19,8 @@ import type { Pace } from './pace.ts';
 import { Poller } from './poller.ts';
 import { Rereading } from './rereading.ts';
 import { ServicePauses } from './servicePauses.ts';
+import { SettingsRules } from './settingsRules.ts';
+import { SettingsWriter } from './settingsWriter.ts';
 import { RunningMarker, readStartMarker } from './runningMarker.ts';
 
 export interface SyncOptions {
@@ -45,6 +47,7 @@ export class Sync implements Disposable {
   readonly outbox: Outbox;
   readonly poller: Poller;
   readonly cache: Cache;
+  readonly settingsWriter: SettingsWriter;
   readonly apiFor: (origin: string) => SessionsApi | undefined;
   readonly #options: SyncOptions;
   readonly #disk: UnopenedDisk;
@@ -67,6 +70,7 @@ export class Sync implements Disposable {
     this.outbox = own.add(new Outbox({ ...kept, apiFor: this.apiFor, whileRunning: options.whileRunning }));
     own.add(options.sources.onDidChange(() => this.outbox.wake()));
     this.cache = own.add(this.#openCache());
+    this.settingsWriter = new SettingsWriter({ store, rules: new SettingsRules(this.#disk, isTemporary, log), log });
     const pauses = new ServicePauses(this.#disk, clock, log);
     this.#history = new History(store, clock, options.messages);
     this.poller = own.add(new Poller({ store, history: this.#history, apiFor: this.apiFor, pace, pauses, clock, log }));

@@ -1,70 +1,75 @@
 import { describe, expect, it } from 'vitest';
-import { addSessions, clearNotifications, connect, conversationOf } from './deckSteps.ts';
+import { addSessions, clearNotifications, connect, conversationOf, patiently, treeRow } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { useService } from './recordedService.ts';
 
-describe('Edit Session Settings', () => {
-  const service = useService({ patch: 'merge' });
+describe('Session settings', () => {
+  const service = useService({ patch: 'merge', messages: 5_000 });
   const journey = useJourney();
 
-  it('shows the settings as the service has them', async () => {
+  /** The rows of the pick that is open: label and value, without spaces. */
+  const rows = async () =>
+    (await journey.workbench.quickInput.rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ''));
+  /** Leaves whatever is asked, and puts the toasts away. */
+  const leave = async () => {
     const { workbench } = journey;
-    const { quickInput } = workbench;
+    await workbench.quickInput.cancel();
+    await workbench.quickInput.widget.waitFor({ state: 'hidden' });
+    await clearNotifications(workbench);
+  };
+  const typeAndPick = async (text: string) => {
+    const { quickInput } = journey.workbench;
+    // A picker that is on its way out takes text as well.
+    await quickInput.widget.getByPlaceholder(/, or type /).waitFor();
+    await quickInput.fill(text);
+    await quickInput.pick(text);
+  };
+
+  it('are shown as the service has them', async () => {
+    const { workbench } = journey;
     await connect(workbench, service);
     await addSessions(workbench, service.sessionIdByName.login);
     await conversationOf(workbench).article('The states of a session').waitFor();
     await workbench.runCommand('Session Deck: Edit Session Settings...');
-    await quickInput.rows.filter({ hasText: 'Run in Worktree' }).waitFor();
-    const rows = (await quickInput.rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ''));
-    expect(rows).toEqual(['Modelsonnet-large', 'SpecModeModelopus-planner', 'RuninWorktreeOff']);
+    await workbench.quickInput.rows.filter({ hasText: 'Run in Worktree' }).waitFor();
+    expect((await rows()).slice(0, 9)).toEqual([
+      'Modelsonnet-large',
+      'SpecModeModelopus-planner',
+      'CompactionModelCurrentModel',
+      'CompactionThresholdCheckOn',
+      'RuninWorktreeOff',
+      'EnabledToolsread_file,edit_file,grep,run_tests',
+      'DisabledToolsweb_search',
+      'Tagsbug,auth',
+      'ArchivedNo',
+    ]);
   });
 
-  it('sends only the field that was changed, and shows the answer', async () => {
+  it('change one at a time: a service that merges is sent nothing else, and Back leads back', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
     await quickInput.pick('Model');
-    await quickInput.pick('Other...');
-    await quickInput.enter('haiku-small', 'A model identifier of the service.');
+    await typeAndPick('haiku-small');
     await workbench.notification('Model is now haiku-small.').waitFor();
-    expect(service.patches()).toEqual([{ sessionSettings: { model: 'haiku-small' } }]);
     await conversationOf(workbench).status.filter({ hasText: 'haiku-small' }).waitFor();
     await quickInput.pick('Spec Mode Model');
     await quickInput.pick('haiku-small');
     await workbench.notification('Spec Mode Model is now haiku-small.').waitFor();
     await quickInput.pick('Run in Worktree');
-    await quickInput.pick('On');
-    await workbench.notification('Run in Worktree is now On.').waitFor();
-    expect(service.patches().slice(1)).toEqual([
+    await quickInput.widget.getByRole('button', { name: 'Back' }).click();
+    await quickInput.pick('Disabled Tools');
+    await quickInput.toggle('grep');
+    await quickInput.accept();
+    await workbench.notification('Disabled Tools: web_search, grep.').waitFor();
+    expect(service.patches()).toEqual([
+      { sessionSettings: { model: 'haiku-small' } },
       { sessionSettings: { specModeModel: 'haiku-small' } },
-      { sessionSettings: { runInWorktree: true } },
+      { sessionSettings: { disabledToolIds: ['web_search', 'grep'] } },
     ]);
-    await quickInput.rows.filter({ hasText: 'Run in Worktree' }).filter({ hasText: 'On' }).waitFor();
-    await quickInput.cancel();
-    await quickInput.widget.waitFor({ state: 'hidden' });
-    await clearNotifications(workbench);
+    await leave();
   });
 
-  it('says which other settings a service dropped that replaces them all', async () => {
-    const { workbench } = journey;
-    const { quickInput } = workbench;
-    await service.restart({ patch: 'replace', token: service.token });
-    await workbench.runCommand('Session Deck: Edit Session Settings...');
-    await quickInput.pick('Model');
-    await quickInput.pick('Other...');
-    await quickInput.enter('haiku-small', 'A model identifier of the service.');
-    const toast = workbench.notification(
-      'Model is now haiku-small. With this change the service dropped other settings:',
-    );
-    await toast.waitFor();
-    const told = await toast.innerText();
-    for (const name of ['specModeModel', 'tags', 'enabledToolIds']) expect(told).toContain(name);
-    expect(service.patches().at(-1)).toEqual({ sessionSettings: { model: 'haiku-small' } });
-    await quickInput.cancel();
-    await quickInput.widget.waitFor({ state: 'hidden' });
-    await clearNotifications(workbench);
-  });
-
-  it('says what it did not change when the service refuses, and never asks twice', async () => {
+  it('say what they did not change when the service refuses, and never ask twice', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
     const before = service.patches().length;
@@ -72,9 +77,71 @@ describe('Edit Session Settings', () => {
     await workbench.runCommand('Session Deck: Edit Session Settings...');
     await quickInput.pick('Run in Worktree');
     await quickInput.pick('On');
-    await workbench.notification('The service answered with an error (500). The service says: no').waitFor();
+    await workbench.notification('The service says: no').waitFor();
+    await workbench.notification('the change was not made, Run in Worktree is Off.').waitFor();
     expect(service.patches().length).toBe(before + 1);
     service.wire.clearFaults();
+    await leave();
+  });
+
+  it('keep tags whole, whatever they carry', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    await workbench.runCommand('Session Deck: Edit Tags...');
+    await quickInput.pick('bug');
+    await quickInput.pick('Rename...');
+    await quickInput.enter('defect', 'The new name of the tag');
+    await workbench.notification('Tags: defect, auth.').waitFor();
+    await quickInput.pick('Add Tag...');
+    await typeAndPick('urgent');
+    await workbench.notification('Tags: defect, auth, urgent.').waitFor();
+    await quickInput.pick('auth');
+    await quickInput.pick('Remove');
+    await workbench.notification('Tags: defect, urgent.').waitFor();
+    expect(service.patches().at(-1)).toEqual({
+      sessionSettings: {
+        tags: [{ name: 'defect', metadata: { color: '#d73a4a', priority: 'high' } }, { name: 'urgent' }],
+      },
+    });
+    await leave();
+  });
+
+  it('archive a session and bring it back', async () => {
+    const { workbench } = journey;
+    await workbench.focusView('Sessions');
+    await workbench.runCommand('Session Deck: Archive');
+    await workbench.notification('is archived.').waitFor();
+    await treeRow(workbench, 'Archived').waitFor();
+    await workbench.answerNotification('is archived.', 'Undo');
+    await workbench.notification('is not archived any more.').waitFor();
+    await treeRow(workbench, 'Archived').waitFor({ state: 'detached' });
+    expect(service.patches().at(-1)).toEqual({ sessionSettings: { archivedAt: '' } });
     await clearNotifications(workbench);
+  });
+
+  it('that a service drops because it replaces them all come back with one click, and are not dropped again', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    await service.restart({ patch: 'replace', token: service.token });
+    await workbench.runCommand('Session Deck: Edit Session Settings...');
+    await quickInput.pick('Model');
+    await typeAndPick('haiku-small');
+    const toast = workbench.notification('With this change the service dropped other settings:');
+    await toast.waitFor();
+    const told = await toast.innerText();
+    for (const name of ['Spec Mode Model', 'Tags', 'Enabled Tools']) expect(told).toContain(name);
+    expect(service.patches().at(-1)).toEqual({ sessionSettings: { model: 'haiku-small' } });
+    await workbench.answerNotification('With this change the service dropped other settings:', 'Restore');
+    await workbench.notification('Tags: bug, auth.').waitFor();
+    await quickInput.cancel();
+    await workbench.runCommand('Session Deck: Edit Session Settings...');
+    await expect
+      .poll(async () => (await rows()).slice(0, 2), patiently)
+      .toEqual(['Modelhaiku-small', 'SpecModeModelopus-planner']);
+    await quickInput.pick('Run in Worktree');
+    await quickInput.pick('On');
+    await workbench.notification(/^Run in Worktree is now On\.$/).waitFor();
+    expect(service.patches().at(-1)).toMatchObject({ sessionSettings: { runInWorktree: true, model: 'haiku-small' } });
+    await leave();
   });
 });

@@ -1,0 +1,127 @@
+import * as vscode from 'vscode';
+
+/** One row of a choice; without a value it is a heading over those that follow. */
+export interface Choice<T> {
+  readonly label: string;
+  readonly description?: string | undefined;
+  readonly detail?: string | undefined;
+  /** A codicon, or a picture of our own. */
+  readonly icon?: string | vscode.Uri | undefined;
+  readonly value?: T | undefined;
+}
+
+export interface ChoiceQuestion<T> {
+  readonly title: string;
+  readonly placeholder: string;
+  readonly choices: readonly Choice<T>[];
+  readonly canGoBack?: boolean;
+  readonly step?: number;
+  readonly totalSteps?: number;
+  /** The value that is in force: the row the choice begins at. */
+  readonly current?: T | undefined;
+  /** Makes a row of what was typed where no row is called that: for values nobody can list. */
+  readonly typed?: (text: string) => Choice<T> | undefined;
+}
+
+export type ChoiceAnswer<T> =
+  { readonly kind: 'chosen'; readonly value: T } | { readonly kind: 'back' } | { readonly kind: 'cancelled' };
+
+type Row<T> = vscode.QuickPickItem & { readonly value?: T | undefined };
+
+/** Asks for one of several values, as one step of several where the question says so. */
+export function askChoice<T>(question: ChoiceQuestion<T>): Promise<ChoiceAnswer<T>> {
+  const pick = openPick(question);
+  const rows = question.choices.map(rowOf);
+  pick.items = rows;
+  const current = rows.find(({ value }) => value !== undefined && value === question.current);
+  if (current) pick.activeItems = [current];
+  return settled(pick, (finish) => {
+    pick.onDidChangeValue((text) => {
+      pick.items = [...rows, ...typedRow(question, rows, text)];
+    });
+    pick.onDidAccept(() => {
+      const value = pick.activeItems[0]?.value;
+      if (value !== undefined) finish({ kind: 'chosen', value });
+    });
+  });
+}
+
+/** Asks for any number of values; those in `picked` are ticked at first. What is typed can be ticked as well. */
+export function askChoices<T>(
+  question: ChoiceQuestion<T> & { readonly picked: readonly T[] },
+): Promise<ChoiceAnswer<readonly T[]>> {
+  const pick = openPick(question);
+  pick.canSelectMany = true;
+  const rows = question.choices.map(rowOf);
+  const isPicked = ({ value }: Row<T>) => value !== undefined && question.picked.includes(value);
+  pick.items = rows;
+  pick.selectedItems = rows.filter(isPicked);
+  return settled(pick, (finish) => {
+    let offered: readonly Row<T>[] = [];
+    pick.onDidChangeValue((text) => {
+      const picked = pick.selectedItems;
+      // What was typed and ticked stays a row when something else is typed.
+      rows.push(...offered.filter((row) => picked.includes(row)));
+      offered = typedRow(question, rows, text);
+      pick.items = [...rows, ...offered];
+      pick.selectedItems = picked;
+    });
+    pick.onDidAccept(() => {
+      const value = pick.selectedItems.flatMap((row) => (row.value === undefined ? [] : [row.value]));
+      finish({ kind: 'chosen', value });
+    });
+  });
+}
+
+function openPick<T>(question: ChoiceQuestion<T>): vscode.QuickPick<Row<T>> {
+  const pick = vscode.window.createQuickPick<Row<T>>();
+  return Object.assign(pick, {
+    title: question.title,
+    placeholder: question.placeholder,
+    step: question.step,
+    totalSteps: question.totalSteps,
+    ignoreFocusOut: true,
+    matchOnDescription: true,
+    buttons: question.canGoBack === true ? [vscode.QuickInputButtons.Back] : [],
+  });
+}
+
+/** Shows a pick and resolves to its answer, whichever way it ends. */
+function settled<T, Answer>(
+  pick: vscode.QuickPick<Row<T>>,
+  listen: (finish: (answer: ChoiceAnswer<Answer>) => void) => void,
+): Promise<ChoiceAnswer<Answer>> {
+  return new Promise((resolve) => {
+    const finish = (answer: ChoiceAnswer<Answer>) => {
+      resolve(answer);
+      pick.dispose();
+    };
+    pick.onDidTriggerButton(() => finish({ kind: 'back' }));
+    pick.onDidHide(() => finish({ kind: 'cancelled' }));
+    listen(finish);
+    pick.show();
+  });
+}
+
+function typedRow<T>(question: ChoiceQuestion<T>, rows: readonly Row<T>[], typed: string): readonly Row<T>[] {
+  const text = typed.trim();
+  if (text === '' || rows.some(({ label }) => label === plainPickLabel(text))) return [];
+  const choice = question.typed?.(text);
+  return choice ? [{ ...rowOf(choice), alwaysShow: true }] : [];
+}
+
+function rowOf<T>({ label, description, detail, icon, value }: Choice<T>): Row<T> {
+  if (value === undefined) return { label, kind: vscode.QuickPickItemKind.Separator };
+  return {
+    label: plainPickLabel(label),
+    ...(description === undefined ? {} : { description: plainPickLabel(description) }),
+    ...(detail === undefined ? {} : { detail: plainPickLabel(detail) }),
+    ...(icon === undefined ? {} : { iconPath: typeof icon === 'string' ? new vscode.ThemeIcon(icon) : icon }),
+    value,
+  };
+}
+
+/** Quick picks draw `$(name)` as an icon; in text of the service it is only text. */
+export function plainPickLabel(text: string): string {
+  return text.replaceAll('$(', '\\$(');
+}

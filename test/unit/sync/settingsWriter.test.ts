@@ -1,0 +1,178 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createSessionsClient } from '../../../src/api/client.ts';
+import type { SessionSettings } from '../../../src/api/session.ts';
+import { openDirectTransport } from '../../../src/api/transports.ts';
+import { silentLog } from '../../../src/log.ts';
+import { startSandbox } from '../../../src/sandbox/service.ts';
+import { settingNames } from '../../../src/state/settingsChange.ts';
+import { Store } from '../../../src/state/store.ts';
+import { memoryBodies } from '../../../src/sync/bodies.ts';
+import { type Disk, openDisk } from '../../../src/sync/disk.ts';
+import { SettingsRules } from '../../../src/sync/settingsRules.ts';
+import { SettingsWriter } from '../../../src/sync/settingsWriter.ts';
+import type { FaultRule } from '../../fakes/faultServer.ts';
+import { forwardTo, startFaultServer } from '../../fakes/faultServer.ts';
+import { temporaryFolder } from './rig.ts';
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** A writer over HTTP to the embedded service, whose session "login" has every setting there is. */
+async function open(patch: 'merge' | 'replace', isTemporary = false) {
+  const folder = await temporaryFolder();
+  const sandbox = await startSandbox({ patch });
+  const server = await startFaultServer({ service: forwardTo(sandbox.baseUrl) });
+  const transport = await openDirectTransport(server.origin);
+  const deadlines = { readMs: 5_000, writeMs: 1_000 };
+  const api = createSessionsClient({ baseUrl: server.origin, key: () => sandbox.token, transport, deadlines });
+  const disk = await openDisk(folder.path, silentLog);
+  const store = new Store(memoryBodies());
+  const key = { origin: server.origin, sessionId: sandbox.sessionIdByName.login };
+  store.addSession({ key, addedAt: 1 });
+  ends.push(
+    () => folder.remove(),
+    () => sandbox.dispose(),
+    () => server.dispose(),
+    () => api.dispose(),
+  );
+  const windowOn = (files: Disk) => {
+    const rules = new SettingsRules(files, () => isTemporary, silentLog);
+    return new SettingsWriter({ store, rules, log: silentLog });
+  };
+  return {
+    key,
+    api,
+    store,
+    disk,
+    /** A writer as a new window has it. */
+    newWriter: () => windowOn(disk),
+    settings: async (): Promise<SessionSettings> => (await api.getSession(key.sessionId)).sessionSettings ?? {},
+    patches: () =>
+      server.requests
+        .filter(({ method }) => method === 'PATCH')
+        .map(({ body }) => (JSON.parse(body.toString()) as { sessionSettings: unknown }).sessionSettings),
+    fail: (fault: FaultRule['fault']) => server.addFault({ method: 'PATCH', fault, times: 1 }),
+  };
+}
+
+describe('a service that merges', () => {
+  it('is sent what was changed and nothing else, and nothing is lost', async () => {
+    const { key, api, newWriter, patches, settings } = await open('merge');
+    const before = await settings();
+    const outcome = await newWriter().write(api, key, () => ({ model: 'haiku-small' }));
+    expect(outcome).toMatchObject({ kind: 'answered', differing: [], lost: {} });
+    expect(patches()).toEqual([{ model: 'haiku-small' }]);
+    expect(await settings()).toEqual({ ...before, model: 'haiku-small' });
+  });
+
+  it('is known as such from then on, also to another window', async () => {
+    const { key, api, newWriter, disk, patches } = await open('merge');
+    await newWriter().write(api, key, () => ({ model: 'a' }));
+    await newWriter().write(api, key, () => ({ model: 'b' }));
+    expect(patches()).toEqual([{ model: 'a' }, { model: 'b' }]);
+    expect(await new SettingsRules(disk, () => false, silentLog).read(key.origin)).toBe('merged');
+  });
+});
+
+describe('a service that replaces', () => {
+  it('shows what it dropped, and gives it back when asked', async () => {
+    const { key, api, newWriter, settings } = await open('replace');
+    const before = await settings();
+    const writer = newWriter();
+    const outcome = await writer.write(api, key, () => ({ model: 'haiku-small' }));
+    if (outcome.kind !== 'answered') throw new Error(outcome.kind);
+    const others = settingNames.filter((name) => name !== 'model' && before[name] !== undefined);
+    expect(Object.keys(outcome.lost).sort()).toEqual(others.toSorted());
+    expect((await settings()).tags).toBeUndefined();
+    expect(await writer.write(api, key, () => outcome.lost)).toMatchObject({ kind: 'answered', lost: {} });
+    expect(await settings()).toEqual({ ...before, model: 'haiku-small' });
+  });
+
+  it('loses nothing once it is known, also in another window', async () => {
+    const { key, api, newWriter, settings } = await open('replace');
+    const first = await newWriter().write(api, key, () => ({ runInWorktree: true }));
+    if (first.kind !== 'answered') throw new Error(first.kind);
+    await newWriter().write(api, key, () => first.lost);
+    const before = await settings();
+    const outcome = await newWriter().write(api, key, () => ({ model: 'other' }));
+    expect(outcome).toMatchObject({ kind: 'answered', differing: [], lost: {} });
+    expect(await settings()).toEqual({ ...before, model: 'other' });
+  });
+
+  it('that ends with the window leaves nothing on disk', async () => {
+    const { key, api, newWriter, disk } = await open('replace', true);
+    await newWriter().write(api, key, () => ({ model: 'other' }));
+    expect(await disk.names('settingsRules')).toEqual([]);
+  });
+});
+
+describe('what is sent', () => {
+  it('is made from the settings as they are, whatever was known before', async () => {
+    const { key, api, newWriter, settings } = await open('merge');
+    await api.updateSession(key.sessionId, { tags: [{ name: 'new', metadata: { a: [1, { b: null }] } }] });
+    await newWriter().write(api, key, ({ tags = [] }) => ({ tags: [...tags, { name: 'mine' }] }));
+    expect((await settings()).tags).toEqual([{ name: 'new', metadata: { a: [1, { b: null }] } }, { name: 'mine' }]);
+  });
+
+  it('is nothing where there is nothing to change', async () => {
+    const { key, api, newWriter, patches } = await open('merge');
+    expect(await newWriter().write(api, key, () => undefined)).toEqual({ kind: 'unchanged' });
+    expect(await newWriter().write(api, key, () => ({}))).toEqual({ kind: 'unchanged' });
+    expect(patches()).toEqual([]);
+  });
+
+  it('is an empty text where the archive is left, which the service clears', async () => {
+    const { key, api, newWriter, settings } = await open('merge');
+    const at = new Date().toISOString();
+    await newWriter().write(api, key, () => ({ archivedAt: at }));
+    expect((await settings()).archivedAt).toBe(at);
+    expect(await newWriter().write(api, key, () => ({ archivedAt: '' }))).toMatchObject({ differing: [] });
+    expect((await settings()).archivedAt).toBeUndefined();
+  });
+});
+
+describe('without an answer (R26)', () => {
+  it.each([
+    ['a connection that broke after the service acted', { kind: 'reset', when: 'after' }, []],
+    ['a connection that broke before', { kind: 'reset', when: 'before' }, ['model']],
+    ['an error after the service acted', { kind: 'answer', when: 'after', status: 502 }, []],
+    ['an answer that never came', { kind: 'hang', when: 'after' }, []],
+    ['an answer that is no JSON', { kind: 'answer', when: 'after', body: '<html>' }, []],
+  ] as const)('%s: the session is read, nothing is sent again', async (_name, fault, differing) => {
+    const { key, api, newWriter, patches, fail } = await open('merge');
+    fail(fault);
+    const outcome = await newWriter().write(api, key, () => ({ model: 'haiku-small' }));
+    expect(outcome).toMatchObject({ kind: 'reread', differing, lost: {} });
+    expect(patches()).toHaveLength(1);
+  });
+
+  it('an answer without settings is no answer', async () => {
+    const { key, api, newWriter, fail } = await open('replace');
+    const { sessionId } = key;
+    const body = JSON.stringify({ sessionId, status: 'idle', messageCount: 1, createdAt: 1, updatedAt: 2 });
+    fail({ kind: 'answer', when: 'after', body });
+    const outcome = await newWriter().write(api, key, () => ({ model: 'haiku-small' }));
+    if (outcome.kind !== 'reread') throw new Error(outcome.kind);
+    expect(outcome.error).toBeUndefined();
+    expect(outcome.lost.tags).toHaveLength(2);
+  });
+
+  it('nor a reading afterwards: it is unknown', async () => {
+    const { key, api, newWriter, patches, fail } = await open('merge');
+    fail({ kind: 'reset', when: 'after' });
+    let readings = 0;
+    const getSession: typeof api.getSession = (...parts) =>
+      readings++ === 0 ? api.getSession(...parts) : Promise.reject(new Error('the network is gone'));
+    const outcome = await newWriter().write({ ...api, getSession }, key, () => ({ model: 'haiku-small' }));
+    expect(outcome).toMatchObject({ kind: 'unknown', change: { model: 'haiku-small' } });
+    expect(patches()).toHaveLength(1);
+  });
+
+  it('a refusal is a refusal', async () => {
+    const { key, api, newWriter, fail } = await open('merge');
+    fail({ kind: 'answer', status: 422, body: '{"detail":"no such model"}' });
+    await expect(newWriter().write(api, key, () => ({ model: 'x' }))).rejects.toMatchObject({ status: 422 });
+  });
+});
