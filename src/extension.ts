@@ -2,6 +2,8 @@ import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { accountCommands } from './commands/account.ts';
 import { archiveCommands } from './commands/archiving.ts';
+import { attachingCommands } from './commands/attaching.ts';
+import { AttachmentPreview } from './commands/attachmentPreview.ts';
 import { Attachments } from './commands/attachments.ts';
 import { Composing } from './commands/composing.ts';
 import { rememberCurrent } from './commands/currentSession.ts';
@@ -52,13 +54,14 @@ export function activate(context: vscode.ExtensionContext): void {
   const commands = {
     ...accountCommands({ ...core, startDemo: demoStarter(own, core.log) }),
     ...sessionCommands({ ...core, showOlder, openConversation, openInEditor }),
+    ...attachingCommands({ ...core, openConversation }),
     ...sendingCommands({ ...core, openConversation }),
     ...settingsCommands(core),
     ...archiveCommands(core),
     ...supportCommands(core),
   };
   const tell = (error: unknown, again: () => unknown) =>
-    tellError(error, sentenceOf(error, readSettings().maxAttachmentMB, core.t), core.secrets(), core.t, again);
+    tellError(error, sentenceOf(error, readSettings(), core.t), core.secrets(), core.t, again);
   own.add(registerCommands(commands, core.wake, tell, core.log));
   ending.stopWriting = core.stopWriting;
   void core.startIfDue();
@@ -90,9 +93,9 @@ function openCore(context: vscode.ExtensionContext, own: Disposables) {
   own.add(tellRefusedKey(store, t));
   own.add(vscode.window.onDidChangeWindowState((state) => poller.setFocused(state.focused)));
   return {
-    ...{ t, log, keys, secrets: () => [...seenKeys], store, connections, deck, drafts, outbox, apiFor },
+    ...{ t, log, keys, secrets: () => [...seenKeys], store, connections, deck, drafts, outbox, apiFor, blobs },
     ...startOf(sync, epochs, door, t),
-    attachments: new Attachments(blobs, t),
+    attachments: new Attachments(blobs, drafts, t),
     refresh: (key: SessionKey) => poller.refresh(key),
     watch: (key: SessionKey, wantsMessages: boolean) => sync.watch(key, wantsMessages),
     loadOlder: (key: SessionKey) => sync.loadOlder(key),
@@ -108,7 +111,8 @@ function openCore(context: vscode.ExtensionContext, own: Disposables) {
 
 function openViews(context: vscode.ExtensionContext, own: Disposables, core: Core, composing: Composing): Views {
   const support = { retry: () => retry(core), copyDetails: (key?: SessionKey) => copyDetails(core, key) };
-  const requests = new PageRequests({ ...core, ...support, composing });
+  const preview = own.add(new AttachmentPreview(core));
+  const requests = new PageRequests({ ...core, ...support, composing, preview });
   const options = {
     ...core,
     extensionUri: context.extensionUri,

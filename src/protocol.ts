@@ -39,6 +39,20 @@ export type PageAction = (typeof pageActions)[number];
 export const deliveryActions = ['sendAgain', 'discard', 'edit', 'cancel'] as const;
 export type DeliveryAction = (typeof deliveryActions)[number];
 
+/** What a page may ask to attach to a draft. The host asks for whatever else it has to know. */
+export const attachables = [
+  'file',
+  'selection',
+  'pick',
+  'folder',
+  'openEditors',
+  'image',
+  'problems',
+  'diff',
+  'notebook',
+] as const;
+export type Attachable = (typeof attachables)[number];
+
 export const pageMessageSchema = z.discriminatedUnion('type', [
   /** The page has loaded, or loaded again, and knows nothing. `anchorKey` is the row it showed before. */
   z.strictObject({ type: z.literal('ready'), anchorKey: z.optional(shortText) }),
@@ -59,10 +73,16 @@ export const pageMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({
     type: z.literal('attach'),
     sessionId: z.optional(shortText),
-    what: z.enum(['file', 'selection', 'pick']),
+    what: z.enum(attachables),
   }),
   z.strictObject({
     type: z.literal('removeAttachment'),
+    sessionId: z.optional(shortText),
+    attachmentId: shortText,
+  }),
+  /** Show exactly what will be sent of an attachment, in an editor. */
+  z.strictObject({
+    type: z.literal('previewAttachment'),
     sessionId: z.optional(shortText),
     attachmentId: shortText,
   }),

@@ -5,20 +5,26 @@ import { attachmentRisk } from '../host/attachmentRisk.ts';
 import { confirm } from '../host/notify.ts';
 import { NotAttachable, type PickedContent } from '../host/pickedContent.ts';
 import { readSettings } from '../host/settings.ts';
+import { activeUri } from '../host/shownEditors.ts';
+import { baseName } from '../host/workspacePath.ts';
 import type { StoredAttachment } from '../state/outboxEntry.ts';
+import type { SessionKey } from '../state/sessionKey.ts';
 import type { Translate } from '../state/words.ts';
 import { plainLine } from '../state/words.ts';
 import type { Blobs } from '../sync/blobs.ts';
+import type { Drafts } from '../sync/drafts.ts';
 
 const bytesPerMB = 1_000_000;
 
 /** What the user picks, made ready to travel: judged, asked about where it is due, and its bytes put on disk. */
 export class Attachments {
   readonly #blobs: Blobs;
+  readonly #drafts: Drafts;
   readonly #t: Translate;
 
-  constructor(blobs: Blobs, t: Translate) {
+  constructor(blobs: Blobs, drafts: Drafts, t: Translate) {
     this.#blobs = blobs;
+    this.#drafts = drafts;
     this.#t = t;
   }
 
@@ -29,30 +35,64 @@ export class Attachments {
   async fromSelection(editor = vscode.window.activeTextEditor): Promise<StoredAttachment[] | undefined> {
     const picked = pickSelections(editor);
     if (editor && !(await this.#mayLeave(editor.document.uri))) return undefined;
-    const stored: StoredAttachment[] = [];
-    for (const content of picked) stored.push(await this.#keep(content));
-    return stored;
+    return this.keep(picked);
   }
 
   /**
    * A file, by default that of the active editor. Undefined where the person was asked and declined.
    * @throws NotAttachable where there is none, or it cannot be attached.
    */
-  async fromFile(
-    uri = vscode.window.activeTextEditor?.document.uri ?? activeTabUri(),
-  ): Promise<StoredAttachment[] | undefined> {
+  async fromFile(uri = activeUri()): Promise<StoredAttachment[] | undefined> {
     if (!uri) throw new NotAttachable('noEditor', '');
-    const content = await pickFile(uri, maxBytes());
-    return (await this.#mayLeave(uri)) ? [await this.#keep(content)] : undefined;
+    return this.fromFiles([uri]);
   }
 
-  /** Files chosen in a dialog; undefined where none was. */
-  async fromDialog(): Promise<StoredAttachment[] | undefined> {
-    const uris = await vscode.window.showOpenDialog({ canSelectMany: true, openLabel: this.#t('Attach') });
-    if (!uris) return undefined;
-    const stored: StoredAttachment[] = [];
-    for (const uri of uris) stored.push(...((await this.fromFile(uri)) ?? []));
-    return stored;
+  /**
+   * Several files; undefined where the person declined them all. All are judged before the first is asked about.
+   * @throws NotAttachable where one of them cannot be attached; then none is.
+   */
+  async fromFiles(uris: readonly vscode.Uri[]): Promise<StoredAttachment[] | undefined> {
+    const picked: PickedContent[] = [];
+    for (const uri of uris) picked.push(await pickFile(uri, maxFileBytes()));
+    const agreed: PickedContent[] = [];
+    for (const [index, content] of picked.entries()) {
+      const uri = uris[index];
+      if (uri && (await this.#mayLeave(uri))) agreed.push(content);
+    }
+    return agreed.length > 0 ? this.keep(agreed) : undefined;
+  }
+
+  /**
+   * Puts the bytes of what was picked on disk.
+   * @throws NotAttachable where one is empty or too large, or all together are; then nothing is kept.
+   */
+  async keep(picked: readonly PickedContent[]): Promise<StoredAttachment[]> {
+    assertFitTogether(picked);
+    const kept: StoredAttachment[] = [];
+    try {
+      for (const content of picked) kept.push(await this.#keepOne(content));
+    } catch (error) {
+      await this.drop(kept);
+      throw error;
+    }
+    return kept;
+  }
+
+  /**
+   * Adds what was kept to a draft, but for what is in it already.
+   * @throws NotAttachable where the draft's attachments would be too large together; nothing is added or kept then.
+   */
+  async addToDraft(key: SessionKey, kept: readonly StoredAttachment[]): Promise<void> {
+    const there = this.#drafts.get(key).attachments;
+    const added = kept.filter((attachment) => !there.some((other) => isSame(attachment, other)));
+    try {
+      assertFitTogether([...there, ...added]);
+    } catch (error) {
+      await this.drop(kept);
+      throw error;
+    }
+    await this.drop(kept.filter((attachment) => !added.includes(attachment)));
+    if (added.length > 0) this.#drafts.addAttachments(key, added);
   }
 
   /** Lets go of attachments that nothing took over. */
@@ -65,19 +105,18 @@ export class Attachments {
     const t = this.#t;
     const risk = await attachmentRisk(uri, readSettings().askBefore);
     if (!risk) return true;
-    const name = plainLine(uri.path.split('/').at(-1) ?? '', 120);
     const reasons = {
       secret: t('Its name looks like that of a file with secrets.'),
       outside: t('It lies outside the folders of this workspace.'),
       link: t('It is a symbolic link, or lies behind one.'),
     };
-    return confirm(t('Attach "{0}"?', name), reasons[risk], t('Attach'));
+    return confirm(t('Attach "{0}"?', plainLine(baseName(uri), 120)), reasons[risk], t('Attach'));
   }
 
-  async #keep(content: PickedContent): Promise<StoredAttachment> {
+  async #keepOne(content: PickedContent): Promise<StoredAttachment> {
     const { kind, name, path, mediaType, isUnsaved, sizeBytes } = content;
-    if (sizeBytes > maxBytes()) throw new NotAttachable('tooLarge', name, sizeBytes);
-    const blob = await this.#blobs.put(content.read(), maxBytes());
+    if (sizeBytes > maxFileBytes()) throw new NotAttachable('tooLarge', name, sizeBytes);
+    const blob = await this.#blobs.put(content.read(), maxFileBytes());
     return {
       attachmentId: randomUUID(),
       kind,
@@ -90,12 +129,18 @@ export class Attachments {
   }
 }
 
-function maxBytes(): number {
+/** The largest file that may be attached, in bytes. */
+export function maxFileBytes(): number {
   return readSettings().maxAttachmentMB * bytesPerMB;
 }
 
-/** The file of the active tab where it is no text editor: a picture, for example. */
-function activeTabUri(): vscode.Uri | undefined {
-  const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-  return input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputText ? input.uri : undefined;
+/** @throws NotAttachable where these are too large for one message. */
+export function assertFitTogether(attachments: readonly { readonly sizeBytes: number }[]): void {
+  const sizeBytes = attachments.reduce((total, attachment) => total + attachment.sizeBytes, 0);
+  const { maxMessageMB } = readSettings();
+  if (sizeBytes > maxMessageMB * bytesPerMB) throw new NotAttachable('tooLargeTogether', '', sizeBytes);
+}
+
+function isSame(one: StoredAttachment, other: StoredAttachment): boolean {
+  return one.sha256 === other.sha256 && one.name === other.name && one.path === other.path && one.kind === other.kind;
 }

@@ -1,12 +1,12 @@
-import * as vscode from 'vscode';
 import { readSettings } from '../host/settings.ts';
 import { type Log, reasonOf } from '../log.ts';
-import type { DeliveryAction } from '../protocol.ts';
+import type { Attachable, DeliveryAction } from '../protocol.ts';
 import { type SessionKey, keyText } from '../state/sessionKey.ts';
 import type { Translate } from '../state/words.ts';
 import type { Drafts } from '../sync/drafts.ts';
 import type { Outbox } from '../sync/outbox.ts';
 import type { ConversationPage } from '../views/conversationPage.ts';
+import { attachWays } from './attachWays.ts';
 import type { Attachments } from './attachments.ts';
 import { ToldError, sentenceOf } from './problems.ts';
 
@@ -35,7 +35,7 @@ export class Composing {
 
   /** Keeps a failure to be shown under the composer. */
   takeProblem(key: SessionKey, error: unknown): void {
-    this.#problems.set(keyText(key), sentenceOf(error, readSettings().maxAttachmentMB, this.#parts.t));
+    this.#problems.set(keyText(key), sentenceOf(error, readSettings(), this.#parts.t));
   }
 
   /** @returns whether there was one. */
@@ -43,15 +43,11 @@ export class Composing {
     return this.#problems.delete(keyText(key));
   }
 
-  /** Attaches what the person names. Throws NotAttachable where that cannot be. */
-  async attach(key: SessionKey, what: 'file' | 'selection' | 'pick'): Promise<void> {
-    const { attachments, drafts } = this.#parts;
-    const ways = {
-      file: () => attachments.fromFile(),
-      selection: () => attachments.fromSelection(lastTextEditor()),
-      pick: () => attachments.fromDialog(),
-    };
-    for (const attachment of (await ways[what]()) ?? []) drafts.addAttachment(key, attachment);
+  /** Attaches what the person names. Throws where that cannot be. */
+  async attach(key: SessionKey, what: Attachable): Promise<void> {
+    const { attachments, t } = this.#parts;
+    const kept = await attachWays(attachments, t)[what]({});
+    if (kept) await attachments.addToDraft(key, kept);
   }
 
   /** Takes the message over; the draft goes only once the outbox has it on disk. */
@@ -107,9 +103,4 @@ export class Composing {
       await drafts.replace(key, { text: joined, ...caret, attachments: [...attachments, ...draft.attachments] });
     });
   }
-}
-
-/** The editor the person was in before the page took the focus; the editor still calls it active. */
-function lastTextEditor(): vscode.TextEditor | undefined {
-  return vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
 }

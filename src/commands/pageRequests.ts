@@ -5,12 +5,14 @@ import type { SessionKey } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
 import type { Drafts } from '../sync/drafts.ts';
 import type { ConversationPage, PageRequest } from '../views/conversationPage.ts';
+import type { AttachmentPreview } from './attachmentPreview.ts';
 import type { Composing } from './composing.ts';
 
 export interface PageRequestParts {
   readonly store: Store;
   readonly drafts: Drafts;
   readonly composing: Composing;
+  readonly preview: AttachmentPreview;
   readonly loadOlder: (key: SessionKey) => Promise<void>;
   readonly refresh: (key: SessionKey) => Promise<void>;
   readonly retry: () => Promise<void>;
@@ -62,7 +64,7 @@ export class PageRequests {
     request: Exclude<PageRequest, { type: 'act' | 'openLink' | 'copy' | 'failed' }>,
     page: ConversationPage,
   ): Promise<void> {
-    const { store, drafts, composing, loadOlder } = this.#parts;
+    const { store, drafts, composing, preview, loadOlder } = this.#parts;
     if (composesAnew(request) && composing.forgetProblem(key)) page.redrawComposer();
     switch (request.type) {
       case 'focused':
@@ -76,6 +78,9 @@ export class PageRequests {
         return;
       case 'removeAttachment':
         drafts.removeAttachment(key, request.attachmentId);
+        return;
+      case 'previewAttachment':
+        await preview.show(request.attachmentId);
         return;
       case 'attach':
         await composing.attach(key, request.what);

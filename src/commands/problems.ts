@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { redactSecrets } from '../log.ts';
 import { showError } from '../host/notify.ts';
 import { NotAttachable } from '../host/pickedContent.ts';
+import type { Settings } from '../host/settings.ts';
 import type { Problem } from '../state/problem.ts';
 import { describeProblem } from '../state/describeProblem.ts';
 import { type Translate, byteSize, plainLine } from '../state/words.ts';
@@ -13,10 +14,13 @@ export class ToldError extends Error {
   override readonly name = 'ToldError';
 }
 
+/** What may be attached at most, as far as sentences name it. */
+export type AttachmentLimits = Pick<Settings, 'maxAttachmentMB' | 'maxMessageMB'>;
+
 /** A failure in one sentence for people. */
-export function sentenceOf(error: unknown, maxAttachmentMB: number, t: Translate): string {
+export function sentenceOf(error: unknown, limits: AttachmentLimits, t: Translate): string {
   if (error instanceof ToldError) return error.message;
-  if (error instanceof NotAttachable) return notAttachableSentence(error, maxAttachmentMB, t);
+  if (error instanceof NotAttachable) return notAttachableSentence(error, limits, t);
   if (error instanceof NotSentError) {
     const reason = error.problem ? `${describeProblem(error.problem, t)} ` : '';
     return `${reason}${t('The message was not sent; it is kept in the conversation.')}`;
@@ -24,7 +28,7 @@ export function sentenceOf(error: unknown, maxAttachmentMB: number, t: Translate
   return describeProblem(problemOf(error, Date.now()), t);
 }
 
-function notAttachableSentence(error: NotAttachable, maxAttachmentMB: number, t: Translate): string {
+function notAttachableSentence(error: NotAttachable, limits: AttachmentLimits, t: Translate): string {
   const name = plainLine(error.fileName, 120);
   switch (error.reason) {
     case 'noEditor':
@@ -38,10 +42,18 @@ function notAttachableSentence(error: NotAttachable, maxAttachmentMB: number, t:
         '"{0}" is {1}, more than the {2} MB of the setting "sessionDeck.attachments.maxSizeMB". It was not attached.',
         name,
         byteSize(error.sizeBytes ?? 0),
-        maxAttachmentMB,
+        limits.maxAttachmentMB,
       );
+    case 'tooLargeTogether':
+      return t(
+        'The attachments are {0} together, more than the {1} MB of the setting "sessionDeck.attachments.maxMessageSizeMB". Nothing was added.',
+        byteSize(error.sizeBytes ?? 0),
+        limits.maxMessageMB,
+      );
+    case 'unsaved':
+      return t('"{0}" has unsaved changes that only its editor knows. Save it, then attach it.', name);
     case 'folder':
-      return t('"{0}" is a folder. Choose a file.', name);
+      return t('"{0}" is a folder. Attach it with "Attach Folder to Composer...".', name);
     case 'unreadable':
       return t('"{0}" cannot be read, so it was not attached.', name);
   }

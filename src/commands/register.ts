@@ -14,6 +14,10 @@ export interface CommandArgument {
   readonly computerId?: string | undefined;
   readonly text?: string | undefined;
   readonly uri?: vscode.Uri | undefined;
+  /** Several files, where a menu was opened on a selection of them; `uri` is one of these. */
+  readonly uris?: readonly vscode.Uri[] | undefined;
+  /** A line of the file, from 1. */
+  readonly line?: number | undefined;
   readonly isScripted: boolean;
 }
 
@@ -26,6 +30,7 @@ const argumentSchema = z.object({
   messageId: z.optional(z.string()),
   computerId: z.optional(z.string()),
   text: z.optional(z.string()),
+  line: z.optional(z.number().check(z.int(), z.positive())),
   uri: z.optional(z.union([z.string(), z.custom<vscode.Uri>((value) => value instanceof vscode.Uri)])),
 });
 const treeRowSchema = z.object({
@@ -48,7 +53,7 @@ export function registerCommands(
   const disposables = new Disposables();
   for (const [name, run] of Object.entries(table)) {
     const execute = async (...given: readonly unknown[]): Promise<unknown> => {
-      const argument = readArgument(given[0]);
+      const argument = readArgument(given);
       try {
         await wake();
         return await run(argument);
@@ -65,8 +70,8 @@ export function registerCommands(
 }
 
 /** Reads what a command was given: a menu's file or tree row, or the promised object. Anything else counts as nothing. */
-function readArgument(given: unknown): CommandArgument {
-  if (given instanceof vscode.Uri) return { uri: given, isScripted: false };
+function readArgument([given, selected]: readonly unknown[]): CommandArgument {
+  if (given instanceof vscode.Uri) return { uri: given, uris: readSelection(selected), isScripted: false };
   const row = treeRowSchema.safeParse(given);
   if (row.success) {
     const { key, messageId } = row.data;
@@ -76,4 +81,10 @@ function readArgument(given: unknown): CommandArgument {
   if (!object.success || given === undefined) return { isScripted: false };
   const { uri, ...rest } = object.data;
   return { ...rest, uri: typeof uri === 'string' ? vscode.Uri.parse(uri, true) : uri, isScripted: true };
+}
+
+/** The Explorer passes every selected file beside the one the menu was opened on. */
+function readSelection(selected: unknown): readonly vscode.Uri[] | undefined {
+  const uris = Array.isArray(selected) ? selected.filter((item) => item instanceof vscode.Uri) : [];
+  return uris.length > 1 ? uris : undefined;
 }

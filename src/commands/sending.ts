@@ -5,9 +5,9 @@ import type { StoredAttachment } from '../state/outboxEntry.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
 import { type Translate, plainLine } from '../state/words.ts';
-import type { Drafts } from '../sync/drafts.ts';
 import type { Outbox } from '../sync/outbox.ts';
 import type { Settlement } from '../sync/settlement.ts';
+import { attachWays } from './attachWays.ts';
 import type { Attachments } from './attachments.ts';
 import type { CommandArgument, CommandTable } from './register.ts';
 import { targetSession } from './sessionTarget.ts';
@@ -15,7 +15,6 @@ import { targetSession } from './sessionTarget.ts';
 export interface SendingParts {
   readonly store: Store;
   readonly outbox: Outbox;
-  readonly drafts: Drafts;
   readonly attachments: Attachments;
   readonly refresh: (key: SessionKey) => Promise<void>;
   /** Makes a session the current one and shows its conversation; with `focus`, the composer. */
@@ -23,16 +22,14 @@ export interface SendingParts {
   readonly t: Translate;
 }
 
-/** Everything that hands something to an agent from outside the composer, and what puts something into it. */
+/** Everything that hands something to an agent from outside the composer. */
 export function sendingCommands(parts: SendingParts): CommandTable {
   const { attachments, t } = parts;
+  const ways = attachWays(attachments, t);
   return {
-    sendSelection: (argument) =>
-      send(parts, argument, t('Send Selection to Session'), () => attachments.fromSelection()),
-    sendFile: (argument) => send(parts, argument, t('Send File to Session'), () => attachments.fromFile(argument.uri)),
+    sendSelection: (argument) => send(parts, argument, t('Send Selection to Session'), () => ways.selection(argument)),
+    sendFile: (argument) => send(parts, argument, t('Send File to Session'), () => ways.file(argument)),
     sendMessage: (argument) => send(parts, argument, t('Send Message'), () => Promise.resolve([])),
-    attachSelection: (argument) => attach(parts, argument, t('Attach Selection'), () => attachments.fromSelection()),
-    attachFile: (argument) => attach(parts, argument, t('Attach File'), () => attachments.fromFile(argument.uri)),
   };
 }
 
@@ -56,24 +53,6 @@ async function send(
   await openConversation(key);
   const options = { location: { viewId: 'sessionDeck.conversation' } };
   return vscode.window.withProgress(options, () => outbox.settled(entry.entryId));
-}
-
-async function attach(
-  parts: SendingParts,
-  argument: CommandArgument,
-  title: string,
-  pick: () => Promise<StoredAttachment[] | undefined>,
-): Promise<void> {
-  const { drafts, openConversation } = parts;
-  const picked = await pick();
-  if (!picked) return;
-  const key = await targetSession(parts, argument, title);
-  if (!key) {
-    await parts.attachments.drop(picked);
-    return;
-  }
-  for (const attachment of picked) drafts.addAttachment(key, attachment);
-  await openConversation(key, undefined, true);
 }
 
 /** Asks for the words that go with it; the suggestion is selected, so that typing replaces it. */

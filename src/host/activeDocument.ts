@@ -2,9 +2,14 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { mediaTypeOf, sampleBytes } from './mediaType.ts';
-import { NotAttachable, type PickedContent } from './pickedContent.ts';
+import { NotAttachable, type PickedContent, contentOfText, inOnePiece } from './pickedContent.ts';
+import { isShownDirty } from './shownEditors.ts';
+import { textInOtherEncoding } from './textEncoding.ts';
+import { baseName, workspacePath } from './workspacePath.ts';
 
 const utf8Encodings = new Set(['utf8', 'utf8bom']);
+/** A multiple of 3, so that pieces become base64 without a rest. */
+const readPieceBytes = 192 * 1024;
 
 /**
  * The selections of an editor, each as a file of its own that holds exactly the selected text as UTF-8, unsaved changes
@@ -15,31 +20,35 @@ export function pickSelections(editor: vscode.TextEditor | undefined): PickedCon
   const { document } = editor;
   const selections = editor.selections.filter((selection) => !selection.isEmpty);
   if (selections.length === 0) throw new NotAttachable('noSelection', baseName(document.uri));
-  return selections.map((selection) => ({
-    ...contentOfText(document, document.getText(selection)),
-    kind: 'selection',
-    name: `${baseName(document.uri)}#${lineRange(selection)}`,
-  }));
+  return selections.map((selection) => {
+    const name = `${baseName(document.uri)}#${lineRange(selection)}`;
+    return { ...contentOfDocument(document, document.getText(selection), name), kind: 'selection' };
+  });
 }
 
 /**
- * A file as a person sees it: the editor's text where it has unsaved changes or another encoding than UTF-8, else the
- * bytes on disk, byte order mark included (design, section 6). Read through the editor's file system, so that remote and
- * virtual files work; local ones are streamed (R36).
- * @throws NotAttachable for a folder, an empty file, one over `maxBytes`, and one that cannot be read.
+ * A file as a person sees it: the editor's text where it has unsaved changes, another encoding than UTF-8, or no file
+ * behind it, else the bytes on disk, byte order mark included (design, section 6). Read through the editor's file
+ * system, so that remote and virtual files work; local ones are streamed (R36).
+ * @throws NotAttachable for a folder, an empty file, one over `maxBytes`, one that cannot be read, and one whose unsaved
+ * changes only its editor knows.
  */
 export async function pickFile(uri: vscode.Uri, maxBytes: number): Promise<PickedContent> {
   const name = baseName(uri);
   const document = vscode.workspace.textDocuments.find((candidate) => candidate.uri.toString() === uri.toString());
-  if (document && (document.isDirty || document.isUntitled || !utf8Encodings.has(document.encoding))) {
-    return checked({ ...contentOfText(document, document.getText()), kind: 'file', name }, maxBytes);
+  if (document && isOnlyInEditor(document)) {
+    return checked(contentOfDocument(document, document.getText(), name), maxBytes);
   }
+  if (!document && isShownDirty(uri)) throw new NotAttachable('unsaved', name);
   const stat = await readable(name, () => vscode.workspace.fs.stat(uri));
   if (stat.type & vscode.FileType.Directory) throw new NotAttachable('folder', name);
   if (stat.size > maxBytes) throw new NotAttachable('tooLarge', name, stat.size);
   if (stat.size === 0) throw new NotAttachable('empty', name);
   const bytes = uri.scheme === 'file' ? undefined : await readable(name, () => vscode.workspace.fs.readFile(uri));
-  const mediaType = mediaTypeOf(bytes?.subarray(0, sampleBytes) ?? (await readable(name, () => readStart(uri.fsPath))));
+  const sample = bytes?.subarray(0, sampleBytes) ?? (await readable(name, () => readStart(uri.fsPath)));
+  const text = await readable(name, () => textInOtherEncoding(uri, sample));
+  if (text !== undefined) return checked(contentOfText(text, { name, path: workspacePath(uri) }), maxBytes);
+  const mediaType = mediaTypeOf(sample);
   return {
     kind: mediaType.startsWith('image/') ? 'image' : 'file',
     name,
@@ -47,27 +56,18 @@ export async function pickFile(uri: vscode.Uri, maxBytes: number): Promise<Picke
     mediaType,
     sizeBytes: bytes?.byteLength ?? stat.size,
     isUnsaved: false,
-    read: () => (bytes ? single(bytes) : createReadStream(uri.fsPath, { highWaterMark: 192 * 1024 })),
+    read: () => (bytes ? inOnePiece(bytes) : createReadStream(uri.fsPath, { highWaterMark: readPieceBytes })),
   };
 }
 
-/** Where a file is inside its workspace folder, with forward slashes; undefined outside (R36: never absolute). */
-export function workspacePath(uri: vscode.Uri): string | undefined {
-  const folder = vscode.workspace.getWorkspaceFolder(uri);
-  if (!folder) return undefined;
-  const relative = uri.path.slice(folder.uri.path.length).replace(/^\/+/, '');
-  return relative === '' ? undefined : relative;
+/** Whether the text to send is the editor's: what lies on disk is older, not UTF-8, or not there at all. */
+function isOnlyInEditor(document: vscode.TextDocument): boolean {
+  const isVirtual = vscode.workspace.fs.isWritableFileSystem(document.uri.scheme) === undefined;
+  return document.isDirty || document.isUntitled || isVirtual || !utf8Encodings.has(document.encoding);
 }
 
-function contentOfText(document: vscode.TextDocument, text: string): Omit<PickedContent, 'kind' | 'name'> {
-  const bytes = new TextEncoder().encode(text);
-  return {
-    path: workspacePath(document.uri),
-    mediaType: 'text/plain',
-    sizeBytes: bytes.byteLength,
-    isUnsaved: document.isDirty,
-    read: () => single(bytes),
-  };
+function contentOfDocument({ uri, isDirty }: vscode.TextDocument, text: string, name: string): PickedContent {
+  return contentOfText(text, { name, path: workspacePath(uri), isUnsaved: isDirty });
 }
 
 function checked(content: PickedContent, maxBytes: number): PickedContent {
@@ -81,10 +81,6 @@ function lineRange(selection: vscode.Selection): string {
   const { start, end } = selection;
   const lastLine = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
   return lastLine === start.line ? `L${start.line + 1}` : `L${start.line + 1}-L${lastLine + 1}`;
-}
-
-function baseName(uri: vscode.Uri): string {
-  return uri.path.split('/').at(-1) ?? '';
 }
 
 async function readStart(file: string): Promise<Uint8Array> {
@@ -103,8 +99,4 @@ async function readable<T>(name: string, read: () => PromiseLike<T>): Promise<T>
   } catch (error) {
     throw new NotAttachable('unreadable', name, undefined, error);
   }
-}
-
-async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield await Promise.resolve(bytes);
 }

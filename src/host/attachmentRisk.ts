@@ -2,7 +2,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import * as path from 'node:path';
 import picomatch from 'picomatch';
 import * as vscode from 'vscode';
-import { workspacePath } from './activeDocument.ts';
+import { workspacePath } from './workspacePath.ts';
 
 /** Why a file is asked about before it is attached (R36). */
 export type AttachmentRisk = 'secret' | 'outside' | 'link';
@@ -13,11 +13,17 @@ export async function attachmentRisk(
   patterns: readonly string[],
 ): Promise<AttachmentRisk | undefined> {
   const relative = workspacePath(uri);
-  const isSecret = picomatch([...patterns], { dot: true, nocase: true });
-  if (isSecret(relative ?? uri.path.slice(1)) || isSecret(uri.path.slice(1))) return 'secret';
-  if (uri.scheme === 'untitled') return undefined;
+  if (isLikelySecret(uri, patterns)) return 'secret';
+  // What has no file behind it is what the person looks at.
+  if (uri.scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === undefined) return undefined;
   if (relative === undefined) return 'outside';
   return uri.scheme === 'file' && (await isLink(uri)) ? 'link' : undefined;
+}
+
+/** Whether a file's name or place is one of those that secrets mostly have. */
+export function isLikelySecret(uri: vscode.Uri, patterns: readonly string[]): boolean {
+  const isSecret = picomatch([...patterns], { dot: true, nocase: true });
+  return isSecret(workspacePath(uri) ?? uri.path.slice(1)) || isSecret(uri.path.slice(1));
 }
 
 /** Whether the file, or a folder of the workspace on the way to it, is a symbolic link. */

@@ -12,10 +12,43 @@ export interface PickedContent {
   read(): AsyncIterable<Uint8Array>;
 }
 
+/** Text as it travels: UTF-8, under the name it is given. */
+export function contentOfText(
+  text: string,
+  named: Pick<PickedContent, 'name'> & Partial<Pick<PickedContent, 'kind' | 'path' | 'isUnsaved'>>,
+): PickedContent {
+  const bytes = new TextEncoder().encode(text);
+  return {
+    kind: 'file',
+    isUnsaved: false,
+    ...named,
+    mediaType: 'text/plain',
+    sizeBytes: bytes.byteLength,
+    read: () => inOnePiece(bytes),
+  };
+}
+
+/** Bytes that are in memory anyway. */
+export async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield await Promise.resolve(bytes);
+}
+
+export type NotAttachableReason =
+  | 'noEditor'
+  | 'noSelection'
+  | 'empty'
+  | 'tooLarge'
+  /** What is attached to one message is too large together. */
+  | 'tooLargeTogether'
+  | 'folder'
+  | 'unreadable'
+  /** It has changes that only its editor knows. */
+  | 'unsaved';
+
 /** Why something cannot be attached; the words are the caller's. */
 export class NotAttachable extends Error {
   override readonly name = 'NotAttachable';
-  readonly reason: 'noEditor' | 'noSelection' | 'empty' | 'tooLarge' | 'folder' | 'unreadable';
+  readonly reason: NotAttachableReason;
   readonly fileName: string;
   readonly sizeBytes: number | undefined;
 

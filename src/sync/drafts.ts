@@ -133,10 +133,10 @@ export class Drafts implements Disposable {
     }
   }
 
-  /** Adds an attachment whose bytes were put on disk. */
-  addAttachment(key: SessionKey, attachment: StoredAttachment, source?: unknown): void {
+  /** Adds attachments whose bytes were put on disk. */
+  addAttachments(key: SessionKey, attachments: readonly StoredAttachment[], source?: unknown): void {
     const draft = this.get(key);
-    this.set(key, { ...draft, attachments: [...draft.attachments, attachment] }, source);
+    this.set(key, { ...draft, attachments: [...draft.attachments, ...attachments] }, source);
   }
 
   removeAttachment(key: SessionKey, attachmentId: string, source?: unknown): void {

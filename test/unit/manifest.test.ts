@@ -103,6 +103,13 @@ const promisedCommands = [
   'sendMessage',
   'attachSelection',
   'attachFile',
+  'attach',
+  'attachFolder',
+  'attachOpenEditors',
+  'attachImages',
+  'attachProblems',
+  'attachDiff',
+  'attachNotebookCells',
   'refresh',
   'editSettings',
   'editTags',
@@ -208,6 +215,7 @@ describe('settings', () => {
       'sessionDeck.polling.idleSeconds': 30,
       'sessionDeck.composer.sendKey': 'enter',
       'sessionDeck.attachments.maxSizeMB': 10,
+      'sessionDeck.attachments.maxMessageSizeMB': 50,
       'sessionDeck.network.route': 'auto',
     });
     for (const glob of ['**/.env*', '**/*.pem', '**/id_*', '**/*.key']) {
@@ -220,7 +228,13 @@ describe('settings', () => {
     const { untrustedWorkspaces, virtualWorkspaces } = manifest.capabilities;
     expect(untrustedWorkspaces).toMatchObject({ supported: 'limited', description: '%untrustedWorkspaces%' });
     expect(Object.keys(properties)).toEqual(expect.arrayContaining([...untrustedWorkspaces.restrictedConfigurations]));
-    for (const name of ['baseUrl', 'network.route', 'attachments.askBefore', 'attachments.maxSizeMB']) {
+    for (const name of [
+      'baseUrl',
+      'network.route',
+      'attachments.askBefore',
+      'attachments.maxSizeMB',
+      'attachments.maxMessageSizeMB',
+    ]) {
       expect(untrustedWorkspaces.restrictedConfigurations).toContain(`sessionDeck.${name}`);
     }
     expect(virtualWorkspaces).toBe(true);
@@ -310,6 +324,8 @@ describe('the extension as a whole', () => {
     expect(manifest.activationEvents).not.toContain('*');
     expect(manifest.activationEvents).toContain('onWebviewPanel:sessionDeck.conversationEditor');
     expect(literals).toContain('sessionDeck.conversationEditor');
+    expect(manifest.activationEvents).toContain('onFileSystem:session-deck-attachment');
+    expect(literals).toContain('session-deck-attachment');
   });
 
   it('uses no API newer than the oldest editor it runs in', () => {

@@ -110,8 +110,8 @@ describe('drafts', () => {
 
   it('keep attachments through typing and a restart, and remove the bytes with them', async () => {
     const [a, b] = [await attachment('a'), await attachment('b')];
-    drafts.addAttachment(one, a);
-    drafts.addAttachment(one, b);
+    drafts.addAttachments(one, [a]);
+    drafts.addAttachments(one, [b]);
     drafts.setText(one, typed('see'));
     await drafts.flush();
     await open();
@@ -129,7 +129,7 @@ describe('drafts', () => {
 
   it('leave bytes alone that an outgoing message took over', async () => {
     const a = await attachment('a');
-    drafts.addAttachment(one, a);
+    drafts.addAttachments(one, [a]);
     blobs.hold([a]);
     drafts.clear(one);
     await until(() => disk.pending === 0);
@@ -228,7 +228,7 @@ describe('drafts', () => {
 
     it('keep the bytes that one of them still needs', async () => {
       const a = await attachment('a');
-      drafts.addAttachment(one, a);
+      drafts.addAttachments(one, [a]);
       await until(() => otherStore.record(one)?.draft.attachments.length === 1);
       // Sent from the first window: its outgoing message needs them, the second window only sees them go.
       blobs.hold([a]);

@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import type { PickedContent } from '../host/pickedContent.ts';
+import type { Attachable } from '../protocol.ts';
+import type { StoredAttachment } from '../state/outboxEntry.ts';
+import type { Translate } from '../state/words.ts';
+import type { Attachments } from './attachments.ts';
+import { chooseCells } from './chooseCells.ts';
+import { chooseDiff } from './chooseDiff.ts';
+import { chooseFiles, chooseFolder, chooseImages, chooseOpenEditors } from './chooseFiles.ts';
+import { chooseFolderFiles } from './chooseFolderFiles.ts';
+import { chooseProblems } from './chooseProblems.ts';
+
+/** What is attached, where that is said beforehand: a file or folder, a line of it (from 1). */
+export interface AttachTarget {
+  readonly uri?: vscode.Uri | undefined;
+  readonly uris?: readonly vscode.Uri[] | undefined;
+  readonly line?: number | undefined;
+}
+
+/** Lets the person choose, and keeps it. Undefined where they stopped on the way. Throws where it cannot be attached. */
+export type AttachWay = (target: AttachTarget) => Promise<StoredAttachment[] | undefined>;
+
+/** How each thing that can be attached is picked; whatever is not said is asked. */
+export function attachWays(attachments: Attachments, t: Translate): Readonly<Record<Attachable, AttachWay>> {
+  const files = async (uris: readonly vscode.Uri[] | undefined) => uris && attachments.fromFiles(uris);
+  const contents = async (picked: readonly PickedContent[] | undefined) => picked && attachments.keep(picked);
+  return {
+    file: ({ uri, uris }) => (uris ? attachments.fromFiles(uris) : attachments.fromFile(uri)),
+    selection: () => attachments.fromSelection(lastTextEditor()),
+    pick: async () => files(await chooseFiles(t)),
+    folder: async ({ uri }) => {
+      const folder = uri ?? (await chooseFolder(t));
+      return folder && contents(await chooseFolderFiles(folder, t));
+    },
+    openEditors: async () => files(await chooseOpenEditors(t)),
+    image: async () => files(await chooseImages(t)),
+    problems: async (target) => contents(await chooseProblems(target, t)),
+    diff: async () => contents(await chooseDiff(t)),
+    notebook: async () => contents(await chooseCells(t)),
+  };
+}
+
+/** The editor the person was in before a page took the focus; the editor still calls it active. */
+function lastTextEditor(): vscode.TextEditor | undefined {
+  return vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+}

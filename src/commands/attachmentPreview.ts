@@ -1,0 +1,51 @@
+import type { Disposable } from '../events.ts';
+import { AttachmentFiles } from '../host/attachmentFiles.ts';
+import type { StoredAttachment } from '../state/outboxEntry.ts';
+import type { Store } from '../state/store.ts';
+import type { Translate } from '../state/words.ts';
+import type { Blobs } from '../sync/blobs.ts';
+import { ToldError } from './problems.ts';
+
+export interface AttachmentPreviewParts {
+  readonly store: Store;
+  readonly blobs: Blobs;
+  /** Reads what is kept: an editor may have come back before anything else was looked at. */
+  readonly wake: () => Promise<void>;
+  readonly t: Translate;
+}
+
+/** Shows exactly what will be sent of an attachment, in an editor. */
+export class AttachmentPreview implements Disposable {
+  readonly #parts: AttachmentPreviewParts;
+  readonly #files: AttachmentFiles;
+
+  constructor(parts: AttachmentPreviewParts) {
+    this.#parts = parts;
+    this.#files = new AttachmentFiles(async (attachmentId) => {
+      await parts.wake();
+      const attachment = this.#attachment(attachmentId);
+      return attachment && parts.blobs.open(attachment.blobId, attachment.sizeBytes);
+    });
+  }
+
+  /** @throws ToldError where it is not attached any more. */
+  async show(attachmentId: string): Promise<void> {
+    const attachment = this.#attachment(attachmentId);
+    if (!attachment) throw new ToldError(this.#parts.t('It is not attached any more.'));
+    await this.#files.show(attachmentId, attachment.name);
+  }
+
+  dispose(): void {
+    this.#files.dispose();
+  }
+
+  #attachment(attachmentId: string): StoredAttachment | undefined {
+    for (const { draft, outbox } of this.#parts.store.records) {
+      for (const { attachments } of [draft, ...outbox]) {
+        const found = attachments.find((attachment) => attachment.attachmentId === attachmentId);
+        if (found) return found;
+      }
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import { askText } from '../host/askText.ts';
+import { type DiffChoice, type GitRepository, gitRepositories, isCommitName } from '../host/gitChanges.ts';
+import { type PickedContent, contentOfText } from '../host/pickedContent.ts';
+import { baseName } from '../host/workspacePath.ts';
+import { reasonOf } from '../log.ts';
+import { type Translate, plainLine } from '../state/words.ts';
+import { ToldError } from './problems.ts';
+
+/**
+ * The changes in a Git repository that the person chooses, as Git prints them. Undefined where they chose none.
+ * @throws ToldError where there is no repository, nothing changed, or Git refuses.
+ */
+export async function chooseDiff(t: Translate): Promise<PickedContent[] | undefined> {
+  const repository = await chooseRepository(t);
+  const choice = repository && (await chooseChanges(repository, t));
+  if (!choice) return undefined;
+  const diff = await repository.diff(choice).catch((error: unknown) => {
+    throw new ToldError(t('Git could not compare them: {0}', plainLine(reasonOf(error), 300)));
+  });
+  if (diff === '') throw new ToldError(t('Git finds no such changes, so there is nothing to attach.'));
+  return [contentOfText(diff, { name: nameOf(choice) })];
+}
+
+async function chooseRepository(t: Translate): Promise<GitRepository | undefined> {
+  const repositories = await gitRepositories();
+  const [only, ...others] = repositories;
+  if (!only) throw new ToldError(t('VS Code has no Git repository open in this window, or its Git extension is off.'));
+  if (others.length === 0) return only;
+  const items = repositories.map((repository) => ({ label: plainLine(baseName(repository.rootUri), 120), repository }));
+  const options = { title: t('Attach Git Changes'), placeHolder: t('Choose a repository') };
+  return (await vscode.window.showQuickPick(items, options))?.repository;
+}
+
+async function chooseChanges({ canCompare }: GitRepository, t: Translate): Promise<DiffChoice | undefined> {
+  const title = t('Attach Git Changes');
+  const items: readonly (vscode.QuickPickItem & { readonly what: DiffChoice['kind'] })[] = [
+    { label: t('Unstaged changes'), description: t('of files that Git tracks'), what: 'unstaged' },
+    { label: t('Staged changes'), what: 'staged' },
+    ...(canCompare ? [{ label: t('Between two commits or branches...'), what: 'range' } as const] : []),
+  ];
+  const what = (await vscode.window.showQuickPick(items, { title }))?.what;
+  if (what !== 'range') return what && { kind: what };
+  const answer = await askText({
+    title,
+    prompt: t('Two commits, branches or tags. What changed on the second since it parted from the first is attached.'),
+    placeholder: 'main...HEAD',
+    value: '',
+    check: (text) =>
+      rangeOf(text) ? undefined : { message: t('Write two names with three dots between, or one.'), isWarning: false },
+  });
+  return answer.kind === 'text' ? rangeOf(answer.text) : undefined;
+}
+
+/** `a...b`; `a` alone is compared with HEAD. */
+function rangeOf(text: string): DiffChoice | undefined {
+  const [from = '', to = 'HEAD', ...more] = text.trim().split('...');
+  return more.length === 0 && isCommitName(from) && isCommitName(to) ? { kind: 'range', from, to } : undefined;
+}
+
+function nameOf(choice: DiffChoice): string {
+  return choice.kind === 'range' ? `${choice.from}...${choice.to}.diff`.replaceAll('/', '-') : `${choice.kind}.diff`;
+}

@@ -1,0 +1,81 @@
+import * as vscode from 'vscode';
+import { type Disposable, Disposables } from '../events.ts';
+
+/** What an attachment holds, whoever keeps it. */
+export interface AttachmentContent {
+  readonly sizeBytes: number;
+  read(): AsyncIterable<Uint8Array>;
+}
+
+const scheme = 'session-deck-attachment';
+
+/**
+ * What will be sent, as read-only files of the editor: exactly the bytes, shown as any file of that kind is. `find`
+ * resolves to undefined for what is not attached any more.
+ */
+export class AttachmentFiles implements vscode.FileSystemProvider, Disposable {
+  readonly #find: (attachmentId: string) => Promise<AttachmentContent | undefined>;
+  readonly #disposables = new Disposables();
+  readonly #changes = this.#disposables.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
+
+  readonly onDidChangeFile = this.#changes.event;
+
+  constructor(find: (attachmentId: string) => Promise<AttachmentContent | undefined>) {
+    this.#find = find;
+    const options = { isReadonly: true, isCaseSensitive: true };
+    this.#disposables.add(vscode.workspace.registerFileSystemProvider(scheme, this, options));
+  }
+
+  /** Opens what will be sent under its name. */
+  async show(attachmentId: string, name: string): Promise<void> {
+    const uri = vscode.Uri.from({ scheme, path: `/${attachmentId}/${name}` });
+    await vscode.commands.executeCommand('vscode.open', uri, { preview: true });
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const { sizeBytes } = await this.#content(uri);
+    const { File } = vscode.FileType;
+    return { type: File, size: sizeBytes, ctime: 0, mtime: 0, permissions: vscode.FilePermission.Readonly };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    const pieces: Uint8Array[] = [];
+    for await (const piece of (await this.#content(uri)).read()) pieces.push(piece);
+    return Buffer.concat(pieces);
+  }
+
+  // What is attached never changes, and there are no folders to look into or write to.
+  watch(): vscode.Disposable {
+    return new vscode.Disposable(() => undefined);
+  }
+
+  readDirectory(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.FileNotADirectory(uri);
+  }
+
+  createDirectory(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  writeFile(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  delete(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  rename(uri: vscode.Uri): never {
+    throw vscode.FileSystemError.NoPermissions(uri);
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  async #content(uri: vscode.Uri): Promise<AttachmentContent> {
+    const content = await this.#find(uri.path.split('/')[1] ?? '');
+    if (!content) throw vscode.FileSystemError.FileNotFound(uri);
+    return content;
+  }
+}
