@@ -13,15 +13,22 @@ import { PageRequests } from './commands/pageRequests.ts';
 import { sentenceOf, tellError } from './commands/problems.ts';
 import { registerCommands } from './commands/register.ts';
 import { sendingCommands } from './commands/sending.ts';
+import { deckEntryCommands } from './commands/deckEntries.ts';
+import { findCommands } from './commands/findSessions.ts';
+import { FinishedNotices } from './commands/finishedNotices.ts';
+import { followLinks, linkCommands } from './commands/links.ts';
+import { unreadCommands } from './commands/unread.ts';
 import { sessionCommands } from './commands/sessions.ts';
 import { copyDetails, retry, supportCommands } from './commands/support.ts';
 import { startOf } from './commands/start.ts';
+import { TreeChoices } from './commands/treeChoices.ts';
 import { demoStarter } from './demo.ts';
 import { Disposables } from './events.ts';
 import { AccessKeys } from './host/accessKeys.ts';
 import { developmentService } from './host/developmentDoor.ts';
 import { openEditorLog } from './host/editorLog.ts';
 import { KeyEpochs } from './host/keyEpochs.ts';
+import { roamingMemory } from './host/roamingMemory.ts';
 import { readSettings, settingSources } from './host/settings.ts';
 import type { SessionKey } from './state/sessionKey.ts';
 import { Store } from './state/store.ts';
@@ -46,6 +53,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const composing = new Composing(core);
   const views = openViews(context, own, core, composing);
   const showOlder = (key: SessionKey) => views.sessions.showOlder(key);
+  const showMoreChildren = (key: SessionKey) => views.sessions.showMoreChildren(key);
   const openInEditor = (key: SessionKey, messageId?: string) => views.editors.open(key, messageId);
   const openConversation = (key: SessionKey, messageId?: string, focus?: boolean) => {
     core.store.setCurrent(key);
@@ -53,7 +61,11 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   const commands = {
     ...accountCommands({ ...core, startDemo: demoStarter(own, core.log) }),
-    ...sessionCommands({ ...core, showOlder, openConversation, openInEditor }),
+    ...sessionCommands({ ...core, showOlder, showMoreChildren, openConversation, openInEditor }),
+    ...deckEntryCommands(core),
+    ...findCommands(core),
+    ...linkCommands(core),
+    ...unreadCommands(core),
     ...attachingCommands({ ...core, openConversation }),
     ...sendingCommands({ ...core, openConversation }),
     ...settingsCommands(core),
@@ -62,6 +74,8 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   const tell = (error: unknown, again: () => unknown) =>
     tellError(error, sentenceOf(error, readSettings(), core.t), core.secrets(), core.t, again);
+  own.add(followLinks(core, tell));
+  own.add(new FinishedNotices({ ...core, openConversation, whenFinished: () => readSettings().whenFinished }));
   own.add(registerCommands(commands, core.wake, tell, core.log));
   ending.stopWriting = core.stopWriting;
   void core.startIfDue();
@@ -86,26 +100,33 @@ function openCore(context: vscode.ExtensionContext, own: Disposables) {
   const messages = new MessageCache({ folder: path.join(dataFolder, cacheFolder), clock: systemClock, log });
   const store = own.add(new Store(messages));
   const sources = own.add(settingSources((origin) => keys.read(origin), keys.onDidChange));
-  const sync = own.add(new Sync({ ...sources, store, sources, messages, folder: dataFolder, clock: systemClock, log }));
+  const roaming = roamingMemory(context.globalState);
+  const kept = { messages, folder: dataFolder, roaming };
+  const sync = own.add(new Sync({ ...sources, ...kept, store, sources, clock: systemClock, log }));
   const door = isDevelopmentBuild ? developmentService(context.extensionMode, process.env) : undefined;
   const { connections, deck, drafts, outbox, blobs, apiFor, poller } = sync;
   own.add(rememberCurrent(store, context.workspaceState));
   own.add(tellRefusedKey(store, t));
-  own.add(vscode.window.onDidChangeWindowState((state) => poller.setFocused(state.focused)));
+  own.add(vscode.window.onDidChangeWindowState(({ focused }) => sync.setFocused(focused)));
   return {
     ...{ t, log, keys, secrets: () => [...seenKeys], store, connections, deck, drafts, outbox, apiFor, blobs },
     ...startOf(sync, epochs, door, t),
     attachments: new Attachments(blobs, drafts, t),
     refresh: (key: SessionKey) => poller.refresh(key),
     watch: (key: SessionKey, wantsMessages: boolean) => sync.watch(key, wantsMessages),
+    read: (key: SessionKey) => sync.read(key),
+    showGuests: (parent: SessionKey, childIds: readonly string[]) => deck.showGuests(parent, childIds),
+    arranging: own.add(new TreeChoices(context.globalState)),
     loadOlder: (key: SessionKey) => sync.loadOlder(key),
     prepare: (key: SessionKey) => sync.restore(key),
     bringMessage: (key: SessionKey, messageId: string) => sync.bring(key, messageId),
     settingsWriter: sync.settingsWriter,
+    findText: (...search: Parameters<MessageCache['find']>) => messages.find(...search),
     clearCache: () => sync.cache.clear(),
     stopWriting: () => sync.stopWriting(),
     whileRunning: sources.whileRunning,
     dataFolders: [dataFolder],
+    clearRoaming: () => roaming.write(undefined),
   };
 }
 

@@ -34,6 +34,8 @@ export interface AccountParts {
   /** Lets go of everything that writes, so that the files can be removed. */
   readonly stopWriting: () => Promise<void>;
   readonly dataFolders: readonly string[];
+  /** Takes the roaming copy of the deck back. */
+  readonly clearRoaming: () => PromiseLike<void>;
   readonly log: EditorLog;
   readonly t: Translate;
 }
@@ -103,7 +105,7 @@ async function tryDemo({ connections, deck, refresh, startDemo }: AccountParts):
   await vscode.commands.executeCommand('sessionDeck.openConversation', { sessionId: first, service: origin });
 }
 
-async function clearAllData({ keys, stopWriting, dataFolders, t }: AccountParts): Promise<void> {
+async function clearAllData({ keys, stopWriting, clearRoaming, dataFolders, t }: AccountParts): Promise<void> {
   const isSure = await confirm(
     t('Clear all local data of Session Deck?'),
     t(
@@ -114,6 +116,7 @@ async function clearAllData({ keys, stopWriting, dataFolders, t }: AccountParts)
   if (!isSure) return;
   await keys.removeAll();
   await stopWriting();
+  await clearRoaming();
   for (const folder of dataFolders) await rm(folder, { recursive: true, force: true });
   await vscode.commands.executeCommand('workbench.action.reloadWindow');
 }

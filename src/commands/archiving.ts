@@ -3,7 +3,7 @@ import { isUnset } from '../state/settingsChange.ts';
 import type { SettingsOutcome } from '../sync/settingsWriter.ts';
 import { type SettingsParts, changeSettings } from './changeSettings.ts';
 import type { CommandArgument, CommandTable } from './register.ts';
-import { currentOrTarget } from './sessionTarget.ts';
+import { targetSessions } from './sessionTarget.ts';
 
 /** Putting sessions away on the service, for every client of it, and getting them back. */
 export function archiveCommands(parts: SettingsParts): CommandTable {
@@ -20,8 +20,7 @@ async function setArchived(
   isArchived: boolean,
   title: string,
 ): Promise<void> {
-  const key = await currentOrTarget(parts, argument, title);
-  if (key) await archive(parts, key, isArchived);
+  for (const key of await targetSessions(parts, argument, title)) await archive(parts, key, isArchived);
 }
 
 /** Archives a session or takes that back; the notification offers the opposite. */

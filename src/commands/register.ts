@@ -18,6 +18,8 @@ export interface CommandArgument {
   readonly uris?: readonly vscode.Uri[] | undefined;
   /** A line of the file, from 1. */
   readonly line?: number | undefined;
+  /** The sessions selected in the tree, where the command was given more than one. */
+  readonly sessions?: readonly { readonly sessionId: string; readonly service: string }[];
   readonly isScripted: boolean;
 }
 
@@ -71,11 +73,12 @@ export function registerCommands(
 
 /** Reads what a command was given: a menu's file or tree row, or the promised object. Anything else counts as nothing. */
 function readArgument([given, selected]: readonly unknown[]): CommandArgument {
-  if (given instanceof vscode.Uri) return { uri: given, uris: readSelection(selected), isScripted: false };
+  if (given instanceof vscode.Uri) return { uri: given, uris: selectedFiles(selected), isScripted: false };
   const row = treeRowSchema.safeParse(given);
   if (row.success) {
     const { key, messageId } = row.data;
-    return { sessionId: key.sessionId, service: key.origin, messageId, isScripted: false };
+    const sessions = selectedSessions(selected);
+    return { sessionId: key.sessionId, service: key.origin, messageId, isScripted: false, sessions };
   }
   const object = argumentSchema.safeParse(given);
   if (!object.success || given === undefined) return { isScripted: false };
@@ -84,7 +87,18 @@ function readArgument([given, selected]: readonly unknown[]): CommandArgument {
 }
 
 /** The Explorer passes every selected file beside the one the menu was opened on. */
-function readSelection(selected: unknown): readonly vscode.Uri[] | undefined {
+function selectedFiles(selected: unknown): readonly vscode.Uri[] | undefined {
   const uris = Array.isArray(selected) ? selected.filter((item) => item instanceof vscode.Uri) : [];
   return uris.length > 1 ? uris : undefined;
+}
+
+/** The sessions among the selected rows of the tree. */
+function selectedSessions(selected: unknown): NonNullable<CommandArgument['sessions']> {
+  const rows = z.array(z.unknown()).safeParse(selected);
+  return (rows.data ?? []).flatMap((item) => {
+    const row = treeRowSchema.safeParse(item);
+    return row.success && row.data.kind === 'session'
+      ? [{ sessionId: row.data.key.sessionId, service: row.data.key.origin }]
+      : [];
+  });
 }

@@ -43,3 +43,19 @@ export function givenSession(store: Store, { sessionId = '', service }: CommandA
   }
   return key;
 }
+
+/**
+ * The sessions a command is about, where it can be about several: those selected in the tree, else as
+ * {@link currentOrTarget}. Empty where the pick was cancelled.
+ */
+export async function targetSessions(
+  parts: SessionPickParts,
+  argument: CommandArgument,
+  title: string,
+): Promise<readonly SessionKey[]> {
+  const { store, t } = parts;
+  const selected = argument.sessions ?? [];
+  if (selected.length > 0) return selected.map((session) => givenSession(store, { ...session, isScripted: false }, t));
+  const key = await currentOrTarget(parts, argument, title);
+  return key ? [key] : [];
+}

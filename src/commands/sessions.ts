@@ -4,14 +4,15 @@ import { showInfo } from '../host/notify.ts';
 import { serviceOf } from '../state/connection.ts';
 import { sessionTitle } from '../state/describeSession.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
-import { type SessionReference, readSessionReferences } from '../state/sessionReference.ts';
+import type { SessionRecord } from '../state/sessionRecord.ts';
+import { type SessionReference, offeredReferences, readSessionReferences } from '../state/sessionReference.ts';
 import type { Store } from '../state/store.ts';
 import type { Translate } from '../state/words.ts';
 import type { Deck } from '../sync/deck.ts';
 import { ToldError } from './problems.ts';
 import type { CommandArgument, CommandTable } from './register.ts';
 import { pickSession } from './sessionPick.ts';
-import { currentOrTarget, givenSession, targetSession } from './sessionTarget.ts';
+import { currentOrTarget, givenSession, targetSession, targetSessions } from './sessionTarget.ts';
 
 export interface SessionParts {
   readonly store: Store;
@@ -19,6 +20,7 @@ export interface SessionParts {
   /** Reads a session now; resolves when it is done, also when it failed. */
   readonly refresh: (key: SessionKey) => Promise<void>;
   readonly showOlder: (key: SessionKey) => Promise<void>;
+  readonly showMoreChildren: (key: SessionKey) => void;
   /** Brings a message that is not here yet; false where the service does not have it, undefined where it is not asked. */
   readonly bringMessage: (key: SessionKey, messageId: string) => Promise<boolean | undefined>;
   /** Makes a session the current one and shows its conversation. */
@@ -26,6 +28,8 @@ export interface SessionParts {
   readonly openInEditor: (key: SessionKey, messageId?: string) => void;
   readonly t: Translate;
 }
+
+const clipboardPatienceMs = 500;
 
 /** Everything about which sessions there are and where they are shown. */
 export function sessionCommands(parts: SessionParts): CommandTable {
@@ -35,19 +39,31 @@ export function sessionCommands(parts: SessionParts): CommandTable {
     removeSession: (argument) => removeSession(parts, argument),
     pickSession: () => showSessions(parts),
     refresh: (argument) => refresh(parts, argument),
+    showMoreChildren: (argument) => parts.showMoreChildren(givenSession(store, argument, t)),
     loadOlder: (argument) => parts.showOlder(givenSession(store, argument, t)),
     copySessionId: (argument) => vscode.env.clipboard.writeText(givenSession(store, argument, t).sessionId),
     openConversation: async (argument) => {
       const key = await targetSession(parts, argument, t('Open Conversation'));
-      if (key) await parts.openConversation(key, argument.messageId);
-      if (key) await bringMessage(parts, key, argument.messageId);
+      if (key) await open(parts, key, argument.messageId, () => parts.openConversation(key, argument.messageId));
     },
     openConversationInEditor: async (argument) => {
       const key = await currentOrTarget(parts, argument, t('Open Conversation in Editor'));
-      if (key) parts.openInEditor(key, argument.messageId);
-      if (key) await bringMessage(parts, key, argument.messageId);
+      if (key) await open(parts, key, argument.messageId, () => parts.openInEditor(key, argument.messageId));
     },
   };
+}
+
+/** Who opens a child session may write to it, so it is kept on the deck from then on, below its parent. */
+async function open(
+  parts: SessionParts,
+  key: SessionKey,
+  messageId: string | undefined,
+  show: () => unknown,
+): Promise<void> {
+  const { isGuest, parentId } = parts.store.record(key)?.deck ?? {};
+  if (isGuest && parentId !== undefined) await parts.deck.add(key, { parentId });
+  await show();
+  await bringMessage(parts, key, messageId);
 }
 
 async function addSession(parts: SessionParts, argument: CommandArgument): Promise<void> {
@@ -55,21 +71,40 @@ async function addSession(parts: SessionParts, argument: CommandArgument): Promi
   const origin = serviceOf(store.connection)?.origin;
   if (origin === undefined) throw new ToldError(t('Connect to a service first; sessions belong to one.'));
   const references =
-    argument.sessionId === undefined ? await askSessions(origin, t) : [{ sessionId: argument.sessionId }];
+    argument.sessionId === undefined ? await askSessions(parts, origin) : [{ sessionId: argument.sessionId }];
   const keys = references?.map(({ sessionId }) => ({ origin: argument.service ?? origin, sessionId })) ?? [];
   const [first] = keys;
   if (!first) return;
   if (first.origin !== origin)
     throw new ToldError(t('That session belongs to {0}, which is not connected.', first.origin));
   for (const key of keys) {
-    await deck.add(key, argument.computerId);
+    await deck.add(key, argument.computerId === undefined ? {} : { computerId: argument.computerId });
     // Reading it says whether it exists; the deck keeps it either way.
     void parts.refresh(key).then(() => tellIfUnknown(parts, key));
   }
   await parts.openConversation(first);
 }
 
-async function askSessions(origin: string, t: Translate): Promise<readonly SessionReference[] | undefined> {
+/** In a browser the user may be asked before; the question for the session does not wait for the answer. */
+function clipboardText(): Promise<string> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(''), clipboardPatienceMs);
+    vscode.env.clipboard.readText().then(resolve, () => resolve(''));
+  });
+}
+
+/** What is on the clipboard is read only now, and offered only where it is surely a session that is not here yet. */
+async function offeredText({ store }: SessionParts, origin: string): Promise<string> {
+  const text = await clipboardText();
+  const isNew = ({ sessionId, origin: named = origin }: SessionReference) =>
+    named === origin && isAbsent(store.record({ origin, sessionId }));
+  const references = offeredReferences(text).filter(isNew);
+  return references.map(({ sessionId }) => sessionId).join(' ');
+}
+
+async function askSessions(parts: SessionParts, origin: string): Promise<readonly SessionReference[] | undefined> {
+  const { t } = parts;
+  const offered = await offeredText(parts, origin);
   const check = (text: string) => {
     const references = readSessionReferences(text);
     const foreign = references.find((reference) => reference.origin !== undefined && reference.origin !== origin);
@@ -79,11 +114,19 @@ async function askSessions(origin: string, t: Translate): Promise<readonly Sessi
   };
   const answer = await askText({
     title: t('Add Session'),
-    prompt: t('ID or URL of a session; several at once are separated by spaces or commas.'),
+    prompt:
+      offered === ''
+        ? t('ID or URL of a session; several at once are separated by spaces or commas.')
+        : t('From the clipboard. Press Enter to add it, or type the ID or URL of another session.'),
+    value: offered,
     placeholder: t('Session ID or URL'),
     check,
   });
   return answer.kind === 'text' ? readSessionReferences(answer.text) : undefined;
+}
+
+function isAbsent(record: SessionRecord | undefined): boolean {
+  return !record || record.deck.isGuest === true;
 }
 
 async function tellIfUnknown({ store, deck, t }: SessionParts, key: SessionKey): Promise<void> {
@@ -104,25 +147,33 @@ async function bringMessage(parts: SessionParts, key: SessionKey, messageId: str
 
 async function removeSession(parts: SessionParts, argument: CommandArgument): Promise<void> {
   const { store, deck, t } = parts;
-  const key =
-    argument.sessionId === undefined
-      ? await pickSession(parts, t('Remove Session from Deck'))
-      : givenSession(store, argument, t);
-  const record = key && store.record(key);
-  if (!key || !record) return;
-  const title = sessionTitle(record);
-  await deck.remove(key);
-  void showInfo(t('"{0}" was removed from the deck. The service keeps it.', title), {
+  const keys = await sessionsToRemove(parts, argument);
+  const [first] = keys.flatMap((key) => store.record(key) ?? []);
+  if (!first) return;
+  await Promise.all(keys.map((key) => deck.remove(key)));
+  const sentence =
+    keys.length === 1
+      ? t('"{0}" was removed from the deck. The service keeps it.', sessionTitle(first))
+      : t('{0} sessions were removed from the deck. The service keeps them.', keys.length);
+  void showInfo(sentence, {
     label: t('Undo'),
-    run: () => deck.add(key, record.deck.computerId),
+    run: () => Promise.all(keys.map((key) => deck.change(key, { isOnDeck: true }))),
   });
+}
+
+/** What is on screen is not taken as meant here: without a choice one is asked for. */
+async function sessionsToRemove(parts: SessionParts, argument: CommandArgument): Promise<readonly SessionKey[]> {
+  const title = parts.t('Remove Session from Deck');
+  if (argument.sessionId !== undefined) return targetSessions(parts, argument, title);
+  const key = await pickSession(parts, title);
+  return key ? [key] : [];
 }
 
 async function refresh({ store, ...parts }: SessionParts, argument: CommandArgument): Promise<void> {
   const keys =
     argument.sessionId === undefined
       ? store.records.map((record) => record.deck.key)
-      : [givenSession(store, argument, parts.t)];
+      : await targetSessions({ store, ...parts }, argument, '');
   const options = { location: { viewId: 'sessionDeck.sessions' } };
   await vscode.window.withProgress(options, () => Promise.all(keys.map((key) => parts.refresh(key))));
 }

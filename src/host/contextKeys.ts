@@ -7,6 +7,10 @@ export interface ContextKeys {
   'sessionDeck.hasSessions': boolean;
   /** Nothing was read yet and the last try failed: the tree has nothing to show but why. */
   'sessionDeck.isUnreachable': boolean;
+  /** The Sessions tree leaves something out. */
+  'sessionDeck.isFiltered': boolean;
+  /** There is a session with something unread. */
+  'sessionDeck.hasUnread': boolean;
 }
 
 /** Sets context keys, each only when its value changes. */

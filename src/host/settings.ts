@@ -14,6 +14,7 @@ const settingsSchema = z.object({
   askBefore: z.catch(z.array(z.string()), []),
   whileRunning: z.catch(z.enum(['now', 'whenIdle']), 'now'),
   sendKey: z.catch(z.enum(['enter', 'ctrlEnter']), 'enter'),
+  whenFinished: z.catch(z.enum(['never', 'unfocused', 'always']), 'unfocused'),
   isCacheEnabled: z.catch(z.boolean(), true),
   networkRoute: z.catch(z.enum(['auto', 'direct', 'editor']), 'auto'),
 });
@@ -33,6 +34,7 @@ export function readSettings(): Settings {
     askBefore: section.get('attachments.askBefore'),
     whileRunning: section.get('composer.whileRunning'),
     sendKey: section.get('composer.sendKey'),
+    whenFinished: section.get('notifications.whenFinished'),
     isCacheEnabled: section.get('cache.enabled'),
     networkRoute: section.get('network.route'),
   });

@@ -21,10 +21,10 @@ function days(count: number, t: Translate): string {
   return count === 1 ? t('1 day') : t('{0} days', count);
 }
 
-export type AgeSection = 'today' | 'yesterday' | 'lastWeek' | 'older' | 'archived';
+export type AgeSection = 'today' | 'yesterday' | 'lastWeek' | 'older';
 
 /** The section of the tree a time belongs to, by the calendar days of this machine. */
-export function ageSection(at: number, now: number): Exclude<AgeSection, 'archived'> {
+export function ageSection(at: number, now: number): AgeSection {
   if (at >= midnight(now, 0)) return 'today';
   if (at >= midnight(now, 1)) return 'yesterday';
   return at >= midnight(now, 7) ? 'lastWeek' : 'older';
@@ -34,20 +34,4 @@ export function ageSection(at: number, now: number): Exclude<AgeSection, 'archiv
 function midnight(now: number, daysBefore: number): number {
   const today = new Date(now);
   return new Date(today.getFullYear(), today.getMonth(), today.getDate() - daysBefore).getTime();
-}
-
-/** The words over a section, as in VS Code's own sessions view. */
-export function sectionLabel(section: AgeSection, t: Translate): string {
-  switch (section) {
-    case 'today':
-      return t('Today');
-    case 'yesterday':
-      return t('Yesterday');
-    case 'lastWeek':
-      return t('Last 7 Days');
-    case 'older':
-      return t('Older');
-    case 'archived':
-      return t('Archived');
-  }
 }

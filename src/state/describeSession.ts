@@ -1,4 +1,5 @@
 import type { SessionStatus } from '../api/session.ts';
+import { isArchived, isUnreadSession, unsentCount } from './attention.ts';
 import type { Connection } from './connection.ts';
 import { describeAge } from './describeAge.ts';
 import { roleLabel } from './describeMessage.ts';
@@ -19,8 +20,14 @@ export interface RowDescription {
   readonly spoken: string;
 }
 
-/** What a session is called: its title, or its id while the title is unknown. Safe to show on one line. */
+/** What a session is called: the user's own name, else its title, else its id. Safe to show on one line. */
 export function sessionTitle(record: SessionRecord): string {
+  const name = plainLine(record.deck.name ?? '', 120);
+  return name === '' ? serviceTitle(record) : name;
+}
+
+/** What the service calls a session, or its id while that is unknown. Safe to show on one line. */
+export function serviceTitle(record: SessionRecord): string {
   const title = plainLine(record.session?.title ?? '', 120);
   return title === '' ? plainLine(record.deck.key.sessionId, 80) : title;
 }
@@ -61,47 +68,80 @@ export function describeSession(
   const status = record.session?.status ?? 'none';
   const stale = isStale(record, connection);
   const label = sessionTitle(record);
-  const age = record.session ? describeAge(record.session.updatedAt, now, t) : '';
   const count = record.session ? messageCount(record.session.messageCount, t) : '';
-  const marks = [
-    record.outbox.length > 0 ? t('sending {0}', record.outbox.length) : '',
-    isEmptyDraft(record.draft) ? '' : t('draft'),
-  ];
+  const age = shownAge(record, stale, now, t);
+  const marks = marksOf(record, t);
   const state = stale ? t('{0}, last known', statusLabel(status, t)) : statusLabel(status, t);
+  const unreadable = record.session ? '' : ((record.problem && describeProblem(record.problem, t)) ?? '');
+  const flags = [
+    isUnreadSession(record) ? t('unread') : '',
+    record.deck.isPinned ? t('pinned') : '',
+    record.deck.isMuted ? t('muted') : '',
+  ];
   return {
     label,
-    description: [...marks, age, count].filter((part) => part !== '').join(' · '),
+    description: joined([...marks, age, count, unreadable], ' · '),
     tooltip: sessionTooltip(record, state, now, t),
-    ...sessionIcon(status, stale, isCutOff(record, connection)),
-    spoken: t('Session {0}, {1}', label, [state, age, count, ...marks].filter((part) => part !== '').join(', ')),
+    ...sessionIcon(record, stale, isCutOff(record, connection)),
+    spoken: t('Session {0}, {1}', label, joined([state, age, count, ...marks, ...flags, unreadable], ', ')),
   };
+}
+
+/** What the user has to do with a session right now. */
+function marksOf(record: SessionRecord, t: Translate): string[] {
+  const unsent = unsentCount(record);
+  const sending = record.outbox.length - unsent;
+  const { session, deck } = record;
+  const news = session && deck.readMark ? session.messageCount - deck.readMark.messageCount : 0;
+  return [
+    unsent > 0 ? t('{0} not sent', unsent) : '',
+    sending > 0 ? t('sending {0}', sending) : '',
+    isEmptyDraft(record.draft) ? '' : t('draft'),
+    news > 0 && isUnreadSession(record) ? t('{0} new', news) : '',
+  ];
+}
+
+/** When something happened in a session last; where it could not be read now, from when what is shown is. */
+function shownAge(record: SessionRecord, stale: boolean, now: number, t: Translate): string {
+  if (!record.session) return '';
+  if (stale && record.asOf !== undefined) return t('as of {0} ago', describeAge(record.asOf, now, t));
+  return describeAge(record.session.updatedAt, now, t);
+}
+
+function joined(parts: readonly string[], separator: string): string {
+  return parts.filter((part) => part !== '').join(separator);
 }
 
 function sessionTooltip(record: SessionRecord, state: string, now: number, t: Translate): string {
   const { session } = record;
   const asOf = record.asOf === undefined ? undefined : t('as of {0} ago', describeAge(record.asOf, now, t));
+  const tags = (session?.sessionSettings?.tags ?? []).map(({ name }) => isolatedLine(name, 60)).join(', ');
   return [
     isolatedLine(sessionTitle(record)),
+    record.deck.name && t('Local name; on the service: {0}', isolatedLine(serviceTitle(record))),
     asOf === undefined ? state : `${state} (${asOf})`,
     session && messageCount(session.messageCount, t),
     session?.sessionSettings?.model && t('Model: {0}', isolatedLine(session.sessionSettings.model, 80)),
     session?.computerId && t('Computer: {0}', isolatedLine(session.computerId, 80)),
+    tags !== '' && t('Tags: {0}', tags),
+    record.deck.isMuted && t('No notice when it has finished'),
     t('ID: {0}', isolatedLine(record.deck.key.sessionId, 120)),
     record.problem && describeProblem(record.problem, t),
   ]
-    .filter((line) => line !== undefined && line !== '')
+    .filter((line) => typeof line === 'string' && line !== '')
     .join('\n');
 }
 
 function sessionIcon(
-  status: SessionStatus | 'none',
+  record: SessionRecord,
   isLastKnown: boolean,
   isUnreachable: boolean,
 ): { icon: string; iconColor?: string } {
   if (isUnreachable) return { icon: 'debug-disconnect', iconColor: 'disabledForeground' };
   // Known from an earlier window: what moved then may not move now.
   if (isLastKnown) return { icon: 'history', iconColor: 'disabledForeground' };
-  switch (status) {
+  if (isUnreadSession(record)) return { icon: 'circle-filled', iconColor: 'textLink.foreground' };
+  switch (record.session?.status ?? 'none') {
     case 'idle':
       return { icon: 'comment-discussion' };
     case 'pending':
@@ -113,6 +153,19 @@ function sessionIcon(
     case 'none':
       return { icon: 'circle-outline' };
   }
+}
+
+/** What menus go by: the kind of row and, after it, what is so of the session. */
+export function sessionFlags(record: SessionRecord): string {
+  const { isPinned = false, isMuted = false, isGuest = false } = record.deck;
+  const flags: readonly (readonly [string, boolean])[] = [
+    ['pinned', isPinned],
+    ['muted', isMuted],
+    ['guest', isGuest],
+    ['unread', isUnreadSession(record)],
+    ['archived', isArchived(record)],
+  ];
+  return ['session', ...flags.flatMap(([flag, isSo]) => (isSo ? [flag] : []))].join(' ');
 }
 
 /** A number of messages in words. */

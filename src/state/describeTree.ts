@@ -1,6 +1,65 @@
+import { attentionOf } from './attention.ts';
 import { type Connection, serviceOf } from './connection.ts';
 import type { SessionRecord } from './sessionRecord.ts';
-import type { Translate } from './words.ts';
+import type { SessionSection } from './sessionSections.ts';
+import { type TreeFilter, isFiltering } from './treeArrangement.ts';
+import { type Translate, isolatedLine } from './words.ts';
+
+/** The words over a section; those of ages are the words of VS Code's own sessions view. */
+export function sectionLabel({ kind, tag }: Omit<SessionSection, 'records' | 'sectionId'>, t: Translate): string {
+  switch (kind) {
+    case 'attention':
+      return t('Needs Attention');
+    case 'pinned':
+      return t('Pinned');
+    case 'running':
+      return t('Running');
+    case 'pending':
+      return t('Pending');
+    case 'idle':
+      return t('Idle');
+    case 'unknown':
+      return t('Unknown status');
+    case 'none':
+      return t('Not read yet');
+    case 'today':
+      return t('Today');
+    case 'yesterday':
+      return t('Yesterday');
+    case 'lastWeek':
+      return t('Last 7 Days');
+    case 'older':
+      return t('Older');
+    case 'tag':
+      return tag ?? '';
+    case 'untagged':
+      return t('No Tags');
+    case 'archived':
+      return t('Archived');
+  }
+}
+
+/** How many sessions finished unseen, for the badge of the view; the tooltip is empty where there is none. */
+export function describeBadge(
+  records: readonly SessionRecord[],
+  t: Translate,
+): { readonly value: number; readonly tooltip: string } {
+  const value = records.filter((record) => attentionOf(record) !== undefined).length;
+  const tooltip = value === 1 ? t('1 session needs attention') : t('{0} sessions need attention', value);
+  return { value, tooltip: value === 0 ? '' : tooltip };
+}
+
+/** What a filter leaves, in words; empty where nothing is filtered or nothing is left. */
+export function describeFilter(filter: TreeFilter, shown: number, all: number, t: Translate): string {
+  if (!isFiltering(filter) || shown === 0) return '';
+  const text = filter.text.trim();
+  const count = t('{0} of {1}', shown, all);
+  if (text === '') return t('Unread only: {0}', count);
+  const words = isolatedLine(text, 60);
+  return filter.isUnreadOnly
+    ? t('Unread, filtered by "{0}": {1}', words, count)
+    : t('Filtered by "{0}": {1}', words, count);
+}
 
 /** The line above the sessions, where there is something to say of all of them; empty otherwise. */
 export function describeTree(connection: Connection, records: readonly SessionRecord[], t: Translate): string {

@@ -3,15 +3,27 @@ import type { Draft } from './draft.ts';
 import type { MessageHeader } from './messageHeader.ts';
 import type { OutboxEntry } from './outboxEntry.ts';
 import type { Problem } from './problem.ts';
+import type { ReadMark } from './readMark.ts';
 import type { SessionKey } from './sessionKey.ts';
 
-/** What the user put on the deck. */
+/** What the user put on the deck, and what they made of it. None of it is known to the service. */
 export interface DeckEntry {
   readonly key: SessionKey;
   /** The computer to query directly, only if the user gave one. */
   readonly computerId?: string | undefined;
   /** Unix ms. */
   readonly addedAt: number;
+  /** What the user calls it here. */
+  readonly name?: string | undefined;
+  readonly isPinned?: boolean | undefined;
+  /** No notice when it has finished. */
+  readonly isMuted?: boolean | undefined;
+  /** Absent until it was read for the first time. */
+  readonly readMark?: ReadMark | undefined;
+  /** The session it was opened from as a child: while that one is on the deck it stands below it. */
+  readonly parentId?: string | undefined;
+  /** It is shown below its parent only: it is in no list, and nothing of it is kept. */
+  readonly isGuest?: true;
 }
 
 /** How much of a session's history is here. */

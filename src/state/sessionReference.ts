@@ -1,3 +1,5 @@
+import { originOf } from './sessionLink.ts';
+
 /** A session as people paste it: an id, or a URL that holds one. */
 export interface SessionReference {
   readonly sessionId: string;
@@ -32,7 +34,29 @@ function readReference(part: string): SessionReference | undefined {
   const named = url.searchParams.get('session') ?? '';
   const sessionId = named === '' ? decode(raw) : named;
   if (sessionId === undefined || sessionId === '') return undefined;
-  return url.origin === 'null' ? { sessionId } : { sessionId, origin: url.origin };
+  const origin = originOf(url.searchParams.get('service') ?? '') ?? originOf(part);
+  return origin === undefined ? { sessionId } : { sessionId, origin };
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const offeredLength = 2_000;
+
+/**
+ * The sessions in what is on the clipboard, where it is surely about sessions: an address that names one, or ids in the
+ * usual form. Anything else may be a secret, which must not show up in an input box.
+ */
+export function offeredReferences(text: string): SessionReference[] {
+  const parts = text.trim().split(/[\s,;]+/);
+  if (text.length > offeredLength || !parts.every(namesSession)) return [];
+  return readSessionReferences(text);
+}
+
+function namesSession(part: string): boolean {
+  if (uuidPattern.test(part)) return true;
+  if (!URL.canParse(part)) return false;
+  const url = new URL(part);
+  if (url.username !== '' || url.password !== '') return false;
+  return /\/sessions\/[^/]+/.test(url.pathname) || (url.searchParams.get('session') ?? '') !== '';
 }
 
 function decode(segment: string | undefined): string | undefined {

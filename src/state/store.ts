@@ -67,7 +67,12 @@ export class Store implements Disposable {
 
   /** The deck in the order in which sessions were added. */
   get records(): readonly SessionRecord[] {
-    return [...this.#slots.values()].map((slot) => slot.record);
+    return this.#recordsWhere((record) => record.deck.isGuest !== true);
+  }
+
+  /** The sessions that are shown below their parents without being on the deck. */
+  get guests(): readonly SessionRecord[] {
+    return this.#recordsWhere((record) => record.deck.isGuest === true);
   }
 
   record(key: SessionKey): SessionRecord | undefined {
@@ -89,12 +94,18 @@ export class Store implements Disposable {
     this.#changes.fire({ type: 'current' });
   }
 
-  /** Puts a session on the deck; one that is already there keeps what is known and takes the new `computerId`. */
+  /** Puts a session on the deck; one that is already there keeps what is known of it and takes the new entry. */
   addSession(deck: DeckEntry): void {
     const known = this.#slots.get(keyText(deck.key));
-    if (known) known.record = { ...known.record, deck };
-    else this.#slots.set(keyText(deck.key), { record: newRecord(deck), timeline: new Timeline() });
-    this.#changes.fire({ type: 'deck' });
+    if (!known) {
+      this.#slots.set(keyText(deck.key), { record: newRecord(deck), timeline: new Timeline() });
+      this.#changes.fire({ type: 'deck' });
+    } else if (JSON.stringify(known.record.deck) !== JSON.stringify(deck)) {
+      const isNew = known.record.deck.isGuest === true && deck.isGuest !== true;
+      const hasMoved = known.record.deck.computerId !== deck.computerId;
+      known.record = { ...known.record, deck };
+      this.#changes.fire(isNew || hasMoved ? { type: 'deck' } : { type: 'session', key: deck.key });
+    }
   }
 
   removeSession(key: SessionKey): void {
@@ -186,6 +197,10 @@ export class Store implements Disposable {
   dispose(): void {
     this.#changes.dispose();
     this.#slots.clear();
+  }
+
+  #recordsWhere(isMeant: (record: SessionRecord) => boolean): readonly SessionRecord[] {
+    return [...this.#slots.values()].map((slot) => slot.record).filter(isMeant);
   }
 
   #takeMessages(

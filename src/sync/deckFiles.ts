@@ -1,17 +1,18 @@
 import * as z from 'zod/mini';
-import type { SessionKey } from '../state/sessionKey.ts';
-import type { DeckEntry } from '../state/sessionRecord.ts';
+import type { Disposable } from '../events.ts';
+import { type DeckRecord, deckRecordSchema, mergeDeckRecords, sameDeckRecord } from './deckRecord.ts';
 import type { Disk, RecordFormat, UnreadableFile } from './disk.ts';
 import { sessionKeySchema, sessionRecordName } from './recordName.ts';
 
 const subfolder = 'deck';
-/** Fields that a later version adds (a name, a pin, read marks) are kept when this one writes. */
-const recordSchema = z.looseObject({
+/** What was kept before names, pins and marks had times of their own. */
+const plainSchema = z.object({
   key: sessionKeySchema,
   computerId: z.optional(z.string()),
   addedAt: z.number(),
 });
-const format: RecordFormat<z.output<typeof recordSchema>> = { version: 1, schema: recordSchema };
+const schema = z.union([deckRecordSchema, plainSchema]);
+const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
 /** The deck on disk: one file for each session, so that two windows never overwrite each other's list. */
 export class DeckFiles {
@@ -21,33 +22,49 @@ export class DeckFiles {
     this.#disk = disk;
   }
 
-  /** Every session of the deck in the order in which they were added, and the files that could not be read. */
-  async load(): Promise<{ entries: DeckEntry[]; unreadable: UnreadableFile[] }> {
-    const entries: DeckEntry[] = [];
+  /** Every record in the order in which they were added, tombstones too, and the files that could not be read. */
+  async load(): Promise<{ records: DeckRecord[]; unreadable: UnreadableFile[] }> {
+    const records: DeckRecord[] = [];
     const unreadable: UnreadableFile[] = [];
     for (const name of await this.#disk.list(subfolder)) {
       const read = await this.#disk.read(name, format);
-      if (read.kind === 'record') entries.push(deckEntryOf(read.record));
+      if (read.kind === 'record') records.push(recordOf(read.record));
       if (read.kind === 'unreadable') unreadable.push(read);
     }
-    return { entries: entries.sort((a, b) => a.addedAt - b.addedAt), unreadable };
+    return { records: records.sort((a, b) => a.presence.at - b.presence.at), unreadable };
   }
 
-  /** Puts a session on the deck, or changes what is kept of it. Resolves when it is on disk. */
-  async add(entry: DeckEntry): Promise<void> {
-    const name = sessionRecordName(subfolder, entry.key);
+  /** The record in a file that another window may have written; undefined where there is none. */
+  async read(name: string): Promise<DeckRecord | undefined> {
     const read = await this.#disk.read(name, format);
-    const kept = read.kind === 'record' ? read.record : {};
-    const { key, computerId, addedAt } = entry;
-    await this.#disk.write(name, format, { ...kept, key: { ...key }, computerId, addedAt });
+    return read.kind === 'record' ? recordOf(read.record) : undefined;
   }
 
-  /** Takes a session off the deck. Resolves when that is on disk. */
-  remove(key: SessionKey): Promise<void> {
-    return this.#disk.remove(sessionRecordName(subfolder, key));
+  /** Merges a record into its file. Resolves to what is on disk then. */
+  async merge(record: DeckRecord): Promise<DeckRecord> {
+    const name = sessionRecordName(subfolder, record.key);
+    const kept = await this.read(name);
+    const merged = kept ? mergeDeckRecords(kept, record) : record;
+    if (!kept || !sameDeckRecord(kept, merged)) await this.#disk.write(name, format, merged);
+    return merged;
+  }
+
+  /** Removes a file: what it said is of no use any more. */
+  drop(record: DeckRecord): Promise<void> {
+    return this.#disk.remove(sessionRecordName(subfolder, record.key));
+  }
+
+  /** Tells when a file may have changed, and which. */
+  watch(listener: (name: string | undefined) => void): Disposable {
+    return this.#disk.watch(subfolder, (name) => {
+      if (name === undefined || name.endsWith('.json')) listener(name);
+    });
   }
 }
 
-function deckEntryOf({ key, computerId, addedAt }: z.output<typeof recordSchema>): DeckEntry {
-  return { key, computerId, addedAt };
+function recordOf(read: z.output<typeof schema>): DeckRecord {
+  if ('presence' in read) return read;
+  const { key, computerId, addedAt } = read;
+  const presence = { value: true, at: addedAt };
+  return { key, presence, ...(computerId === undefined ? {} : { computerId: { value: computerId, at: addedAt } }) };
 }

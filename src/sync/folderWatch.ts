@@ -2,8 +2,8 @@ import { type Disposable, onDispose } from '../events.ts';
 import { type Log, reasonOf } from '../log.ts';
 import type { Clock } from './clock.ts';
 
-/** Some file systems never tell of changes, so everything is read again this often. */
-const rereadMs = 10_000;
+/** Some file systems never tell of changes, so everything is read again this often, unless told otherwise. */
+const usualRereadMs = 10_000;
 
 export interface FolderWatchOptions {
   readonly clock: Clock;
@@ -12,6 +12,7 @@ export interface FolderWatchOptions {
   readonly watch: (listener: (name: string | undefined) => void) => Disposable;
   readonly readOne: (name: string) => Promise<void>;
   readonly readAll: () => Promise<void>;
+  readonly rereadMs?: number;
 }
 
 /** Follows what other windows write into a folder. There is never more than one reading under way. */
@@ -68,7 +69,7 @@ export class FolderWatch implements Disposable {
 
   #rereadLater(): void {
     this.#timer.dispose();
-    this.#timer = this.#options.clock.after(rereadMs, () => {
+    this.#timer = this.#options.clock.after(this.#options.rereadMs ?? usualRereadMs, () => {
       this.#rereadLater();
       this.#logged(this.readAll());
     });

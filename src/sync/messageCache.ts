@@ -9,6 +9,7 @@ import type { KeptPlace } from './cacheIndex.ts';
 import type { Clock } from './clock.ts';
 import { RecentBodies } from './recentBodies.ts';
 import { sessionHash } from './recordName.ts';
+import { type TextHit, findWords } from './textSearch.ts';
 import { type KeptHistory, SessionCache } from './sessionCache.ts';
 import { SessionFiles } from './sessionFiles.ts';
 
@@ -16,6 +17,9 @@ import { SessionFiles } from './sessionFiles.ts';
 export const cacheCapBytes = 200 * 1024 * 1024;
 /** After so much was written, the cap is looked at again. */
 const sweepEveryBytes = 20 * 1024 * 1024;
+
+/** How many messages are searched at a time. */
+const searchPiece = 50;
 
 export interface MessageCacheOptions {
   /** A folder of its own: everything in it may be removed. */
@@ -89,6 +93,25 @@ export class MessageCache implements MessageBodies {
   forget(key: SessionKey): void {
     this.#sessions.get(keyText(key))?.release();
     this.#recent.deleteSession(keyText(key));
+  }
+
+  /**
+   * The newest message on disk that holds all words (lower case), for sessions whose messages may not be in the store.
+   * Reads piece by piece, so that it can be stopped, and leaves nothing of it in memory.
+   */
+  async find(key: SessionKey, words: readonly string[], signal: AbortSignal): Promise<TextHit | undefined> {
+    const { folder, clock } = this.#options;
+    const files = new SessionFiles(join(folder, sessionHash(key)), key, clock);
+    const index = await files.readIndex(true);
+    const places = [...(index?.bodies.values() ?? [])].sort((a, b) => b.updatedAt - a.updatedAt);
+    for (let start = 0; start < places.length && !signal.aborted; start += searchPiece) {
+      const messages = await files.read(places.slice(start, start + searchPiece));
+      for (const message of messages) {
+        const hit = findWords(message, words);
+        if (hit) return hit;
+      }
+    }
+    return undefined;
   }
 
   /** Removes what is kept of a session. */

@@ -44,8 +44,11 @@ export class SessionFiles {
     this.#stem = `${process.pid}-${this.#clock.now().toString(36)}-${randomUUID().slice(0, 8)}`;
   }
 
-  /** The best index there is: the one that knows most messages, of those the latest. Undefined where there is none. */
-  async readIndex(): Promise<CacheIndex | undefined> {
+  /**
+   * The best index there is: the one that knows most messages, of those the latest. Undefined where there is none. To
+   * read it is to use the session, so it stays longer, unless somebody only passes by.
+   */
+  async readIndex(isPassing = false): Promise<CacheIndex | undefined> {
     const sizes = await this.#sizes();
     const candidates: { readonly index: CacheIndex; readonly modifiedMs: number }[] = [];
     for (const [name, { modifiedMs }] of sizes) {
@@ -56,7 +59,7 @@ export class SessionFiles {
     const best = candidates[0]?.index;
     if (!best) return undefined;
     const now = new Date(this.#clock.now());
-    await utimes(this.#folder, now, now).catch(() => undefined);
+    if (!isPassing) await utimes(this.#folder, now, now).catch(() => undefined);
     const isThere = (place: BodyPlace) => place.offset + place.sizeBytes <= (sizes.get(place.fileName)?.sizeBytes ?? 0);
     return { ...best, bodies: new Map([...best.bodies].filter(([, place]) => isThere(place))) };
   }

@@ -10,6 +10,7 @@ import type { Clock } from './clock.ts';
 import { type ConnectionSources, Connections, type TemporaryService } from './connections.ts';
 import { Deck } from './deck.ts';
 import { DeckFiles } from './deckFiles.ts';
+import { DeckMirror, type RoamingMemory } from './deckMirror.ts';
 import { type UnopenedDisk, type UnreadableFile, diskIn } from './disk.ts';
 import { Drafts } from './drafts.ts';
 import { History } from './history.ts';
@@ -17,6 +18,7 @@ import type { MessageCache } from './messageCache.ts';
 import { Outbox } from './outbox.ts';
 import type { Pace } from './pace.ts';
 import { Poller } from './poller.ts';
+import { ReadMarks } from './readMarks.ts';
 import { Rereading } from './rereading.ts';
 import { ServicePauses } from './servicePauses.ts';
 import { SettingsRules } from './settingsRules.ts';
@@ -34,6 +36,8 @@ export interface SyncOptions {
   /** The store's bodies; whatever is kept of them lies in `folder`. */
   readonly messages: MessageCache;
   readonly isCacheEnabled: () => boolean;
+  /** Where the deck roams. */
+  readonly roaming: RoamingMemory;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -47,6 +51,7 @@ export class Sync implements Disposable {
   readonly outbox: Outbox;
   readonly poller: Poller;
   readonly cache: Cache;
+  readonly readMarks: ReadMarks;
   readonly settingsWriter: SettingsWriter;
   readonly apiFor: (origin: string) => SessionsApi | undefined;
   readonly #options: SyncOptions;
@@ -62,9 +67,11 @@ export class Sync implements Disposable {
     this.#disk = diskIn(folder, log);
     this.connections = own.add(new Connections(store, options.sources, log));
     this.apiFor = (origin) => this.connections.apiFor(origin);
-    this.deck = own.add(new Deck(store, new DeckFiles(this.#disk), clock, () => this.connections.isTemporary));
-    this.blobs = new Blobs(folder, log);
     const isTemporary = (origin: string) => this.connections.isTemporaryOrigin(origin);
+    const mirror = new DeckMirror(options.roaming);
+    this.deck = own.add(new Deck({ store, files: new DeckFiles(this.#disk), mirror, isTemporary, clock, log }));
+    this.readMarks = own.add(new ReadMarks(store, this.deck));
+    this.blobs = new Blobs(folder, log);
     const kept = { disk: this.#disk, blobs: this.blobs, isTemporary, store, clock, log };
     this.drafts = own.add(new Drafts(kept));
     this.outbox = own.add(new Outbox({ ...kept, apiFor: this.apiFor, whileRunning: options.whileRunning }));
@@ -125,6 +132,20 @@ export class Sync implements Disposable {
     return this.poller.watch(key, wantsMessages);
   }
 
+  /** Somebody reads a conversation until the handle is disposed: it is watched, and what comes counts as read. */
+  read(key: SessionKey): Disposable {
+    const handles = new Disposables();
+    handles.add(this.readMarks.look(key));
+    handles.add(this.watch(key, true));
+    return handles;
+  }
+
+  /** Whether the window has the user's attention. */
+  setFocused(isFocused: boolean): void {
+    this.poller.setFocused(isFocused);
+    this.readMarks.setFocused(isFocused);
+  }
+
   /** Resolves when the messages known from earlier windows are in the store. */
   async restore(key: SessionKey): Promise<void> {
     if (this.#options.store.record(key)) await this.#history.restore(key);
@@ -138,6 +159,7 @@ export class Sync implements Disposable {
   /** Writes what is not on disk yet and stops: nothing touches the files afterwards. */
   async stopWriting(): Promise<void> {
     await this.drafts.flush();
+    await this.deck.flush();
     await this.cache.flush();
     this.dispose();
     await this.outbox.released();

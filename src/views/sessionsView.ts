@@ -1,17 +1,33 @@
 import * as vscode from 'vscode';
-import { type Disposable, Disposables } from '../events.ts';
-import { describeMessageRow, describeSession } from '../state/describeSession.ts';
-import { describeTree } from '../state/describeTree.ts';
+import { type Disposable, Disposables, type Event } from '../events.ts';
+import { childSessionIds } from '../state/childSessions.ts';
+import { type RowDescription, describeMessageRow, describeSession, sessionFlags } from '../state/describeSession.ts';
+import { describeBadge, describeFilter, describeTree } from '../state/describeTree.ts';
 import { isLockedOut, isUnreachable } from '../state/reachability.ts';
 import { type SessionKey, keyText } from '../state/sessionKey.ts';
-import { SessionTree, type TreeRow, sectionOf } from '../state/sessionTree.ts';
+import { filteredRecords } from '../state/sessionMatch.ts';
+import type { SessionRecord } from '../state/sessionRecord.ts';
+import { sectionsOf } from '../state/sessionSections.ts';
+import { type SessionRow, SessionTree, type TreeRow } from '../state/sessionTree.ts';
 import type { Store, StoreChange } from '../state/store.ts';
+import type { TreeArrangement } from '../state/treeArrangement.ts';
 import type { Translate } from '../state/words.ts';
-import { messageItem, olderItem, sectionItem, sessionItem } from './treeItems.ts';
+import { messageItem, moreItem, sectionItem, sessionItem } from './treeItems.ts';
+import { TreeWatching, type Watch } from './treeWatching.ts';
+
+/** How the user wants the tree, and where the words of its filter were found in messages. */
+export interface Arranging {
+  readonly arrangement: TreeArrangement;
+  readonly foundInText: ReadonlySet<string>;
+  readonly onDidChange: Event<void>;
+}
 
 export interface SessionsViewOptions {
   readonly store: Store;
-  readonly watch: (key: SessionKey, wantsMessages: boolean) => Disposable;
+  readonly arranging: Arranging;
+  readonly watch: Watch;
+  /** Lets child sessions be read and shown without putting them on the deck. */
+  readonly showGuests: (parent: SessionKey, childIds: readonly string[]) => void;
   readonly loadOlder: (key: SessionKey) => Promise<void>;
   /** Somebody looks at the tree. */
   readonly onFirstLook: () => void;
@@ -19,67 +35,71 @@ export interface SessionsViewOptions {
   readonly t: Translate;
 }
 
-const ageRefreshMs = 60_000;
+interface Drawing {
+  readonly description: RowDescription;
+  readonly flags: string;
+  readonly childIds: readonly string[];
+}
 
-/** The Sessions tree: sections, sessions, their messages. It keeps nothing but which rows are open. */
+const ageRefreshMs = 60_000;
+/** What changes within so short a time is drawn once. */
+const drawAfterMs = 20;
+
+/** The Sessions tree: sections, sessions, their child sessions and messages. Only what has changed is drawn anew. */
 export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposable {
   readonly #options: SessionsViewOptions;
   readonly #tree = new SessionTree();
-  readonly #changes = new vscode.EventEmitter<TreeRow | undefined>();
+  readonly #changes = new vscode.EventEmitter<TreeRow[] | undefined>();
   readonly #view: vscode.TreeView<TreeRow>;
+  readonly #watching: TreeWatching;
   readonly #disposables = new Disposables();
-  /** What is watched while the view is visible: every session, and the messages of those that are open. */
-  readonly #watched = new Map<string, Disposable>();
-  readonly #open = new Map<string, Disposable>();
+  /** What each row said when it was drawn last. */
+  readonly #drawn = new Map<string, string>();
+  /** Sessions that changed since, and whether their messages did. */
+  readonly #changed = new Map<string, { readonly key: SessionKey; readonly hasMessages: boolean }>();
+  #timer: NodeJS.Timeout | undefined;
 
   readonly onDidChangeTreeData = this.#changes.event;
 
   constructor(options: SessionsViewOptions) {
     this.#options = options;
+    this.#watching = new TreeWatching(options.watch);
     this.#view = vscode.window.createTreeView('sessionDeck.sessions', {
       treeDataProvider: this,
       showCollapseAll: true,
+      canSelectMany: true,
     });
-    const ages = setInterval(() => this.#view.visible && this.#changes.fire(undefined), ageRefreshMs);
+    const ages = setInterval(() => this.#drawSoon(options.store.records), ageRefreshMs);
     for (const item of [
       this.#view,
       this.#changes,
+      this.#watching,
       options.store.onDidChange((change) => this.#onChange(change)),
-      this.#view.onDidChangeVisibility(() => this.#watchVisible()),
-      this.#view.onDidCollapseElement(({ element }) => element.kind === 'session' && this.#close(element.key)),
+      options.arranging.onDidChange(() => this.#drawSoon([])),
+      this.#view.onDidChangeVisibility(() => this.#drawSoon([])),
+      this.#view.onDidCollapseElement(({ element }) => element.kind === 'session' && this.#watching.close(element)),
       { dispose: () => clearInterval(ages) },
-      { dispose: () => this.#unwatch() },
+      { dispose: () => clearTimeout(this.#timer) },
     ]) {
       this.#disposables.add(item);
     }
   }
 
   getChildren(row?: TreeRow): TreeRow[] {
-    const { store, now } = this.#options;
+    const { store } = this.#options;
     if (!row) {
       this.#options.onFirstLook();
-      this.#watchVisible();
-      // Welcome views stand in for a tree that could only repeat what is wrong.
-      const isMute = isUnreachable(store.connection, store.records) || isLockedOut(store.connection, store.records);
-      return isMute ? [] : this.#tree.sections(store.records, now());
+      this.#arrange();
+      this.#followVisible();
+      return [...this.#tree.sections];
     }
-    if (row.kind === 'section') return this.#tree.sessions(store.records, row.section, now());
-    if (row.kind !== 'session') return [];
-    const record = store.record(row.key);
-    if (!record) return [];
-    this.#openSession(row.key);
-    return this.#tree.messages(record);
+    if (row.kind === 'section') return [...this.#tree.sessions(row)];
+    const record = row.kind === 'session' ? store.record(row.key) : undefined;
+    return row.kind === 'session' && record ? this.#openRow(row, record) : [];
   }
 
   getParent(row: TreeRow): TreeRow | undefined {
-    if (row.kind === 'section') return undefined;
-    if (row.kind !== 'session') return this.#tree.session(row.key);
-    const { store, now } = this.#options;
-    const record = store.record(row.key);
-    const section = record && sectionOf(record, now());
-    return this.#tree
-      .sections(store.records, now())
-      .find((item) => item.kind === 'section' && item.section === section);
+    return this.#tree.parentOf(row);
   }
 
   getTreeItem(row: TreeRow): vscode.TreeItem {
@@ -88,16 +108,16 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       case 'section':
         return sectionItem(row, t);
       case 'older':
-        return olderItem(row, t);
+      case 'moreChildren':
+        return moreItem(row, t);
       case 'session': {
-        const record = store.record(row.key);
-        return record
-          ? sessionItem(row, describeSession(record, store.connection, now(), t), t)
-          : new vscode.TreeItem('');
+        const drawing = this.#describe(row);
+        if (!drawing) return new vscode.TreeItem('');
+        this.#drawn.set(row.rowId, JSON.stringify(drawing));
+        return sessionItem(row, drawing.description, drawing.flags, t);
       }
       case 'message': {
-        const headers = store.record(row.key)?.headers ?? [];
-        const header = headers.find((candidate) => candidate.messageId === row.messageId);
+        const header = store.header(row.key, row.messageId);
         return header ? messageItem(row, describeMessageRow(header, now(), t), t) : new vscode.TreeItem('');
       }
     }
@@ -108,64 +128,111 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     const record = this.#options.store.record(key);
     if (!record) return;
     const isNeeded = this.#tree.showOlder(record);
-    this.#changes.fire(this.#tree.session(key));
+    this.#changes.fire([...this.#tree.rowsOf(key)]);
     if (isNeeded) await this.#options.loadOlder(key);
+  }
+
+  showMoreChildren(key: SessionKey): void {
+    this.#tree.showMoreChildren(key);
+    this.#changes.fire([...this.#tree.rowsOf(key)]);
   }
 
   dispose(): void {
     this.#disposables.dispose();
   }
 
-  #onChange(change: StoreChange): void {
-    const { store, t } = this.#options;
-    this.#view.message = describeTree(store.connection, store.records, t);
-    switch (change.type) {
-      case 'session':
-      case 'connection':
-      case 'deck':
-        // A session may move to another section, and sections come and go.
-        this.#changes.fire(undefined);
-        break;
-      case 'messages':
-      case 'outbox':
-      case 'draft':
-        this.#changes.fire(this.#tree.session(change.key));
-        break;
-      case 'current':
-        break;
-    }
+  #openRow(row: SessionRow, record: SessionRecord): TreeRow[] {
+    const children = this.#tree.children(row, childSessionIds(record));
+    const sessions = children.filter((child) => child.kind === 'session');
+    this.#options.showGuests(
+      row.key,
+      sessions.map(({ key }) => key.sessionId),
+    );
+    this.#watching.open(row, sessions);
+    return [...children, ...this.#tree.messages(row, record)];
   }
 
-  #watchVisible(): void {
-    if (!this.#view.visible) {
-      this.#unwatch();
+  #describe(row: SessionRow): Drawing | undefined {
+    const { store, now, t } = this.#options;
+    const record = store.record(row.key);
+    if (!record) return undefined;
+    const description = describeSession(record, store.connection, now(), t);
+    return { description, flags: sessionFlags(record), childIds: childSessionIds(record) };
+  }
+
+  #onChange(change: StoreChange): void {
+    if (change.type === 'current') return;
+    if (!('key' in change)) {
+      this.#drawSoon(this.#options.store.records);
       return;
     }
-    const { store, watch } = this.#options;
-    for (const { deck } of store.records) {
+    const text = keyText(change.key);
+    const hasMessages = change.type === 'messages' || this.#changed.get(text)?.hasMessages === true;
+    this.#changed.set(text, { key: change.key, hasMessages });
+    this.#drawSoon([]);
+  }
+
+  #drawSoon(records: readonly SessionRecord[]): void {
+    for (const { deck } of records) {
       const text = keyText(deck.key);
-      if (!this.#watched.has(text)) this.#watched.set(text, watch(deck.key, false));
+      this.#changed.set(text, this.#changed.get(text) ?? { key: deck.key, hasMessages: false });
     }
-    for (const [text, watcher] of this.#watched) {
-      if (store.records.some(({ deck }) => keyText(deck.key) === text)) continue;
-      watcher.dispose();
-      this.#watched.delete(text);
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#draw();
+    }, drawAfterMs);
+  }
+
+  #draw(): void {
+    const changed = [...this.#changed.values()];
+    this.#changed.clear();
+    const { isEverything, sections } = this.#arrange();
+    this.#followVisible();
+    if (isEverything) {
+      this.#changes.fire(undefined);
+      return;
     }
+    const rows = changed.flatMap(({ key, hasMessages }) =>
+      this.#tree.rowsOf(key).filter((row) => (hasMessages && this.#watching.isOpen(row)) || this.#isOutdated(row)),
+    );
+    if (sections.length + rows.length > 0) this.#changes.fire([...sections, ...rows]);
   }
 
-  #openSession(key: SessionKey): void {
-    const text = keyText(key);
-    if (this.#view.visible && !this.#open.has(text)) this.#open.set(text, this.#options.watch(key, true));
+  #isOutdated(row: SessionRow): boolean {
+    const drawn = this.#drawn.get(row.rowId);
+    return drawn !== undefined && drawn !== JSON.stringify(this.#describe(row));
   }
 
-  #close(key: SessionKey): void {
-    this.#open.get(keyText(key))?.dispose();
-    this.#open.delete(keyText(key));
+  #arrange(): { readonly isEverything: boolean; readonly sections: readonly TreeRow[] } {
+    const { store, arranging, now, t } = this.#options;
+    const { connection, records } = store;
+    const { groupBy, sortBy, filter } = arranging.arrangement;
+    const shown = filteredRecords(topRecords(store), filter, arranging.foundInText);
+    // Welcome views stand in for a tree that could only repeat what is wrong.
+    const isMute = isUnreachable(connection, records) || isLockedOut(connection, records);
+    const change = this.#tree.arrange(isMute ? [] : sectionsOf(shown, groupBy, sortBy, now()));
+    const lines = [describeTree(connection, records, t), describeFilter(filter, shown.length, records.length, t)];
+    this.#say(lines.filter((line) => line !== '').join(' '));
+    return change === 'everything' ? { isEverything: true, sections: [] } : { isEverything: false, sections: change };
   }
 
-  #unwatch(): void {
-    for (const watcher of [...this.#watched.values(), ...this.#open.values()]) watcher.dispose();
-    this.#watched.clear();
-    this.#open.clear();
+  #say(message: string): void {
+    if ((this.#view.message ?? '') !== message) this.#view.message = message;
+    const badge = describeBadge(this.#options.store.records, this.#options.t);
+    if (this.#view.badge?.value !== badge.value) this.#view.badge = badge;
   }
+
+  #followVisible(): void {
+    const keys = this.#options.store.records.map(({ deck }) => deck.key);
+    this.#watching.follow(keys, this.#view.visible);
+  }
+}
+
+/** Opened children stand below their parent, unless they are pinned or their parent is gone. */
+function topRecords(store: Store): readonly SessionRecord[] {
+  return store.records.filter(({ deck }) => {
+    if (deck.parentId === undefined || deck.isPinned) return true;
+    const parent = store.record({ origin: deck.key.origin, sessionId: deck.parentId });
+    return !parent || !childSessionIds(parent).includes(deck.key.sessionId);
+  });
 }

@@ -1,38 +1,45 @@
 import * as vscode from 'vscode';
-import { sectionLabel } from '../state/describeAge.ts';
 import type { RowDescription } from '../state/describeSession.ts';
-import type { TreeRow } from '../state/sessionTree.ts';
+import { sectionLabel } from '../state/describeTree.ts';
+import type { MessageRow, SectionRow, SessionRow, TreeRow } from '../state/sessionTree.ts';
 import type { Translate } from '../state/words.ts';
 
-type RowOf<Kind extends TreeRow['kind']> = Extract<TreeRow, { kind: Kind }>;
-
-/** The heading over the sessions of one age. */
-export function sectionItem(row: RowOf<'section'>, t: Translate): vscode.TreeItem {
+/** The heading over sessions that belong together. */
+export function sectionItem(row: SectionRow, t: Translate): vscode.TreeItem {
   const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
-  const item = new vscode.TreeItem(sectionLabel(row.section, t), row.section === 'archived' ? Collapsed : Expanded);
+  const item = new vscode.TreeItem(
+    sectionLabel(row.section, t),
+    row.section.kind === 'archived' ? Collapsed : Expanded,
+  );
   return Object.assign(item, { id: row.rowId, contextValue: 'section' });
 }
 
-/** A session: a click opens its conversation. */
-export function sessionItem(row: RowOf<'session'>, description: RowDescription, t: Translate): vscode.TreeItem {
+/** A session: a click opens its conversation. `flags` are what menus go by. */
+export function sessionItem(
+  row: SessionRow,
+  description: RowDescription,
+  flags: string,
+  t: Translate,
+): vscode.TreeItem {
   const item = describedItem(row, description, vscode.TreeItemCollapsibleState.Collapsed);
-  return Object.assign(item, { contextValue: 'session', command: openCommand(row, t) });
+  return Object.assign(item, { contextValue: flags, command: openCommand(row, t) });
 }
 
 /** A message: a click opens the conversation at it. */
-export function messageItem(row: RowOf<'message'>, description: RowDescription, t: Translate): vscode.TreeItem {
+export function messageItem(row: MessageRow, description: RowDescription, t: Translate): vscode.TreeItem {
   const item = describedItem(row, description, vscode.TreeItemCollapsibleState.None);
   return Object.assign(item, { contextValue: 'message', command: openCommand(row, t, row.messageId) });
 }
 
-/** The row that loads one page more. */
-export function olderItem(row: RowOf<'older'>, t: Translate): vscode.TreeItem {
-  const title = t('Load Older Messages');
+/** The row that shows more of what stands above it: older messages, or more child sessions. */
+export function moreItem(row: Extract<TreeRow, { kind: 'older' | 'moreChildren' }>, t: Translate): vscode.TreeItem {
+  const title = row.kind === 'older' ? t('Load Older Messages') : t('Show More Child Sessions');
+  const command = row.kind === 'older' ? 'sessionDeck.loadOlder' : 'sessionDeck.showMoreChildren';
   return Object.assign(new vscode.TreeItem(title), {
     id: row.rowId,
-    contextValue: 'older',
+    contextValue: 'more',
     iconPath: new vscode.ThemeIcon('fold-down'),
-    command: { command: 'sessionDeck.loadOlder', title, arguments: [row] },
+    command: { command, title, arguments: [row] },
   });
 }
 
@@ -51,7 +58,7 @@ function describedItem(
   });
 }
 
-function openCommand(row: RowOf<'session' | 'message'>, t: Translate, messageId?: string): vscode.Command {
+function openCommand(row: SessionRow | MessageRow, t: Translate, messageId?: string): vscode.Command {
   const { sessionId, origin } = row.key;
   const target = { sessionId, service: origin, ...(messageId === undefined ? {} : { messageId }) };
   return { command: 'sessionDeck.openConversation', title: t('Open Conversation'), arguments: [target] };

@@ -10,13 +10,17 @@ import { ConversationPage, type PageRequest } from './conversationPage.ts';
 import { ConversationView } from './conversationView.ts';
 import type { PageSetup } from './pageSender.ts';
 import { pageWords } from './pageWords.ts';
-import { SessionsView } from './sessionsView.ts';
+import { type Arranging, SessionsView } from './sessionsView.ts';
 import { StatusBar } from './statusBar.ts';
 
 export interface ViewsOptions {
   readonly store: Store;
   readonly extensionUri: vscode.Uri;
+  readonly arranging: Arranging;
   readonly watch: (key: SessionKey, wantsMessages: boolean) => Disposable;
+  /** Somebody reads a conversation on screen: it is watched, and marked as read. */
+  readonly read: (key: SessionKey) => Disposable;
+  readonly showGuests: (parent: SessionKey, childIds: readonly string[]) => void;
   readonly loadOlder: (key: SessionKey) => Promise<void>;
   /** Brings what is known of a session from earlier windows into the store. */
   readonly prepare: (key: SessionKey) => Promise<void>;
@@ -39,30 +43,20 @@ export class Views implements Disposable {
   readonly #disposables = new Disposables();
 
   constructor(options: ViewsOptions) {
-    const {
-      store,
-      extensionUri,
-      watch,
-      loadOlder,
-      composerProblem,
-      isWhenIdle,
-      prepare,
-      onRequest,
-      onFirstLook,
-      t,
-      log,
-    } = options;
+    const { store, extensionUri, watch, composerProblem, isWhenIdle, prepare, onRequest, onFirstLook, t, log } =
+      options;
     const own = this.#disposables;
     const setup = (): PageSetup => ({ words: pageWords(t), locale: vscode.env.language, sendKey: options.sendKey() });
     const openPage = (webview: vscode.Webview) => {
       onFirstLook();
       return new ConversationPage({ store, webview, setup, composerProblem, isWhenIdle, prepare, onRequest, t, log });
     };
-    own.add(new Contexts(store));
+    own.add(new Contexts(store, options.arranging));
     own.add(new StatusBar({ store, watch, now: Date.now, t }));
-    this.sessions = own.add(new SessionsView({ store, watch, loadOlder, onFirstLook, now: Date.now, t }));
-    this.conversation = own.add(new ConversationView({ store, extensionUri, openPage, watch }));
-    this.editors = own.add(new ConversationEditors({ store, extensionUri, openPage, watch }));
+    this.sessions = own.add(new SessionsView({ ...options, now: Date.now }));
+    const pages = { store, extensionUri, openPage, watch: (key: SessionKey) => options.read(key) };
+    this.conversation = own.add(new ConversationView(pages));
+    this.editors = own.add(new ConversationEditors(pages));
   }
 
   dispose(): void {

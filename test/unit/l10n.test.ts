@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { roleLabel } from '../../src/state/describeMessage.ts';
-import { describeAge, sectionLabel } from '../../src/state/describeAge.ts';
+import { describeAge } from '../../src/state/describeAge.ts';
 import {
   describeComposer,
   describeHeader,
@@ -13,7 +13,7 @@ import { describeEntry } from '../../src/state/describeEntry.ts';
 import { describeProblem, describeServiceUrlProblem } from '../../src/state/describeProblem.ts';
 import { describeMessageRow, describeSession } from '../../src/state/describeSession.ts';
 import { describeStatusBar } from '../../src/state/describeStatusBar.ts';
-import { describeTree } from '../../src/state/describeTree.ts';
+import { describeTree, sectionLabel } from '../../src/state/describeTree.ts';
 import type { Translate } from '../../src/state/words.ts';
 import { bundleOf, sentencesInCode } from '../l10n/sentences.ts';
 import { root } from '../l10n/sourceFiles.ts';
@@ -107,7 +107,7 @@ describe('in another language', () => {
     ...kinds.map((kind) => ['a problem', describeProblem({ kind, at: 1 }, pseudo)] as const),
     ['a URL', describeServiceUrlProblem('credentials', pseudo)] as const,
     ['a role', roleLabel('user', pseudo)] as const,
-    ['a section', sectionLabel('older', pseudo)] as const,
+    ['a section', sectionLabel({ kind: 'older' }, pseudo)] as const,
     ...[0, 1e5, 1e7, 2e7, 1e8, 3e8].map((age) => ['an age', describeAge(now - age, now, pseudo)] as const),
     ['a message', { ...describeMessageRow(header, now, pseudo), tooltip: '' }] as const,
   ])('%s is wholly translated: %j', (_what, described) => {

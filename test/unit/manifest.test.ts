@@ -116,6 +116,14 @@ const promisedCommands = [
   'archiveSession',
   'unarchiveSession',
   'pickSession',
+  'pinSession',
+  'unpinSession',
+  'renameSession',
+  'markSessionRead',
+  'markSessionUnread',
+  'copyLink',
+  'findSessions',
+  'nextUnreadSession',
   'clearAllData',
   'showLog',
 ];
@@ -217,6 +225,7 @@ describe('settings', () => {
       'sessionDeck.attachments.maxSizeMB': 10,
       'sessionDeck.attachments.maxMessageSizeMB': 50,
       'sessionDeck.network.route': 'auto',
+      'sessionDeck.notifications.whenFinished': 'unfocused',
     });
     for (const glob of ['**/.env*', '**/*.pem', '**/id_*', '**/*.key']) {
       expect(defaults['sessionDeck.attachments.askBefore']).toContain(glob);
@@ -319,8 +328,9 @@ describe('the extension as a whole', () => {
     expect(existsSync(join(root, manifest.l10n, 'bundle.l10n.json'))).toBe(true);
   });
 
-  it('starts late, and for the tabs that it restores', () => {
+  it('starts late, for the tabs that it restores, and for links', () => {
     expect(manifest.activationEvents).toContain('onStartupFinished');
+    expect(manifest.activationEvents).toContain('onUri');
     expect(manifest.activationEvents).not.toContain('*');
     expect(manifest.activationEvents).toContain('onWebviewPanel:sessionDeck.conversationEditor');
     expect(literals).toContain('sessionDeck.conversationEditor');

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ageSection, describeAge, sectionLabel } from '../../../src/state/describeAge.ts';
+import { ageSection, describeAge } from '../../../src/state/describeAge.ts';
 import { t } from './samples.ts';
 
 const hourMs = 3_600_000;
@@ -60,11 +60,5 @@ describe('sections by calendar day', () => {
         expect(sectionOfDay(8, 23, 59)).toBe('older');
       }
     }
-  });
-
-  it('have the words of VS Code', () => {
-    const sections = ['today', 'yesterday', 'lastWeek', 'older', 'archived'] as const;
-    const labels = sections.map((section) => sectionLabel(section, t));
-    expect(labels).toEqual(['Today', 'Yesterday', 'Last 7 Days', 'Older', 'Archived']);
   });
 });

@@ -3,6 +3,7 @@ import {
   describeMessageRow,
   describeSession,
   isStale,
+  sessionFlags,
   sessionTitle,
   statusLabel,
 } from '../../../src/state/describeSession.ts';
@@ -114,6 +115,46 @@ describe('a session in the tree', () => {
     for (const line of tooltip.split('\n')) expect(isDisguised(line), line).toBe(false);
     expect(sessionTitle(recordOf({ session: sessionOf({ title: ' \u2028 ' }) }))).toBe('session-1');
     expect(Array.from(sessionTitle(recordOf({ session: sessionOf({ title: 'x'.repeat(9_999) }) })))).toHaveLength(120);
+  });
+
+  it('shows the local name as such, and what the service calls it in the tooltip', () => {
+    const tags = [{ name: 'ui' }, { name: hostile }];
+    const record = recordOf({
+      session: sessionOf({ sessionSettings: { tags } }),
+      deck: { key, addedAt: 1, name: 'Mine', isPinned: true, isMuted: true },
+    });
+    const { label, tooltip, spoken } = describeSession(record, ready, now, t);
+    expect(label).toBe('Mine');
+    expect(tooltip).toContain(`\nLocal name; on the service: ${isolated('Fix the login')}\n`);
+    expect(tooltip).toContain(`\nTags: ${isolated('ui')}, ${isolated(hostileShown)}\n`);
+    expect(tooltip).toContain('\nNo notice when it has finished\n');
+    expect(spoken).toBe('Session Mine, Idle, 5 min, 12 messages, pinned, muted');
+    expect(sessionFlags(record)).toBe('session pinned muted');
+  });
+
+  it('marks what came unseen, and what was not sent', () => {
+    const readMark = { messageCount: 9, updatedAt: 1, wasAtWork: false };
+    const record = recordOf({ deck: { key, addedAt: 1, readMark }, outbox: [entryOf({ state: 'notSent' })] });
+    expect(describeSession(record, ready, now, t)).toMatchObject({
+      description: '1 not sent · 3 new · 5 min · 12 messages',
+      icon: 'circle-filled',
+      iconColor: 'textLink.foreground',
+      spoken: 'Session Fix the login, Idle, 5 min, 12 messages, 1 not sent, 3 new, unread',
+    });
+    expect(sessionFlags(record)).toBe('session unread');
+    const running = recordOf({ ...record, session: sessionOf({ status: 'running' }) });
+    expect(describeSession(running, ready, now, t)).toMatchObject({ icon: 'sync~spin' });
+  });
+
+  it('dates what could not be read now, and says why where nothing is known', () => {
+    expect(describeSession(recordOf({ problem: down }), ready, now, t).description).toBe(
+      'as of 2 min ago · 12 messages',
+    );
+    const unknown = unreadRecord({ problem: { kind: 'status', status: 404, at: now } });
+    expect(describeSession(unknown, ready, now, t)).toMatchObject({
+      label: 'session-1',
+      description: 'The service does not know this session.',
+    });
   });
 
   it('counts one message as one', () => {

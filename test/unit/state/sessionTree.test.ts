@@ -1,99 +1,131 @@
 import { describe, expect, it } from 'vitest';
-import { SessionTree, messagesPerPage, sectionOf } from '../../../src/state/sessionTree.ts';
 import type { SessionRecord } from '../../../src/state/sessionRecord.ts';
-import { headerOf, key, now, recordOf, sessionOf, unreadRecord } from './samples.ts';
+import { type SessionSection, sectionsOf } from '../../../src/state/sessionSections.ts';
+import { type SessionRow, SessionTree, childrenPerPage, messagesPerPage } from '../../../src/state/sessionTree.ts';
+import { headerOf, key, now, recordOf, sessionOf } from './samples.ts';
 
 const dayMs = 86_400_000;
 const keyOf = (sessionId: string, origin = key.origin) => ({ origin, sessionId });
-const deck = (sessionId: string, addedAt = 1) => ({ deck: { key: keyOf(sessionId), addedAt } });
-const aged = (sessionId: string, days: number, addedAt = 1) =>
-  recordOf({ ...deck(sessionId, addedAt), session: sessionOf({ updatedAt: now - days * dayMs }) });
-const archived = (sessionId: string, archivedAt = '2026-01-01') =>
-  recordOf({ ...deck(sessionId), session: sessionOf({ sessionSettings: { archivedAt } }) });
-const names = (rows: ReturnType<SessionTree['sessions']>) =>
-  rows.map((row) => (row.kind === 'session' ? row.key.sessionId : row.kind));
-
-describe('the sections of the tree', () => {
-  const records = [aged('old', 30), archived('gone'), aged('now', 0), aged('week', 3)];
-
-  it('are those that hold a session, in their order', () => {
-    const sections = new SessionTree().sections(records, now);
-    expect(sections.map((row) => row.kind === 'section' && row.section)).toEqual([
-      'today',
-      'lastWeek',
-      'older',
-      'archived',
-    ]);
-    expect(new SessionTree().sections([], now)).toEqual([]);
+const aged = (sessionId: string, days: number) =>
+  recordOf({
+    deck: { key: keyOf(sessionId), addedAt: 1 },
+    session: sessionOf({ updatedAt: now - days * dayMs, title: sessionId }),
   });
+const byAge = (...records: SessionRecord[]): SessionSection[] => sectionsOf(records, 'age', 'updated', now);
 
-  it('hold every session exactly once, the latest first', () => {
+/** A tree with these sessions, and the row of the first one. */
+function treeOf(...records: SessionRecord[]): { tree: SessionTree; row: SessionRow } {
+  const tree = new SessionTree();
+  tree.arrange(byAge(...records));
+  return { tree, row: tree.rowsOf(records[0]!.deck.key)[0]! };
+}
+
+describe('what has to be drawn anew', () => {
+  it('is everything where a section comes or goes, else the sections that differ, else nothing', () => {
     const tree = new SessionTree();
-    const all = [...records, aged('later', 0, 5), aged('added last', 0, 9), aged('week 2', 2)];
-    const shown = tree
-      .sections(all, now)
-      .flatMap((row) => (row.kind === 'section' ? names(tree.sessions(all, row.section, now)) : []));
-    expect(shown).toEqual(['added last', 'later', 'now', 'week 2', 'week', 'old', 'gone']);
+    const [a, b, old] = [aged('a', 0), aged('b', 0), aged('old', 30)];
+    expect(tree.arrange(byAge(a, b, old))).toBe('everything');
+    expect(tree.arrange(byAge(a, b, old))).toEqual([]);
+    expect(tree.arrange(byAge(a, b, recordOf({ ...old, asOf: now })))).toEqual([]);
+    const [today] = tree.sections;
+    expect(tree.arrange(byAge(a, old))).toEqual([today]);
+    expect(tree.arrange(byAge(a))).toBe('everything');
+    expect(tree.arrange([])).toBe('everything');
+    expect(tree.arrange([])).toEqual([]);
+  });
+});
+
+describe('rows', () => {
+  it('are the same object for as long as they are there, wherever their session moves', () => {
+    const { tree, row } = treeOf(aged('a', 0), aged('b', 0));
+    tree.arrange(byAge(aged('a', 30), aged('b', 0)));
+    expect(tree.rowsOf(keyOf('a'))).toEqual([row]);
+    expect(tree.rowsOf(keyOf('a'))[0]).toBe(row);
+    expect(tree.parentOf(row)).toBe(tree.sections[1]);
+    const record = recordOf({ headers: [headerOf('m1')] });
+    expect(tree.messages(row, record)[0]).toBe(tree.messages(row, record)[0]);
   });
 
-  it('know what was never read by the day it was added, and an empty archive mark as none', () => {
-    expect(sectionOf(unreadRecord({ deck: { key, addedAt: now - 3 * dayMs } }), now)).toBe('lastWeek');
-    expect(sectionOf(archived('a', ''), now)).toBe('today');
-    expect(sectionOf(archived('a'), now)).toBe('archived');
+  it('are different for each thing, and for each place of one session', () => {
+    const tags = [{ name: 'x' }, { name: 'y' }];
+    const record = recordOf({ session: sessionOf({ sessionSettings: { tags } }), headers: [headerOf('m1')] });
+    const tree = new SessionTree();
+    tree.arrange(sectionsOf([record, aged('a', 0)], 'tag', 'updated', now));
+    const places = tree.rowsOf(key);
+    expect(places).toHaveLength(2);
+    const rows = [...tree.sections, ...places, ...tree.rowsOf(keyOf('a'))];
+    const inner = places.flatMap((place) => [...tree.messages(place, record), ...tree.children(place, ['a', 'c'])]);
+    expect(new Set([...rows, ...inner].map(({ rowId }) => rowId)).size).toBe(rows.length + inner.length);
+  });
+
+  it('are forgotten with what stands below them when the session leaves', () => {
+    const { tree, row } = treeOf(aged('a', 0), aged('b', 0));
+    const [child] = tree.children(row, ['c']);
+    expect(tree.rowsOf(keyOf('c'))).toEqual([child]);
+    tree.arrange(byAge(aged('b', 0)));
+    expect(tree.rowsOf(keyOf('a'))).toEqual([]);
+    expect(tree.rowsOf(keyOf('c'))).toEqual([]);
+    tree.arrange(byAge(aged('a', 0), aged('b', 0)));
+    expect(tree.rowsOf(keyOf('a'))[0]).not.toBe(row);
   });
 });
 
 describe('the messages of a session', () => {
-  const withMessages = (count: number, extent: SessionRecord['history']['extent'], sessionId = 's') =>
+  const withMessages = (count: number, extent: SessionRecord['history']['extent']) =>
     recordOf({
-      ...deck(sessionId),
+      ...aged('s', 0),
       headers: Array.from({ length: count }, (_, place) => headerOf(`m${place}`)),
       history: { extent, isLoading: false },
     });
   const shape = (rows: ReturnType<SessionTree['messages']>) => ({
-    first: rows[0]?.rowId.split('\n').at(-1),
+    first: rows[0]?.kind === 'message' ? rows[0].messageId : undefined,
     messages: rows.filter(({ kind }) => kind === 'message').length,
     hasOlder: rows.at(-1)?.kind === 'older',
   });
 
   it('come newest first, a page at a time', () => {
-    const tree = new SessionTree();
     const record = withMessages(250, 'complete');
-    expect(shape(tree.messages(record))).toEqual({ first: 'm249', messages: messagesPerPage, hasOlder: true });
+    const { tree, row } = treeOf(record);
+    expect(shape(tree.messages(row, record))).toEqual({ first: 'm249', messages: messagesPerPage, hasOlder: true });
     expect(tree.showOlder(record)).toBe(false);
-    expect(shape(tree.messages(record))).toMatchObject({ messages: 200, hasOlder: true });
+    expect(shape(tree.messages(row, record))).toMatchObject({ messages: 200, hasOlder: true });
     expect(tree.showOlder(record)).toBe(false);
-    expect(shape(tree.messages(record))).toMatchObject({ messages: 250, hasOlder: false });
+    expect(shape(tree.messages(row, record))).toMatchObject({ messages: 250, hasOlder: false });
   });
 
   it('ask the service where it has more than is here', () => {
-    const tree = new SessionTree();
     const record = withMessages(100, 'partial');
-    expect(shape(tree.messages(record))).toMatchObject({ messages: 100, hasOlder: true });
+    const { tree, row } = treeOf(record);
+    expect(shape(tree.messages(row, record))).toMatchObject({ messages: 100, hasOlder: true });
     expect(tree.showOlder(record)).toBe(true);
-    expect(shape(tree.messages(withMessages(200, 'complete')))).toMatchObject({ messages: 200, hasOlder: false });
+    expect(shape(tree.messages(row, withMessages(200, 'complete')))).toMatchObject({ messages: 200, hasOlder: false });
   });
 
   it('do not share pages with another session', () => {
-    const tree = new SessionTree();
-    tree.showOlder(withMessages(250, 'complete', 'a'));
-    expect(shape(tree.messages(withMessages(250, 'complete', 'b'))).messages).toBe(100);
+    const record = withMessages(250, 'complete');
+    const other = recordOf({ ...record, deck: { key: keyOf('other'), addedAt: 1 } });
+    const { tree } = treeOf(record, other);
+    tree.showOlder(record);
+    expect(shape(tree.messages(tree.rowsOf(keyOf('other'))[0]!, other)).messages).toBe(100);
   });
 });
 
-describe('rows', () => {
-  it('are the same object for as long as they are there, and different for each thing', () => {
-    const tree = new SessionTree();
-    expect(tree.session(keyOf('a'))).toBe(tree.session(keyOf('a')));
-    expect(tree.message(keyOf('a'), 'm1')).toBe(tree.message(keyOf('a'), 'm1'));
-    const ids = [
-      tree.session(keyOf('a')),
-      tree.session(keyOf('b')),
-      tree.session(keyOf('a', 'https://other.test')),
-      tree.message(keyOf('a'), 'm1'),
-      tree.message(keyOf('b'), 'm1'),
-      ...tree.messages(recordOf({ ...deck('a'), history: { extent: 'partial', isLoading: false } })),
-    ].map(({ rowId }) => rowId);
-    expect(new Set(ids).size).toBe(6);
+describe('child sessions', () => {
+  const ids = (rows: ReturnType<SessionTree['children']>) =>
+    rows.map((row) => (row.kind === 'session' ? row.key.sessionId : row.kind));
+
+  it('stand below the session that names them, a page at a time', () => {
+    const { tree, row } = treeOf(aged('a', 0));
+    const names = Array.from({ length: childrenPerPage + 3 }, (_, place) => `c${place}`);
+    expect(ids(tree.children(row, names))).toEqual([...names.slice(0, childrenPerPage), 'moreChildren']);
+    tree.showMoreChildren(row.key);
+    expect(ids(tree.children(row, names))).toEqual(names);
+    expect(tree.parentOf(tree.children(row, ['c0'])[0]!)).toBe(row);
+  });
+
+  it('of a session that is its own descendant come to an end', () => {
+    const { tree, row } = treeOf(aged('a', 0));
+    const [b] = tree.children(row, ['b']);
+    expect(b?.kind === 'session' && ids(tree.children(b, ['a', 'b', 'c']))).toEqual(['c']);
   });
 });

@@ -1,0 +1,114 @@
+import * as vscode from 'vscode';
+import type { Disposable } from '../events.ts';
+import { type Log, reasonOf } from '../log.ts';
+import { confirm, showInfo } from '../host/notify.ts';
+import { serviceOf } from '../state/connection.ts';
+import type { SessionKey } from '../state/sessionKey.ts';
+import { type LinkProblem, type SessionLink, readSessionLink, sessionLink } from '../state/sessionLink.ts';
+import type { Store } from '../state/store.ts';
+import { type Translate, plainLine } from '../state/words.ts';
+import type { Deck } from '../sync/deck.ts';
+import { ToldError } from './problems.ts';
+import type { CommandArgument, CommandTable } from './register.ts';
+import { targetSessions } from './sessionTarget.ts';
+
+/** `publisher.name`, as the manifest says. */
+const extensionId = 'session-deck.session-deck';
+
+export interface LinkParts {
+  readonly store: Store;
+  readonly deck: Deck;
+  readonly refresh: (key: SessionKey) => Promise<void>;
+  /** Reads what is kept, once: links may be what starts the extension. */
+  readonly wake: () => Promise<void>;
+  readonly log: Log;
+  readonly t: Translate;
+}
+
+/** Links to sessions and messages, for other people and other programs. */
+export function linkCommands(parts: LinkParts): CommandTable {
+  return { copyLink: (argument) => copyLink(parts, argument) };
+}
+
+/** Follows links: `vscode://session-deck.session-deck/open?session=...&service=...&message=...`. */
+export function followLinks(parts: LinkParts, tell: (error: unknown, retry: () => unknown) => unknown): Disposable {
+  const handleUri = async (uri: vscode.Uri): Promise<void> => {
+    try {
+      await parts.wake();
+      await follow(parts, uri);
+    } catch (error) {
+      parts.log.error(`a link could not be followed: ${reasonOf(error)}`);
+      tell(error, () => handleUri(uri));
+    }
+  };
+  return vscode.window.registerUriHandler({ handleUri });
+}
+
+async function copyLink(parts: LinkParts, argument: CommandArgument): Promise<void> {
+  const { t } = parts;
+  const keys = await targetSessions(parts, argument, t('Copy Link'));
+  const messageId = keys.length === 1 ? argument.messageId : undefined;
+  const links = keys.map(({ origin, sessionId }) =>
+    sessionLink(vscode.env.uriScheme, extensionId, {
+      sessionId,
+      origin,
+      ...(messageId === undefined ? {} : { messageId }),
+    }),
+  );
+  if (links.length > 0) await vscode.env.clipboard.writeText(links.join('\n'));
+}
+
+/** A link opens a session of the deck; one that is not on it is added only where the user says so. */
+async function follow(parts: LinkParts, uri: vscode.Uri): Promise<void> {
+  const { store, deck, refresh, t } = parts;
+  const link = readSessionLink(uri.path, uri.query);
+  if (typeof link === 'string') throw new ToldError(linkSentence(link, t));
+  const origin = await connectedOrigin(parts, link);
+  if (origin === undefined) return;
+  const key = { origin, sessionId: link.sessionId };
+  const record = store.record(key);
+  if (!record || record.deck.isGuest) {
+    const isWanted = await confirm(
+      t('A link wants to add a session to the deck. Add it?'),
+      t('Session "{0}" of {1}. Nothing is sent to it.', plainLine(link.sessionId, 120), origin),
+      t('Add Session'),
+    );
+    if (!isWanted) return;
+    await deck.add(key);
+    void refresh(key);
+  }
+  const { sessionId, messageId } = link;
+  const target = { sessionId, service: origin, ...(messageId === undefined ? {} : { messageId }) };
+  await vscode.commands.executeCommand('sessionDeck.openConversation', target);
+}
+
+/** The origin the link is about, where that is the connected service; else the user is told, and nothing is asked. */
+async function connectedOrigin({ store, t }: LinkParts, { origin }: SessionLink): Promise<string | undefined> {
+  const current = serviceOf(store.connection)?.origin;
+  if (current !== undefined && (origin ?? current) === current) return current;
+  const sentence =
+    origin === undefined
+      ? t(
+          'The link does not say which service its session belongs to. Connect to that service, then open the link again.',
+        )
+      : t(
+          'The link is about a session of {0}, which is not connected. Connect to it, then open the link again.',
+          origin,
+        );
+  await showInfo(sentence, {
+    label: t('Connect to Service...'),
+    run: () => vscode.commands.executeCommand('sessionDeck.connect'),
+  });
+  return undefined;
+}
+
+function linkSentence(problem: LinkProblem, t: Translate): string {
+  switch (problem) {
+    case 'notOurs':
+      return t('Session Deck does not know this kind of link. Nothing was opened.');
+    case 'noSession':
+      return t('The link does not name a session. Nothing was opened.');
+    case 'badService':
+      return t('The link names a service that is no web address. Nothing was opened.');
+  }
+}

@@ -1,0 +1,43 @@
+import type { ContentBlock } from '../api/contentBlock.ts';
+import type { Message } from '../api/message.ts';
+
+/** Where all words of a search stand in a message. */
+export interface TextHit {
+  readonly messageId: string;
+  /** What stands around the first word, on one line as it came. */
+  readonly excerpt: string;
+}
+
+const excerptBefore = 30;
+const excerptLength = 120;
+
+/** The place in a message where all words are found, whatever their case; undefined where one is missing. */
+export function findWords(message: Message, words: readonly string[]): TextHit | undefined {
+  const text = message.content.map(textOf).join('\n');
+  const lower = text.toLowerCase();
+  const places = words.map((word) => lower.indexOf(word));
+  const [first] = places;
+  if (first === undefined || places.includes(-1)) return undefined;
+  const start = Math.max(0, first - excerptBefore);
+  const excerpt = text.slice(start, start + excerptLength);
+  return { messageId: message.id, excerpt: `${start > 0 ? '…' : ''}${excerpt}` };
+}
+
+function textOf(block: ContentBlock): string {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'thinking':
+      return block.thinking;
+    case 'tool_use':
+      return block.name;
+    case 'tool_result':
+      return block.content.map(textOf).join('\n');
+    case 'document':
+      return block.name ?? '';
+    case 'image':
+    case 'redacted_thinking':
+    case 'unknown':
+      return '';
+  }
+}
