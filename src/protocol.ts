@@ -89,6 +89,9 @@ export const pageMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('delivery'), entryId: shortText, action: z.enum(deliveryActions) }),
   z.strictObject({ type: z.literal('openLink'), href: z.string().check(z.maxLength(8_192)) }),
   z.strictObject({ type: z.literal('copy'), text: longText }),
+  /** Code of a message goes to the cursor of the editor, or into a new file that is not saved. */
+  z.strictObject({ type: z.literal('insertCode'), text: longText }),
+  z.strictObject({ type: z.literal('newFile'), text: longText, language: z.optional(shortText) }),
   z.strictObject({ type: z.literal('act'), action: z.enum(pageActions) }),
   /** Something on the page failed; for the log only. */
   z.strictObject({ type: z.literal('failed'), reason: shortText }),
@@ -125,7 +128,12 @@ export type PageWord =
   | 'jumpToLatest'
   | 'stopFollowing'
   | 'newMessages'
+  | 'codeActions'
   | 'copyCode'
+  | 'insertCode'
+  | 'openInNewFile'
+  | 'openInEditor'
+  | 'wrapLines'
   | 'copied'
   | 'messageLabel'
   | 'edited'

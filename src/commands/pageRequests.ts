@@ -3,10 +3,12 @@ import { type Log, reasonOf } from '../log.ts';
 import type { PageAction } from '../protocol.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
+import type { Translate } from '../state/words.ts';
 import type { Drafts } from '../sync/drafts.ts';
 import type { ConversationPage, PageRequest } from '../views/conversationPage.ts';
 import type { AttachmentPreview } from './attachmentPreview.ts';
 import type { Composing } from './composing.ts';
+import { type ContentRequest, handleContent, isContentRequest } from './contentRequests.ts';
 
 export interface PageRequestParts {
   readonly store: Store;
@@ -18,6 +20,7 @@ export interface PageRequestParts {
   readonly retry: () => Promise<void>;
   readonly copyDetails: (key: SessionKey | undefined) => Thenable<void>;
   readonly log: Log;
+  readonly t: Translate;
 }
 
 /** Carries out what a conversation page asks for. What the page may ask for is the protocol's closed list (R5). */
@@ -40,7 +43,8 @@ export class PageRequests {
   }
 
   async #handle(request: PageRequest, page: ConversationPage): Promise<void> {
-    const { log } = this.#parts;
+    const { log, t } = this.#parts;
+    if (isContentRequest(request)) return handleContent(request, t);
     switch (request.type) {
       case 'act':
         await this.#act(request.action, page);
@@ -61,7 +65,7 @@ export class PageRequests {
 
   async #handleIn(
     key: SessionKey,
-    request: Exclude<PageRequest, { type: 'act' | 'openLink' | 'copy' | 'failed' }>,
+    request: Exclude<PageRequest, ContentRequest | { type: 'act' | 'openLink' | 'copy' | 'failed' }>,
     page: ConversationPage,
   ): Promise<void> {
     const { store, drafts, composing, preview, loadOlder } = this.#parts;

@@ -2,7 +2,7 @@ import type { HostMessage, PageConversation, PageSetup, PageState } from '../pro
 import type { PageRow } from '../pageContent.ts';
 import type { Announcer } from './announcer.ts';
 import { ComposerView } from './composer/composerView.ts';
-import type { DrawTools } from './content/drawTools.ts';
+import type { CodeActions, DrawTools } from './content/drawTools.ts';
 import { IdleQueue } from './content/idleQueue.ts';
 import type { Formatters } from './content/formatters.ts';
 import { element } from './element.ts';
@@ -121,10 +121,7 @@ export class ConversationView implements Owned {
       ...formatters,
       idle: this.#idle,
       folds: this.#folds,
-      copy: (text) => {
-        channel.post({ type: 'copy', text });
-        this.#announcer.announce(this.#words.say('copied'));
-      },
+      code: this.#codeActions(),
     };
     const makeRow = () => new RowView(tools, (entryId, action) => channel.post({ type: 'delivery', entryId, action }));
     return new ConversationRows(scroller, {
@@ -135,6 +132,19 @@ export class ConversationView implements Owned {
       settled: () => this.#keeper.touch(() => this.#state()),
       arrived: (rows) => this.#arrived(rows),
     });
+  }
+
+  #codeActions(): CodeActions {
+    const { post } = this.#channel;
+    return {
+      copy: (text) => {
+        post({ type: 'copy', text });
+        this.#announcer.announce(this.#words.say('copied'));
+      },
+      insert: (text) => post({ type: 'insertCode', text }),
+      openInNewFile: (text, language) =>
+        post({ type: 'newFile', text, ...(language === undefined ? {} : { language: language.slice(0, 100) }) }),
+    };
   }
 
   #makeComposer(setup: PageSetup): ComposerView {

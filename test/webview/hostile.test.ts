@@ -18,7 +18,7 @@ const corpora: Record<string, string[]> = {
 const elements =
   'a article bdi blockquote br button code div em h1 h2 h3 h4 h5 h6 header hr img input label li main ol p pre progress s span strong svg path table tbody td th thead time tr ul';
 const attributes =
-  'alt aria-busy aria-expanded aria-hidden aria-label aria-posinset aria-setsize checked class clip-rule d data-key data-kind data-role data-state dir disabled fill fill-rule focusable height hidden href max role src start style tabindex title type value viewBox width xmlns';
+  'alt aria-busy aria-expanded aria-hidden aria-label aria-posinset aria-pressed aria-setsize checked class clip-rule d data-key data-kind data-role data-state dir disabled fill fill-rule focusable height hidden href max role src start style tabindex title type value viewBox width xmlns';
 
 declare global {
   interface Window {

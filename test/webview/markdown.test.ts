@@ -107,6 +107,51 @@ describe('code', () => {
     await expect.poll(() => open.page.getByRole('status').textContent()).toContain('Copied');
   });
 
+  it('goes to the cursor of the editor, or into a new file, by keyboard as well', async () => {
+    await show('```ts\nconst a = 1;\n```\n\n```\nplain\n```');
+    const bar = body().getByRole('toolbar', { name: 'Code actions' }).first();
+    await body().locator('pre').first().focus();
+    await open.page.keyboard.press('Shift+Tab');
+    const focused = () => open.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+    expect(await focused()).toBe('Copy code');
+    await open.page.keyboard.press('ArrowRight');
+    expect(await focused()).toBe('Insert at Cursor');
+    expect(await bar.evaluate((node) => getComputedStyle(node).opacity)).toBe('1');
+    await open.page.keyboard.press('Enter');
+    expect(await open.waitForPost('insertCode')).toEqual({ type: 'insertCode', text: 'const a = 1;' });
+    await open.page.keyboard.press('ArrowRight');
+    await open.page.keyboard.press('Enter');
+    expect(await open.waitForPost('newFile')).toEqual({ type: 'newFile', text: 'const a = 1;', language: 'ts' });
+    await open.page.keyboard.press('End');
+    expect(await focused()).toBe('Wrap Lines');
+    // One stop of the Tab key for all of them.
+    await open.page.keyboard.press('Tab');
+    expect(await open.page.evaluate(() => document.activeElement?.localName)).toBe('pre');
+    await body().getByRole('button', { name: 'Open in New File' }).nth(1).click();
+    expect(await open.waitForPost('newFile', 1)).toEqual({ type: 'newFile', text: 'plain' });
+  });
+
+  it('wraps its lines when it is told to, and the row grows with it', async () => {
+    await show(`\`\`\`ts\n${'const a = 1; '.repeat(40)}\n\`\`\``);
+    const heightPx = () => body().evaluate((node) => node.getBoundingClientRect().height);
+    const before = await heightPx();
+    const wrap = body().getByRole('button', { name: 'Wrap Lines' });
+    expect(await wrap.getAttribute('aria-pressed')).toBe('false');
+    await wrap.click();
+    expect(await wrap.getAttribute('aria-pressed')).toBe('true');
+    expect(await heightPx()).toBeGreaterThan(before + 100);
+    const frame = body().locator('pre');
+    expect(await frame.evaluate((node) => node.scrollWidth <= node.clientWidth)).toBe(true);
+    await wrap.click();
+    expect(await heightPx()).toBe(before);
+  });
+
+  it('that is a diagram opens in an editor', async () => {
+    await show('```mermaid\ngraph TD\n```');
+    await body().getByRole('button', { name: 'Open in Editor' }).click();
+    expect(await open.waitForPost('newFile')).toEqual({ type: 'newFile', text: 'graph TD', language: 'mermaid' });
+  });
+
   it('of unknown languages, or too long, stays plain and whole', async () => {
     const long = 'const a = 1;\n'.repeat(9_000).trim();
     await showBlocks({ type: 'code', text: 'x', language: 'no-such' }, { type: 'code', text: long, language: 'ts' });

@@ -1,6 +1,5 @@
 import { element } from '../element.ts';
-import { iconButton } from '../iconButton.ts';
-import { icon } from '../icons/icon.ts';
+import { codeToolbar } from './codeToolbar.ts';
 import type { DrawTools } from './drawTools.ts';
 import { cutPlain } from './sections.ts';
 
@@ -8,8 +7,8 @@ import { cutPlain } from './sections.ts';
 const smallLength = 4_000;
 
 /**
- * Code with its language, a button to copy it, and colours if the language is known: at once, or when idle. The end of
- * very long code follows when idle, too.
+ * Code with its language, what can be done with it, and colours if the language is known: at once, or when idle. The
+ * end of very long code follows when idle, too.
  */
 export function drawCode(text: string, language: string | undefined, tools: DrawTools): HTMLElement {
   const shown = text.replace(/\n$/, '');
@@ -21,10 +20,12 @@ export function drawCode(text: string, language: string | undefined, tools: Draw
   }
   // A focus stop, or people without a mouse could not see the ends of long lines.
   const frame = element('pre', { tabindex: 0 }, code);
-  const bar = element('div', { class: 'code-bar' }, copyButton(shown, tools));
+  const block = element('div', { class: 'code-block', dir: 'ltr' });
+  const bar = element('div', { class: 'code-bar' }, codeToolbar(shown, language, block, tools));
   if (language) bar.prepend(element('span', { class: 'code-language' }, language.slice(0, 40)));
   colour(code, shown, language?.toLowerCase(), tools);
-  return element('div', { class: 'code-block', dir: 'ltr' }, bar, frame);
+  block.append(bar, frame);
+  return block;
 }
 
 function colour(code: HTMLElement, text: string, language: string | undefined, { highlighter, idle }: DrawTools): void {
@@ -32,20 +33,4 @@ function colour(code: HTMLElement, text: string, language: string | undefined, {
   const task = { run: () => code.replaceChildren(highlighter.highlight(text, language)), isWanted: () => true };
   if (text.length <= smallLength && highlighter.isCompiled(language)) idle.soon(task);
   else idle.later(task);
-}
-
-function copyButton(text: string, tools: DrawTools): HTMLButtonElement {
-  const button = iconButton('copy', tools.words.say('copyCode'), () => {
-    tools.copy(text);
-    button.replaceChildren(icon('check'));
-    button.classList.add('is-done');
-  });
-  const restore = () => {
-    if (!button.classList.contains('is-done')) return;
-    button.classList.remove('is-done');
-    button.replaceChildren(icon('copy'));
-  };
-  button.addEventListener('pointerleave', restore);
-  button.addEventListener('blur', restore);
-  return button;
 }

@@ -2,12 +2,21 @@ import type { Words } from '../words.ts';
 import type { Formatters } from './formatters.ts';
 import type { IdleQueue } from './idleQueue.ts';
 
+/** What the host does with a block of code. */
+export interface CodeActions {
+  /** Puts it on the clipboard. */
+  readonly copy: (text: string) => void;
+  /** Puts it where the cursor of the editor is. */
+  readonly insert: (text: string) => void;
+  /** Opens it as a new file that is not saved; `language` is the word the message names it by. */
+  readonly openInNewFile: (text: string, language: string | undefined) => void;
+}
+
 /** What drawing a message needs besides the message. */
 export interface DrawTools extends Formatters {
   readonly words: Words;
   readonly idle: IdleQueue;
-  /** Asks the host to put a text on the clipboard. */
-  readonly copy: (text: string) => void;
+  readonly code: CodeActions;
   /** Which folds the person has opened or closed, by the place of the fold. */
   readonly folds: Map<string, boolean>;
 }

@@ -95,7 +95,7 @@ function leaf(token: Token, tools: DrawTools): (Node | string)[] {
     case 'code_inline':
       return [element('code', { dir: 'ltr' }, token.content)];
     case 'fence':
-      return [drawCode(token.content, token.info.trim().split(/\s/)[0], tools)];
+      return [drawCode(token.content, languageOf(token.info), tools)];
     case 'code_block':
       return [drawCode(token.content, undefined, tools)];
     case 'image':
@@ -103,6 +103,11 @@ function leaf(token: Token, tools: DrawTools): (Node | string)[] {
     default:
       return token.content === '' ? [] : [token.content];
   }
+}
+
+function languageOf(info: string): string | undefined {
+  const [name] = info.trim().split(/\s/);
+  return name === '' ? undefined : name;
 }
 
 /** The text of a paragraph, heading or cell; at the beginning of a list item, `[ ]` and `[x]` are a box to tick. */

@@ -15,9 +15,11 @@ import file from '@vscode/codicons/src/icons/file.svg';
 import fileMedia from '@vscode/codicons/src/icons/file-media.svg';
 import goToFile from '@vscode/codicons/src/icons/go-to-file.svg';
 import info from '@vscode/codicons/src/icons/info.svg';
+import insert from '@vscode/codicons/src/icons/insert.svg';
 import json from '@vscode/codicons/src/icons/json.svg';
 import key from '@vscode/codicons/src/icons/key.svg';
 import loading from '@vscode/codicons/src/icons/loading.svg';
+import newFile from '@vscode/codicons/src/icons/new-file.svg';
 import question from '@vscode/codicons/src/icons/question.svg';
 import refresh from '@vscode/codicons/src/icons/refresh.svg';
 import selection from '@vscode/codicons/src/icons/list-selection.svg';
@@ -27,6 +29,7 @@ import tools from '@vscode/codicons/src/icons/tools.svg';
 import output from '@vscode/codicons/src/icons/output.svg';
 import warning from '@vscode/codicons/src/icons/warning.svg';
 import watch from '@vscode/codicons/src/icons/watch.svg';
+import wordWrap from '@vscode/codicons/src/icons/word-wrap.svg';
 
 /** The codicons the page draws, as their SVG text. */
 export const pictures = {
@@ -47,9 +50,11 @@ export const pictures = {
   fileMedia,
   goToFile,
   info,
+  insert,
   json,
   key,
   loading,
+  newFile,
   output,
   question,
   refresh,
@@ -59,6 +64,7 @@ export const pictures = {
   tools,
   warning,
   watch,
+  wordWrap,
 } as const;
 
 export type IconName = keyof typeof pictures;

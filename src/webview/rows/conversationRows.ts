@@ -181,7 +181,7 @@ export class ConversationRows implements RowSource, Owned {
 
   /** A part of a row is opened or closed, with which the row will change its size. */
   #clicked(target: EventTarget | null): void {
-    const fold = target instanceof Element ? target.closest('[aria-expanded]') : null;
+    const fold = target instanceof Element ? target.closest('[aria-expanded], [aria-pressed]') : null;
     const key = fold?.closest<HTMLElement>('[data-key]')?.dataset['key'];
     if (key !== undefined) this.#list.hold(key);
   }

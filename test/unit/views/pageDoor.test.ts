@@ -21,6 +21,8 @@ const allowed: Readonly<Record<string, Readonly<Record<string, (value: unknown) 
   delivery: { entryId: isText(2_000), action: oneOf(deliveryActions) },
   openLink: { href: isText(8_192) },
   copy: { text: isText(4e6) },
+  insertCode: { text: isText(4e6) },
+  newFile: { text: isText(4e6), 'language?': isText(2_000) },
   act: { action: oneOf(pageActions) },
   failed: { reason: isText(2_000) },
 };
@@ -55,7 +57,8 @@ const valid = fc.oneof(
   fc.record({ type: fc.constant('removeAttachment'), attachmentId: text }),
   fc.record({ type: fc.constant('delivery'), entryId: text, action: fc.constantFrom(...deliveryActions) }),
   fc.record({ type: fc.constant('openLink'), href: text }),
-  fc.record({ type: fc.constant('copy'), text }),
+  fc.record({ type: fc.constantFrom('copy', 'insertCode'), text }),
+  fc.record({ type: fc.constant('newFile'), text, language: text }, { requiredKeys: ['type', 'text'] }),
   fc.record({ type: fc.constant('act'), action: fc.constantFrom(...pageActions) }),
   fc.record({ type: fc.constant('failed'), reason: text }),
 );
