@@ -10,15 +10,17 @@ export type PageRole = 'user' | 'assistant' | 'tool' | 'system' | 'unknown';
 export type PageBlock =
   | { readonly type: 'markdown'; readonly text: string }
   /** A picture by its bytes; only PNG, JPEG, GIF and WebP are drawn, others become a line of text. */
-  | { readonly type: 'image'; readonly mediaType: string; readonly base64: string }
-  /** A file that travelled with the message. */
-  | { readonly type: 'file'; readonly name: string; readonly detail: string }
+  | { readonly type: 'image'; readonly mediaType: string; readonly base64: string; readonly part?: PagePart }
+  /** A file that travelled with the message; `part` where its bytes are there. */
+  | { readonly type: 'file'; readonly name: string; readonly detail: string; readonly part?: PagePart }
   /** Thinking, tool use and result, raw blocks: closed until the person opens it, except errors. */
   | {
       readonly type: 'fold';
       readonly kind: 'thinking' | 'toolUse' | 'toolResult' | 'raw';
       readonly title: string;
       readonly detail?: string;
+      /** Of a tool use: the first line of what came of it. */
+      readonly result?: { readonly text: string; readonly isError: boolean };
       readonly isError: boolean;
       readonly blocks: readonly PageBlock[];
     }
@@ -26,6 +28,22 @@ export type PageBlock =
   | { readonly type: 'code'; readonly text: string; readonly language?: string }
   /** A line from us about the content, for example a remote image that was not fetched. */
   | { readonly type: 'note'; readonly text: string; readonly href?: string };
+
+/** Names a picture or file to the host, which has the bytes: the message it is in, and its place there. */
+export interface PagePart {
+  readonly messageId: string;
+  readonly path: string;
+}
+
+/** One line of a message's details. */
+export interface PageFact {
+  readonly label: string;
+  readonly value: string;
+  /** Unix ms, for facts that are times; `value` is then empty. */
+  readonly timeMs?: number;
+  /** The value is an id, which people copy. */
+  readonly isId?: boolean;
+}
 
 /** How far an outgoing message is; absent on messages that the service lists. */
 export interface PageDelivery {
@@ -52,6 +70,8 @@ export interface PageRow {
   /** Unix ms, where the message changed noticeably after it was created. */
   readonly updatedAt?: number;
   readonly isError: boolean;
+  /** What was said along the way, or the answer a turn ended with; absent where the service makes no difference. */
+  readonly phase?: 'commentary' | 'final';
   /** Short facts beside the time, for example "from Slack"; `hint` is the longer form. */
   readonly badges: readonly { readonly label: string; readonly hint: string }[];
   readonly blocks: readonly PageBlock[];

@@ -9,6 +9,7 @@ import * as z from 'zod/mini';
 import type {
   PageComposer,
   PageDraft,
+  PageFact,
   PageHeader,
   PageOlder,
   PageRow,
@@ -92,6 +93,8 @@ export const pageMessageSchema = z.discriminatedUnion('type', [
   /** Code of a message goes to the cursor of the editor, or into a new file that is not saved. */
   z.strictObject({ type: z.literal('insertCode'), text: longText }),
   z.strictObject({ type: z.literal('newFile'), text: longText, language: z.optional(shortText) }),
+  /** What is there of a row's message beside its content. */
+  z.strictObject({ type: z.literal('wantDetails'), key: shortText }),
   z.strictObject({ type: z.literal('act'), action: z.enum(pageActions) }),
   /** Something on the page failed; for the log only. */
   z.strictObject({ type: z.literal('failed'), reason: shortText }),
@@ -111,7 +114,7 @@ export type PageState = z.output<typeof pageStateSchema>;
 
 /**
  * The page's own words, translated by the host. `{0}` and `{1}` are filled in by the page: a name in
- * `removeAttachment`, a number in `newMessages`, role and time in `messageLabel`, a time in `asOf` and `edited`, a URL
+ * `removeAttachment` and `copyFact`, a number in `newMessages`, role and time in `messageLabel`, a time in `asOf` and `edited`, a URL
  * in `remoteImage`, a role in `messageReceived`.
  */
 export type PageWord =
@@ -135,6 +138,11 @@ export type PageWord =
   | 'openInEditor'
   | 'wrapLines'
   | 'copied'
+  | 'toolResult'
+  | 'toolFailed'
+  | 'showDetails'
+  | 'details'
+  | 'copyFact'
   | 'messageLabel'
   | 'edited'
   | 'asOf'
@@ -183,6 +191,7 @@ export type HostMessage =
   | { readonly type: 'draft'; readonly draft: PageDraft }
   /** A message could not be taken over: its text comes back in front of what was typed since. */
   | { readonly type: 'sendRefused'; readonly text: string; readonly reason: string }
+  | { readonly type: 'details'; readonly key: string; readonly facts: readonly PageFact[] }
   | { readonly type: 'reveal'; readonly key: string }
   | { readonly type: 'focusComposer' }
   /** For screen readers, politely. */

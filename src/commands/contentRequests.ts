@@ -1,35 +1,65 @@
 import { insertAtCursor, openInNewFile } from '../host/codeToEditor.ts';
 import { showError } from '../host/notify.ts';
+import { messageDetails } from '../state/messageDetails.ts';
+import type { SessionKey } from '../state/sessionKey.ts';
+import type { Store } from '../state/store.ts';
 import type { Translate } from '../state/words.ts';
-import type { PageRequest } from '../views/conversationPage.ts';
+import type { ConversationPage, PageRequest } from '../views/conversationPage.ts';
 
 /** What a page asks for about the content of a message. */
-export type ContentRequest = Extract<PageRequest, { type: 'insertCode' | 'newFile' }>;
+export type ContentRequest = Extract<PageRequest, { type: (typeof contentRequests)[number] }>;
+
+const contentRequests = ['insertCode', 'newFile', 'wantDetails'] as const;
 
 /** Whether a request is about the content of a message. */
 export function isContentRequest(request: PageRequest): request is ContentRequest {
-  return request.type === 'insertCode' || request.type === 'newFile';
+  return contentRequests.some((type) => type === request.type);
 }
 
 /** Carries out what a page asks for about the content of a message. */
-export async function handleContent(request: ContentRequest, t: Translate): Promise<void> {
-  switch (request.type) {
-    case 'insertCode':
-      await insertCode(request.text, t);
-      return;
-    case 'newFile':
-      await openInNewFile(request.text, request.language);
-  }
-}
+export class ContentRequests {
+  readonly #store: Store;
+  readonly #t: Translate;
 
-async function insertCode(text: string, t: Translate): Promise<void> {
-  const failure = await insertAtCursor(text);
-  if (failure === 'noEditor') {
-    await showError(
-      t('There is no editor to insert the code into. Open a file and put the cursor where it should go.'),
-    );
+  constructor(store: Store, t: Translate) {
+    this.#store = store;
+    this.#t = t;
   }
-  if (failure === 'refused') {
-    await showError(t('The editor did not take the code, so nothing was inserted. The file may be read-only.'));
+
+  async handle(request: ContentRequest, page: ConversationPage): Promise<void> {
+    switch (request.type) {
+      case 'insertCode':
+        await this.#insertCode(request.text);
+        return;
+      case 'newFile':
+        await openInNewFile(request.text, request.language);
+        return;
+      case 'wantDetails':
+        if (page.key) await this.#tellDetails(page.key, request.key, page);
+    }
+  }
+
+  async #insertCode(text: string): Promise<void> {
+    const t = this.#t;
+    const failure = await insertAtCursor(text);
+    if (failure === 'noEditor') {
+      await showError(
+        t('There is no editor to insert the code into. Open a file and put the cursor where it should go.'),
+      );
+    }
+    if (failure === 'refused') {
+      await showError(t('The editor did not take the code, so nothing was inserted. The file may be read-only.'));
+    }
+  }
+
+  /** A message that left from here has its entry's key; one that has not arrived yet has no details but that. */
+  async #tellDetails(key: SessionKey, rowKey: string, page: ConversationPage): Promise<void> {
+    const claims = this.#store.record(key)?.entryIdByMessageId ?? [];
+    const [messageId = rowKey] = [...claims].find(([, entryId]) => entryId === rowKey) ?? [];
+    const [message] = await this.#store.readBodies(key, [messageId]);
+    const facts = message
+      ? messageDetails(message, this.#store.header(key, messageId), this.#t)
+      : [{ label: this.#t('Local ID, not on the service yet'), value: rowKey, isId: true }];
+    page.tell({ type: 'details', key: rowKey, facts });
   }
 }

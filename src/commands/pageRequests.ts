@@ -8,7 +8,7 @@ import type { Drafts } from '../sync/drafts.ts';
 import type { ConversationPage, PageRequest } from '../views/conversationPage.ts';
 import type { AttachmentPreview } from './attachmentPreview.ts';
 import type { Composing } from './composing.ts';
-import { type ContentRequest, handleContent, isContentRequest } from './contentRequests.ts';
+import { type ContentRequest, ContentRequests, isContentRequest } from './contentRequests.ts';
 
 export interface PageRequestParts {
   readonly store: Store;
@@ -26,9 +26,11 @@ export interface PageRequestParts {
 /** Carries out what a conversation page asks for. What the page may ask for is the protocol's closed list (R5). */
 export class PageRequests {
   readonly #parts: PageRequestParts;
+  readonly #content: ContentRequests;
 
   constructor(parts: PageRequestParts) {
     this.#parts = parts;
+    this.#content = new ContentRequests(parts.store, parts.t);
   }
 
   /** Never rejects: what fails is told where it was asked for. */
@@ -43,8 +45,8 @@ export class PageRequests {
   }
 
   async #handle(request: PageRequest, page: ConversationPage): Promise<void> {
-    const { log, t } = this.#parts;
-    if (isContentRequest(request)) return handleContent(request, t);
+    const { log } = this.#parts;
+    if (isContentRequest(request)) return this.#content.handle(request, page);
     switch (request.type) {
       case 'act':
         await this.#act(request.action, page);

@@ -2,6 +2,7 @@ import type { RowPatch, RowSeed } from '../pageContent.ts';
 import { type MessageHeader, estimateTextLines } from './messageHeader.ts';
 import { bubbleMessageId } from './outboxEntry.ts';
 import type { SessionRecord } from './sessionRecord.ts';
+import { resultMarks } from './toolPairs.ts';
 
 /** One row of a conversation: a message the service lists, or an outgoing one it does not list yet. */
 export interface ConversationRow extends RowSeed {
@@ -17,13 +18,14 @@ export interface ConversationRow extends RowSeed {
 export function conversationRows(record: SessionRecord): ConversationRow[] {
   const listed = new Set<string>();
   const claims = new Map(record.outbox.map((entry) => [bubbleMessageId(entry), entry.entryId]));
+  const marks = resultMarks(record.headers);
   const rows: ConversationRow[] = record.headers.map((header) => {
     listed.add(header.messageId);
     const entryId = claims.get(header.messageId) ?? record.entryIdByMessageId.get(header.messageId);
     return {
       key: entryId ?? header.messageId,
       weightLines: header.weightLines,
-      version: versionOf(header),
+      version: `${versionOf(header)}${marks.get(header.messageId) ?? ''}`,
       source: { messageId: header.messageId },
     };
   });

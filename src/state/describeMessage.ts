@@ -1,9 +1,10 @@
-import type { BlockSource, ContentBlock } from '../api/contentBlock.ts';
 import type { Message, Role } from '../api/message.ts';
 import type { PageBlock, PageRow } from '../pageContent.ts';
+import { describeBlock, thinkingFold } from './describeBlock.ts';
 import { describeSource } from './describeSource.ts';
 import type { MessageHeader } from './messageHeader.ts';
-import { type Translate, byteSize, plainLine } from './words.ts';
+import { type ToolPairs, noPairs } from './toolPairs.ts';
+import { type Translate, plainLine } from './words.ts';
 
 /** How a role is called. */
 export function roleLabel(role: Role | undefined, t: Translate): string {
@@ -25,8 +26,17 @@ export function roleLabel(role: Role | undefined, t: Translate): string {
 /** Changes within this time of a message's creation are not worth an "edited". */
 const editedAfterMs = 60_000;
 
-/** A message of the service as the page draws it. `key` is its row's, `role` the one learned where it has none. */
-export function describeMessage(message: Message, role: Role | undefined, key: string, t: Translate): PageRow {
+/**
+ * A message of the service as the page draws it. `key` is its row's, `role` the one learned where it has none, `pairs`
+ * what other messages have of its tool calls.
+ */
+export function describeMessage(
+  message: Message,
+  role: Role | undefined,
+  key: string,
+  t: Translate,
+  pairs: ToolPairs = noPairs,
+): PageRow {
   const shownRole = message.role ?? role;
   const isEdited = message.updatedAt - message.createdAt > editedAfterMs && shownRole === 'user';
   return {
@@ -36,9 +46,18 @@ export function describeMessage(message: Message, role: Role | undefined, key: s
     createdAt: message.createdAt,
     ...(isEdited ? { updatedAt: message.updatedAt } : {}),
     isError: message.isError === true,
+    ...phaseOf(message),
     badges: badgesOf(message, t),
-    blocks: [...reasoningOf(message, t), ...message.content.map((block) => describeBlock(block, t))],
+    blocks: [
+      ...reasoningOf(message, t),
+      ...message.content.map((block, index) => describeBlock(block, message.id, [index], pairs, t)),
+    ],
   };
+}
+
+function phaseOf({ openaiPhase }: Message): Pick<PageRow, 'phase'> {
+  if (openaiPhase === 'commentary') return { phase: 'commentary' };
+  return openaiPhase === 'final_answer' ? { phase: 'final' } : {};
 }
 
 function reasoningOf(message: Message, t: Translate): PageBlock[] {
@@ -59,6 +78,9 @@ function badgesOf(message: Message, t: Translate): { label: string; hint: string
   if (message.openaiPhase === 'commentary') {
     badges.push({ label: t('commentary'), hint: t('Said along the way; the final answer is another message.') });
   }
+  if (message.openaiPhase === 'final_answer') {
+    badges.push({ label: t('final answer'), hint: t('The answer of this turn, after what was said along the way.') });
+  }
   if (message.unreadable !== undefined) {
     badges.push({
       label: t('unreadable'),
@@ -76,108 +98,4 @@ export function describePlace(header: MessageHeader | undefined, t: Translate): 
   }
   if (!header?.isDetached) return [];
   return [{ label: t('apart'), hint: t('The messages between this one and its neighbours are not loaded yet.') }];
-}
-
-function describeBlock(block: ContentBlock, t: Translate): PageBlock {
-  switch (block.type) {
-    case 'text':
-      return { type: 'markdown', text: block.text };
-    case 'image':
-      return describeImage(block.source, t);
-    case 'thinking':
-      return thinkingFold(block.thinking, t);
-    case 'redacted_thinking':
-      return { type: 'note', text: t('Thinking that the provider keeps to itself ({0} characters)', block.sizeChars) };
-    case 'tool_use':
-      return {
-        type: 'fold',
-        kind: 'toolUse',
-        title: plainLine(block.name, 80),
-        detail: inputHint(block.input),
-        isError: false,
-        blocks: [{ type: 'code', text: asJson(block.input), language: 'json' }],
-      };
-    case 'tool_result':
-      return {
-        type: 'fold',
-        kind: 'toolResult',
-        title: block.isError ? t('Error') : t('Result'),
-        detail: resultHint(block.content),
-        isError: block.isError,
-        blocks: block.content.map((inner) => describeResultBlock(inner, t)),
-      };
-    case 'document':
-      return describeDocument(block.name, block.mediaType, block.source, t);
-    case 'unknown':
-      return {
-        type: 'fold',
-        kind: 'raw',
-        title: t('Content of an unknown kind: {0}', plainLine(block.kind, 60)),
-        isError: false,
-        blocks: [{ type: 'code', text: asJson(block.raw), language: 'json' }],
-      };
-  }
-}
-
-/** What a tool printed is not Markdown: it is shown as it is. */
-function describeResultBlock(block: ContentBlock, t: Translate): PageBlock {
-  return block.type === 'text' ? { type: 'code', text: block.text } : describeBlock(block, t);
-}
-
-function thinkingFold(text: string, t: Translate): PageBlock {
-  return { type: 'fold', kind: 'thinking', title: t('Thinking'), isError: false, blocks: [{ type: 'markdown', text }] };
-}
-
-function describeImage(source: BlockSource, t: Translate): PageBlock {
-  if (source.data !== undefined) {
-    return { type: 'image', mediaType: source.mediaType ?? guessImageType(source.data), base64: source.data };
-  }
-  return {
-    type: 'note',
-    text: t('An image elsewhere, not fetched'),
-    ...(source.url === undefined ? {} : { href: source.url }),
-  };
-}
-
-function guessImageType(base64: string): string {
-  const starts = { iVBOR: 'image/png', '/9j/': 'image/jpeg', R0lG: 'image/gif', UklG: 'image/webp' };
-  return Object.entries(starts).find(([start]) => base64.startsWith(start))?.[1] ?? 'application/octet-stream';
-}
-
-function describeDocument(
-  name: string | undefined,
-  mediaType: string | undefined,
-  source: BlockSource,
-  t: Translate,
-): PageBlock {
-  const sizeBytes = source.data === undefined ? undefined : decodedSize(source.data);
-  const facts = [mediaType, sizeBytes === undefined ? undefined : byteSize(sizeBytes)];
-  const detail = facts.flatMap((fact) => (fact === undefined ? [] : [plainLine(fact, 80)])).join(', ');
-  return { type: 'file', name: plainLine(name ?? t('Document'), 120), detail };
-}
-
-/** How many bytes a base64 text stands for. */
-function decodedSize(base64: string): number {
-  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
-  return Math.floor((base64.length * 3) / 4) - padding;
-}
-
-function asJson(value: unknown): string {
-  return value === undefined ? 'null' : JSON.stringify(value, undefined, 2);
-}
-
-/** The first text among a tool's arguments, which mostly says what it was called for. */
-function inputHint(input: unknown): string {
-  if (typeof input === 'string') return plainLine(input, 120);
-  if (typeof input !== 'object' || input === null) return '';
-  const first = Object.values(input).find((value): value is string => typeof value === 'string');
-  return first === undefined ? '' : plainLine(first, 120);
-}
-
-function resultHint(content: readonly ContentBlock[]): string {
-  const text = content
-    .find((block) => block.type === 'text')
-    ?.text.trim()
-    .split('\n', 1)[0];
-  return text === undefined ? '' : plainLine(text, 120);
 }

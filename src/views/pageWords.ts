@@ -4,6 +4,7 @@ import type { Translate } from '../state/words.ts';
 /** The page's own words, in the editor's language. */
 export function pageWords(t: Translate): PageWords {
   return {
+    ...contentWords(t),
     conversation: t('Conversation'),
     message: t('Message'),
     messagePlaceholder: t('Message the agent'),
@@ -17,20 +18,8 @@ export function pageWords(t: Translate): PageWords {
     jumpToLatest: t('Jump to latest'),
     stopFollowing: t('Stop following'),
     newMessages: t('{0} new'),
-    codeActions: t('Code actions'),
-    copyCode: t('Copy'),
-    insertCode: t('Insert at Cursor'),
-    openInNewFile: t('Open in New File'),
-    openInEditor: t('Open in Editor'),
-    wrapLines: t('Wrap Lines'),
-    copied: t('Copied'),
     messageLabel: t('{0} message, {1}'),
-    edited: t('edited {0}'),
-    asOf: t('as of {0}'),
     emptyConversation: t('There are no messages yet.'),
-    imageNotShown: t('This image cannot be shown.'),
-    image: t('Image'),
-    remoteImage: t('Image, not loaded: {0}'),
     refresh: t('Refresh'),
     messageReceived: t('{0} message received'),
     sendAgain: t('Send Again'),
@@ -39,3 +28,45 @@ export function pageWords(t: Translate): PageWords {
     cancel: t('Cancel'),
   };
 }
+
+/** The words about what is in a message. */
+function contentWords(t: Translate): Pick<PageWords, ContentWord> {
+  return {
+    codeActions: t('Code actions'),
+    copyCode: t('Copy'),
+    insertCode: t('Insert at Cursor'),
+    openInNewFile: t('Open in New File'),
+    openInEditor: t('Open in Editor'),
+    wrapLines: t('Wrap Lines'),
+    copied: t('Copied'),
+    toolResult: t('result: {0}'),
+    toolFailed: t('error: {0}'),
+    showDetails: t('Show Details'),
+    details: t('Details of the message'),
+    copyFact: t('Copy: {0}'),
+    edited: t('edited {0}'),
+    asOf: t('as of {0}'),
+    imageNotShown: t('This image cannot be shown.'),
+    image: t('Image'),
+    remoteImage: t('Image, not loaded: {0}'),
+  };
+}
+
+type ContentWord =
+  | 'codeActions'
+  | 'copyCode'
+  | 'insertCode'
+  | 'openInNewFile'
+  | 'openInEditor'
+  | 'wrapLines'
+  | 'copied'
+  | 'toolResult'
+  | 'toolFailed'
+  | 'showDetails'
+  | 'details'
+  | 'copyFact'
+  | 'edited'
+  | 'asOf'
+  | 'imageNotShown'
+  | 'image'
+  | 'remoteImage';

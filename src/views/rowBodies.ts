@@ -3,7 +3,9 @@ import { describeMessage, describePlace } from '../state/describeMessage.ts';
 import type { ConversationRow } from '../state/conversationRows.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
+import { type ToolPairs, noPairs, pairCandidates, pairTools } from '../state/toolPairs.ts';
 import type { Translate } from '../state/words.ts';
+import type { Message } from '../api/message.ts';
 import type { PageRow } from '../pageContent.ts';
 
 /** The bodies of some rows as the page draws them, by row key; a row whose body is not there is left out. */
@@ -19,13 +21,14 @@ export async function readRowBodies(
     if ('messageId' in row.source) rowByMessageId.set(row.source.messageId, row);
   }
   const messages = await store.readBodies(key, [...rowByMessageId.keys()]);
+  const pairsOf = await readToolPairs(store, key, messages);
   const record = store.record(key);
   if (!record) return bodies;
   for (const message of messages) {
     const row = rowByMessageId.get(message.id);
     const header = store.header(key, message.id);
     if (!row) continue;
-    const described = describeMessage(message, header?.role, row.key, t);
+    const described = describeMessage(message, header?.role, row.key, t, pairsOf(message));
     bodies.set(row.key, { ...described, badges: [...described.badges, ...describePlace(header, t)] });
   }
   for (const entry of record.outbox) {
@@ -34,4 +37,22 @@ export async function readRowBodies(
     }
   }
   return bodies;
+}
+
+/** Reads what other messages hold of the tool calls of these, and answers it for each. */
+async function readToolPairs(
+  store: Store,
+  key: SessionKey,
+  messages: readonly Message[],
+): Promise<(message: Message) => ToolPairs> {
+  const headers = store.record(key)?.headers ?? [];
+  const candidates = new Map(messages.map((message) => [message.id, pairCandidates(message, headers)]));
+  const known = new Map(messages.map((message) => [message.id, message]));
+  const elsewhere = [...new Set([...candidates.values()].flat())].filter((messageId) => !known.has(messageId));
+  const read = elsewhere.length === 0 ? [] : await store.readBodies(key, elsewhere);
+  for (const message of read) known.set(message.id, message);
+  return (message) => {
+    const near = (candidates.get(message.id) ?? []).flatMap((messageId) => known.get(messageId) ?? []);
+    return near.length === 0 ? noPairs : pairTools([message, ...near]);
+  };
 }

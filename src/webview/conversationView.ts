@@ -88,6 +88,7 @@ export class ConversationView implements Owned {
     else if (message.type === 'rows') this.#rows.putBodies(message.rows);
     else if (message.type === 'patch') this.#rows.patch(message.patches);
     else if (message.type === 'older') this.#rows.showOlder(message.older);
+    else if (message.type === 'details') this.#rows.showDetails(message.key, message.facts);
     else if (message.type === 'reveal') this.#rows.reveal(message.key);
     else this.#updateComposer(message);
   }
@@ -122,6 +123,7 @@ export class ConversationView implements Owned {
       idle: this.#idle,
       folds: this.#folds,
       code: this.#codeActions(),
+      wantDetails: (key) => channel.post({ type: 'wantDetails', key }),
     };
     const makeRow = () => new RowView(tools, (entryId, action) => channel.post({ type: 'delivery', entryId, action }));
     return new ConversationRows(scroller, {

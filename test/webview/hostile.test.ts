@@ -16,9 +16,9 @@ const corpora: Record<string, string[]> = {
 };
 
 const elements =
-  'a article bdi blockquote br button code div em h1 h2 h3 h4 h5 h6 header hr img input label li main ol p pre progress s span strong svg path table tbody td th thead time tr ul';
+  'a article bdi blockquote br button code dd div dl dt em h1 h2 h3 h4 h5 h6 header hr img input label li main ol p pre progress s span strong svg path table tbody td th thead time tr ul';
 const attributes =
-  'alt aria-busy aria-expanded aria-hidden aria-label aria-posinset aria-pressed aria-setsize checked class clip-rule d data-key data-kind data-role data-state dir disabled fill fill-rule focusable height hidden href max role src start style tabindex title type value viewBox width xmlns';
+  'alt aria-busy aria-expanded aria-hidden aria-label aria-posinset aria-pressed aria-setsize checked class clip-rule d data-key data-kind data-phase data-role data-state dir disabled fill fill-rule focusable height hidden href max role src start style tabindex title type value viewBox width xmlns';
 
 declare global {
   interface Window {
@@ -42,7 +42,7 @@ function rowOf(payload: string, key: string): PageRow {
     { type: 'file', name: payload, detail: payload },
     { type: 'note', text: payload, href: payload },
     { type: 'image', mediaType: payload, base64: payload },
-    { ...fold, blocks: [{ type: 'markdown', text: `> - ${payload}` }] },
+    { ...fold, result: { text: payload, isError: false }, blocks: [{ type: 'markdown', text: `> - ${payload}` }] },
   ];
   const delivery: PageDelivery = {
     entryId: payload,
@@ -155,6 +155,13 @@ async function expose(open: OpenPage, payloads: readonly string[]): Promise<void
     const groups = [...around, [conversationOf(batch.join(' '), rows)]];
     expect(await open.page.evaluate(exposeEach, JSON.stringify(groups))).toEqual([]);
     expect(await open.page.locator('article').count()).toBe(rows.length);
+    await open.page.locator('.row-action').evaluateAll((all) => all.map((one) => (one as HTMLElement).click()));
+    const details = batch.map((payload, index): HostMessage => {
+      const facts = [{ label: payload, value: payload, isId: true }];
+      return { type: 'details', key: `p${from + index}`, facts };
+    });
+    expect(await open.page.evaluate(exposeEach, JSON.stringify([details]))).toEqual([]);
+    expect(await open.page.locator('.details').count()).toBe(rows.length);
   }
 }
 

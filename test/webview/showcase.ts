@@ -89,8 +89,24 @@ export const showcase: readonly PageRow[] = [
       kind: 'toolUse',
       title: 'read_file',
       detail: 'src/upload/retry.ts',
+      result: { text: 'export async function upload(file: File) {', isError: false },
       isError: false,
       blocks: [{ type: 'code', text: '{ "path": "src/upload/retry.ts" }', language: 'json' }],
+    },
+  ]),
+  markdownRow('c1', 'I look at the retry loop first; the tests come **after** that.', {
+    phase: 'commentary',
+    badges: [{ label: 'commentary', hint: 'Said along the way.' }],
+  }),
+  row('a2b', [
+    {
+      type: 'fold',
+      kind: 'toolUse',
+      title: 'run_tests',
+      detail: 'npm test -- retry',
+      result: { text: 'FAIL retry.test.ts', isError: true },
+      isError: false,
+      blocks: [],
     },
   ]),
   row(
@@ -99,15 +115,19 @@ export const showcase: readonly PageRow[] = [
       {
         type: 'fold',
         kind: 'toolResult',
-        title: 'run_tests',
-        detail: 'exit code 1',
+        title: 'Error of run_tests',
+        detail: 'npm test -- retry · FAIL retry.test.ts',
         isError: true,
         blocks: [{ type: 'code', text: 'FAIL retry.test.ts\n  expected 1000 to be less than 1000' }],
       },
     ],
     { role: 'tool', roleLabel: 'Tool' },
   ),
-  markdownRow('a2', answer, { updatedAt: startMs + 60_000 }),
+  markdownRow('a2', answer, {
+    updatedAt: startMs + 60_000,
+    phase: 'final',
+    badges: [{ label: 'final answer', hint: 'The answer of this turn.' }],
+  }),
   row('a3', [
     { type: 'image', mediaType: 'image/png', base64: tinyPng },
     { type: 'note', text: 'Image not loaded: https://example.com/chart.png', href: 'https://example.com/chart.png' },

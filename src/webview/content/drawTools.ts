@@ -17,6 +17,8 @@ export interface DrawTools extends Formatters {
   readonly words: Words;
   readonly idle: IdleQueue;
   readonly code: CodeActions;
+  /** Asks the host for the details of a row's message. */
+  readonly wantDetails: (rowKey: string) => void;
   /** Which folds the person has opened or closed, by the place of the fold. */
   readonly folds: Map<string, boolean>;
 }

@@ -25,9 +25,14 @@ export function drawFold(
 ): HTMLElement {
   const inside = element('div', { class: 'fold-inside' });
   const button = element('button', { type: 'button', class: 'fold-button', 'aria-expanded': 'false' });
-  button.append(icon('chevronRight', 'fold-mark'), icon(block.isError ? 'error' : kindIcons[block.kind]));
+  const hasFailed = block.isError || block.result?.isError === true;
+  button.append(
+    icon('chevronRight', 'fold-mark'),
+    icon(hasFailed ? 'error' : kindIcons[block.kind], hasFailed ? 'fold-error' : ''),
+  );
   button.append(element('bdi', { class: 'fold-title' }, block.title));
   if (block.detail) button.append(element('bdi', { class: 'fold-detail', title: block.detail }, block.detail));
+  if (block.result) button.append(...resultLine(block.result, tools));
   const show = (isOpen: boolean) => {
     if (isOpen && inside.childElementCount === 0) inside.append(...drawInside());
     inside.hidden = !isOpen;
@@ -40,4 +45,13 @@ export function drawFold(
   });
   show(tools.folds.get(place) ?? block.isError);
   return element('div', { class: block.isError ? 'fold is-error' : 'fold', 'data-kind': block.kind }, button, inside);
+}
+
+function resultLine({ text, isError }: NonNullable<FoldBlock['result']>, { words }: DrawTools): HTMLElement[] {
+  // The icon and the arrow are for the eye only, the words for who does not see them.
+  const spoken = words.say(isError ? 'toolFailed' : 'toolResult', text);
+  return [
+    element('span', { class: 'visually-hidden' }, `, ${spoken}`),
+    element('bdi', { class: 'fold-result', title: text, 'aria-hidden': 'true' }, text),
+  ];
 }

@@ -1,5 +1,5 @@
 import type { PageConversation } from '../../protocol.ts';
-import type { PageOlder, PageRow, RowPatch } from '../../pageContent.ts';
+import type { PageFact, PageOlder, PageRow, RowPatch } from '../../pageContent.ts';
 import { setAttribute } from '../element.ts';
 import { Owner, type Owned } from '../ownership.ts';
 import { estimateHeightPx, type RowMetrics } from './estimate.ts';
@@ -94,6 +94,10 @@ export class ConversationRows implements RowSource, Owned {
     this.#around.older.show(older);
     this.#list.changed(olderKey);
     this.#list.update();
+  }
+
+  showDetails(key: string, facts: readonly PageFact[]): void {
+    this.#around.views.showDetails(key, facts);
   }
 
   reveal(key: string): void {

@@ -1,11 +1,13 @@
-import type { PageBlock, PageRow } from '../../pageContent.ts';
+import type { PageBlock, PageFact, PageRow } from '../../pageContent.ts';
 import type { DeliveryAction } from '../../protocol.ts';
 import { blockNode } from '../content/blockNode.ts';
 import type { DrawTools } from '../content/drawTools.ts';
 import { element } from '../element.ts';
+import { iconButton } from '../iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import { sameContent } from '../sameContent.ts';
 import { deliveryView } from './deliveryView.ts';
+import { detailsView } from './detailsView.ts';
 
 /** One message in the document. Showing a changed message keeps every part of it that is still the same. */
 export class RowView {
@@ -16,6 +18,7 @@ export class RowView {
   readonly #act: (entryId: string, action: DeliveryAction) => void;
   #drawn: { readonly block: PageBlock; readonly node: HTMLElement }[] = [];
   #delivery: HTMLElement | undefined;
+  #details: HTMLElement | undefined;
   #row: PageRow | undefined;
 
   constructor(tools: DrawTools, act: (entryId: string, action: DeliveryAction) => void) {
@@ -29,6 +32,8 @@ export class RowView {
     if (before === row) return;
     this.#row = row;
     this.node.dataset['role'] = row.role;
+    if (row.phase) this.node.dataset['phase'] = row.phase;
+    else delete this.node.dataset['phase'];
     this.node.classList.toggle('is-error', row.isError);
     if (!before || !sameContent({ ...before, blocks: [], delivery: 0 }, { ...row, blocks: [], delivery: 0 })) {
       this.#drawHead(row);
@@ -47,6 +52,32 @@ export class RowView {
       this.#head.append(element('bdi', { class: 'badge', title: badge.hint }, badge.label));
     }
     if (moment !== '') this.#head.append(this.#time(row, moment));
+    this.#head.append(this.#detailsButton(row.key));
+    if (this.#tools.folds.get(detailsPlace(row.key))) this.#tools.wantDetails(row.key);
+  }
+
+  /** Shows what was asked for about the message, unless the person has closed it meanwhile. */
+  showDetails(facts: readonly PageFact[]): void {
+    const { folds, words, code } = this.#tools;
+    if (!this.#row || !folds.get(detailsPlace(this.#row.key))) return;
+    this.#details?.remove();
+    this.#details = detailsView(facts, words, code.copy);
+    this.#head.after(this.#details);
+  }
+
+  #detailsButton(key: string): HTMLButtonElement {
+    const { folds, words, wantDetails } = this.#tools;
+    const place = detailsPlace(key);
+    const button = iconButton('info', words.say('showDetails'), () => {
+      const isOpen = folds.get(place) !== true;
+      folds.set(place, isOpen);
+      button.setAttribute('aria-expanded', String(isOpen));
+      if (isOpen) wantDetails(key);
+      else this.#details?.remove();
+    });
+    button.classList.add('row-action');
+    button.setAttribute('aria-expanded', String(folds.get(place) === true));
+    return button;
   }
 
   #time(row: PageRow, moment: string): HTMLElement {
@@ -80,4 +111,8 @@ export class RowView {
       : undefined;
     if (this.#delivery) this.node.append(this.#delivery);
   }
+}
+
+function detailsPlace(key: string): string {
+  return `${key} details`;
 }

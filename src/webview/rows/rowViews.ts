@@ -1,4 +1,4 @@
-import type { PageRow } from '../../pageContent.ts';
+import type { PageFact, PageRow } from '../../pageContent.ts';
 import { element } from '../element.ts';
 import type { RowView } from './rowView.ts';
 
@@ -25,6 +25,11 @@ export class RowViews {
     this.#idle.delete(row.key);
     view.show(row);
     return view.node;
+  }
+
+  /** Hands on what was asked for about a message, where its row is still drawn. */
+  showDetails(key: string, facts: readonly PageFact[]): void {
+    this.#views.get(key)?.showDetails(facts);
   }
 
   /** Stands for a row whose body has not arrived, as high as that is expected to be. */

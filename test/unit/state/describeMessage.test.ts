@@ -16,6 +16,7 @@ const messageOf = (part: Partial<Message> = {}): Message => ({
 const row = (part: Partial<Message>, role?: Message['role']) => describeMessage(messageOf(part), role, 'k', t);
 const block = (content: ContentBlock) => row({ content: [content] }).blocks[0];
 const png = 'iVBORw0KGgo=';
+const part = { messageId: 'm1', path: '0' };
 
 describe('a message on the page', () => {
   it('has a key, a role, its times and nothing more than it says', () => {
@@ -45,6 +46,12 @@ describe('a message on the page', () => {
     expect(row({ role: 'assistant', ...later })).not.toHaveProperty('updatedAt');
   });
 
+  it('is told apart from the final answer where it was said along the way', () => {
+    expect(row({ openaiPhase: 'commentary' }).phase).toBe('commentary');
+    expect(row({ openaiPhase: 'final_answer' }).phase).toBe('final');
+    expect(row({ openaiPhase: 'unknown' })).not.toHaveProperty('phase');
+  });
+
   it('is an error where the service says so', () => expect(row({ isError: true }).isError).toBe(true));
 });
 
@@ -56,13 +63,13 @@ describe('blocks', () => {
   it.each([
     [
       { mediaType: 'image/png', data: png },
-      { type: 'image', mediaType: 'image/png', base64: png },
+      { type: 'image', mediaType: 'image/png', base64: png, part },
     ],
-    [{ data: png }, { type: 'image', mediaType: 'image/png', base64: png }],
-    [{ data: '/9j/4AAQ' }, { type: 'image', mediaType: 'image/jpeg', base64: '/9j/4AAQ' }],
-    [{ data: 'R0lGODlh' }, { type: 'image', mediaType: 'image/gif', base64: 'R0lGODlh' }],
-    [{ data: 'UklGRhoA' }, { type: 'image', mediaType: 'image/webp', base64: 'UklGRhoA' }],
-    [{ data: 'PHN2Zz4=' }, { type: 'image', mediaType: 'application/octet-stream', base64: 'PHN2Zz4=' }],
+    [{ data: png }, { type: 'image', mediaType: 'image/png', base64: png, part }],
+    [{ data: '/9j/4AAQ' }, { type: 'image', mediaType: 'image/jpeg', base64: '/9j/4AAQ', part }],
+    [{ data: 'R0lGODlh' }, { type: 'image', mediaType: 'image/gif', base64: 'R0lGODlh', part }],
+    [{ data: 'UklGRhoA' }, { type: 'image', mediaType: 'image/webp', base64: 'UklGRhoA', part }],
+    [{ data: 'PHN2Zz4=' }, { type: 'image', mediaType: 'application/octet-stream', base64: 'PHN2Zz4=', part }],
     [
       { url: 'https://a.test/x.png' },
       { type: 'note', text: 'An image elsewhere, not fetched', href: 'https://a.test/x.png' },
@@ -121,7 +128,7 @@ describe('blocks', () => {
       isError: false,
       blocks: [
         { type: 'code', text: '\n  # first\nsecond' },
-        { type: 'image', mediaType: 'image/png', base64: png },
+        { type: 'image', mediaType: 'image/png', base64: png, part: { messageId: 'm1', path: '0.1' } },
       ],
     });
     expect(block({ type: 'tool_result', isError: true, content: [] })).toEqual({
@@ -139,7 +146,13 @@ describe('blocks', () => {
     [{ name: hostile, source: {} }, hostileShown, ''],
     [{ source: {}, mediaType: 'text/\nplain' }, 'Document', 'text/ plain'],
   ])('a document %j', (fields, name, detail) => {
-    expect(block({ type: 'document', ...fields })).toEqual({ type: 'file', name, detail });
+    const hasBytes = 'data' in fields.source;
+    expect(block({ type: 'document', ...fields })).toEqual({
+      type: 'file',
+      name,
+      detail,
+      ...(hasBytes ? { part } : {}),
+    });
   });
 
   it('what is not known is shown raw, folded', () => {
@@ -158,7 +171,8 @@ describe('badges', () => {
 
   it.each([
     [{}, []],
-    [{ visibility: 'both', isUserVisible: true, openaiPhase: 'final_answer' }, []],
+    [{ visibility: 'both', isUserVisible: true }, []],
+    [{ openaiPhase: 'final_answer' }, ['final answer']],
     [{ visibility: 'llm_only' }, ['model only']],
     [{ isUserVisible: false }, ['model only']],
     [{ visibility: 'user_only' }, ['people only']],

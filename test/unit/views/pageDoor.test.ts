@@ -23,6 +23,7 @@ const allowed: Readonly<Record<string, Readonly<Record<string, (value: unknown) 
   copy: { text: isText(4e6) },
   insertCode: { text: isText(4e6) },
   newFile: { text: isText(4e6), 'language?': isText(2_000) },
+  wantDetails: { key: isText(2_000) },
   act: { action: oneOf(pageActions) },
   failed: { reason: isText(2_000) },
 };
@@ -59,6 +60,7 @@ const valid = fc.oneof(
   fc.record({ type: fc.constant('openLink'), href: text }),
   fc.record({ type: fc.constantFrom('copy', 'insertCode'), text }),
   fc.record({ type: fc.constant('newFile'), text, language: text }, { requiredKeys: ['type', 'text'] }),
+  fc.record({ type: fc.constant('wantDetails'), key: text }),
   fc.record({ type: fc.constant('act'), action: fc.constantFrom(...pageActions) }),
   fc.record({ type: fc.constant('failed'), reason: text }),
 );

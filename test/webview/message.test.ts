@@ -1,0 +1,115 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { PageBlock, PageFact } from '../../src/pageContent.ts';
+import { openRig, type OpenPage, type PageRig } from './pageRig.ts';
+import { conversation, markdownRow, row, setup, startMs } from './samples.ts';
+
+let rig: PageRig;
+let open: OpenPage;
+beforeAll(async () => {
+  rig = await openRig();
+});
+afterAll(() => rig.dispose());
+beforeEach(async () => {
+  open = await rig.open();
+  await open.tell(setup);
+});
+afterEach(async () => {
+  expect(open.errors).toEqual([]);
+  expect(open.foreignRequests).toEqual([]);
+  await open.close();
+});
+
+const article = (key: string) => open.page.locator(`article[data-key="${key}"]`);
+
+describe('the details of a message', () => {
+  const facts: PageFact[] = [
+    { label: 'Message ID', value: 'msg-1', isId: true },
+    { label: 'Created', value: '', timeMs: startMs },
+    { label: 'Encrypted content', value: '20 characters' },
+  ];
+  const button = () => article('m').getByRole('button', { name: 'Show Details' });
+  const terms = () => article('m').locator('.details dt').allTextContents();
+
+  it('are asked for when they are opened, and only then', async () => {
+    await open.tell(conversation([markdownRow('m', 'text')]));
+    expect((await open.posted()).some(({ type }) => type === 'wantDetails')).toBe(false);
+    await button().press('Enter');
+    expect(await open.waitForPost('wantDetails')).toEqual({ type: 'wantDetails', key: 'm' });
+    await open.tell({ type: 'details', key: 'm', facts });
+    expect(await terms()).toEqual(['Message ID', 'Created', 'Encrypted content']);
+    expect(await article('m').locator('dd').nth(1).textContent()).toMatch(/^Wednesday,? 4 March 2026.*10:00:00$/);
+    await article('m').getByRole('button', { name: 'Copy: Message ID' }).click();
+    expect(await open.waitForPost('copy')).toEqual({ type: 'copy', text: 'msg-1' });
+    await button().click();
+    expect(await terms()).toEqual([]);
+  });
+
+  it('do not come back when they were closed before they came', async () => {
+    await open.tell(conversation([markdownRow('m', 'text')]));
+    await button().press('Enter');
+    await button().press('Enter');
+    await open.tell({ type: 'details', key: 'm', facts }, { type: 'details', key: 'elsewhere', facts });
+    expect(await terms()).toEqual([]);
+  });
+
+  it('stay open, and are asked for again, when the message changes', async () => {
+    await open.tell(conversation([markdownRow('m', 'text')]));
+    await button().press('Enter');
+    await open.tell({ type: 'details', key: 'm', facts });
+    const changed = markdownRow('m', 'text', { badges: [{ label: 'new', hint: 'new' }] });
+    await open.tell({ type: 'patch', patches: [{ op: 'replace', row: changed, weightLines: 1 }] });
+    expect(await button().getAttribute('aria-expanded')).toBe('true');
+    await open.waitForPost('wantDetails', 1);
+    await open.tell({ type: 'details', key: 'm', facts: facts.slice(0, 1) });
+    expect(await terms()).toEqual(['Message ID']);
+  });
+});
+
+describe('a tool call', () => {
+  const call = (result?: { text: string; isError: boolean }): PageBlock => ({
+    type: 'fold',
+    kind: 'toolUse',
+    title: 'Read',
+    detail: 'src/a.ts',
+    isError: false,
+    blocks: [],
+    ...(result ? { result } : {}),
+  });
+
+  it('says what came of it, closed, and to screen readers in words', async () => {
+    const failed = call({ text: 'ENOENT', isError: true });
+    await open.tell(conversation([row('m', [call(), call({ text: 'ok', isError: false }), failed])]));
+    const buttons = article('m').locator('.fold-button');
+    expect(await buttons.allTextContents()).toEqual([
+      'Readsrc/a.ts',
+      'Readsrc/a.ts, result: okok',
+      'Readsrc/a.ts, error: ENOENTENOENT',
+    ]);
+    expect(await buttons.nth(2).getAttribute('aria-expanded')).toBe('false');
+    expect(await article('m').locator('.fold-error').count()).toBe(1);
+  });
+
+  it('stays as it was left when its result comes', async () => {
+    await open.tell(conversation([row('m', [call()])]));
+    await article('m').locator('.fold-button').click();
+    const answered = row('m', [call({ text: 'ok', isError: false })]);
+    await open.tell({ type: 'patch', patches: [{ op: 'replace', row: answered, weightLines: 2 }] });
+    expect(await article('m').locator('.fold-button').getAttribute('aria-expanded')).toBe('true');
+  });
+});
+
+describe('what was said along the way', () => {
+  it('is quieter than the final answer', async () => {
+    await open.tell(
+      conversation([markdownRow('c', 'text', { phase: 'commentary' }), markdownRow('f', 'text', { phase: 'final' })]),
+    );
+    const colour = (key: string) =>
+      article(key)
+        .locator('p')
+        .evaluate((node) => getComputedStyle(node).color);
+    expect(await colour('c')).not.toBe(await colour('f'));
+    const plain = markdownRow('c', 'text');
+    await open.tell({ type: 'patch', patches: [{ op: 'replace', row: plain, weightLines: 1 }] });
+    expect(await colour('c')).toBe(await colour('f'));
+  });
+});
