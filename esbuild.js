@@ -1,6 +1,6 @@
 /**
  * Builds everything that runs: the extension, the two chunks it loads on first use (undici and the embedded
- * service), and the page.
+ * service), the page, and what it loads for its first formula.
  *
  *   node esbuild.js                development build, with source maps
  *   node esbuild.js --production   minified, no source maps: what goes into the VSIX
@@ -87,7 +87,8 @@ const bundles = {
     platform: 'browser',
     format: 'iife',
     target: 'chrome138',
-    entryPoints: { conversation: 'src/webview/main.ts' },
+    // Formulas are rare, and what draws them is as large as the rest of the page: it is a script of its own.
+    entryPoints: { conversation: 'src/webview/main.ts', math: 'src/webview/math/mathChunk.ts' },
     outdir: 'dist/media',
     loader: { '.svg': 'text' },
   },

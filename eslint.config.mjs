@@ -26,7 +26,7 @@ const rooms = {
   webview: {
     may: [],
     types: ['protocol', 'pageContent'],
-    packages: ['markdown-it', 'lowlight', 'highlight\\.js', '@vscode/codicons/src/icons'],
+    packages: ['markdown-it', 'lowlight', 'highlight\\.js', 'temml', '@vscode/codicons/src/icons'],
     vscode: false,
   },
 };

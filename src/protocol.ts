@@ -20,6 +20,7 @@ import type {
 
 const longText = z.string().check(z.maxLength(4_000_000));
 const shortText = z.string().check(z.maxLength(2_000));
+const pathText = z.string().check(z.maxLength(300));
 const caret = z.number().check(z.int(), z.nonnegative());
 
 /** What a button on the page may ask for; each is a promised command or a step of the conversation view. */
@@ -93,6 +94,9 @@ export const pageMessageSchema = z.discriminatedUnion('type', [
   /** Code of a message goes to the cursor of the editor, or into a new file that is not saved. */
   z.strictObject({ type: z.literal('insertCode'), text: longText }),
   z.strictObject({ type: z.literal('newFile'), text: longText, language: z.optional(shortText) }),
+  /** Which of these paths, as messages write them, are files of the workspace; and one of them is to be opened. */
+  z.strictObject({ type: z.literal('findPaths'), paths: z.array(pathText).check(z.maxLength(100)) }),
+  z.strictObject({ type: z.literal('openPath'), path: pathText }),
   /** What is there of a row's message beside its content. */
   z.strictObject({ type: z.literal('wantDetails'), key: shortText }),
   z.strictObject({ type: z.literal('act'), action: z.enum(pageActions) }),
@@ -114,7 +118,7 @@ export type PageState = z.output<typeof pageStateSchema>;
 
 /**
  * The page's own words, translated by the host. `{0}` and `{1}` are filled in by the page: a name in
- * `removeAttachment` and `copyFact`, a number in `newMessages`, role and time in `messageLabel`, a time in `asOf` and `edited`, a URL
+ * `removeAttachment` and `copyFact`, a path in `openFile`, a number in `newMessages`, role and time in `messageLabel`, a time in `asOf` and `edited`, a URL
  * in `remoteImage`, a role in `messageReceived`.
  */
 export type PageWord =
@@ -140,6 +144,7 @@ export type PageWord =
   | 'copied'
   | 'toolResult'
   | 'toolFailed'
+  | 'openFile'
   | 'showDetails'
   | 'details'
   | 'copyFact'
@@ -191,6 +196,7 @@ export type HostMessage =
   | { readonly type: 'draft'; readonly draft: PageDraft }
   /** A message could not be taken over: its text comes back in front of what was typed since. */
   | { readonly type: 'sendRefused'; readonly text: string; readonly reason: string }
+  | { readonly type: 'paths'; readonly asked: readonly string[]; readonly found: readonly string[] }
   | { readonly type: 'details'; readonly key: string; readonly facts: readonly PageFact[] }
   | { readonly type: 'reveal'; readonly key: string }
   | { readonly type: 'focusComposer' }

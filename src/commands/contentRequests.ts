@@ -1,15 +1,16 @@
 import { insertAtCursor, openInNewFile } from '../host/codeToEditor.ts';
 import { showError } from '../host/notify.ts';
+import { findInWorkspace, openFilePlace } from '../host/workspacePaths.ts';
 import { messageDetails } from '../state/messageDetails.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
-import type { Translate } from '../state/words.ts';
+import { type Translate, plainLine } from '../state/words.ts';
 import type { ConversationPage, PageRequest } from '../views/conversationPage.ts';
 
 /** What a page asks for about the content of a message. */
 export type ContentRequest = Extract<PageRequest, { type: (typeof contentRequests)[number] }>;
 
-const contentRequests = ['insertCode', 'newFile', 'wantDetails'] as const;
+const contentRequests = ['insertCode', 'newFile', 'wantDetails', 'findPaths', 'openPath'] as const;
 
 /** Whether a request is about the content of a message. */
 export function isContentRequest(request: PageRequest): request is ContentRequest {
@@ -36,6 +37,12 @@ export class ContentRequests {
         return;
       case 'wantDetails':
         if (page.key) await this.#tellDetails(page.key, request.key, page);
+        return;
+      case 'findPaths':
+        page.tell({ type: 'paths', asked: request.paths, found: await filesAmong(request.paths) });
+        return;
+      case 'openPath':
+        await this.#openPath(request.path);
     }
   }
 
@@ -52,6 +59,12 @@ export class ContentRequests {
     }
   }
 
+  async #openPath(path: string): Promise<void> {
+    const place = await findInWorkspace(path);
+    if (place) await openFilePlace(place);
+    else await showError(this.#t('{0} is not in this workspace any more.', plainLine(path)));
+  }
+
   /** A message that left from here has its entry's key; one that has not arrived yet has no details but that. */
   async #tellDetails(key: SessionKey, rowKey: string, page: ConversationPage): Promise<void> {
     const claims = this.#store.record(key)?.entryIdByMessageId ?? [];
@@ -62,4 +75,9 @@ export class ContentRequests {
       : [{ label: this.#t('Local ID, not on the service yet'), value: rowKey, isId: true }];
     page.tell({ type: 'details', key: rowKey, facts });
   }
+}
+
+async function filesAmong(paths: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(paths.map(async (path) => ((await findInWorkspace(path)) ? [path] : [])));
+  return found.flat();
 }

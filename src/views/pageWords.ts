@@ -41,6 +41,7 @@ function contentWords(t: Translate): Pick<PageWords, ContentWord> {
     copied: t('Copied'),
     toolResult: t('result: {0}'),
     toolFailed: t('error: {0}'),
+    openFile: t('Open {0}'),
     showDetails: t('Show Details'),
     details: t('Details of the message'),
     copyFact: t('Copy: {0}'),
@@ -62,6 +63,7 @@ type ContentWord =
   | 'copied'
   | 'toolResult'
   | 'toolFailed'
+  | 'openFile'
   | 'showDetails'
   | 'details'
   | 'copyFact'

@@ -5,6 +5,7 @@ import { ComposerView } from './composer/composerView.ts';
 import type { CodeActions, DrawTools } from './content/drawTools.ts';
 import { IdleQueue } from './content/idleQueue.ts';
 import type { Formatters } from './content/formatters.ts';
+import { PathLinks } from './content/pathLinks.ts';
 import { element } from './element.ts';
 import { HeaderView } from './header/headerView.ts';
 import type { HostChannel } from './hostChannel.ts';
@@ -27,6 +28,7 @@ export class ConversationView implements Owned {
   readonly #words: Words;
   readonly #owner = new Owner();
   readonly #idle = this.#owner.own(new IdleQueue());
+  readonly #paths: PathLinks;
   readonly #header: HeaderView;
   readonly #scroller: HTMLElement;
   readonly #rows: ConversationRows;
@@ -48,6 +50,8 @@ export class ConversationView implements Owned {
     this.#announcer = announcer;
     this.#keeper = keeper;
     this.#words = makeWords(setup);
+    const askPaths = (paths: string[]) => channel.post({ type: 'findPaths', paths });
+    this.#paths = this.#owner.own(new PathLinks(askPaths, (path) => this.#words.say('openFile', path)));
     const announce = (text: string) => announcer.announce(text);
     this.#header = new HeaderView(this.#words, (action) => channel.post({ type: 'act', action }), announce);
     this.#scroller = this.#makeScroller();
@@ -88,6 +92,7 @@ export class ConversationView implements Owned {
     else if (message.type === 'rows') this.#rows.putBodies(message.rows);
     else if (message.type === 'patch') this.#rows.patch(message.patches);
     else if (message.type === 'older') this.#rows.showOlder(message.older);
+    else if (message.type === 'paths') this.#paths.answered(message.asked, message.found);
     else if (message.type === 'details') this.#rows.showDetails(message.key, message.facts);
     else if (message.type === 'reveal') this.#rows.reveal(message.key);
     else this.#updateComposer(message);
@@ -123,6 +128,7 @@ export class ConversationView implements Owned {
       idle: this.#idle,
       folds: this.#folds,
       code: this.#codeActions(),
+      paths: this.#paths,
       wantDetails: (key) => channel.post({ type: 'wantDetails', key }),
     };
     const makeRow = () => new RowView(tools, (entryId, action) => channel.post({ type: 'delivery', entryId, action }));

@@ -4,6 +4,7 @@ import './styles/header.css';
 import './styles/rows.css';
 import './styles/content.css';
 import './styles/code.css';
+import './styles/math.css';
 import './styles/composer.css';
 import { reportFailures } from './failures.ts';
 import { openHostChannel } from './hostChannel.ts';

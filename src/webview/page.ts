@@ -27,7 +27,12 @@ export class Page implements Owned {
     this.#keeper = this.#owner.own(new PositionKeeper(channel));
     root.append(this.#announcer.node);
     this.#owner.own(channel.listen((message) => this.#hear(message)));
-    this.#owner.own(followLinks(root, (href) => channel.post({ type: 'openLink', href })));
+    this.#owner.own(
+      followLinks(root, {
+        open: (href) => channel.post({ type: 'openLink', href }),
+        openPath: (path) => channel.post({ type: 'openPath', path }),
+      }),
+    );
     this.#owner.listen(window, 'focus', () => channel.post({ type: 'focused' }));
     this.#owner.listen(window, 'pagehide', () => this.#keeper.save());
     this.#owner.listen(document, 'visibilitychange', () => this.#keeper.save());

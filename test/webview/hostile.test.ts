@@ -9,16 +9,32 @@ import { conversation, header, row, setup, startMs } from './samples.ts';
 const fixture = (path: string): unknown =>
   JSON.parse(readFileSync(join(import.meta.dirname, '..', 'fixtures', path), 'utf8'));
 const examples = fixture('commonmark/spec.json') as { markdown: string }[];
+const formulas = [
+  '$\\href{javascript:alert(1)}{x}$',
+  '$$\\includegraphics{https://example.com/x.png}$$',
+  '$\\text{<img src=x onerror=alert(1)>}$',
+  '$\\class{x}{y}\\id{x}{y}\\style{position:fixed}{z}$',
+  '$\\color{red}x \\colorbox{#123456}{y} \\boxed{z} \\cancel{w}$',
+  '$$\\begin{array}{c|c}a&b\\\\ \\hline c&d\\end{array}$$',
+  '$$\\begin{align}a&=b\\\\c&=d\\tag{<script>}\\end{align}$$',
+  '$\\unicode{x3c}\\char"3C script$',
+];
 const corpora: Record<string, string[]> = {
   'dompurify-xss': fixture('dompurify-xss/payloads.json') as string[],
   blns: fixture('blns/blns.json') as string[],
   commonmark: examples.map((example) => example.markdown),
+  formulas,
 };
 
 const elements =
   'a article bdi blockquote br button code dd div dl dt em h1 h2 h3 h4 h5 h6 header hr img input label li main ol p pre progress s span strong svg path table tbody td th thead time tr ul';
+/** What a formula is made of; some payloads are formulas. */
+const formulaElements =
+  'math menclose mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none';
+const formulaAttributes =
+  'accent columnalign depth display displaystyle fence form largeop linethickness lspace mathbackground mathcolor mathvariant maxsize minsize movablelimits notation rspace scriptlevel separator stretchy symmetric voffset';
 const attributes =
-  'alt aria-busy aria-expanded aria-hidden aria-label aria-posinset aria-pressed aria-setsize checked class clip-rule d data-key data-kind data-phase data-role data-state dir disabled fill fill-rule focusable height hidden href max role src start style tabindex title type value viewBox width xmlns';
+  'alt aria-busy aria-expanded aria-hidden aria-label aria-posinset aria-pressed aria-setsize checked class clip-rule d data-key data-path data-kind data-phase data-role data-state dir disabled fill fill-rule focusable height hidden href max role src start style tabindex title type value viewBox width xmlns';
 
 declare global {
   interface Window {
@@ -92,7 +108,9 @@ const shell = (open: OpenPage) =>
   );
 
 /** Runs in the page: whatever has been brought in that is not on the lists, anywhere on the page. */
-function foreign({ elements, attributes }: { elements: string; attributes: string }): string[] {
+function foreign(known: Record<'elements' | 'attributes' | 'formulaElements' | 'formulaAttributes', string>): string[] {
+  const { elements, attributes } = known;
+  const inFormula = { elements: known.formulaElements.split(' '), attributes: known.formulaAttributes.split(' ') };
   const knownElements = new Set([...elements.split(' '), 'section', 'textarea', 'time']);
   const knownAttributes = new Set(attributes.split(' '));
   const shellAttributes = new Set(
@@ -100,14 +118,18 @@ function foreign({ elements, attributes }: { elements: string; attributes: strin
   );
   const found: string[] = [];
   for (const node of document.querySelectorAll('body *:not(script)')) {
+    const isFormula = node.closest('math') !== null;
     const isShell = !node.closest('.canvas, .problem, .attachments, .screen');
-    if (!knownElements.has(node.localName)) found.push(`<${node.localName}>`);
+    if (!knownElements.has(node.localName) && !inFormula.elements.includes(node.localName))
+      found.push(`<${node.localName}>`);
     for (const { name, value } of node.attributes) {
-      if (!knownAttributes.has(name) && !(isShell && shellAttributes.has(name))) {
+      const isOfFormula = isFormula && inFormula.attributes.includes(name);
+      if (!knownAttributes.has(name) && !isOfFormula && !(isShell && shellAttributes.has(name))) {
         found.push(`${node.localName} ${name}=${value}`);
       }
       const isTop = node.matches('.canvas, .canvas > *, .conversation');
-      if (name === 'style' && !(isTop && /^(?:(?:top|height|--deck-gutter): [\d.]+px; ?)+$/.test(value))) {
+      const isLine = isFormula && /^(?:(?:color|(?:padding|border)[a-z-]*): [\w#.% ,()-]+; ?)+$/.test(value);
+      if (name === 'style' && !isLine && !(isTop && /^(?:(?:top|height|--deck-gutter): [\d.]+px; ?)+$/.test(value))) {
         found.push(`style=${value}`);
       }
       if (name === 'href' && !/^(?:https?:\/\/|mailto:)/i.test(value)) found.push(`href=${value}`);
@@ -142,7 +164,7 @@ async function exposeEach(text: string): Promise<string[]> {
 /** In the rows many at once; around them one by one, because a payload may only work where it stands alone. */
 async function expose(open: OpenPage, payloads: readonly string[]): Promise<void> {
   await open.page.evaluate(
-    `window.findForeign = () => (${foreign.toString()})(${JSON.stringify({ elements, attributes })}); undefined`,
+    `window.findForeign = () => (${foreign.toString()})(${JSON.stringify({ elements, attributes, formulaElements, formulaAttributes })}); undefined`,
   );
   const batchSize = 25;
   for (let from = 0; from < payloads.length; from += batchSize) {
@@ -178,6 +200,10 @@ describe.each([true, false])('hostile messages, with the content policy: %s', (h
     await open.tell(setup, conversation([rowOf('plain', 'p')]));
     const before = await shell(open);
     await expose(open, corpora[name] ?? []);
+    if (name === 'formulas') {
+      await open.page.waitForFunction(() => document.querySelectorAll('.row-body math').length >= 6);
+      expect(await open.page.evaluate(() => window.findForeign())).toEqual([]);
+    }
     await open.tell(conversation([], { sessionId: 'other' }), conversation([rowOf('plain', 'p')]));
     expect(await shell(open)).toBe(before);
     expect(dialogs).toEqual([]);

@@ -65,6 +65,51 @@ describe('links', () => {
   });
 });
 
+describe('paths', () => {
+  const path = (name: string) => body().getByRole('link', { name, exact: true });
+  const text = 'See src/a.ts:10, `./b.py#L3` and lib/none.ts. Not and/or, 1.5, e.g. this, src/a.ts:10 again';
+
+  it('become links when the host has found them, and open there', async () => {
+    await show(text);
+    const asked = await open.waitForPost('findPaths');
+    expect(asked.paths).toEqual(['src/a.ts:10', './b.py#L3', 'lib/none.ts']);
+    expect(await body().locator('a').count()).toBe(0);
+    await open.tell({ type: 'paths', asked: asked.paths, found: ['src/a.ts:10', './b.py#L3'] });
+    expect(await body().locator('a').allTextContents()).toEqual(['src/a.ts:10', './b.py#L3', 'src/a.ts:10']);
+    expect(await body().locator('p').textContent()).toBe(text.replaceAll('`', ''));
+    expect(await body().locator('code a').textContent()).toBe('./b.py#L3');
+    await path('src/a.ts:10').first().click();
+    expect(await open.waitForPost('openPath')).toEqual({ type: 'openPath', path: 'src/a.ts:10' });
+    await path('./b.py#L3').press('Enter');
+    expect(await open.waitForPost('openPath', 1)).toEqual({ type: 'openPath', path: './b.py#L3' });
+    expect(await path('./b.py#L3').getAttribute('title')).toBe('Open ./b.py#L3');
+  });
+
+  it('are asked for once, for what is drawn, and known the next time', async () => {
+    await show('src/a.ts');
+    await open.waitForPost('findPaths');
+    await open.tell({ type: 'paths', asked: ['src/a.ts'], found: ['src/a.ts'] });
+    await show('again src/a.ts and src/b.ts');
+    expect(await path('src/a.ts').count()).toBe(1);
+    expect((await open.waitForPost('findPaths', 1)).paths).toEqual(['src/b.ts']);
+    const rows = Array.from({ length: 300 }, (_, index) => markdownRow(`r${index}`, `see src/file${index}.ts`));
+    await open.tell(conversation(rows));
+    const many = await open.waitForPost('findPaths', 2);
+    expect(many.paths.length).toBeLessThan(100);
+    expect(many.paths).toContain('src/file299.ts');
+  });
+
+  it('within links, code blocks and web addresses are left alone', async () => {
+    await show('[src/a.ts](https://example.com) https://example.com/src/b.ts\n\n```\nsrc/c.ts\n```\n\nsrc/d.ts');
+    const asked = await open.waitForPost('findPaths');
+    await open.tell({ type: 'paths', asked: asked.paths, found: asked.paths });
+    expect(await body().locator('a[data-path]').allTextContents()).toEqual(['src/d.ts']);
+    await show('[src/d.ts](https://example.com) src/d.ts');
+    expect(await body().locator('a').count()).toBe(2);
+    expect(await body().locator('a a').count()).toBe(0);
+  });
+});
+
 describe('pictures', () => {
   it('from elsewhere are linked to and never fetched', async () => {
     await show('![a chart](https://example.com/chart.png)');

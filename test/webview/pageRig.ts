@@ -42,7 +42,7 @@ export interface OpenPage {
   /** Waits until the page has posted a message of this type after the first `skip` ones, and answers it. */
   waitForPost<T extends PageMessage['type']>(type: T, skip?: number): Promise<Extract<PageMessage, { type: T }>>;
   state(): Promise<PageState | undefined>;
-  /** Requests for anything but the page's own three files, and what went wrong on the page. */
+  /** Requests for anything but the page's own files, and what went wrong on the page. */
   readonly foreignRequests: readonly string[];
   readonly errors: readonly string[];
   close(): Promise<void>;
@@ -93,7 +93,7 @@ function launch(): Promise<Browser> {
 async function buildPage(entryPoint: string): Promise<ReadonlyMap<string, string>> {
   const result = await build({
     absWorkingDir: join(here, '..', '..'),
-    entryPoints: { conversation: entryPoint },
+    entryPoints: { conversation: entryPoint, math: 'src/webview/math/mathChunk.ts' },
     outdir: 'unused',
     write: false,
     bundle: true,
@@ -104,8 +104,9 @@ async function buildPage(entryPoint: string): Promise<ReadonlyMap<string, string
     loader: { '.svg': 'text' },
     logLevel: 'warning',
   });
-  const built = result.outputFiles.map(
-    (file) => [file.path.endsWith('.js') ? '/page.js' : '/page.css', file.text] as const,
+  const paths = { '.css': '/page.css', 'conversation.js': '/page.js', 'math.js': '/math.js' };
+  const built = result.outputFiles.flatMap((file) =>
+    Object.entries(paths).flatMap(([end, path]) => (file.path.endsWith(end) ? [[path, file.text] as const] : [])),
   );
   return new Map([['/page.css', ''], ...built]);
 }
@@ -149,7 +150,7 @@ async function openPage(browser: Browser, origin: string, options: OpenOptions):
   const page = await context.newPage();
   const foreignRequests: string[] = [];
   const errors: string[] = [];
-  const own = ['/', '/?noPolicy', '/page.js', '/page.css', '/favicon.ico'].map((path) => origin + path);
+  const own = ['/', '/?noPolicy', '/page.js', '/page.css', '/math.js', '/favicon.ico'].map((path) => origin + path);
   page.on('request', (request) => {
     const url = request.url();
     if (!own.includes(url) && !url.startsWith('data:')) foreignRequests.push(url);

@@ -24,6 +24,7 @@ export const words: PageWords = {
   copied: 'Copied',
   toolResult: 'result: {0}',
   toolFailed: 'error: {0}',
+  openFile: 'Open {0}',
   showDetails: 'Show Details',
   details: 'Details of the message',
   copyFact: 'Copy: {0}',

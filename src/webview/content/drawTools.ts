@@ -1,6 +1,7 @@
 import type { Words } from '../words.ts';
 import type { Formatters } from './formatters.ts';
 import type { IdleQueue } from './idleQueue.ts';
+import type { PathLinks } from './pathLinks.ts';
 
 /** What the host does with a block of code. */
 export interface CodeActions {
@@ -17,6 +18,7 @@ export interface DrawTools extends Formatters {
   readonly words: Words;
   readonly idle: IdleQueue;
   readonly code: CodeActions;
+  readonly paths: PathLinks;
   /** Asks the host for the details of a row's message. */
   readonly wantDetails: (rowKey: string) => void;
   /** Which folds the person has opened or closed, by the place of the fold. */

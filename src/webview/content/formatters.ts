@@ -1,11 +1,13 @@
 import { dateFormat } from '../words.ts';
 import { makeHighlighter, type Highlighter } from './highlighter.ts';
+import { MathLoader } from './mathLoader.ts';
 import { makeMarkdownParser, type MarkdownParser } from './markdownParser.ts';
 
 /** What turns text into something to look at; the same whatever is shown. */
 export interface Formatters {
   readonly parser: MarkdownParser;
   readonly highlighter: Highlighter;
+  readonly math: MathLoader;
 }
 
 /** A little of what messages are made of. */
@@ -20,5 +22,5 @@ export function warmFormatters(): Formatters {
   const highlighter = makeHighlighter();
   parser.parse(sample, {});
   dateFormat(document.documentElement.lang, { dateStyle: 'full', timeStyle: 'medium' }).format(0);
-  return { parser, highlighter };
+  return { parser, highlighter, math: new MathLoader() };
 }

@@ -1,5 +1,6 @@
 import createMarkdown, { type Env, type MarkdownIt, type Token } from 'markdown-it';
 import { isAllowedLink } from './linkPolicy.ts';
+import { addMath } from './mathSyntax.ts';
 
 /** Deeper nesting is not parsed as such; nobody writes it, and every level costs. */
 const maxNesting = 40;
@@ -10,10 +11,11 @@ export interface MarkdownParser {
   parse(text: string, shared: Env): readonly Token[];
 }
 
-/** CommonMark with tables and strikethrough; bare web addresses become links, words with a dot do not. */
+/** CommonMark with tables, strikethrough and formulas; bare web addresses become links, words with a dot do not. */
 export function makeMarkdownParser(): MarkdownParser {
   const markdown: MarkdownIt = createMarkdown({ html: false, linkify: true, typographer: false });
   markdown.set({ maxNesting });
+  addMath(markdown);
   markdown.validateLink = (href) => isAllowedLink(href) || isPicture(href);
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
   for (const scheme of ['ftp:', '//']) markdown.linkify.add(scheme, null);

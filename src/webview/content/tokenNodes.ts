@@ -2,6 +2,7 @@ import type { Token } from 'markdown-it';
 import { element } from '../element.ts';
 import { drawCode } from './codeBlock.ts';
 import type { DrawTools } from './drawTools.ts';
+import { drawFormula } from './formula.ts';
 import { isAllowedLink } from './linkPolicy.ts';
 import { base64Of, pictureAddress } from './pictureBytes.ts';
 
@@ -20,7 +21,14 @@ export function tokenNodes(tokens: readonly Token[], tools: DrawTools): Document
     if (token.nesting === 1) open.push(opened(token, parent));
     else if (token.nesting === -1) open.pop();
     else if (token.type === 'inline') parent.append(inline(token, parent, tools));
-    else parent.append(...leaf(token, tools));
+    else
+      parent.append(
+        ...leaf(
+          token,
+          open.some((node) => node instanceof HTMLAnchorElement),
+          tools,
+        ),
+      );
   }
   return root;
 }
@@ -80,9 +88,12 @@ function tablePart(token: Token): HTMLElement | undefined {
   }
 }
 
-function leaf(token: Token, tools: DrawTools): (Node | string)[] {
+/** Within a link, paths are a part of its text. */
+function leaf(token: Token, isInLink: boolean, tools: DrawTools): (Node | string)[] {
+  const text = (isCode: boolean) => (isInLink ? token.content : tools.paths.draw(token.content, isCode));
   switch (token.type) {
     case 'text':
+      return [text(false)];
     case 'html_inline':
     case 'html_block':
       return [token.content];
@@ -93,11 +104,13 @@ function leaf(token: Token, tools: DrawTools): (Node | string)[] {
     case 'hr':
       return [element('hr')];
     case 'code_inline':
-      return [element('code', { dir: 'ltr' }, token.content)];
+      return [element('code', { dir: 'ltr' }, text(true))];
     case 'fence':
       return [drawCode(token.content, languageOf(token.info), tools)];
     case 'code_block':
       return [drawCode(token.content, undefined, tools)];
+    case 'formula':
+      return [drawFormula(token.content, token.markup === '$$', tools)];
     case 'image':
       return [image(token, tools)];
     default:

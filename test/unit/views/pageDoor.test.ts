@@ -9,6 +9,8 @@ const isCaret = (value: unknown) => Number.isSafeInteger(value) && (value as num
 const oneOf = (words: readonly string[]) => (value: unknown) => words.includes(value as string);
 const isList = (value: unknown) =>
   Array.isArray(value) && value.length <= 300 && Array.from(value as unknown[]).every(isText(2_000));
+const isPaths = (value: unknown) =>
+  Array.isArray(value) && value.length <= 100 && Array.from(value as unknown[]).every(isText(300));
 const allowed: Readonly<Record<string, Readonly<Record<string, (value: unknown) => boolean>>>> = {
   ready: { 'anchorKey?': isText(2_000) },
   wantRows: { keys: isList },
@@ -24,6 +26,8 @@ const allowed: Readonly<Record<string, Readonly<Record<string, (value: unknown) 
   insertCode: { text: isText(4e6) },
   newFile: { text: isText(4e6), 'language?': isText(2_000) },
   wantDetails: { key: isText(2_000) },
+  findPaths: { paths: isPaths },
+  openPath: { path: isText(300) },
   act: { action: oneOf(pageActions) },
   failed: { reason: isText(2_000) },
 };
@@ -61,6 +65,8 @@ const valid = fc.oneof(
   fc.record({ type: fc.constantFrom('copy', 'insertCode'), text }),
   fc.record({ type: fc.constant('newFile'), text, language: text }, { requiredKeys: ['type', 'text'] }),
   fc.record({ type: fc.constant('wantDetails'), key: text }),
+  fc.record({ type: fc.constant('findPaths'), paths: fc.array(text, { maxLength: 5 }) }),
+  fc.record({ type: fc.constant('openPath'), path: text }),
   fc.record({ type: fc.constant('act'), action: fc.constantFrom(...pageActions) }),
   fc.record({ type: fc.constant('failed'), reason: text }),
 );

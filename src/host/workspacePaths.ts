@@ -1,0 +1,84 @@
+import * as vscode from 'vscode';
+
+/** A place in a file of the workspace; lines and characters count from 0. */
+export interface FilePlace {
+  readonly uri: vscode.Uri;
+  readonly selection: vscode.Range | undefined;
+}
+
+interface WrittenPath {
+  readonly path: string;
+  readonly selection: vscode.Range | undefined;
+}
+
+/**
+ * The file a path such as `src/a.ts:10:5` or `./a.py#L3` names, if there is one inside the folders of the workspace;
+ * undefined else. Nothing outside of them is looked at, whatever the path says (R5).
+ */
+export async function findInWorkspace(text: string): Promise<FilePlace | undefined> {
+  const { path, selection } = readWrittenPath(text);
+  for (const folder of vscode.workspace.workspaceFolders ?? []) {
+    for (const relative of relativePaths(path, folder)) {
+      const uri = vscode.Uri.joinPath(folder.uri, relative);
+      if (await isFile(uri)) return { uri, selection };
+    }
+  }
+  return undefined;
+}
+
+/** Reads `path`, `path:line`, `path:line:column`, `path#L3` and `path#L3-L8`. */
+function readWrittenPath(text: string): WrittenPath {
+  const byColon = /^(.+?):(\d{1,7})(?::(\d{1,7}))?$/.exec(text);
+  const byHash = /^(.+?)#L(\d{1,7})(?:C(\d{1,7}))?(?:-L?(\d{1,7})(?:C\d{1,7})?)?$/.exec(text);
+  const [, path = text, line, column, endLine] = byColon ?? byHash ?? [];
+  if (line === undefined) return { path, selection: undefined };
+  const first = Math.max(0, Number(line) - 1);
+  const character = Math.max(0, Number(column ?? 1) - 1);
+  const last = Number(endLine ?? 0);
+  // To the end of the last line, however long it is; the editor cuts it there.
+  const end = last > first + 1 ? new vscode.Position(last - 1, 1_000_000) : new vscode.Position(first, character);
+  return { path, selection: new vscode.Range(new vscode.Position(first, character), end) };
+}
+
+/** What a path may mean inside a folder; empty where it leads out of it. */
+function relativePaths(path: string, folder: vscode.WorkspaceFolder): string[] {
+  const written = path.replaceAll('\\', '/');
+  const isAbsolute = /^(?:[A-Za-z]:)?\//.test(written);
+  if (!isAbsolute) return [written, withoutFolderName(written, folder.name)].flatMap((one) => insideOf(one) ?? []);
+  const root = folder.uri.path.replace(/\/$/, '');
+  const absolute = /^[A-Za-z]:/.test(written) ? `/${written}` : written;
+  // Drive letters are the one part of a path that never tells its case.
+  const start = absolute.replace(/^\/[A-Z]:/, (drive) => drive.toLowerCase());
+  const folderStart = root.replace(/^\/[A-Z]:/, (drive) => drive.toLowerCase());
+  if (!start.startsWith(`${folderStart}/`)) return [];
+  return [insideOf(start.slice(folderStart.length + 1)) ?? []].flat();
+}
+
+/** In a workspace of several folders, people write a folder's name first. */
+function withoutFolderName(path: string, name: string): string {
+  return path.startsWith(`${name}/`) ? path.slice(name.length + 1) : '';
+}
+
+/** The path without `.` and `..`; undefined where it climbs out, or says nothing. */
+function insideOf(path: string): string | undefined {
+  const parts: string[] = [];
+  for (const part of path.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.pop() === undefined) return undefined;
+  }
+  return parts.length === 0 ? undefined : parts.join('/');
+}
+
+async function isFile(uri: vscode.Uri): Promise<boolean> {
+  try {
+    return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.File) !== 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Opens a file at a place, in whichever editor it opens in. */
+export async function openFilePlace({ uri, selection }: FilePlace): Promise<void> {
+  await vscode.commands.executeCommand('vscode.open', uri, selection ? { selection } : {});
+}

@@ -1,0 +1,135 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openRig, type OpenPage, type PageRig } from './pageRig.ts';
+import { conversation, markdownRow, setup } from './samples.ts';
+
+let rig: PageRig;
+let open: OpenPage;
+let scripts: string[];
+beforeAll(async () => {
+  rig = await openRig();
+});
+afterAll(() => rig.dispose());
+beforeEach(async () => {
+  open = await rig.open();
+  scripts = [];
+  open.page.on('request', (request) => scripts.push(new URL(request.url()).pathname));
+  await open.tell(setup);
+});
+afterEach(async () => {
+  expect(open.errors).toEqual([]);
+  expect(open.foreignRequests).toEqual([]);
+  await open.close();
+});
+
+const body = () => open.page.locator('article .row-body');
+const show = (...texts: string[]) =>
+  open.tell(conversation(texts.map((text, index) => markdownRow(`m${index}`, text))));
+const formula = () => body().locator('math');
+
+describe('formulas', () => {
+  it('become MathML, within a line and on their own', async () => {
+    await show('The area is $\\pi r^2$.\n\n$$\n\\sum_{i=1}^n i = \\frac{n(n+1)}{2}\n$$\n\nand \\(x\\) too');
+    await expect.poll(() => formula().count()).toBe(3);
+    expect(await body().locator('p').first().locator('math msup').textContent()).toBe('r2');
+    expect(await body().locator('.formula-block math').getAttribute('display')).toBe('block');
+    expect(await body().locator('.formula-block mfrac').count()).toBe(1);
+    expect(await body().locator('code').count()).toBe(0);
+  });
+
+  it('fetch their script once, and only where there is one', async () => {
+    await show('No formula here, at $5 a piece.');
+    expect(scripts).toEqual([]);
+    await show('$a$ and $b$', '$c$');
+    await expect.poll(() => formula().count()).toBe(3);
+    await show('$d$');
+    await expect.poll(() => formula().count()).toBe(1);
+    expect(scripts).toEqual(['/math.js']);
+    expect(await open.page.evaluate(() => 'sessionDeckMath' in window)).toBe(false);
+    expect(await open.page.locator('script').count()).toBe(1);
+  });
+
+  it('that cannot be read, or define commands, stay as they were written', async () => {
+    await show('$\\frac{1}$ $\\nosuch$ $a$\n\n$$\\def\\a{\\a\\a}\\a$$');
+    await expect.poll(() => formula().count()).toBe(1);
+    expect(await body().locator('code').allTextContents()).toEqual(['\\frac{1}', '\\nosuch', '\\def\\a{\\a\\a}\\a']);
+  });
+
+  it('lead nowhere and bring nothing in', async () => {
+    const hostile = [
+      '\\href{javascript:alert(1)}{x}',
+      '\\url{https://example.com}',
+      '\\includegraphics{https://example.com/x.png}',
+      '\\class{code-block}{x}',
+      '\\id{x}{y}',
+      '\\style{position:fixed}{x}',
+      '\\data{key=m}{x}',
+      '\\text{<img src=x onerror=alert(1)>}',
+      '\\color{url(https://example.com)}x',
+      '\\colorbox{red}{x}',
+      '\\ref{a}',
+      '\\rule{9999em}{9999em}',
+    ];
+    await show(hostile.map((source) => `$$${source}$$`).join('\n\n'), '$a$');
+    await expect.poll(() => body().nth(1).locator('math').count()).toBe(1);
+    const found = await open.page.evaluate(() =>
+      [...document.querySelectorAll('.row-body math, .row-body math *')].flatMap((node) => [
+        ...(node.namespaceURI === 'http://www.w3.org/1998/Math/MathML' ? [] : [node.localName]),
+        ...node.getAttributeNames().filter((name) => /^(?:on|href|src|id|data|xlink)/.test(name)),
+        ...(/url|position|fixed/.test(node.getAttribute('style') ?? '') ? ['style'] : []),
+      ]),
+    );
+    expect(found).toEqual([]);
+    // Even the largest one is no larger than a picture.
+    const tallest = await body()
+      .locator('math')
+      .evaluateAll((all) => Math.max(...all.map((node) => node.getBoundingClientRect().height)));
+    expect(tallest).toBeLessThan(1_500);
+  });
+
+  it('wider than the page scroll by themselves, reached by keyboard', async () => {
+    await show(`$$${Array.from({ length: 60 }, (_, index) => `x_{${index}}`).join(' + ')}$$`);
+    await expect.poll(() => formula().count()).toBe(1);
+    const block = body().locator('.formula-block');
+    expect(await block.evaluate((node) => node.scrollWidth > node.clientWidth)).toBe(true);
+    await block.focus();
+    await open.page.keyboard.press('ArrowRight');
+    await expect.poll(() => block.evaluate((node) => node.scrollLeft)).toBeGreaterThan(0);
+  });
+});
+
+const nested = (start: string, end: string, count: number) => `${start.repeat(count)}x${end.repeat(count)}`;
+const pathological: Record<string, string> = {
+  braces: nested('{', '}', 700),
+  fractions: nested('\\frac{1}{', '}', 140),
+  'fractions as deep as is drawn': nested('\\frac{1}{', '}', 25),
+  powers: nested('x^{', '}', 360),
+  roots: nested('\\sqrt{', '}', 200),
+  delimiters: nested('\\left(', '\\right)', 110),
+  'a wide matrix': `\\begin{matrix}${'a&'.repeat(700)}\\end{matrix}`,
+  'a tall matrix': `\\begin{matrix}${'a\\\\'.repeat(480)}\\end{matrix}`,
+  primes: `x${"'".repeat(1_400)}`,
+  letters: 'x+'.repeat(740),
+  underscores: '_'.repeat(1_400),
+  'text in text': nested('\\text{', '}', 200),
+};
+
+describe('formulas made to be slow', () => {
+  it.each(Object.entries(pathological))('are drawn, or left as they are: %s', async (name, source) => {
+    await show('$a$');
+    await expect.poll(() => formula().count()).toBe(1);
+    await open.page.evaluate(() => {
+      Object.assign(window, { longest: 0 });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          Object.assign(window, { longest: Math.max(Reflect.get(window, 'longest') as number, entry.duration) });
+        }
+      }).observe({ type: 'longtask' });
+    });
+    await show(`$$\n${source}\n$$\n\n$end$`);
+    // What comes after it has been drawn, so it had its turn.
+    await expect.poll(() => body().locator('.formula math').count()).toBe(1);
+    const longestMs = await open.page.evaluate(() => Reflect.get(window, 'longest') as number);
+    const isDrawn = (await body().locator('.formula-block math').count()) === 1;
+    console.log(`longest blocked moment, ${name}: ${Math.round(longestMs)} ms, ${isDrawn ? 'drawn' : 'left'}`);
+  });
+});
