@@ -7,9 +7,10 @@ import { AttachmentPreview } from './commands/attachmentPreview.ts';
 import { Attachments } from './commands/attachments.ts';
 import { Composing } from './commands/composing.ts';
 import { rememberCurrent } from './commands/currentSession.ts';
+import { documentCommands } from './commands/documents.ts';
 import { settingsCommands } from './commands/editSettings.ts';
 import { tellRefusedKey } from './commands/keyNotice.ts';
-import { PageRequests } from './commands/pageRequests.ts';
+import { PageRequests, type PageRequestParts } from './commands/pageRequests.ts';
 import { sentenceOf, tellError } from './commands/problems.ts';
 import { registerCommands } from './commands/register.ts';
 import { sendingCommands } from './commands/sending.ts';
@@ -37,6 +38,8 @@ import { systemClock } from './sync/clock.ts';
 import { MessageCache } from './sync/messageCache.ts';
 import { cacheFolder } from './sync/sessionSummaries.ts';
 import { Sync } from './sync/sync.ts';
+import { ConversationDocuments } from './views/conversationDocuments.ts';
+import { documentWords } from './views/documentWords.ts';
 import { Views } from './views/views.ts';
 
 /** Set by the build: false in what is packaged, which then has no development door at all. */
@@ -51,7 +54,9 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(own);
   const core = openCore(context, own);
   const composing = new Composing(core);
-  const views = openViews(context, own, core, composing);
+  const documents = own.add(new ConversationDocuments({ ...core, words: documentWords(core.t) }));
+  const openMessage = (key: SessionKey, messageId: string) => documents.openMessage(key, messageId);
+  const views = openViews(context, own, core, { composing, openMessage });
   const showOlder = (key: SessionKey) => views.sessions.showOlder(key);
   const showMoreChildren = (key: SessionKey) => views.sessions.showMoreChildren(key);
   const openInEditor = (key: SessionKey, messageId?: string) => views.editors.open(key, messageId);
@@ -67,6 +72,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...linkCommands(core),
     ...unreadCommands(core),
     ...attachingCommands({ ...core, openConversation }),
+    ...documentCommands({ ...core, documents }),
     ...sendingCommands({ ...core, openConversation }),
     ...settingsCommands(core),
     ...archiveCommands(core),
@@ -87,6 +93,7 @@ export async function deactivate(): Promise<void> {
 }
 
 type Core = ReturnType<typeof openCore>;
+type PageParts = Pick<PageRequestParts, 'composing' | 'openMessage'>;
 
 /** What all surfaces and commands stand on: words, log, keys, store and sync. */
 function openCore(context: vscode.ExtensionContext, own: Disposables) {
@@ -104,7 +111,7 @@ function openCore(context: vscode.ExtensionContext, own: Disposables) {
   const kept = { messages, folder: dataFolder, roaming };
   const sync = own.add(new Sync({ ...sources, ...kept, store, sources, clock: systemClock, log }));
   const door = isDevelopmentBuild ? developmentService(context.extensionMode, process.env) : undefined;
-  const { connections, deck, drafts, outbox, blobs, apiFor, poller } = sync;
+  const { connections, deck, drafts, outbox, blobs, apiFor } = sync;
   own.add(rememberCurrent(store, context.workspaceState));
   own.add(tellRefusedKey(store, t));
   own.add(vscode.window.onDidChangeWindowState(({ focused }) => sync.setFocused(focused)));
@@ -112,14 +119,9 @@ function openCore(context: vscode.ExtensionContext, own: Disposables) {
     ...{ t, log, keys, secrets: () => [...seenKeys], store, connections, deck, drafts, outbox, apiFor, blobs },
     ...startOf(sync, epochs, door, t),
     attachments: new Attachments(blobs, drafts, t),
-    refresh: (key: SessionKey) => poller.refresh(key),
-    watch: (key: SessionKey, wantsMessages: boolean) => sync.watch(key, wantsMessages),
-    read: (key: SessionKey) => sync.read(key),
+    ...readingOf(sync),
     showGuests: (parent: SessionKey, childIds: readonly string[]) => deck.showGuests(parent, childIds),
     arranging: own.add(new TreeChoices(context.globalState)),
-    loadOlder: (key: SessionKey) => sync.loadOlder(key),
-    prepare: (key: SessionKey) => sync.restore(key),
-    bringMessage: (key: SessionKey, messageId: string) => sync.bring(key, messageId),
     settingsWriter: sync.settingsWriter,
     findText: (...search: Parameters<MessageCache['find']>) => messages.find(...search),
     clearCache: () => sync.cache.clear(),
@@ -130,10 +132,24 @@ function openCore(context: vscode.ExtensionContext, own: Disposables) {
   };
 }
 
-function openViews(context: vscode.ExtensionContext, own: Disposables, core: Core, composing: Composing): Views {
+/** How a session is read, for surfaces and commands. */
+function readingOf(sync: Sync) {
+  return {
+    refresh: (key: SessionKey) => sync.poller.refresh(key),
+    watch: (key: SessionKey, wantsMessages: boolean) => sync.watch(key, wantsMessages),
+    read: (key: SessionKey) => sync.read(key),
+    loadOlder: (key: SessionKey) => sync.loadOlder(key),
+    stopLoading: (key: SessionKey) => sync.stopLoading(key),
+    prepare: (key: SessionKey) => sync.restore(key),
+    bringMessage: (key: SessionKey, messageId: string) => sync.bring(key, messageId),
+  };
+}
+
+function openViews(context: vscode.ExtensionContext, own: Disposables, core: Core, page: PageParts): Views {
+  const { composing } = page;
   const support = { retry: () => retry(core), copyDetails: (key?: SessionKey) => copyDetails(core, key) };
   const preview = own.add(new AttachmentPreview(core));
-  const requests = new PageRequests({ ...core, ...support, composing, preview });
+  const requests = new PageRequests({ ...core, ...support, ...page, preview });
   const options = {
     ...core,
     extensionUri: context.extensionUri,

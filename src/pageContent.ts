@@ -75,6 +75,8 @@ export interface PageRow {
   /** Short facts beside the time, for example "from Slack"; `hint` is the longer form. */
   readonly badges: readonly { readonly label: string; readonly hint: string }[];
   readonly blocks: readonly PageBlock[];
+  /** How much of the message is not drawn, in words. */
+  readonly cut?: string;
   readonly delivery?: PageDelivery;
 }
 
@@ -146,9 +148,11 @@ export interface PageComposer {
 
 /** What lies before the first row. */
 export interface PageOlder {
-  readonly state: 'none' | 'more' | 'loading' | 'failed';
+  readonly state: 'none' | 'more' | 'loading' | 'failed' | 'cancelled';
   /** For people, for example "Load older messages" or "Loading 1,200 of 5,000". */
   readonly label: string;
+  /** Loading takes many pages, and can be cancelled. */
+  readonly canCancel?: boolean;
 }
 
 export interface PageDraft {

@@ -61,6 +61,11 @@ export const pageMessageSchema = z.discriminatedUnion('type', [
   /** Bodies wanted before the background stream brings them. */
   z.strictObject({ type: z.literal('wantRows'), keys: z.array(shortText).check(z.maxLength(300)) }),
   z.strictObject({ type: z.literal('loadOlder') }),
+  z.strictObject({ type: z.literal('cancelLoading') }),
+  /** The whole of a message that was cut, as a document. */
+  z.strictObject({ type: z.literal('showAll'), key: shortText }),
+  /** The answer to `ask`, with the row at the top of the view unless the page is at its end. */
+  z.strictObject({ type: z.literal('alive'), anchorKey: z.optional(shortText) }),
   z.strictObject({ type: z.literal('focused') }),
   // `sessionId` is the conversation the page showed: while the host changes to another one, a message or draft of the
   // earlier one may still be on its way, and must not end in the wrong session.
@@ -119,7 +124,7 @@ export type PageState = z.output<typeof pageStateSchema>;
 /**
  * The page's own words, translated by the host. `{0}` and `{1}` are filled in by the page: a name in
  * `removeAttachment` and `copyFact`, a path in `openFile`, a number in `newMessages`, role and time in `messageLabel`, a time in `asOf` and `edited`, a URL
- * in `remoteImage`, a role in `messageReceived`.
+ * in `remoteImage`, a role in `messageReceived`, a reason in `notDrawn`.
  */
 export type PageWord =
   | 'conversation'
@@ -157,6 +162,8 @@ export type PageWord =
   | 'remoteImage'
   | 'refresh'
   | 'messageReceived'
+  | 'showAll'
+  | 'notDrawn'
   | DeliveryAction;
 export type PageWords = Readonly<Record<PageWord, string>>;
 
@@ -200,5 +207,7 @@ export type HostMessage =
   | { readonly type: 'details'; readonly key: string; readonly facts: readonly PageFact[] }
   | { readonly type: 'reveal'; readonly key: string }
   | { readonly type: 'focusComposer' }
+  /** Whether the page is there; it answers `alive`. */
+  | { readonly type: 'ask' }
   /** For screen readers, politely. */
   | { readonly type: 'announce'; readonly text: string };

@@ -16,6 +16,9 @@ export interface PageRequestParts {
   readonly composing: Composing;
   readonly preview: AttachmentPreview;
   readonly loadOlder: (key: SessionKey) => Promise<void>;
+  readonly stopLoading: (key: SessionKey) => void;
+  /** Shows one message as a document. */
+  readonly openMessage: (key: SessionKey, messageId: string) => Promise<void>;
   readonly refresh: (key: SessionKey) => Promise<void>;
   readonly retry: () => Promise<void>;
   readonly copyDetails: (key: SessionKey | undefined) => Thenable<void>;
@@ -79,6 +82,12 @@ export class PageRequests {
       case 'loadOlder':
         await loadOlder(key);
         return;
+      case 'cancelLoading':
+        this.#parts.stopLoading(key);
+        return;
+      case 'showAll':
+        await this.#parts.openMessage(key, messageIdOf(store, key, request.key));
+        return;
       case 'draft':
         drafts.setText(key, request, page);
         return;
@@ -120,6 +129,12 @@ export class PageRequests {
         await vscode.commands.executeCommand(`sessionDeck.${action}`);
     }
   }
+}
+
+/** The message a row stands for: one that was sent from here keeps the key it had on its way. */
+function messageIdOf(store: Store, key: SessionKey, rowKey: string): string {
+  const entries = [...(store.record(key)?.entryIdByMessageId ?? [])];
+  return entries.find(([, entryId]) => entryId === rowKey)?.[0] ?? rowKey;
 }
 
 /** Whether the person goes on composing, so that what was refused before is no longer worth a line. */

@@ -1,12 +1,15 @@
 import * as vscode from 'vscode';
 
-/** Runs something under a notification that can cancel it. */
-export async function withCancel<T>(title: string, run: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** Runs something under a notification that can cancel it; `report` replaces the line under the title. */
+export async function withCancel<T>(
+  title: string,
+  run: (signal: AbortSignal, report: (line: string) => void) => Promise<T>,
+): Promise<T> {
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
-  return vscode.window.withProgress(options, (_progress, token) => {
+  return vscode.window.withProgress(options, (progress, token) => {
     const abort = new AbortController();
     token.onCancellationRequested(() => abort.abort());
-    return run(abort.signal);
+    return run(abort.signal, (message) => progress.report({ message }));
   });
 }
 

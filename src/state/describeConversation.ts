@@ -94,7 +94,7 @@ function keyScreen(connection: Extract<Connection, { kind: 'noKey' | 'keyRefused
 
 /** The row before the oldest message; without a service to ask, nothing is said to be loading. */
 export function describeOlder(record: SessionRecord, connection: Connection, t: Translate): PageOlder {
-  const { extent, isLoading, problem } = record.history;
+  const { extent, isLoading, isLongWalk, isLeftOut, problem } = record.history;
   const loaded = record.headers.length;
   const isExpected = connection.kind === 'ready' || connection.kind === 'starting';
   if (isLoading || (extent === 'unread' && isExpected && !problem && !record.problem)) {
@@ -103,7 +103,12 @@ export function describeOlder(record: SessionRecord, connection: Connection, t: 
       loaded > 0 && total > loaded
         ? t('Loading {0} of {1}...', wholeNumber(loaded), wholeNumber(total))
         : t('Loading...');
-    return { state: 'loading', label };
+    return { state: 'loading', label, ...(isLongWalk && { canCancel: true }) };
+  }
+  if (isLeftOut) {
+    const total = Math.max(record.session?.messageCount ?? 0, loaded);
+    const label = t('Loading was cancelled at {0} of {1}. Load the rest', wholeNumber(loaded), wholeNumber(total));
+    return { state: 'cancelled', label };
   }
   if (problem && extent !== 'complete')
     return { state: 'failed', label: t('Older messages could not be loaded. Try again') };

@@ -31,6 +31,10 @@ export interface HistoryState {
   /** `unread`: no page yet; `partial`: older messages are on the service; `complete`: all are here. */
   readonly extent: 'unread' | 'partial' | 'complete';
   readonly isLoading: boolean;
+  /** It takes many pages, and can be cancelled. */
+  readonly isLongWalk?: boolean;
+  /** The person cancelled the loading of what is newer than the messages here. */
+  readonly isLeftOut?: boolean;
   readonly problem?: Problem | undefined;
 }
 

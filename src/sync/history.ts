@@ -1,9 +1,18 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { SessionsApi } from '../api/sessionsApi.ts';
 import { type SessionKey, keyText } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
 import type { Clock } from './clock.ts';
 import type { KeptPlace } from './cacheIndex.ts';
-import { type HistoryPlace, type SessionState, keptPlaceOf, newHistoryPlace, resumePlace } from './historyPlace.ts';
+import {
+  type HistoryPlace,
+  type SessionState,
+  isLeftOut,
+  isLongWalk,
+  keptPlaceOf,
+  newHistoryPlace,
+  resumePlace,
+} from './historyPlace.ts';
 import { auditHistory } from './historyAudit.ts';
 import { type HistoryReading, readNew, readOlder } from './historyReading.ts';
 import { problemOf } from './problems.ts';
@@ -55,6 +64,7 @@ export class History {
    */
   refresh(api: SessionsApi, key: SessionKey, signal: AbortSignal, state?: SessionState): Promise<void> {
     return this.#inTurn(key, async (place) => {
+      if (isLeftOut(place)) return;
       if (place.extent === 'unread') this.#announce(key, place, true);
       const reading = this.#reading(api, key, place, signal);
       const before = this.#store.record(key)?.headers;
@@ -71,14 +81,24 @@ export class History {
     });
   }
 
-  /** Reads the page before the oldest message here; does nothing where there is none. */
+  /** Reads the page before the oldest message here, or what was left out of a list that begins with the oldest. */
   loadOlder(api: SessionsApi, key: SessionKey, signal: AbortSignal): Promise<void> {
+    this.#place(key).isStopped = false;
     return this.#inTurn(key, async (place) => {
-      if (place.olderCursor === undefined) return;
+      if (place.olderCursor === undefined && place.order !== 'oldestFirst') return;
       const reading = this.#reading(api, key, place, signal);
       await readOlder(reading);
       await this.#learnRoles(reading, true);
     });
+  }
+
+  /** Ends the loading of many pages. What came stays, and {@link loadOlder} goes on from there. */
+  stop(key: SessionKey): void {
+    const place = this.#places.get(keyText(key));
+    if (!place) return;
+    place.isStopped = true;
+    place.stopping.abort();
+    place.stopping = new AbortController();
   }
 
   /** Reads the newest message again by its id: an answer that grows (design, section 5). */
@@ -109,10 +129,17 @@ export class History {
 
   /** Reads older pages until a message stands among its neighbours; bounded. */
   async attach(api: SessionsApi, key: SessionKey, messageId: string, signal: AbortSignal): Promise<void> {
+    const place = this.#place(key);
     const isApart = () => this.#store.header(key, messageId)?.isDetached === true;
-    for (let page = 0; page < attachedPages && isApart(); page++) {
-      if (this.#store.record(key)?.history.extent !== 'partial') return;
-      await this.loadOlder(api, key, signal);
+    place.isAttaching = isApart();
+    try {
+      for (let page = 0; page < attachedPages && isApart(); page++) {
+        if (this.#store.record(key)?.history.extent !== 'partial') return;
+        await this.loadOlder(api, key, signal);
+        if (place.isStopped) return;
+      }
+    } finally {
+      place.isAttaching = false;
     }
   }
 
@@ -122,7 +149,9 @@ export class History {
   }
 
   #reading(api: SessionsApi, key: SessionKey, place: HistoryPlace, signal: AbortSignal): HistoryReading {
-    return { api, store: this.#store, key, place, signal, tell: (isOver) => this.#announce(key, place, !isOver) };
+    const stoppable = AbortSignal.any([signal, place.stopping.signal]);
+    const tell = (isOver: boolean) => this.#announce(key, place, !isOver);
+    return { api, store: this.#store, key, place, signal: stoppable, tell };
   }
 
   #learnRoles({ api, key, place, signal }: HistoryReading, isResumed: boolean): Promise<void> {
@@ -133,7 +162,10 @@ export class History {
     const place = this.#place(key);
     const turn = place.queue.then(async () => {
       await this.#restoreOnce(key, place);
-      await work(place);
+      const { signal } = place.stopping;
+      await work(place).catch((error: unknown) => {
+        if (!signal.aborted) throw error;
+      });
     });
     place.queue = turn.then(
       () => this.#announce(key, place, false),
@@ -160,8 +192,10 @@ export class History {
     if (kept) this.#memory?.keepPlace(key, kept);
     const before = this.#store.record(key)?.history;
     const problem = error === undefined ? undefined : problemOf(error, this.#clock.now());
-    if (before?.extent === place.extent && before.isLoading === isLoading && !before.problem && !problem) return;
-    this.#store.setHistory(key, { extent: place.extent, isLoading, problem });
+    const long = isLoading && isLongWalk(place) ? { isLongWalk: true } : {};
+    const history = { extent: place.extent, isLoading, problem, ...long, ...(isLeftOut(place) && { isLeftOut: true }) };
+    if (!before?.problem && isDeepStrictEqual({ ...before, problem: undefined }, history)) return;
+    this.#store.setHistory(key, history);
   }
 
   #place(key: SessionKey): HistoryPlace {

@@ -1,25 +1,36 @@
 import type { SessionKey } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
-import { type HistoryReading, isAttached } from './historyReading.ts';
-import { walkPages } from './walk.ts';
+import { type HistoryReading, comparedPages, isAttached } from './historyReading.ts';
+import { isCursorRefused, walkPages } from './walk.ts';
 
-/** So many pages are read where only the session's time moved, which may be for its title. */
-const suspectedPages = 3;
-/** And so many where its count fell: a conversation of 20,000 messages. */
+/** So many pages are read where its count fell: a conversation of 20,000 messages. */
 const fallenPages = 200;
 
 /**
- * Compares what is here with what the service lists, page by page from where it begins: takes edits, and marks what it
- * does not list any more. To be done where `messageCount` fell, or `updatedAt` moved and nothing new was found.
+ * Compares what is here with what the service lists, page by page: takes edits, and marks what it does not list any
+ * more. To be done where `messageCount` fell, from where the list begins; or where `updatedAt` moved and nothing new was
+ * found, among the newest messages.
  */
 export async function auditHistory(reading: HistoryReading, hasFallen: boolean): Promise<void> {
+  const { place } = reading;
+  const [from] = hasFallen ? [] : place.recentCursors;
+  try {
+    await compare(reading, from, hasFallen ? fallenPages : comparedPages);
+  } catch (error) {
+    if (from === undefined || !isCursorRefused(error)) throw error;
+    place.recentCursors = [];
+    await compare(reading, undefined, comparedPages);
+  }
+}
+
+async function compare(reading: HistoryReading, fromCursor: string | undefined, mostPages: number): Promise<void> {
   const { api, store, key, place, signal } = reading;
   const computerId = store.record(key)?.deck.computerId;
   const listed = new Set<string>();
-  let pagesLeft = hasFallen ? fallenPages : suspectedPages;
+  let pagesLeft = mostPages;
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
-  for await (const { page, next } of walkPages(api, key.sessionId, { computerId, signal })) {
+  for await (const { page, next } of walkPages(api, key.sessionId, { computerId, signal, from: fromCursor })) {
     for (const { id, createdAt } of page.messages) {
       listed.add(id);
       from = Math.min(from, createdAt);
@@ -29,13 +40,13 @@ export async function auditHistory(reading: HistoryReading, hasFallen: boolean):
     const known = page.messages.filter(({ id }) => isAttached(store, key, id));
     store.takeMessages(key, place.order === 'newestFirst' ? known.toReversed() : known);
     if (next === undefined) {
-      from = Number.NEGATIVE_INFINITY;
+      if (fromCursor === undefined) from = Number.NEGATIVE_INFINITY;
       to = Number.POSITIVE_INFINITY;
     } else if (place.order === 'unknown' || --pagesLeft === 0 || isPastKnown(store, key, from, place.order)) break;
   }
   // At the ends of what was read, messages of the same time may be on the next page.
   if (place.order === 'newestFirst') to = Number.POSITIVE_INFINITY;
-  if (place.order === 'oldestFirst') from = Number.NEGATIVE_INFINITY;
+  if (place.order === 'oldestFirst' && fromCursor === undefined) from = Number.NEGATIVE_INFINITY;
   const gone = (store.record(key)?.headers ?? []).filter(
     ({ messageId, createdAt }) => createdAt > from && createdAt < to && !listed.has(messageId),
   );

@@ -17,10 +17,18 @@ export interface HistoryPlace {
   olderCursor: string | undefined;
   /** Oldest first: the cursor of the last page, which is read again when something is new. */
   tailCursor: string | undefined;
+  /** Oldest first: the cursors of the last pages, the earliest first; for looking at them again. */
+  recentCursors: readonly string[];
   extent: HistoryState['extent'];
   /** The state of the session at which its messages were last read. */
   readAt: SessionState | undefined;
   roles: RoleMemory;
+  /** The person ended the loading of the rest: nothing but what they ask for goes on with it. */
+  isStopped: boolean;
+  /** Ends the reading under way. */
+  stopping: AbortController;
+  /** Page after page is read until a message stands among its neighbours. */
+  isAttaching: boolean;
   /** Looking for what an earlier window left, once begun. */
   restoring: Promise<void> | undefined;
   /** Work on one session is done one after the other. */
@@ -33,12 +41,26 @@ export function newHistoryPlace(): HistoryPlace {
     order: 'unknown',
     olderCursor: undefined,
     tailCursor: undefined,
+    recentCursors: [],
     extent: 'unread',
     readAt: undefined,
     roles: newRoleMemory(),
+    isStopped: false,
+    stopping: new AbortController(),
+    isAttaching: false,
     restoring: undefined,
     queue: Promise.resolve(),
   };
+}
+
+/** Whether the rest of a list that begins with the oldest message is left out, as the person wished. */
+export function isLeftOut({ isStopped, order, extent }: HistoryPlace): boolean {
+  return isStopped && order === 'oldestFirst' && extent === 'partial';
+}
+
+/** Whether many pages are being read, which a person may want to end. */
+export function isLongWalk({ isAttaching, order, extent }: HistoryPlace): boolean {
+  return isAttaching || (order === 'oldestFirst' && extent === 'partial');
 }
 
 /** What of a place outlives the window; undefined where nothing was read. */

@@ -5,6 +5,9 @@ import type { Store } from '../state/store.ts';
 import type { HistoryPlace } from './historyPlace.ts';
 import { type WalkStep, isCursorRefused, orderOf, walkPages } from './walk.ts';
 
+/** So many pages are compared where only the session's time moved, which may be for its title: 1,000 messages. */
+export const comparedPages = 10;
+
 /** One reading of a session: what it works on, and whom it tells. */
 export interface HistoryReading {
   readonly api: SessionsApi;
@@ -53,9 +56,10 @@ async function walkNew(reading: HistoryReading, from: string | undefined): Promi
   if (fresh.length > 0) store.takeMessages(key, fresh);
 }
 
-/** Reads the page before the oldest message here; does nothing where there is none. */
+/** Reads the page before the oldest message here, or oldest first all that was left out; does nothing where there is none. */
 export async function readOlder(reading: HistoryReading): Promise<void> {
   const { place, tell } = reading;
+  if (place.order === 'oldestFirst' && place.extent === 'partial') return readNew(reading);
   if (place.olderCursor === undefined) return;
   tell(false);
   try {
@@ -103,6 +107,9 @@ function takeOlder({ store, key, place }: HistoryReading, { page, next }: WalkSt
 function takeNext({ store, key, place }: HistoryReading, { page, cursor, next }: WalkStep): void {
   store.takeMessages(key, page.messages);
   place.tailCursor = cursor;
+  if (cursor !== undefined && !place.recentCursors.includes(cursor)) {
+    place.recentCursors = [...place.recentCursors, cursor].slice(-comparedPages);
+  }
   place.extent = next === undefined ? 'complete' : 'partial';
 }
 

@@ -177,6 +177,11 @@ export class Sync implements Disposable {
     }
   }
 
+  /** Ends the loading of many messages of a session; what came stays. */
+  stopLoading(key: SessionKey): void {
+    this.#history.stop(key);
+  }
+
   /**
    * Brings a message into the store that is not there yet, and its neighbours in the background. Resolves to whether the
    * service has it, undefined where it cannot be asked; rejects with the ApiError.

@@ -1,4 +1,5 @@
 import { ApiError } from '../api/errors.ts';
+import { cancelledError } from '../api/failure.ts';
 import type { Message, RoleFilter } from '../api/message.ts';
 import type { CallOptions, MessagePage, SessionsApi } from '../api/sessionsApi.ts';
 
@@ -48,6 +49,7 @@ export async function* walkPages(
   const used = new Set<string>();
   let limit = pageLimit;
   for (let cursor = from; ;) {
+    if (options.signal?.aborted) throw cancelledError({ sent: 'no' });
     if (cursor !== undefined) used.add(cursor);
     const page = await api.listMessages(sessionId, { limit, cursor, ...options });
     // Pages of that many were over the size cap: the next would be asked for in vain again.

@@ -53,9 +53,19 @@ export class ConversationEditors implements vscode.WebviewPanelSerializer, Dispo
     this.#panels.clear();
   }
 
-  #createPanel(): vscode.WebviewPanel {
+  /** A new tab in place of one whose frame is dead, at the message that was read there. */
+  #replace(panel: vscode.WebviewPanel, page: ConversationPage, key: SessionKey): void {
+    const { anchorKey } = page;
+    const { viewColumn } = panel;
+    panel.dispose();
+    const next = this.#adopt(this.#createPanel(viewColumn), key);
+    next.show(key, anchorKey);
+    next.expectRevival();
+  }
+
+  #createPanel(viewColumn = vscode.ViewColumn.Active): vscode.WebviewPanel {
     const { extensionUri } = this.#options;
-    return vscode.window.createWebviewPanel(viewType, '', vscode.ViewColumn.Active, pageOptions(extensionUri));
+    return vscode.window.createWebviewPanel(viewType, '', viewColumn, pageOptions(extensionUri));
   }
 
   #adopt(panel: vscode.WebviewPanel, key: SessionKey): ConversationPage {
@@ -84,7 +94,9 @@ export class ConversationEditors implements vscode.WebviewPanelSerializer, Dispo
     });
     panel.webview.options = pageOptions(extensionUri);
     panel.iconPath = new vscode.ThemeIcon('comment-discussion');
-    panel.webview.html = pageHtml(panel.webview, extensionUri);
+    const load = () => (panel.webview.html = pageHtml(panel.webview, extensionUri));
+    load();
+    page.watchLife(load, () => this.#replace(panel, page, key));
     retitle();
     return page;
   }

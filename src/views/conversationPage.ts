@@ -4,14 +4,17 @@ import { type Log, reasonOf } from '../log.ts';
 import { type HostMessage, type PageMessage, pageMessageSchema } from '../protocol.ts';
 import { type SessionKey, sameSession } from '../state/sessionKey.ts';
 import type { StoreChange } from '../state/store.ts';
+import { PageHeartbeat } from './pageHeartbeat.ts';
 import { PageSender, type PageSenderOptions } from './pageSender.ts';
 
-/** What the page asks of the host; its own affairs (`ready`, `wantRows`) are settled here. */
-export type PageRequest = Exclude<PageMessage, { type: 'ready' | 'wantRows' }>;
+/** What the page asks of the host; its own affairs (`ready`, `wantRows`, `alive`) are settled here. */
+export type PageRequest = Exclude<PageMessage, { type: 'ready' | 'wantRows' | 'alive' }>;
 
 export interface ConversationPageOptions extends PageSenderOptions {
   readonly webview: vscode.Webview;
   readonly onRequest: (request: PageRequest, page: ConversationPage) => void;
+  /** The page was rebuilt after it had died; what to tell the person who sees. */
+  readonly onRevived?: (text: string) => void;
   readonly log: Log;
 }
 
@@ -23,6 +26,8 @@ export class ConversationPage implements Disposable {
   readonly #options: ConversationPageOptions;
   readonly #sender: PageSender;
   readonly #disposables = new Disposables();
+  #heartbeat: PageHeartbeat | undefined;
+  #anchorKey: string | undefined;
   #isSending = false;
   #isDue = false;
 
@@ -44,6 +49,33 @@ export class ConversationPage implements Disposable {
     this.#pump();
   }
 
+  /**
+   * Has the page rebuilt when it does not answer any more while it can be seen: `reload` loads it again, `replace` is
+   * asked for where that did not help. Then it says in a sentence what happened.
+   */
+  watchLife(reload: () => void, replace: () => void): void {
+    const { log } = this.#options;
+    this.#heartbeat = this.#disposables.add(
+      new PageHeartbeat({
+        ask: () => this.tell({ type: 'ask' }),
+        reload: () => {
+          log.warn('the page does not answer and is loaded again');
+          this.#sender.stop();
+          reload();
+        },
+        replace: () => {
+          log.warn('the page does not answer and is replaced');
+          replace();
+        },
+      }),
+    );
+  }
+
+  /** The row that was at the top of the view when the page last answered; undefined at its end. */
+  get anchorKey(): string | undefined {
+    return this.#anchorKey;
+  }
+
   /** Sends something besides the state, after what is already under way; dropped if the page is not there. */
   tell(message: HostMessage): void {
     this.#sender.tell(message);
@@ -62,8 +94,21 @@ export class ConversationPage implements Disposable {
     this.#pump();
   }
 
+  /** This page stands in for one that died, and says so when it is there. */
+  expectRevival(): void {
+    this.#heartbeat?.expectRevival();
+  }
+
+  /** Tells the person, also one who does not see, that the page was rebuilt. */
+  #sayRevived(): void {
+    const text = this.#options.t('The conversation stopped answering and was loaded again. Your draft is kept.');
+    this.tell({ type: 'announce', text });
+    this.#options.onRevived?.(text);
+  }
+
   /** The page is hidden; it says `ready` when it is back (R6). */
   silence(): void {
+    this.#heartbeat?.stop();
     this.#sender.stop();
   }
 
@@ -79,10 +124,21 @@ export class ConversationPage implements Disposable {
       return;
     }
     const message = parsed.data;
-    if (message.type === 'ready') this.#sender.start();
+    if (message.type === 'ready') this.#begin();
+    else if (message.type === 'alive') this.#hear(message.anchorKey);
     else if (message.type === 'wantRows') this.#sender.want(message.keys);
     else this.#options.onRequest(message, this);
     this.#pump();
+  }
+
+  #begin(): void {
+    this.#sender.start();
+    if (this.#heartbeat?.start()) this.#sayRevived();
+  }
+
+  #hear(anchorKey: string | undefined): void {
+    this.#heartbeat?.hear();
+    this.#anchorKey = anchorKey;
   }
 
   #onChange(change: StoreChange): void {

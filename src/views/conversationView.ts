@@ -27,6 +27,7 @@ export class ConversationView implements vscode.WebviewViewProvider, Disposable 
   #watching: { readonly key: SessionKey | undefined; readonly handle: Disposable } | undefined;
   #messageId: string | undefined;
   #wantsFocus = false;
+  #isReplaced = false;
 
   constructor(options: ConversationViewOptions) {
     this.#options = options;
@@ -57,9 +58,17 @@ export class ConversationView implements vscode.WebviewViewProvider, Disposable 
     this.#view = view;
     this.#page = page;
     view.webview.options = pageOptions(extensionUri);
-    view.webview.html = pageHtml(view.webview, extensionUri);
+    const load = () => (view.webview.html = pageHtml(view.webview, extensionUri));
+    load();
+    page.watchLife(load, () => void this.#replace());
+    const expectRevival = () => {
+      if (this.#isReplaced) page.expectRevival();
+      this.#isReplaced = false;
+    };
+    expectRevival();
     const visibility = view.onDidChangeVisibility(() => {
-      if (!view.visible) page.silence();
+      if (view.visible) expectRevival();
+      else page.silence();
       this.#follow();
     });
     view.onDidDispose(() => {
@@ -93,6 +102,13 @@ export class ConversationView implements vscode.WebviewViewProvider, Disposable 
     if (this.#wantsFocus && this.#page) this.#page.focusComposer();
     if (this.#page) this.#wantsFocus = false;
     this.#describe();
+  }
+
+  /** A view that is hidden and shown again is drawn anew, frame and all. */
+  async #replace(): Promise<void> {
+    this.#isReplaced = true;
+    await vscode.commands.executeCommand(`${viewId}.toggleVisibility`);
+    await vscode.commands.executeCommand(`${viewId}.focus`, { preserveFocus: true });
   }
 
   #describe(): void {

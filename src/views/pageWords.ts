@@ -22,6 +22,8 @@ export function pageWords(t: Translate): PageWords {
     emptyConversation: t('There are no messages yet.'),
     refresh: t('Refresh'),
     messageReceived: t('{0} message received'),
+    showAll: t('Show All in Editor'),
+    notDrawn: t('This message could not be drawn: {0}'),
     sendAgain: t('Send Again'),
     discard: t('Discard'),
     edit: t('Edit'),

@@ -1,3 +1,4 @@
+import { cutBlocks } from '../state/cutBlocks.ts';
 import { describeEntry } from '../state/describeEntry.ts';
 import { describeMessage, describePlace } from '../state/describeMessage.ts';
 import type { ConversationRow } from '../state/conversationRows.ts';
@@ -29,11 +30,13 @@ export async function readRowBodies(
     const header = store.header(key, message.id);
     if (!row) continue;
     const described = describeMessage(message, header?.role, row.key, t, pairsOf(message));
-    bodies.set(row.key, { ...described, badges: [...described.badges, ...describePlace(header, t)] });
+    const badges = [...described.badges, ...describePlace(header, t)];
+    bodies.set(row.key, { ...described, badges, ...cutBlocks(described.blocks, t) });
   }
   for (const entry of record.outbox) {
     if (!bodies.has(entry.entryId) && rows.some((row) => row.key === entry.entryId)) {
-      bodies.set(entry.entryId, describeEntry(entry, t));
+      const described = describeEntry(entry, t);
+      bodies.set(entry.entryId, { ...described, ...cutBlocks(described.blocks, t) });
     }
   }
   return bodies;

@@ -13,6 +13,9 @@ import { pageWords } from './pageWords.ts';
 import { type Arranging, SessionsView } from './sessionsView.ts';
 import { StatusBar } from './statusBar.ts';
 
+/** How long the status bar says that a page was rebuilt. */
+const revivedMs = 15_000;
+
 export interface ViewsOptions {
   readonly store: Store;
   readonly extensionUri: vscode.Uri;
@@ -49,7 +52,9 @@ export class Views implements Disposable {
     const setup = (): PageSetup => ({ words: pageWords(t), locale: vscode.env.language, sendKey: options.sendKey() });
     const openPage = (webview: vscode.Webview) => {
       onFirstLook();
-      return new ConversationPage({ store, webview, setup, composerProblem, isWhenIdle, prepare, onRequest, t, log });
+      const onRevived = (text: string) => void vscode.window.setStatusBarMessage(text, revivedMs);
+      const common = { store, setup, composerProblem, isWhenIdle, prepare, onRequest, onRevived, t, log };
+      return new ConversationPage({ ...common, webview });
     };
     own.add(new Contexts(store, options.arranging));
     own.add(new StatusBar({ store, watch, now: Date.now, t }));

@@ -130,11 +130,17 @@ export class ConversationView implements Owned {
       code: this.#codeActions(),
       paths: this.#paths,
       wantDetails: (key) => channel.post({ type: 'wantDetails', key }),
+      showAll: (key) => channel.post({ type: 'showAll', key }),
+      failed: (reason) => channel.post({ type: 'failed', reason }),
     };
     const makeRow = () => new RowView(tools, (entryId, action) => channel.post({ type: 'delivery', entryId, action }));
     return new ConversationRows(scroller, {
       views: new RowViews(makeRow, this.#words.say('message')),
-      older: new OlderView(() => channel.post({ type: 'loadOlder' })),
+      older: new OlderView(
+        () => channel.post({ type: 'loadOlder' }),
+        () => channel.post({ type: 'cancelLoading' }),
+        this.#words.say('cancel'),
+      ),
       wanted: new WantedRows((keys) => channel.post({ type: 'wantRows', keys })),
       moved: () => this.#moved(),
       settled: () => this.#keeper.touch(() => this.#state()),

@@ -36,7 +36,7 @@ export class Page implements Owned {
     this.#owner.listen(window, 'focus', () => channel.post({ type: 'focused' }));
     this.#owner.listen(window, 'pagehide', () => this.#keeper.save());
     this.#owner.listen(document, 'visibilitychange', () => this.#keeper.save());
-    this.#ready();
+    this.#sayHere('ready');
     this.#formatters = warmFormatters();
   }
 
@@ -45,9 +45,9 @@ export class Page implements Owned {
     this.#owner.dispose();
   }
 
-  #ready(): void {
+  #sayHere(type: 'ready' | 'alive'): void {
     const { anchorKey } = this.#keeper;
-    this.#channel.post({ type: 'ready', ...(anchorKey === undefined ? {} : { anchorKey }) });
+    this.#channel.post({ type, ...(anchorKey === undefined ? {} : { anchorKey }) });
   }
 
   #hear(message: HostMessage): void {
@@ -58,6 +58,11 @@ export class Page implements Owned {
       }
       case 'announce': {
         this.#announcer.announce(message.text);
+        return;
+      }
+      case 'ask': {
+        this.#keeper.save();
+        this.#sayHere('alive');
         return;
       }
       case 'screen': {
@@ -80,7 +85,7 @@ export class Page implements Owned {
     this.#conversation?.dispose();
     this.#keeper.save();
     this.#conversation = new ConversationView(setup, this.#formatters, this.#channel, this.#announcer, this.#keeper);
-    if (isChange) this.#ready();
+    if (isChange) this.#sayHere('ready');
   }
 
   #showScreen({ screen }: Extract<HostMessage, { type: 'screen' }>): void {

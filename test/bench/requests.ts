@@ -13,7 +13,7 @@ import type { SessionsApi } from '../../src/api/sessionsApi.ts';
 import { silentLog } from '../../src/log.ts';
 import { startSandbox } from '../../src/sandbox/service.ts';
 import { Store } from '../../src/state/store.ts';
-import { memoryBodies } from '../../src/sync/bodies.ts';
+import { memoryBodies } from '../fakes/memoryBodies.ts';
 import { History } from '../../src/sync/history.ts';
 import { Poller } from '../../src/sync/poller.ts';
 import { FakeClock } from '../fakes/clock.ts';

@@ -9,7 +9,7 @@ import type { Sandbox } from '../../src/sandbox/sandboxOptions.ts';
 import { startSandbox } from '../../src/sandbox/service.ts';
 import { Store } from '../../src/state/store.ts';
 import { Blobs } from '../../src/sync/blobs.ts';
-import { memoryBodies } from '../../src/sync/bodies.ts';
+import { memoryBodies } from '../fakes/memoryBodies.ts';
 import { openDisk } from '../../src/sync/disk.ts';
 import { Outbox } from '../../src/sync/outbox.ts';
 import { FakeClock } from '../fakes/clock.ts';

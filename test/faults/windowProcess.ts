@@ -8,7 +8,7 @@ import type { AddedMessage, MessagePage, SessionsApi } from '../../src/api/sessi
 import { silentLog } from '../../src/log.ts';
 import { Store } from '../../src/state/store.ts';
 import { Blobs } from '../../src/sync/blobs.ts';
-import { memoryBodies } from '../../src/sync/bodies.ts';
+import { memoryBodies } from '../fakes/memoryBodies.ts';
 import type { Clock } from '../../src/sync/clock.ts';
 import { openDisk } from '../../src/sync/disk.ts';
 import { Outbox } from '../../src/sync/outbox.ts';

@@ -98,6 +98,7 @@ const promisedCommands = [
   'removeSession',
   'openConversation',
   'openConversationInEditor',
+  'openConversationAsDocument',
   'sendSelection',
   'sendFile',
   'sendMessage',
@@ -292,7 +293,7 @@ describe('views and menus', () => {
   it('go by the context keys that the code sets, and by all of them', () => {
     const clauses = [...text.matchAll(/"(?:when|enablement)": "([^"]*)"/g)].map(([, clause]) => clause ?? '');
     const ids = clauses.flatMap((clause) => clause.match(/sessionDeck\.[a-zA-Z.]+/g) ?? []);
-    const keys = [...new Set(ids)].filter((id) => !viewIds().includes(id));
+    const keys = [...new Set(ids)].filter((id) => ![...viewIds(), 'sessionDeck.conversationEditor'].includes(id));
     expect(keys.sort()).toEqual(contextKeys().sort());
     for (const [, kinds] of clauses.join(' ').matchAll(/sessionDeck\.connection (?:==|=~) (\S+)/g)) {
       for (const kind of kinds?.match(/[a-zA-Z]+/g) ?? []) {
@@ -328,7 +329,7 @@ describe('the extension as a whole', () => {
     expect(existsSync(join(root, manifest.l10n, 'bundle.l10n.json'))).toBe(true);
   });
 
-  it('starts late, for the tabs that it restores, and for links', () => {
+  it('starts late, for the tabs and documents that it restores, and for links', () => {
     expect(manifest.activationEvents).toContain('onStartupFinished');
     expect(manifest.activationEvents).toContain('onUri');
     expect(manifest.activationEvents).not.toContain('*');
@@ -336,6 +337,8 @@ describe('the extension as a whole', () => {
     expect(literals).toContain('sessionDeck.conversationEditor');
     expect(manifest.activationEvents).toContain('onFileSystem:session-deck-attachment');
     expect(literals).toContain('session-deck-attachment');
+    expect(manifest.activationEvents).toContain('onFileSystem:session-deck');
+    expect(literals).toContain('session-deck');
   });
 
   it('uses no API newer than the oldest editor it runs in', () => {

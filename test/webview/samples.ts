@@ -37,6 +37,8 @@ export const words: PageWords = {
   remoteImage: 'Image not loaded: {0}',
   refresh: 'Refresh',
   messageReceived: '{0} message received.',
+  showAll: 'Show All in Editor',
+  notDrawn: 'This message could not be drawn: {0}',
   sendAgain: 'Send again',
   discard: 'Discard',
   edit: 'Edit',

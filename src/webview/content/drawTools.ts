@@ -21,6 +21,10 @@ export interface DrawTools extends Formatters {
   readonly paths: PathLinks;
   /** Asks the host for the details of a row's message. */
   readonly wantDetails: (rowKey: string) => void;
+  /** Asks the host for the whole of a message as a document, by the row's key. */
+  readonly showAll: (key: string) => void;
+  /** Something could not be drawn; for the log. */
+  readonly failed: (reason: string) => void;
   /** Which folds the person has opened or closed, by the place of the fold. */
   readonly folds: Map<string, boolean>;
 }

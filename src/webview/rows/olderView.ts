@@ -2,18 +2,22 @@ import type { PageOlder } from '../../pageContent.ts';
 import { element, setText } from '../element.ts';
 import { icon } from '../icons/icon.ts';
 
-/** The line before the first message: loads older ones, or says that they are being loaded or could not be. */
+/** The line before the first message: loads older ones, or says that they are being loaded or were not. */
 export class OlderView {
   readonly node = element('div', { class: 'older' });
   readonly #button = element('button', { type: 'button', class: 'link-button' });
   readonly #label = element('bdi');
   readonly #spinner = icon('loading', 'is-spinning');
+  readonly #cancel: HTMLButtonElement;
   readonly #load: () => void;
   #state: PageOlder['state'] = 'none';
   #isAsked = false;
 
-  constructor(load: () => void) {
+  /** @param cancelLabel the name of the button that calls `cancel`, while much is being loaded. */
+  constructor(load: () => void, cancel: () => void, cancelLabel: string) {
     this.#load = load;
+    this.#cancel = element('button', { type: 'button', class: 'link-button' }, cancelLabel);
+    this.#cancel.addEventListener('click', cancel);
     this.#button.addEventListener('click', load);
     this.#button.append(this.#label);
   }
@@ -37,6 +41,11 @@ export class OlderView {
     this.#button.disabled = isLoading;
     setText(this.#label, older.label);
     if (older.state === 'none') this.node.replaceChildren();
-    else this.node.replaceChildren(...(isLoading ? [this.#spinner] : []), this.#button);
+    else {
+      const cancel = older.canCancel === true ? [this.#cancel] : [];
+      const hadFocus = document.activeElement === this.#cancel;
+      this.node.replaceChildren(...(isLoading ? [this.#spinner] : []), this.#button, ...cancel);
+      if (hadFocus) (cancel[0] ?? this.#button).focus();
+    }
   }
 }

@@ -17,9 +17,12 @@ export class RowView {
   readonly #tools: DrawTools;
   readonly #act: (entryId: string, action: DeliveryAction) => void;
   #drawn: { readonly block: PageBlock; readonly node: HTMLElement }[] = [];
+  #cut: HTMLElement | undefined;
   #delivery: HTMLElement | undefined;
   #details: HTMLElement | undefined;
   #row: PageRow | undefined;
+  /** The state of the message that could not be drawn. */
+  #failed: PageRow | undefined;
 
   constructor(tools: DrawTools, act: (entryId: string, action: DeliveryAction) => void) {
     this.#tools = tools;
@@ -27,9 +30,19 @@ export class RowView {
     this.node.append(this.#head, this.#body);
   }
 
+  /** A message that cannot be drawn says so in its place; the others are not touched by it. */
   show(row: PageRow): void {
+    if (this.#row === row || this.#failed === row) return;
+    this.#failed = undefined;
+    try {
+      this.#draw(row);
+    } catch (error) {
+      this.#drawFailure(row, String(error).slice(0, 300));
+    }
+  }
+
+  #draw(row: PageRow): void {
     const before = this.#row;
-    if (before === row) return;
     this.#row = row;
     this.node.dataset['role'] = row.role;
     if (row.phase) this.node.dataset['phase'] = row.phase;
@@ -39,6 +52,7 @@ export class RowView {
       this.#drawHead(row);
     }
     this.#drawBody(row);
+    if (before?.cut !== row.cut) this.#drawCut(row);
     if (!sameContent(before?.delivery, row.delivery)) this.#drawDelivery(row);
   }
 
@@ -101,6 +115,29 @@ export class RowView {
     }
     while (this.#body.children.length > next.length) this.#body.lastElementChild?.remove();
     this.#drawn = next;
+  }
+
+  #drawCut(row: PageRow): void {
+    this.#cut?.remove();
+    this.#cut = undefined;
+    if (row.cut === undefined) return;
+    this.#cut = element('p', { class: 'row-cut' }, element('bdi', {}, row.cut), ' ', this.#showAll(row));
+    this.#body.after(this.#cut);
+  }
+
+  #showAll(row: PageRow): HTMLElement {
+    const button = element('button', { type: 'button', class: 'link-button' }, this.#tools.words.say('showAll'));
+    button.addEventListener('click', () => this.#tools.showAll(row.key));
+    return button;
+  }
+
+  #drawFailure(row: PageRow, reason: string): void {
+    this.#row = undefined;
+    this.#failed = row;
+    this.#drawn = [];
+    this.#tools.failed(`a message could not be drawn: ${reason}`);
+    const text = element('bdi', {}, this.#tools.words.say('notDrawn', reason));
+    this.#body.replaceChildren(element('p', { class: 'row-cut' }, text, ' ', this.#showAll(row)));
   }
 
   #drawDelivery(row: PageRow): void {

@@ -30,7 +30,14 @@ async function perform(request) {
 
 /** @param {vscode.ExtensionContext} context */
 function activate(context) {
-  context.subscriptions.push(vscode.commands.registerCommand('sessionDeckProbe.perform', answerRequest));
+  context.subscriptions.push(
+    vscode.commands.registerCommand('sessionDeckProbe.perform', answerRequest),
+    // For a journey's `execute`: what the active editor holds, of which the page draws only the lines in sight.
+    vscode.commands.registerCommand('sessionDeckProbe.activeText', () => {
+      const editor = vscode.window.activeTextEditor;
+      return editor && { text: editor.document.getText(), line: editor.selection.active.line };
+    }),
+  );
 }
 
 module.exports = { activate };

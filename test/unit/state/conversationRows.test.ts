@@ -10,7 +10,7 @@ import {
 } from '../../../src/state/conversationRows.ts';
 import { type OutboxEntry, type OutboxState, assertTransition } from '../../../src/state/outboxEntry.ts';
 import { Store } from '../../../src/state/store.ts';
-import { memoryBodies } from '../../../src/sync/bodies.ts';
+import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import { entryOf, headerOf, key, recordOf } from './samples.ts';
 
 const bodyOf = ({ key: rowKey, version }: ConversationRow): PageRow => ({

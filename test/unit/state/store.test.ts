@@ -3,7 +3,7 @@ import type { Message } from '../../../src/api/message.ts';
 import { estimateTextLines, summarizeMessage } from '../../../src/state/messageHeader.ts';
 import { keyText, sameSession } from '../../../src/state/sessionKey.ts';
 import { Store, type StoreChange } from '../../../src/state/store.ts';
-import { memoryBodies } from '../../../src/sync/bodies.ts';
+import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import { entryOf, key, ready, sessionOf } from './samples.ts';
 
 const other = { origin: key.origin, sessionId: 'other' };

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { Emitter } from '../../../src/events.ts';
 import { silentLog } from '../../../src/log.ts';
 import { Store } from '../../../src/state/store.ts';
-import { memoryBodies } from '../../../src/sync/bodies.ts';
+import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import { Connections } from '../../../src/sync/connections.ts';
 import { type FaultServer, jsonAnswer, startFaultServer } from '../../fakes/faultServer.ts';
 import { sessionJson } from '../api/rig.ts';

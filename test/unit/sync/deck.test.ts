@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Session } from '../../../src/api/session.ts';
 import { silentLog } from '../../../src/log.ts';
 import { Store } from '../../../src/state/store.ts';
-import { memoryBodies } from '../../../src/sync/bodies.ts';
+import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import { Deck } from '../../../src/sync/deck.ts';
 import { DeckFiles } from '../../../src/sync/deckFiles.ts';
 import { DeckMirror, type RoamingMemory } from '../../../src/sync/deckMirror.ts';

@@ -5,7 +5,7 @@ import { silentLog } from '../../../src/log.ts';
 import type { StoreChange } from '../../../src/state/store.ts';
 import { Store } from '../../../src/state/store.ts';
 import { Blobs } from '../../../src/sync/blobs.ts';
-import { memoryBodies } from '../../../src/sync/bodies.ts';
+import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import { openDisk } from '../../../src/sync/disk.ts';
 import { Drafts } from '../../../src/sync/drafts.ts';
 import { FakeClock } from '../../fakes/clock.ts';

@@ -77,23 +77,43 @@ describe.each(orders)('messages that became fewer, %s', (order) => {
 
 describe('a session that moved and has nothing new', () => {
   it.each([
-    ['desc', 700],
-    ['asc', 200],
+    ['desc', 1_000],
+    ['asc', 1_000],
   ] as const)(
-    'is compared in a few pages, which finds the edit and marks nothing beyond (%s)',
+    'is compared in a few pages, the newest, which finds the edit and marks nothing beyond (%s)',
     async (order, place) => {
-      const service = new LocalService(900, { order });
+      const service = new LocalService(1_900, { order });
       const reader = new Reader();
       await reader.readAll(service.api);
       await reader.history.refresh(service.api, key, never, stateOf(service, 1));
       service.revise(`m${place}`, 'edited');
       service.api.takeCount();
       await reader.history.refresh(service.api, key, never, stateOf(service, 2));
-      expect(service.api.takeCount()).toBe(4);
+      expect(service.api.takeCount()).toBe(11);
       expect(reader.headers[place]?.firstLine).toBe('edited');
       expect(goneIn(reader)).toEqual([]);
     },
   );
+
+  it('is compared from the start where the cursors of its last pages are not taken any more', async () => {
+    const service = new LocalService(600, { order: 'asc' });
+    const reader = new Reader();
+    await reader.readAll(service.api);
+    await reader.history.refresh(service.api, key, never, stateOf(service, 1));
+    service.revise('m30', 'edited');
+    let isForgetful = true;
+    const api: SessionsApi = {
+      ...without(service.api, new Set()),
+      listMessages: (sessionId, options = {}) => {
+        if (options.cursor === undefined) isForgetful = false;
+        if (isForgetful) throw new ApiError('status', 'unknown cursor', { sent: 'maybe', status: 410 });
+        return service.api.listMessages(sessionId, options);
+      },
+    };
+    await reader.history.refresh(api, key, never, stateOf(service, 2));
+    expect(reader.headers[30]?.firstLine).toBe('edited');
+    expect(goneIn(reader)).toEqual([]);
+  });
 
   it.each(['running', 'pending'])('but not while it is %s, nor where only that changed', async (status) => {
     const service = new LocalService(900, { order: 'desc' });
@@ -189,6 +209,64 @@ describe.each(orders)('a message read by its id, %s', (order) => {
       throw new ApiError('status', '404', { sent: 'maybe', status: 404 });
     };
     expect(await new Reader().history.bring(service.api, key, 'other', never)).toBe(false);
+  });
+});
+
+describe('a walk that the person ends', () => {
+  it('keeps what came, is left alone by refreshes, and goes on from there when asked for', async () => {
+    const service = new LocalService(900, { order: 'asc' });
+    const reader = new Reader();
+    service.api.before = () => {
+      if (service.api.calls.length === 4) reader.history.stop(key);
+    };
+    await reader.history.refresh(service.api, key, never, stateOf(service, 1));
+    expect(reader.ids).toHaveLength(400);
+    expect(reader.state).toMatchObject({ extent: 'partial', isLoading: false, isLeftOut: true });
+    service.api.before = undefined;
+    service.api.takeCount();
+    await reader.history.refresh(service.api, key, never, stateOf(service, 2));
+    expect(service.api.takeCount()).toBe(0);
+    await reader.history.loadOlder(service.api, key, never);
+    expect(reader.ids).toEqual(service.ids);
+    expect(reader.state).toMatchObject({ extent: 'complete', isLoading: false });
+    expect(reader.state).not.toHaveProperty('isLeftOut');
+    // The last page of before is read again, nothing before it.
+    expect(service.api.takeCount()).toBe(6);
+  });
+
+  it('ends the request that is under way, and is no failure', async () => {
+    const service = new LocalService(900, { order: 'asc' });
+    const reader = new Reader();
+    const api: SessionsApi = {
+      ...without(service.api, new Set()),
+      listMessages: (sessionId, options = {}) =>
+        options.cursor === undefined
+          ? service.api.listMessages(sessionId, options)
+          : new Promise((_resolve, reject) => {
+              options.signal?.addEventListener('abort', () => reject(new ApiError('cancelled', '', { sent: 'maybe' })));
+              reader.history.stop(key);
+            }),
+    };
+    await reader.history.refresh(api, key, never, stateOf(service, 1));
+    expect(reader.ids).toHaveLength(100);
+    expect(reader.state).toMatchObject({ extent: 'partial', isLoading: false, isLeftOut: true });
+    expect(reader.state.problem).toBeUndefined();
+  });
+
+  it('says while it is long, and ends the search for the neighbours of a message', async () => {
+    const service = new LocalService(900, { order: 'desc' });
+    const reader = new Reader();
+    await reader.refresh(service.api);
+    await reader.history.bring(service.api, key, 'm20', never);
+    const states: boolean[] = [];
+    service.api.before = () => {
+      states.push(reader.state.isLongWalk === true);
+      if (states.length === 3) reader.history.stop(key);
+    };
+    await reader.history.attach(service.api, key, 'm20', never);
+    expect(states).toEqual([true, true, true]);
+    expect(reader.state).toMatchObject({ extent: 'partial', isLoading: false });
+    expect(reader.state).not.toHaveProperty('isLongWalk');
   });
 });
 

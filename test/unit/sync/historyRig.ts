@@ -10,7 +10,7 @@ import { SessionStore } from '../../../src/sandbox/store.ts';
 import type { MessageHeader } from '../../../src/state/messageHeader.ts';
 import type { SessionKey } from '../../../src/state/sessionKey.ts';
 import { Store } from '../../../src/state/store.ts';
-import { memoryBodies } from '../../../src/sync/bodies.ts';
+import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import { History } from '../../../src/sync/history.ts';
 import { FakeClock } from '../../fakes/clock.ts';
 

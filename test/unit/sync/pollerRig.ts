@@ -4,7 +4,7 @@ import type { SessionsApi } from '../../../src/api/sessionsApi.ts';
 import { silentLog } from '../../../src/log.ts';
 import type { SessionKey } from '../../../src/state/sessionKey.ts';
 import { Store } from '../../../src/state/store.ts';
-import { memoryBodies } from '../../../src/sync/bodies.ts';
+import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import type { Disk } from '../../../src/sync/disk.ts';
 import { History } from '../../../src/sync/history.ts';
 import { Poller } from '../../../src/sync/poller.ts';

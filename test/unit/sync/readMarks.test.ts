@@ -3,7 +3,7 @@ import type { Session } from '../../../src/api/session.ts';
 import { silentLog } from '../../../src/log.ts';
 import { isUnreadSession } from '../../../src/state/attention.ts';
 import { Store } from '../../../src/state/store.ts';
-import { memoryBodies } from '../../../src/sync/bodies.ts';
+import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import { Deck } from '../../../src/sync/deck.ts';
 import { DeckFiles } from '../../../src/sync/deckFiles.ts';
 import { diskIn } from '../../../src/sync/disk.ts';

@@ -7,7 +7,7 @@ import type { SessionKey } from '../../../src/state/sessionKey.ts';
 import { Store } from '../../../src/state/store.ts';
 import { Blobs } from '../../../src/sync/blobs.ts';
 import type { WhileRunning } from '../../../src/sync/agentPause.ts';
-import { memoryBodies } from '../../../src/sync/bodies.ts';
+import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import type { Clock } from '../../../src/sync/clock.ts';
 import { type Disk, openDisk } from '../../../src/sync/disk.ts';
 import { Outbox } from '../../../src/sync/outbox.ts';

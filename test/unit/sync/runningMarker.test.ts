@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/log.ts';
 import { Store } from '../../../src/state/store.ts';
-import { memoryBodies } from '../../../src/sync/bodies.ts';
+import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import { openDisk } from '../../../src/sync/disk.ts';
 import { RunningMarker, readStartMarker } from '../../../src/sync/runningMarker.ts';
 import { CountingDisk, keyOf, origin, temporaryFolder } from './rig.ts';

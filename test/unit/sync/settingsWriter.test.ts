@@ -6,7 +6,7 @@ import { silentLog } from '../../../src/log.ts';
 import { startSandbox } from '../../../src/sandbox/service.ts';
 import { settingNames } from '../../../src/state/settingsChange.ts';
 import { Store } from '../../../src/state/store.ts';
-import { memoryBodies } from '../../../src/sync/bodies.ts';
+import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import { type Disk, openDisk } from '../../../src/sync/disk.ts';
 import { SettingsRules } from '../../../src/sync/settingsRules.ts';
 import { SettingsWriter } from '../../../src/sync/settingsWriter.ts';

@@ -5,7 +5,7 @@ import type { HostMessage, PageConversation, PageMessage } from '../../../src/pr
 import type { Message } from '../../../src/api/message.ts';
 import type { SessionKey } from '../../../src/state/sessionKey.ts';
 import { Store } from '../../../src/state/store.ts';
-import { memoryBodies } from '../../../src/sync/bodies.ts';
+import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import { ConversationPage, type PageRequest } from '../../../src/views/conversationPage.ts';
 import { pageWords } from '../../../src/views/pageWords.ts';
 import { key, ready, sessionOf } from '../state/samples.ts';

@@ -1,0 +1,65 @@
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import type { PageBlock } from '../../src/pageContent.ts';
+import { openRig, type OpenPage, type PageRig } from './pageRig.ts';
+import { conversation, manyRows, markdownRow, row, setup } from './samples.ts';
+
+let rig: PageRig;
+let open: OpenPage;
+beforeAll(async () => {
+  rig = await openRig();
+});
+afterAll(() => rig.dispose());
+afterEach(() => open.close());
+
+it('a cut message says so, and its button asks for the whole of it', async () => {
+  open = await rig.open();
+  const cut = '900 of 1,000 characters are not shown.';
+  await open.tell(setup, conversation([markdownRow('a', 'Short'), markdownRow('b', 'Long', { cut })]));
+  const article = open.page.getByRole('article').filter({ hasText: cut });
+  await article.getByRole('button', { name: 'Show All in Editor' }).click();
+  expect(await open.waitForPost('showAll')).toEqual({ type: 'showAll', key: 'b' });
+  expect(await open.page.getByRole('button', { name: 'Show All in Editor' }).count()).toBe(1);
+  const whole = markdownRow('b', 'Shorter now');
+  await open.tell({ type: 'patch', patches: [{ op: 'replace', row: whole, weightLines: 1 }] });
+  expect(await open.page.getByText(cut).count()).toBe(0);
+});
+
+it('a message that cannot be drawn says so in its place, and the others are there', async () => {
+  open = await rig.open();
+  const broken = row('b', [{ type: 'fold', kind: 'raw', title: 'x', isError: true } as unknown as PageBlock]);
+  await open.tell(setup, conversation([markdownRow('a', 'Before'), broken, markdownRow('c', 'After')]));
+  await open.page.getByText('This message could not be drawn: TypeError').waitFor();
+  await open.page.getByText('Before').waitFor();
+  await open.page.getByText('After').waitFor();
+  expect((await open.waitForPost('failed')).reason).toContain('a message could not be drawn: TypeError');
+  await open.tell({ type: 'patch', patches: [{ op: 'replace', row: markdownRow('b', 'Mended'), weightLines: 1 }] });
+  await open.page.getByText('Mended').waitFor();
+  expect(await open.page.getByText('could not be drawn').count()).toBe(0);
+});
+
+it('answers that it is there, and where the reader is', async () => {
+  open = await rig.open();
+  await open.tell(setup, conversation(manyRows(200)));
+  await open.tell({ type: 'ask' });
+  expect(await open.waitForPost('alive')).toEqual({ type: 'alive' });
+  await open.page.getByRole('log').evaluate((log) => (log.scrollTop = 3_000));
+  await expect.poll(async () => (await open.state())?.atEnd).toBe(false);
+  await open.tell({ type: 'ask' });
+  expect((await open.waitForPost('alive', 1)).anchorKey).toMatch(/\S/);
+});
+
+it('a long loading can be cancelled and gone on with, by keyboard too', async () => {
+  open = await rig.open();
+  const label = 'Loading 1,200 of 5,000...';
+  await open.tell(setup, conversation([markdownRow('a', 'One')]));
+  await open.tell({ type: 'older', older: { state: 'loading', label, canCancel: true } });
+  const cancel = open.page.getByRole('button', { name: 'Cancel' });
+  await cancel.focus();
+  await open.tell({ type: 'older', older: { state: 'loading', label: 'Loading 1,300 of 5,000...', canCancel: true } });
+  await open.page.keyboard.press('Enter');
+  expect(await open.waitForPost('cancelLoading')).toEqual({ type: 'cancelLoading' });
+  await open.tell({ type: 'older', older: { state: 'cancelled', label: 'Load the rest' } });
+  expect(await cancel.count()).toBe(0);
+  await open.page.keyboard.press('Enter');
+  expect(await open.waitForPost('loadOlder')).toEqual({ type: 'loadOlder' });
+});
