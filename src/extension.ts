@@ -116,9 +116,9 @@ function openCore(context: vscode.ExtensionContext, own: Disposables) {
   own.add(tellRefusedKey(store, t));
   own.add(vscode.window.onDidChangeWindowState(({ focused }) => sync.setFocused(focused)));
   return {
-    ...{ t, log, keys, secrets: () => [...seenKeys], store, connections, deck, drafts, outbox, apiFor, blobs },
+    ...{ t, log, keys, secrets: () => [...seenKeys], store, connections, deck, drafts, outbox, apiFor },
     ...startOf(sync, epochs, door, t),
-    attachments: new Attachments(blobs, drafts, t),
+    ...{ blobs, sentFiles: sync.sentFiles, attachments: new Attachments(blobs, drafts, t) },
     ...readingOf(sync),
     showGuests: (parent: SessionKey, childIds: readonly string[]) => deck.showGuests(parent, childIds),
     arranging: own.add(new TreeChoices(context.globalState)),

@@ -1,4 +1,7 @@
-/** Bytes that can be read more than once, in pieces, without holding them whole. */
+/**
+ * Bytes that can be read more than once, in pieces, without holding them whole. A piece is good until the next one is
+ * asked for: the buffer behind it may be filled anew.
+ */
 export interface ByteSource {
   readonly sizeBytes: number;
   read(): AsyncIterable<Uint8Array>;

@@ -18,7 +18,7 @@ export interface SessionsClientOptions extends MessageBodyOptions {
   /** To the base URL's origin; disposed with the client. */
   readonly transport: Transport;
   readonly log?: Log | undefined;
-  /** How long one request may take in all (R18): 30 s for reads, 120 s for POST and PATCH. */
+  /** How long one request may take in all (R18): 30 s for reads, 120 s for POST and PATCH, and more for large bodies. */
   readonly deadlines?: { readonly readMs?: number; readonly writeMs?: number } | undefined;
   /** The clock, Unix ms. */
   readonly now?: (() => number) | undefined;
@@ -28,6 +28,8 @@ export interface SessionsClientOptions extends MessageBodyOptions {
 const maxListBytes = 32 * 1024 * 1024;
 const maxSingleBytes = 8 * 1024 * 1024;
 const defaultLimit = 20;
+/** A slow line still carries so much: a large message gets the time for it beside the usual deadline. */
+const leastUploadBytesPerMs = 64;
 
 const addedMessageSchema = z.object({ messageId: z.string(), status: sessionStatusSchema });
 const messageSchema = z.pipe(
@@ -70,7 +72,9 @@ export function createSessionsClient(options: SessionsClientOptions): SessionsAp
     async addMessage(sessionId, message, { signal, onProgress } = {}) {
       const body = messageBody(message, options);
       const onBytesSent = onProgress && ((sentBytes: number) => onProgress(sentBytes, body.sizeBytes));
-      const plan = { ...write, method: 'POST', url: urls.messages(sessionId), body, signal, onBytesSent } as const;
+      const deadlineMs = write.deadlineMs + body.sizeBytes / leastUploadBytesPerMs;
+      const target = { method: 'POST', url: urls.messages(sessionId) } as const;
+      const plan = { ...write, ...target, deadlineMs, body, signal, onBytesSent };
       const { value, answer } = await requester.request({ ...plan, schema: addedMessageSchema });
       return { ...value, serverTimeMs: serverTimeOf(answer) };
     },

@@ -78,9 +78,13 @@ export class DirectExchange {
     this.#fail(failureOf(error, { sent: this.#sent, status: this.#status }));
   }
 
-  /** Gives the request up: its connection is closed, or never used. */
+  /**
+   * Gives the request up: its connection is closed, or never used. A body that lacks its last bytes is no JSON, and
+   * shorter than its `content-length` says, so that nobody can have processed it: such a request was not sent.
+   */
   cancel(): void {
-    this.#fail(cancelledError({ sent: this.#sent, status: this.#status }));
+    const isBodyWhole = this.#sentBytes >= (this.#request.body?.sizeBytes ?? 0);
+    this.#fail(cancelledError({ sent: isBodyWhole ? this.#sent : 'no', status: this.#status }));
   }
 
   #fail(error: ApiError): void {

@@ -109,11 +109,17 @@ async function* gathered(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     waiting.push(piece);
     waitingBytes += piece.byteLength;
     if (waitingBytes < minChunkBytes) continue;
-    yield Buffer.concat(waiting, waitingBytes);
+    yield joined(waiting, waitingBytes);
     waiting = [];
     waitingBytes = 0;
   }
-  if (waitingBytes > 0) yield Buffer.concat(waiting, waitingBytes);
+  if (waitingBytes > 0) yield joined(waiting, waitingBytes);
+}
+
+/** A single piece is handed on as it is: large attachments come in pieces that need no copy. */
+function joined(pieces: readonly Uint8Array[], sizeBytes: number): Uint8Array {
+  const [only, ...others] = pieces;
+  return only && others.length === 0 ? only : Buffer.concat(pieces, sizeBytes);
 }
 
 function sizeOf(segment: Segment): number {
@@ -154,10 +160,12 @@ export async function* encodeBase64(source: ByteSource): AsyncGenerator<Uint8Arr
     seenBytes += chunk.byteLength;
     if (seenBytes > source.sizeBytes) throw sizeChangedError();
     for (let start = 0; start < chunk.byteLength; start += base64PieceBytes) {
-      const piece = Buffer.concat([rest, chunk.subarray(start, start + base64PieceBytes)]);
+      const part = chunk.subarray(start, start + base64PieceBytes);
+      const piece = rest.byteLength === 0 ? viewOf(part) : Buffer.concat([rest, part]);
       const wholeGroupsBytes = piece.byteLength - (piece.byteLength % 3);
       if (wholeGroupsBytes > 0) yield base64Of(piece.subarray(0, wholeGroupsBytes));
-      rest = piece.subarray(wholeGroupsBytes);
+      // A copy: a source may fill its buffer anew.
+      rest = Buffer.from(piece.subarray(wholeGroupsBytes));
     }
   }
   if (seenBytes !== source.sizeBytes) throw sizeChangedError();
@@ -171,6 +179,10 @@ async function* readWhole(source: ByteSource): AsyncGenerator<Uint8Array> {
     const message = 'An attachment could not be read while it was being sent.';
     throw new ApiError('invalidRequest', message, { sent: 'maybe', code: 'ATTACHMENT_UNREADABLE', cause });
   }
+}
+
+function viewOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 function base64Of(bytes: Buffer): Uint8Array {

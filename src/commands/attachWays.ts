@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isFolder } from '../host/folderFiles.ts';
 import type { PickedContent } from '../host/pickedContent.ts';
 import type { Attachable } from '../protocol.ts';
 import type { StoredAttachment } from '../state/outboxEntry.ts';
@@ -25,7 +26,7 @@ export function attachWays(attachments: Attachments, t: Translate): Readonly<Rec
   const files = async (uris: readonly vscode.Uri[] | undefined) => uris && attachments.fromFiles(uris);
   const contents = async (picked: readonly PickedContent[] | undefined) => picked && attachments.keep(picked);
   return {
-    file: ({ uri, uris }) => (uris ? attachments.fromFiles(uris) : attachments.fromFile(uri)),
+    file: ({ uri, uris }) => fromFilesAndFolders(attachments, uris ?? (uri ? [uri] : undefined), t),
     selection: () => attachments.fromSelection(lastTextEditor()),
     pick: async () => files(await chooseFiles(t)),
     folder: async ({ uri }) => {
@@ -38,6 +39,28 @@ export function attachWays(attachments: Attachments, t: Translate): Readonly<Rec
     diff: async () => contents(await chooseDiff(t)),
     notebook: async () => contents(await chooseCells(t)),
   };
+}
+
+/** Where a folder is among them, its files are meant. @throws NotAttachable where one cannot be attached; then none is. */
+async function fromFilesAndFolders(
+  attachments: Attachments,
+  uris: readonly vscode.Uri[] | undefined,
+  t: Translate,
+): Promise<StoredAttachment[] | undefined> {
+  if (!uris) return attachments.fromFile();
+  const areFolders = await Promise.all(uris.map(isFolder));
+  const files = uris.filter((_, index) => !areFolders[index]);
+  const kept = (files.length > 0 ? await attachments.fromFiles(files) : undefined) ?? [];
+  try {
+    for (const folder of uris.filter((_, index) => areFolders[index])) {
+      const picked = await chooseFolderFiles(folder, t);
+      if (picked) kept.push(...(await attachments.keep(picked)));
+    }
+  } catch (error) {
+    await attachments.drop(kept);
+    throw error;
+  }
+  return kept.length > 0 ? kept : undefined;
 }
 
 /** The editor the person was in before a page took the focus; the editor still calls it active. */

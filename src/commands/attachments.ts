@@ -114,7 +114,7 @@ export class Attachments {
   }
 
   async #keepOne(content: PickedContent): Promise<StoredAttachment> {
-    const { kind, name, path, mediaType, isUnsaved, sizeBytes } = content;
+    const { kind, name, path, mediaType, isUnsaved, sourceUri, sizeBytes } = content;
     if (sizeBytes > maxFileBytes()) throw new NotAttachable('tooLarge', name, sizeBytes);
     const blob = await this.#blobs.put(content.read(), maxFileBytes());
     return {
@@ -125,6 +125,7 @@ export class Attachments {
       isUnsaved,
       ...blob,
       ...(path === undefined ? {} : { path }),
+      ...(sourceUri === undefined ? {} : { sourceUri }),
     };
   }
 }

@@ -25,7 +25,7 @@ export async function chooseFolder(t: Translate): Promise<vscode.Uri | undefined
 export async function chooseOpenEditors(t: Translate): Promise<readonly vscode.Uri[] | undefined> {
   const items = shownEditors().map(({ uri, isDirty, isActive }) => ({
     label: plainLine(baseName(uri), 120),
-    description: [plainLine(workspacePath(uri) ?? '', 200), ...(isDirty ? [t('unsaved')] : [])].join(' '),
+    description: [plainLine(workspacePath(uri) ?? '', 200), ...(isDirty ? [t('unsaved')] : [])].join(' · '),
     picked: isActive,
     uri,
   }));

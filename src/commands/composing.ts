@@ -1,19 +1,23 @@
 import { readSettings } from '../host/settings.ts';
 import { type Log, reasonOf } from '../log.ts';
 import type { Attachable, DeliveryAction } from '../protocol.ts';
+import type { StoredAttachment } from '../state/outboxEntry.ts';
 import { type SessionKey, keyText } from '../state/sessionKey.ts';
 import type { Translate } from '../state/words.ts';
+import type { Blobs } from '../sync/blobs.ts';
 import type { Drafts } from '../sync/drafts.ts';
 import type { Outbox } from '../sync/outbox.ts';
 import type { ConversationPage } from '../views/conversationPage.ts';
 import { attachWays } from './attachWays.ts';
 import type { Attachments } from './attachments.ts';
+import { askAboutChanges } from './changedAttachments.ts';
 import { ToldError, sentenceOf } from './problems.ts';
 
 export interface ComposingParts {
   readonly drafts: Drafts;
   readonly outbox: Outbox;
   readonly attachments: Attachments;
+  readonly blobs: Blobs;
   readonly log: Log;
   readonly t: Translate;
 }
@@ -23,6 +27,7 @@ export class Composing {
   readonly #parts: ComposingParts;
   /** Why something last asked for in a composer was refused, until the next thing is asked for. */
   readonly #problems = new Map<string, string>();
+  readonly #sending = new Map<string, Promise<void>>();
 
   constructor(parts: ComposingParts) {
     this.#parts = parts;
@@ -50,12 +55,31 @@ export class Composing {
     if (kept) await attachments.addToDraft(key, kept);
   }
 
-  /** Takes the message over; the draft goes only once the outbox has it on disk. */
-  async send(key: SessionKey, text: string, page: ConversationPage): Promise<void> {
+  /**
+   * Takes the message over; the draft goes only once the outbox has it on disk. One after the other: what the first one
+   * takes along must not be there for the second.
+   */
+  send(key: SessionKey, text: string, page: ConversationPage): Promise<void> {
+    const before = this.#sending.get(keyText(key)) ?? Promise.resolve();
+    const turn = before.then(() => this.#send(key, text, page));
+    this.#sending.set(
+      keyText(key),
+      turn.catch(() => undefined),
+    );
+    return turn;
+  }
+
+  async #send(key: SessionKey, text: string, page: ConversationPage): Promise<void> {
     const { drafts, outbox, t } = this.#parts;
-    const { attachments } = drafts.get(key);
-    if (text.trim() === '' && attachments.length === 0) return;
+    const attached = drafts.get(key).attachments;
+    if (text.trim() === '' && attached.length === 0) return;
     drafts.setText(key, { text, selectionStart: text.length, selectionEnd: text.length }, page);
+    const attachments = await askAboutChanges(attached, this.#parts);
+    if (!attachments) {
+      page.tell({ type: 'sendRefused', text, reason: t('Not sent. The message stays here as a draft.') });
+      return;
+    }
+    this.#replaceAttachments(key, attached, attachments);
     try {
       await outbox.enqueue(key, { text, attachments });
     } catch (error) {
@@ -78,6 +102,14 @@ export class Composing {
       },
       page,
     );
+  }
+
+  /** Puts what was attached again in the place of what it was before; what was attached meanwhile stays. */
+  #replaceAttachments(key: SessionKey, before: readonly StoredAttachment[], after: readonly StoredAttachment[]): void {
+    if (before === after) return;
+    const draft = this.#parts.drafts.get(key);
+    const attachments = draft.attachments.map((attachment) => after[before.indexOf(attachment)] ?? attachment);
+    this.#parts.drafts.set(key, { ...draft, attachments });
   }
 
   /** Does what the person decided about a message on its way. @throws ToldError where it could not be done. */

@@ -2,9 +2,11 @@ import { insertAtCursor, openInNewFile } from '../host/codeToEditor.ts';
 import { showError } from '../host/notify.ts';
 import { findInWorkspace, openFilePlace } from '../host/workspacePaths.ts';
 import { messageDetails } from '../state/messageDetails.ts';
+import { sentFacts } from '../state/sentFile.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
 import { type Translate, plainLine } from '../state/words.ts';
+import type { SentFiles } from '../sync/sentFiles.ts';
 import type { ConversationPage, PageRequest } from '../views/conversationPage.ts';
 
 /** What a page asks for about the content of a message. */
@@ -20,10 +22,12 @@ export function isContentRequest(request: PageRequest): request is ContentReques
 /** Carries out what a page asks for about the content of a message. */
 export class ContentRequests {
   readonly #store: Store;
+  readonly #sentFiles: SentFiles;
   readonly #t: Translate;
 
-  constructor(store: Store, t: Translate) {
+  constructor(store: Store, sentFiles: SentFiles, t: Translate) {
     this.#store = store;
+    this.#sentFiles = sentFiles;
     this.#t = t;
   }
 
@@ -73,7 +77,8 @@ export class ContentRequests {
     const facts = message
       ? messageDetails(message, this.#store.header(key, messageId), this.#t)
       : [{ label: this.#t('Local ID, not on the service yet'), value: rowKey, isId: true }];
-    page.tell({ type: 'details', key: rowKey, facts });
+    const sent = sentFacts(await this.#sentFiles.read(key, messageId), this.#t);
+    page.tell({ type: 'details', key: rowKey, facts: [...facts, ...sent] });
   }
 }
 

@@ -5,6 +5,7 @@ import type { SessionKey } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
 import type { Translate } from '../state/words.ts';
 import type { Drafts } from '../sync/drafts.ts';
+import type { SentFiles } from '../sync/sentFiles.ts';
 import type { ConversationPage, PageRequest } from '../views/conversationPage.ts';
 import type { AttachmentPreview } from './attachmentPreview.ts';
 import type { Composing } from './composing.ts';
@@ -13,6 +14,7 @@ import { type ContentRequest, ContentRequests, isContentRequest } from './conten
 export interface PageRequestParts {
   readonly store: Store;
   readonly drafts: Drafts;
+  readonly sentFiles: SentFiles;
   readonly composing: Composing;
   readonly preview: AttachmentPreview;
   readonly loadOlder: (key: SessionKey) => Promise<void>;
@@ -33,7 +35,7 @@ export class PageRequests {
 
   constructor(parts: PageRequestParts) {
     this.#parts = parts;
-    this.#content = new ContentRequests(parts.store, parts.t);
+    this.#content = new ContentRequests(parts.store, parts.sentFiles, parts.t);
   }
 
   /** Never rejects: what fails is told where it was asked for. */

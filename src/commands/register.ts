@@ -14,7 +14,7 @@ export interface CommandArgument {
   readonly computerId?: string | undefined;
   readonly text?: string | undefined;
   readonly uri?: vscode.Uri | undefined;
-  /** Several files, where a menu was opened on a selection of them; `uri` is one of these. */
+  /** Files that were selected or dropped; `uri`, where it is given too, is one of these. */
   readonly uris?: readonly vscode.Uri[] | undefined;
   /** A line of the file, from 1. */
   readonly line?: number | undefined;
@@ -73,12 +73,13 @@ export function registerCommands(
 
 /** Reads what a command was given: a menu's file or tree row, or the promised object. Anything else counts as nothing. */
 function readArgument([given, selected]: readonly unknown[]): CommandArgument {
-  if (given instanceof vscode.Uri) return { uri: given, uris: selectedFiles(selected), isScripted: false };
+  const uris = selectedFiles(selected);
+  if (given instanceof vscode.Uri) return { uri: given, uris, isScripted: false };
   const row = treeRowSchema.safeParse(given);
   if (row.success) {
     const { key, messageId } = row.data;
     const sessions = selectedSessions(selected);
-    return { sessionId: key.sessionId, service: key.origin, messageId, isScripted: false, sessions };
+    return { sessionId: key.sessionId, service: key.origin, messageId, uris, isScripted: false, sessions };
   }
   const object = argumentSchema.safeParse(given);
   if (!object.success || given === undefined) return { isScripted: false };
@@ -86,10 +87,10 @@ function readArgument([given, selected]: readonly unknown[]): CommandArgument {
   return { ...rest, uri: typeof uri === 'string' ? vscode.Uri.parse(uri, true) : uri, isScripted: true };
 }
 
-/** The Explorer passes every selected file beside the one the menu was opened on. */
+/** The Explorer passes every selected file beside the one its menu was opened on, a drop those that were dropped. */
 function selectedFiles(selected: unknown): readonly vscode.Uri[] | undefined {
   const uris = Array.isArray(selected) ? selected.filter((item) => item instanceof vscode.Uri) : [];
-  return uris.length > 1 ? uris : undefined;
+  return uris.length > 0 ? uris : undefined;
 }
 
 /** The sessions among the selected rows of the tree. */

@@ -29,6 +29,7 @@ export function sendingCommands(parts: SendingParts): CommandTable {
   return {
     sendSelection: (argument) => send(parts, argument, t('Send Selection to Session'), () => ways.selection(argument)),
     sendFile: (argument) => send(parts, argument, t('Send File to Session'), () => ways.file(argument)),
+    sendProblems: (argument) => send(parts, argument, t('Send Problems to Session'), () => ways.problems(argument)),
     sendMessage: (argument) => send(parts, argument, t('Send Message'), () => Promise.resolve([])),
   };
 }

@@ -1,6 +1,5 @@
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import * as vscode from 'vscode';
+import { readLocalFile, readLocalStart } from './localFile.ts';
 import { mediaTypeOf, sampleBytes } from './mediaType.ts';
 import { NotAttachable, type PickedContent, contentOfText, inOnePiece } from './pickedContent.ts';
 import { isShownDirty } from './shownEditors.ts';
@@ -8,8 +7,6 @@ import { textInOtherEncoding } from './textEncoding.ts';
 import { baseName, workspacePath } from './workspacePath.ts';
 
 const utf8Encodings = new Set(['utf8', 'utf8bom']);
-/** A multiple of 3, so that pieces become base64 without a rest. */
-const readPieceBytes = 192 * 1024;
 
 /**
  * The selections of an editor, each as a file of its own that holds exactly the selected text as UTF-8, unsaved changes
@@ -45,9 +42,11 @@ export async function pickFile(uri: vscode.Uri, maxBytes: number): Promise<Picke
   if (stat.size > maxBytes) throw new NotAttachable('tooLarge', name, stat.size);
   if (stat.size === 0) throw new NotAttachable('empty', name);
   const bytes = uri.scheme === 'file' ? undefined : await readable(name, () => vscode.workspace.fs.readFile(uri));
-  const sample = bytes?.subarray(0, sampleBytes) ?? (await readable(name, () => readStart(uri.fsPath)));
+  const sample =
+    bytes?.subarray(0, sampleBytes) ?? (await readable(name, () => readLocalStart(uri.fsPath, sampleBytes)));
   const text = await readable(name, () => textInOtherEncoding(uri, sample));
-  if (text !== undefined) return checked(contentOfText(text, { name, path: workspacePath(uri) }), maxBytes);
+  if (text !== undefined)
+    return checked(contentOfText(text, { name, path: workspacePath(uri), sourceUri: uri.toString() }), maxBytes);
   const mediaType = mediaTypeOf(sample);
   return {
     kind: mediaType.startsWith('image/') ? 'image' : 'file',
@@ -56,7 +55,8 @@ export async function pickFile(uri: vscode.Uri, maxBytes: number): Promise<Picke
     mediaType,
     sizeBytes: bytes?.byteLength ?? stat.size,
     isUnsaved: false,
-    read: () => (bytes ? inOnePiece(bytes) : createReadStream(uri.fsPath, { highWaterMark: readPieceBytes })),
+    sourceUri: uri.toString(),
+    read: () => (bytes ? inOnePiece(bytes) : readLocalFile(uri.fsPath)),
   };
 }
 
@@ -67,7 +67,7 @@ function isOnlyInEditor(document: vscode.TextDocument): boolean {
 }
 
 function contentOfDocument({ uri, isDirty }: vscode.TextDocument, text: string, name: string): PickedContent {
-  return contentOfText(text, { name, path: workspacePath(uri), isUnsaved: isDirty });
+  return contentOfText(text, { name, path: workspacePath(uri), isUnsaved: isDirty, sourceUri: uri.toString() });
 }
 
 function checked(content: PickedContent, maxBytes: number): PickedContent {
@@ -81,16 +81,6 @@ function lineRange(selection: vscode.Selection): string {
   const { start, end } = selection;
   const lastLine = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
   return lastLine === start.line ? `L${start.line + 1}` : `L${start.line + 1}-L${lastLine + 1}`;
-}
-
-async function readStart(file: string): Promise<Uint8Array> {
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(new Uint8Array(sampleBytes), 0, sampleBytes, 0);
-    return buffer.subarray(0, bytesRead);
-  } finally {
-    await handle.close();
-  }
 }
 
 async function readable<T>(name: string, read: () => PromiseLike<T>): Promise<T> {

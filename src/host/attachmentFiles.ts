@@ -4,7 +4,8 @@ import { type Disposable, Disposables } from '../events.ts';
 /** What an attachment holds, whoever keeps it. */
 export interface AttachmentContent {
   readonly sizeBytes: number;
-  read(): AsyncIterable<Uint8Array>;
+  /** A piece is good until the next one is asked for. */
+  readonly read: () => AsyncIterable<Uint8Array>;
 }
 
 const scheme = 'session-deck-attachment';
@@ -39,9 +40,14 @@ export class AttachmentFiles implements vscode.FileSystemProvider, Disposable {
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    const pieces: Uint8Array[] = [];
-    for await (const piece of (await this.#content(uri)).read()) pieces.push(piece);
-    return Buffer.concat(pieces);
+    const { sizeBytes, read } = await this.#content(uri);
+    const whole = new Uint8Array(sizeBytes);
+    let offset = 0;
+    for await (const piece of read()) {
+      whole.set(piece, offset);
+      offset += piece.byteLength;
+    }
+    return whole;
   }
 
   // What is attached never changes, and there are no folders to look into or write to.

@@ -41,6 +41,16 @@ export async function listFolder(folder: vscode.Uri, maxFiles: number, signal: A
   return { uris, ignoredCount, linkCount, isCut: !isWhole };
 }
 
+/** Whether this is a folder; false also for what is not there. */
+export async function isFolder(uri: vscode.Uri): Promise<boolean> {
+  try {
+    return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.Directory) !== 0;
+  } catch {
+    // Untitled and virtual documents have no file; what cannot be read is said when it is read.
+    return false;
+  }
+}
+
 /** @returns whether everything was looked at. */
 async function walkFolder(folder: vscode.Uri, rulesAbove: readonly Rules[], walk: Walk): Promise<boolean> {
   walk.signal.throwIfAborted();

@@ -25,8 +25,9 @@ function ruleOf(line: string): Rule | undefined {
   const isForFolders = wanted.endsWith('/');
   const bare = wanted.replace(/\/$/, '');
   const isBound = bare.includes('/');
-  // Braces and extended globs mean themselves in a .gitignore.
-  const glob = isBound ? bare.replace(/^\//, '') : `**/${bare}`;
+  // Braces, brackets of groups and the like mean themselves in a .gitignore.
+  const literal = bare.replace(/[{}()+@|$^]/g, '\\$&');
+  const glob = isBound ? literal.replace(/^\//, '') : `**/${literal}`;
   const isMatch = picomatch(glob, { dot: true, nobrace: true, noextglob: true });
   return { isIgnored, matches: (path, isFolder) => (isFolder || !isForFolders) && isMatch(path) };
 }

@@ -35,6 +35,12 @@ export async function confirm(message: string, detail: string, goOn: string): Pr
   return (await vscode.window.showWarningMessage(plainNotification(message), options, goOn)) === goOn;
 }
 
+/** Asks which way to go on, the first being the usual one. Resolves to its label; undefined: not at all. */
+export async function choose(message: string, detail: string, ways: readonly string[]): Promise<string | undefined> {
+  const options = { modal: true, detail: plainNotification(detail) };
+  return vscode.window.showWarningMessage(plainNotification(message), options, ...ways);
+}
+
 function labels(buttons: readonly NotificationButton[]): string[] {
   return buttons.map((button) => button.label);
 }

@@ -9,13 +9,16 @@ export interface PickedContent {
   readonly sizeBytes: number;
   /** Unsaved changes are included. */
   readonly isUnsaved: boolean;
+  /** Where it was read from; absent where that is no file or document that can be read again. */
+  readonly sourceUri?: string | undefined;
+  /** A piece is good until the next one is asked for. */
   read(): AsyncIterable<Uint8Array>;
 }
 
 /** Text as it travels: UTF-8, under the name it is given. */
 export function contentOfText(
   text: string,
-  named: Pick<PickedContent, 'name'> & Partial<Pick<PickedContent, 'kind' | 'path' | 'isUnsaved'>>,
+  named: Pick<PickedContent, 'name'> & Partial<Pick<PickedContent, 'kind' | 'path' | 'isUnsaved' | 'sourceUri'>>,
 ): PickedContent {
   const bytes = new TextEncoder().encode(text);
   return {

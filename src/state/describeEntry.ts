@@ -2,7 +2,7 @@ import type { PageBlock, PageDelivery, PageRow } from '../pageContent.ts';
 import { describeProblem } from './describeProblem.ts';
 import { roleLabel } from './describeMessage.ts';
 import type { OutboxEntry, StoredAttachment } from './outboxEntry.ts';
-import { type Translate, byteSize, plainLine } from './words.ts';
+import { type Translate, base64Size, byteSize, plainLine } from './words.ts';
 
 /** A message on its way out as the page draws it, with how far it is and what can be done about it. */
 export function describeEntry(entry: OutboxEntry, t: Translate): PageRow {
@@ -30,7 +30,7 @@ function describeDelivery(entry: OutboxEntry, t: Translate): PageDelivery {
       return { entryId, state, label: t('Waiting to be sent'), ...reason(entry, t), actions: ['edit', 'cancel'] };
     case 'sending': {
       const progress = entry.progress === undefined ? {} : { progress: entry.progress };
-      return { entryId, state, label: t('Sending...'), ...progress, actions: ['cancel'] };
+      return { entryId, state, label: sendingLabel(entry, t), ...progress, actions: ['cancel'] };
     }
     case 'accepted':
       return { entryId, state, label: t('Sent'), actions: [] };
@@ -54,6 +54,15 @@ function describeDelivery(entry: OutboxEntry, t: Translate): PageDelivery {
         actions: ['sendAgain', 'edit', 'discard'],
       };
   }
+}
+
+/** Below this a message is gone before anyone has read how much of it is. */
+const leastToldBytes = 1_000_000;
+
+function sendingLabel({ attachments, progress }: OutboxEntry, t: Translate): string {
+  const totalBytes = attachments.reduce((total, { sizeBytes }) => total + base64Size(sizeBytes), 0);
+  if (progress === undefined || totalBytes < leastToldBytes) return t('Sending...');
+  return t('Sending, {0} of {1}...', byteSize(Math.round(totalBytes * progress)), byteSize(totalBytes));
 }
 
 function reason(entry: OutboxEntry, t: Translate): { detail?: string } {

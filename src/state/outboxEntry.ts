@@ -22,6 +22,8 @@ export interface StoredAttachment {
   readonly blobId: string;
   /** The document had unsaved changes, which are included. */
   readonly isUnsaved: boolean;
+  /** Where it was read from, to tell whether that has changed since; never sent. */
+  readonly sourceUri?: string | undefined;
 }
 
 /** A message on its way out. Its file is on disk before the first byte leaves (R34). */

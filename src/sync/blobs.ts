@@ -26,7 +26,8 @@ export class TooManyBytesError extends Error {
 
 const subfolder = 'blobs';
 const blobName = /^[0-9a-f-]{36}$/;
-const readChunkBytes = 256 * 1024;
+/** A multiple of 3, so that pieces become base64 without a rest to copy. */
+const readChunkBytes = 192 * 1024;
 /** A blob nobody holds is swept only when it is older: another window may be about to write the draft it is for. */
 const sweepAfterMs = 600_000;
 
@@ -157,8 +158,9 @@ async function* readExactly(path: string, sizeBytes: number): AsyncGenerator<Uin
   const file = await open(path, 'r');
   try {
     let readBytes = 0;
+    // One for all pieces: new ones would be garbage of the file's size.
+    const buffer = new Uint8Array(readChunkBytes);
     for (;;) {
-      const buffer = new Uint8Array(readChunkBytes);
       const { bytesRead } = await file.read(buffer, 0, buffer.byteLength);
       if (bytesRead === 0) break;
       readBytes += bytesRead;

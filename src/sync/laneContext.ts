@@ -34,6 +34,8 @@ export interface LaneContext {
   readonly refold: () => Promise<void>;
   /** Whether a message was typed in another window that may still run. */
   readonly isOthers: (entry: StoredEntry) => boolean;
+  /** The service has a message, by its own word or because it was found. */
+  readonly onAccepted: (entry: StoredEntry) => void;
   /** A message is through: its file goes, and its bytes. Never rejects. */
   readonly finish: (entry: StoredEntry) => Promise<void>;
   /** Whether messages wait while the agent is at work. */

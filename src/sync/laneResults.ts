@@ -78,6 +78,7 @@ export class LaneResults {
     claims.claim(messageId, item);
     item.status = status;
     item.move('accepted', { messageId });
+    context.onAccepted(item.stored);
     items.show();
     saves.save(item);
     this.confirm();

@@ -28,6 +28,8 @@ export interface OutboxOptions extends Pick<LaneContext, 'store' | 'blobs' | 'cl
   readonly isTemporary?: ((origin: string) => boolean) | undefined;
   /** Absent: `now`. */
   readonly whileRunning?: (() => WhileRunning) | undefined;
+  /** Told of every message that the service has. */
+  readonly onAccepted?: LaneContext['onAccepted'] | undefined;
   readonly window?: WindowIdentity | undefined;
 }
 
@@ -73,6 +75,7 @@ export class Outbox implements Disposable {
       isOthers: (entry) => mirror.isOthers(entry),
       finish: (entry) => mirror.finish(entry),
       isWhenIdle: () => whileRunning() === 'whenIdle',
+      onAccepted: (entry) => options.onAccepted?.(entry),
     };
     this.#disposables.add(
       store.onDidChange((change) => {

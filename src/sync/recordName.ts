@@ -25,4 +25,5 @@ export const storedAttachmentSchema = z.object({
   sha256: z.string(),
   blobId: z.string().check(z.regex(/^[0-9a-f-]{36}$/)),
   isUnsaved: z.boolean(),
+  sourceUri: z.optional(z.string()),
 });

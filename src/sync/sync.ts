@@ -20,6 +20,7 @@ import type { Pace } from './pace.ts';
 import { Poller } from './poller.ts';
 import { ReadMarks } from './readMarks.ts';
 import { Rereading } from './rereading.ts';
+import { SentFiles } from './sentFiles.ts';
 import { ServicePauses } from './servicePauses.ts';
 import { SettingsRules } from './settingsRules.ts';
 import { SettingsWriter } from './settingsWriter.ts';
@@ -48,6 +49,7 @@ export class Sync implements Disposable {
   readonly deck: Deck;
   readonly blobs: Blobs;
   readonly drafts: Drafts;
+  readonly sentFiles: SentFiles;
   readonly outbox: Outbox;
   readonly poller: Poller;
   readonly cache: Cache;
@@ -74,7 +76,10 @@ export class Sync implements Disposable {
     this.blobs = new Blobs(folder, log);
     const kept = { disk: this.#disk, blobs: this.blobs, isTemporary, store, clock, log };
     this.drafts = own.add(new Drafts(kept));
-    this.outbox = own.add(new Outbox({ ...kept, apiFor: this.apiFor, whileRunning: options.whileRunning }));
+    this.sentFiles = new SentFiles(kept);
+    const { apiFor, sentFiles } = this;
+    const onAccepted = sentFiles.note.bind(sentFiles);
+    this.outbox = own.add(new Outbox({ ...kept, apiFor, whileRunning: options.whileRunning, onAccepted }));
     own.add(options.sources.onDidChange(() => this.outbox.wake()));
     this.cache = own.add(this.#openCache());
     this.settingsWriter = new SettingsWriter({ store, rules: new SettingsRules(this.#disk, isTemporary, log), log });

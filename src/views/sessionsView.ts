@@ -12,6 +12,7 @@ import { type SessionRow, SessionTree, type TreeRow } from '../state/sessionTree
 import type { Store, StoreChange } from '../state/store.ts';
 import type { TreeArrangement } from '../state/treeArrangement.ts';
 import type { Translate } from '../state/words.ts';
+import { SessionDrop } from './sessionDrop.ts';
 import { messageItem, moreItem, sectionItem, sessionItem } from './treeItems.ts';
 import { TreeWatching, type Watch } from './treeWatching.ts';
 
@@ -68,6 +69,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       treeDataProvider: this,
       showCollapseAll: true,
       canSelectMany: true,
+      dragAndDropController: new SessionDrop(),
     });
     const ages = setInterval(() => this.#drawSoon(options.store.records), ageRefreshMs);
     for (const item of [

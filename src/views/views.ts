@@ -10,6 +10,7 @@ import { ConversationPage, type PageRequest } from './conversationPage.ts';
 import { ConversationView } from './conversationView.ts';
 import type { PageSetup } from './pageSender.ts';
 import { pageWords } from './pageWords.ts';
+import { ProblemActions } from './problemActions.ts';
 import { type Arranging, SessionsView } from './sessionsView.ts';
 import { StatusBar } from './statusBar.ts';
 
@@ -57,6 +58,7 @@ export class Views implements Disposable {
       return new ConversationPage({ ...common, webview });
     };
     own.add(new Contexts(store, options.arranging));
+    own.add(new ProblemActions(store, t));
     own.add(new StatusBar({ store, watch, now: Date.now, t }));
     this.sessions = own.add(new SessionsView({ ...options, now: Date.now }));
     const pages = { store, extensionUri, openPage, watch: (key: SessionKey) => options.read(key) };

@@ -50,8 +50,13 @@ describe('the composer', () => {
     expect(await conversation().chips.count()).toBe(3);
   });
 
-  it('sends exactly the bytes that were picked', async () => {
+  it('asks what to send of a file that has changed since, and sends exactly the bytes that were picked', async () => {
+    const { dialog } = journey.workbench;
     await conversation().send.click();
+    // What was not saved is gone with the reload.
+    await dialog.getByText('What you attached has changed since. What should be sent?').waitFor();
+    await dialog.getByText('basket.ts', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Send as Attached' }).click();
     await conversation().article('Three things, please look.').waitFor();
     await conversation().article('I received 3 attachments').waitFor();
     expect(await conversation().composer.inputValue()).toBe('');

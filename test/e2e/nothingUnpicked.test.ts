@@ -34,6 +34,17 @@ describe('what was not picked', () => {
       for (const word of [secret, 'basket', 'orchard', 'draft']) expect(told).not.toContain(word);
     }
   });
+
+  it('does not travel with what is sent meanwhile', async () => {
+    const { workbench } = journey;
+    for (const [index, path] of ['src/price.ts', 'package.json', 'src/früchte.ts'].entries()) {
+      await selectLines(workbench, path, 1, 3);
+      await conversationOf(workbench).say(`Message ${index}`);
+      await expect.poll(() => service.posts().length, { timeout: 20_000 }).toBe(index + 1);
+    }
+    const sent = service.posts().map(({ text, files, images }) => ({ text, files, images }));
+    expect(sent).toEqual([0, 1, 2].map((index) => ({ text: `Message ${index}`, files: [], images: [] })));
+  });
 });
 
 describe.each([

@@ -101,6 +101,7 @@ const promisedCommands = [
   'openConversationAsDocument',
   'sendSelection',
   'sendFile',
+  'sendProblems',
   'sendMessage',
   'attachSelection',
   'attachFile',

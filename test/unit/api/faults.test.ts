@@ -86,6 +86,23 @@ describe.each(routes)('faults by the $route route', ({ open }) => {
     await vi.waitFor(() => expect(rig.server.openSocketCount).toBe(0));
   });
 
+  it('is surely not sent when cancelled before its body was whole', async () => {
+    rig = await startRig(open);
+    const controller = new AbortController();
+    const bytes = {
+      sizeBytes: 1_000_000,
+      async *read() {
+        yield new Uint8Array(600_000);
+        controller.abort();
+        await new Promise(() => undefined);
+      },
+    };
+    const message = { text: 'Large', files: [{ bytes, mediaType: 'text/plain', name: 'large.txt' }] };
+    const call = failureOf(rig.api.addMessage('s1', message, { signal: controller.signal }));
+    expect(await call).toMatchObject({ kind: 'cancelled', sent: 'no' });
+    await vi.waitFor(() => expect(rig.server.openSocketCount).toBe(0));
+  });
+
   it('cancels what is under way when disposed, and closes every socket', async () => {
     rig = await startRig(open, [{ method: 'POST', fault: { kind: 'hang', when: 'before' } }]);
     await read(rig.api);

@@ -15,7 +15,7 @@ async function* pieces(bytes: Uint8Array, sizeBytes = 1000): AsyncGenerator<Uint
 
 async function whole(source: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
-  for await (const chunk of source) chunks.push(chunk);
+  for await (const chunk of source) chunks.push(chunk.slice());
   return Buffer.concat(chunks);
 }
 

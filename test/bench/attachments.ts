@@ -1,0 +1,147 @@
+/**
+ * What a large attachment costs the extension host: the way it takes here (copied to disk, checked, streamed as base64
+ * into the body) beside reading it whole, encoding and stringifying. Each run is a process of its own, and so is what
+ * receives it. Prints the table of docs/performance.md.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, open, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { createSessionsClient } from '../../src/api/client.ts';
+import { createDirectTransport } from '../../src/api/directTransport.ts';
+import { readLocalFile } from '../../src/host/localFile.ts';
+import { silentLog } from '../../src/log.ts';
+import { Blobs, type StoredBlob } from '../../src/sync/blobs.ts';
+
+const runs = 3;
+const sizesMB = [10, 50] as const;
+const bytesPerMB = 1_000_000;
+
+type Way = 'whole' | 'attach' | 'send';
+
+interface Figures {
+  readonly durationMs: number;
+  readonly stallMs: number;
+  readonly memoryMB: number;
+}
+
+/** Takes whatever comes, answers as the service does, and says where it listens. */
+async function receive(): Promise<void> {
+  const server = createServer((request, response) => {
+    request.resume().on('end', () => {
+      response.setHeader('content-type', 'application/json');
+      response.end('{"messageId":"m","status":"pending"}');
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  process.send?.(typeof address === 'object' ? address?.port : undefined);
+}
+
+/** Runs `work` and watches the event loop and the memory meanwhile. */
+async function measured(work: () => Promise<unknown>): Promise<Figures> {
+  globalThis.gc?.();
+  const memory = () => process.memoryUsage().rss;
+  const before = memory();
+  let [peak, stallMs, lastMs] = [before, 0, performance.now()];
+  const look = () => {
+    const nowMs = performance.now();
+    [stallMs, lastMs] = [Math.max(stallMs, nowMs - lastMs - 1), nowMs];
+    peak = Math.max(peak, memory());
+  };
+  const watch = setInterval(look, 1);
+  const startedMs = performance.now();
+  await work();
+  const durationMs = performance.now() - startedMs;
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  look();
+  clearInterval(watch);
+  return { durationMs, stallMs, memoryMB: (peak - before) / bytesPerMB };
+}
+
+/** The simple way: everything whole in memory. */
+async function sendWhole(origin: string, file: string): Promise<void> {
+  const data = (await readFile(file)).toString('base64');
+  const body = JSON.stringify({
+    text: 'A large file',
+    files: [{ type: 'base64', mediaType: 'text/plain', name: 'f', data }],
+  });
+  const headers = { 'content-type': 'application/json', authorization: 'Bearer key' };
+  await (await fetch(`${origin}/api/v0/sessions/s/messages`, { method: 'POST', headers, body })).text();
+}
+
+async function measure(way: Way, port: number, file: string, folder: string): Promise<Figures> {
+  const origin = `http://127.0.0.1:${port}`;
+  const maxBytes = 1_024 * bytesPerMB;
+  const transport = createDirectTransport(origin);
+  const api = createSessionsClient({ baseUrl: origin, key: () => Promise.resolve('key'), transport });
+  const blobs = new Blobs(folder, silentLog);
+  const attach = () => blobs.put(readLocalFile(file), maxBytes);
+  // What is loaded and compiled once is not part of a file's price.
+  await api.addMessage('s', { text: 'Warm' });
+  if (way === 'whole') return measured(() => sendWhole(origin, file));
+  if (way === 'attach') return measured(async () => writeFile(`${file}.blob`, JSON.stringify(await attach())));
+  // Attached by another process, as it were: its memory is not this one's.
+  const blob = JSON.parse(await readFile(`${file}.blob`, 'utf8')) as StoredBlob;
+  return measured(async () => {
+    await blobs.isIntact(blob);
+    const bytes = blobs.open(blob.blobId, blob.sizeBytes);
+    await api.addMessage('s', { text: 'A large file', files: [{ bytes, mediaType: 'text/plain', name: 'f' }] });
+    api.dispose();
+  });
+}
+
+async function fill(file: string, sizeBytes: number): Promise<void> {
+  const handle = await open(file, 'w');
+  const piece = Buffer.from('Nothing repeats itself like a line that repeats itself.\n'.repeat(1_000));
+  for (let written = 0; written < sizeBytes;) {
+    written += (await handle.write(piece, 0, Math.min(piece.byteLength, sizeBytes - written))).bytesWritten;
+  }
+  await handle.close();
+}
+
+async function inOwnProcess(words: readonly string[]): Promise<unknown> {
+  const child = fork(import.meta.filename, words, { execArgv: ['--expose-gc'] });
+  const [answer] = (await once(child, 'message')) as [unknown];
+  child.kill();
+  return answer;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
+}
+
+async function compare(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'session-deck-bench-'));
+  const receiver = fork(import.meta.filename, ['receive']);
+  const [port] = (await once(receiver, 'message')) as [number];
+  console.log('| file | way | MB/s | longest stall | memory added |\n| --- | --- | --- | --- | --- |');
+  for (const sizeMB of sizesMB) {
+    const file = join(folder, `${sizeMB}.txt`);
+    await fill(file, sizeMB * bytesPerMB);
+    const names = { whole: 'read, encode, stringify', attach: 'attach: copy to disk', send: 'send: check, stream' };
+    for (const way of ['whole', 'attach', 'send'] as const) {
+      const all: Figures[] = [];
+      for (let run = 0; run < runs; run++) {
+        all.push((await inOwnProcess(['measure', way, String(port), file, folder])) as Figures);
+      }
+      const [durationMs, stallMs, memoryMB] = (['durationMs', 'stallMs', 'memoryMB'] as const).map((name) =>
+        median(all.map((figures) => figures[name])),
+      );
+      const speed = Math.round((sizeMB * 1_000) / (durationMs ?? 1));
+      const stall = `${Math.round(stallMs ?? 0)} ms`;
+      console.log(`| ${sizeMB} MB | ${names[way]} | ${speed} | ${stall} | ${Math.round(memoryMB ?? 0)} MB |`);
+    }
+  }
+  receiver.kill();
+  await rm(folder, { recursive: true, force: true });
+}
+
+const [task, way, port, file = '', folder = ''] = process.argv.slice(2);
+if (task === 'receive') await receive();
+else if (task === 'measure') process.send?.(await measure(way as Way, Number(port), file, folder));
+else await compare();
