@@ -88,7 +88,11 @@ const bundles = {
     format: 'iife',
     target: 'chrome138',
     // Formulas are rare, and what draws them is as large as the rest of the page: it is a script of its own.
-    entryPoints: { conversation: 'src/webview/main.ts', math: 'src/webview/math/mathChunk.ts' },
+    entryPoints: {
+      conversation: 'src/webview/main.ts',
+      math: 'src/webview/math/mathChunk.ts',
+      usage: 'src/webview/usage/main.ts',
+    },
     outdir: 'dist/media',
     loader: { '.svg': 'text' },
   },

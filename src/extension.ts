@@ -22,6 +22,7 @@ import { unreadCommands } from './commands/unread.ts';
 import { sessionCommands } from './commands/sessions.ts';
 import { copyDetails, retry, supportCommands } from './commands/support.ts';
 import { startOf } from './commands/start.ts';
+import { exportUsage, usageCommands } from './commands/showUsage.ts';
 import { TreeChoices } from './commands/treeChoices.ts';
 import { demoStarter } from './demo.ts';
 import { Disposables } from './events.ts';
@@ -76,6 +77,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...sendingCommands({ ...core, openConversation }),
     ...settingsCommands(core),
     ...archiveCommands(core),
+    ...usageCommands({ ...core, openUsage: (key: SessionKey) => views.usage.open(key) }),
     ...supportCommands(core),
   };
   const tell = (error: unknown, again: () => unknown) =>
@@ -122,7 +124,7 @@ function openCore(context: vscode.ExtensionContext, own: Disposables) {
     ...readingOf(sync),
     showGuests: (parent: SessionKey, childIds: readonly string[]) => deck.showGuests(parent, childIds),
     arranging: own.add(new TreeChoices(context.globalState)),
-    settingsWriter: sync.settingsWriter,
+    ...{ settingsWriter: sync.settingsWriter, usage: sync.usage },
     findText: (...search: Parameters<MessageCache['find']>) => messages.find(...search),
     clearCache: () => sync.cache.clear(),
     stopWriting: () => sync.stopWriting(),
@@ -153,6 +155,7 @@ function openViews(context: vscode.ExtensionContext, own: Disposables, core: Cor
   const options = {
     ...core,
     extensionUri: context.extensionUri,
+    exportUsage: (key: SessionKey) => exportUsage(core, key),
     composerProblem: (key: SessionKey) => composing.problem(key),
     onRequest: (...[request, page]: Parameters<PageRequests['handle']>) => void requests.handle(request, page),
     sendKey: () => readSettings().sendKey,

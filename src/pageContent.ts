@@ -160,3 +160,34 @@ export interface PageDraft {
   readonly selectionStart: number;
   readonly selectionEnd: number;
 }
+
+/** What the usage page shows of a session; every word and number is written by the host. */
+export interface UsageContent {
+  readonly origin: string;
+  readonly sessionId: string;
+  readonly title: string;
+  readonly heading: string;
+  readonly exportLabel: string;
+  readonly facts: readonly { readonly label: string; readonly value: string }[];
+  readonly charts: readonly UsageChart[];
+  readonly tables: readonly UsageTable[];
+  /** Why there is nothing to show. */
+  readonly empty?: string;
+}
+
+export interface UsageTable {
+  readonly caption: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+  /** What stands there where there are no rows. */
+  readonly empty?: string;
+}
+
+/** `bars` stacks the values of each point; `line` draws each value of the points over their times. */
+export interface UsageChart {
+  readonly kind: 'bars' | 'line';
+  readonly caption: string;
+  /** What the values of a point are, in their order. */
+  readonly legend: readonly string[];
+  readonly points: readonly { readonly label: string; readonly at?: number; readonly values: readonly number[] }[];
+}

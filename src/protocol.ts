@@ -16,6 +16,7 @@ import type {
   PageScreen,
   RowPatch,
   RowSeed,
+  UsageContent,
 } from './pageContent.ts';
 
 const longText = z.string().check(z.maxLength(4_000_000));
@@ -211,3 +212,17 @@ export type HostMessage =
   | { readonly type: 'ask' }
   /** For screen readers, politely. */
   | { readonly type: 'announce'; readonly text: string };
+
+/** What the usage page says to the host. */
+export const usagePageMessageSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ready') }),
+  z.object({ type: z.literal('exportCsv') }),
+  z.object({ type: z.literal('failed'), reason: z.string().check(z.maxLength(500)) }),
+]);
+export type UsagePageMessage = z.output<typeof usagePageMessageSchema>;
+
+/** What the host says to the usage page: everything it shows, each time. */
+export interface UsageHostMessage {
+  readonly type: 'usage';
+  readonly usage: UsageContent;
+}

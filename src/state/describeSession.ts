@@ -7,6 +7,7 @@ import { describeProblem } from './describeProblem.ts';
 import { isEmptyDraft } from './draft.ts';
 import type { MessageHeader } from './messageHeader.ts';
 import type { SessionRecord } from './sessionRecord.ts';
+import { usageLine } from './usageLine.ts';
 import { type Translate, isolatedLine, plainLine } from './words.ts';
 
 /** What a row of the tree says; `icon` is a codicon. */
@@ -122,6 +123,7 @@ function sessionTooltip(record: SessionRecord, state: string, now: number, t: Tr
     asOf === undefined ? state : `${state} (${asOf})`,
     session && messageCount(session.messageCount, t),
     session?.sessionSettings?.model && t('Model: {0}', isolatedLine(session.sessionSettings.model, 80)),
+    usageLine(record, t),
     session?.computerId && t('Computer: {0}', isolatedLine(session.computerId, 80)),
     tags !== '' && t('Tags: {0}', tags),
     record.deck.isMuted && t('No notice when it has finished'),

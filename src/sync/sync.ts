@@ -24,6 +24,7 @@ import { SentFiles } from './sentFiles.ts';
 import { ServicePauses } from './servicePauses.ts';
 import { SettingsRules } from './settingsRules.ts';
 import { SettingsWriter } from './settingsWriter.ts';
+import { UsageSamples } from './usageSamples.ts';
 import { RunningMarker, readStartMarker } from './runningMarker.ts';
 
 export interface SyncOptions {
@@ -55,6 +56,7 @@ export class Sync implements Disposable {
   readonly cache: Cache;
   readonly readMarks: ReadMarks;
   readonly settingsWriter: SettingsWriter;
+  readonly usage: UsageSamples;
   readonly apiFor: (origin: string) => SessionsApi | undefined;
   readonly #options: SyncOptions;
   readonly #disk: UnopenedDisk;
@@ -82,6 +84,7 @@ export class Sync implements Disposable {
     this.outbox = own.add(new Outbox({ ...kept, apiFor, whileRunning: options.whileRunning, onAccepted }));
     own.add(options.sources.onDidChange(() => this.outbox.wake()));
     this.cache = own.add(this.#openCache());
+    this.usage = own.add(new UsageSamples({ disk: this.#disk, store, isTemporary, clock, log }));
     this.settingsWriter = new SettingsWriter({ store, rules: new SettingsRules(this.#disk, isTemporary, log), log });
     const pauses = new ServicePauses(this.#disk, clock, log);
     this.#history = new History(store, clock, options.messages);
@@ -166,6 +169,7 @@ export class Sync implements Disposable {
     await this.drafts.flush();
     await this.deck.flush();
     await this.cache.flush();
+    await this.usage.flush();
     this.dispose();
     await this.outbox.released();
     await this.#disk.flush();

@@ -11,16 +11,21 @@ export function pageOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
   };
 }
 
-/** The page for a webview. */
-export function pageHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
+/** The page for a webview: the conversation, or another bundle of the media folder with a title of its own. */
+export function pageHtml(
+  webview: vscode.Webview,
+  extensionUri: vscode.Uri,
+  bundle: 'conversation' | 'usage' = 'conversation',
+  title = vscode.l10n.t('Conversation'),
+): string {
   const resource = (name: string) =>
     webview.asWebviewUri(vscode.Uri.joinPath(mediaFolder(extensionUri), name)).toString();
   return renderPageHtml({
     cspSource: webview.cspSource,
-    scriptUri: resource('conversation.js'),
-    styleUri: resource('conversation.css'),
+    scriptUri: resource(`${bundle}.js`),
+    styleUri: resource(`${bundle}.css`),
     language: vscode.env.language,
-    title: vscode.l10n.t('Conversation'),
+    title,
   });
 }
 

@@ -13,6 +13,7 @@ import { pageWords } from './pageWords.ts';
 import { ProblemActions } from './problemActions.ts';
 import { type Arranging, SessionsView } from './sessionsView.ts';
 import { StatusBar } from './statusBar.ts';
+import { type UsageHistory, UsagePages } from './usagePages.ts';
 
 /** How long the status bar says that a page was rebuilt. */
 const revivedMs = 15_000;
@@ -28,6 +29,8 @@ export interface ViewsOptions {
   readonly loadOlder: (key: SessionKey) => Promise<void>;
   /** Brings what is known of a session from earlier windows into the store. */
   readonly prepare: (key: SessionKey) => Promise<void>;
+  readonly usage: UsageHistory;
+  readonly exportUsage: (key: SessionKey) => Promise<void>;
   readonly composerProblem: (key: SessionKey) => string | undefined;
   /** Whether messages wait while the agent is at work. */
   readonly isWhenIdle: () => boolean;
@@ -44,6 +47,7 @@ export class Views implements Disposable {
   readonly sessions: SessionsView;
   readonly conversation: ConversationView;
   readonly editors: ConversationEditors;
+  readonly usage: UsagePages;
   readonly #disposables = new Disposables();
 
   constructor(options: ViewsOptions) {
@@ -64,6 +68,7 @@ export class Views implements Disposable {
     const pages = { store, extensionUri, openPage, watch: (key: SessionKey) => options.read(key) };
     this.conversation = own.add(new ConversationView(pages));
     this.editors = own.add(new ConversationEditors(pages));
+    this.usage = own.add(new UsagePages(options));
   }
 
   dispose(): void {

@@ -8,24 +8,24 @@ interface EditorApi {
 }
 declare function acquireVsCodeApi(): EditorApi;
 
-/** The one line between the page and the extension. */
-export interface HostChannel {
-  post(message: PageMessage): void;
+/** The one line between a page and the extension; the conversation's unless said otherwise. */
+export interface HostChannel<Sent = PageMessage, Heard = HostMessage> {
+  post(message: Sent): void;
   /** Hears every message of the host, in order, until disposed. */
-  listen(hear: (message: HostMessage) => void): Owned;
+  listen(hear: (message: Heard) => void): Owned;
   /** What this page kept before it was hidden or reloaded; empty if that is unreadable. */
   readState(): PageState;
   writeState(state: PageState): void;
 }
 
 /** Takes the editor's handle, which can be had once in the life of a page, and keeps it out of the global scope. */
-export function openHostChannel(): HostChannel {
+export function openHostChannel<Sent = PageMessage, Heard = HostMessage>(): HostChannel<Sent, Heard> {
   const editor = acquireVsCodeApi();
   return {
     post: (message) => editor.postMessage(message),
     listen(hear) {
       // The host is the only one who can post to this frame with its origin; a frame inside the page cannot exist.
-      const handler = (event: MessageEvent<HostMessage>) => {
+      const handler = (event: MessageEvent<Heard>) => {
         if (isMessage(event.data)) hear(event.data);
       };
       window.addEventListener('message', handler);

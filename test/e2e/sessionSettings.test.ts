@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { addSessions, clearNotifications, connect, conversationOf, patiently, treeRow } from './deckSteps.ts';
+import {
+  addSessions,
+  clearNotifications,
+  connect,
+  conversationOf,
+  patiently,
+  reloadByCommand,
+  treeRow,
+} from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { useService } from './recordedService.ts';
 
@@ -143,5 +151,28 @@ describe('Session settings', () => {
     await workbench.notification(/^Run in Worktree is now On\.$/).waitFor();
     expect(service.patches().at(-1)).toMatchObject({ sessionSettings: { runInWorktree: true, model: 'haiku-small' } });
     await leave();
+  });
+
+  it('include what was used: by counter, child and turn, also after a reload', async () => {
+    const { workbench } = journey;
+    await workbench.runCommand('Session Deck: Show Token Usage');
+    const page = workbench.webview({ place: 'editor' });
+    const counters = page.getByRole('region', { name: 'Counters' });
+    await counters.getByRole('row', { name: /^Cache read 318,400/ }).waitFor();
+    await page.getByRole('region', { name: 'Child sessions' }).getByRole('row').nth(2).waitFor();
+    const before = service.posts().length;
+    await conversationOf(workbench).say('What does a turn cost?');
+    await expect.poll(() => service.posts().length, patiently).toBe(before + 1);
+    await page
+      .getByRole('region', { name: /^Turns/ })
+      .getByRole('row')
+      .nth(1)
+      .waitFor();
+    await reloadByCommand(workbench);
+    await page
+      .getByRole('region', { name: /^Turns/ })
+      .getByRole('row')
+      .nth(1)
+      .waitFor();
   });
 });

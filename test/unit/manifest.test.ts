@@ -115,6 +115,7 @@ const promisedCommands = [
   'refresh',
   'editSettings',
   'editTags',
+  'showUsage',
   'archiveSession',
   'unarchiveSession',
   'pickSession',
@@ -160,7 +161,13 @@ describe('commands', () => {
   it('that are executed by name in code, links and views exist', () => {
     const own = /^sessionDeck\.[a-zA-Z]+$/;
     const known = [...commandIds, ...viewIds(), ...Object.keys(contributes.configuration.properties)];
-    const others = [...contextKeys(), 'sessionDeck.conversationEditor', 'sessionDeck.status', 'sessionDeck.key'];
+    const others = [
+      ...contextKeys(),
+      'sessionDeck.conversationEditor',
+      'sessionDeck.usage',
+      'sessionDeck.status',
+      'sessionDeck.key',
+    ];
     const strange = [...literals].filter((literal) => own.test(literal) && ![...known, ...others].includes(literal));
     expect(strange).toEqual([]);
     for (const words of Object.values(nls)) {

@@ -1,0 +1,186 @@
+import type { TokenUsage } from '../api/session.ts';
+import type { UsageChart, UsageContent, UsageTable } from '../pageContent.ts';
+import { childSessionIds } from './childSessions.ts';
+import { describeDuration } from './describeDuration.ts';
+import { sessionTitle } from './describeSession.ts';
+import { settingValue } from './describeSettings.ts';
+import type { SessionRecord } from './sessionRecord.ts';
+import {
+  type CounterName,
+  type UsageSample,
+  type UsageTurn,
+  cacheShare,
+  counterNames,
+  tokenCount,
+  totalOf,
+  turnsOf,
+  usageIn,
+} from './usage.ts';
+import { type Translate, plainLine } from './words.ts';
+
+/** So many turns and times are drawn: bars narrower than this say nothing. */
+const drawnTurns = 60;
+const listedTurns = 200;
+
+export interface UsageWords {
+  readonly t: Translate;
+  readonly number: (value: number) => string;
+  readonly dateTime: (timeMs: number) => string;
+  /** The title of a session by its id, where it is known. */
+  readonly titleOf: (sessionId: string) => string | undefined;
+}
+
+/** What a counter is called. */
+export function counterLabel(name: CounterName, t: Translate): string {
+  switch (name) {
+    case 'inputTokens':
+      return t('Input');
+    case 'outputTokens':
+      return t('Output');
+    case 'cacheReadTokens':
+      return t('Cache read');
+    case 'cacheCreationTokens':
+      return t('Cache written');
+    case 'thinkingTokens':
+      return t('Thinking');
+    case 'serviceCredits':
+      return t('Credits');
+  }
+}
+
+/** Everything the usage page shows of a session. */
+export function describeUsage(record: SessionRecord, samples: readonly UsageSample[], words: UsageWords): UsageContent {
+  const { t } = words;
+  const { key } = record.deck;
+  const settings = record.session?.sessionSettings ?? {};
+  const hasUsage = settings.tokenUsage !== undefined || settings.inclusiveTokenUsage !== undefined;
+  const turns = turnsOf(samples);
+  const head = { ...key, title: sessionTitle(record), heading: t('Token usage'), exportLabel: t('Export as CSV...') };
+  if (!hasUsage) {
+    const empty = record.session
+      ? t('The service tells no token usage for this session.')
+      : t('The session has not been read yet.');
+    return { ...head, facts: [], charts: [], tables: [], empty };
+  }
+  return {
+    ...head,
+    facts: factsOf(record, words),
+    charts: [turnChart(turns.slice(-drawnTurns), words), timeChart(samples, words)].filter(
+      ({ points }) => points.length > 1,
+    ),
+    tables: [countersTable(record, words), childrenTable(record, words), turnsTable(turns, words)],
+  };
+}
+
+/** The samples of a session as CSV (RFC 4180), one line for each, times as ISO 8601. */
+export function usageCsv(samples: readonly UsageSample[]): string {
+  const columns = ['time', 'idle', 'activeMs', ...counterNames, ...counterNames.map((name) => `inclusive.${name}`)];
+  const lines = samples.map(({ at, isIdle, activeMs, own, inclusive }) => [
+    ...[new Date(at).toISOString(), isIdle, activeMs],
+    ...counterNames.map((name) => own[name]),
+    ...counterNames.map((name) => inclusive?.[name]),
+  ]);
+  return [columns, ...lines].map((line) => `${line.map((cell) => cell ?? '').join(',')}\r\n`).join('');
+}
+
+function factsOf(record: SessionRecord, { t, number, dateTime }: UsageWords): UsageContent['facts'] {
+  const settings = record.session?.sessionSettings ?? {};
+  const usage = settings.inclusiveTokenUsage ?? settings.tokenUsage ?? {};
+  const share = cacheShare(usage);
+  const fact = (label: string, value: string | undefined) => (value === undefined ? [] : [{ label, value }]);
+  return [
+    ...fact(t('Tokens'), number(tokenCount(usage))),
+    ...fact(t('Credits'), usage.serviceCredits === undefined ? undefined : number(usage.serviceCredits)),
+    ...fact(t('Read from cache'), share === undefined ? undefined : t('{0}%', Math.round(share * 100))),
+    ...fact(
+      t('Active time'),
+      settings.assistantActiveTimeMs === undefined ? undefined : describeDuration(settings.assistantActiveTimeMs, t),
+    ),
+    ...fact(t('Model'), settings.model && plainLine(settings.model, 80)),
+    ...fact(
+      t('Provider locked'),
+      settings.providerLockTimestamp === undefined ? undefined : settingValue('providerLockTimestamp', settings, t),
+    ),
+    ...fact(t('As of'), record.asOf === undefined ? undefined : dateTime(record.asOf)),
+  ];
+}
+
+function countersTable(record: SessionRecord, { t, number }: UsageWords): UsageTable {
+  const { tokenUsage, inclusiveTokenUsage } = record.session?.sessionSettings ?? {};
+  const cell = (value: number | undefined) => (value === undefined ? '–' : number(value));
+  return {
+    caption: t('Counters'),
+    columns: [t('Counter'), t('This session'), t('With child sessions')],
+    rows: counterNames.map((name) => [
+      counterLabel(name, t),
+      cell(tokenUsage?.[name]),
+      cell(inclusiveTokenUsage?.[name]),
+    ]),
+  };
+}
+
+function childrenTable(record: SessionRecord, words: UsageWords): UsageTable {
+  const { t, titleOf } = words;
+  const usage = record.session?.sessionSettings?.childInclusiveTokenUsageBySessionId ?? {};
+  return {
+    caption: t('Child sessions'),
+    columns: [t('Session'), ...counterLabels(t)],
+    rows: childSessionIds(record).map((sessionId) => [
+      titleOf(sessionId) ?? plainLine(sessionId, 80),
+      ...counterCells(usageIn(usage[sessionId]), words),
+    ]),
+    empty: t('There are no child sessions.'),
+  };
+}
+
+function turnsTable(turns: readonly UsageTurn[], words: UsageWords): UsageTable {
+  const { t, dateTime } = words;
+  return {
+    caption: t('Turns, the latest first'),
+    columns: [t('Ended'), t('Active'), ...counterLabels(t)],
+    rows: turns
+      .slice(-listedTurns)
+      .reverse()
+      .map(({ endedAt, activeMs, used }) => [
+        dateTime(endedAt),
+        activeMs === undefined ? '–' : describeDuration(activeMs, t),
+        ...counterCells(used, words),
+      ]),
+    empty: t('No turn was seen from beginning to end yet. Turns are counted while Session Deck watches the session.'),
+  };
+}
+
+function counterLabels(t: Translate): string[] {
+  return counterNames.map((name) => counterLabel(name, t));
+}
+
+function counterCells(usage: TokenUsage, { number }: UsageWords): string[] {
+  return counterNames.map((name) => (usage[name] === undefined ? '–' : number(usage[name])));
+}
+
+/** What each turn used; thinking is a part of the output and credits are no tokens, so neither is stacked. */
+function turnChart(turns: readonly UsageTurn[], { t, dateTime, number }: UsageWords): UsageChart {
+  const drawn = counterNames.slice(0, 4);
+  return {
+    kind: 'bars',
+    caption: t('Tokens by turn'),
+    legend: drawn.map((name) => counterLabel(name, t)),
+    points: turns.map(({ endedAt, used }) => ({
+      label: t('{0}: {1} tokens', dateTime(endedAt), number(tokenCount(used))),
+      values: drawn.map((name) => used[name] ?? 0),
+    })),
+  };
+}
+
+function timeChart(samples: readonly UsageSample[], { t, dateTime, number }: UsageWords): UsageChart {
+  return {
+    kind: 'line',
+    caption: t('Tokens over time'),
+    legend: [t('With child sessions'), t('This session')],
+    points: samples.map((sample) => ({
+      label: t('{0}: {1} tokens', dateTime(sample.at), number(tokenCount(totalOf(sample)))),
+      at: sample.at,
+      values: [tokenCount(totalOf(sample)), tokenCount(sample.own)],
+    })),
+  };
+}

@@ -1,0 +1,129 @@
+import * as z from 'zod/mini';
+import { tokenUsageSchema } from '../api/session.ts';
+import { type Disposable, Disposables, Emitter } from '../events.ts';
+import { type Log, reasonOf } from '../log.ts';
+import { type SessionKey, keyText } from '../state/sessionKey.ts';
+import type { Store } from '../state/store.ts';
+import { type UsageSample, isSameUsage, mergeSamples, sampleOf } from '../state/usage.ts';
+import type { Clock } from './clock.ts';
+import type { Disk, RecordFormat } from './disk.ts';
+import { sessionKeySchema, sessionRecordName } from './recordName.ts';
+
+const subfolder = 'usage';
+const sampleSchema = z.object({
+  at: z.number(),
+  isIdle: z.boolean(),
+  own: tokenUsageSchema,
+  inclusive: z.optional(tokenUsageSchema),
+  activeMs: z.optional(z.number()),
+});
+const schema = z.object({ key: sessionKeySchema, samples: z.array(sampleSchema) });
+const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
+
+/** So many samples of a session are kept: about 100 kB. */
+const mostSamples = 600;
+/** A session at work changes with every reading: what came meanwhile is written together. */
+const writeAfterMs = 10_000;
+
+export interface UsageSamplesOptions {
+  readonly disk: Disk;
+  readonly store: Store;
+  /** Whether a service ends with this window, so that nothing of it is kept on disk. */
+  readonly isTemporary: (origin: string) => boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface Series {
+  readonly key: SessionKey;
+  samples: readonly UsageSample[];
+  timer: Disposable | undefined;
+  reading: Promise<void> | undefined;
+}
+
+/**
+ * What each session had used, reading by reading: one sample where the counters or the work changed, in a small file
+ * for each session, to which several windows add.
+ */
+export class UsageSamples implements Disposable {
+  readonly #options: UsageSamplesOptions;
+  readonly #series = new Map<string, Series>();
+  readonly #changes = new Emitter<SessionKey>();
+  readonly #disposables = new Disposables();
+
+  /** A session has another sample. */
+  readonly onDidChange = this.#changes.event;
+
+  constructor(options: UsageSamplesOptions) {
+    this.#options = options;
+    this.#disposables.add(options.store.onDidChange((change) => change.type === 'session' && this.#follow(change.key)));
+  }
+
+  /** What is known of a session so far, oldest first. Never rejects; resolves when earlier windows' are among them. */
+  async read(key: SessionKey): Promise<readonly UsageSample[]> {
+    const series = this.#of(key);
+    await (series.reading ??= this.#merge(series));
+    return series.samples;
+  }
+
+  /** Writes what is not on disk yet. */
+  async flush(): Promise<void> {
+    const due = [...this.#series.values()].filter(({ timer }) => timer !== undefined);
+    await Promise.all(due.map((series) => this.#write(series)));
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+    this.#changes.dispose();
+    for (const { timer } of this.#series.values()) timer?.dispose();
+    this.#series.clear();
+  }
+
+  #follow(key: SessionKey): void {
+    const { session, asOf, isRemembered } = this.#options.store.record(key) ?? {};
+    // What an earlier window read is in its samples.
+    if (!session || asOf === undefined || isRemembered === true) return;
+    const sample = sampleOf(session, asOf);
+    const series = this.#of(key);
+    const last = series.samples.at(-1);
+    if (!sample || (last && isSameUsage(last, sample))) return;
+    series.samples = mergeSamples([series.samples, [sample]], mostSamples);
+    series.timer ??= this.#options.clock.after(writeAfterMs, () => void this.#write(series));
+    this.#changes.fire(key);
+  }
+
+  #of(key: SessionKey): Series {
+    const known = this.#series.get(keyText(key));
+    if (known) return known;
+    const series: Series = { key, samples: [], timer: undefined, reading: undefined };
+    this.#series.set(keyText(key), series);
+    return series;
+  }
+
+  async #write(series: Series): Promise<void> {
+    const { disk, isTemporary, log } = this.#options;
+    series.timer?.dispose();
+    series.timer = undefined;
+    if (isTemporary(series.key.origin)) return;
+    await this.#merge(series);
+    try {
+      const record = { key: { ...series.key }, samples: [...series.samples] };
+      await disk.write(sessionRecordName(subfolder, series.key), format, record);
+    } catch (error) {
+      log.debug(`the usage of a session could not be written: ${reasonOf(error)}`);
+    }
+  }
+
+  /** Takes in what is on disk: an earlier window's, or another one's. */
+  async #merge(series: Series): Promise<void> {
+    const { disk, isTemporary, log } = this.#options;
+    if (isTemporary(series.key.origin)) return;
+    try {
+      const read = await disk.read(sessionRecordName(subfolder, series.key), format);
+      if (read.kind !== 'record' || keyText(read.record.key) !== keyText(series.key)) return;
+      series.samples = mergeSamples([read.record.samples, series.samples], mostSamples);
+    } catch (error) {
+      log.debug(`the usage of a session could not be read: ${reasonOf(error)}`);
+    }
+  }
+}

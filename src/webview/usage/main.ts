@@ -1,0 +1,14 @@
+import './usage.css';
+import type { UsageHostMessage, UsagePageMessage } from '../../protocol.ts';
+import { reportFailures } from '../failures.ts';
+import { openHostChannel } from '../hostChannel.ts';
+import { UsageView } from './usageView.ts';
+
+const channel = openHostChannel<UsagePageMessage, UsageHostMessage>();
+reportFailures((reason) => channel.post({ type: 'failed', reason }));
+const view = new UsageView(document.body, () => channel.post({ type: 'exportCsv' }));
+channel.listen(({ usage }) => {
+  channel.writeState({ origin: usage.origin, sessionId: usage.sessionId });
+  view.show(usage);
+});
+channel.post({ type: 'ready' });

@@ -1,0 +1,82 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { silentLog } from '../../../src/log.ts';
+import { Store } from '../../../src/state/store.ts';
+import { memoryBodies } from '../../../src/sync/bodies.ts';
+import { openDisk } from '../../../src/sync/disk.ts';
+import { UsageSamples } from '../../../src/sync/usageSamples.ts';
+import { FakeClock } from '../../fakes/clock.ts';
+import { keyOf, temporaryFolder } from './rig.ts';
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+async function openFolder() {
+  const folder = await temporaryFolder();
+  ends.push(() => folder.remove());
+  const clock = new FakeClock(1_000);
+  const disk = await openDisk(folder.path, silentLog, clock);
+  const key = keyOf('s1');
+  /** A window: what it reads of the session, and what is kept of it. */
+  const openWindow = (isTemporary = false) => {
+    const store = new Store(memoryBodies());
+    const usage = new UsageSamples({ disk, store, isTemporary: () => isTemporary, clock, log: silentLog });
+    ends.push(() => usage.dispose());
+    store.addSession({ key, addedAt: 1 });
+    const read = (status: 'idle' | 'running', inputTokens: number) => {
+      clock.advance(10);
+      const at = clock.now();
+      const sessionSettings = { tokenUsage: { inputTokens } };
+      const session = { sessionId: 's1', status, messageCount: 1, createdAt: 1, updatedAt: at, sessionSettings };
+      store.takeSession(key, session, at);
+    };
+    const inputs = async () => (await usage.read(key)).map(({ own }) => own.inputTokens);
+    return { usage, read, inputs };
+  };
+  return { key, disk, clock, openWindow };
+}
+
+describe('samples of usage', () => {
+  it('are taken where something changed, and tell so', async () => {
+    const { openWindow } = await openFolder();
+    const { usage, read, inputs } = openWindow();
+    let told = 0;
+    usage.onDidChange(() => told++);
+    for (const tokens of [1, 1, 1, 2, 2]) read('idle', tokens);
+    read('running', 2);
+    expect(await inputs()).toEqual([1, 2, 2]);
+    expect(told).toBe(3);
+  });
+
+  it('are there in the next window, and those of two windows at once are kept both', async () => {
+    const { openWindow } = await openFolder();
+    const [first, second] = [openWindow(), openWindow()];
+    first.read('idle', 1);
+    second.read('idle', 2);
+    await first.usage.flush();
+    await second.usage.flush();
+    first.read('idle', 3);
+    await first.usage.flush();
+    expect(await openWindow().inputs()).toEqual([1, 2, 3]);
+  });
+
+  it('of the demo leave nothing on disk', async () => {
+    const { openWindow, disk } = await openFolder();
+    const { usage, read, inputs } = openWindow(true);
+    read('idle', 1);
+    await usage.flush();
+    expect(await inputs()).toEqual([1]);
+    expect(await disk.names('usage')).toEqual([]);
+  });
+
+  it('wait a while before they are written, and are not written after dispose', async () => {
+    const { openWindow, disk, clock } = await openFolder();
+    const { usage, read } = openWindow();
+    read('idle', 1);
+    expect(await disk.names('usage')).toEqual([]);
+    usage.dispose();
+    clock.advance(60_000);
+    expect(await disk.names('usage')).toEqual([]);
+  });
+});
