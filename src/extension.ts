@@ -16,6 +16,7 @@ import { registerCommands } from './commands/register.ts';
 import { sendingCommands } from './commands/sending.ts';
 import { deckEntryCommands } from './commands/deckEntries.ts';
 import { findCommands } from './commands/findSessions.ts';
+import { exportCommands } from './commands/exportConversation.ts';
 import { FinishedNotices } from './commands/finishedNotices.ts';
 import { followLinks, linkCommands } from './commands/links.ts';
 import { unreadCommands } from './commands/unread.ts';
@@ -74,6 +75,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...unreadCommands(core),
     ...attachingCommands({ ...core, openConversation }),
     ...documentCommands({ ...core, documents }),
+    ...exportCommands({ ...core, words: documentWords(core.t) }),
     ...sendingCommands({ ...core, openConversation }),
     ...settingsCommands(core),
     ...archiveCommands(core),

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { type Disposable, Disposables } from '../events.ts';
 import { type Log, reasonOf } from '../log.ts';
+import { exportFormats, type ExportFormat } from '../state/exportFormat.ts';
 
 /**
  * What a command may be given: the promised argument object, or what a menu passes, read into the same shape. `service`
@@ -20,6 +21,10 @@ export interface CommandArgument {
   readonly line?: number | undefined;
   /** The sessions selected in the tree, where the command was given more than one. */
   readonly sessions?: readonly { readonly sessionId: string; readonly service: string }[];
+  /** What an export is written as. */
+  readonly format?: ExportFormat | undefined;
+  /** Whether an export leaves likely secrets out. */
+  readonly redact?: boolean | undefined;
   readonly isScripted: boolean;
 }
 
@@ -32,6 +37,8 @@ const argumentSchema = z.object({
   messageId: z.optional(z.string()),
   computerId: z.optional(z.string()),
   text: z.optional(z.string()),
+  format: z.optional(z.enum(exportFormats)),
+  redact: z.optional(z.boolean()),
   line: z.optional(z.number().check(z.int(), z.positive())),
   uri: z.optional(z.union([z.string(), z.custom<vscode.Uri>((value) => value instanceof vscode.Uri)])),
 });

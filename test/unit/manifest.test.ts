@@ -116,6 +116,7 @@ const promisedCommands = [
   'editSettings',
   'editTags',
   'showUsage',
+  'exportConversation',
   'archiveSession',
   'unarchiveSession',
   'pickSession',

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/log.ts';
 import { Store } from '../../../src/state/store.ts';
-import { memoryBodies } from '../../../src/sync/bodies.ts';
+import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import { openDisk } from '../../../src/sync/disk.ts';
 import { UsageSamples } from '../../../src/sync/usageSamples.ts';
 import { FakeClock } from '../../fakes/clock.ts';

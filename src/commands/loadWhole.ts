@@ -1,0 +1,44 @@
+import type { Disposable } from '../events.ts';
+import { withCancel } from '../host/progress.ts';
+import type { SessionKey } from '../state/sessionKey.ts';
+import type { Store } from '../state/store.ts';
+import { type Translate, wholeNumber } from '../state/words.ts';
+
+export interface LoadParts {
+  readonly store: Store;
+  readonly watch: (key: SessionKey, wantsMessages: boolean) => Disposable;
+  readonly refresh: (key: SessionKey) => Promise<void>;
+  readonly loadOlder: (key: SessionKey) => Promise<void>;
+  /** Ends the loading of older messages; what came stays. */
+  readonly stopLoading: (key: SessionKey) => void;
+  readonly prepare: (key: SessionKey) => Promise<void>;
+  readonly t: Translate;
+}
+
+/** Brings all messages here, told and cancelled in a notification; whoever needs all of them looks whether they came. */
+export async function loadWhole(parts: LoadParts, key: SessionKey): Promise<void> {
+  const { store, t } = parts;
+  const record = () => store.record(key);
+  if (record()?.history.extent === 'complete') return;
+  await withCancel(t('Loading older messages'), async (signal, report) => {
+    const watching = parts.watch(key, true);
+    const listening = store.onDidChange((change) => {
+      const { headers, session } = record() ?? {};
+      if (change.type !== 'messages' || !headers || !session) return;
+      const total = Math.max(session.messageCount, headers.length);
+      report(t('{0} of {1}', wholeNumber(headers.length), wholeNumber(total)));
+    });
+    signal.addEventListener('abort', () => parts.stopLoading(key));
+    try {
+      if (record()?.history.extent === 'unread') await parts.refresh(key);
+      while (!signal.aborted && record()?.history.extent === 'partial') {
+        const before = record()?.headers.length;
+        await parts.loadOlder(key);
+        if (record()?.history.problem || record()?.headers.length === before) return;
+      }
+    } finally {
+      listening.dispose();
+      watching.dispose();
+    }
+  });
+}
