@@ -1,6 +1,6 @@
 /**
- * Builds everything that runs: the extension, the two chunks it loads on first use (undici and the embedded
- * service), the page, and what it loads for its first formula.
+ * Builds everything that runs: the extension, the chunks it loads on first use (undici, the embedded service, the search
+ * for files), the page, and what it loads for its first formula.
  *
  *   node esbuild.js                development build, with source maps
  *   node esbuild.js --production   minified, no source maps: what goes into the VSIX
@@ -18,6 +18,7 @@ const metafile = process.argv.includes('--metafile');
 const lazyChunks = new Map([
   ['./directTransport.ts', './directTransport.js'],
   ['./sandbox/service.ts', './sandbox.js'],
+  ['./fuzzyFiles.ts', './fuzzyFiles.js'],
 ]);
 
 /** Keeps a dynamic import of a lazy chunk as an import of the built file instead of inlining it. */
@@ -82,6 +83,7 @@ const bundles = {
     plugins: [trimUndici],
   },
   sandbox: { ...host, entryPoints: ['src/sandbox/service.ts'], outfile: 'dist/sandbox.js' },
+  fuzzyFiles: { ...host, entryPoints: ['src/host/fuzzyFiles.ts'], outfile: 'dist/fuzzyFiles.js' },
   page: {
     ...shared,
     platform: 'browser',

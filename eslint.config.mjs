@@ -7,30 +7,38 @@ import tseslint from 'typescript-eslint';
  */
 const rooms = {
   api: { may: ['events', 'log'], types: [], packages: ['zod/mini'], vscode: false },
-  state: { may: ['events'], types: ['api', 'protocol', 'pageContent'], packages: [], vscode: false },
+  state: {
+    may: ['events'],
+    types: ['api', 'protocol', 'composerProtocol', 'pageContent'],
+    packages: [],
+    vscode: false,
+  },
   sync: { may: ['api', 'state', 'events', 'log'], types: [], packages: ['zod/mini'], vscode: false },
   sandbox: { may: ['log'], types: [], packages: ['zod/mini'], vscode: false },
-  host: { may: ['events', 'log'], types: ['api'], packages: ['zod/mini', 'picomatch'], vscode: true },
+  host: { may: ['events', 'log'], types: ['api'], packages: ['zod/mini', 'picomatch', 'fuzzysort'], vscode: true },
   views: {
-    may: ['state', 'protocol', 'host', 'events', 'log'],
+    may: ['state', 'protocol', 'composerProtocol', 'host', 'events', 'log'],
     types: ['api', 'pageContent'],
     packages: [],
     vscode: true,
   },
   commands: {
     may: ['api', 'state', 'sync', 'host', 'views', 'events', 'log'],
-    types: ['protocol'],
+    types: ['protocol', 'composerProtocol'],
     packages: ['zod/mini'],
     vscode: true,
   },
   webview: {
     may: [],
-    types: ['protocol', 'pageContent'],
+    types: ['protocol', 'composerProtocol', 'pageContent'],
     packages: ['markdown-it', 'lowlight', 'highlight\\.js', 'temml', '@vscode/codicons/src/icons'],
     vscode: false,
   },
 };
-const everyRoom = [...Object.keys(rooms), 'events', 'log', 'protocol', 'pageContent', 'extension', 'demo'];
+const everyRoom = [
+  ...Object.keys(rooms),
+  ...['events', 'log', 'protocol', 'composerProtocol', 'pageContent', 'extension', 'demo'],
+];
 const escape = (room) => `^\\.\\./(\\.\\./)*${room}(/|\\.ts$)`;
 
 /** The import rules of one room, as options of `@typescript-eslint/no-restricted-imports`. */

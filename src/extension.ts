@@ -5,7 +5,8 @@ import { archiveCommands } from './commands/archiving.ts';
 import { attachingCommands } from './commands/attaching.ts';
 import { AttachmentPreview } from './commands/attachmentPreview.ts';
 import { Attachments } from './commands/attachments.ts';
-import { Composing } from './commands/composing.ts';
+import { composerCommands } from './commands/composerCommands.ts';
+import { type Composer, composerOf } from './commands/composerOf.ts';
 import { rememberCurrent } from './commands/currentSession.ts';
 import { documentCommands } from './commands/documents.ts';
 import { settingsCommands } from './commands/editSettings.ts';
@@ -32,7 +33,7 @@ import { developmentService } from './host/developmentDoor.ts';
 import { openEditorLog } from './host/editorLog.ts';
 import { KeyEpochs } from './host/keyEpochs.ts';
 import { roamingMemory } from './host/roamingMemory.ts';
-import { readSettings, settingSources } from './host/settings.ts';
+import { composerSettings, readSettings, settingSources } from './host/settings.ts';
 import type { SessionKey } from './state/sessionKey.ts';
 import { Store } from './state/store.ts';
 import type { Translate } from './state/words.ts';
@@ -55,10 +56,10 @@ export function activate(context: vscode.ExtensionContext): void {
   const own = new Disposables();
   context.subscriptions.push(own);
   const core = openCore(context, own);
-  const composing = new Composing(core);
+  const composer = composerOf(core, context.workspaceState, own);
   const documents = own.add(new ConversationDocuments({ ...core, words: documentWords(core.t) }));
   const openMessage = (key: SessionKey, messageId: string) => documents.openMessage(key, messageId);
-  const views = openViews(context, own, core, { composing, openMessage });
+  const views = openViews(context, own, core, { ...composer, openMessage });
   const showOlder = (key: SessionKey) => views.sessions.showOlder(key);
   const showMoreChildren = (key: SessionKey) => views.sessions.showMoreChildren(key);
   const openInEditor = (key: SessionKey, messageId?: string) => views.editors.open(key, messageId);
@@ -77,6 +78,7 @@ export function activate(context: vscode.ExtensionContext): void {
     ...documentCommands({ ...core, documents }),
     ...exportCommands({ ...core, words: documentWords(core.t) }),
     ...sendingCommands({ ...core, openConversation }),
+    ...composerCommands({ ...core, ...composer, openConversation }),
     ...settingsCommands(core),
     ...archiveCommands(core),
     ...usageCommands({ ...core, openUsage: (key: SessionKey) => views.usage.open(key) }),
@@ -97,7 +99,7 @@ export async function deactivate(): Promise<void> {
 }
 
 type Core = ReturnType<typeof openCore>;
-type PageParts = Pick<PageRequestParts, 'composing' | 'openMessage'>;
+type PageParts = Composer & Pick<PageRequestParts, 'openMessage'>;
 
 /** What all surfaces and commands stand on: words, log, keys, store and sync. */
 function openCore(context: vscode.ExtensionContext, own: Disposables) {
@@ -160,7 +162,7 @@ function openViews(context: vscode.ExtensionContext, own: Disposables, core: Cor
     exportUsage: (key: SessionKey) => exportUsage(core, key),
     composerProblem: (key: SessionKey) => composing.problem(key),
     onRequest: (...[request, page]: Parameters<PageRequests['handle']>) => void requests.handle(request, page),
-    sendKey: () => readSettings().sendKey,
+    composerSettings,
     isWhenIdle: () => core.whileRunning() === 'whenIdle',
     onFirstLook: () => void core.wake(),
   };

@@ -142,6 +142,8 @@ export interface PageComposer {
   readonly canSend: boolean;
   /** Under the text: what Send will do, or why it cannot; may be empty. */
   readonly hint: string;
+  /** The computer this message goes to, where the person chose one; for people. */
+  readonly computer?: string;
   /** A refused attachment or message, one sentence; shown until the next action. */
   readonly problem?: string;
 }

@@ -6,6 +6,13 @@
  * and is checked again by the host.
  */
 import * as z from 'zod/mini';
+import {
+  type ComposerHostMessage,
+  type ComposerSettings,
+  type ComposerWord,
+  composerMessageSchemas,
+  sendTimes,
+} from './composerProtocol.ts';
 import type {
   PageComposer,
   PageDraft,
@@ -77,7 +84,13 @@ export const pageMessageSchema = z.discriminatedUnion('type', [
     selectionStart: caret,
     selectionEnd: caret,
   }),
-  z.strictObject({ type: z.literal('send'), sessionId: z.optional(shortText), text: longText }),
+  /** `when` is the person's choice for this message; without it the setting holds. */
+  z.strictObject({
+    type: z.literal('send'),
+    sessionId: z.optional(shortText),
+    text: longText,
+    when: z.optional(z.enum(sendTimes)),
+  }),
   z.strictObject({
     type: z.literal('attach'),
     sessionId: z.optional(shortText),
@@ -106,6 +119,7 @@ export const pageMessageSchema = z.discriminatedUnion('type', [
   /** What is there of a row's message beside its content. */
   z.strictObject({ type: z.literal('wantDetails'), key: shortText }),
   z.strictObject({ type: z.literal('act'), action: z.enum(pageActions) }),
+  ...composerMessageSchemas,
   /** Something on the page failed; for the log only. */
   z.strictObject({ type: z.literal('failed'), reason: shortText }),
 ]);
@@ -165,15 +179,15 @@ export type PageWord =
   | 'messageReceived'
   | 'showAll'
   | 'notDrawn'
-  | DeliveryAction;
+  | DeliveryAction
+  | ComposerWord;
 export type PageWords = Readonly<Record<PageWord, string>>;
 
 /** The first message after `ready`. */
-export interface PageSetup {
+export interface PageSetup extends ComposerSettings {
   readonly words: PageWords;
   /** BCP 47, for times. */
   readonly locale: string;
-  readonly sendKey: 'enter' | 'ctrlEnter';
 }
 
 /** A whole conversation: the header, a seed for each row, and the bodies of the last rows. */
@@ -191,6 +205,7 @@ export interface PageConversation {
 }
 
 export type HostMessage =
+  | ComposerHostMessage
   | ({ readonly type: 'setup' } & PageSetup)
   | { readonly type: 'screen'; readonly screen: PageScreen }
   | { readonly type: 'conversation'; readonly conversation: PageConversation }

@@ -1,6 +1,7 @@
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { isFolder } from '../host/folderFiles.ts';
 import type { PickedContent } from '../host/pickedContent.ts';
+import { lastTextEditor } from '../host/shownEditors.ts';
 import type { Attachable } from '../protocol.ts';
 import type { StoredAttachment } from '../state/outboxEntry.ts';
 import type { Translate } from '../state/words.ts';
@@ -61,9 +62,4 @@ async function fromFilesAndFolders(
     throw error;
   }
   return kept.length > 0 ? kept : undefined;
-}
-
-/** The editor the person was in before a page took the focus; the editor still calls it active. */
-function lastTextEditor(): vscode.TextEditor | undefined {
-  return vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
 }

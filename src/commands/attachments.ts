@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
-import { pickFile, pickSelections } from '../host/activeDocument.ts';
+import { pickBytes, pickFile, pickSelections } from '../host/activeDocument.ts';
 import { attachmentRisk } from '../host/attachmentRisk.ts';
 import { confirm } from '../host/notify.ts';
 import { NotAttachable, type PickedContent } from '../host/pickedContent.ts';
@@ -95,6 +95,21 @@ export class Attachments {
     if (added.length > 0) this.#drafts.addAttachments(key, added);
   }
 
+  /** Bytes that have no file. Undefined where the person was asked and declined. @throws NotAttachable */
+  async fromBytes(name: string, bytes: Uint8Array): Promise<StoredAttachment[] | undefined> {
+    const content = pickBytes(name, bytes);
+    const place = vscode.Uri.from({ scheme: 'untitled', path: `/${name}` });
+    return (await this.#mayLeave(place)) ? this.keep([content]) : undefined;
+  }
+
+  /**
+   * Files that were dropped, by their URIs as text, judged like chosen ones. Undefined where the person declined.
+   * @throws NotAttachable also for what is no place that the editor can read.
+   */
+  async fromDropped(texts: readonly string[]): Promise<StoredAttachment[] | undefined> {
+    return this.fromFiles(texts.map(readableUri));
+  }
+
   /** Lets go of attachments that nothing took over. */
   async drop(attachments: readonly StoredAttachment[]): Promise<void> {
     await this.#blobs.release(attachments);
@@ -128,6 +143,17 @@ export class Attachments {
       ...(sourceUri === undefined ? {} : { sourceUri }),
     };
   }
+}
+
+/** @throws NotAttachable for what is no URI, or none that the editor can read. */
+function readableUri(text: string): vscode.Uri {
+  try {
+    const uri = vscode.Uri.parse(text, true);
+    if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== undefined) return uri;
+  } catch {
+    // It is told like any other place that cannot be read.
+  }
+  throw new NotAttachable('unreadable', text);
 }
 
 /** The largest file that may be attached, in bytes. */

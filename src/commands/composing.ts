@@ -1,8 +1,11 @@
+import type * as vscode from 'vscode';
+import type { SendTime } from '../composerProtocol.ts';
 import { readSettings } from '../host/settings.ts';
 import { type Log, reasonOf } from '../log.ts';
 import type { Attachable, DeliveryAction } from '../protocol.ts';
 import type { StoredAttachment } from '../state/outboxEntry.ts';
 import { type SessionKey, keyText } from '../state/sessionKey.ts';
+import type { Store } from '../state/store.ts';
 import type { Translate } from '../state/words.ts';
 import type { Blobs } from '../sync/blobs.ts';
 import type { Drafts } from '../sync/drafts.ts';
@@ -11,15 +14,23 @@ import type { ConversationPage } from '../views/conversationPage.ts';
 import { attachWays } from './attachWays.ts';
 import type { Attachments } from './attachments.ts';
 import { askAboutChanges } from './changedAttachments.ts';
+import { pickComputer } from './computers.ts';
 import { ToldError, sentenceOf } from './problems.ts';
 
 export interface ComposingParts {
+  readonly store: Store;
   readonly drafts: Drafts;
   readonly outbox: Outbox;
   readonly attachments: Attachments;
   readonly blobs: Blobs;
   readonly log: Log;
   readonly t: Translate;
+}
+
+/** What was written, and when it is to go where the person chose that for this message. */
+export interface ComposedMessage {
+  readonly text: string;
+  readonly when?: SendTime | undefined;
 }
 
 /** What a person does in a composer and with the messages that leave it, for whichever page it is done on. */
@@ -51,17 +62,62 @@ export class Composing {
   /** Attaches what the person names. Throws where that cannot be. */
   async attach(key: SessionKey, what: Attachable): Promise<void> {
     const { attachments, t } = this.#parts;
-    const kept = await attachWays(attachments, t)[what]({});
-    if (kept) await attachments.addToDraft(key, kept);
+    await this.#add(key, await attachWays(attachments, t)[what]({}));
+  }
+
+  /** Attaches a file. Throws NotAttachable where that cannot be. */
+  async attachFile(key: SessionKey, uri: vscode.Uri): Promise<void> {
+    await this.#add(key, await this.#parts.attachments.fromFile(uri));
+  }
+
+  /** Attaches what was pasted or dropped on the page. Throws NotAttachable where that cannot be. */
+  async attachBytes(key: SessionKey, attachmentId: string, name: string, bytes: Uint8Array): Promise<void> {
+    const { attachments, drafts } = this.#parts;
+    const taken = drafts.get(key).attachments;
+    if (taken.some((attachment) => attachment.attachmentId === attachmentId)) return;
+    const freeName = nameBeside(name, new Set(taken.map((attachment) => attachment.name)));
+    const kept = await attachments.fromBytes(freeName, bytes);
+    await this.#add(
+      key,
+      kept?.map((attachment) => ({ ...attachment, attachmentId })),
+    );
+  }
+
+  /** Attaches files that were dropped on the page, by their URIs. Throws NotAttachable where one of them cannot be. */
+  async attachUris(key: SessionKey, uris: readonly string[]): Promise<void> {
+    await this.#add(key, await this.#parts.attachments.fromDropped(uris));
+  }
+
+  /** Asks for the computer this session's next message goes to, or takes the one named. */
+  async chooseComputer(key: SessionKey, named?: string): Promise<void> {
+    const { store, t } = this.#parts;
+    const computerId = named ?? (await pickComputer(store, key, t));
+    if (computerId !== undefined) this.setComputer(key, computerId);
+  }
+
+  /** Routes the next message to a computer; undefined: to the session's own (spec 4.4). */
+  setComputer(key: SessionKey, computerId: string | undefined): void {
+    const { drafts } = this.#parts;
+    drafts.set(key, { ...drafts.get(key), computerId });
+  }
+
+  /** Puts text into the draft where its caret is. */
+  insert(key: SessionKey, text: string): void {
+    const { drafts } = this.#parts;
+    const draft = drafts.get(key);
+    const caret = draft.selectionStart + text.length;
+    const joined = draft.text.slice(0, draft.selectionStart) + text + draft.text.slice(draft.selectionEnd);
+    drafts.setText(key, { text: joined, selectionStart: caret, selectionEnd: caret });
   }
 
   /**
    * Takes the message over; the draft goes only once the outbox has it on disk. One after the other: what the first one
-   * takes along must not be there for the second.
+   * takes along must not be there for the second. `page` is where it was written: there a failure is told.
+   * @throws ToldError where it was not taken over and was not written on a page.
    */
-  send(key: SessionKey, text: string, page: ConversationPage): Promise<void> {
+  send(key: SessionKey, message: ComposedMessage, page?: ConversationPage): Promise<void> {
     const before = this.#sending.get(keyText(key)) ?? Promise.resolve();
-    const turn = before.then(() => this.#send(key, text, page));
+    const turn = before.then(() => this.#send(key, message, page));
     this.#sending.set(
       keyText(key),
       turn.catch(() => undefined),
@@ -69,23 +125,23 @@ export class Composing {
     return turn;
   }
 
-  async #send(key: SessionKey, text: string, page: ConversationPage): Promise<void> {
+  async #send(key: SessionKey, { text, when }: ComposedMessage, page: ConversationPage | undefined): Promise<void> {
     const { drafts, outbox, t } = this.#parts;
-    const attached = drafts.get(key).attachments;
+    const { attachments: attached, computerId } = drafts.get(key);
     if (text.trim() === '' && attached.length === 0) return;
     drafts.setText(key, { text, selectionStart: text.length, selectionEnd: text.length }, page);
     const attachments = await askAboutChanges(attached, this.#parts);
     if (!attachments) {
-      page.tell({ type: 'sendRefused', text, reason: t('Not sent. The message stays here as a draft.') });
+      refuse(text, t('Not sent. The message stays here as a draft.'), page);
       return;
     }
     this.#replaceAttachments(key, attached, attachments);
     try {
-      await outbox.enqueue(key, { text, attachments });
+      await outbox.enqueue(key, { text, attachments, computerId, when });
     } catch (error) {
       this.#parts.log.error(`a message could not be put into the outbox: ${reasonOf(error)}`);
       const reason = t('The message could not be written to disk, so it was not sent. It stays here as a draft.');
-      page.tell({ type: 'sendRefused', text, reason });
+      refuse(text, reason, page);
       return;
     }
     // What was typed meanwhile came as a draft of its own, and stays.
@@ -99,6 +155,7 @@ export class Composing {
         selectionStart: isUntouched ? 0 : now.selectionStart,
         selectionEnd: isUntouched ? 0 : now.selectionEnd,
         attachments: left,
+        computerId: now.computerId === computerId ? undefined : now.computerId,
       },
       page,
     );
@@ -110,6 +167,10 @@ export class Composing {
     const draft = this.#parts.drafts.get(key);
     const attachments = draft.attachments.map((attachment) => after[before.indexOf(attachment)] ?? attachment);
     this.#parts.drafts.set(key, { ...draft, attachments });
+  }
+
+  async #add(key: SessionKey, kept: readonly StoredAttachment[] | undefined): Promise<void> {
+    if (kept) await this.#parts.attachments.addToDraft(key, kept);
   }
 
   /** Does what the person decided about a message on its way. @throws ToldError where it could not be done. */
@@ -128,11 +189,26 @@ export class Composing {
   /** Puts a message back into the composer, before what stands there; it leaves the outbox only once that is on disk. */
   #takeBack(key: SessionKey, entryId: string): Promise<boolean> {
     const { outbox, drafts } = this.#parts;
-    return outbox.edit(entryId, async (_key, { text, attachments }) => {
+    return outbox.edit(entryId, async (_key, { text, attachments, computerId = drafts.get(key).computerId }) => {
       const draft = drafts.get(key);
       const joined = draft.text === '' ? text : `${text}\n\n${draft.text}`;
       const caret = { selectionStart: text.length, selectionEnd: text.length };
-      await drafts.replace(key, { text: joined, ...caret, attachments: [...attachments, ...draft.attachments] });
+      const joinedAttachments = [...attachments, ...draft.attachments];
+      await drafts.replace(key, { text: joined, ...caret, attachments: joinedAttachments, computerId });
     });
   }
+}
+
+/** Gives a text back to the page it was written on, with the reason. @throws ToldError where there is none */
+function refuse(text: string, reason: string, page: ConversationPage | undefined): void {
+  if (!page) throw new ToldError(reason);
+  page.tell({ type: 'sendRefused', text, reason });
+}
+
+/** A name that is not taken: `image.png`, `image-2.png`, ... */
+function nameBeside(name: string, taken: ReadonlySet<string>): string {
+  const [, stem = name, extension = ''] = /^(.+?)(\.[^.]*)?$/s.exec(name) ?? [];
+  let free = name;
+  for (let count = 2; taken.has(free); count++) free = `${stem}-${count}${extension}`;
+  return free;
 }

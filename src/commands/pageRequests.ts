@@ -3,20 +3,15 @@ import { type Log, reasonOf } from '../log.ts';
 import type { PageAction } from '../protocol.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
-import type { Translate } from '../state/words.ts';
-import type { Drafts } from '../sync/drafts.ts';
 import type { SentFiles } from '../sync/sentFiles.ts';
 import type { ConversationPage, PageRequest } from '../views/conversationPage.ts';
-import type { AttachmentPreview } from './attachmentPreview.ts';
-import type { Composing } from './composing.ts';
+import type { ComposerFocus } from './composerFocus.ts';
+import { type ComposerRequestParts, handleComposer, isComposerRequest } from './composerRequests.ts';
 import { type ContentRequest, ContentRequests, isContentRequest } from './contentRequests.ts';
 
-export interface PageRequestParts {
-  readonly store: Store;
-  readonly drafts: Drafts;
+export interface PageRequestParts extends ComposerRequestParts {
+  readonly composerFocus: ComposerFocus;
   readonly sentFiles: SentFiles;
-  readonly composing: Composing;
-  readonly preview: AttachmentPreview;
   readonly loadOlder: (key: SessionKey) => Promise<void>;
   readonly stopLoading: (key: SessionKey) => void;
   /** Shows one message as a document. */
@@ -25,7 +20,6 @@ export interface PageRequestParts {
   readonly retry: () => Promise<void>;
   readonly copyDetails: (key: SessionKey | undefined) => Thenable<void>;
   readonly log: Log;
-  readonly t: Translate;
 }
 
 /** Carries out what a conversation page asks for. What the page may ask for is the protocol's closed list (R5). */
@@ -65,6 +59,12 @@ export class PageRequests {
       case 'failed':
         log.warn(`the page failed: ${reasonOf(request.reason)}`);
         return;
+      case 'composerFocus':
+        this.#parts.composerFocus.take(page, request.isFocused);
+        return;
+      case 'suggest':
+        await this.#suggest(request, page);
+        return;
       default:
         if (page.key) await this.#handleIn(meantKey(page.key, request), request, page);
     }
@@ -72,11 +72,18 @@ export class PageRequests {
 
   async #handleIn(
     key: SessionKey,
-    request: Exclude<PageRequest, ContentRequest | { type: 'act' | 'openLink' | 'copy' | 'failed' }>,
+    request: Exclude<
+      PageRequest,
+      ContentRequest | { type: 'act' | 'openLink' | 'copy' | 'failed' | 'composerFocus' | 'suggest' }
+    >,
     page: ConversationPage,
   ): Promise<void> {
-    const { store, drafts, composing, preview, loadOlder } = this.#parts;
-    if (composesAnew(request) && composing.forgetProblem(key)) page.redrawComposer();
+    const { store, composing, loadOlder } = this.#parts;
+    if (isComposerRequest(request)) {
+      if (composing.forgetProblem(key)) page.redrawComposer();
+      await handleComposer(this.#parts, key, request, page);
+      return;
+    }
     switch (request.type) {
       case 'focused':
         store.setCurrent(key);
@@ -90,24 +97,17 @@ export class PageRequests {
       case 'showAll':
         await this.#parts.openMessage(key, messageIdOf(store, key, request.key));
         return;
-      case 'draft':
-        drafts.setText(key, request, page);
-        return;
-      case 'removeAttachment':
-        drafts.removeAttachment(key, request.attachmentId);
-        return;
-      case 'previewAttachment':
-        await preview.show(request.attachmentId);
-        return;
-      case 'attach':
-        await composing.attach(key, request.what);
-        return;
-      case 'send':
-        await composing.send(key, request.text, page);
-        return;
       case 'delivery':
         await composing.deliver(key, request.entryId, request.action);
     }
+  }
+
+  async #suggest(
+    { requestId, kind, query }: Extract<PageRequest, { type: 'suggest' }>,
+    page: ConversationPage,
+  ): Promise<void> {
+    const suggested = await this.#parts.suggestions.suggest(kind, query);
+    page.tell({ type: 'suggestions', requestId, ...suggested });
   }
 
   async #act(action: PageAction, page: ConversationPage): Promise<void> {
@@ -137,11 +137,6 @@ export class PageRequests {
 function messageIdOf(store: Store, key: SessionKey, rowKey: string): string {
   const entries = [...(store.record(key)?.entryIdByMessageId ?? [])];
   return entries.find(([, entryId]) => entryId === rowKey)?.[0] ?? rowKey;
-}
-
-/** Whether the person goes on composing, so that what was refused before is no longer worth a line. */
-function composesAnew({ type }: PageRequest): boolean {
-  return type === 'draft' || type === 'attach' || type === 'removeAttachment' || type === 'send';
 }
 
 /** The session a request is about: the one the page showed when it was posted, which may not be the one it shows now. */

@@ -60,6 +60,17 @@ export async function pickFile(uri: vscode.Uri, maxBytes: number): Promise<Picke
   };
 }
 
+/**
+ * Bytes that have no file: pasted, or dropped from outside the editor.
+ * @throws NotAttachable where there are none.
+ */
+export function pickBytes(name: string, bytes: Uint8Array): PickedContent {
+  if (bytes.byteLength === 0) throw new NotAttachable('empty', name);
+  const mediaType = mediaTypeOf(bytes.subarray(0, sampleBytes));
+  const kind = mediaType.startsWith('image/') ? 'image' : 'file';
+  return { kind, name, mediaType, sizeBytes: bytes.byteLength, isUnsaved: false, read: () => inOnePiece(bytes) };
+}
+
 /** Whether the text to send is the editor's: what lies on disk is older, not UTF-8, or not there at all. */
 function isOnlyInEditor(document: vscode.TextDocument): boolean {
   const isVirtual = vscode.workspace.fs.isWritableFileSystem(document.uri.scheme) === undefined;

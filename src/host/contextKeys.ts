@@ -11,6 +11,10 @@ export interface ContextKeys {
   'sessionDeck.isFiltered': boolean;
   /** There is a session with something unread. */
   'sessionDeck.hasUnread': boolean;
+  /** The active editor holds a message for a session. */
+  'sessionDeck.isComposeEditor': boolean;
+  /** The caret is in a composer. */
+  'sessionDeck.isComposing': boolean;
 }
 
 /** Sets context keys, each only when its value changes. */

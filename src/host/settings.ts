@@ -15,6 +15,8 @@ const settingsSchema = z.object({
   whileRunning: z.catch(z.enum(['now', 'whenIdle']), 'now'),
   sendKey: z.catch(z.enum(['enter', 'ctrlEnter']), 'enter'),
   whenFinished: z.catch(z.enum(['never', 'unfocused', 'always']), 'unfocused'),
+  pasteAsFileLength: z.catch(z.number().check(z.minimum(0), z.maximum(4_000_000)), 10_000),
+  snippets: z.catch(z.record(z.string(), z.string()), {}),
   isCacheEnabled: z.catch(z.boolean(), true),
   networkRoute: z.catch(z.enum(['auto', 'direct', 'editor']), 'auto'),
 });
@@ -35,9 +37,17 @@ export function readSettings(): Settings {
     whileRunning: section.get('composer.whileRunning'),
     sendKey: section.get('composer.sendKey'),
     whenFinished: section.get('notifications.whenFinished'),
+    pasteAsFileLength: section.get('composer.pasteAsFileLength'),
+    snippets: section.get('composer.snippets'),
     isCacheEnabled: section.get('cache.enabled'),
     networkRoute: section.get('network.route'),
   });
+}
+
+/** What a page has to know of the settings to write messages. */
+export function composerSettings(): Pick<Settings, 'sendKey' | 'pasteAsFileLength'> {
+  const { sendKey, pasteAsFileLength } = readSettings();
+  return { sendKey, pasteAsFileLength };
 }
 
 /** Writes the base URL to the user's settings. Rejects where VS Code cannot write them. */

@@ -42,3 +42,8 @@ export function shownEditors(): ShownEditor[] {
 export function isShownDirty(uri: vscode.Uri): boolean {
   return shownEditors().some((editor) => editor.isDirty && editor.uri.toString() === uri.toString());
 }
+
+/** The editor the person was in before a page took the focus; the editor still calls it active. */
+export function lastTextEditor(): vscode.TextEditor | undefined {
+  return vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+}

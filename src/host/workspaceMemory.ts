@@ -14,3 +14,21 @@ export function readCurrent(memento: vscode.Memento): z.output<typeof keySchema>
 export async function writeCurrent(memento: vscode.Memento, key: z.output<typeof keySchema>): Promise<void> {
   await memento.update(entryName, { origin: key.origin, sessionId: key.sessionId });
 }
+
+const documentsName = 'composeDocuments';
+const documentsSchema = z.array(z.object({ uri: z.string(), key: keySchema }));
+/** An untitled document, and the session that a message is written for in it. */
+export type ComposeDocument = z.output<typeof documentsSchema>[number];
+
+/** The documents that held messages when the window was last open; VS Code brings their text back. */
+export function readComposeDocuments(memento: vscode.Memento): ComposeDocument[] {
+  const kept = documentsSchema.safeParse(memento.get(documentsName));
+  return kept.success ? kept.data : [];
+}
+
+export async function writeComposeDocuments(
+  memento: vscode.Memento,
+  documents: readonly ComposeDocument[],
+): Promise<void> {
+  await memento.update(documentsName, documents);
+}

@@ -124,6 +124,9 @@ export function describeComposer(
   isWhenIdle = false,
 ): PageComposer {
   const canSend = connection.kind === 'ready' && connection.service.origin === record.deck.key.origin;
+  const status = record.session?.status;
+  const isBusy = status === 'running' || status === 'pending';
+  const { computerId } = record.draft;
   return {
     attachments: record.draft.attachments.map((attachment) => ({
       attachmentId: attachment.attachmentId,
@@ -133,15 +136,16 @@ export function describeComposer(
     })),
     canSend,
     hint: canSend
-      ? describeSending(record, isWhenIdle, t)
+      ? describeSending(isBusy, isWhenIdle, t)
       : t('Sending needs an API key for this service. The draft is kept.'),
+    ...(computerId === undefined ? {} : { computer: plainLine(computerId, 80) }),
     ...(problem === undefined ? {} : { problem }),
   };
 }
 
 /** What Send will do, where that is not plain. */
-function describeSending({ session }: SessionRecord, isWhenIdle: boolean, t: Translate): string {
-  if (session?.status !== 'running' && session?.status !== 'pending') return '';
+function describeSending(isBusy: boolean, isWhenIdle: boolean, t: Translate): string {
+  if (!isBusy) return '';
   return isWhenIdle
     ? t('The agent is at work. Your message waits until it is idle.')
     : t('The agent is at work. Your message is sent at once.');

@@ -26,8 +26,11 @@ function attachmentBlock(attachment: StoredAttachment): PageBlock {
 function describeDelivery(entry: OutboxEntry, t: Translate): PageDelivery {
   const { entryId, state } = entry;
   switch (state) {
-    case 'queued':
-      return { entryId, state, label: t('Waiting to be sent'), ...reason(entry, t), actions: ['edit', 'cancel'] };
+    case 'queued': {
+      const waitsForIdle = entry.when === 'whenIdle' && !entry.problem;
+      const label = waitsForIdle ? t('Waiting until the agent is idle') : t('Waiting to be sent');
+      return { entryId, state, label, ...reason(entry, t), actions: ['edit', 'cancel'] };
+    }
     case 'sending': {
       const progress = entry.progress === undefined ? {} : { progress: entry.progress };
       return { entryId, state, label: sendingLabel(entry, t), ...progress, actions: ['cancel'] };

@@ -33,6 +33,8 @@ export interface OutboxEntry {
   readonly text: string;
   readonly attachments: readonly StoredAttachment[];
   readonly computerId?: string | undefined;
+  /** When it goes out while the agent is at work, where the person chose that for this message. */
+  readonly when?: 'now' | 'whenIdle' | undefined;
   /** Unix ms, our clock. */
   readonly createdAt: number;
   readonly state: OutboxState;

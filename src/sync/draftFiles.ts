@@ -12,6 +12,7 @@ const recordSchema = z.object({
   selectionStart: z.number(),
   selectionEnd: z.number(),
   attachments: z.array(storedAttachmentSchema),
+  computerId: z.optional(z.string()),
 });
 /** A draft as it lies on disk. */
 export type StoredDraft = z.output<typeof recordSchema>;

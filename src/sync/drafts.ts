@@ -16,7 +16,7 @@ const pauseMs = 200;
 const longestUnsavedMs = 2_000;
 const retryMs = 5_000;
 
-/** What stands in a composer, without what is attached. */
+/** The text that stands in a composer. */
 export type DraftText = Pick<Draft, 'text' | 'selectionStart' | 'selectionEnd'>;
 
 export interface DraftsOptions {
@@ -90,10 +90,9 @@ export class Drafts implements Disposable {
     return this.#slots.get(keyText(key))?.draft ?? emptyDraft;
   }
 
-  /** Replaces text and caret; what is attached stays. `source` is told to the store's listeners. */
+  /** Replaces text and caret; the rest stays. `source` is told to the store's listeners. */
   setText(key: SessionKey, { text, selectionStart, selectionEnd }: DraftText, source?: unknown): void {
-    const { attachments } = this.get(key);
-    this.set(key, { text, selectionStart, selectionEnd, attachments }, source);
+    this.set(key, { ...this.get(key), text, selectionStart, selectionEnd }, source);
   }
 
   /** Replaces the whole draft. The bytes of attachments that are no longer in it are removed, unless something else needs them. */
@@ -230,7 +229,7 @@ export class Drafts implements Disposable {
     const slot = known ?? newSlot(key, emptyDraft);
     const isNewer = slot.unsavedSince !== undefined || slot.writes > 0;
     // A caret that moved elsewhere must not move the one here.
-    if (isNewer || (draft.text === slot.draft.text && hasSameAttachments(draft, slot.draft))) return;
+    if (isNewer || isSameMessage(draft, slot.draft)) return;
     blobs.hold(draft.attachments);
     blobs.forget(slot.draft.attachments);
     slot.draft = draft;
@@ -239,9 +238,9 @@ export class Drafts implements Disposable {
   }
 }
 
-function hasSameAttachments(one: Draft, other: Draft): boolean {
+function isSameMessage(one: Draft, other: Draft): boolean {
   const ids = ({ attachments }: Draft) => attachments.map(({ attachmentId }) => attachmentId).join();
-  return ids(one) === ids(other);
+  return one.text === other.text && one.computerId === other.computerId && ids(one) === ids(other);
 }
 
 function newSlot(key: SessionKey, draft: Draft): DraftSlot {

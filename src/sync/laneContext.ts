@@ -38,6 +38,6 @@ export interface LaneContext {
   readonly onAccepted: (entry: StoredEntry) => void;
   /** A message is through: its file goes, and its bytes. Never rejects. */
   readonly finish: (entry: StoredEntry) => Promise<void>;
-  /** Whether messages wait while the agent is at work. */
+  /** Whether messages wait while the agent is at work, unless the person chose otherwise for one. */
   readonly isWhenIdle: () => boolean;
 }

@@ -46,8 +46,18 @@ export class LaneSender {
     if (head?.state !== 'queued' || head.isHeld || items.isSendingHere) return undefined;
     const record = context.store.record(key);
     if (!record || context.factsOf(key.origin).isKeyRefused) return undefined;
-    if (context.isWhenIdle() && !isAgentFree(record, this.#results.acceptedAt)) return undefined;
+    if (this.#isToWait(head) && !isAgentFree(record, this.#results.acceptedAt)) return undefined;
     return context.apiFor(key.origin);
+  }
+
+  /**
+   * Whether the first message waits for an idle agent. Messages keep their order, so one that the person wants sent now
+   * takes those before it along.
+   */
+  #isToWait(head: OutgoingItem): boolean {
+    const { context, items } = this.#parts;
+    if (items.all.some(({ state, stored }) => state === 'queued' && stored.when === 'now')) return false;
+    return (head.stored.when ?? (context.isWhenIdle() ? 'whenIdle' : 'now')) === 'whenIdle';
   }
 
   async #send(item: OutgoingItem, api: SessionsApi, term: Term): Promise<void> {

@@ -20,6 +20,8 @@ export interface OutboxContent {
   readonly attachments: readonly StoredAttachment[];
   /** The computer to route the message to, only if the user gave one (spec 4.4). */
   readonly computerId?: string | undefined;
+  /** When it goes out while the agent is at work; absent: as the setting says. */
+  readonly when?: WhileRunning | undefined;
 }
 
 export interface OutboxOptions extends Pick<LaneContext, 'store' | 'blobs' | 'clock' | 'log' | 'apiFor'> {
@@ -106,7 +108,7 @@ export class Outbox implements Disposable {
    * Takes a message over. Resolves when it is on disk; its attachments are then held here, so that the draft they come
    * from may be cleared. Rejects when it could not be written, and nothing was taken over.
    */
-  async enqueue(key: SessionKey, { text, attachments, computerId }: OutboxContent): Promise<OutboxEntry> {
+  async enqueue(key: SessionKey, { text, attachments, computerId, when }: OutboxContent): Promise<OutboxEntry> {
     if (this.#isDisposed || !this.#context.store.record(key)) throw new Error('The session is not on the deck.');
     const createdAt = this.#context.clock.now();
     const item = new OutgoingItem({
@@ -116,6 +118,7 @@ export class Outbox implements Disposable {
       text,
       attachments: [...attachments],
       computerId,
+      when,
       createdAt,
       window: this.#window,
       state: 'queued',

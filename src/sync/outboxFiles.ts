@@ -53,6 +53,8 @@ const entrySchema = z.object({
   text: z.string(),
   attachments: z.array(storedAttachmentSchema),
   computerId: z.optional(z.string()),
+  /** The person's choice for this message, before the setting. */
+  when: z.optional(z.enum(['now', 'whenIdle'])),
   createdAt: z.number(),
   /** Where it was typed. */
   window: z.optional(windowIdentitySchema),

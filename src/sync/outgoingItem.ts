@@ -140,13 +140,14 @@ export class OutgoingItem {
 
   /** What the store shows. */
   toEntry(): OutboxEntry {
-    const { entryId, key, text, attachments, computerId, createdAt, state, messageId, problem } = this.#stored;
+    const { entryId, key, text, attachments, computerId, when, createdAt, state, messageId, problem } = this.#stored;
     return {
       entryId,
       key,
       text,
       attachments,
       computerId,
+      when,
       createdAt,
       state,
       messageId,

@@ -1,5 +1,6 @@
 import type { PageWords } from '../protocol.ts';
 import type { Translate } from '../state/words.ts';
+import { composerWords } from './composerWords.ts';
 
 /** The page's own words, in the editor's language. */
 export function pageWords(t: Translate): PageWords {
@@ -28,6 +29,7 @@ export function pageWords(t: Translate): PageWords {
     discard: t('Discard'),
     edit: t('Edit'),
     cancel: t('Cancel'),
+    ...composerWords(t),
   };
 }
 

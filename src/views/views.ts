@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { type ComposerSettings, maxPageBytes } from '../composerProtocol.ts';
 import { type Disposable, Disposables } from '../events.ts';
 import type { Log } from '../log.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
@@ -35,7 +36,7 @@ export interface ViewsOptions {
   /** Whether messages wait while the agent is at work. */
   readonly isWhenIdle: () => boolean;
   readonly onRequest: (request: PageRequest, page: ConversationPage) => void;
-  readonly sendKey: () => PageSetup['sendKey'];
+  readonly composerSettings: () => Omit<ComposerSettings, 'maxPageBytes'>;
   /** Somebody looks: what is kept has to be read now. */
   readonly onFirstLook: () => void;
   readonly t: Translate;
@@ -51,10 +52,24 @@ export class Views implements Disposable {
   readonly #disposables = new Disposables();
 
   constructor(options: ViewsOptions) {
-    const { store, extensionUri, watch, composerProblem, isWhenIdle, prepare, onRequest, onFirstLook, t, log } =
-      options;
+    const {
+      store,
+      extensionUri,
+      watch,
+      composerProblem,
+      composerSettings,
+      isWhenIdle,
+      prepare,
+      onRequest,
+      onFirstLook,
+      t,
+      log,
+    } = options;
     const own = this.#disposables;
-    const setup = (): PageSetup => ({ words: pageWords(t), locale: vscode.env.language, sendKey: options.sendKey() });
+    const setup = (): PageSetup => ({
+      ...{ words: pageWords(t), locale: vscode.env.language, maxPageBytes },
+      ...composerSettings(),
+    });
     const openPage = (webview: vscode.Webview) => {
       onFirstLook();
       const onRevived = (text: string) => void vscode.window.setStatusBarMessage(text, revivedMs);

@@ -1,6 +1,8 @@
+import type { ComposerHostMessage } from '../composerProtocol.ts';
 import type { HostMessage, PageConversation, PageSetup, PageState } from '../protocol.ts';
 import type { PageRow } from '../pageContent.ts';
 import type { Announcer } from './announcer.ts';
+import { composerHooks } from './composer/composerHooks.ts';
 import { ComposerView } from './composer/composerView.ts';
 import type { CodeActions, DrawTools } from './content/drawTools.ts';
 import { IdleQueue } from './content/idleQueue.ts';
@@ -18,6 +20,8 @@ import { RowView } from './rows/rowView.ts';
 import { RowViews } from './rows/rowViews.ts';
 import { WantedRows } from './rows/wantedRows.ts';
 import { makeWords, type Words } from './words.ts';
+
+const composerMessages = new Set<string>(['suggestions', 'prompt', 'insertText', 'composerKey']);
 
 /** A conversation on the page: its header, its messages and the composer. */
 export class ConversationView implements Owned {
@@ -103,6 +107,7 @@ export class ConversationView implements Owned {
     else if (message.type === 'draft') this.#composer.showDraft(message.draft, true);
     else if (message.type === 'sendRefused') this.#composer.refused(message.text, message.reason);
     else if (message.type === 'focusComposer') this.#composer.focus();
+    else if (isForComposer(message)) this.#composer.take(message);
   }
 
   /** Hands over to the host what only the page knows, before the page goes or shows something else. */
@@ -162,18 +167,10 @@ export class ConversationView implements Owned {
   }
 
   #makeComposer(setup: PageSetup): ComposerView {
-    const post = this.#channel.post;
     const session = () => (this.#shown ? { sessionId: this.#shown.sessionId } : {});
-    return new ComposerView(this.#words, setup.sendKey, {
-      send: (text) => {
-        post({ type: 'send', ...session(), text });
-        this.#rows.followEnd();
-      },
-      draft: (draft) => post({ type: 'draft', ...session(), ...draft }),
-      attach: (what) => post({ type: 'attach', ...session(), what }),
-      removeAttachment: (attachmentId) => post({ type: 'removeAttachment', ...session(), attachmentId }),
-      announce: (text) => this.#announcer.announce(text),
-    });
+    const announce = (text: string) => this.#announcer.announce(text);
+    const hooks = composerHooks(this.#channel, session, announce, () => this.#rows.followEnd());
+    return new ComposerView(this.#words, setup, hooks);
   }
 
   #isShown(conversation: PageConversation): boolean {
@@ -206,4 +203,8 @@ export class ConversationView implements Owned {
       atEnd: isFollowing,
     };
   }
+}
+
+function isForComposer(message: HostMessage): message is ComposerHostMessage {
+  return composerMessages.has(message.type);
 }

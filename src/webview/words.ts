@@ -10,6 +10,8 @@ export interface Words {
   moment(timeMs: number): string;
   /** Date and time in full. */
   full(timeMs: number): string;
+  /** A size for people: `412 kB`. */
+  size(sizeBytes: number): string;
 }
 
 /** Reads the words and the language the host gave. An unknown language falls back to the browser's own. */
@@ -24,6 +26,7 @@ export function makeWords(setup: PageSetup): Words {
     clock: (timeMs) => formatTime(isToday(timeMs) ? clock : shortDate, timeMs),
     moment: (timeMs) => formatTime(isToday(timeMs) ? shortTime : shortDate, timeMs),
     full: (timeMs) => formatTime(full, timeMs),
+    size: (sizeBytes) => formatSize(setup.locale, sizeBytes),
   };
 }
 
@@ -32,6 +35,16 @@ function fill(template: string, values: readonly (string | number)[]): string {
     const value = values[Number(digit)];
     return value === undefined ? whole : String(value);
   });
+}
+
+function formatSize(locale: string, sizeBytes: number): string {
+  const [value, unit] = sizeBytes < 999_500 ? [sizeBytes / 1_000, 'kilobyte'] : [sizeBytes / 1_000_000, 'megabyte'];
+  const options = { style: 'unit', unit, maximumSignificantDigits: 3 } as const;
+  try {
+    return new Intl.NumberFormat(locale, options).format(value);
+  } catch {
+    return new Intl.NumberFormat(undefined, options).format(value);
+  }
 }
 
 /** A format in this language, or, if the browser does not know it, in its own. */

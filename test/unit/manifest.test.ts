@@ -80,7 +80,7 @@ function commandTables(): Map<string, string[]> {
       if (!table || !ts.isObjectLiteralExpression(table)) throw new Error(`${node.name.text} returns no literal table`);
       tables.set(
         node.name.text,
-        table.properties.map((property) => property.name?.getText() ?? ''),
+        table.properties.map((property) => property.name?.getText().replaceAll("'", '') ?? ''),
       );
     }
   }

@@ -139,7 +139,7 @@ describe('without a mouse', () => {
     for (const name of ['Refresh', 'Retry', 'Conversation', 'Thinking', 'Copy code', 'Send again', 'Discard']) {
       expect([...reached], name).toContain(name);
     }
-    for (const name of ['Retry-After', 'Remove retry.ts', 'Message', 'Attach'])
+    for (const name of ['Retry-After', 'retry.ts 1 KB', 'Message', 'Attach'])
       expect([...reached], name).toContain(name);
   });
 

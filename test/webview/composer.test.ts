@@ -161,19 +161,54 @@ describe('attachments', () => {
     { attachmentId: 'a2', name: 'shot.png', detail: '40 KB', kind: 'image' },
   ];
 
-  it('are listed and can be removed one by one by keyboard', async () => {
+  const focusedName = () => open.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+
+  it('are one stop of Tab, with arrows between them, previewed with Enter and removed with Delete', async () => {
+    const { keyboard } = open.page;
     await open.tell(composer({ attachments }));
     const list = open.page.getByRole('list', { name: 'Attachments' });
     expect(await list.getByRole('listitem').count()).toBe(2);
-    await list.getByRole('button', { name: 'Remove retry.ts#L10-L42' }).focus();
-    await open.page.keyboard.press('Enter');
+    await field().focus();
+    await keyboard.press('Shift+Tab');
+    expect(await focusedName()).toBe('retry.ts#L10-L42 1.2 KB');
+    await keyboard.press('ArrowRight');
+    expect(await focusedName()).toBe('shot.png 40 KB');
+    await keyboard.press('ArrowRight');
+    await keyboard.press('Enter');
+    expect(await open.waitForPost('previewAttachment')).toMatchObject({ attachmentId: 'a2' });
+    await keyboard.press('ArrowLeft');
+    await keyboard.press('Delete');
     expect(await open.waitForPost('removeAttachment')).toMatchObject({ attachmentId: 'a1' });
     await open.tell(composer({ attachments: attachments.slice(1) }));
-    expect(
-      await list.getByRole('button', { name: 'Remove shot.png' }).evaluate((node) => node === document.activeElement),
-    ).toBe(true);
+    expect(await focusedName()).toBe('shot.png 40 KB');
+    await keyboard.press('Backspace');
+    expect(await open.waitForPost('removeAttachment', 1)).toMatchObject({ attachmentId: 'a2' });
     await open.tell(composer({}));
-    expect(await field().evaluate((node) => node === document.activeElement)).toBe(true);
+    expect(await focusedName()).toBe('Message');
+  });
+
+  it('can be removed with the mouse', async () => {
+    await open.tell(composer({ attachments }));
+    await open.page.getByRole('button', { name: 'Remove shot.png' }).click();
+    expect(await open.waitForPost('removeAttachment')).toMatchObject({ attachmentId: 'a2' });
+  });
+
+  it.each([250, 300])('keep the extension and the lines of a long name in sight at %d px', async (widthPx) => {
+    await open.page.setViewportSize({ width: widthPx, height: 500 });
+    const name = 'aVeryLongNameOfAComponentThatIsCutSomewhere.spec.tsx#L10-L42';
+    const detail = '12.0 KB, 16.0 KB as base64, unsaved';
+    await open.tell(composer({ attachments: [{ attachmentId: 'a', name, detail, kind: 'file' }] }));
+    const chip = open.page.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
+    const end = chip.locator('.chip-end');
+    expect(await end.textContent()).toBe('ec.tsx#L10-L42');
+    const [chipBox, endBox, startBox] = [
+      await chip.boundingBox(),
+      await end.boundingBox(),
+      await chip.locator('.chip-start').boundingBox(),
+    ];
+    expect(endBox!.x + endBox!.width).toBeLessThanOrEqual(chipBox!.x + chipBox!.width);
+    expect(chipBox!.x + chipBox!.width).toBeLessThanOrEqual(widthPx);
+    expect(startBox!.width).toBeGreaterThan(20);
   });
 
   it('alone make a message', async () => {

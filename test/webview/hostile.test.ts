@@ -34,7 +34,7 @@ const formulaElements =
 const formulaAttributes =
   'accent columnalign depth display displaystyle fence form largeop linethickness lspace mathbackground mathcolor mathvariant maxsize minsize movablelimits notation rspace scriptlevel separator stretchy symmetric voffset';
 const attributes =
-  'alt aria-busy aria-expanded aria-hidden aria-label aria-posinset aria-pressed aria-setsize checked class clip-rule d data-key data-path data-kind data-phase data-role data-state dir disabled fill fill-rule focusable height hidden href max role src start style tabindex title type value viewBox width xmlns';
+  'alt aria-busy aria-expanded aria-hidden aria-keyshortcuts aria-label aria-posinset aria-pressed aria-setsize checked class clip-rule d data-key data-path data-kind data-phase data-role data-state dir disabled fill fill-rule focusable height hidden href max role src start style tabindex title type value viewBox width xmlns';
 
 declare global {
   interface Window {
@@ -114,7 +114,9 @@ function foreign(known: Record<'elements' | 'attributes' | 'formulaElements' | '
   const knownElements = new Set([...elements.split(' '), 'section', 'textarea', 'time']);
   const knownAttributes = new Set(attributes.split(' '));
   const shellAttributes = new Set(
-    'aria-describedby aria-haspopup aria-live autocomplete id placeholder rows spellcheck data-status'.split(' '),
+    'aria-autocomplete aria-describedby aria-haspopup aria-live autocomplete id placeholder rows spellcheck data-status'.split(
+      ' ',
+    ),
   );
   const found: string[] = [];
   for (const node of document.querySelectorAll('body *:not(script)')) {

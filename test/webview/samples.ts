@@ -1,7 +1,12 @@
 import type { PageBlock, PageHeader, PageRow, RowSeed } from '../../src/pageContent.ts';
 import type { HostMessage, PageConversation, PageSetup, PageWords } from '../../src/protocol.ts';
+import { composerWords } from '../../src/views/composerWords.ts';
+
+const translate = (message: string, ...values: (string | number)[]) =>
+  message.replace(/\{(\d)\}/g, (whole, digit: string) => String(values[Number(digit)] ?? whole));
 
 export const words: PageWords = {
+  ...composerWords(translate),
   conversation: 'Conversation',
   message: 'Message',
   messagePlaceholder: 'Message the agent',
@@ -50,6 +55,8 @@ export const setup: { readonly type: 'setup' } & PageSetup = {
   words,
   locale: 'en-GB',
   sendKey: 'enter',
+  pasteAsFileLength: 10_000,
+  maxPageBytes: 50_000_000,
 };
 
 /** 2026-03-04 10:00 UTC; not today, so times carry a date. */

@@ -1,59 +1,107 @@
 import type { PageAttachment } from '../../pageContent.ts';
 import { element } from '../element.ts';
-import { iconButton } from '../iconButton.ts';
-import { icon } from '../icons/icon.ts';
-import type { IconName } from '../icons/pictures.ts';
 import { sameContent } from '../sameContent.ts';
 import type { Words } from '../words.ts';
+import { attachmentChip, type ChipHooks } from './attachmentChip.ts';
 
-const kindIcons: Readonly<Record<PageAttachment['kind'], IconName>> = {
-  file: 'file',
-  selection: 'selection',
-  image: 'fileMedia',
-};
+export interface AttachmentListHooks extends ChipHooks {
+  /** Where the focus goes when the last attachment is removed by keyboard. */
+  readonly emptied: () => void;
+}
 
-/** What goes out with the next message, each with a button to leave it out. */
+/**
+ * What goes out with the next message. One stop for Tab; arrows go from one to the next, Delete and Backspace leave it
+ * out, Enter shows what will be sent.
+ */
 export class AttachmentList {
   readonly node: HTMLUListElement;
   readonly #words: Words;
-  readonly #remove: (attachmentId: string) => void;
-  readonly #onEmptied: () => void;
+  readonly #hooks: AttachmentListHooks;
+  readonly #thumbnails = new Map<string, Element>();
   #shown: readonly PageAttachment[] = [];
+  #current = 0;
 
-  /** @param onEmptied where the focus goes when the last attachment is removed by keyboard. */
-  constructor(words: Words, remove: (attachmentId: string) => void, onEmptied: () => void) {
+  constructor(words: Words, hooks: AttachmentListHooks) {
     this.#words = words;
-    this.#remove = remove;
-    this.#onEmptied = onEmptied;
+    this.#hooks = hooks;
     this.node = element('ul', { class: 'attachments', role: 'list', 'aria-label': words.say('attachments') });
+    this.node.addEventListener('keydown', (event) => this.#pressed(event));
+    this.node.addEventListener('focusin', () => this.#stopAt(this.#focused));
   }
 
   get count(): number {
     return this.#shown.length;
   }
 
+  /** A small picture for an attachment that is, or will be, shown here. */
+  takeThumbnail(attachmentId: string, thumbnail: Element): void {
+    this.#thumbnails.set(attachmentId, thumbnail);
+  }
+
   show(attachments: readonly PageAttachment[]): void {
     if (this.#shown.length > 0 && sameContent(this.#shown, attachments)) return;
-    const focused = [...this.node.children].findIndex((chip) => chip.contains(document.activeElement));
+    const focused = this.#focused;
+    const isShorter = attachments.length < this.#shown.length;
     this.#shown = attachments;
-    this.node.replaceChildren(...attachments.map((attachment) => this.#chip(attachment)));
-    this.node.hidden = attachments.length === 0;
-    if (focused >= 0) this.#focusNear(focused);
-  }
-
-  #chip(attachment: PageAttachment): HTMLElement {
-    const remove = iconButton('close', this.#words.say('removeAttachment', attachment.name), () =>
-      this.#remove(attachment.attachmentId),
+    this.#forgetThumbnails();
+    this.node.replaceChildren(
+      ...attachments.map((attachment) =>
+        attachmentChip(attachment, this.#thumbnails.get(attachment.attachmentId), this.#words, this.#hooks),
+      ),
     );
-    const name = element('bdi', { class: 'chip-name', title: attachment.name }, attachment.name);
-    const detail = element('bdi', { class: 'chip-detail', title: attachment.detail }, attachment.detail);
-    return element('li', { class: 'chip' }, icon(kindIcons[attachment.kind]), name, detail, remove);
+    this.node.hidden = attachments.length === 0;
+    this.#stopAt(isShorter ? Math.max(0, focused) : this.#current);
+    if (focused < 0) return;
+    if (attachments.length === 0) this.#hooks.emptied();
+    else this.#focus(focused);
   }
 
-  #focusNear(index: number): void {
-    const chip = this.node.children[Math.min(index, this.node.children.length - 1)];
-    const button = chip?.querySelector('button');
-    if (button) button.focus();
-    else this.#onEmptied();
+  /** Which attachment has the focus, on itself or on its button; -1: none. */
+  get #focused(): number {
+    return [...this.node.children].findIndex((chip) => chip.contains(document.activeElement));
+  }
+
+  get #openers(): HTMLButtonElement[] {
+    return [...this.node.querySelectorAll<HTMLButtonElement>('.chip-open')];
+  }
+
+  #pressed(event: KeyboardEvent): void {
+    const index = this.#focused;
+    if (event.altKey || event.ctrlKey || event.metaKey || index < 0) return;
+    const last = this.#shown.length - 1;
+    const steps: Readonly<Record<string, number>> = {
+      ArrowRight: Math.min(last, index + 1),
+      ArrowDown: Math.min(last, index + 1),
+      ArrowLeft: Math.max(0, index - 1),
+      ArrowUp: Math.max(0, index - 1),
+      Home: 0,
+      End: last,
+    };
+    const next = steps[event.key];
+    const removed = event.key === 'Delete' || event.key === 'Backspace' ? this.#shown[index] : undefined;
+    if (next !== undefined) this.#focus(next);
+    else if (removed) this.#hooks.remove(removed.attachmentId);
+    else return;
+    event.preventDefault();
+  }
+
+  #focus(index: number): void {
+    const openers = this.#openers;
+    openers[Math.min(index, openers.length - 1)]?.focus();
+  }
+
+  /** Tab comes to this one. */
+  #stopAt(index: number): void {
+    const openers = this.#openers;
+    this.#current = Math.max(0, Math.min(index, openers.length - 1));
+    for (const [at, opener] of openers.entries()) opener.tabIndex = at === this.#current ? 0 : -1;
+  }
+
+  /** A picture may come before its attachment does; one that left is not coming back. */
+  #forgetThumbnails(): void {
+    const ids = new Set(this.#shown.map(({ attachmentId }) => attachmentId));
+    for (const [attachmentId, thumbnail] of this.#thumbnails) {
+      if (thumbnail.isConnected && !ids.has(attachmentId)) this.#thumbnails.delete(attachmentId);
+    }
   }
 }

@@ -1,28 +1,32 @@
+import type { ComposerHostMessage, ComposerSettings, SendTime } from '../../composerProtocol.ts';
 import type { PageComposer, PageDraft } from '../../pageContent.ts';
-import type { PageSetup } from '../../protocol.ts';
 import { element, setText } from '../element.ts';
 import { iconButton } from '../iconButton.ts';
 import { Owner, type Owned } from '../ownership.ts';
 import type { Words } from '../words.ts';
 import { AttachmentList } from './attachmentList.ts';
-import { AttachMenu, type Attachable } from './attachMenu.ts';
+import { attachMenu } from './attachMenu.ts';
+import { Completion } from './completion.ts';
+import type { ComposerHooks } from './composerHooks.ts';
+import { DropTarget } from './dropTarget.ts';
+import { Incoming } from './incoming.ts';
 import { MessageField } from './messageField.ts';
-
-/** What the person does in the composer. */
-export interface ComposerHooks {
-  readonly send: (text: string) => void;
-  readonly draft: (draft: PageDraft) => void;
-  readonly attach: (what: Attachable) => void;
-  readonly removeAttachment: (attachmentId: string) => void;
-  readonly announce: (text: string) => void;
-}
+import { Notices } from './notices.ts';
+import { PromptHistory } from './promptHistory.ts';
+import { RecipientChip } from './recipientChip.ts';
+import { sendMenu } from './sendMenu.ts';
 
 /** Where a message is written: the text, what goes with it, and what will become of it. */
 export class ComposerView implements Owned {
   readonly node: HTMLElement;
+  readonly #words: Words;
   readonly #hooks: ComposerHooks;
   readonly #field: MessageField;
+  readonly #history: PromptHistory;
+  readonly #completion: Completion;
   readonly #attachments: AttachmentList;
+  readonly #recipient: RecipientChip;
+  readonly #notices: Notices;
   readonly #send: HTMLButtonElement;
   readonly #hint = element('div', { class: 'composer-hint', id: 'composer-hint', dir: 'auto' });
   readonly #problem = element('div', { class: 'composer-problem', id: 'composer-problem', dir: 'auto', hidden: true });
@@ -31,30 +35,26 @@ export class ComposerView implements Owned {
   #hostProblem = '';
   #refusal = '';
 
-  constructor(words: Words, sendKey: PageSetup['sendKey'], hooks: ComposerHooks) {
+  constructor(words: Words, settings: ComposerSettings, hooks: ComposerHooks) {
+    this.#words = words;
     this.#hooks = hooks;
-    this.#field = this.#owner.own(
-      new MessageField(words, sendKey, {
-        edited: () => this.#edited(),
-        send: () => this.#sendNow(),
-        draft: hooks.draft,
-      }),
+    this.#field = this.#makeField(settings);
+    this.#history = this.#owner.own(new PromptHistory(this.#field, hooks.wantPrompt));
+    this.#completion = this.#owner.own(
+      new Completion(this.#field, words, { ask: hooks.suggest, take: hooks.takeSuggestion, announce: hooks.announce }),
     );
-    const remove = (attachmentId: string) => hooks.removeAttachment(attachmentId);
-    this.#attachments = new AttachmentList(words, remove, () => this.focus());
-    const menu = this.#owner.own(new AttachMenu(words, hooks.attach));
-    this.#send = iconButton('send', words.say('send'), () => {
-      this.#sendNow();
-      this.focus();
+    this.#notices = new Notices(hooks.announce);
+    this.#attachments = new AttachmentList(words, {
+      preview: hooks.previewAttachment,
+      remove: hooks.removeAttachment,
+      emptied: () => this.focus(),
     });
+    this.#recipient = new RecipientChip(words, () => hooks.compose('forgetComputer'));
+    const incoming = this.#owner.own(new Incoming(this.#field, settings, words, this.#notices, this.#incomingHooks()));
+    const target = this.#owner.own(new DropTarget(words, (transferred) => incoming.take(transferred)));
+    this.#send = iconButton('send', words.say('send'), () => this.#sendAndStay());
     this.#send.classList.add('send-button');
-    const bar = element('div', { class: 'composer-bar' }, menu.node, this.#hint, this.#send);
-    const box = element('div', { class: 'composer-box' }, this.#attachments.node, this.#field.node, bar);
-    this.node = element('section', { class: 'composer', 'aria-label': words.say('message') }, this.#problem, box);
-    // A click beside the text, between the buttons, means the text too.
-    box.addEventListener('click', (event) => {
-      if (event.target === box || event.target === bar) this.focus();
-    });
+    this.node = this.#layOut(target.node);
     this.#refresh();
   }
 
@@ -62,6 +62,7 @@ export class ComposerView implements Owned {
     this.#canSend = composer.canSend;
     this.#hostProblem = composer.problem ?? '';
     this.#attachments.show(composer.attachments);
+    this.#recipient.show(composer.computer);
     setText(this.#hint, composer.hint);
     this.#hint.title = composer.hint;
     this.#showProblem();
@@ -70,9 +71,14 @@ export class ComposerView implements Owned {
 
   /** The host's draft for this page; typing that the host has not seen yet is not overwritten. */
   showDraft(draft: PageDraft, isSameSession: boolean): void {
+    if (!isSameSession) {
+      this.#history.forget();
+      this.#completion.close();
+      this.#notices.clear();
+      this.#refusal = '';
+    }
     if (isSameSession && this.#field.hasUnsaved) this.#field.flush();
     else this.#field.show(draft);
-    if (!isSameSession) this.#refusal = '';
     this.#showProblem();
     this.#refresh();
   }
@@ -83,6 +89,24 @@ export class ComposerView implements Owned {
     this.#refusal = reason;
     this.#showProblem();
     this.#refresh();
+  }
+
+  /** Takes what the host says of the text being written. */
+  take(message: ComposerHostMessage): void {
+    switch (message.type) {
+      case 'suggestions':
+        this.#completion.show(message);
+        return;
+      case 'prompt':
+        this.#history.show(message);
+        return;
+      case 'insertText':
+        this.#field.write(message.text);
+        return;
+      case 'composerKey':
+        if (message.press === 'send') this.#sendNow();
+        else this.#field.write('\n');
+    }
   }
 
   /** Sends the draft to the host now; for the moment before another session is shown. */
@@ -98,7 +122,60 @@ export class ComposerView implements Owned {
     this.#owner.dispose();
   }
 
-  #sendNow(): void {
+  #makeField(settings: ComposerSettings): MessageField {
+    const field = this.#owner.own(
+      new MessageField(this.#words, settings.sendKey, {
+        edited: () => this.#edited(),
+        send: () => this.#sendNow(),
+        draft: this.#hooks.draft,
+        pressed: (event) => this.#completion.pressed(event) || this.#history.pressed(event),
+      }),
+    );
+    this.#owner.listen(field.node, 'focus', () => this.#hooks.focused(true));
+    this.#owner.listen(field.node, 'blur', () => this.#hooks.focused(false));
+    return field;
+  }
+
+  #incomingHooks() {
+    const { attachBytes, attachUris, removeAttachment: remove } = this.#hooks;
+    const thumbnail = (attachmentId: string, picture: Element) =>
+      this.#attachments.takeThumbnail(attachmentId, picture);
+    return { attachBytes, attachUris, remove, thumbnail };
+  }
+
+  #layOut(dropTarget: HTMLElement): HTMLElement {
+    const attach = this.#owner.own(attachMenu(this.#words, this.#hooks.attach));
+    const more = this.#owner.own(
+      sendMenu(this.#words, {
+        send: (when) => this.#sendAndStay(when),
+        act: (action) => this.#hooks.compose(action),
+        isReady: () => this.#isReady(),
+      }),
+    );
+    const ways = element('div', { class: 'send-group' }, this.#send, more.node);
+    const bar = element('div', { class: 'composer-bar' }, attach.node, this.#recipient.node, this.#hint, ways);
+    const writing = element('div', { class: 'composer-writing' }, this.#completion.node, this.#field.node);
+    const box = element('div', { class: 'composer-box' }, this.#attachments.node, writing, bar);
+    // A click beside the text, between the buttons, means the text too.
+    box.addEventListener('click', (event) => {
+      if (event.target === box || event.target === bar) this.focus();
+    });
+    const above = [this.#problem, this.#notices.node];
+    return element(
+      'section',
+      { class: 'composer', 'aria-label': this.#words.say('message') },
+      ...above,
+      box,
+      dropTarget,
+    );
+  }
+
+  #sendAndStay(when?: SendTime): void {
+    this.#sendNow(when);
+    this.focus();
+  }
+
+  #sendNow(when?: SendTime): void {
     if (!this.#isReady()) {
       if (!this.#canSend) this.#hooks.announce(this.#hint.textContent);
       return;
@@ -106,9 +183,12 @@ export class ComposerView implements Owned {
     this.#refusal = '';
     this.#hostProblem = '';
     this.#showProblem();
-    const text = this.#field.take();
+    this.#completion.close();
+    const kept = this.#history.takeKept();
+    this.#hooks.send(this.#field.take(), when);
+    // An earlier message stood in for what was being written, which was not sent.
+    if (kept && kept.text !== '') this.#field.giveBack(kept.text);
     this.#refresh();
-    this.#hooks.send(text);
   }
 
   #isReady(): boolean {

@@ -1,9 +1,10 @@
+import type { ComposerSettings } from '../../composerProtocol.ts';
 import type { PageDraft } from '../../pageContent.ts';
-import type { PageSetup } from '../../protocol.ts';
 import { element } from '../element.ts';
 import { Owner, Timer, type Owned } from '../ownership.ts';
 import type { Words } from '../words.ts';
 import { enterMeans } from './sendKey.ts';
+import { undoableEdit } from './undoableEdit.ts';
 
 /** A draft goes to the host so long after the last key. */
 const draftDelayMs = 200;
@@ -13,19 +14,23 @@ export interface FieldHooks {
   readonly edited: () => void;
   readonly send: () => void;
   readonly draft: (draft: PageDraft) => void;
+  /** A key the field itself does not know yet; true: it is dealt with. */
+  readonly pressed: (event: KeyboardEvent) => boolean;
 }
 
 /**
  * The text of the next message. It grows by its style alone, so typing reads no layout; the host keeps what is typed,
- * a moment later and at once when the page is left.
+ * a moment later and at once when the page is left. What the page itself writes into it can be undone, but for the text
+ * of another session.
  */
 export class MessageField implements Owned {
   readonly node: HTMLTextAreaElement;
   readonly #hooks: FieldHooks;
   readonly #owner = new Owner();
-  readonly #draftTimer = new Timer();
+  readonly #draftTimer = this.#owner.own(new Timer());
+  #isQuiet = false;
 
-  constructor(words: Words, sendKey: PageSetup['sendKey'], hooks: FieldHooks) {
+  constructor(words: Words, sendKey: ComposerSettings['sendKey'], hooks: FieldHooks) {
     this.#hooks = hooks;
     this.node = element('textarea', {
       class: 'message-field',
@@ -37,16 +42,13 @@ export class MessageField implements Owned {
       spellcheck: 'true',
       autocomplete: 'off',
     });
-    this.#owner.own(this.#draftTimer);
     this.#owner.listen(this.node, 'input', () => this.#edited());
     this.#owner.listen(this.node, 'blur', () => this.flush());
     this.#owner.listen(document, 'visibilitychange', () => this.flush());
     this.#owner.listen(window, 'pagehide', () => this.flush());
-    this.#owner.listen(this.node, 'keydown', (event) => this.#pressed(event, sendKey));
-  }
-
-  get text(): string {
-    return this.node.value;
+    this.#owner.listen(this.node, 'keydown', (event) => {
+      if (!hooks.pressed(event)) this.#pressed(event, sendKey);
+    });
   }
 
   get isBlank(): boolean {
@@ -58,13 +60,33 @@ export class MessageField implements Owned {
     return this.#draftTimer.isSet;
   }
 
+  /** The text with the caret. */
+  get draft(): PageDraft {
+    const { value: text, selectionStart, selectionEnd } = this.node;
+    return { text, selectionStart, selectionEnd };
+  }
+
   /** Puts the draft of the host into the field; the same text leaves the caret alone. */
   show(draft: PageDraft): void {
     this.#draftTimer.dispose();
     if (draft.text === this.node.value) return;
     this.node.value = draft.text;
-    const end = draft.text.length;
-    this.node.setSelectionRange(Math.min(draft.selectionStart, end), Math.min(draft.selectionEnd, end));
+    this.#select(draft);
+  }
+
+  /** Shows a text instead of what stands there, which the host keeps as the draft; undo brings it back. */
+  showInstead(draft: PageDraft): void {
+    this.flush();
+    this.#isQuiet = true;
+    undoableEdit(this.node, 0, this.node.value.length, draft.text);
+    this.#isQuiet = false;
+    this.#select(draft);
+    this.#hooks.edited();
+  }
+
+  /** Puts text in the place of a part, by default of what is selected, as if typed. */
+  write(text: string, start = this.node.selectionStart, end = this.node.selectionEnd): void {
+    undoableEdit(this.node, start, end, text);
   }
 
   /** Takes the text out of the field; nothing of it goes to the host as a draft any more. */
@@ -85,10 +107,13 @@ export class MessageField implements Owned {
 
   /** Sends the draft to the host now, if it has changed since the last time. */
   flush(): void {
-    if (!this.#draftTimer.isSet) return;
+    if (this.#draftTimer.isSet) this.save();
+  }
+
+  /** Sends the draft to the host now. */
+  save(): void {
     this.#draftTimer.dispose();
-    const { value: text, selectionStart, selectionEnd } = this.node;
-    this.#hooks.draft({ text, selectionStart, selectionEnd });
+    this.#hooks.draft(this.draft);
   }
 
   dispose(): void {
@@ -96,15 +121,17 @@ export class MessageField implements Owned {
     this.#owner.dispose();
   }
 
+  #select({ text, selectionStart, selectionEnd }: PageDraft): void {
+    this.node.setSelectionRange(Math.min(selectionStart, text.length), Math.min(selectionEnd, text.length));
+  }
+
   #edited(): void {
-    this.#draftTimer.set(draftDelayMs, () => {
-      const { value: text, selectionStart, selectionEnd } = this.node;
-      this.#hooks.draft({ text, selectionStart, selectionEnd });
-    });
+    if (this.#isQuiet) return;
+    this.#draftTimer.set(draftDelayMs, () => this.#hooks.draft(this.draft));
     this.#hooks.edited();
   }
 
-  #pressed(event: KeyboardEvent, sendKey: PageSetup['sendKey']): void {
+  #pressed(event: KeyboardEvent, sendKey: ComposerSettings['sendKey']): void {
     const meaning = enterMeans(event, sendKey);
     if (meaning === undefined) return;
     if (meaning === 'send') {
@@ -113,8 +140,7 @@ export class MessageField implements Owned {
     } else if (event.altKey || event.ctrlKey || event.metaKey) {
       // The browser breaks the line for Enter and Shift+Enter by itself, but not for these.
       event.preventDefault();
-      this.node.setRangeText('\n', this.node.selectionStart, this.node.selectionEnd, 'end');
-      this.#edited();
+      this.write('\n');
     }
   }
 }

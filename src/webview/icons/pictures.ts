@@ -2,6 +2,7 @@ import add from '@vscode/codicons/src/icons/add.svg';
 import arrowDown from '@vscode/codicons/src/icons/arrow-down.svg';
 import attach from '@vscode/codicons/src/icons/attach.svg';
 import check from '@vscode/codicons/src/icons/check.svg';
+import chevronDown from '@vscode/codicons/src/icons/chevron-down.svg';
 import chevronRight from '@vscode/codicons/src/icons/chevron-right.svg';
 import circleFilled from '@vscode/codicons/src/icons/circle-filled.svg';
 import circleOutline from '@vscode/codicons/src/icons/circle-large.svg';
@@ -10,9 +11,13 @@ import code from '@vscode/codicons/src/icons/code.svg';
 import copy from '@vscode/codicons/src/icons/copy.svg';
 import debugDisconnect from '@vscode/codicons/src/icons/debug-disconnect.svg';
 import debugPause from '@vscode/codicons/src/icons/debug-pause.svg';
+import diff from '@vscode/codicons/src/icons/diff.svg';
+import edit from '@vscode/codicons/src/icons/edit.svg';
 import error from '@vscode/codicons/src/icons/error.svg';
 import file from '@vscode/codicons/src/icons/file.svg';
 import fileMedia from '@vscode/codicons/src/icons/file-media.svg';
+import files from '@vscode/codicons/src/icons/files.svg';
+import folder from '@vscode/codicons/src/icons/folder.svg';
 import goToFile from '@vscode/codicons/src/icons/go-to-file.svg';
 import info from '@vscode/codicons/src/icons/info.svg';
 import insert from '@vscode/codicons/src/icons/insert.svg';
@@ -24,9 +29,12 @@ import question from '@vscode/codicons/src/icons/question.svg';
 import refresh from '@vscode/codicons/src/icons/refresh.svg';
 import selection from '@vscode/codicons/src/icons/list-selection.svg';
 import send from '@vscode/codicons/src/icons/send.svg';
+import snippet from '@vscode/codicons/src/icons/symbol-snippet.svg';
 import thinking from '@vscode/codicons/src/icons/thinking.svg';
 import tools from '@vscode/codicons/src/icons/tools.svg';
+import notebook from '@vscode/codicons/src/icons/notebook.svg';
 import output from '@vscode/codicons/src/icons/output.svg';
+import vm from '@vscode/codicons/src/icons/vm.svg';
 import warning from '@vscode/codicons/src/icons/warning.svg';
 import watch from '@vscode/codicons/src/icons/watch.svg';
 import wordWrap from '@vscode/codicons/src/icons/word-wrap.svg';
@@ -37,6 +45,7 @@ export const pictures = {
   arrowDown,
   attach,
   check,
+  chevronDown,
   chevronRight,
   circleFilled,
   circleOutline,
@@ -45,9 +54,13 @@ export const pictures = {
   copy,
   debugDisconnect,
   debugPause,
+  diff,
+  edit,
   error,
   file,
   fileMedia,
+  files,
+  folder,
   goToFile,
   info,
   insert,
@@ -55,13 +68,16 @@ export const pictures = {
   key,
   loading,
   newFile,
+  notebook,
   output,
   question,
   refresh,
   selection,
   send,
+  snippet,
   thinking,
   tools,
+  vm,
   warning,
   watch,
   wordWrap,

@@ -109,7 +109,13 @@ export class PageRig {
     this.page = new ConversationPage({
       store: this.store,
       webview: this.webview.api,
-      setup: () => ({ words: pageWords(noWords), locale: 'en', sendKey: 'enter' }),
+      setup: () => ({
+        words: pageWords(noWords),
+        locale: 'en',
+        sendKey: 'enter',
+        pasteAsFileLength: 10_000,
+        maxPageBytes: 50_000_000,
+      }),
       composerProblem: () => this.composerProblem,
       onRequest: (request) => this.requests.push(request),
       t: (message, ...values) => message.replace(/\{(\d)\}/g, (_, place: string) => String(values[Number(place)])),

@@ -1,0 +1,156 @@
+import * as vscode from 'vscode';
+import { type Disposable, Disposables, Emitter } from '../events.ts';
+import { ContextKeySetter } from '../host/contextKeys.ts';
+import { readComposeDocuments, writeComposeDocuments } from '../host/workspaceMemory.ts';
+import { sessionTitle } from '../state/describeSession.ts';
+import { type SessionKey, sameSession } from '../state/sessionKey.ts';
+import type { Store } from '../state/store.ts';
+import { type Translate, plainLine } from '../state/words.ts';
+import type { Drafts } from '../sync/drafts.ts';
+import type { Composing } from './composing.ts';
+import { ToldError } from './problems.ts';
+
+export interface ComposeEditorsParts {
+  readonly store: Store;
+  readonly drafts: Drafts;
+  readonly composing: Composing;
+  readonly memento: vscode.Memento;
+  /** Reads what is kept, once. */
+  readonly wake: () => Promise<void>;
+  readonly t: Translate;
+}
+
+/**
+ * Messages written in an editor of their own: an untitled Markdown document for a session, which is the session's draft
+ * as long as it is open. What is typed on either side is on the other; closing the document leaves the draft as it is.
+ */
+export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
+  readonly #parts: ComposeEditorsParts;
+  readonly #keys: Map<string, SessionKey>;
+  readonly #contexts = new ContextKeySetter();
+  readonly #disposables = new Disposables();
+  readonly #lensChanges = this.#disposables.add(new Emitter<void>());
+  readonly onDidChangeCodeLenses = this.#lensChanges.event;
+
+  constructor(parts: ComposeEditorsParts) {
+    this.#parts = parts;
+    this.#keys = new Map(readComposeDocuments(parts.memento).map(({ uri, key }) => [uri, key]));
+    const own = this.#disposables;
+    own.add(vscode.languages.registerCodeLensProvider({ scheme: 'untitled', language: 'markdown' }, this));
+    own.add(vscode.window.onDidChangeActiveTextEditor(() => this.#mark()));
+    own.add(vscode.workspace.onDidChangeTextDocument(({ document }) => void this.#edited(document)));
+    own.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)));
+    own.add(
+      parts.store.onDidChange((change) => {
+        if (change.type === 'draft' && change.source !== this) void this.#follow(change.key);
+      }),
+    );
+    this.#mark();
+  }
+
+  /** Shows the draft of a session in an editor. */
+  async open(key: SessionKey): Promise<void> {
+    const known = this.#documentOf(key);
+    const content = this.#parts.drafts.get(key).text;
+    const document = known ?? (await vscode.workspace.openTextDocument({ language: 'markdown', content }));
+    this.#keys.set(document.uri.toString(), key);
+    await this.#remember();
+    const editor = await vscode.window.showTextDocument(document);
+    if (!known) {
+      const end = document.positionAt(content.length);
+      editor.selection = new vscode.Selection(end, end);
+    }
+    this.#mark();
+  }
+
+  /** The session that a document is written for. */
+  keyOf(document: vscode.TextDocument | undefined): SessionKey | undefined {
+    return document && this.#keys.get(document.uri.toString());
+  }
+
+  /**
+   * Sends what stands in the active editor, and closes it once the message is on disk.
+   * @throws ToldError where it is no such editor, it is empty, or the message could not be kept.
+   */
+  async sendActive(): Promise<void> {
+    const { composing, store, t } = this.#parts;
+    const document = vscode.window.activeTextEditor?.document;
+    const key = this.keyOf(document);
+    if (!document || !key) throw new ToldError(t('This editor has no message for a session.'));
+    if (!store.record(key)) throw new ToldError(t('The session is not on the deck any more. The text stays here.'));
+    const text = document.getText();
+    if (text.trim() === '') throw new ToldError(t('Write something first.'));
+    // From here on the document follows no draft: the one that is sent is emptied.
+    this.#forget(document.uri);
+    try {
+      await composing.send(key, { text });
+    } catch (error) {
+      this.#keys.set(document.uri.toString(), key);
+      await this.#remember();
+      throw error;
+    }
+    await vscode.window.showTextDocument(document);
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  }
+
+  provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const { store, drafts, t } = this.#parts;
+    const key = this.keyOf(document);
+    const record = key && store.record(key);
+    if (!key || !record) return [];
+    const count = drafts.get(key).attachments.length;
+    const place = new vscode.Range(0, 0, 0, 0);
+    const title = `$(send) ${t('Send to "{0}"', plainLine(sessionTitle(record), 60))}`;
+    const send = new vscode.CodeLens(place, { title, command: 'sessionDeck.sendComposed' });
+    const attached = count === 1 ? t('with 1 attachment') : t('with {0} attachments', count);
+    return count === 0 ? [send] : [send, new vscode.CodeLens(place, { title: attached, command: '' })];
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  #documentOf(key: SessionKey): vscode.TextDocument | undefined {
+    return vscode.workspace.textDocuments.find((document) => sameSession(this.keyOf(document), key));
+  }
+
+  async #edited(document: vscode.TextDocument): Promise<void> {
+    const key = this.keyOf(document);
+    if (!key) return;
+    await this.#parts.wake();
+    const text = document.getText();
+    if (this.#parts.drafts.get(key).text === text) return;
+    this.#parts.drafts.setText(key, { text, selectionStart: text.length, selectionEnd: text.length }, this);
+  }
+
+  /** Takes over into the document what was typed elsewhere. */
+  async #follow(key: SessionKey): Promise<void> {
+    const document = this.#documentOf(key);
+    if (!document) return;
+    this.#lensChanges.fire();
+    const { text } = this.#parts.drafts.get(key);
+    if (document.getText() === text) return;
+    const edit = new vscode.WorkspaceEdit();
+    edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
+    await vscode.workspace.applyEdit(edit);
+  }
+
+  #forget(uri: vscode.Uri): void {
+    if (!this.#keys.delete(uri.toString())) return;
+    this.#mark();
+    void this.#remember();
+  }
+
+  async #remember(): Promise<void> {
+    await writeComposeDocuments(
+      this.#parts.memento,
+      [...this.#keys].map(([uri, key]) => ({ uri, key })),
+    );
+  }
+
+  #mark(): void {
+    const isOurs = this.keyOf(vscode.window.activeTextEditor?.document) !== undefined;
+    this.#contexts.set('sessionDeck.isComposeEditor', isOurs);
+    this.#lensChanges.fire();
+  }
+}

@@ -1,0 +1,149 @@
+import axe from 'axe-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { PageSuggestion } from '../../src/composerProtocol.ts';
+import { openRig, type OpenPage, type PageRig } from './pageRig.ts';
+import { conversation, manyRows, setup } from './samples.ts';
+
+let rig: PageRig;
+let open: OpenPage;
+beforeAll(async () => {
+  rig = await openRig();
+});
+afterAll(() => rig.dispose());
+beforeEach(async () => {
+  open = await rig.open();
+  await open.tell(setup, conversation(manyRows(3)));
+});
+afterEach(async () => {
+  expect(open.errors).toEqual([]);
+  await open.close();
+});
+
+const field = () => open.page.getByRole('textbox', { name: 'Message' });
+const list = () => open.page.getByRole('listbox');
+const option = (path: string, matches: readonly number[] = []): PageSuggestion => {
+  const label = path.slice(path.lastIndexOf('/') + 1);
+  return { suggestionId: path, label, matches, detail: path.slice(0, -label.length - 1), insertion: `@${path} ` };
+};
+const files = [option('src/basket.ts', [0, 1]), option('test/basket.test.ts'), option('README.md')];
+/** Answers what was asked last. */
+const answer = async (suggestions: readonly PageSuggestion[], note = '') => {
+  await open.waitForPost('suggest');
+  const asked = (await open.posted()).filter((message) => message.type === 'suggest').at(-1);
+  await open.tell({ type: 'suggestions', requestId: asked?.requestId ?? -1, suggestions, note });
+};
+const taken = async () => (await open.posted()).filter((message) => message.type === 'takeSuggestion');
+const isSelected = (name: string) => list().getByRole('option', { name }).getAttribute('aria-selected');
+
+describe('a file after @', () => {
+  it('is found by what is typed, and its name goes into the text', async () => {
+    await field().pressSequentially('Look at @ba');
+    await expect
+      .poll(async () => (await open.posted()).findLast(({ type }) => type === 'suggest'))
+      .toMatchObject({
+        kind: 'file',
+        query: 'ba',
+      });
+    await answer(files);
+    expect(await list().getAttribute('aria-label')).toBe('Files');
+    expect(await field().getAttribute('aria-controls')).toBe(await list().getAttribute('id'));
+    await field().press('ArrowDown');
+    expect(await isSelected('basket.test.ts')).toBe('true');
+    const active = await field().getAttribute('aria-activedescendant');
+    expect(await list().locator('[aria-selected=true]').getAttribute('id')).toBe(active);
+    await field().press('ArrowUp');
+    await field().press('ArrowUp');
+    expect(await isSelected('README.md')).toBe('true');
+    await field().press('ArrowDown');
+    await field().press('Enter');
+    expect(await field().inputValue()).toBe('Look at @src/basket.ts ');
+    expect(await open.waitForPost('takeSuggestion')).toEqual({
+      type: 'takeSuggestion',
+      sessionId: 'ses_01',
+      kind: 'file',
+      suggestionId: 'src/basket.ts',
+    });
+    expect(await list().isVisible()).toBe(false);
+    expect(await field().getAttribute('aria-activedescendant')).toBeNull();
+    await field().press('Control+z');
+    expect(await field().inputValue()).toBe('Look at @ba');
+  });
+
+  it('is taken with Tab and with the mouse as well, and the caret stays in the field', async () => {
+    await field().pressSequentially('@');
+    await answer(files);
+    await field().press('Tab');
+    expect(await field().inputValue()).toBe('@src/basket.ts ');
+    await field().pressSequentially('@r');
+    await answer(files);
+    await list().getByRole('option', { name: 'README.md' }).click();
+    expect(await field().inputValue()).toBe('@src/basket.ts @README.md ');
+    expect(await field().evaluate((node) => node === document.activeElement)).toBe(true);
+  });
+
+  it('is left alone with Escape until another one begins, and Enter sends then', async () => {
+    await field().pressSequentially('@ba');
+    await answer(files);
+    await field().press('Escape');
+    expect(await list().isVisible()).toBe(false);
+    const before = (await open.posted()).filter(({ type }) => type === 'suggest').length;
+    await field().pressSequentially('s');
+    await field().press('Enter');
+    expect(await open.waitForPost('send')).toMatchObject({ text: '@bas' });
+    expect((await open.posted()).filter(({ type }) => type === 'suggest').length).toBe(before);
+    expect(await taken()).toEqual([]);
+    await field().pressSequentially('x @');
+    await open.waitForPost('suggest', before);
+  });
+
+  it('is not meant inside a word, and an answer that comes too late changes nothing', async () => {
+    await field().pressSequentially('me@example.org');
+    await field().pressSequentially(' @b');
+    const { requestId } = await open.waitForPost('suggest');
+    await field().pressSequentially(' done');
+    await open.tell({ type: 'suggestions', requestId, suggestions: files, note: '' });
+    expect(await list().isVisible()).toBe(false);
+  });
+
+  it('that is not there is told, and Enter sends', async () => {
+    await field().pressSequentially('@nothing');
+    await answer([], 'No file matches "nothing".');
+    expect(await open.page.getByText('No file matches "nothing".').first().isVisible()).toBe(true);
+    await field().press('Enter');
+    expect(await open.waitForPost('send')).toMatchObject({ text: '@nothing' });
+  });
+
+  it('leaves nothing for axe to say while the list is open', async () => {
+    await field().pressSequentially('@');
+    await answer(files);
+    await open.page.evaluate(axe.source);
+    const violations = await open.page.evaluate(async () => {
+      const run = Reflect.get(window, 'axe') as { run: () => Promise<{ violations: { id: string }[] }> };
+      return (await run.run()).violations.map(({ id }) => id);
+    });
+    expect(violations).toEqual([]);
+  });
+});
+
+describe('a snippet after /', () => {
+  it('comes at the start only, and takes the place of what was typed', async () => {
+    await field().pressSequentially('/rev');
+    await expect
+      .poll(async () => (await open.posted()).findLast(({ type }) => type === 'suggest'))
+      .toMatchObject({
+        kind: 'snippet',
+        query: 'rev',
+      });
+    const review = { suggestionId: 'review', label: 'review', matches: [0, 1, 2], detail: 'Review it', insertion: '' };
+    await answer([review]);
+    await field().press('Enter');
+    expect(await field().inputValue()).toBe('');
+    expect(await open.waitForPost('takeSuggestion')).toMatchObject({ kind: 'snippet', suggestionId: 'review' });
+    await open.tell({ type: 'insertText', text: 'Review it' });
+    expect(await field().inputValue()).toBe('Review it');
+    const before = (await open.posted()).filter(({ type }) => type === 'suggest').length;
+    await field().pressSequentially(' /rev');
+    await field().blur();
+    expect((await open.posted()).filter(({ type }) => type === 'suggest').length).toBe(before);
+  });
+});

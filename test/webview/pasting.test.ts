@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openRig, type OpenPage, type PageRig } from './pageRig.ts';
+import { conversation, manyRows, setup } from './samples.ts';
+
+let rig: PageRig;
+let open: OpenPage;
+beforeAll(async () => {
+  rig = await openRig();
+});
+afterAll(() => rig.dispose());
+beforeEach(async () => {
+  open = await rig.open({ widthPx: 500 });
+  await open.tell(setup, conversation(manyRows(3)));
+});
+afterEach(async () => {
+  expect(open.errors).toEqual([]);
+  await open.close();
+});
+
+const field = () => open.page.getByRole('textbox', { name: 'Message' });
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
+
+interface Given {
+  readonly text?: string;
+  readonly data?: Readonly<Record<string, string>>;
+  /** Text files by name. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** A picture of one colour, this wide and half as high. */
+  readonly pictureWidthPx?: number;
+  readonly shiftKey?: boolean;
+}
+
+/** Pastes or drops as a browser does; false: the page dealt with it. */
+function give(kind: 'paste' | 'drop' | 'dragenter', given: Given): Promise<boolean> {
+  return field().evaluate(
+    async (node, { kind, given }) => {
+      const data = new DataTransfer();
+      if (given.text !== undefined) data.setData('text/plain', given.text);
+      for (const [type, value] of Object.entries(given.data ?? {})) data.setData(type, value);
+      for (const [name, content] of Object.entries(given.files ?? {})) data.items.add(new File([content], name));
+      if (given.pictureWidthPx !== undefined) {
+        const canvas = new OffscreenCanvas(given.pictureWidthPx, given.pictureWidthPx / 2);
+        const context = canvas.getContext('2d')!;
+        // Something that does not compress to nothing.
+        for (let x = 0; x < canvas.width; x += 8) {
+          context.fillStyle = `hsl(${(x * 37) % 360} 80% 50%)`;
+          context.fillRect(x, (x * 13) % canvas.height, 8, 400);
+        }
+        const blob = await canvas.convertToBlob({ type: 'image/png' });
+        data.items.add(new File([blob], 'image.png', { type: 'image/png' }));
+      }
+      const options = { bubbles: true, cancelable: true };
+      const event =
+        kind === 'paste'
+          ? new ClipboardEvent('paste', { ...options, clipboardData: data })
+          : new DragEvent(kind, { ...options, dataTransfer: data, shiftKey: given.shiftKey === true });
+      return node.dispatchEvent(event);
+    },
+    { kind, given },
+  );
+}
+
+/** Waits until so many attachments were posted by their bytes. */
+const attached = (count: number) => open.waitForPost('attachBytes', count - 1);
+const lastAttached = () =>
+  open.page.evaluate(async () => {
+    const message = window.bridge.posted.findLast(({ type }) => type === 'attachBytes');
+    if (message?.type !== 'attachBytes') return undefined;
+    const bytes = new Uint8Array(message.bytes);
+    const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
+    const sha256 = Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    const isBuffer = message.bytes instanceof ArrayBuffer;
+    return { attachmentId: message.attachmentId, name: message.name, sizeBytes: bytes.byteLength, isBuffer, sha256 };
+  });
+
+describe('pasting', () => {
+  it('leaves a short text to the browser', async () => {
+    expect(await give('paste', { text: 'short' })).toBe(true);
+    expect(await lastAttached()).toBeUndefined();
+  });
+
+  it('attaches a long text as a file, byte for byte, and pastes it as text when told to', async () => {
+    const text = 'Grüße, 世界\n'.repeat(2_000);
+    expect(await give('paste', { text })).toBe(false);
+    await attached(1);
+    expect(await lastAttached()).toMatchObject({ name: 'pasted-text.txt', isBuffer: true, sha256: sha256(text) });
+    expect(await open.page.getByText('The pasted text is long (2001 lines)').first().isVisible()).toBe(true);
+    await open.page.getByRole('button', { name: 'Paste as Text Instead' }).click();
+    const { attachmentId } = (await lastAttached())!;
+    expect(await open.waitForPost('removeAttachment')).toMatchObject({ attachmentId });
+    expect(await field().inputValue()).toBe(text);
+    expect(await open.page.getByRole('button', { name: 'Paste as Text Instead' }).count()).toBe(0);
+  });
+
+  it('keeps a long text a text where the setting says so', async () => {
+    await open.tell({ ...setup, pasteAsFileLength: 0 }, conversation(manyRows(3)));
+    expect(await give('paste', { text: 'x'.repeat(20_000) })).toBe(true);
+  });
+
+  it('attaches files, exactly as they are', async () => {
+    // The name of a copied file comes along as text.
+    expect(await give('paste', { files: { 'notes.txt': 'one\r\n' }, text: 'notes.txt' })).toBe(false);
+    await attached(1);
+    expect(await lastAttached()).toMatchObject({ name: 'notes.txt', sha256: sha256('one\r\n') });
+    expect(await give('paste', { files: { 'größe.csv': 'a;b' } })).toBe(false);
+    await attached(2);
+    expect(await lastAttached()).toMatchObject({ name: 'größe.csv', sha256: sha256('a;b') });
+  });
+
+  it('takes the text where a program put a picture beside it', async () => {
+    expect(await give('paste', { text: 'A1\tB1', pictureWidthPx: 40 })).toBe(true);
+    expect(await lastAttached()).toBeUndefined();
+  });
+
+  it('shows a small picture of a picture', async () => {
+    await give('paste', { pictureWidthPx: 400 });
+    await attached(1);
+    const { attachmentId, name } = (await lastAttached())!;
+    const attachments = [{ attachmentId, name, detail: '4 KB', kind: 'image' }] as const;
+    await open.tell({ type: 'composer', composer: { attachments, canSend: true, hint: '' } });
+    expect(await open.page.locator('.chip canvas').count()).toBe(1);
+    expect(open.foreignRequests).toEqual([]);
+  });
+
+  it('offers a large picture smaller', async () => {
+    await give('paste', { pictureWidthPx: 3_200 });
+    await open.page
+      .getByText(/^image\.png is large: 3200 × 1600 px, [\d.]+ [kM]B\.$/)
+      .first()
+      .waitFor();
+    expect(await lastAttached()).toBeUndefined();
+    await open.page.getByRole('button', { name: /^Attach Smaller \(1568 px, [\d.]+ kB\)$/ }).click();
+    await attached(1);
+    const { name, sizeBytes } = (await lastAttached())!;
+    expect(name).toMatch(/^image\.(png|jpg)$/);
+    const size = await open.page.evaluate(async () => {
+      const message = window.bridge.posted.findLast(({ type }) => type === 'attachBytes');
+      if (message?.type !== 'attachBytes') return [];
+      const { width, height } = await createImageBitmap(new Blob([new Uint8Array(message.bytes)]));
+      return [width, height];
+    });
+    expect(size).toEqual([1_568, 784]);
+    await give('paste', { pictureWidthPx: 3_200 });
+    await open.page.getByRole('button', { name: 'Attach As Is' }).click();
+    await attached(2);
+    expect((await lastAttached())!.sizeBytes).toBeGreaterThan(sizeBytes);
+    await give('paste', { pictureWidthPx: 3_200 });
+    await open.page.getByRole('button', { name: 'Do Not Attach' }).click();
+    expect(await open.page.locator('.composer-notice').count()).toBe(0);
+  });
+
+  it('refuses what is too large for the page, and says what to do instead', async () => {
+    await open.tell({ ...setup, maxPageBytes: 10 }, conversation(manyRows(3)));
+    await give('paste', { files: { 'big.bin': '12345678901' } });
+    const notice = 'big.bin is 0.011 kB, too large to be pasted or dropped. Choose it with Attach instead.';
+    await open.page.getByText(notice).first().waitFor();
+    expect(await lastAttached()).toBeUndefined();
+  });
+});
+
+describe('dropping', () => {
+  const uris = 'vscode-remote://ssh-remote%2Bhost/home/me/a.ts\r\nfile:///home/me/b.ts\r\n';
+
+  it('says what to hold while something is over the page', async () => {
+    await give('dragenter', { files: { a: 'a' } });
+    expect(await open.page.getByText('Hold Shift to attach').isVisible()).toBe(true);
+    await give('dragenter', { files: { a: 'a' }, shiftKey: true });
+    expect(await open.page.getByText('Drop to attach').isVisible()).toBe(true);
+    await give('drop', { files: { a: 'a' }, shiftKey: true });
+    expect(await open.page.locator('.drop-target').isVisible()).toBe(false);
+    await attached(1);
+    expect(await lastAttached()).toMatchObject({ name: 'a', sha256: sha256('a') });
+    await open.page.getByRole('button', { name: 'Attach', exact: true }).click();
+    expect(await open.page.getByText('To drop files here, hold Shift.').isVisible()).toBe(true);
+  });
+
+  it.each(['text/uri-list', 'application/vnd.code.uri-list'])(
+    'hands files of the editor over by URI (%s)',
+    async (type) => {
+      expect(await give('drop', { data: { [type]: uris } })).toBe(false);
+      expect(await open.waitForPost('attachUris')).toEqual({
+        type: 'attachUris',
+        sessionId: 'ses_01',
+        uris: ['vscode-remote://ssh-remote%2Bhost/home/me/a.ts', 'file:///home/me/b.ts'],
+      });
+    },
+  );
+
+  it('leaves addresses of the web and plain text to the field', async () => {
+    expect(await give('drop', { data: { 'text/uri-list': 'https://example.org/' } })).toBe(true);
+    expect(await give('drop', { text: 'words' })).toBe(true);
+    expect((await open.posted()).filter(({ type }) => type === 'attachUris')).toEqual([]);
+  });
+});

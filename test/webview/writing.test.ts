@@ -1,0 +1,202 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { HostMessage } from '../../src/protocol.ts';
+import { openRig, type OpenPage, type PageRig } from './pageRig.ts';
+import { conversation, manyRows, setup } from './samples.ts';
+
+let rig: PageRig;
+let open: OpenPage;
+beforeAll(async () => {
+  rig = await openRig();
+});
+afterAll(() => rig.dispose());
+beforeEach(async () => {
+  open = await rig.open();
+  await open.tell(setup, conversation(manyRows(3)));
+});
+afterEach(async () => {
+  expect(open.errors).toEqual([]);
+  await open.close();
+});
+
+const field = () => open.page.getByRole('textbox', { name: 'Message' });
+const text = () => field().inputValue();
+const postsOf = async (type: string) => (await open.posted()).filter((message) => message.type === type);
+/** A key press as the page sees it from an input method, which no driver makes: its code is 229. */
+const pressFromInputMethod = (key: string, isComposing: boolean) =>
+  field().evaluate(
+    (node, init) => node.dispatchEvent(new KeyboardEvent('keydown', { ...init, bubbles: true, cancelable: true })),
+    { key, isComposing, keyCode: 229 },
+  );
+
+describe('Japanese input', () => {
+  const compose = async (steps: readonly string[]) => {
+    const client = await open.page.context().newCDPSession(open.page);
+    for (const step of steps) {
+      await client.send('Input.dispatchKeyEvent', { type: 'rawKeyDown', key: 'Process', windowsVirtualKeyCode: 229 });
+      await client.send('Input.imeSetComposition', {
+        text: step,
+        selectionStart: step.length,
+        selectionEnd: step.length,
+      });
+    }
+    return client;
+  };
+
+  it('sends with no Enter that ends a composition, whatever the browser says of it', async () => {
+    await field().focus();
+    const client = await compose(['ｋ', 'か', 'かn', 'かん', 'かんj', 'かんじ', '漢字']);
+    expect(await text()).toBe('漢字');
+    await pressFromInputMethod('Enter', true);
+    await client.send('Input.insertText', { text: '漢字' });
+    // Some platforms tell of the same press once more when the composition has ended already.
+    await pressFromInputMethod('Enter', false);
+    expect(await text()).toBe('漢字');
+    expect(await postsOf('send')).toEqual([]);
+    await field().press('Enter');
+    expect(await open.waitForPost('send')).toMatchObject({ text: '漢字' });
+  });
+
+  it('keeps Escape, arrows and Enter for itself while a list of files is open', async () => {
+    await field().pressSequentially('@');
+    const { requestId } = await open.waitForPost('suggest');
+    const file = { suggestionId: 'a.ts', label: 'a.ts', matches: [], detail: '', insertion: '@a.ts ' };
+    await open.tell({ type: 'suggestions', requestId, suggestions: [file], note: '' });
+    for (const key of ['ArrowDown', 'Enter', 'Tab', 'Escape']) await pressFromInputMethod(key, true);
+    expect(await open.page.getByRole('listbox').isVisible()).toBe(true);
+    expect(await text()).toBe('@');
+    expect(await postsOf('takeSuggestion')).toEqual([]);
+  });
+
+  it('leaves the arrows to the list of the input method', async () => {
+    await field().focus();
+    await compose(['か']);
+    await pressFromInputMethod('ArrowUp', true);
+    await open.tell({ type: 'announce', text: 'a moment later' });
+    expect(await postsOf('wantPrompt')).toEqual([]);
+  });
+});
+
+describe('undo', () => {
+  it('takes back what was typed, and what the page wrote', async () => {
+    await field().pressSequentially('one ');
+    await open.tell({ type: 'insertText', text: 'two' });
+    expect(await text()).toBe('one two');
+    await field().press('Alt+Enter');
+    await field().press('Control+z');
+    expect(await text()).toBe('one two');
+    await field().press('Control+z');
+    expect(await text()).toBe('one ');
+    await field().press('Control+Shift+z');
+    expect(await text()).toBe('one two');
+    expect((await open.waitForPost('draft')).sessionId).toBe('ses_01');
+  });
+});
+
+describe('earlier messages', () => {
+  const asked = async (count: number) => {
+    const { type, ...wanted } = await open.waitForPost('wantPrompt', count);
+    return [type, wanted];
+  };
+  const answer = (step: 'older' | 'newer', promptId?: string, words = ''): HostMessage => ({
+    type: 'prompt',
+    step,
+    ...(promptId === undefined ? {} : { prompt: { promptId, text: words } }),
+  });
+
+  it('come with Up, and the draft comes back with Down', async () => {
+    await field().pressSequentially('half written');
+    // The first press goes to the start of the line, as everywhere.
+    await field().press('ArrowUp');
+    await field().press('ArrowUp');
+    expect(await asked(0)).toEqual(['wantPrompt', { sessionId: 'ses_01', step: 'older' }]);
+    await open.tell(answer('older', 'm8', 'the newest'));
+    expect(await text()).toBe('the newest');
+    await field().press('ArrowUp');
+    expect(await asked(1)).toEqual(['wantPrompt', { sessionId: 'ses_01', step: 'older', from: 'm8' }]);
+    await open.tell(answer('older', 'm4', 'an older one\nof two lines'));
+    await field().press('ArrowUp');
+    expect(await asked(2)).toMatchObject(['wantPrompt', { step: 'older', from: 'm4' }]);
+    await open.tell(answer('older'));
+    expect(await text()).toBe('an older one\nof two lines');
+    for (const key of ['ArrowDown', 'End', 'ArrowDown']) await field().press(key);
+    expect(await asked(3)).toMatchObject(['wantPrompt', { step: 'newer', from: 'm4' }]);
+    await open.tell(answer('newer', 'm8', 'the newest'));
+    await field().press('ArrowDown');
+    expect(await asked(4)).toMatchObject(['wantPrompt', { step: 'newer', from: 'm8' }]);
+    await open.tell(answer('newer'));
+    expect(await text()).toBe('half written');
+  });
+
+  it('are not asked for within a text, and never become the draft unless changed', async () => {
+    await field().fill('one\ntwo');
+    await field().press('ArrowUp');
+    await field().pressSequentially('!');
+    expect(await text()).toBe('one!\ntwo');
+    expect(await postsOf('wantPrompt')).toEqual([]);
+    await field().press('Control+Home');
+    await field().press('ArrowUp');
+    await asked(0);
+    await open.tell(answer('older', 'm8', 'long ago'));
+    await field().blur();
+    const drafts = (await postsOf('draft')).map((message) => message.type === 'draft' && message.text);
+    expect(drafts).not.toContain('long ago');
+    await field().press('Escape');
+    expect(await text()).toBe('one!\ntwo');
+  });
+
+  it('can be sent again, and what was being written is still there', async () => {
+    await field().pressSequentially('unfinished');
+    await field().press('Home');
+    await field().press('ArrowUp');
+    await asked(0);
+    await open.tell(answer('older', 'm8', 'again, please'));
+    await field().press('Enter');
+    expect(await open.waitForPost('send')).toMatchObject({ text: 'again, please' });
+    expect(await text()).toBe('unfinished');
+    const types = (await open.posted()).map(({ type }) => type);
+    expect(types.lastIndexOf('draft')).toBeGreaterThan(types.lastIndexOf('send'));
+  });
+});
+
+describe('ways to send', () => {
+  it('are a menu beside Send, for this one message', async () => {
+    await field().fill('hello');
+    await open.page.getByRole('button', { name: 'More Ways to Send' }).focus();
+    await open.page.keyboard.press('Enter');
+    await open.page.keyboard.press('ArrowDown');
+    await open.page.keyboard.press('Enter');
+    expect(await open.waitForPost('send')).toEqual({
+      type: 'send',
+      sessionId: 'ses_01',
+      text: 'hello',
+      when: 'whenIdle',
+    });
+    expect(await text()).toBe('');
+  });
+
+  it('cannot be chosen while there is nothing to send, but stay readable', async () => {
+    await open.page.getByRole('button', { name: 'More Ways to Send' }).click();
+    const item = open.page.getByRole('menuitem', { name: 'Send Now' });
+    expect(await item.getAttribute('aria-disabled')).toBe('true');
+    await item.dispatchEvent('click');
+    expect(await postsOf('send')).toEqual([]);
+    await open.page.getByRole('menuitem', { name: 'Compose in Editor' }).click();
+    expect(await open.waitForPost('compose')).toMatchObject({ action: 'composeInEditor' });
+  });
+
+  it('include a computer, which is shown and can be let go', async () => {
+    await open.tell({ type: 'composer', composer: { attachments: [], canSend: true, hint: '', computer: 'build-7' } });
+    expect(await open.page.locator('.recipient').innerText()).toBe('build-7');
+    await open.page.getByRole('button', { name: "Send to the session's own computer" }).click();
+    expect(await open.waitForPost('compose')).toMatchObject({ action: 'forgetComputer' });
+  });
+
+  it('are heard from key bindings, too', async () => {
+    await field().pressSequentially('first');
+    expect(await open.waitForPost('composerFocus')).toEqual({ type: 'composerFocus', isFocused: true });
+    await open.tell({ type: 'composerKey', press: 'newline' });
+    expect(await text()).toBe('first\n');
+    await open.tell({ type: 'composerKey', press: 'send' });
+    expect(await open.waitForPost('send')).toMatchObject({ text: 'first\n' });
+  });
+});
