@@ -9,6 +9,8 @@ export interface CacheOptions extends Omit<SessionSummariesOptions, 'isKept'> {
   readonly messages: MessageCache;
   /** The setting `sessionDeck.cache.enabled`. */
   readonly isEnabled: () => boolean;
+  /** Whether a service is or was one that ends with this window: nothing of its sessions is kept. */
+  readonly isTemporary: (origin: string) => boolean;
 }
 
 /** What of the service's sessions is kept on this machine: whether, how long, and how it goes away. */
@@ -30,9 +32,7 @@ export class Cache implements Disposable {
 
   /** Whether a session is kept on disk: sessions of the demo are gone with it. */
   isKept(key: SessionKey): boolean {
-    const service = serviceOf(this.#options.store.connection);
-    const isTemporary = service?.isTemporary === true && service.origin === key.origin;
-    return this.#options.isEnabled() && !isTemporary;
+    return this.#options.isEnabled() && !this.#options.isTemporary(key.origin);
   }
 
   /** The setting may have changed: off, nothing is kept and what is there goes. */

@@ -5,6 +5,7 @@ import type { Store } from '../state/store.ts';
 import type { Blobs } from './blobs.ts';
 import type { Clock } from './clock.ts';
 import type { OutboxFiles, StoredEntry } from './outboxFiles.ts';
+import type { ServicePauses } from './servicePauses.ts';
 import type { Lease, LeaseEvents } from './sessionLease.ts';
 
 /** What sending learned of a service; shared by all its sessions, gone with the window. */
@@ -27,6 +28,8 @@ export interface LaneContext {
   /** The client for a service, absent while it may not be talked to. */
   readonly apiFor: (origin: string) => SessionsApi | undefined;
   readonly factsOf: (origin: string) => ServiceFacts;
+  /** The pauses that all windows share. */
+  readonly pauses?: ServicePauses | undefined;
   /** Something changed in a lane: those who wait for an outcome look again. */
   readonly announce: () => void;
   readonly openLease: (key: SessionKey, events: LeaseEvents) => Lease;

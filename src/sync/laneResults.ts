@@ -54,6 +54,7 @@ export class LaneResults {
       item.move('queued', { problem });
       context.factsOf(key.origin).isKeyRefused ||= outcome.kind === 'keyRefused';
       pause.begin(problem.retryAfterMs);
+      if (problem.retryAfterMs !== undefined) context.pauses?.failed(key.origin, problem.retryAfterMs);
     }
     items.show();
     saves.save(item);

@@ -12,6 +12,7 @@ export class LaneSender {
   readonly #charge: LaneCharge;
   readonly #results: LaneResults;
   readonly #onEnd: () => void;
+  #isLooking = false;
   #isDisposed = false;
 
   /** `onEnd`: an attempt ended, and what is known of it is in the entry. */
@@ -27,8 +28,29 @@ export class LaneSender {
     return this.#api() !== undefined;
   }
 
-  /** Sends the first message, if it may go now. */
+  /** Whether the first message goes as soon as it is known that no window was asked to wait. */
+  get isLooking(): boolean {
+    return this.#isLooking;
+  }
+
+  /** Sends the first message, if it may go now: no window was asked for a pause that is not over. */
   sendNext(term: Term): void {
+    const { key, context } = this.#parts;
+    const { pauses } = context;
+    if (!pauses) this.#sendNow(term);
+    if (!pauses || this.#isLooking || !this.isReady || this.#parts.pause.isOn) return;
+    this.#isLooking = true;
+    void pauses.look(key.origin).then(() => {
+      this.#isLooking = false;
+      const facts = context.factsOf(key.origin);
+      facts.notBefore = Math.max(facts.notBefore, pauses.askedUntil(key.origin));
+      // Who is in charge, and of what, may have changed meanwhile.
+      if (this.#charge.term && !this.#isDisposed) this.#sendNow(this.#charge.term);
+      context.announce();
+    });
+  }
+
+  #sendNow(term: Term): void {
     const { head } = this.#parts.items;
     const api = this.#api();
     if (head && api && !this.#parts.pause.isOn) void this.#send(head, api, term);

@@ -69,7 +69,7 @@ export class OutboxLane implements Disposable {
   /** Whether nothing will move by itself until something outside changes, or a pause is over. */
   get isStalled(): boolean {
     const { head } = this.#items;
-    if (head?.state === 'sending' || head?.isSearching) return false;
+    if (head?.state === 'sending' || head?.isSearching || this.#sender.isLooking) return false;
     return !(this.#charge.isElsewhere && this.#sender.isReady && head?.stored.problem === undefined);
   }
 

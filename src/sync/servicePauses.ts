@@ -5,7 +5,7 @@ import { backoffMs, longestPauseMs } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import type { Disk, RecordFormat } from './disk.ts';
 
-const schema = z.object({ origin: z.string(), notBefore: z.number() });
+const schema = z.object({ origin: z.string(), notBefore: z.number(), askedUntil: z.optional(z.number()) });
 const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
 /** One failure may be one session's bad luck; from this many in a row on, the service as a whole is left in peace. */
@@ -13,6 +13,8 @@ const outageFailures = 3;
 
 interface Pause {
   notBefore: number;
+  /** Until then the service itself asked to be left alone, Unix ms. */
+  askedUntil: number;
   failures: number;
 }
 
@@ -25,11 +27,14 @@ export class ServicePauses {
   readonly #disk: Disk;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #isTemporary: (origin: string) => boolean;
 
-  constructor(disk: Disk, clock: Clock, log: Log) {
+  /** `isTemporary`: a service that ends with this window concerns no other, and leaves nothing on disk. */
+  constructor(disk: Disk, clock: Clock, log: Log, isTemporary: (origin: string) => boolean = () => false) {
     this.#disk = disk;
     this.#clock = clock;
     this.#log = log;
+    this.#isTemporary = isTemporary;
   }
 
   /** Unix ms before which nothing is asked by itself, as far as this window knows. */
@@ -37,8 +42,14 @@ export class ServicePauses {
     return this.#pauses.get(origin)?.notBefore ?? 0;
   }
 
+  /** Unix ms before which the service asked that nothing comes, a person's message neither (R31). */
+  askedUntil(origin: string): number {
+    return this.#pauses.get(origin)?.askedUntil ?? 0;
+  }
+
   /** Looks at what other windows found out. Never rejects. */
   async look(origin: string): Promise<void> {
+    if (this.#isTemporary(origin)) return;
     try {
       const read = await this.#disk.read(nameOf(origin), format);
       if (read.kind === 'unreadable') await this.#disk.remove(read.keptAs);
@@ -47,6 +58,7 @@ export class ServicePauses {
       const latest = this.#clock.now() + longestPauseMs;
       const pause = this.#pause(origin);
       pause.notBefore = Math.max(pause.notBefore, Math.min(read.record.notBefore, latest));
+      pause.askedUntil = Math.max(pause.askedUntil, Math.min(read.record.askedUntil ?? 0, latest));
     } catch (error) {
       this.#log.debug(`the shared pause could not be read: ${reasonOf(error)}`);
     }
@@ -61,7 +73,11 @@ export class ServicePauses {
     const pauseMs = Math.min(longestPauseMs, Math.max(retryAfterMs ?? 0, ownMs));
     if (pauseMs === 0) return;
     pause.notBefore = Math.max(pause.notBefore, this.#clock.now() + pauseMs);
-    this.#keep(origin, this.#disk.write(nameOf(origin), format, { origin, notBefore: pause.notBefore }));
+    const askedMs = Math.min(longestPauseMs, retryAfterMs ?? 0);
+    if (askedMs > 0) pause.askedUntil = Math.max(pause.askedUntil, this.#clock.now() + askedMs);
+    if (this.#isTemporary(origin)) return;
+    const { notBefore, askedUntil } = pause;
+    this.#keep(origin, this.#disk.write(nameOf(origin), format, { origin, notBefore, askedUntil }));
   }
 
   /** The service answered. */
@@ -69,11 +85,11 @@ export class ServicePauses {
     const pause = this.#pauses.get(origin);
     if (!pause || (pause.failures === 0 && pause.notBefore === 0)) return;
     this.#pauses.delete(origin);
-    if (pause.notBefore > 0) this.#keep(origin, this.#disk.remove(nameOf(origin)));
+    if (pause.notBefore > 0 && !this.#isTemporary(origin)) this.#keep(origin, this.#disk.remove(nameOf(origin)));
   }
 
   #pause(origin: string): Pause {
-    const pause = this.#pauses.get(origin) ?? { notBefore: 0, failures: 0 };
+    const pause = this.#pauses.get(origin) ?? { notBefore: 0, askedUntil: 0, failures: 0 };
     this.#pauses.set(origin, pause);
     return pause;
   }

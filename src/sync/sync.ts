@@ -78,15 +78,15 @@ export class Sync implements Disposable {
     this.blobs = new Blobs(folder, log);
     const kept = { disk: this.#disk, blobs: this.blobs, isTemporary, store, clock, log };
     this.drafts = own.add(new Drafts(kept));
+    const pauses = new ServicePauses(this.#disk, clock, log, isTemporary);
     this.sentFiles = new SentFiles(kept);
     const { apiFor, sentFiles } = this;
     const onAccepted = sentFiles.note.bind(sentFiles);
-    this.outbox = own.add(new Outbox({ ...kept, apiFor, whileRunning: options.whileRunning, onAccepted }));
+    this.outbox = own.add(new Outbox({ ...kept, pauses, apiFor, whileRunning: options.whileRunning, onAccepted }));
     own.add(options.sources.onDidChange(() => this.outbox.wake()));
     this.cache = own.add(this.#openCache());
     this.usage = own.add(new UsageSamples({ disk: this.#disk, store, isTemporary, clock, log }));
     this.settingsWriter = new SettingsWriter({ store, rules: new SettingsRules(this.#disk, isTemporary, log), log });
-    const pauses = new ServicePauses(this.#disk, clock, log);
     this.#history = new History(store, clock, options.messages);
     this.poller = own.add(new Poller({ store, history: this.#history, apiFor: this.apiFor, pace, pauses, clock, log }));
     own.add(new RunningMarker(this.#disk, store, log));
@@ -94,7 +94,8 @@ export class Sync implements Disposable {
 
   #openCache(): Cache {
     const { store, messages, isCacheEnabled: isEnabled, clock, log, sources } = this.#options;
-    const cache = new Cache({ disk: this.#disk, store, messages, isEnabled, clock, log });
+    const isTemporary = (origin: string) => this.connections.isTemporaryOrigin(origin);
+    const cache = new Cache({ disk: this.#disk, store, messages, isEnabled, isTemporary, clock, log });
     const rereading = new Rereading({ store, apiFor: this.apiFor, signal: this.#abort.signal, clock, log });
     messages.connect({
       store,
@@ -150,6 +151,8 @@ export class Sync implements Disposable {
 
   /** Whether the window has the user's attention. */
   setFocused(isFocused: boolean): void {
+    // Who leaves may not come back: what was just typed is on disk at once.
+    if (!isFocused) void this.drafts.flush();
     this.poller.setFocused(isFocused);
     this.readMarks.setFocused(isFocused);
   }

@@ -33,7 +33,7 @@ describe('a conversation as a document', () => {
     expect(text.match(/^#{2,3} /gm)).toHaveLength(240);
     await editor(workbench).locator('.view-lines').click();
     await workbench.page.keyboard.type('x');
-    await workbench.page.getByText('Editor is read-only').waitFor();
+    await workbench.page.getByText('Editor is read-only').first().waitFor();
   });
 
   it('has an outline by turns', async () => {

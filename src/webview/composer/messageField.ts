@@ -6,8 +6,8 @@ import type { Words } from '../words.ts';
 import { enterMeans } from './sendKey.ts';
 import { undoableEdit } from './undoableEdit.ts';
 
-/** A draft goes to the host so long after the last key. */
-const draftDelayMs = 200;
+/** A draft goes to the host so long after the last key: little is lost where a window is gone without a word. */
+const draftDelayMs = 50;
 
 /** What the field tells its owner. */
 export interface FieldHooks {

@@ -5,6 +5,7 @@ import { silentLog } from '../../../src/log.ts';
 import type { Connection } from '../../../src/state/connection.ts';
 import type { SessionKey } from '../../../src/state/sessionKey.ts';
 import type { SessionRecord } from '../../../src/state/sessionRecord.ts';
+import { serviceOf } from '../../../src/state/connection.ts';
 import { Store } from '../../../src/state/store.ts';
 import { Cache } from '../../../src/sync/cache.ts';
 import { type Disk, openDisk } from '../../../src/sync/disk.ts';
@@ -68,7 +69,8 @@ export class CacheWindow {
     const cap = capBytes === undefined ? {} : { capBytes };
     const messages = new MessageCache({ folder: join(folder, cacheFolder), clock, log: silentLog, ...cap });
     const store = new Store(messages);
-    const cache = new Cache({ disk, store, messages, isEnabled, clock, log: silentLog });
+    const isTemporary = () => serviceOf(store.connection)?.isTemporary === true;
+    const cache = new Cache({ disk, store, messages, isEnabled, isTemporary, clock, log: silentLog });
     const window = new CacheWindow(disk, messages, cache, store, clock, keys);
     store.setConnection(connection);
     for (const asked of keys) store.addSession({ key: asked, addedAt: 1 });

@@ -11,6 +11,7 @@ import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import type { Clock } from '../../../src/sync/clock.ts';
 import { type Disk, openDisk } from '../../../src/sync/disk.ts';
 import { Outbox } from '../../../src/sync/outbox.ts';
+import { ServicePauses } from '../../../src/sync/servicePauses.ts';
 import { newWindowIdentity } from '../../../src/sync/windowIdentity.ts';
 import { FakeClock } from '../../fakes/clock.ts';
 import { until } from '../../fakes/until.ts';
@@ -88,6 +89,7 @@ export class OutboxRig {
       whileRunning: () => this.whileRunning,
       window: this.#window,
       isTemporary: () => this.isTemporary,
+      pauses: new ServicePauses(this.disk, this.clock, silentLog, () => this.isTemporary),
       apiFor: (asked) => (this.isOnline && asked === origin ? this.service : undefined),
     });
     this.store.setConnection({ kind: 'ready', service: { origin, baseUrl: origin } });
