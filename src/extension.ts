@@ -11,6 +11,7 @@ import { rememberCurrent } from './commands/currentSession.ts';
 import { documentCommands } from './commands/documents.ts';
 import { settingsCommands } from './commands/editSettings.ts';
 import { tellRefusedKey } from './commands/keyNotice.ts';
+import { MessageFiles } from './commands/messageFiles.ts';
 import { PageRequests, type PageRequestParts } from './commands/pageRequests.ts';
 import { sentenceOf, tellError } from './commands/problems.ts';
 import { registerCommands } from './commands/register.ts';
@@ -155,7 +156,8 @@ function openViews(context: vscode.ExtensionContext, own: Disposables, core: Cor
   const { composing } = page;
   const support = { retry: () => retry(core), copyDetails: (key?: SessionKey) => copyDetails(core, key) };
   const preview = own.add(new AttachmentPreview(core));
-  const requests = new PageRequests({ ...core, ...support, ...page, preview });
+  const files = own.add(new MessageFiles(core));
+  const requests = new PageRequests({ ...core, ...support, ...page, preview, files });
   const options = {
     ...core,
     extensionUri: context.extensionUri,

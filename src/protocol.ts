@@ -28,6 +28,7 @@ import type {
 
 const longText = z.string().check(z.maxLength(4_000_000));
 const shortText = z.string().check(z.maxLength(2_000));
+const partPath = z.string().check(z.maxLength(40));
 const pathText = z.string().check(z.maxLength(300));
 const caret = z.number().check(z.int(), z.nonnegative());
 
@@ -113,6 +114,9 @@ export const pageMessageSchema = z.discriminatedUnion('type', [
   /** Code of a message goes to the cursor of the editor, or into a new file that is not saved. */
   z.strictObject({ type: z.literal('insertCode'), text: longText }),
   z.strictObject({ type: z.literal('newFile'), text: longText, language: z.optional(shortText) }),
+  /** A picture of a message is to be opened, a file of one saved; `path` is the part's place in its message. */
+  z.strictObject({ type: z.literal('openPicture'), messageId: shortText, path: partPath }),
+  z.strictObject({ type: z.literal('saveFile'), messageId: shortText, path: partPath }),
   /** Which of these paths, as messages write them, are files of the workspace; and one of them is to be opened. */
   z.strictObject({ type: z.literal('findPaths'), paths: z.array(pathText).check(z.maxLength(100)) }),
   z.strictObject({ type: z.literal('openPath'), path: pathText }),
@@ -138,8 +142,9 @@ export type PageState = z.output<typeof pageStateSchema>;
 
 /**
  * The page's own words, translated by the host. `{0}` and `{1}` are filled in by the page: a name in
- * `removeAttachment` and `copyFact`, a path in `openFile`, a number in `newMessages`, role and time in `messageLabel`, a time in `asOf` and `edited`, a URL
- * in `remoteImage`, a role in `messageReceived`, a reason in `notDrawn`.
+ * `removeAttachment`, `saveFile` and `copyFact`, a path in `openFile`, a number in `newMessages`, role and time in
+ * `messageLabel`, a time in `asOf` and `edited`, a URL in `remoteImage`, a role in `messageReceived`, a reason in
+ * `notDrawn`.
  */
 export type PageWord =
   | 'conversation'
@@ -165,6 +170,8 @@ export type PageWord =
   | 'toolResult'
   | 'toolFailed'
   | 'openFile'
+  | 'openPicture'
+  | 'saveFile'
   | 'showDetails'
   | 'details'
   | 'copyFact'

@@ -1,5 +1,5 @@
 import type { Disposable } from '../events.ts';
-import { AttachmentFiles } from '../host/attachmentFiles.ts';
+import { ReadOnlyFiles } from '../host/readOnlyFiles.ts';
 import type { StoredAttachment } from '../state/outboxEntry.ts';
 import type { Store } from '../state/store.ts';
 import type { Translate } from '../state/words.ts';
@@ -17,11 +17,11 @@ export interface AttachmentPreviewParts {
 /** Shows exactly what will be sent of an attachment, in an editor. */
 export class AttachmentPreview implements Disposable {
   readonly #parts: AttachmentPreviewParts;
-  readonly #files: AttachmentFiles;
+  readonly #files: ReadOnlyFiles;
 
   constructor(parts: AttachmentPreviewParts) {
     this.#parts = parts;
-    this.#files = new AttachmentFiles(async (attachmentId) => {
+    this.#files = new ReadOnlyFiles('session-deck-attachment', async (attachmentId) => {
       await parts.wake();
       const attachment = this.#attachment(attachmentId);
       return attachment && parts.blobs.open(attachment.blobId, attachment.sizeBytes);

@@ -2,32 +2,52 @@ import { insertAtCursor, openInNewFile } from '../host/codeToEditor.ts';
 import { showError } from '../host/notify.ts';
 import { findInWorkspace, openFilePlace } from '../host/workspacePaths.ts';
 import { messageDetails } from '../state/messageDetails.ts';
+import type { MessagePart } from '../state/messageParts.ts';
 import { sentFacts } from '../state/sentFile.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
 import { type Translate, plainLine } from '../state/words.ts';
 import type { SentFiles } from '../sync/sentFiles.ts';
 import type { ConversationPage, PageRequest } from '../views/conversationPage.ts';
+import type { MessageFiles } from './messageFiles.ts';
+import { ToldError } from './problems.ts';
 
 /** What a page asks for about the content of a message. */
 export type ContentRequest = Extract<PageRequest, { type: (typeof contentRequests)[number] }>;
 
-const contentRequests = ['insertCode', 'newFile', 'wantDetails', 'findPaths', 'openPath'] as const;
+const contentRequests = [
+  'insertCode',
+  'newFile',
+  'openPicture',
+  'saveFile',
+  'wantDetails',
+  'findPaths',
+  'openPath',
+] as const;
 
 /** Whether a request is about the content of a message. */
 export function isContentRequest(request: PageRequest): request is ContentRequest {
   return contentRequests.some((type) => type === request.type);
 }
 
+export interface ContentRequestParts {
+  readonly store: Store;
+  readonly sentFiles: SentFiles;
+  readonly files: MessageFiles;
+  readonly t: Translate;
+}
+
 /** Carries out what a page asks for about the content of a message. */
 export class ContentRequests {
   readonly #store: Store;
   readonly #sentFiles: SentFiles;
+  readonly #files: MessageFiles;
   readonly #t: Translate;
 
-  constructor(store: Store, sentFiles: SentFiles, t: Translate) {
+  constructor({ store, sentFiles, files, t }: ContentRequestParts) {
     this.#store = store;
     this.#sentFiles = sentFiles;
+    this.#files = files;
     this.#t = t;
   }
 
@@ -38,6 +58,10 @@ export class ContentRequests {
         return;
       case 'newFile':
         await openInNewFile(request.text, request.language);
+        return;
+      case 'openPicture':
+      case 'saveFile':
+        if (page.key) await this.#useFile(page.key, request);
         return;
       case 'wantDetails':
         if (page.key) await this.#tellDetails(page.key, request.key, page);
@@ -60,6 +84,15 @@ export class ContentRequests {
     }
     if (failure === 'refused') {
       await showError(t('The editor did not take the code, so nothing was inserted. The file may be read-only.'));
+    }
+  }
+
+  async #useFile(key: SessionKey, request: Extract<ContentRequest, MessagePart>): Promise<void> {
+    const part = { messageId: request.messageId, path: request.path };
+    try {
+      await (request.type === 'openPicture' ? this.#files.show(key, part) : this.#files.save(key, part));
+    } catch (error) {
+      await showError(error instanceof ToldError ? error.message : this.#t('The file could not be written.'));
     }
   }
 

@@ -8,10 +8,12 @@ import type { ConversationPage, PageRequest } from '../views/conversationPage.ts
 import type { ComposerFocus } from './composerFocus.ts';
 import { type ComposerRequestParts, handleComposer, isComposerRequest } from './composerRequests.ts';
 import { type ContentRequest, ContentRequests, isContentRequest } from './contentRequests.ts';
+import type { MessageFiles } from './messageFiles.ts';
 
 export interface PageRequestParts extends ComposerRequestParts {
   readonly composerFocus: ComposerFocus;
   readonly sentFiles: SentFiles;
+  readonly files: MessageFiles;
   readonly loadOlder: (key: SessionKey) => Promise<void>;
   readonly stopLoading: (key: SessionKey) => void;
   /** Shows one message as a document. */
@@ -29,7 +31,7 @@ export class PageRequests {
 
   constructor(parts: PageRequestParts) {
     this.#parts = parts;
-    this.#content = new ContentRequests(parts.store, parts.sentFiles, parts.t);
+    this.#content = new ContentRequests(parts);
   }
 
   /** Never rejects: what fails is told where it was asked for. */

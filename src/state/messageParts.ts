@@ -1,6 +1,13 @@
 import type { ContentBlock } from '../api/contentBlock.ts';
 import type { Message } from '../api/message.ts';
 
+/** A block of a message, as the page names it to the host: the message, and the block's place there. */
+export interface MessagePart {
+  readonly messageId: string;
+  /** Written by {@link partText}. */
+  readonly path: string;
+}
+
 /** The place of a block within its message: its index in the content, then those inside of tool results. */
 export type PartPath = readonly number[];
 

@@ -68,13 +68,15 @@ function placeOf({ id, createdAt }: Message, headers: readonly MessageHeader[]):
  */
 export function resultMarks(headers: readonly MessageHeader[]): ReadonlyMap<string, string> {
   const marks = new Map<string, string>();
-  let close: MessageHeader[] = [];
+  const close: MessageHeader[] = [];
   for (let at = headers.length - 1; at >= 0; at -= 1) {
     const header = headers[at];
     if (!header) continue;
     if (header.role === 'assistant' && close.length > 0) marks.set(header.messageId, markOf(close));
-    if (header.role === 'tool') close = [header, ...close].slice(0, reach);
-    else if (header.role !== 'assistant') close = [];
+    if (header.role === 'tool') {
+      close.unshift(header);
+      if (close.length > reach) close.pop();
+    } else if (header.role !== 'assistant') close.length = 0;
   }
   return marks;
 }

@@ -46,6 +46,8 @@ function contentWords(t: Translate): Pick<PageWords, ContentWord> {
     toolResult: t('result: {0}'),
     toolFailed: t('error: {0}'),
     openFile: t('Open {0}'),
+    openPicture: t('Open Image'),
+    saveFile: t('Save {0} As...'),
     showDetails: t('Show Details'),
     details: t('Details of the message'),
     copyFact: t('Copy: {0}'),
@@ -68,6 +70,8 @@ type ContentWord =
   | 'toolResult'
   | 'toolFailed'
   | 'openFile'
+  | 'openPicture'
+  | 'saveFile'
   | 'showDetails'
   | 'details'
   | 'copyFact'

@@ -134,6 +134,10 @@ export class ConversationView implements Owned {
       folds: this.#folds,
       code: this.#codeActions(),
       paths: this.#paths,
+      files: {
+        openPicture: (part) => channel.post({ type: 'openPicture', ...part }),
+        save: (part) => channel.post({ type: 'saveFile', ...part }),
+      },
       wantDetails: (key) => channel.post({ type: 'wantDetails', key }),
       showAll: (key) => channel.post({ type: 'showAll', key }),
       failed: (reason) => channel.post({ type: 'failed', reason }),

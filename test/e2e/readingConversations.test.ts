@@ -56,7 +56,7 @@ describe('reading a conversation', () => {
     await scrollToStart(view(), 'Users report a redirect loop');
     await view().article('Users report a redirect loop').getByRole('img', { name: 'Image' }).waitFor();
     await view().article('Users report a redirect loop').getByText('notes.md').waitFor();
-    await openFold(view(), 'grep', '"pattern": "isSignedIn|expiresAt"');
+    await openFold(view(), /^grep/, '"pattern": "isSignedIn|expiresAt"');
     // A failed tool shows its result without being asked.
     await view().article('ENOENT: no such file or directory').first().waitFor();
     await addSessions(journey.workbench, service.sessionIdByName.failed);
@@ -156,7 +156,7 @@ describe('reading a conversation', () => {
   });
 });
 
-async function openFold(page: ConversationPage, title: string, inside: string): Promise<void> {
+async function openFold(page: ConversationPage, title: string | RegExp, inside: string): Promise<void> {
   const button = page.log.getByRole('button', { name: title, expanded: false }).last();
   await button.click();
   await page.log.getByText(inside).first().waitFor();

@@ -345,6 +345,7 @@ describe('the extension as a whole', () => {
     expect(manifest.activationEvents).toContain('onWebviewPanel:sessionDeck.conversationEditor');
     expect(literals).toContain('sessionDeck.conversationEditor');
     expect(manifest.activationEvents).toContain('onFileSystem:session-deck-attachment');
+    expect(manifest.activationEvents).toContain('onFileSystem:session-deck-message');
     expect(literals).toContain('session-deck-attachment');
     expect(manifest.activationEvents).toContain('onFileSystem:session-deck');
     expect(literals).toContain('session-deck');

@@ -58,6 +58,11 @@ describe.each(Object.keys(themes) as ThemeName[])('axe finds nothing to say abou
     open = await rig.open({ theme, widthPx, heightPx: 5_000 });
     const older = { state: 'more', label: 'Load older messages' } as const;
     await open.tell(setup, conversation(showcase, { header: { ...header, problem }, composer, older }));
+    const path = 'src/upload/retry.ts:12';
+    await open.waitForPost('findPaths');
+    await open.tell({ type: 'paths', asked: [path], found: [path] });
+    await open.page.locator('math').first().waitFor();
+    expect(await open.page.locator('.path-link').count()).toBe(1);
     expect(await open.page.locator('article').count()).toBe(showcase.length);
     expect(await violations()).toEqual([]);
   });
@@ -122,7 +127,7 @@ describe('without a mouse', () => {
     open = await rig.open({ heightPx: 5_000 });
     await open.tell(setup, conversation(showcase, { header: { ...header, problem }, composer }));
     const reached = new Set<string>();
-    for (let step = 0; step < 100; step += 1) {
+    for (let step = 0; step < 160; step += 1) {
       await open.page.keyboard.press('Tab');
       const name = await open.page.evaluate(() => {
         const node = document.activeElement;
@@ -175,7 +180,7 @@ describe('appearance', () => {
     await open.tell(setup, conversation(showcase, { header: { ...header, problem }, composer }));
     const outside = await open.page.evaluate(() =>
       [...document.querySelectorAll('body *')]
-        .filter((node) => !node.closest('pre, table, .visually-hidden, svg, .page-title bdi'))
+        .filter((node) => !node.closest('pre, table, .formula-block, .visually-hidden, svg, .page-title bdi'))
         .filter((node) => node.getBoundingClientRect().right > 200.5)
         .map((node) => `${node.localName}.${node.className}`),
     );

@@ -142,6 +142,33 @@ describe('pictures', () => {
   });
 });
 
+describe('what came with a message', () => {
+  const part = { messageId: 'msg-1', path: '0.1' };
+
+  it('opens from its picture and from its button', async () => {
+    await showBlocks({ type: 'image', mediaType: 'image/png', base64: tinyPng, part });
+    await body().getByRole('img', { name: 'Image' }).click({ force: true });
+    expect(await open.waitForPost('openPicture')).toEqual({ type: 'openPicture', ...part });
+    await body().getByRole('button', { name: 'Open Image' }).press('Enter');
+    expect(await open.waitForPost('openPicture', 1)).toEqual({ type: 'openPicture', ...part });
+  });
+
+  it('says so where its picture is damaged', async () => {
+    const damaged = `${tinyPng.slice(0, 44)}${'A'.repeat(40)}`;
+    await showBlocks({ type: 'image', mediaType: 'image/png', base64: damaged, part });
+    await expect.poll(() => body().textContent()).toBe('This image cannot be shown.');
+    expect(await body().getByRole('button').count()).toBe(0);
+  });
+
+  it('is saved where its bytes are there', async () => {
+    const file: PageBlock = { type: 'file', name: 'plan.pdf', detail: 'application/pdf, 3 B' };
+    await showBlocks(file, { ...file, part });
+    expect(await body().getByRole('button').count()).toBe(1);
+    await body().getByRole('button', { name: 'Save plan.pdf As...' }).click();
+    expect(await open.waitForPost('saveFile')).toEqual({ type: 'saveFile', ...part });
+  });
+});
+
 describe('code', () => {
   it('has its language, a button to copy it, and colours', async () => {
     await show('```ts\nconst a = 1;\n```');

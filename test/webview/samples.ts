@@ -30,6 +30,8 @@ export const words: PageWords = {
   toolResult: 'result: {0}',
   toolFailed: 'error: {0}',
   openFile: 'Open {0}',
+  openPicture: 'Open Image',
+  saveFile: 'Save {0} As...',
   showDetails: 'Show Details',
   details: 'Details of the message',
   copyFact: 'Copy: {0}',

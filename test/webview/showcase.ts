@@ -25,6 +25,12 @@ export function delayMs(attempt: number, random = Math.random): number {
 | 5 | 30 s | 15 s |
 
 > The old behaviour stays behind a flag until the next release.
+
+The mean of a full jitter is $\\frac{1}{2} \\min(c, b \\cdot 2^n)$, see \`src/upload/retry.ts:12\`:
+
+$$
+\\sum_{n=0}^{k} \\frac{b \\cdot 2^n}{2} = b \\cdot \\left(2^k - \\frac{1}{2}\\right)
+$$
 `;
 
 const tour = `# Tour
@@ -129,7 +135,8 @@ export const showcase: readonly PageRow[] = [
     badges: [{ label: 'final answer', hint: 'The answer of this turn.' }],
   }),
   row('a3', [
-    { type: 'image', mediaType: 'image/png', base64: tinyPng },
+    { type: 'image', mediaType: 'image/png', base64: tinyPng, part: { messageId: 'a3', path: '0' } },
+    { type: 'file', name: 'plan.pdf', detail: 'application/pdf, 12.4 KB', part: { messageId: 'a3', path: '1' } },
     { type: 'note', text: 'Image not loaded: https://example.com/chart.png', href: 'https://example.com/chart.png' },
   ]),
   markdownRow('a4', 'The service stopped the run: the model is overloaded.', { isError: true }),

@@ -1,5 +1,6 @@
 import type { PageBlock } from '../../pageContent.ts';
 import { element } from '../element.ts';
+import { iconButton } from '../iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import { drawCode } from './codeBlock.ts';
 import type { DrawTools } from './drawTools.ts';
@@ -16,9 +17,9 @@ export function blockNode(block: PageBlock, place: string, tools: DrawTools): HT
     case 'code':
       return drawCode(block.text, block.language, tools);
     case 'image':
-      return drawImage(block.base64, tools);
+      return drawImage(block, tools);
     case 'file':
-      return drawFile(block.name, block.detail);
+      return drawFile(block, tools);
     case 'note':
       return drawNote(block.text, block.href);
     case 'fold':
@@ -28,15 +29,31 @@ export function blockNode(block: PageBlock, place: string, tools: DrawTools): HT
   }
 }
 
-function drawImage(base64: string, tools: DrawTools): HTMLElement {
+type ImageBlock = Extract<PageBlock, { type: 'image' }>;
+type FileBlock = Extract<PageBlock, { type: 'file' }>;
+
+/** A picture; a click opens it, and so does its button. One that cannot be drawn says so. */
+function drawImage({ base64, part }: ImageBlock, { words, files }: DrawTools): HTMLElement {
   const address = pictureAddress(base64);
-  if (address === undefined) return drawNote(tools.words.say('imageNotShown'), undefined);
-  return element('div', { class: 'picture' }, element('img', { src: address, alt: tools.words.say('image') }));
+  const notShown = () => drawNote(words.say('imageNotShown'), undefined);
+  if (address === undefined) return notShown();
+  const image = element('img', { src: address, alt: words.say('image') });
+  const frame = element('div', { class: 'picture' }, image);
+  image.addEventListener('error', () => frame.replaceChildren(notShown()), { once: true });
+  if (!part) return frame;
+  const open = () => files.openPicture(part);
+  image.classList.add('is-openable');
+  image.addEventListener('click', open);
+  frame.append(iconButton('goToFile', words.say('openPicture'), open));
+  return frame;
 }
 
-function drawFile(name: string, detail: string): HTMLElement {
+function drawFile({ name, detail, part }: FileBlock, { words, files }: DrawTools): HTMLElement {
   const label = element('bdi', { class: 'file-name', title: name }, name);
-  return element('div', { class: 'file' }, icon('file'), label, element('bdi', { class: 'file-detail' }, detail));
+  const made = element('div', { class: 'file' }, icon('file'), label);
+  made.append(element('bdi', { class: 'file-detail', title: detail }, detail));
+  if (part) made.append(iconButton('saveAs', words.say('saveFile', name), () => files.save(part)));
+  return made;
 }
 
 function drawNote(text: string, href: string | undefined): HTMLElement {

@@ -1,3 +1,4 @@
+import type { PagePart } from '../../pageContent.ts';
 import type { Words } from '../words.ts';
 import type { Formatters } from './formatters.ts';
 import type { IdleQueue } from './idleQueue.ts';
@@ -13,12 +14,19 @@ export interface CodeActions {
   readonly openInNewFile: (text: string, language: string | undefined) => void;
 }
 
+/** What the host does with the pictures and files of messages, whose bytes it has. */
+export interface FileActions {
+  readonly openPicture: (part: PagePart) => void;
+  readonly save: (part: PagePart) => void;
+}
+
 /** What drawing a message needs besides the message. */
 export interface DrawTools extends Formatters {
   readonly words: Words;
   readonly idle: IdleQueue;
   readonly code: CodeActions;
   readonly paths: PathLinks;
+  readonly files: FileActions;
   /** Asks the host for the details of a row's message. */
   readonly wantDetails: (rowKey: string) => void;
   /** Asks the host for the whole of a message as a document, by the row's key. */

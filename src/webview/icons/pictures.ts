@@ -27,6 +27,7 @@ import loading from '@vscode/codicons/src/icons/loading.svg';
 import newFile from '@vscode/codicons/src/icons/new-file.svg';
 import question from '@vscode/codicons/src/icons/question.svg';
 import refresh from '@vscode/codicons/src/icons/refresh.svg';
+import saveAs from '@vscode/codicons/src/icons/save-as.svg';
 import selection from '@vscode/codicons/src/icons/list-selection.svg';
 import send from '@vscode/codicons/src/icons/send.svg';
 import snippet from '@vscode/codicons/src/icons/symbol-snippet.svg';
@@ -72,6 +73,7 @@ export const pictures = {
   output,
   question,
   refresh,
+  saveAs,
   selection,
   send,
   snippet,

@@ -1,35 +1,35 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../events.ts';
 
-/** What an attachment holds, whoever keeps it. */
-export interface AttachmentContent {
+/** What a file holds, whoever keeps it. */
+export interface FileContent {
   readonly sizeBytes: number;
   /** A piece is good until the next one is asked for. */
   readonly read: () => AsyncIterable<Uint8Array>;
 }
 
-const scheme = 'session-deck-attachment';
-
 /**
- * What will be sent, as read-only files of the editor: exactly the bytes, shown as any file of that kind is. `find`
- * resolves to undefined for what is not attached any more.
+ * Bytes that are kept elsewhere, as read-only files of the editor: shown as any file of that kind is. `find` resolves to
+ * undefined for what is not there any more.
  */
-export class AttachmentFiles implements vscode.FileSystemProvider, Disposable {
-  readonly #find: (attachmentId: string) => Promise<AttachmentContent | undefined>;
+export class ReadOnlyFiles implements vscode.FileSystemProvider, Disposable {
+  readonly #scheme: string;
+  readonly #find: (fileId: string) => Promise<FileContent | undefined>;
   readonly #disposables = new Disposables();
   readonly #changes = this.#disposables.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
 
   readonly onDidChangeFile = this.#changes.event;
 
-  constructor(find: (attachmentId: string) => Promise<AttachmentContent | undefined>) {
+  constructor(scheme: string, find: (fileId: string) => Promise<FileContent | undefined>) {
+    this.#scheme = scheme;
     this.#find = find;
     const options = { isReadonly: true, isCaseSensitive: true };
     this.#disposables.add(vscode.workspace.registerFileSystemProvider(scheme, this, options));
   }
 
-  /** Opens what will be sent under its name. */
-  async show(attachmentId: string, name: string): Promise<void> {
-    const uri = vscode.Uri.from({ scheme, path: `/${attachmentId}/${name}` });
+  /** Opens it under a name. */
+  async show(fileId: string, name: string): Promise<void> {
+    const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${fileId}/${name}` });
     await vscode.commands.executeCommand('vscode.open', uri, { preview: true });
   }
 
@@ -50,7 +50,7 @@ export class AttachmentFiles implements vscode.FileSystemProvider, Disposable {
     return whole;
   }
 
-  // What is attached never changes, and there are no folders to look into or write to.
+  // What a file holds never changes, and there are no folders to look into or write to.
   watch(): vscode.Disposable {
     return new vscode.Disposable(() => undefined);
   }
@@ -79,7 +79,7 @@ export class AttachmentFiles implements vscode.FileSystemProvider, Disposable {
     this.#disposables.dispose();
   }
 
-  async #content(uri: vscode.Uri): Promise<AttachmentContent> {
+  async #content(uri: vscode.Uri): Promise<FileContent> {
     const content = await this.#find(uri.path.split('/')[1] ?? '');
     if (!content) throw vscode.FileSystemError.FileNotFound(uri);
     return content;
