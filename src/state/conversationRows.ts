@@ -1,4 +1,5 @@
 import type { RowPatch, RowSeed } from '../pageContent.ts';
+import { mostDrawnLines } from './cutBlocks.ts';
 import { type MessageHeader, estimateTextLines } from './messageHeader.ts';
 import { bubbleMessageId } from './outboxEntry.ts';
 import type { SessionRecord } from './sessionRecord.ts';
@@ -24,7 +25,7 @@ export function conversationRows(record: SessionRecord): ConversationRow[] {
     const entryId = claims.get(header.messageId) ?? record.entryIdByMessageId.get(header.messageId);
     return {
       key: entryId ?? header.messageId,
-      weightLines: header.weightLines,
+      weightLines: Math.min(header.weightLines, mostDrawnLines),
       version: `${versionOf(header)}${marks.get(header.messageId) ?? ''}`,
       source: { messageId: header.messageId },
     };
@@ -34,7 +35,7 @@ export function conversationRows(record: SessionRecord): ConversationRow[] {
     const progress = entry.progress === undefined ? '' : Math.round(entry.progress * 100);
     rows.push({
       key: entry.entryId,
-      weightLines: estimateTextLines(entry.text) + entry.attachments.length,
+      weightLines: Math.min(estimateTextLines(entry.text), mostDrawnLines) + entry.attachments.length,
       version: `e ${entry.state} ${progress} ${String(entry.isSearching ?? false)}`,
       source: { entryId: entry.entryId },
     });

@@ -8,6 +8,8 @@ const blockCharacters = 100_000;
 const blockLines = 2_000;
 /** and all blocks of a message together up to so many characters: a page of text takes 3,000. */
 const messageCharacters = 300_000;
+/** So many lines of 60 characters a message takes at most on the page. */
+export const mostDrawnLines = messageCharacters / 60;
 
 /** What the page draws of a message; `cut` says how much it does not. */
 export interface CutContent {

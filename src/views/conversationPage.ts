@@ -15,6 +15,8 @@ export interface ConversationPageOptions extends PageSenderOptions {
   readonly onRequest: (request: PageRequest, page: ConversationPage) => void;
   /** The page was rebuilt after it had died; what to tell the person who sees. */
   readonly onRevived?: (text: string) => void;
+  /** Whether the window has the focus; absent: always. */
+  readonly isFocused?: () => boolean;
   readonly log: Log;
 }
 
@@ -57,6 +59,7 @@ export class ConversationPage implements Disposable {
     const { log } = this.#options;
     this.#heartbeat = this.#disposables.add(
       new PageHeartbeat({
+        isWatched: this.#options.isFocused ?? (() => true),
         ask: () => this.tell({ type: 'ask' }),
         reload: () => {
           log.warn('the page does not answer and is loaded again');

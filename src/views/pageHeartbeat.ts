@@ -8,6 +8,8 @@ const deadBeats = 4;
 const reloadMs = 8_000;
 
 export interface HeartbeatOptions {
+  /** Whether somebody may look: a browser stops all of a tab in the background, its window and this page. */
+  readonly isWatched: () => boolean;
   /** Asks the page. */
   readonly ask: () => void;
   /** The page is dead: loads it again where it is. */
@@ -61,6 +63,11 @@ export class PageHeartbeat implements Disposable {
   }
 
   #beat(): void {
+    if (!this.#options.isWatched()) {
+      this.#unanswered = 0;
+      this.#wait(beatMs, () => this.#beat());
+      return;
+    }
     if (this.#unanswered >= deadBeats) {
       this.#isRevived = true;
       this.#wait(reloadMs, () => this.#options.replace());

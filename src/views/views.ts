@@ -73,7 +73,8 @@ export class Views implements Disposable {
     const openPage = (webview: vscode.Webview) => {
       onFirstLook();
       const onRevived = (text: string) => void vscode.window.setStatusBarMessage(text, revivedMs);
-      const common = { store, setup, composerProblem, isWhenIdle, prepare, onRequest, onRevived, t, log };
+      const isFocused = () => vscode.window.state.focused;
+      const common = { store, setup, composerProblem, isWhenIdle, prepare, onRequest, onRevived, isFocused, t, log };
       return new ConversationPage({ ...common, webview });
     };
     own.add(new Contexts(store, options.arranging));

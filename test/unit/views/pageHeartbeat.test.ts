@@ -4,13 +4,16 @@ import { PageHeartbeat } from '../../../src/views/pageHeartbeat.ts';
 describe('the heartbeat of a page', () => {
   let calls: string[];
   let answers: boolean;
+  let isWatched: boolean;
   let heartbeat: PageHeartbeat;
 
   beforeEach(() => {
     vi.useFakeTimers();
     calls = [];
     answers = true;
+    isWatched = true;
     heartbeat = new PageHeartbeat({
+      isWatched: () => isWatched,
       ask: () => {
         calls.push('ask');
         if (answers) heartbeat.hear();
@@ -84,6 +87,20 @@ describe('the heartbeat of a page', () => {
       vi.advanceTimersByTime(1);
     }
     expect(calls).not.toContain('reload');
+  });
+
+  it('asks nothing while nobody can look, and begins anew after that', () => {
+    heartbeat.start();
+    answers = false;
+    vi.advanceTimersByTime(10_000);
+    isWatched = false;
+    vi.advanceTimersByTime(600_000);
+    expect(calls).toEqual(['ask', 'ask', 'ask']);
+    isWatched = true;
+    vi.advanceTimersByTime(9_000);
+    expect(calls).not.toContain('reload');
+    vi.advanceTimersByTime(6_000);
+    expect(calls).toContain('reload');
   });
 
   it('tells a page apart that stands in for a dead one', () => {
