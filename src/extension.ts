@@ -126,16 +126,25 @@ function openCore(context: vscode.ExtensionContext, own: Disposables) {
     ...{ t, log, keys, secrets: () => [...seenKeys], store, connections, deck, drafts, outbox, apiFor },
     ...startOf(sync, epochs, door, t),
     ...{ blobs, sentFiles: sync.sentFiles, attachments: new Attachments(blobs, drafts, t) },
+    ...keepingOf(sync),
     ...readingOf(sync),
-    showGuests: (parent: SessionKey, childIds: readonly string[]) => deck.showGuests(parent, childIds),
     arranging: own.add(new TreeChoices(context.globalState)),
-    ...{ settingsWriter: sync.settingsWriter, usage: sync.usage },
     findText: (...search: Parameters<MessageCache['find']>) => messages.find(...search),
-    clearCache: () => sync.cache.clear(),
-    stopWriting: () => sync.stopWriting(),
     whileRunning: sources.whileRunning,
     dataFolders: [dataFolder],
     clearRoaming: () => roaming.write(undefined),
+  };
+}
+
+/** What else surfaces and commands may do with what is kept. */
+function keepingOf(sync: Sync) {
+  return {
+    showGuests: (parent: SessionKey, childIds: readonly string[]) => sync.deck.showGuests(parent, childIds),
+    settingsWriter: sync.settingsWriter,
+    usage: sync.usage,
+    mayTell: (key: SessionKey, updatedAt: number) => sync.notices.claim(key, updatedAt),
+    clearCache: () => sync.cache.clear(),
+    stopWriting: () => sync.stopWriting(),
   };
 }
 

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { askText } from '../host/askText.ts';
 import { type Choice, askChoice, plainPickLabel } from '../host/askChoice.ts';
 import { describeSession } from '../state/describeSession.ts';
-import { type SessionKey, keyText } from '../state/sessionKey.ts';
+import { type SessionKey, keyText, sameSession } from '../state/sessionKey.ts';
 import { matchesWords, searchWords } from '../state/sessionMatch.ts';
 import type { SessionRecord } from '../state/sessionRecord.ts';
 import { lastTouched } from '../state/sessionSections.ts';
@@ -54,6 +54,7 @@ async function findSessions(parts: FindParts): Promise<void> {
     void fillPick(parts, pick, text, search.signal);
   };
   Object.assign(pick, {
+    keepScrollPosition: true,
     title: t('Find Sessions'),
     placeholder: t('Title, name, tag, ID, or words of a conversation kept on this machine'),
   });
@@ -78,20 +79,26 @@ async function fillPick(
   text: string,
   signal: AbortSignal,
 ): Promise<void> {
-  const { store, t } = parts;
   const words = searchWords(text);
-  const records = [...store.records].sort((a, b) => lastTouched(b) - lastTouched(a));
-  const items = records.filter((record) => matchesWords(record, words)).map((record) => itemOf(parts, record));
-  pick.items = items;
+  const records = [...parts.store.records].sort((a, b) => lastTouched(b) - lastTouched(a));
+  const found = new Map<SessionRecord, TextHit | undefined>();
+  for (const record of records) if (matchesWords(record, words)) found.set(record, undefined);
+  const draw = (): void => {
+    const active = pick.activeItems[0]?.key;
+    pick.items = records
+      .filter((record) => found.has(record))
+      .map((record) => itemOf(parts, record, found.get(record)));
+    const same = active && pick.items.find(({ key }) => sameSession(key, active));
+    if (same && words.length > 0) pick.activeItems = [same];
+  };
+  draw();
   if (words.length === 0) return;
   await new Promise((resolve) => setTimeout(resolve, typingPauseMs));
   if (signal.aborted) return;
   pick.busy = true;
-  const heading: Item = { label: t('Found in messages'), kind: vscode.QuickPickItemKind.Separator };
-  const found: Item[] = [];
   for await (const { record, hit } of hitsIn(parts, records, words, signal)) {
-    found.push({ ...itemOf(parts, record, hit), alwaysShow: true });
-    pick.items = [...items, heading, ...found];
+    found.set(record, hit);
+    draw();
   }
   pick.busy = false;
 }
@@ -110,7 +117,7 @@ async function* hitsIn(
   }
 }
 
-function itemOf({ store, t }: FindParts, record: SessionRecord, hit?: TextHit): Item {
+function itemOf({ store, t }: FindParts, record: SessionRecord, hit: TextHit | undefined): Item {
   const { label, description, icon } = describeSession(record, store.connection, Date.now(), t);
   return {
     label: `$(${icon}) ${plainPickLabel(label)}`,

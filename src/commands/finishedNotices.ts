@@ -12,6 +12,8 @@ export interface FinishedNoticeParts {
   readonly deck: Deck;
   /** The setting `sessionDeck.notifications.whenFinished`. */
   readonly whenFinished: () => 'never' | 'unfocused' | 'always';
+  /** Whether this window, of all that saw it, is the one to tell what a session came to at `updatedAt`. */
+  readonly mayTell: (key: SessionKey, updatedAt: number) => Promise<boolean>;
   readonly openConversation: (key: SessionKey) => Promise<void>;
   readonly t: Translate;
 }
@@ -34,7 +36,7 @@ export class FinishedNotices implements Disposable {
     this.#disposables.add(
       store.onDidChange((change) => {
         if (change.type === 'deck') this.#turns.forgetAllBut(store.records);
-        if (change.type === 'session') this.#take(change.key);
+        if (change.type === 'session') void this.#take(change.key);
       }),
     );
   }
@@ -43,10 +45,12 @@ export class FinishedNotices implements Disposable {
     this.#disposables.dispose();
   }
 
-  #take(key: SessionKey): void {
-    const record = this.#parts.store.record(key);
+  async #take(key: SessionKey): Promise<void> {
+    const { store, mayTell } = this.#parts;
+    const record = store.record(key);
     const turn = record && !record.deck.isGuest ? this.#turns.take(record) : undefined;
     if (!turn || !this.#isWanted() || record?.deck.isMuted) return;
+    if (!(await mayTell(key, record?.session?.updatedAt ?? 0)) || this.#disposables.isDisposed) return;
     this.#waiting.set(keyText(key), turn);
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;

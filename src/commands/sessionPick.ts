@@ -4,6 +4,7 @@ import { plainPickLabel } from '../host/askChoice.ts';
 import { describeSession } from '../state/describeSession.ts';
 import { type SessionKey, sameSession } from '../state/sessionKey.ts';
 import type { SessionRecord } from '../state/sessionRecord.ts';
+import { lastTouched } from '../state/sessionSections.ts';
 import type { Store } from '../state/store.ts';
 import type { Translate } from '../state/words.ts';
 
@@ -87,8 +88,4 @@ function isSame(a: Item['choice'], b: Item['choice']): boolean {
   if (!a || !b) return false;
   if ('key' in a) return 'key' in b && sameSession(a.key, b.key);
   return 'command' in b && a.command === b.command;
-}
-
-function lastTouched(record: SessionRecord): number {
-  return record.session?.updatedAt ?? record.deck.addedAt;
 }

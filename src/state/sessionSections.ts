@@ -25,6 +25,8 @@ const sectionOrder = [
 ] as const;
 export type SectionKind = (typeof sectionOrder)[number];
 
+const byWords = new Intl.Collator();
+
 /** A section of the tree and what is in it, in order. */
 export interface SessionSection {
   readonly sectionId: string;
@@ -45,7 +47,7 @@ export function sectionsOf(
   now: number,
 ): SessionSection[] {
   const sections = new Map<string, { kind: SectionKind; tag?: string; records: SessionRecord[] }>();
-  for (const record of [...records].sort(comparing(sortBy))) {
+  for (const record of [...records].sort(comparing(records, sortBy))) {
     for (const place of placesOf(record, groupBy, sortBy, now)) {
       const sectionId = `${place.kind} ${place.tag ?? ''}`;
       const section = sections.get(sectionId) ?? { ...place, records: [] };
@@ -56,7 +58,8 @@ export function sectionsOf(
   return [...sections]
     .map(([sectionId, section]) => ({ sectionId, ...section }))
     .sort(
-      (a, b) => sectionOrder.indexOf(a.kind) - sectionOrder.indexOf(b.kind) || (a.tag ?? '').localeCompare(b.tag ?? ''),
+      (a, b) =>
+        sectionOrder.indexOf(a.kind) - sectionOrder.indexOf(b.kind) || byWords.compare(a.tag ?? '', b.tag ?? ''),
     );
 }
 
@@ -92,18 +95,20 @@ export function tagNames({ session }: SessionRecord): string[] {
   return [...new Set(names)].filter((name) => name !== '');
 }
 
-function comparing(sortBy: SortBy): (a: SessionRecord, b: SessionRecord) => number {
+function comparing(records: readonly SessionRecord[], sortBy: SortBy): (a: SessionRecord, b: SessionRecord) => number {
   const byTime = (a: SessionRecord, b: SessionRecord) =>
     lastTouched(b) - lastTouched(a) ||
     b.deck.addedAt - a.deck.addedAt ||
-    keyText(a.deck.key).localeCompare(keyText(b.deck.key));
+    (keyText(a.deck.key) < keyText(b.deck.key) ? -1 : 1);
   switch (sortBy) {
     case 'updated':
       return byTime;
     case 'created':
       return (a, b) => createdAt(b) - createdAt(a) || byTime(a, b);
-    case 'name':
-      return (a, b) => sessionTitle(a).localeCompare(sessionTitle(b)) || byTime(a, b);
+    case 'name': {
+      const titles = new Map(records.map((record) => [record, sessionTitle(record)]));
+      return (a, b) => byWords.compare(titles.get(a) ?? '', titles.get(b) ?? '') || byTime(a, b);
+    }
     case 'attention':
       return (a, b) =>
         attentionRank(a) - attentionRank(b) ||

@@ -26,7 +26,7 @@ export interface Attention {
 const unattendedRestMs = 12_500;
 /** A session that still runs after nobody looked for so long is left alone. */
 const longestUnattendedMs = 4 * 3_600_000;
-/** A row among many running ones is read so much less often that all of them make five requests a second at most. */
+/** A row among many is read so much less often that all of them make five requests a second at most. */
 const crowdShareMs = 200;
 const jitterShare = 0.2;
 
@@ -48,7 +48,7 @@ export function pauseMs(attention: Attention, pace: Pace, random: () => number):
   const isAtWork = status === 'running' || status === 'pending' || isExpected;
   const isAttended = isVisible && isFocused;
   if (!isAttended && (!isAtWork || unattendedMs >= longestUnattendedMs)) return undefined;
-  const attendedMs = isAtWork ? Math.max(pace.runningMs, crowd * crowdShareMs) : pace.idleMs;
+  const attendedMs = Math.max(isAtWork ? pace.runningMs : pace.idleMs, crowd * crowdShareMs);
   const restMs = isAttended ? attendedMs : Math.max(attendedMs, unattendedRestMs);
   return restMs * (1 - jitterShare + 2 * jitterShare * random());
 }

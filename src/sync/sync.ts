@@ -15,6 +15,7 @@ import { type UnopenedDisk, type UnreadableFile, diskIn } from './disk.ts';
 import { Drafts } from './drafts.ts';
 import { History } from './history.ts';
 import type { MessageCache } from './messageCache.ts';
+import { NoticeClaims } from './noticeClaims.ts';
 import { Outbox } from './outbox.ts';
 import type { Pace } from './pace.ts';
 import { Poller } from './poller.ts';
@@ -55,6 +56,7 @@ export class Sync implements Disposable {
   readonly poller: Poller;
   readonly cache: Cache;
   readonly readMarks: ReadMarks;
+  readonly notices: NoticeClaims;
   readonly settingsWriter: SettingsWriter;
   readonly usage: UsageSamples;
   readonly apiFor: (origin: string) => SessionsApi | undefined;
@@ -74,6 +76,7 @@ export class Sync implements Disposable {
     const isTemporary = (origin: string) => this.connections.isTemporaryOrigin(origin);
     const mirror = new DeckMirror(options.roaming);
     this.deck = own.add(new Deck({ store, files: new DeckFiles(this.#disk), mirror, isTemporary, clock, log }));
+    this.notices = new NoticeClaims(this.#disk);
     this.readMarks = own.add(new ReadMarks(store, this.deck));
     this.blobs = new Blobs(folder, log);
     const kept = { disk: this.#disk, blobs: this.blobs, isTemporary, store, clock, log };

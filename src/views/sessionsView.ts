@@ -10,7 +10,7 @@ import type { SessionRecord } from '../state/sessionRecord.ts';
 import { sectionsOf } from '../state/sessionSections.ts';
 import { type SessionRow, SessionTree, type TreeRow } from '../state/sessionTree.ts';
 import type { Store, StoreChange } from '../state/store.ts';
-import type { TreeArrangement } from '../state/treeArrangement.ts';
+import { type TreeArrangement, isFiltering } from '../state/treeArrangement.ts';
 import type { Translate } from '../state/words.ts';
 import { SessionDrop } from './sessionDrop.ts';
 import { messageItem, moreItem, sectionItem, sessionItem } from './treeItems.ts';
@@ -165,7 +165,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   #onChange(change: StoreChange): void {
     if (change.type === 'current') return;
     if (!('key' in change)) {
-      this.#drawSoon(this.#options.store.records);
+      this.#drawSoon([...this.#options.store.records, ...this.#options.store.guests]);
       return;
     }
     const text = keyText(change.key);
@@ -209,7 +209,9 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     const { store, arranging, now, t } = this.#options;
     const { connection, records } = store;
     const { groupBy, sortBy, filter } = arranging.arrangement;
-    const shown = filteredRecords(topRecords(store), filter, arranging.foundInText);
+    // A filter looks below parents as well.
+    const candidates = isFiltering(filter) ? records : topRecords(store);
+    const shown = filteredRecords(candidates, filter, arranging.foundInText);
     // Welcome views stand in for a tree that could only repeat what is wrong.
     const isMute = isUnreachable(connection, records) || isLockedOut(connection, records);
     const change = this.#tree.arrange(isMute ? [] : sectionsOf(shown, groupBy, sortBy, now()));
@@ -225,8 +227,15 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   }
 
   #followVisible(): void {
-    const keys = this.#options.store.records.map(({ deck }) => deck.key);
+    const { store, showGuests } = this.#options;
+    const onTop = this.#tree.sections.flatMap((section) => this.#tree.sessions(section));
+    const keys = [...onTop.map(({ key }) => key), ...store.records.map(({ deck }) => deck.key)];
     this.#watching.follow(keys, this.#view.visible);
+    // What left the deck may still stand below its parent.
+    for (const { row, children } of this.#watching.openRows) {
+      const missing = children.filter(({ key }) => !store.record(key)).map(({ key }) => key.sessionId);
+      if (missing.length > 0 && store.record(row.key)) showGuests(row.key, missing);
+    }
   }
 }
 

@@ -4,12 +4,18 @@ import type { SessionRow } from '../state/sessionTree.ts';
 
 export type Watch = (key: SessionKey, wantsMessages: boolean) => Disposable;
 
+/** So many sessions are watched at once; the others follow one by one, so that a long deck does not ask all at once. */
+const atOnce = 20;
+const stepMs = 200;
+
 /** What the tree has watched while it is visible: every session, and the messages and children of open rows. */
 export class TreeWatching implements Disposable {
   readonly #watch: Watch;
   readonly #sessions = new Map<string, Disposable>();
   readonly #open = new Map<string, { readonly row: SessionRow; readonly children: readonly SessionRow[] }>();
   readonly #watchers = new Map<string, Disposable>();
+  #waiting: SessionKey[] = [];
+  #timer: NodeJS.Timeout | undefined;
   #isVisible = false;
 
   constructor(watch: Watch) {
@@ -32,7 +38,12 @@ export class TreeWatching implements Disposable {
     return this.#open.has(row.rowId);
   }
 
-  /** The sessions of the tree, and whether somebody can see it. */
+  /** The rows that are open, with the child sessions shown below them. */
+  get openRows(): Iterable<{ readonly row: SessionRow; readonly children: readonly SessionRow[] }> {
+    return this.#open.values();
+  }
+
+  /** The sessions of the tree, those on top first, and whether somebody can see it. */
   follow(keys: readonly SessionKey[], isVisible: boolean): void {
     const shown = new Map((isVisible ? keys : []).map((key) => [keyText(key), key]));
     for (const [text, watcher] of this.#sessions) {
@@ -40,7 +51,8 @@ export class TreeWatching implements Disposable {
       watcher.dispose();
       this.#sessions.delete(text);
     }
-    for (const [text, key] of shown) if (!this.#sessions.has(text)) this.#sessions.set(text, this.#watch(key, false));
+    this.#waiting = [...shown].filter(([text]) => !this.#sessions.has(text)).map(([, key]) => key);
+    this.#watchSome(Math.max(0, atOnce - this.#sessions.size));
     if (isVisible && !this.#isVisible)
       for (const { row, children } of this.#open.values()) this.#watchRow(row, children);
     if (!isVisible) this.#dropWatchers();
@@ -49,6 +61,19 @@ export class TreeWatching implements Disposable {
 
   dispose(): void {
     this.follow([], false);
+  }
+
+  #watchSome(count: number): void {
+    for (const key of this.#waiting.splice(0, count)) this.#sessions.set(keyText(key), this.#watch(key, false));
+    if (this.#waiting.length > 0) {
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined;
+        this.#watchSome(1);
+      }, stepMs);
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
   }
 
   /** The new ones come before the old ones go, so that nothing is read again in between. */

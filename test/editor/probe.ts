@@ -11,6 +11,7 @@ import type { QuickInput } from './quickInput.ts';
 /** What a journey can ask of the extension host of its window. */
 export type ProbeRequest =
   | { readonly setting: string; readonly value: unknown }
+  | { readonly link: string }
   | { readonly command: string; readonly args: readonly unknown[] };
 
 interface ProbeAnswer {

@@ -43,6 +43,8 @@ export interface Workbench {
   setSetting(key: string, value: unknown): Promise<void>;
   /** Runs a command by its id with arguments, as a key binding does; resolves to its result, rejects with its error. */
   execute(command: string, ...args: unknown[]): Promise<unknown>;
+  /** Follows a link to an extension, as VS Code does when the system hands it one. */
+  openLink(link: string): Promise<void>;
   /** Reloads the window and waits until it is back. Which view is open then depends on what VS Code had saved: focus one. */
   reload(): Promise<void>;
   /** Makes a side bar this wide. */
@@ -98,6 +100,9 @@ export function workbenchOf(page: Page, place: WorkbenchPlace): Workbench {
     focusView: (viewName) => runCommand(`Focus on ${viewName} View`),
     setSetting: async (setting, value) => {
       await place.ask(quickInput, { setting, value });
+    },
+    openLink: async (link) => {
+      await place.ask(quickInput, { link });
     },
     execute: (command, ...args) => place.ask(quickInput, { command, args }),
     reload: async () => {

@@ -19,6 +19,10 @@ async function answerRequest() {
 
 async function perform(request) {
   try {
+    if (request.link !== undefined) {
+      await vscode.commands.executeCommand('vscode.open', vscode.Uri.parse(request.link, true));
+      return {};
+    }
     if (request.setting === undefined)
       return { result: await vscode.commands.executeCommand(request.command, ...request.args) };
     await vscode.workspace.getConfiguration().update(request.setting, request.value, vscode.ConfigurationTarget.Global);

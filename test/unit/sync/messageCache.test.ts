@@ -336,6 +336,30 @@ describe('what is not kept', () => {
   });
 });
 
+describe('words in what is kept', () => {
+  const unstopped = new AbortController().signal;
+
+  it('are found without the session being in memory, the newest message first, and the session counts as no more used', async () => {
+    await fill(new LocalService(320));
+    const { messages, record } = await open();
+    const before = await cacheFiles(folder);
+    expect(await messages.find(key, ['message', 'm31'], unstopped)).toEqual({
+      messageId: 'm319',
+      excerpt: 'message m319',
+    });
+    expect(await messages.find(key, ['m7 '], unstopped)).toBeUndefined();
+    expect(await messages.find({ ...key, sessionId: 'other' }, ['message'], unstopped)).toBeUndefined();
+    expect(record.headers).toEqual([]);
+    expect(await cacheFiles(folder)).toEqual(before);
+  });
+
+  it('are not looked for any more once nobody wants to know', async () => {
+    await fill(new LocalService(60));
+    const { messages } = await open();
+    expect(await messages.find(key, ['message'], AbortSignal.abort())).toBeUndefined();
+  });
+});
+
 describe('what a session looked like', () => {
   const session = {
     sessionId: 's1',

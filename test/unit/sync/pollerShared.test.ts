@@ -42,6 +42,7 @@ describe('what nobody looks at', () => {
     expect(pauseMs({ ...attention, crowd: 50 }, pace, middle)).toBe(10_000);
     expect(pauseMs({ ...attention, crowd: 5 }, pace, middle)).toBe(2_000);
     expect(pauseMs({ ...attention, status: 'idle', crowd: 50 }, pace, middle)).toBe(30_000);
+    expect(pauseMs({ ...attention, status: 'idle', crowd: 300 }, pace, middle)).toBe(60_000);
   });
 
   it('ends after four hours in a window out of sight, and goes on when somebody looks', async () => {
