@@ -18,8 +18,9 @@ export interface FinishedNoticeParts {
   readonly t: Translate;
 }
 
-/** What finishes within so short a time is told in one notice. */
+/** What finishes within so short a time is told in one notice; longer where there is a notice to read already. */
 const gatherMs = 3_000;
+const gatherBehindAnotherMs = 15_000;
 
 /** Tells when agents have finished, as often and as loudly as the user wants. */
 export class FinishedNotices implements Disposable {
@@ -28,6 +29,7 @@ export class FinishedNotices implements Disposable {
   readonly #waiting = new Map<string, FinishedTurn>();
   readonly #disposables = new Disposables();
   #timer: NodeJS.Timeout | undefined;
+  #openNotices = 0;
 
   constructor(parts: FinishedNoticeParts) {
     this.#parts = parts;
@@ -52,10 +54,11 @@ export class FinishedNotices implements Disposable {
     if (!turn || !this.#isWanted() || record?.deck.isMuted) return;
     if (!(await mayTell(key, record?.session?.updatedAt ?? 0)) || this.#disposables.isDisposed) return;
     this.#waiting.set(keyText(key), turn);
+    const waitMs = this.#openNotices > 0 ? gatherBehindAnotherMs : gatherMs;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       void this.#tell();
-    }, gatherMs);
+    }, waitMs);
   }
 
   #isWanted(): boolean {
@@ -71,7 +74,13 @@ export class FinishedNotices implements Disposable {
     });
     this.#waiting.clear();
     const keys = finished.map(({ record }) => record.deck.key);
-    if (keys.length > 0) await showInfo(describeFinished(finished, t), ...this.#buttons(keys));
+    if (keys.length === 0) return;
+    this.#openNotices++;
+    try {
+      await showInfo(describeFinished(finished, t), ...this.#buttons(keys));
+    } finally {
+      this.#openNotices--;
+    }
   }
 
   #buttons(keys: readonly SessionKey[]): NotificationButton[] {

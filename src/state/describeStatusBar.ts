@@ -1,6 +1,7 @@
 import type { Connection } from './connection.ts';
 import { describeAge } from './describeAge.ts';
 import { describeProblem } from './describeProblem.ts';
+import { describeBadge } from './describeTree.ts';
 import { isStale, sessionTitle, statusLabel } from './describeSession.ts';
 import type { SessionRecord } from './sessionRecord.ts';
 import { type Translate, isolatedLine } from './words.ts';
@@ -29,7 +30,11 @@ export function describeStatusBar(
   if (records.length === 0) return undefined;
   const running = records.filter((record) => isAtWork(record) && record !== current).length;
   const others = running === 0 ? '' : ` +${running}`;
-  const othersLine = running === 0 ? '' : `\n${t('Other sessions at work: {0}', running)}`;
+  const attention = describeBadge(records, t).tooltip;
+  const othersLine = [running === 0 ? '' : t('Other sessions at work: {0}', running), attention]
+    .filter((sentence) => sentence !== '')
+    .map((sentence) => `\n${sentence}`)
+    .join('');
   if (!current || ((current.asOf === undefined || current.isRemembered) && !current.problem)) {
     return line(
       'comment-discussion',

@@ -58,6 +58,12 @@ describe('the status bar', () => {
     });
   });
 
+  it('says in its tooltip how many need attention', () => {
+    const readMark = { messageCount: 1, updatedAt: 1, wasAtWork: false };
+    const unread = recordOf({ deck: { key: { ...key, sessionId: 'b' }, addedAt: 1, readMark } });
+    expect(bar(ready, current, [current, unread])?.tooltip).toMatch(/\n1 session needs attention$/);
+  });
+
   it('counts the others that are at work', () => {
     const all = [current, other('running', 'b'), other('pending', 'c'), other('idle', 'd')];
     expect(bar(ready, current, all)).toMatchObject({

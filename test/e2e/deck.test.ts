@@ -1,0 +1,178 @@
+import type { Locator } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import {
+  addSessions,
+  chooseInContextMenu,
+  clearNotifications,
+  clipboardText,
+  connect,
+  conversationOf,
+  patiently,
+  treeRow,
+} from './deckSteps.ts';
+import { useJourney } from './journey.ts';
+import { useService } from './recordedService.ts';
+
+describe('the deck', () => {
+  const service = useService({ agentDelayMs: 150 });
+  const journey = useJourney({
+    settings: { 'sessionDeck.polling.runningSeconds': 1, 'sessionDeck.polling.idleSeconds': 5 },
+  });
+  const login = 'Fix login redirect loop';
+  const upgrade = 'Upgrade Node.js on the build machine';
+  const named = 'Login work';
+
+  it('adds a session by its link only after asking, and sends nothing', async () => {
+    const { workbench } = journey;
+    const { login: loginId, pending, history } = service.sessionIdByName;
+    await connect(workbench, service);
+    await workbench.focusView('Sessions');
+    await addSessions(workbench, `${loginId}, ${pending}, ${history}`);
+    await treeRow(workbench, upgrade).waitFor();
+    await chooseInContextMenu(workbench, treeRow(workbench, login), 'Copy Link');
+    await expect.poll(() => clipboardText(workbench), patiently).toContain(`/open?session=${loginId}&service=http`);
+    const link = await clipboardText(workbench);
+    await workbench.execute('sessionDeck.removeSession', { sessionId: loginId });
+    await treeRow(workbench, login).waitFor({ state: 'detached' });
+    await clearNotifications(workbench);
+    await openLink(link, 'Add Session');
+    await treeRow(workbench, login).waitFor();
+    await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe(login);
+    expect(service.posts()).toEqual([]);
+  });
+
+  it('says that a link is about another service, and asks that service nothing', async () => {
+    const { workbench } = journey;
+    const [address] = (await clipboardText(workbench)).split('?');
+    await openLink(`${address}?session=s&service=https%3A%2F%2Felsewhere.example`);
+    await workbench
+      .notification('The link is about a session of https://elsewhere.example, which is not connected.')
+      .waitFor();
+    await clearNotifications(workbench);
+    expect(await treeRow(workbench, 'elsewhere').count()).toBe(0);
+  });
+
+  it('offers a session that is on the clipboard', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    await clipboardText(workbench);
+    await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), service.sessionIdByName.running);
+    await workbench.runCommand('Session Deck: Add Session...');
+    await quickInput.message.filter({ hasText: 'From the clipboard.' }).waitFor();
+    expect(await quickInput.input.inputValue()).toBe(service.sessionIdByName.running);
+    await quickInput.accept();
+    await treeRow(workbench, 'Migrate the build from webpack to esbuild').waitFor();
+  });
+
+  it('pins and names a session', async () => {
+    const { workbench } = journey;
+    await chooseInContextMenu(workbench, treeRow(workbench, login), 'Pin');
+    await treeRow(workbench, /^\s*Pinned\s*$/).waitFor();
+    await chooseInContextMenu(workbench, treeRow(workbench, login), 'Set Local Name...');
+    await workbench.quickInput.enter(named, 'the service keeps "Fix login redirect loop"');
+    await treeRow(workbench, named).waitFor();
+    await treeRow(workbench, named).hover();
+    await workbench.page.locator('.monaco-hover:visible').filter({ hasText: `Local name; on the service` }).waitFor();
+    await workbench.execute('sessionDeck.openConversation', { sessionId: service.sessionIdByName.login });
+    await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe(named);
+  });
+
+  it('marks two at once as unread, counts them, and goes to the next one', async () => {
+    const { workbench } = journey;
+    await treeRow(workbench, upgrade).click();
+    await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe(upgrade);
+    const history = treeRow(workbench, 'Tidy up the order service');
+    await history.click({ modifiers: ['ControlOrMeta'] });
+    await treeRow(workbench, named).click({ modifiers: ['ControlOrMeta'] });
+    await treeRow(workbench, upgrade).click({ modifiers: ['ControlOrMeta'] });
+    await chooseInContextMenu(workbench, history, 'Mark as Unread');
+    for (const row of [history, treeRow(workbench, named)]) await dot(row).waitFor();
+    const badge = workbench.page.locator('.activitybar .badge-content, .part.activitybar .badge');
+    await expect.poll(() => badge.allInnerTexts(), patiently).toContain('2');
+    for (let left = 2; left > 0; left--) {
+      await workbench.runCommand('Session Deck: Next Unread Session');
+      await expect.poll(() => dot(workbench.treeRows('Sessions')).count(), patiently).toBe(left - 1);
+    }
+  });
+
+  it('shows child sessions below their parent, and keeps one that was opened there', async () => {
+    const { workbench } = journey;
+    const row = treeRow(workbench, named);
+    await row.locator('.monaco-tl-twistie').click();
+    const child = treeRow(workbench, 'Write tests for the redirect guard');
+    await child.waitFor();
+    expect(Number(await child.getAttribute('aria-level'))).toBe(Number(await row.getAttribute('aria-level')) + 1);
+    await child.click();
+    await expect
+      .poll(() => conversationOf(workbench).title.innerText(), patiently)
+      .toBe('Write tests for the redirect guard');
+    expect(Number(await child.getAttribute('aria-level'))).toBe(3);
+    await row.locator('.monaco-tl-twistie').click();
+    await child.waitFor({ state: 'detached' });
+  });
+
+  it('is filtered, searched and grouped, and says so', async () => {
+    const { workbench } = journey;
+    await workbench.runCommand('Session Deck: Filter Sessions...');
+    await workbench.quickInput.enter('upgrade', 'Words of a title');
+    await workbench.page.getByText(/Filtered by ".*upgrade.*": \d of \d/).waitFor();
+    await treeRow(workbench, named).waitFor({ state: 'detached' });
+    await treeRow(workbench, upgrade).waitFor();
+    await workbench.runCommand('Session Deck: Clear Filter');
+    await treeRow(workbench, named).waitFor();
+    await workbench.runCommand('Session Deck: Find Sessions...');
+    await workbench.quickInput.fill('cookie redirect');
+    await workbench.quickInput.rows.filter({ hasText: named }).first().waitFor();
+    await workbench.quickInput.cancel();
+    await workbench.runCommand('Session Deck: Group and Sort Sessions...');
+    await workbench.quickInput.pick('Tag');
+    await treeRow(workbench, /^\s*No Tags\s*$/).waitFor();
+    await workbench.runCommand('Session Deck: Group and Sort Sessions...');
+    await workbench.quickInput.pick('Age');
+    await treeRow(workbench, /^\s*No Tags\s*$/).waitFor({ state: 'detached' });
+  });
+
+  it('tells when an agent has finished, also while the window has no focus', async () => {
+    const { workbench } = journey;
+    await treeRow(workbench, named).click();
+    await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe(named);
+    await conversationOf(workbench).say('Please go on');
+    await treeRow(workbench, named).locator('.codicon-sync').waitFor();
+    await setFocus(false);
+    const notice = workbench.notification(/Login work.* finished after less than a minute\./);
+    await notice.waitFor({ timeout: 60_000 });
+    await dot(treeRow(workbench, named)).waitFor();
+    await setFocus(true);
+    await dot(treeRow(workbench, named)).waitFor({ state: 'detached' });
+    await workbench.answerNotification(/Login work/, 'Mute');
+    await treeRow(workbench, named).and(workbench.page.locator('[aria-label*="muted"]')).waitFor();
+  });
+
+  /** The mark of a session with something unread. */
+  function dot(row: Locator): Locator {
+    return row.locator('.codicon-circle-filled');
+  }
+
+  /** Opens a link of ours; `answer` is the button of our question. Some editors have a question of their own before. */
+  async function openLink(link: string, answer?: string): Promise<void> {
+    const { workbench } = journey;
+    const { dialog } = workbench;
+    await workbench.openLink(link);
+    const asked = dialog.filter({ hasText: 'A link wants to add a session to the deck' });
+    const allow = dialog.getByRole('button', { name: 'Open', exact: true });
+    const told = workbench.notification('The link is about');
+    await allow.or(asked).or(told).first().waitFor();
+    if (await allow.isVisible()) await allow.click();
+    if (answer === undefined) return;
+    await asked.waitFor();
+    await dialog.getByRole('button', { name: answer }).click();
+  }
+
+  /** What VS Code goes by: a browser without a screen always says that its page has the focus. */
+  async function setFocus(isFocused: boolean): Promise<void> {
+    await journey.workbench.page.evaluate((value) => {
+      document.hasFocus = () => value;
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, isFocused);
+  }
+});
