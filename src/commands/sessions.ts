@@ -29,8 +29,6 @@ export interface SessionParts {
   readonly t: Translate;
 }
 
-const clipboardPatienceMs = 500;
-
 /** Everything about which sessions there are and where they are shown. */
 export function sessionCommands(parts: SessionParts): CommandTable {
   const { store, t } = parts;
@@ -85,17 +83,13 @@ async function addSession(parts: SessionParts, argument: CommandArgument): Promi
   await parts.openConversation(first);
 }
 
-/** In a browser the user may be asked before; the question for the session does not wait for the answer. */
-function clipboardText(): Promise<string> {
-  return new Promise((resolve) => {
-    setTimeout(() => resolve(''), clipboardPatienceMs);
-    vscode.env.clipboard.readText().then(resolve, () => resolve(''));
-  });
-}
-
-/** What is on the clipboard is read only now, and offered only where it is surely a session that is not here yet. */
+/**
+ * What is on the clipboard is read only now, and offered only where it is surely a session that is not here yet. In a
+ * browser nothing is read: it would ask for a permission, or VS Code would complain that it has none.
+ */
 async function offeredText({ store }: SessionParts, origin: string): Promise<string> {
-  const text = await clipboardText();
+  if (vscode.env.uiKind === vscode.UIKind.Web) return '';
+  const text = await Promise.resolve(vscode.env.clipboard.readText()).catch(() => '');
   const isNew = ({ sessionId, origin: named = origin }: SessionReference) =>
     named === origin && isAbsent(store.record({ origin, sessionId }));
   const references = offeredReferences(text).filter(isNew);

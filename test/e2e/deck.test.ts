@@ -24,10 +24,10 @@ describe('the deck', () => {
 
   it('adds a session by its link only after asking, and sends nothing', async () => {
     const { workbench } = journey;
-    const { login: loginId, pending, history } = service.sessionIdByName;
+    const { login: loginId, pending, running, history } = service.sessionIdByName;
     await connect(workbench, service);
     await workbench.focusView('Sessions');
-    await addSessions(workbench, `${loginId}, ${pending}, ${history}`);
+    await addSessions(workbench, `${loginId}, ${pending}, ${running}, ${history}`);
     await treeRow(workbench, upgrade).waitFor();
     await chooseInContextMenu(workbench, treeRow(workbench, login), 'Copy Link');
     await expect.poll(() => clipboardText(workbench), patiently).toContain(`/open?session=${loginId}&service=http`);
@@ -50,18 +50,6 @@ describe('the deck', () => {
       .waitFor();
     await clearNotifications(workbench);
     expect(await treeRow(workbench, 'elsewhere').count()).toBe(0);
-  });
-
-  it('offers a session that is on the clipboard', async () => {
-    const { workbench } = journey;
-    const { quickInput } = workbench;
-    await clipboardText(workbench);
-    await workbench.page.evaluate((text) => navigator.clipboard.writeText(text), service.sessionIdByName.running);
-    await workbench.runCommand('Session Deck: Add Session...');
-    await quickInput.message.filter({ hasText: 'From the clipboard.' }).waitFor();
-    expect(await quickInput.input.inputValue()).toBe(service.sessionIdByName.running);
-    await quickInput.accept();
-    await treeRow(workbench, 'Migrate the build from webpack to esbuild').waitFor();
   });
 
   it('pins and names a session', async () => {
