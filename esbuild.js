@@ -33,13 +33,14 @@ const externaliseLazyChunks = {
 };
 
 /**
- * Parts of undici that a pool without HTTP/2, form data and fetch bodies never runs, but imports: left out, they would
- * bring `lib/web` in, which replaces globals in other set-ups (R14), and 100 kB.
+ * Parts of undici that a pool without HTTP/2, form data and fetch bodies never runs, but imports: `lib/web` would come in
+ * with them, which replaces globals in other set-ups (R14), and 100 kB. Of its two builds of the HTTP parser the one with
+ * SIMD is left out, too: undici then takes the other, which runs on every processor and is fast enough for one service.
  */
 const trimUndici = {
   name: 'trim-undici',
   setup(build) {
-    build.onResolve({ filter: /(web\/fetch\/body|client-h2)\.js$/ }, (args) =>
+    build.onResolve({ filter: /(web\/fetch\/body|client-h2|llhttp_simd-wasm)\.js$/ }, (args) =>
       /node_modules\/undici\/lib\//.test(args.importer) ? { path: args.path, namespace: 'unused-undici' } : undefined,
     );
     build.onLoad({ filter: /.*/, namespace: 'unused-undici' }, () => ({

@@ -331,6 +331,14 @@ describe('views and menus', () => {
 });
 
 describe('the extension as a whole', () => {
+  it('says nothing twice: of two keys with one name the first would be lost in silence', () => {
+    const source = ts.parseJsonText('package.json', readFileSync(join(root, 'package.json'), 'utf8'));
+    const objects = source.statements
+      .flatMap((statement) => [...nodesOf(statement)])
+      .filter(ts.isObjectLiteralExpression);
+    expect(objects.flatMap(({ properties }) => repeatedNames(source, properties))).toEqual([]);
+  });
+
   it('is who it was promised to be, where it was promised to run', () => {
     expect(`${manifest.publisher}.${manifest.name}`).toBe('session-deck.session-deck');
     expect(manifest.extensionKind).toEqual(['ui', 'workspace']);
@@ -361,3 +369,8 @@ describe('the extension as a whole', () => {
     expect((JSON.parse(installed) as { version: string }).version).toBe(types);
   });
 });
+
+function repeatedNames(source: ts.SourceFile, properties: readonly ts.ObjectLiteralElementLike[]): string[] {
+  const names = properties.map((property) => property.name?.getText(source) ?? '');
+  return names.filter((name, place) => names.indexOf(name) !== place);
+}
