@@ -124,6 +124,8 @@ function sessionTooltip(record: SessionRecord, state: string, now: number, t: Tr
     session && messageCount(session.messageCount, t),
     session?.sessionSettings?.model && t('Model: {0}', isolatedLine(session.sessionSettings.model, 80)),
     usageLine(record, t),
+    session && t('Created: {0}', new Date(session.createdAt).toLocaleString()),
+    session?.completedAt !== undefined && t('Completed: {0}', new Date(session.completedAt).toLocaleString()),
     session?.computerId && t('Computer: {0}', isolatedLine(session.computerId, 80)),
     tags !== '' && t('Tags: {0}', tags),
     record.deck.isMuted && t('No notice when it has finished'),

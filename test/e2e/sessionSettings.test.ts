@@ -1,3 +1,6 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import {
   addSessions,
@@ -21,6 +24,8 @@ describe('Session settings', () => {
   /** Leaves whatever is asked, and puts the toasts away. */
   const leave = async () => {
     const { workbench } = journey;
+    // What a change came from shows again; Escape before that would meet nothing.
+    await workbench.quickInput.widget.getByPlaceholder(/^Choose a (setting|tag) to change/).waitFor();
     await workbench.quickInput.cancel();
     await workbench.quickInput.widget.waitFor({ state: 'hidden' });
     await clearNotifications(workbench);
@@ -174,5 +179,19 @@ describe('Session settings', () => {
       .getByRole('row')
       .nth(1)
       .waitFor();
+  });
+
+  it('go with 5,000 messages into a file, whole or not at all', async () => {
+    const { workbench, folder } = journey;
+    const sessionId = service.sessionIdByName.history;
+    await addSessions(workbench, sessionId);
+    const uri = pathToFileURL(join(folder, 'history.jsonl')).href;
+    await workbench.execute('sessionDeck.exportConversation', { sessionId, format: 'jsonl', uri });
+    const lines = (await readFile(join(folder, 'history.jsonl'), 'utf8')).trimEnd().split('\n');
+    expect(lines).toHaveLength(5_001);
+    const ids = lines.slice(1).map((line) => (JSON.parse(line) as { id: string }).id);
+    expect(new Set(ids).size).toBe(5_000);
+    expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
+    await workbench.notification('5,000 messages were exported to history.jsonl.').waitFor();
   });
 });

@@ -4,6 +4,8 @@ import { element } from '../element.ts';
 const svg = 'http://www.w3.org/2000/svg';
 const widthUnits = 600;
 const heightUnits = 160;
+/** A few bars do not fill the width: it would make them look like one. */
+const widestStepUnits = 48;
 
 /** A chart under its heading, with a legend. What it shows stands in the tables as well, so it is one picture to others. */
 export function chartNode(chart: UsageChart): HTMLElement {
@@ -34,7 +36,7 @@ function summaryOf({ caption, points }: UsageChart): string {
 
 function bars({ points }: UsageChart): SVGElement[] {
   const most = Math.max(1, ...points.map(({ values }) => values.reduce((total, value) => total + value, 0)));
-  const stepUnits = widthUnits / points.length;
+  const stepUnits = Math.min(widestStepUnits, widthUnits / points.length);
   const gapUnits = Math.min(6, stepUnits * 0.2);
   return points.map(({ label, values }, place) => {
     const group = shape('g', {});

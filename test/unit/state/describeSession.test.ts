@@ -43,6 +43,7 @@ describe('a session in the tree', () => {
         'Idle (as of 2 min ago)',
         '12 messages',
         `Model: ${isolated('large-2')}`,
+        `Created: ${new Date(session.createdAt).toLocaleString()}`,
         `Computer: ${isolated('mac-1')}`,
         `ID: ${isolated('session-1')}`,
       ].join('\n'),
@@ -111,7 +112,7 @@ describe('a session in the tree', () => {
     const { label, tooltip, spoken } = describeSession(record, ready, now, t);
     expect(label).toBe(hostileShown);
     expect(spoken).toContain(hostileShown);
-    expect(tooltip.split('\n')).toHaveLength(6);
+    expect(tooltip.split('\n')).toHaveLength(7);
     for (const line of tooltip.split('\n')) expect(isDisguised(line), line).toBe(false);
     expect(sessionTitle(recordOf({ session: sessionOf({ title: ' \u2028 ' }) }))).toBe('session-1');
     expect(Array.from(sessionTitle(recordOf({ session: sessionOf({ title: 'x'.repeat(9_999) }) })))).toHaveLength(120);
