@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import * as vscode from 'vscode';
-import { pickFile } from '../host/activeDocument.ts';
+import { hasFileSystem, openDocument, pickFile } from '../host/activeDocument.ts';
 import { choose } from '../host/notify.ts';
 import { NotAttachable, type PickedContent } from '../host/pickedContent.ts';
 import type { StoredAttachment } from '../state/outboxEntry.ts';
@@ -52,6 +52,8 @@ async function findChanges(attached: readonly StoredAttachment[], blobs: Blobs):
   for (const attachment of attached) {
     if (attachment.sourceUri === undefined) continue;
     const uri = vscode.Uri.parse(attachment.sourceUri, true);
+    // A document without a file behind it that was closed is gone, not changed.
+    if (!openDocument(uri) && !hasFileSystem(uri)) continue;
     if (attachment.kind === 'selection') {
       if (!(await stillHolds(uri, attachment, blobs))) changes.push({ attachment, now: undefined });
       continue;
@@ -64,7 +66,7 @@ async function findChanges(attached: readonly StoredAttachment[], blobs: Blobs):
 
 /** Whether the text that was selected still stands somewhere in its document; one that is closed counts as unchanged. */
 async function stillHolds(uri: vscode.Uri, attachment: StoredAttachment, blobs: Blobs): Promise<boolean> {
-  const document = vscode.workspace.textDocuments.find((candidate) => candidate.uri.toString() === uri.toString());
+  const document = openDocument(uri);
   if (!document) return true;
   const pieces: Uint8Array[] = [];
   for await (const piece of blobs.open(attachment.blobId, attachment.sizeBytes).read()) pieces.push(piece.slice());

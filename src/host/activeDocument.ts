@@ -32,7 +32,7 @@ export function pickSelections(editor: vscode.TextEditor | undefined): PickedCon
  */
 export async function pickFile(uri: vscode.Uri, maxBytes: number): Promise<PickedContent> {
   const name = baseName(uri);
-  const document = vscode.workspace.textDocuments.find((candidate) => candidate.uri.toString() === uri.toString());
+  const document = openDocument(uri);
   if (document && isOnlyInEditor(document)) {
     return checked(contentOfDocument(document, document.getText(), name), maxBytes);
   }
@@ -71,10 +71,19 @@ export function pickBytes(name: string, bytes: Uint8Array): PickedContent {
   return { kind, name, mediaType, sizeBytes: bytes.byteLength, isUnsaved: false, read: () => inOnePiece(bytes) };
 }
 
+/** The document of a file, where some editor or extension has it open. */
+export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find((candidate) => candidate.uri.toString() === uri.toString());
+}
+
+/** Whether there can be a file behind it; not so for untitled documents and those that an extension makes up. */
+export function hasFileSystem({ scheme }: vscode.Uri): boolean {
+  return scheme !== 'untitled' && vscode.workspace.fs.isWritableFileSystem(scheme) !== undefined;
+}
+
 /** Whether the text to send is the editor's: what lies on disk is older, not UTF-8, or not there at all. */
 function isOnlyInEditor(document: vscode.TextDocument): boolean {
-  const isVirtual = vscode.workspace.fs.isWritableFileSystem(document.uri.scheme) === undefined;
-  return document.isDirty || document.isUntitled || isVirtual || !utf8Encodings.has(document.encoding);
+  return document.isDirty || !hasFileSystem(document.uri) || !utf8Encodings.has(document.encoding);
 }
 
 function contentOfDocument({ uri, isDirty }: vscode.TextDocument, text: string, name: string): PickedContent {

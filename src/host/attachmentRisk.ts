@@ -2,6 +2,7 @@ import { lstat, realpath } from 'node:fs/promises';
 import * as path from 'node:path';
 import picomatch from 'picomatch';
 import * as vscode from 'vscode';
+import { hasFileSystem } from './activeDocument.ts';
 import { workspacePath } from './workspacePath.ts';
 
 /** Why a file is asked about before it is attached (R36). */
@@ -15,7 +16,7 @@ export async function attachmentRisk(
   const relative = workspacePath(uri);
   if (isLikelySecret(uri, patterns)) return 'secret';
   // What has no file behind it is what the person looks at.
-  if (uri.scheme === 'untitled' || vscode.workspace.fs.isWritableFileSystem(uri.scheme) === undefined) return undefined;
+  if (!hasFileSystem(uri)) return undefined;
   if (relative === undefined) return 'outside';
   return uri.scheme === 'file' && (await isLink(uri)) ? 'link' : undefined;
 }

@@ -8,3 +8,9 @@ export async function draftsOnDisk({ dataFolder }: Editor): Promise<string> {
   const drafts = entries.filter((entry) => entry.isFile() && basename(entry.parentPath) === 'drafts');
   return (await Promise.all(drafts.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')))).join();
 }
+
+/** The names of the files that hold the bytes of attachments. */
+export async function attachmentsOnDisk({ dataFolder }: Editor): Promise<string[]> {
+  const entries = await readdir(dataFolder, { recursive: true, withFileTypes: true });
+  return entries.flatMap(({ parentPath, name }) => (basename(parentPath) === 'blobs' ? [name] : []));
+}

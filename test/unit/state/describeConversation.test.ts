@@ -208,6 +208,14 @@ describe('what stands under the text field', () => {
 describe('a message on its way out', () => {
   const delivery = (part: Parameters<typeof entryOf>[0]) => describeEntry(entryOf(part), t).delivery;
 
+  it('says how much of a large one is sent', () => {
+    const large = { ...attachment, sizeBytes: 30_000_000 };
+    const sending = { state: 'sending', progress: 0.25 } as const;
+    expect(delivery({ ...sending, attachments: [large] })?.label).toBe('Sending, 10.0 MB of 40.0 MB...');
+    expect(delivery({ ...sending, attachments: [attachment] })?.label).toBe('Sending...');
+    expect(delivery({ state: 'sending', attachments: [large] })?.label).toBe('Sending...');
+  });
+
   it('is a row with text and attachments', () => {
     expect(describeEntry(entryOf({ attachments: [attachment], computerId: 'c' }), t)).toEqual({
       key: 'e1',
