@@ -260,7 +260,7 @@ describe('what is attached', () => {
     };
     await writeFile(inFolder('trees.ipynb'), JSON.stringify(notebook));
     await openNew('trees.ipynb');
-    await workbench.page.locator('.part.editor .view-lines', { hasText: 'pears' }).waitFor();
+    await workbench.page.locator('.part.statusbar').getByText('Cell 1 of 2').waitFor();
     await workbench.runCommand('Session Deck: Attach Notebook Cells to Composer...');
     await quickInput.rows.filter({ hasText: 'Cell 2' }).waitFor();
     await workbench.screenshot('attach cells');

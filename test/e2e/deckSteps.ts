@@ -71,6 +71,8 @@ export async function connect(workbench: Workbench, service: RecordedService): P
 
 /** Adds sessions by ID or URL; the conversation of the first one opens. */
 export async function addSessions(workbench: Workbench, text: string): Promise<void> {
+  // The command looks whether an ID was copied; a browser that was not told to let it says so in a toast.
+  await allowClipboard(workbench);
   await workbench.runCommand('Session Deck: Add Session...');
   await workbench.quickInput.enter(text, 'ID or URL');
 }
@@ -144,6 +146,10 @@ export async function clearNotifications(workbench: Workbench): Promise<void> {
 
 /** What is on the clipboard. */
 export async function clipboardText(workbench: Workbench): Promise<string> {
-  await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await allowClipboard(workbench);
   return workbench.page.evaluate(() => navigator.clipboard.readText());
+}
+
+async function allowClipboard(workbench: Workbench): Promise<void> {
+  await workbench.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
 }
