@@ -60,7 +60,10 @@ export function conversationOf(workbench: Workbench, place: WebviewChoice['place
 }
 
 /** Connects by the palette's command, and waits for the word that it worked. */
-export async function connect(workbench: Workbench, service: RecordedService): Promise<void> {
+export async function connect(
+  workbench: Workbench,
+  service: Pick<RecordedService, 'baseUrl' | 'token'>,
+): Promise<void> {
   const { quickInput } = workbench;
   await workbench.runCommand('Session Deck: Connect to Service...');
   await quickInput.enter(service.baseUrl, 'base URL');

@@ -10,6 +10,8 @@ export interface EditorOptions {
   readonly dataFolder?: string;
   /** A packaged extension to install. */
   readonly vsix?: string;
+  /** Further packaged extensions to install. */
+  readonly besides?: readonly string[];
   /** Folder of an extension to load from source, in development mode. */
   readonly developmentFolder?: string;
   /** Module whose `run()` is called inside the extension host; needs `developmentFolder`. */

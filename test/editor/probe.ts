@@ -39,8 +39,10 @@ async function obtainProbe(): Promise<string> {
 }
 
 /** What to install for these options: the packaged extension and the probe; tests inside the host need no probe. */
-export async function extensionsToInstall(options: Pick<EditorOptions, 'vsix' | 'testsModule'>): Promise<string[]> {
-  const vsixes = options.testsModule ? [] : [await obtainProbe()];
+export async function extensionsToInstall(
+  options: Pick<EditorOptions, 'vsix' | 'besides' | 'testsModule'>,
+): Promise<string[]> {
+  const vsixes = [...(options.testsModule ? [] : [await obtainProbe()]), ...(options.besides ?? [])];
   return options.vsix ? [options.vsix, ...vsixes] : vsixes;
 }
 

@@ -1,14 +1,6 @@
-/**
- * The conversation page measured in a plain browser, beside a floor: an empty page that hears the same messages.
- *
- *   node test/bench/page.ts [--messages 100,1000,10000,100000] [--runs 3]
- *
- * Prints a table of medians. Compare the columns of one run with each other; milliseconds of two runs, or of two
- * machines, say little.
- */
-import { parseArgs } from 'node:util';
 import { openRig, type OpenPage, type PageRig } from '../webview/pageRig.ts';
 import { conversation, setup } from '../webview/samples.ts';
+import type { BenchOptions } from './editorBench.ts';
 import { markdownTable, median, percentile } from './figures.ts';
 import { playHost, type Drag, type Opening } from './playedHost.ts';
 
@@ -74,14 +66,8 @@ const figures: readonly { readonly name: string; readonly of: (run: Run) => numb
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      messages: { type: 'string', default: '100,1000,10000,100000' },
-      runs: { type: 'string', default: '3' },
-    },
-  });
-  const counts = values.messages.split(',').map(Number);
+/** Measures the page alone, beside a page that does nothing but hear; resolves to the table. */
+export async function benchBrowser({ counts, runs, noteLoad }: BenchOptions): Promise<string> {
   const floor = await openRig('test/bench/emptyPage.ts');
   const deck = await openRig();
   try {
@@ -89,23 +75,22 @@ async function main(): Promise<void> {
     const ends = [...new Set([Math.min(...counts), Math.max(...counts)])];
     const columns = [...ends.map((count) => column(floor, count)), ...counts.map((count) => column(deck, count))];
     // In turns, so that whatever else the machine does falls on all columns.
-    for (let run = 0; run < Number(values.runs); run += 1) {
+    for (let run = 0; run < runs; run += 1) {
       for (const column of columns) column.runs.push(await measure(column.rig, column.count));
+      noteLoad();
     }
     const cell = (runs: readonly Run[], of: (run: Run) => number, digits: number) => {
       const value = median(runs.map(of));
       return Number.isFinite(value) ? value.toFixed(digits) : '–';
     };
     const head = [
-      `median of ${values.runs}`,
+      '',
       ...columns.map(({ rig, count }) => (rig === floor ? 'floor, ' : '') + count.toLocaleString('en')),
     ];
     const rows = figures.map(({ name, of, digits }) => [name, ...columns.map(({ runs }) => cell(runs, of, digits))]);
-    console.log(markdownTable(head, rows));
+    return markdownTable(head, rows);
   } finally {
     await floor.dispose();
     await deck.dispose();
   }
 }
-
-await main();

@@ -1,0 +1,62 @@
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { reloadByCommand } from '../e2e/deckSteps.ts';
+import type { EditorOptions } from '../editor/editor.ts';
+import { openServerEditor } from '../editor/serverEditor.ts';
+import { Door } from './door.ts';
+
+/** What activating took in a fresh extension host, in ms, and what it added to its memory, in MB. */
+export interface ActivationFigures {
+  readonly emptyMs: number;
+  readonly deckMs: number;
+  readonly addedMB: number;
+}
+
+const deckId = 'session-deck.session-deck';
+const emptyId = 'session-deck.empty';
+
+/**
+ * Activates the extension and an empty one, by force, in fresh windows that have come to rest; in turns the one or the
+ * other first, since the first pays for what every activation needs.
+ */
+export async function measureActivation(options: EditorOptions, runs: number): Promise<ActivationFigures[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'session-deck-activation-'));
+  const editor = await openServerEditor({ ...options, environment: { SESSION_DECK_BENCH: folder } });
+  const figures: ActivationFigures[] = [];
+  try {
+    await takeActivationEvents(join(editor.dataFolder, 'extensions'));
+    const workbench = await editor.openWindow();
+    let door = await Door.open(folder);
+    for (let run = 0; run < runs; run += 1) {
+      await wait(2_000);
+      const ids = run % 2 === 0 ? [emptyId, deckId] : [deckId, emptyId];
+      const tookMs = new Map<string, number>();
+      let addedMB = 0;
+      for (const id of ids) {
+        const before = await door.memory();
+        tookMs.set(id, await door.activate(id));
+        await wait(1_000);
+        if (id === deckId) addedMB = (await door.memory()).usedMB - before.usedMB;
+      }
+      figures.push({ emptyMs: tookMs.get(emptyId) ?? NaN, deckMs: tookMs.get(deckId) ?? NaN, addedMB });
+      if (run === runs - 1) break;
+      await reloadByCommand(workbench);
+      door = await Door.open(folder, door);
+    }
+  } finally {
+    await editor.dispose();
+    await rm(folder, { recursive: true, force: true });
+  }
+  return figures;
+}
+
+/** Takes away what would activate the installed extension before it is measured. */
+async function takeActivationEvents(extensionsFolder: string): Promise<void> {
+  const name = (await readdir(extensionsFolder)).find((entry) => entry.startsWith(deckId));
+  if (name === undefined) throw new Error('The extension is not installed.');
+  const file = join(extensionsFolder, name, 'package.json');
+  const manifest = JSON.parse(await readFile(file, 'utf8')) as object;
+  await writeFile(file, JSON.stringify({ ...manifest, activationEvents: [] }));
+}

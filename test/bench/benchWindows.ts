@@ -1,0 +1,114 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { addSessions, connect, conversationOf, reloadByCommand } from '../e2e/deckSteps.ts';
+import type { Editor } from '../editor/editor.ts';
+import type { Workbench } from '../editor/workbench.ts';
+import type { BenchService } from './benchService.ts';
+import { Door } from './door.ts';
+import { playFrame } from './framePlay.ts';
+import { measurePage, type PageFigures } from './openedPage.ts';
+
+/** One opening in a fresh window. */
+export interface WindowFigures {
+  readonly page: PageFigures;
+  /** What opening added to the memory of the extension host, in MB. */
+  readonly hostMB: number;
+}
+
+/** A window of VS Code, made fresh for each measurement. */
+export class BenchWindows {
+  readonly #workbench: Workbench;
+  readonly #service: BenchService;
+  readonly #editor: Editor;
+  readonly #folder: string;
+  #door: Door;
+
+  constructor(workbench: Workbench, door: Door, editor: Editor, service: BenchService, folder: string) {
+    this.#workbench = workbench;
+    this.#door = door;
+    this.#editor = editor;
+    this.#service = service;
+    this.#folder = folder;
+  }
+
+  static async open(editor: Editor, service: BenchService, folder: string): Promise<BenchWindows> {
+    const workbench = await editor.openWindow();
+    await workbench.page.context().addInitScript(playFrame);
+    const door = await Door.open(folder);
+    return new BenchWindows(workbench, door, editor, service, folder);
+  }
+
+  /** Connects, opens each conversation once, and waits until all of it is on disk. */
+  async fillCache(counts: readonly number[]): Promise<void> {
+    await connect(this.#workbench, this.#service);
+    await addSessions(this.#workbench, counts.map((count) => this.#service.sessionId(count)).join(' '));
+    await conversationOf(this.#workbench).log.waitFor();
+    for (const count of counts) {
+      await this.#door.run('sessionDeck.openConversation', { sessionId: this.#service.sessionId(count) });
+      const turn = conversationOf(this.#workbench).article(new RegExp(`Turn ${Math.ceil(count / 5)}\\b`));
+      if (count > 0) await turn.first().waitFor({ timeout: 300_000 });
+      await this.#untilWritten();
+    }
+    await this.#door.run('workbench.action.closeAuxiliaryBar');
+  }
+
+  async measureFloor(): Promise<WindowFigures> {
+    return this.#measure('session-deck.floor', {
+      open: () => this.#door.openFloor(),
+      append: (text) => this.#door.tellFloor(text),
+    });
+  }
+
+  async measureDeck(count: number): Promise<WindowFigures> {
+    const sessionId = this.#service.sessionId(count);
+    if (count === 0) await this.#service.post(0, 'The only message.');
+    return this.#measure('session-deck.session-deck', {
+      open: () => this.#door.run('sessionDeck.openConversationInEditor', { sessionId }),
+      append: async (text) => {
+        await this.#service.post(count, text);
+        void this.#door.run('sessionDeck.refresh', { sessionId });
+        return this.#service.answeredAtMs(text);
+      },
+    });
+  }
+
+  async #measure(
+    extensionId: string,
+    act: { open(): Promise<number>; append(text: string): Promise<number> },
+  ): Promise<WindowFigures> {
+    await this.#freshWindow();
+    const before = await this.#door.memory();
+    const page = await measurePage(this.#workbench, { choice: { extensionId, place: 'editor' }, ...act });
+    const after = await this.#door.memory();
+    await this.#door.run('workbench.action.closeAllEditors');
+    return { page, hostMB: after.usedMB - before.usedMB };
+  }
+
+  async #freshWindow(): Promise<void> {
+    await reloadByCommand(this.#workbench);
+    this.#door = await Door.open(this.#folder, this.#door);
+    // What a window does at its start is not to be measured.
+    await wait(2_000);
+  }
+
+  /** Waits until the extension's folder has not grown for a while. */
+  async #untilWritten(): Promise<void> {
+    const folder = join(this.#editor.dataFolder, 'data', 'User', 'globalStorage', 'session-deck.session-deck');
+    for (let before = -1, stillFor = 0; stillFor < 5;) {
+      const sizeBytes = await folderSize(folder);
+      stillFor = sizeBytes === before ? stillFor + 1 : 0;
+      before = sizeBytes;
+      await wait(500);
+    }
+  }
+}
+
+async function folderSize(folder: string): Promise<number> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  let sum = 0;
+  for (const entry of entries) {
+    if (entry.isFile()) sum += (await stat(join(entry.parentPath, entry.name)).catch(() => undefined))?.size ?? 0;
+  }
+  return sum;
+}

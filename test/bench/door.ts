@@ -1,0 +1,65 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+interface DoorFile {
+  readonly processId: number;
+  readonly port: number;
+}
+
+const patienceMs = 90_000;
+
+/** The way into the extension host of the window that was opened last; see floor/floor.js. */
+export class Door {
+  readonly processId: number;
+  readonly #port: number;
+
+  constructor(file: DoorFile) {
+    this.processId = file.processId;
+    this.#port = file.port;
+  }
+
+  /** Waits for the door of a window opened after the one of `before`. */
+  static async open(folder: string, before?: Door): Promise<Door> {
+    const file = join(folder, 'door.json');
+    const giveUpAtMs = Date.now() + patienceMs;
+    while (Date.now() < giveUpAtMs) {
+      const door = existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as DoorFile) : undefined;
+      if (door && door.processId !== before?.processId) return new Door(door);
+      await wait(50);
+    }
+    throw new Error('The extension host did not open its door.');
+  }
+
+  /** Runs a command; resolves to the moment it was called, in Unix ms. */
+  async run(command: string, ...args: readonly unknown[]): Promise<number> {
+    const { atMs } = await this.#ask<{ atMs: number }>({ type: 'run', command, args });
+    return atMs;
+  }
+
+  /** Activates an extension that is not active yet; resolves to how long it took, in ms. */
+  async activate(extensionId: string): Promise<number> {
+    return (await this.#ask<{ tookMs: number }>({ type: 'activate', extensionId })).tookMs;
+  }
+
+  async openFloor(): Promise<number> {
+    return (await this.#ask<{ atMs: number }>({ type: 'openFloor' })).atMs;
+  }
+
+  async tellFloor(text: string): Promise<number> {
+    return (await this.#ask<{ atMs: number }>({ type: 'tellFloor', text })).atMs;
+  }
+
+  /** What the extension host uses after a collection of garbage. */
+  memory(): Promise<{ readonly usedMB: number; readonly rssMB: number }> {
+    return this.#ask({ type: 'memory' });
+  }
+
+  async #ask<T>(request: object): Promise<T> {
+    const response = await fetch(`http://127.0.0.1:${this.#port}`, { method: 'POST', body: JSON.stringify(request) });
+    const answer = (await response.json()) as T & { error?: string };
+    if (answer.error !== undefined) throw new Error(answer.error);
+    return answer;
+  }
+}

@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createVSIX } from '@vscode/vsce';
+import { copySampleProject } from '../editor/sampleProject.ts';
+import { openServerEditor } from '../editor/serverEditor.ts';
+import { packageExtension } from '../editor/vsix.ts';
+import { type ActivationFigures, measureActivation } from './activation.ts';
+import { type BenchService, startBenchService } from './benchService.ts';
+import { BenchWindows, type WindowFigures } from './benchWindows.ts';
+import { describeMeasured } from './goals.ts';
+
+export interface BenchOptions {
+  /** Lengths of the conversations. */
+  readonly counts: readonly number[];
+  readonly runs: number;
+  /** Called now and then while it measures. */
+  readonly noteLoad: () => void;
+}
+
+/** Measures in a real VS Code; resolves to the tables. Every opening is the first one of a fresh window. */
+export async function benchEditor(options: BenchOptions): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'session-deck-bench-'));
+  const project = await copySampleProject();
+  const service = await startBenchService([0, ...options.counts]);
+  try {
+    const { file: vsix, sizeBytes } = await packageExtension();
+    const besides = [await packFolder('floor', folder), await packFolder('empty', folder)];
+    const editor = { version: '1.139', folder: project.folder, vsix, besides } as const;
+    const activation: ActivationFigures[] = await measureActivation(editor, 2 * options.runs);
+    const windows = await measureWindows(editor, service, folder, options);
+    return describeMeasured({ ...windows, activation, vsixBytes: sizeBytes });
+  } finally {
+    await service.dispose();
+    await project.dispose();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function measureWindows(
+  options: Parameters<typeof openServerEditor>[0],
+  service: BenchService,
+  folder: string,
+  { counts, runs, noteLoad }: BenchOptions,
+): Promise<{ readonly floor: WindowFigures[]; readonly deck: Map<number, WindowFigures[]> }> {
+  // The benchmark says when something is new.
+  const settings = { 'sessionDeck.polling.runningSeconds': 3_600, 'sessionDeck.polling.idleSeconds': 3_600 };
+  const editor = await openServerEditor({ ...options, settings, environment: { SESSION_DECK_BENCH: folder } });
+  try {
+    const windows = await BenchWindows.open(editor, service, folder);
+    const lengths = [0, ...counts];
+    await windows.fillCache(lengths);
+    const floor: WindowFigures[] = [];
+    const deck = new Map(lengths.map((count) => [count, new Array<WindowFigures>()]));
+    // In turns, so that whatever else the machine does falls on all columns.
+    for (let run = 1; run <= runs; run += 1) {
+      floor.push(await windows.measureFloor());
+      for (const [count, figures] of deck) figures.push(await windows.measureDeck(count));
+      noteLoad();
+      console.log(`run ${run} of ${runs} is done`);
+    }
+    return { floor, deck };
+  } finally {
+    await editor.dispose();
+  }
+}
+
+async function packFolder(name: string, folder: string): Promise<string> {
+  const file = join(folder, `${name}.vsix`);
+  const cwd = join(import.meta.dirname, name);
+  await createVSIX({ cwd, packagePath: file, dependencies: false, allowMissingRepository: true, skipLicense: true });
+  return file;
+}

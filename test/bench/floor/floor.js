@@ -1,0 +1,103 @@
+/**
+ * Two things: the floor, a webview with one line and a text field, opened and told something as an extension does; and
+ * a door, by which the benchmark runs commands and reads the memory of the extension host without a click in between.
+ * The door is a port on loopback, named in `$SESSION_DECK_BENCH/door.json` for the length of a benchmark.
+ */
+const { createServer } = require('node:http');
+const { rename, writeFile } = require('node:fs/promises');
+const { join } = require('node:path');
+const { performance } = require('node:perf_hooks');
+const v8 = require('node:v8');
+const vm = require('node:vm');
+const vscode = require('vscode');
+
+v8.setFlagsFromString('--expose-gc');
+const collectGarbage = vm.runInNewContext('gc');
+
+/** In MB, of what is still in use: heap and buffers, and the whole process. */
+function memoryMB() {
+  collectGarbage();
+  collectGarbage();
+  const { heapUsed, external, rss } = process.memoryUsage();
+  return { usedMB: (heapUsed + external) / 1e6, rssMB: rss / 1e6 };
+}
+
+async function activateNow(id) {
+  const extension = vscode.extensions.getExtension(id);
+  if (extension.isActive) throw new Error(`${id} is active already`);
+  const startedAtMs = performance.now();
+  await extension.activate();
+  return { tookMs: performance.now() - startedAtMs };
+}
+
+const script = `
+  const api = acquireVsCodeApi();
+  const line = document.createElement('article');
+  const field = document.createElement('textarea');
+  const view = document.createElement('div');
+  view.className = 'rows';
+  const tall = document.createElement('div');
+  tall.className = 'tall';
+  view.append(tall);
+  document.body.append(field, view);
+  addEventListener('message', ({ data }) => {
+    line.textContent = data.text;
+    line.dataset.key = 'floor';
+    tall.prepend(line);
+  });
+  api.postMessage({ type: 'ready' });
+`;
+
+const html = `<!DOCTYPE html><html><head>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'nonce-floor'; style-src 'nonce-floor'">
+<style nonce="floor">body { margin: 0 } textarea { height: 40px } .rows { height: 600px; overflow: auto } .tall { height: 300000px }</style>
+</head><body><script nonce="floor">${script}</script></body></html>`;
+
+const floor = { panel: undefined };
+
+function openFloor() {
+  const atMs = Date.now();
+  const panel = vscode.window.createWebviewPanel('floor', 'Floor', vscode.ViewColumn.Active, { enableScripts: true });
+  floor.panel = panel;
+  panel.webview.onDidReceiveMessage(() => panel.webview.postMessage({ text: 'the first words' }));
+  panel.webview.html = html;
+  return { atMs };
+}
+
+async function answer(request) {
+  const atMs = Date.now();
+  switch (request.type) {
+    case 'openFloor':
+      return openFloor();
+    case 'tellFloor':
+      void floor.panel.webview.postMessage({ text: request.text });
+      return { atMs };
+    case 'run':
+      return { atMs, result: (await vscode.commands.executeCommand(request.command, ...request.args)) ?? null };
+    case 'activate':
+      return activateNow(request.extensionId);
+    case 'memory':
+      return memoryMB();
+    default:
+      throw new Error(`unknown request ${request.type}`);
+  }
+}
+
+/** @param {vscode.ExtensionContext} context */
+function activate(context) {
+  const server = createServer(async (incoming, response) => {
+    let text = '';
+    for await (const chunk of incoming) text += chunk;
+    const body = await answer(JSON.parse(text)).catch((error) => ({ error: String(error) }));
+    response.end(JSON.stringify(body));
+  });
+  context.subscriptions.push({ dispose: () => server.close() });
+  server.listen(0, '127.0.0.1', async () => {
+    const file = join(process.env.SESSION_DECK_BENCH, 'door.json');
+    const door = { processId: process.pid, port: server.address().port };
+    await writeFile(`${file}.part`, JSON.stringify(door));
+    await rename(`${file}.part`, file);
+  });
+}
+
+module.exports = { activate };

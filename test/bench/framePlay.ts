@@ -1,0 +1,116 @@
+/** What the benchmark keeps in each webview; all moments in Unix ms, all spans in ms. */
+export interface FramePlay {
+  /** The first picture with content; 0 before. */
+  firstPaintAtMs: number;
+  /** The longest task of the page since the webview began. */
+  longestTaskMs: number;
+  /** When the host's last message was heard. */
+  lastHeardAtMs: number;
+  /** Begins to note keys and messages; once the page is there, since opening it takes all listeners away. */
+  begin(): void;
+  /** From a key to the picture after it, of all keys since the last call. */
+  takeKeys(): number[];
+  /** The time from one frame to the next, of all frames since the last call. */
+  takeFrames(): number[];
+  /** The scrollbar from the end to the beginning. */
+  drag(steps: number): Promise<{ stepMs: number[]; blankShare: number }>;
+  /** The picture in which the end of the conversation shows this text. */
+  paintedAtMs(text: string): Promise<number>;
+}
+
+declare global {
+  interface Window {
+    framePlay: FramePlay;
+  }
+}
+
+/**
+ * Runs in every frame before its own script, and so cannot use anything from outside of itself. It does its work in the
+ * outer frame of a webview and looks at the page in its inner frame: that one is written anew by VS Code, which ends
+ * whatever was begun in it.
+ */
+export function playFrame(): void {
+  if (window === window.top || window.parent !== window.top) return;
+  const keys: number[] = [];
+  const frames: number[] = [];
+  let lastFrameAt = 0;
+  const page = () => document.querySelector<HTMLIFrameElement>('#active-frame')?.contentWindow ?? window;
+  const find = (selector: string) => page().document.querySelector(selector);
+  const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+  /** To be called in a frame: resolves when that has been painted. */
+  const painted = () =>
+    new Promise<void>((resolve) => {
+      const channel = new MessageChannel();
+      channel.port1.onmessage = () => resolve();
+      channel.port2.postMessage(undefined);
+    });
+  const isBlank = (): boolean => {
+    const view = find('.rows')?.getBoundingClientRect();
+    if (!view) return true;
+    return [0.1, 0.5, 0.9].some((share) => {
+      const row = page().document.elementFromPoint(view.left + view.width / 2, view.top + view.height * share);
+      const article = row?.closest('article');
+      // Between two rows is the canvas, which is no gap: there is always a row within a few px.
+      return article ? article.classList.contains('is-waiting') : row === null || row.matches('.rows');
+    });
+  };
+  const play: FramePlay = {
+    firstPaintAtMs: 0,
+    longestTaskMs: 0,
+    lastHeardAtMs: 0,
+    begin() {
+      const inner = page();
+      inner.addEventListener('message', () => (play.lastHeardAtMs = Date.now()));
+      inner.addEventListener('keydown', (event) => {
+        void nextFrame()
+          .then(painted)
+          .then(() => keys.push(inner.performance.now() - event.timeStamp));
+      });
+      play.lastHeardAtMs = Date.now();
+    },
+    takeKeys: () => keys.splice(0),
+    takeFrames: () => frames.splice(0),
+    async drag(steps) {
+      const view = find('.rows');
+      const stepMs: number[] = [];
+      let blank = 0;
+      if (!view) return { stepMs, blankShare: 0 };
+      let last = performance.now();
+      for (let step = steps; step >= 0; step -= 1) {
+        view.scrollTop = ((view.scrollHeight - view.clientHeight) * step) / steps;
+        await nextFrame();
+        const now = performance.now();
+        stepMs.push(now - last);
+        last = now;
+        if (isBlank()) blank += 1;
+      }
+      view.scrollTop = view.scrollHeight;
+      await nextFrame();
+      return { stepMs: stepMs.slice(1), blankShare: blank / (steps + 1) };
+    },
+    async paintedAtMs(text) {
+      const isThere = () =>
+        [...page().document.querySelectorAll('article[data-key]')].at(-1)?.textContent.includes(text);
+      do await nextFrame();
+      while (!isThere());
+      await painted();
+      return Date.now();
+    },
+  };
+  window.framePlay = play;
+  const look = (now: number) => {
+    if (lastFrameAt > 0) frames.push(now - lastFrameAt);
+    lastFrameAt = now;
+    if (play.firstPaintAtMs === 0 && find('article[data-key]:not(.is-waiting)')) {
+      play.firstPaintAtMs = -1;
+      void painted().then(() => (play.firstPaintAtMs = Date.now()));
+    }
+    requestAnimationFrame(look);
+  };
+  requestAnimationFrame(look);
+  new PerformanceObserver((list) => {
+    for (const { name, duration } of list.getEntries()) {
+      if (/^self$|descendant/.test(name)) play.longestTaskMs = Math.max(play.longestTaskMs, duration);
+    }
+  }).observe({ type: 'longtask', buffered: true });
+}

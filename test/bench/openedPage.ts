@@ -1,0 +1,120 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Frame, Page } from 'playwright-core';
+import type { WebviewChoice, Workbench } from '../editor/workbench.ts';
+import { median, percentile } from './figures.ts';
+
+/** What one page took, from the command to the last key. Times in ms, memory in MB. */
+export interface PageFigures {
+  readonly openMs: number;
+  readonly longestTaskMs: number;
+  readonly dragMeanMs: number;
+  readonly dragP95Ms: number;
+  readonly dragBlankPercent: number;
+  readonly wheelDroppedPercent: number;
+  readonly appendMs: number;
+  readonly keyP95Ms: number;
+  readonly elementCount: number;
+  readonly heapMB: number;
+}
+
+export interface Opening {
+  readonly choice: WebviewChoice;
+  /** Opens the page; resolves to when that was begun, Unix ms. */
+  open(): Promise<number>;
+  /** Brings a message that the page will show at its end; resolves to when the extension was told, Unix ms. */
+  append(text: string): Promise<number>;
+}
+
+const frameMs = 1000 / 60;
+const typed = 'Words are typed while everything is open, as quickly as a person can.';
+
+/** Opens a page and measures everything about it, in the order in which a person would come across it. */
+export async function measurePage(workbench: Workbench, opening: Opening): Promise<PageFigures> {
+  const heapBeforeMB = await heapMB(workbench.page);
+  const atMs = await opening.open();
+  const frame = await outerFrame(workbench, opening.choice);
+  await frame.waitForFunction(() => window.framePlay.firstPaintAtMs > 0);
+  await frame.evaluate(() => window.framePlay.begin());
+  await untilQuiet(frame);
+  const opened = await frame.evaluate(() => ({ ...window.framePlay }));
+  const drag = await frame.evaluate(() => window.framePlay.drag(120));
+  await untilQuiet(frame);
+  const appended: number[] = [];
+  for (const round of [1, 2, 3, 4, 5]) {
+    const text = `added ${round} ${crypto.randomUUID()}`;
+    const painted = frame.evaluate((text) => window.framePlay.paintedAtMs(text), text);
+    const toldAtMs = await opening.append(text);
+    appended.push((await painted) - toldAtMs);
+    await untilQuiet(frame);
+  }
+  const keyMs = await typeWords(workbench, frame);
+  return {
+    openMs: opened.firstPaintAtMs - atMs,
+    longestTaskMs: opened.longestTaskMs,
+    dragMeanMs: drag.stepMs.reduce((sum, ms) => sum + ms, 0) / drag.stepMs.length,
+    dragP95Ms: percentile(drag.stepMs, 0.95),
+    dragBlankPercent: drag.blankShare * 100,
+    wheelDroppedPercent: await turnWheel(workbench, frame),
+    appendMs: median(appended),
+    keyP95Ms: percentile(keyMs, 0.95),
+    elementCount: await pageIn(frame).evaluate(() => document.querySelectorAll('*').length),
+    heapMB: (await heapMB(workbench.page)) - heapBeforeMB,
+  };
+}
+
+/** The outer frame of the webview, in which the benchmark has its place. */
+async function outerFrame(workbench: Workbench, choice: WebviewChoice): Promise<Frame> {
+  const body = workbench.webview(choice).locator('body');
+  await body.locator('article[data-key]').first().waitFor({ timeout: 120_000 });
+  const [handle] = await body.elementHandles();
+  const frame = (await handle?.ownerFrame())?.parentFrame();
+  if (!frame) throw new Error('The webview has no frame.');
+  return frame;
+}
+
+/** The page itself. */
+function pageIn(outer: Frame): Frame {
+  const inner = outer.childFrames().find((frame) => frame.name() === 'active-frame') ?? outer.childFrames()[0];
+  if (!inner) throw new Error('The webview has no page.');
+  return inner;
+}
+
+/** Waits until the page has heard nothing for a while. */
+async function untilQuiet(frame: Frame): Promise<void> {
+  await frame.waitForFunction(() => Date.now() - window.framePlay.lastHeardAtMs > 700, undefined, { timeout: 60_000 });
+}
+
+async function typeWords(workbench: Workbench, frame: Frame): Promise<number[]> {
+  await pageIn(frame).locator('textarea').first().click();
+  await workbench.page.keyboard.type(typed, { delay: 40 });
+  const taken: number[] = [];
+  while (taken.length < typed.length) {
+    taken.push(...(await frame.evaluate(() => window.framePlay.takeKeys())));
+    await wait(20);
+  }
+  return taken;
+}
+
+/** How many of the frames were dropped while the wheel turned by 120 notches, in percent. */
+async function turnWheel(workbench: Workbench, frame: Frame): Promise<number> {
+  const box = await pageIn(frame).locator('.rows').boundingBox();
+  if (!box) throw new Error('There is nothing to scroll.');
+  await pageIn(frame).evaluate(() => document.querySelector('.rows')?.scrollTo(0, 15_000));
+  await workbench.page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await wait(300);
+  await frame.evaluate(() => window.framePlay.takeFrames());
+  for (let notch = 0; notch < 120; notch += 1) await workbench.page.mouse.wheel(0, -100);
+  const frames = await frame.evaluate(() => window.framePlay.takeFrames());
+  const due = frames.map((ms) => Math.max(1, Math.round(ms / frameMs)));
+  const dropped = due.reduce((sum, count) => sum + count - 1, 0);
+  return (dropped / (frames.length + dropped)) * 100;
+}
+
+/** What is in use in the renderer of the window, which its webviews share, after a collection of garbage. */
+async function heapMB(page: Page): Promise<number> {
+  const client = await page.context().newCDPSession(page);
+  await client.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await client.send('Runtime.getHeapUsage');
+  await client.detach();
+  return usedSize / 1e6;
+}

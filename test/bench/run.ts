@@ -1,0 +1,34 @@
+/**
+ * `npm run bench`: the conversation measured in a real VS Code, with the packaged extension and the embedded service,
+ * beside a floor; with `--browser`, the page alone in a plain browser, which takes a minute.
+ *
+ *   npm run bench -- [--browser] [--messages 100,1000,10000,100000] [--runs 3] [--write]
+ *
+ * Prints a table of medians; `--write` also puts it into docs/performance.md. Compare the columns of one run with each
+ * other: milliseconds of two runs, or of two machines, say little.
+ */
+import { availableParallelism, loadavg } from 'node:os';
+import { parseArgs } from 'node:util';
+import { benchBrowser } from './browserBench.ts';
+import { benchEditor } from './editorBench.ts';
+import { writeBetweenMarkers } from './report.ts';
+
+const { values } = parseArgs({
+  options: {
+    browser: { type: 'boolean', default: false },
+    messages: { type: 'string', default: '100,1000,10000,100000' },
+    runs: { type: 'string', default: '3' },
+    write: { type: 'boolean', default: false },
+  },
+});
+const counts = values.messages.split(',').map(Number);
+const runs = Number(values.runs);
+const loads: number[] = [];
+const noteLoad = () => loads.push(loadavg()[0] ?? 0);
+noteLoad();
+const table = await (values.browser ? benchBrowser : benchEditor)({ counts, runs, noteLoad });
+noteLoad();
+const load = [Math.min(...loads), Math.max(...loads)].map((value) => value.toFixed(1)).join(' to ');
+const circumstances = `Median of ${runs}; ${availableParallelism()} cores, load average ${load}.`;
+console.log(`\n${circumstances}\n\n${table}`);
+if (values.write) await writeBetweenMarkers(values.browser ? 'browser' : 'editor', `${circumstances}\n\n${table}`);
