@@ -155,6 +155,8 @@ export interface PageOlder {
   readonly label: string;
   /** Loading takes many pages, and can be cancelled. */
   readonly canCancel?: boolean;
+  /** How many messages the session has before the first row; absent where that is not known. */
+  readonly count?: number;
 }
 
 export interface PageDraft {

@@ -142,9 +142,9 @@ export type PageState = z.output<typeof pageStateSchema>;
 
 /**
  * The page's own words, translated by the host. `{0}` and `{1}` are filled in by the page: a name in
- * `removeAttachment`, `saveFile` and `copyFact`, a path in `openFile`, a number in `newMessages`, role and time in
- * `messageLabel`, a time in `asOf` and `edited`, a URL in `remoteImage`, a role in `messageReceived`, a reason in
- * `notDrawn`.
+ * `removeAttachment`, `saveFile` and `copyFact`, a path in `openFile`, a number in `newMessages` and
+ * `answerReceivedBlocks`, role and time in `messageLabel`, a time in `asOf` and `edited`, a URL in `remoteImage`, a role
+ * in `messageReceived`, a reason in `notDrawn`.
  */
 export type PageWord =
   | 'conversation'
@@ -186,15 +186,28 @@ export type PageWord =
   | 'messageReceived'
   | 'showAll'
   | 'notDrawn'
+  | 'answerReceived'
+  | 'answerReceivedOneBlock'
+  | 'answerReceivedBlocks'
   | DeliveryAction
   | ComposerWord;
 export type PageWords = Readonly<Record<PageWord, string>>;
 
-/** The first message after `ready`. */
+/** How the person wants chats to be set; absent where the theme's own fonts are meant. */
+export interface PageFonts {
+  /** A list of families as in CSS. */
+  readonly family?: string;
+  readonly sizePx?: number;
+  readonly codeFamily?: string;
+  readonly codeSizePx?: number;
+}
+
+/** The first message after `ready`, and again when one of these has changed. */
 export interface PageSetup extends ComposerSettings {
   readonly words: PageWords;
   /** BCP 47, for times. */
   readonly locale: string;
+  readonly fonts: PageFonts;
 }
 
 /** A whole conversation: the header, a seed for each row, and the bodies of the last rows. */

@@ -96,23 +96,29 @@ function keyScreen(connection: Extract<Connection, { kind: 'noKey' | 'keyRefused
 export function describeOlder(record: SessionRecord, connection: Connection, t: Translate): PageOlder {
   const { extent, isLoading, isLongWalk, isLeftOut, problem } = record.history;
   const loaded = record.headers.length;
+  const total = record.session?.messageCount ?? 0;
+  const count = extent === 'partial' && total > loaded ? { count: total - loaded } : {};
   const isExpected = connection.kind === 'ready' || connection.kind === 'starting';
   if (isLoading || (extent === 'unread' && isExpected && !problem && !record.problem)) {
-    const total = record.session?.messageCount ?? 0;
     const label =
       loaded > 0 && total > loaded
         ? t('Loading {0} of {1}...', wholeNumber(loaded), wholeNumber(total))
         : t('Loading...');
-    return { state: 'loading', label, ...(isLongWalk && { canCancel: true }) };
+    return { state: 'loading', label, ...count, ...(isLongWalk && { canCancel: true }) };
   }
   if (isLeftOut) {
-    const total = Math.max(record.session?.messageCount ?? 0, loaded);
-    const label = t('Loading was cancelled at {0} of {1}. Load the rest', wholeNumber(loaded), wholeNumber(total));
+    const label = t(
+      'Loading was cancelled at {0} of {1}. Load the rest',
+      wholeNumber(loaded),
+      wholeNumber(Math.max(total, loaded)),
+    );
     return { state: 'cancelled', label };
   }
   if (problem && extent !== 'complete')
-    return { state: 'failed', label: t('Older messages could not be loaded. Try again') };
-  return extent === 'partial' ? { state: 'more', label: t('Load older messages') } : { state: 'none', label: '' };
+    return { state: 'failed', label: t('Older messages could not be loaded. Try again'), ...count };
+  return extent === 'partial'
+    ? { state: 'more', label: t('Load older messages'), ...count }
+    : { state: 'none', label: '' };
 }
 
 /** What stands under the text field. `isWhenIdle`: messages wait while the agent is at work. */

@@ -12,6 +12,8 @@ export type PageRequest = Exclude<PageMessage, { type: 'ready' | 'wantRows' | 'a
 
 export interface ConversationPageOptions extends PageSenderOptions {
   readonly webview: vscode.Webview;
+  /** Tells that `setup` may have changed: the page is told anew. */
+  readonly onDidChangeSetup: (listen: () => void) => Disposable;
   readonly onRequest: (request: PageRequest, page: ConversationPage) => void;
   /** The page was rebuilt after it had died; what to tell the person who sees. */
   readonly onRevived?: (text: string) => void;
@@ -37,6 +39,7 @@ export class ConversationPage implements Disposable {
     this.#options = options;
     this.#sender = new PageSender(options);
     this.#disposables.add(options.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
+    this.#disposables.add(options.onDidChangeSetup(() => this.tell({ type: 'setup', ...options.setup() })));
     this.#disposables.add(options.store.onDidChange((change) => this.#onChange(change)));
   }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type ComposerSettings, maxPageBytes } from '../composerProtocol.ts';
 import { type Disposable, Disposables } from '../events.ts';
+import { onDidChangeChatFonts, readChatFonts } from '../host/chatFonts.ts';
 import type { Log } from '../log.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
@@ -52,29 +53,16 @@ export class Views implements Disposable {
   readonly #disposables = new Disposables();
 
   constructor(options: ViewsOptions) {
-    const {
-      store,
-      extensionUri,
-      watch,
-      composerProblem,
-      composerSettings,
-      isWhenIdle,
-      prepare,
-      onRequest,
-      onFirstLook,
-      t,
-      log,
-    } = options;
+    const { store, extensionUri, watch, composerProblem, isWhenIdle, prepare, onRequest, onFirstLook, t, log } =
+      options;
     const own = this.#disposables;
-    const setup = (): PageSetup => ({
-      ...{ words: pageWords(t), locale: vscode.env.language, maxPageBytes },
-      ...composerSettings(),
-    });
+    const setup = () => pageSetup(options);
     const openPage = (webview: vscode.Webview) => {
       onFirstLook();
       const onRevived = (text: string) => void vscode.window.setStatusBarMessage(text, revivedMs);
       const isFocused = () => vscode.window.state.focused;
-      const common = { store, setup, composerProblem, isWhenIdle, prepare, onRequest, onRevived, isFocused, t, log };
+      const told = { setup, onDidChangeSetup: onDidChangeChatFonts, onRevived, isFocused };
+      const common = { store, composerProblem, isWhenIdle, prepare, onRequest, t, log, ...told };
       return new ConversationPage({ ...common, webview });
     };
     own.add(new Contexts(store, options.arranging));
@@ -90,4 +78,10 @@ export class Views implements Disposable {
   dispose(): void {
     this.#disposables.dispose();
   }
+}
+
+/** What a page is told first, as it is now. */
+function pageSetup({ composerSettings, t }: ViewsOptions): PageSetup {
+  const own = { words: pageWords(t), locale: vscode.env.language, fonts: readChatFonts(), maxPageBytes };
+  return { ...own, ...composerSettings() };
 }

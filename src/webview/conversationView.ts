@@ -13,6 +13,7 @@ import { HeaderView } from './header/headerView.ts';
 import type { HostChannel } from './hostChannel.ts';
 import { Owner, type Owned } from './ownership.ts';
 import type { PositionKeeper } from './positionKeeper.ts';
+import { describeArrivals } from './rows/arrivals.ts';
 import { ConversationRows } from './rows/conversationRows.ts';
 import { LatestBar } from './rows/latestBar.ts';
 import { OlderView } from './rows/olderView.ts';
@@ -195,8 +196,7 @@ export class ConversationView implements Owned {
   }
 
   #arrived(rows: readonly PageRow[]): void {
-    const labels = new Set(rows.filter((row) => row.role !== 'user').map((row) => row.roleLabel));
-    for (const label of labels) this.#announcer.announce(this.#words.say('messageReceived', label));
+    for (const sentence of describeArrivals(rows, this.#words)) this.#announcer.announce(sentence);
   }
 
   #state(): PageState {

@@ -4,6 +4,7 @@ import { warmFormatters, type Formatters } from './content/formatters.ts';
 import { ConversationView } from './conversationView.ts';
 import { screenView } from './header/screenView.ts';
 import type { HostChannel } from './hostChannel.ts';
+import { wearFonts } from './fonts.ts';
 import { followLinks } from './links.ts';
 import { Owner, type Owned } from './ownership.ts';
 import { PositionKeeper } from './positionKeeper.ts';
@@ -77,9 +78,10 @@ export class Page implements Owned {
     }
   }
 
-  /** Words and keys; if they have changed, the page is built anew and asks for its content again. */
+  /** Words, keys and fonts; if other words or keys came, the page is built anew and asks for its content again. */
   #setUp(setup: PageSetup): void {
-    if (sameContent(this.#setup, setup)) return;
+    wearFonts(setup.fonts);
+    if (this.#setup && sameContent({ ...this.#setup, fonts: {} }, { ...setup, fonts: {} })) return;
     const isChange = this.#setup !== undefined;
     this.#setup = setup;
     this.#conversation?.dispose();

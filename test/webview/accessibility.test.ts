@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { HostMessage } from '../../src/protocol.ts';
 import { openRig, themes, type OpenPage, type PageRig, type ThemeName } from './pageRig.ts';
-import { conversation, header, manyRows, markdownRow, seedOf, setup } from './samples.ts';
+import { conversation, header, manyRows, markdownRow, row, seedOf, setup } from './samples.ts';
 import { showcase } from './showcase.ts';
 
 let rig: PageRig;
@@ -102,7 +102,51 @@ describe('roles and names', () => {
       { type: 'header', header: { ...header, status: 'idle', statusLabel: 'Idle' } },
     );
     const status = () => open.page.getByRole('status').textContent();
-    await expect.poll(status).toBe('Agent message received. Idle');
+    await expect.poll(status).toBe('Answer received. Idle');
+  });
+
+  it.each([
+    [
+      'an answer with code',
+      [markdownRow('n', 'Like this:\n\n```ts\na\n```\n\n1. or\n\n   ```\n   b\n   ```\n')],
+      'Answer received, 2 code blocks.',
+    ],
+    ['an answer with one block', [markdownRow('n', '~~~\na\n~~~')], 'Answer received, 1 code block.'],
+    [
+      'steps of the agent and what it says of them',
+      [
+        row('n', [{ type: 'code', text: 'ls' }], { role: 'tool' }),
+        row('o', [{ type: 'fold', kind: 'thinking', title: 'Thinking', isError: false, blocks: [] }]),
+        markdownRow('p', 'Found it.'),
+      ],
+      'Answer received.',
+    ],
+    [
+      'a message of somebody else and an error',
+      [
+        markdownRow('n', 'And then?', { role: 'user' }),
+        row('o', [{ type: 'code', text: 'no such file' }], { role: 'tool', isError: true }),
+      ],
+      'You message received. Tool message received.',
+    ],
+  ])('tell of %s', async (_, added, sentence) => {
+    open = await rig.open();
+    await open.tell(setup, conversation(manyRows(3)));
+    await open.tell({ type: 'patch', patches: [{ op: 'insert', index: 3, seeds: added.map(seedOf), rows: added }] });
+    await expect.poll(() => open.page.getByRole('status').textContent()).toBe(sentence);
+  });
+
+  it('count the messages of the session, also those that are not loaded', async () => {
+    open = await rig.open({ heightPx: 5_000 });
+    const label = 'Load older messages';
+    await open.tell(setup, conversation(manyRows(3), { older: { state: 'more', label, count: 97 } }));
+    const last = open.page.locator('article[data-key="m2"]');
+    const place = async () => [await last.getAttribute('aria-posinset'), await last.getAttribute('aria-setsize')];
+    expect(await place()).toEqual(['100', '100']);
+    await open.tell({ type: 'older', older: { state: 'loading', label } });
+    expect(await place()).toEqual(['3', '-1']);
+    await open.tell({ type: 'older', older: { state: 'none', label: '' } });
+    expect(await place()).toEqual(['3', '3']);
   });
 
   it('keep a title from reaching into what stands beside it', async () => {
@@ -175,6 +219,33 @@ describe('without a mouse', () => {
 });
 
 describe('appearance', () => {
+  it('is in the fonts for chats as soon as they are chosen, and what is read stays where it is', async () => {
+    open = await rig.open();
+    const fonts = { family: 'Georgia, serif', sizePx: 17, codeFamily: 'Courier', codeSizePx: 11 };
+    const rows = manyRows(60);
+    rows[59] = markdownRow('m59', 'Text\n\n```\ncode\n```');
+    await open.tell(setup, conversation(rows));
+    const setIn = (selector: string) =>
+      open.page.locator(selector).evaluate((node) => {
+        const { fontFamily, fontSize } = getComputedStyle(node);
+        return `${fontSize} ${fontFamily}`;
+      });
+    const before = [await setIn('article[data-key="m59"] p'), await setIn('article[data-key="m59"] pre code')];
+    await open.page.getByRole('textbox', { name: 'Message' }).fill('not sent yet');
+    await open.tell({ ...setup, fonts });
+    expect(await setIn('article[data-key="m59"] p')).toBe('17px Georgia, serif');
+    expect(await setIn('article[data-key="m59"] pre code')).toBe('11px Courier');
+    expect(await open.page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('not sent yet');
+    await open.tell({ type: 'reveal', key: 'm30' });
+    const headPx = () =>
+      open.page.locator('article[data-key="m30"]').evaluate((node) => node.getBoundingClientRect().top);
+    const wasPx = await headPx();
+    await open.tell(setup);
+    expect(await headPx()).toBe(wasPx);
+    await open.tell({ type: 'reveal', key: 'm59' });
+    expect([await setIn('article[data-key="m59"] p'), await setIn('article[data-key="m59"] pre code')]).toEqual(before);
+  });
+
   it('fits 200 px without anything sticking out', async () => {
     open = await rig.open({ widthPx: 200, heightPx: 5_000 });
     await open.tell(setup, conversation(showcase, { header: { ...header, problem }, composer }));

@@ -46,6 +46,9 @@ export const words: PageWords = {
   messageReceived: '{0} message received.',
   showAll: 'Show All in Editor',
   notDrawn: 'This message could not be drawn: {0}',
+  answerReceived: 'Answer received.',
+  answerReceivedOneBlock: 'Answer received, 1 code block.',
+  answerReceivedBlocks: 'Answer received, {0} code blocks.',
   sendAgain: 'Send again',
   discard: 'Discard',
   edit: 'Edit',
@@ -59,6 +62,7 @@ export const setup: { readonly type: 'setup' } & PageSetup = {
   sendKey: 'enter',
   pasteAsFileLength: 10_000,
   maxPageBytes: 50_000_000,
+  fonts: {},
 };
 
 /** 2026-03-04 10:00 UTC; not today, so times carry a date. */

@@ -154,9 +154,11 @@ export class ConversationRows implements RowSource, Owned {
     this.#around.wanted.forget(key);
   }
 
+  /** Its place among all messages of the session, also those that are not loaded; -1 stands for an unknown number. */
   #number(node: HTMLElement, index: number): void {
-    setAttribute(node, 'aria-posinset', index);
-    setAttribute(node, 'aria-setsize', this.#table.count - 1);
+    const { count } = this.#around.older;
+    setAttribute(node, 'aria-posinset', (count ?? 0) + index);
+    setAttribute(node, 'aria-setsize', count === undefined ? -1 : count + this.#table.count - 1);
   }
 
   #insert(patch: Extract<RowPatch, { op: 'insert' }>): void {

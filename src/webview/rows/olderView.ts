@@ -11,6 +11,7 @@ export class OlderView {
   readonly #cancel: HTMLButtonElement;
   readonly #load: () => void;
   #state: PageOlder['state'] = 'none';
+  #count: number | undefined = 0;
   #isAsked = false;
 
   /** @param cancelLabel the name of the button that calls `cancel`, while much is being loaded. */
@@ -26,6 +27,11 @@ export class OlderView {
     return this.#state;
   }
 
+  /** How many messages come before the first row; undefined where that is not known. */
+  get count(): number | undefined {
+    return this.#count;
+  }
+
   /** The reader comes near: loads by itself, once for each answer, and not again after a failure. */
   approach(): void {
     if (this.#state !== 'more' || this.#isAsked) return;
@@ -37,6 +43,7 @@ export class OlderView {
     this.#isAsked = false;
     const isLoading = older.state === 'loading';
     this.#state = older.state;
+    this.#count = older.state === 'none' ? 0 : older.count;
     this.node.dataset['state'] = older.state;
     this.#button.disabled = isLoading;
     setText(this.#label, older.label);

@@ -137,11 +137,11 @@ describe('the row before the oldest message', () => {
     ],
     [
       { extent: 'partial', isLoading: false },
-      { state: 'more', label: 'Load older messages' },
+      { state: 'more', label: 'Load older messages', count: 10 },
     ],
     [
       { extent: 'partial', isLoading: true },
-      { state: 'loading', label: 'Loading 2 of 12...' },
+      { state: 'loading', label: 'Loading 2 of 12...', count: 10 },
     ],
     [
       { extent: 'complete', isLoading: false, problem: down },
@@ -149,7 +149,7 @@ describe('the row before the oldest message', () => {
     ],
     [
       { extent: 'partial', isLoading: false, problem: down },
-      { state: 'failed', label: 'Older messages could not be loaded. Try again' },
+      { state: 'failed', label: 'Older messages could not be loaded. Try again', count: 10 },
     ],
   ] as const)('%j', (history, shown) => expect(older(history, { headers })).toEqual(shown));
 

@@ -26,6 +26,19 @@ describe('the first state of a page', () => {
     expect(rig.take()).toEqual([]);
   });
 
+  it('tells a page that is there that the fonts have changed, and nothing else', async () => {
+    const rig = new PageRig(3);
+    rig.setupChanges.fire();
+    await rig.open();
+    rig.take();
+    rig.fonts = { sizePx: 18 };
+    rig.setupChanges.fire();
+    await rig.settle();
+    const [setup, ...others] = rig.take();
+    expect(setup).toMatchObject({ type: 'setup', fonts: { sizePx: 18 } });
+    expect(others).toEqual([]);
+  });
+
   it('is its words, then all seeds with the bodies of the tail, then the rest, the newest first', async () => {
     await open(5_000).open();
     const [setup, conversation, ...rest] = rig.take();

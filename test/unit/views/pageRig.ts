@@ -1,7 +1,8 @@
 import type * as vscode from 'vscode';
+import { Emitter } from '../../../src/events.ts';
 import { type Log, silentLog } from '../../../src/log.ts';
 import type { PageRow, RowPatch } from '../../../src/pageContent.ts';
-import type { HostMessage, PageConversation, PageMessage } from '../../../src/protocol.ts';
+import type { HostMessage, PageConversation, PageFonts, PageMessage } from '../../../src/protocol.ts';
 import type { Message } from '../../../src/api/message.ts';
 import type { SessionKey } from '../../../src/state/sessionKey.ts';
 import { Store } from '../../../src/state/store.ts';
@@ -89,6 +90,8 @@ export class PageRig {
   /** While set, reading bodies waits for it. */
   gate: Promise<void> | undefined;
   composerProblem: string | undefined;
+  fonts: PageFonts = {};
+  readonly setupChanges = new Emitter<void>();
 
   constructor(count = 0) {
     const bodies = memoryBodies();
@@ -113,9 +116,11 @@ export class PageRig {
         words: pageWords(noWords),
         locale: 'en',
         sendKey: 'enter',
+        fonts: this.fonts,
         pasteAsFileLength: 10_000,
         maxPageBytes: 50_000_000,
       }),
+      onDidChangeSetup: this.setupChanges.event,
       composerProblem: () => this.composerProblem,
       onRequest: (request) => this.requests.push(request),
       t: (message, ...values) => message.replace(/\{(\d)\}/g, (_, place: string) => String(values[Number(place)])),
