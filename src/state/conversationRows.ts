@@ -60,16 +60,35 @@ export interface RowDifference {
  * `inserts` are those of the list as it is after the removals and the inserts before.
  */
 export function compareRows(before: readonly ConversationRow[], after: readonly ConversationRow[]): RowDifference {
+  const shortest = Math.min(before.length, after.length);
+  let start = 0;
+  while (start < shortest && isSameRow(before[start], after[start])) start += 1;
+  let end = 0;
+  while (end < shortest - start && isSameRow(before.at(-1 - end), after.at(-1 - end))) end += 1;
+  return compareBetween(before.slice(start, before.length - end), after.slice(start, after.length - end), start);
+}
+
+function isSameRow(one: ConversationRow | undefined, other: ConversationRow | undefined): boolean {
+  return one?.key === other?.key && one?.version === other?.version;
+}
+
+/** Compares what is left of two lists when `skipped` rows at their beginnings, and those at their ends, are the same. */
+function compareBetween(
+  before: readonly ConversationRow[],
+  after: readonly ConversationRow[],
+  skipped: number,
+): RowDifference {
   const keptVersions = keptRows(before, after);
   const inserts: { index: number; rows: ConversationRow[] }[] = [];
   const replaced: ConversationRow[] = [];
-  after.forEach((row, index) => {
+  after.forEach((row, place) => {
     const version = keptVersions.get(row.key);
     if (version !== undefined) {
       if (version !== row.version) replaced.push(row);
       return;
     }
     const last = inserts.at(-1);
+    const index = place + skipped;
     if (last && last.index + last.rows.length === index) last.rows.push(row);
     else inserts.push({ index, rows: [row] });
   });

@@ -29,6 +29,7 @@ export class Timeline {
     let place = arrival === 'after' ? this.#nextArrival : (this.#firstArrival -= incoming.length);
     let changed = false;
     let needsSort = false;
+    const added: MessageHeader[] = [];
     for (const header of incoming) {
       const known = this.#byId.get(header.messageId);
       const next = known ? newerOf(known, header) : header;
@@ -36,11 +37,14 @@ export class Timeline {
       changed = true;
       this.#byId.set(next.messageId, next);
       if (!known) this.#arrivals.set(next.messageId, place++);
+      const last = added.at(-1) ?? this.#headers.at(-1);
       const index = known?.createdAt === next.createdAt ? this.#headers.lastIndexOf(known) : -1;
-      if (index === -1) needsSort = true;
-      else this.#headers = this.#headers.with(index, next);
+      if (index !== -1) this.#headers = this.#headers.with(index, next);
+      else if (!known && arrival === 'after' && next.createdAt >= (last?.createdAt ?? 0)) added.push(next);
+      else needsSort = true;
     }
     this.#nextArrival = Math.max(this.#nextArrival, place);
+    if (added.length > 0) this.#headers = [...this.#headers, ...added];
     if (needsSort) this.#headers = [...this.#byId.values()].sort((a, b) => this.#compare(a, b));
     return changed;
   }

@@ -39,7 +39,7 @@ export class RowStream {
   async update(rows: readonly ConversationRow[], read: ReadBodies): Promise<RowPatch[]> {
     const difference = compareRows(this.#rows, rows);
     this.#rows = rows;
-    const owed = rows.filter((row) => this.#owed.delete(row.key));
+    const owed = this.#owed.size === 0 ? [] : rows.filter((row) => this.#owed.delete(row.key));
     this.#waiting.push(...owed);
     if (isUnchanged(difference)) return [];
     const removed = new Set(difference.removedKeys);

@@ -231,6 +231,8 @@ describe('reading', () => {
     ['rows below go', remove('m197', 'm198')],
     ['a row above grows', replace(markdownRow('m2', 'long\n\n'.repeat(300)))],
     ['a row above shrinks', replace(markdownRow('m11', 'short'))],
+    ['an answer below grows', replace(markdownRow('m199', 'and more and more\n\n'.repeat(80)))],
+    ['the lower of two rows in view grows', replace(markdownRow('m102', 'and more\n\n'.repeat(80)))],
   ] as const)('does not move by a px when %s', async (_, message) => {
     await show(manyRows(200));
     await open.tell({ type: 'reveal', key: 'm100' });
@@ -288,6 +290,45 @@ describe('reading', () => {
     await open.tell({ type: 'rows', rows: rows.slice(0, 100) }, { type: 'rows', rows: rows.slice(160) });
     await atRest();
     expect(await topsOf(before)).toEqual(before);
+  });
+
+  it.each([
+    ['in a row above the view', 'm99'],
+    ['in the row that the view cuts', 'm100'],
+  ])('does not move by a px when a picture arrives late %s', async (_, key) => {
+    await show(manyRows(200));
+    await open.tell({ type: 'reveal', key: 'm100' });
+    await scrollBy(37);
+    const before = Object.fromEntries(Object.entries(await tops()).filter(([key]) => key !== 'm100'));
+    expect(Object.keys(before).length).toBeGreaterThan(0);
+    const grown = await open.page.evaluate(async (key) => {
+      const row = document.querySelector(`article[data-key="${key}"]`);
+      const heightPx = row?.getBoundingClientRect().height ?? NaN;
+      const late = document.createElement('canvas');
+      late.height = 333;
+      row?.querySelector('.row-body')?.prepend(late);
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+      return (row?.getBoundingClientRect().height ?? NaN) - heightPx;
+    }, key);
+    expect(grown).toBeGreaterThan(300);
+    await atRest();
+    expect(await topsOf(before)).toEqual(before);
+  });
+
+  it('stays with its message when the font changes', async () => {
+    await show(manyRows(200));
+    await open.tell({ type: 'reveal', key: 'm100' });
+    await scrollBy(-37);
+    const { m100: topPx } = await tops();
+    for (const size of ['19px', '11px', '13px']) {
+      await open.page.evaluate((size) => {
+        document.documentElement.style.setProperty('--vscode-font-size', size);
+      }, size);
+      await atRest();
+      expect((await open.state())?.anchorKey, size).toBe('m100');
+      expect((await open.state())?.anchorOffsetPx, size).toBe(37);
+    }
+    expect((await tops())['m100']).toBe(topPx);
   });
 
   it('keeps the neighbour in place when the very row it hangs on goes', async () => {

@@ -74,6 +74,7 @@ export class ConversationRows implements RowSource, Owned {
   /** Takes over bodies that were wanted or that stream in. */
   putBodies(rows: readonly PageRow[]): void {
     const keys = this.#table.putBodies(rows);
+    this.#table.letGoFarFrom(this.isFollowing ? this.#table.count : this.indexOf(this.position?.key ?? ''));
     this.#around.wanted.arrived(keys);
     const drawn = keys.filter((key) => this.#list.isMounted(key));
     if (drawn.length === 0) return;

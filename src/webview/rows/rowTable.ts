@@ -6,6 +6,7 @@ export class RowTable {
   #weights: number[] = [];
   #indexes = new Map<string, number>();
   #bodies = new Map<string, PageRow>();
+  #heldLines = 0;
 
   get count(): number {
     return this.#keys.length;
@@ -34,6 +35,7 @@ export class RowTable {
     this.#keys = seeds.map((seed) => seed.key);
     this.#weights = seeds.map((seed) => seed.weightLines);
     this.#bodies.clear();
+    this.#heldLines = 0;
     this.#reindex(0);
     this.putBodies(rows);
   }
@@ -41,8 +43,19 @@ export class RowTable {
   /** Keeps the bodies of rows that are in the list and answers which those were. */
   putBodies(rows: readonly PageRow[]): string[] {
     const known = rows.filter((row) => this.#indexes.has(row.key));
-    for (const row of known) this.#bodies.set(row.key, row);
+    for (const row of known) this.#hold(row);
     return known.map((row) => row.key);
+  }
+
+  /**
+   * Lets go of the bodies farthest from `index` where all of them together are too much to keep; they can be had again.
+   * A little more than the host sends by itself is kept, so that this is rarely due.
+   */
+  letGoFarFrom(index: number, budgetLines = 480_000): void {
+    if (this.#heldLines <= budgetLines) return;
+    for (let low = 0, high = this.#keys.length - 1; low < high && this.#heldLines > budgetLines * 0.85;) {
+      this.#letGo(index - low > high - index ? low++ : high--);
+    }
   }
 
   /** Inserts rows that are not in the list yet; answers the index at which they stand. */
@@ -64,8 +77,9 @@ export class RowTable {
   replace(row: PageRow, weightLines: number): number {
     const index = this.indexOf(row.key);
     if (index < 0) return -1;
+    this.#letGo(index);
     this.#weights[index] = weightLines;
-    this.#bodies.set(row.key, row);
+    this.#hold(row);
     return index;
   }
 
@@ -73,12 +87,21 @@ export class RowTable {
   remove(key: string): number {
     const index = this.indexOf(key);
     if (index < 0) return -1;
+    this.#letGo(index);
     this.#keys.splice(index, 1);
     this.#weights.splice(index, 1);
-    this.#bodies.delete(key);
     this.#indexes.delete(key);
     this.#reindex(index);
     return index;
+  }
+
+  #hold(row: PageRow): void {
+    if (!this.#bodies.has(row.key)) this.#heldLines += this.weightAt(this.indexOf(row.key));
+    this.#bodies.set(row.key, row);
+  }
+
+  #letGo(index: number): void {
+    if (this.#bodies.delete(this.keyAt(index) ?? '')) this.#heldLines -= this.weightAt(index);
   }
 
   #reindex(from: number): void {

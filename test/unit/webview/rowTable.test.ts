@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest';
+import type { PageRow } from '../../../src/pageContent.ts';
+import { RowTable } from '../../../src/webview/rows/rowTable.ts';
+
+const bodyOf = (key: string): PageRow => ({
+  ...{ key, role: 'assistant', roleLabel: 'Agent', createdAt: 0, isError: false, badges: [] },
+  blocks: [{ type: 'markdown', text: key }],
+});
+
+/** A hundred rows of ten lines, all with their bodies. */
+function fullTable(): RowTable {
+  const table = new RowTable();
+  const seeds = Array.from({ length: 100 }, (_, index) => ({ key: `m${index}`, weightLines: 10 }));
+  table.reset(
+    seeds,
+    seeds.map(({ key }) => bodyOf(key)),
+  );
+  return table;
+}
+
+const held = (table: RowTable) =>
+  Array.from({ length: table.count }, (_, index) => index).filter((index) => table.body(table.keyAt(index) ?? ''));
+
+describe('bodies that are too much to keep', () => {
+  it.each([
+    [0, 0, 84],
+    [50, 8, 92],
+    [99, 15, 99],
+    [100, 15, 99],
+    [-1, 0, 84],
+  ])('those farthest from row %d go, and the others are kept', (index, first, last) => {
+    const table = fullTable();
+    table.letGoFarFrom(index, 999);
+    const kept = held(table);
+    expect(kept.length).toBe(85 - (kept.length === 84 ? 1 : 0));
+    expect(kept[0]).toBeGreaterThanOrEqual(first);
+    expect(kept.at(-1)).toBeLessThanOrEqual(last);
+    expect(kept.at(-1)).toBe((kept[0] ?? NaN) + kept.length - 1);
+  });
+
+  it('are counted whatever comes, changes and goes', () => {
+    const table = fullTable();
+    table.putBodies([bodyOf('m1'), bodyOf('m1')]);
+    table.replace(bodyOf('m2'), 500);
+    table.replace(bodyOf('m2'), 10);
+    table.remove('m3');
+    table.insert({ op: 'insert', index: 3, seeds: [{ key: 'n', weightLines: 10 }], rows: [bodyOf('n')] });
+    table.letGoFarFrom(0, 1_000);
+    expect(held(table).length).toBe(100);
+    table.letGoFarFrom(0, 999);
+    expect(held(table).length).toBeLessThan(86);
+    table.putBodies([bodyOf('m99')]);
+    expect(table.body('m99')).toBeDefined();
+  });
+});
