@@ -60,6 +60,10 @@ export class ConversationView implements Owned {
     const announce = (text: string) => announcer.announce(text);
     this.#header = new HeaderView(this.#words, (action) => channel.post({ type: 'act', action }), announce);
     this.#scroller = this.#makeScroller();
+    // Before the rows' own observer: what they find out about their heights depends on it.
+    const sizes = new ResizeObserver(() => this.#readGutter());
+    sizes.observe(this.#scroller);
+    this.#owner.own({ dispose: () => sizes.disconnect() });
     this.#rows = this.#owner.own(this.#makeRows(this.#scroller, formatters));
     this.#latest = new LatestBar(
       this.#words,
@@ -85,8 +89,7 @@ export class ConversationView implements Owned {
     this.#showHeader(conversation.header);
     this.#composer.show(conversation.composer);
     this.#composer.showDraft(conversation.draft, isSame);
-    const gutterPx = this.#scroller.offsetWidth - this.#scroller.clientWidth;
-    this.node.style.setProperty('--deck-gutter', `${gutterPx / 2}px`);
+    this.#readGutter();
     this.#rows.reset(conversation, isSame ? current : remembered);
     if (conversation.revealKey !== undefined) this.#rows.reveal(conversation.revealKey);
   }
@@ -119,6 +122,12 @@ export class ConversationView implements Owned {
   dispose(): void {
     this.#owner.dispose();
     this.node.remove();
+  }
+
+  /** What scrollbars take from the list; a page that is not shown has none, and its text would wrap otherwise. */
+  #readGutter(): void {
+    const gutterPx = this.#scroller.offsetWidth - this.#scroller.clientWidth;
+    if (this.#scroller.clientWidth > 0) this.node.style.setProperty('--deck-gutter', `${gutterPx / 2}px`);
   }
 
   #makeScroller(): HTMLElement {

@@ -390,6 +390,26 @@ describe('reading', () => {
     expect(await fromEnd()).toBe(0);
   });
 
+  it('comes back to the same place where the page is shown only after it has its messages', async () => {
+    const rows = manyRows(300);
+    await show(rows);
+    await open.tell({ type: 'reveal', key: 'm150' });
+    await scrollBy(63);
+    const before = await tops();
+    const state = await open.state();
+    await open.close();
+    open = await rig.open({ ...(state ? { state } : {}) });
+    const shown = (display: string) =>
+      open.page.evaluate((display) => document.documentElement.style.setProperty('display', display), display);
+    await shown('none');
+    await open.tell(setup, conversation(rows), insert(300, manyRows(1, 300)));
+    expect((await open.state())?.anchorKey).toBe(state?.anchorKey);
+    await shown('block');
+    await atRest();
+    expect(await topsOf(before)).toEqual(before);
+    expect(await open.state()).toEqual(state);
+  });
+
   it('comes back to the same place after a reload', async () => {
     const rows = manyRows(300);
     await show(rows);

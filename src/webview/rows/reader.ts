@@ -49,9 +49,9 @@ export class Reader {
     this.#hangOn(placePx);
   }
 
-  /** Hangs on what is in view now, unless at the end. */
+  /** Hangs on what is in view now, unless at the end, or where nothing was in view yet. */
   settle(): void {
-    if (!this.#isFollowing) this.#hangOn(this.place);
+    if (!this.#isFollowing && this.#view.isKnown) this.#hangOn(this.place);
   }
 
   stopFollowing(placePx: number): void {

@@ -1,7 +1,7 @@
 import { readMetrics, type RowMetrics } from './estimate.ts';
 
-/** What has changed about the view: nothing, its height alone, or how text is set in it. */
-export type ViewChange = 'none' | 'height' | 'setting';
+/** What has changed about the view: nothing, that it is shown at all, its height alone, or how text is set in it. */
+export type ViewChange = 'none' | 'shown' | 'height' | 'setting';
 
 /** The part of a list that can be seen: how high it is, and how text is set in it. */
 export class ViewBox {
@@ -21,14 +21,22 @@ export class ViewBox {
     return this.#metrics;
   }
 
-  /** Reads all of it again; answers what differs from the last time. */
+  /** Whether it was ever seen. Before, nothing can be said of where rows stand. */
+  get isKnown(): boolean {
+    return this.#heightPx > 0;
+  }
+
+  /** Reads all of it again; answers what differs from the last time. While it is not shown, the last time holds. */
   read(): ViewChange {
     const heightPx = this.#scroller.clientHeight;
+    if (heightPx === 0 || this.#scroller.clientWidth === 0) return 'none';
+    const wasKnown = this.isKnown;
     const metrics = readMetrics(this.#scroller, this.#scroller.clientWidth);
     const isSetOtherwise = !isSame(metrics, this.#metrics);
     const isHigher = heightPx !== this.#heightPx;
     this.#heightPx = heightPx;
     this.#metrics = metrics;
+    if (!wasKnown) return 'shown';
     if (isSetOtherwise) return 'setting';
     return isHigher ? 'height' : 'none';
   }

@@ -173,7 +173,7 @@ export class WindowedList implements Owned {
 
   #resized(entries: readonly ResizeObserverEntry[]): void {
     const change = this.#view.read();
-    if (change === 'setting') {
+    if (change === 'setting' || change === 'shown') {
       this.#viewChanged(change);
       return;
     }
@@ -199,6 +199,7 @@ export class WindowedList implements Owned {
   #viewChanged(change: ViewChange): void {
     this.#scrollTopPx = this.#scroller.scrollTop;
     this.#heldKey = undefined;
+    if (change === 'shown') this.reset(this.isFollowing ? undefined : this.position);
     if (change === 'setting') {
       this.#reader.throughNewHeights(() => {
         this.#heights.reset(estimateRows(this.#source, this.#view.metrics));
@@ -212,9 +213,8 @@ export class WindowedList implements Owned {
   /** Puts the rows around the position into the document, measures those that are new, and stands them in place. */
   #layout(marginPx: number): void {
     for (let pass = 0; pass < 6; pass += 1) {
-      const { place } = this.#reader;
-      const first = this.#heights.indexAt(place - marginPx);
-      const last = this.#heights.indexAt(place + this.#viewPx + marginPx);
+      const first = this.#heights.indexAt(this.#reader.place - marginPx);
+      const last = this.#heights.indexAt(this.#reader.place + this.#viewPx + marginPx);
       this.#mounted.show(Math.max(0, first), last);
       if (!this.#mounted.measure(this.#heights)) break;
     }
