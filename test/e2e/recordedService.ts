@@ -34,6 +34,7 @@ export interface PostedMessage {
     readonly data: string;
   }[];
   readonly images: readonly { readonly data: string }[];
+  readonly computerId?: string | undefined;
   /** Whether the service behind the wire got it. */
   readonly isProcessed: boolean;
 }
@@ -114,10 +115,11 @@ function postedMessage(request: LoggedRequest): PostedMessage {
     text,
     files = [],
     images = [],
+    computerId,
   } = JSON.parse(request.body.toString('utf8')) as Partial<PostedMessage> & {
     readonly text: string;
   };
-  return { path: request.url, text, files, images, isProcessed: request.processed };
+  return { path: request.url, text, files, images, computerId, isProcessed: request.processed };
 }
 
 /** The SHA-256 of bytes, or of what a base64 text stands for. */

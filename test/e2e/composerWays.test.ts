@@ -1,0 +1,104 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { addSessions, connect, conversationOf, openFile, patiently } from './deckSteps.ts';
+import { useJourney } from './journey.ts';
+import { sha256, useService } from './recordedService.ts';
+
+describe('ways to write a message', () => {
+  const service = useService();
+  const journey = useJourney({ settings: { 'sessionDeck.composer.snippets': { review: 'Please review ${file}.' } } });
+  const conversation = () => conversationOf(journey.workbench);
+  const lastPost = () => service.posts().at(-1);
+  const posted = (text: string) => expect.poll(() => lastPost()?.text, patiently).toBe(text);
+
+  it('mention a file: by keyboard alone it is found, named, attached and sent', async () => {
+    const { workbench } = journey;
+    await connect(workbench, service);
+    await addSessions(workbench, service.sessionIdByName.login);
+    await conversation().article('The states of a session').waitFor();
+    await conversation().composer.focus();
+    const { keyboard } = workbench.page;
+    await keyboard.type('Look at @bask');
+    const option = conversation().frame.getByRole('option', { name: 'basket.ts src' });
+    await option.waitFor();
+    await expect.poll(() => option.getAttribute('aria-selected'), patiently).toBe('true');
+    await keyboard.press('Tab');
+    await conversation().chips.filter({ hasText: 'basket.ts' }).waitFor();
+    await keyboard.type('please');
+    await workbench.screenshot('composer mention');
+    await keyboard.press('Enter');
+    await posted('Look at @src/basket.ts please');
+    const [file, ...others] = lastPost()?.files ?? [];
+    expect(others).toEqual([]);
+    expect(file).toMatchObject({ name: 'basket.ts', path: 'src/basket.ts' });
+    const bytes = await readFile(join(journey.folder, 'src', 'basket.ts'));
+    expect(sha256({ base64: file?.data ?? '' })).toBe(sha256(bytes));
+  });
+
+  it('paste a picture: its bytes arrive exactly', async () => {
+    const bytes = await readFile(join(journey.folder, 'assets', 'logo.png'));
+    await conversation().composer.evaluate((node, base64) => {
+      const data = new DataTransfer();
+      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
+      data.items.add(new File([bytes], 'image.png', { type: 'image/png' }));
+      node.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: data }));
+    }, bytes.toString('base64'));
+    await conversation().chips.filter({ hasText: 'image.png' }).waitFor();
+    await conversation().say('What is this?');
+    await posted('What is this?');
+    expect(lastPost()?.images.map(({ data }) => sha256({ base64: data }))).toEqual([sha256(bytes)]);
+    expect(lastPost()?.files).toEqual([]);
+  });
+
+  it('name a computer for one message', async () => {
+    const { workbench } = journey;
+    await workbench.execute('sessionDeck.chooseComputer', { computerId: 'build-7' });
+    await conversation().frame.locator('.recipient', { hasText: 'build-7' }).waitFor();
+    await conversation().say('Only there');
+    await posted('Only there');
+    expect(lastPost()?.computerId).toBe('build-7');
+    await conversation().frame.locator('.recipient').waitFor({ state: 'hidden' });
+    await conversation().say('Anywhere');
+    await posted('Anywhere');
+    expect(lastPost()?.computerId).toBeUndefined();
+  });
+
+  it('bring an earlier message back with Up', async () => {
+    await conversation().composer.focus();
+    await journey.workbench.page.keyboard.press('ArrowUp');
+    await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Anywhere');
+    await journey.workbench.page.keyboard.press('ArrowUp');
+    await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Only there');
+    await journey.workbench.page.keyboard.press('Escape');
+    await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('');
+  });
+
+  it('insert a snippet with the file that is open', async () => {
+    const { workbench } = journey;
+    await openFile(workbench, 'README.md');
+    await conversation().composer.focus();
+    await workbench.page.keyboard.type('/rev');
+    await conversation().frame.getByRole('option', { name: 'review' }).waitFor();
+    await workbench.page.keyboard.press('Enter');
+    await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Please review README.md.');
+  });
+
+  it('go on in an editor: the draft is there, is sent from there, and the editor closes', async () => {
+    const { workbench } = journey;
+    const { page } = workbench;
+    await workbench.runCommand('Session Deck: Compose Message in Editor');
+    const tab = page.locator('.part.editor .tab.active', { hasText: 'Untitled-1' });
+    await tab.waitFor();
+    await page.locator('.part.editor .monaco-editor.focused').waitFor();
+    await page.keyboard.type(' Thank you.');
+    const text = 'Please review README.md. Thank you.';
+    await expect.poll(() => conversation().composer.inputValue(), patiently).toBe(text);
+    await workbench.screenshot('composer in an editor');
+    await page.getByRole('button', { name: 'Send to Session', exact: true }).first().click();
+    await tab.waitFor({ state: 'detached' });
+    await posted(text);
+    await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('');
+    expect(lastPost()?.files).toEqual([]);
+  });
+});
