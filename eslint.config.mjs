@@ -18,7 +18,7 @@ const rooms = {
   host: { may: ['events', 'log'], types: ['api'], packages: ['zod/mini', 'picomatch', 'fuzzysort'], vscode: true },
   views: {
     may: ['state', 'protocol', 'composerProtocol', 'host', 'events', 'log'],
-    types: ['api', 'pageContent'],
+    types: ['api', 'pageContent', 'pageWords'],
     packages: [],
     vscode: true,
   },
@@ -30,14 +30,14 @@ const rooms = {
   },
   webview: {
     may: [],
-    types: ['protocol', 'composerProtocol', 'pageContent'],
+    types: ['protocol', 'composerProtocol', 'pageContent', 'pageWords'],
     packages: ['markdown-it', 'lowlight', 'highlight\\.js', 'temml', '@vscode/codicons/src/icons'],
     vscode: false,
   },
 };
 const everyRoom = [
   ...Object.keys(rooms),
-  ...['events', 'log', 'protocol', 'composerProtocol', 'pageContent', 'extension', 'demo'],
+  ...['events', 'log', 'protocol', 'composerProtocol', 'pageContent', 'pageWords', 'extension', 'demo'],
 ];
 const escape = (room) => `^\\.\\./(\\.\\./)*${room}(/|\\.ts$)`;
 

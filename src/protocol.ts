@@ -9,7 +9,6 @@ import * as z from 'zod/mini';
 import {
   type ComposerHostMessage,
   type ComposerSettings,
-  type ComposerWord,
   composerMessageSchemas,
   sendTimes,
 } from './composerProtocol.ts';
@@ -25,6 +24,7 @@ import type {
   RowSeed,
   UsageContent,
 } from './pageContent.ts';
+import type { PageWords } from './pageWords.ts';
 
 const longText = z.string().check(z.maxLength(4_000_000));
 const shortText = z.string().check(z.maxLength(2_000));
@@ -139,59 +139,6 @@ export const pageStateSchema = z.object({
   atEnd: z.optional(z.boolean()),
 });
 export type PageState = z.output<typeof pageStateSchema>;
-
-/**
- * The page's own words, translated by the host. `{0}` and `{1}` are filled in by the page: a name in
- * `removeAttachment`, `saveFile` and `copyFact`, a path in `openFile`, a number in `newMessages` and
- * `answerReceivedBlocks`, role and time in `messageLabel`, a time in `asOf` and `edited`, a URL in `remoteImage`, a role
- * in `messageReceived`, a reason in `notDrawn`.
- */
-export type PageWord =
-  | 'conversation'
-  | 'message'
-  | 'messagePlaceholder'
-  | 'send'
-  | 'attach'
-  | 'attachFile'
-  | 'attachSelection'
-  | 'attachPick'
-  | 'attachments'
-  | 'removeAttachment'
-  | 'jumpToLatest'
-  | 'stopFollowing'
-  | 'newMessages'
-  | 'codeActions'
-  | 'copyCode'
-  | 'insertCode'
-  | 'openInNewFile'
-  | 'openInEditor'
-  | 'wrapLines'
-  | 'copied'
-  | 'toolResult'
-  | 'toolFailed'
-  | 'openFile'
-  | 'openPicture'
-  | 'saveFile'
-  | 'showDetails'
-  | 'details'
-  | 'copyFact'
-  | 'messageLabel'
-  | 'edited'
-  | 'asOf'
-  | 'emptyConversation'
-  | 'imageNotShown'
-  | 'image'
-  | 'remoteImage'
-  | 'refresh'
-  | 'messageReceived'
-  | 'showAll'
-  | 'notDrawn'
-  | 'answerReceived'
-  | 'answerReceivedOneBlock'
-  | 'answerReceivedBlocks'
-  | DeliveryAction
-  | ComposerWord;
-export type PageWords = Readonly<Record<PageWord, string>>;
 
 /** How the person wants chats to be set; absent where the theme's own fonts are meant. */
 export interface PageFonts {

@@ -1,4 +1,4 @@
-import type { PageWords } from '../protocol.ts';
+import type { PageWords } from '../pageWords.ts';
 import type { Translate } from '../state/words.ts';
 import { composerWords } from './composerWords.ts';
 

@@ -1,4 +1,5 @@
-import type { PageSetup, PageWord } from '../protocol.ts';
+import type { PageWord } from '../pageWords.ts';
+import type { PageSetup } from '../protocol.ts';
 
 /** The page's words and times in the person's language. */
 export interface Words {

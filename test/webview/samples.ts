@@ -1,5 +1,6 @@
 import type { PageBlock, PageHeader, PageRow, RowSeed } from '../../src/pageContent.ts';
-import type { HostMessage, PageConversation, PageSetup, PageWords } from '../../src/protocol.ts';
+import type { PageWords } from '../../src/pageWords.ts';
+import type { HostMessage, PageConversation, PageSetup } from '../../src/protocol.ts';
 import { composerWords } from '../../src/views/composerWords.ts';
 
 const translate = (message: string, ...values: (string | number)[]) =>
