@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { computers } from '../../src/sandbox/computers.ts';
 import { addSessions, connect, conversationOf, openFile, patiently } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { sha256, useService } from './recordedService.ts';
@@ -53,11 +54,11 @@ describe('ways to write a message', () => {
 
   it('name a computer for one message', async () => {
     const { workbench } = journey;
-    await workbench.execute('sessionDeck.chooseComputer', { computerId: 'build-7' });
-    await conversation().frame.locator('.recipient', { hasText: 'build-7' }).waitFor();
+    await workbench.execute('sessionDeck.chooseComputer', { computerId: computers.buildServer });
+    await conversation().frame.locator('.recipient', { hasText: computers.buildServer }).waitFor();
     await conversation().say('Only there');
     await posted('Only there');
-    expect(lastPost()?.computerId).toBe('build-7');
+    expect(lastPost()?.computerId).toBe(computers.buildServer);
     await conversation().frame.locator('.recipient').waitFor({ state: 'hidden' });
     await conversation().say('Anywhere');
     await posted('Anywhere');
