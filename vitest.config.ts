@@ -32,7 +32,8 @@ export default defineConfig({
           globalSetup: ['test/e2e/globalSetup.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
-          fileParallelism: false,
+          // Each file has its own editor, folder and service; while one waits for a poll, the other can go on.
+          maxWorkers: 2,
         },
       },
     ],
