@@ -122,6 +122,9 @@ describe('the composer', () => {
     expect(service.posts().at(-1)?.files).toEqual([
       { type: 'base64', name: 'outside.txt', mediaType: 'text/plain', data },
     ]);
+    // The next test cuts the wire: this message has to have come back over it.
+    await expectDeliveredOnce('From elsewhere');
+    await conversation().article('I received').last().waitFor();
   });
 
   it('keeps a message that nobody takes, and delivers it once somebody does', async () => {
