@@ -9,7 +9,7 @@ const rooms = {
   api: { may: ['events', 'log'], types: [], packages: ['zod/mini'], vscode: false },
   state: {
     may: ['events'],
-    types: ['api', 'protocol', 'composerProtocol', 'pageContent'],
+    types: ['api', 'protocol', 'composerProtocol', 'readingProtocol', 'pageContent'],
     packages: [],
     vscode: false,
   },
@@ -18,26 +18,36 @@ const rooms = {
   host: { may: ['events', 'log'], types: ['api'], packages: ['zod/mini', 'picomatch', 'fuzzysort'], vscode: true },
   views: {
     may: ['state', 'protocol', 'composerProtocol', 'host', 'events', 'log'],
-    types: ['api', 'pageContent', 'pageWords'],
+    types: ['api', 'pageContent', 'pageWords', 'readingProtocol'],
     packages: [],
     vscode: true,
   },
   commands: {
     may: ['api', 'state', 'sync', 'host', 'views', 'events', 'log'],
-    types: ['protocol', 'composerProtocol'],
+    types: ['readingProtocol', 'protocol', 'composerProtocol'],
     packages: ['zod/mini'],
     vscode: true,
   },
   webview: {
     may: [],
-    types: ['protocol', 'composerProtocol', 'pageContent', 'pageWords'],
+    types: ['protocol', 'composerProtocol', 'pageContent', 'pageWords', 'readingProtocol'],
     packages: ['markdown-it', 'lowlight', 'highlight\\.js', 'temml', '@vscode/codicons/src/icons'],
     vscode: false,
   },
 };
 const everyRoom = [
   ...Object.keys(rooms),
-  ...['events', 'log', 'protocol', 'composerProtocol', 'pageContent', 'pageWords', 'extension', 'demo'],
+  ...[
+    'events',
+    'log',
+    'protocol',
+    'composerProtocol',
+    'pageContent',
+    'pageWords',
+    'readingProtocol',
+    'extension',
+    'demo',
+  ],
 ];
 const escape = (room) => `^\\.\\./(\\.\\./)*${room}(/|\\.ts$)`;
 

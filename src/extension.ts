@@ -12,8 +12,10 @@ import { documentCommands } from './commands/documents.ts';
 import { settingsCommands } from './commands/editSettings.ts';
 import { tellRefusedKey } from './commands/keyNotice.ts';
 import { MessageFiles } from './commands/messageFiles.ts';
+import { MessageActions } from './commands/messageActions.ts';
 import { PageRequests, type PageRequestParts } from './commands/pageRequests.ts';
 import { sentenceOf, tellError } from './commands/problems.ts';
+import { readingCommands } from './commands/reading.ts';
 import { registerCommands } from './commands/register.ts';
 import { sendingCommands } from './commands/sending.ts';
 import { deckEntryCommands } from './commands/deckEntries.ts';
@@ -44,6 +46,7 @@ import { cacheFolder } from './sync/sessionSummaries.ts';
 import { Sync } from './sync/sync.ts';
 import { ConversationDocuments } from './views/conversationDocuments.ts';
 import { documentWords } from './views/documentWords.ts';
+import { Readings } from './views/readings.ts';
 import { Views } from './views/views.ts';
 
 /** Set by the build: false in what is packaged, which then has no development door at all. */
@@ -60,9 +63,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const composer = composerOf(core, context.workspaceState, own);
   const documents = own.add(new ConversationDocuments({ ...core, words: documentWords(core.t) }));
   const openMessage = (key: SessionKey, messageId: string) => documents.openMessage(key, messageId);
-  const views = openViews(context, own, core, { ...composer, openMessage });
-  const showOlder = (key: SessionKey) => views.sessions.showOlder(key);
-  const showMoreChildren = (key: SessionKey) => views.sessions.showMoreChildren(key);
+  const messageActions = new MessageActions(core);
+  const views = openViews(context, own, core, { ...composer, openMessage, messageActions });
   const openInEditor = (key: SessionKey, messageId?: string) => views.editors.open(key, messageId);
   const openConversation = (key: SessionKey, messageId?: string, focus?: boolean) => {
     core.store.setCurrent(key);
@@ -70,7 +72,8 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   const commands = {
     ...accountCommands({ ...core, startDemo: demoStarter(own, core.log) }),
-    ...sessionCommands({ ...core, showOlder, showMoreChildren, openConversation, openInEditor }),
+    ...sessionCommands({ ...core, ...treeSteps(views), openConversation, openInEditor }),
+    ...readingCommands({ ...core, messageActions, openConversation, activePage: () => views.activePage }),
     ...deckEntryCommands(core),
     ...findCommands(core),
     ...linkCommands(core),
@@ -99,8 +102,16 @@ export async function deactivate(): Promise<void> {
   await ending.stopWriting?.();
 }
 
+/** What rows of the tree do. */
+function treeSteps({ sessions }: Views) {
+  return {
+    showOlder: (key: SessionKey) => sessions.showOlder(key),
+    showMoreChildren: (key: SessionKey) => sessions.showMoreChildren(key),
+  };
+}
+
 type Core = ReturnType<typeof openCore>;
-type PageParts = Composer & Pick<PageRequestParts, 'openMessage'>;
+type PageParts = Composer & Pick<PageRequestParts, 'openMessage' | 'messageActions'>;
 
 /** What all surfaces and commands stand on: words, log, keys, store and sync. */
 function openCore(context: vscode.ExtensionContext, own: Disposables) {
@@ -129,6 +140,7 @@ function openCore(context: vscode.ExtensionContext, own: Disposables) {
     ...keepingOf(sync),
     ...readingOf(sync),
     arranging: own.add(new TreeChoices(context.globalState)),
+    readings: own.add(new Readings(context.workspaceState)),
     findText: (...search: Parameters<MessageCache['find']>) => messages.find(...search),
     whileRunning: sources.whileRunning,
     dataFolders: [dataFolder],
@@ -174,6 +186,7 @@ function openViews(context: vscode.ExtensionContext, own: Disposables, core: Cor
     composerProblem: (key: SessionKey) => composing.problem(key),
     onRequest: (...[request, page]: Parameters<PageRequests['handle']>) => void requests.handle(request, page),
     composerSettings,
+    times: () => readSettings().times,
     isWhenIdle: () => core.whileRunning() === 'whenIdle',
     onFirstLook: () => void core.wake(),
   };

@@ -3,6 +3,7 @@
  * `views/` (which sends them) and `webview/` (which draws them). How they travel is `protocol.ts`.
  */
 import type { DeliveryAction, PageAction } from './protocol.ts';
+import type { PageLens } from './readingProtocol.ts';
 
 export type PageRole = 'user' | 'assistant' | 'tool' | 'system' | 'unknown';
 
@@ -78,6 +79,33 @@ export interface PageRow {
   /** How much of the message is not drawn, in words. */
   readonly cut?: string;
   readonly delivery?: PageDelivery;
+  /** Instead of a message: one row for several that only use tools. Role and blocks are then empty words. */
+  readonly group?: PageGroup;
+  readonly place?: PagePlace;
+}
+
+/** Messages that only use tools and stand one after the other; opened, they follow this row. */
+export interface PageGroup {
+  /** For people: "14 tool messages, 2 errors". */
+  readonly label: string;
+  readonly isOpen: boolean;
+  readonly hasErrors: boolean;
+}
+
+/** What a row says of its place in the conversation. */
+export interface PagePlace {
+  /** The first row shown of its day: the page names the day above it. */
+  readonly startsDay?: boolean;
+  /** How long the turn took that this row ends, for people: "4 min 12 s". */
+  readonly took?: { readonly label: string; readonly hint: string };
+  readonly branch?: PageBranch;
+}
+/** One of several messages that follow the same one. */
+export interface PageBranch {
+  /** For people: "2 of 2 branches". */
+  readonly label: string;
+  readonly previousId?: string;
+  readonly nextId?: string;
 }
 
 /** What the list needs of a row before its body is there. */
@@ -85,6 +113,8 @@ export interface RowSeed {
   readonly key: string;
   /** Estimated height in lines of text at 60 characters a line, at least 1. */
   readonly weightLines: number;
+  /** What a person asked for: previous and next prompt stop here. */
+  readonly isPrompt?: boolean;
 }
 
 export type RowPatch =
@@ -95,7 +125,7 @@ export type RowPatch =
       readonly seeds: readonly RowSeed[];
       readonly rows: readonly PageRow[];
     }
-  | { readonly op: 'replace'; readonly row: PageRow; readonly weightLines: number }
+  | { readonly op: 'replace'; readonly row: PageRow; readonly weightLines: number; readonly isPrompt?: boolean }
   | { readonly op: 'remove'; readonly keys: readonly string[] };
 
 export type PageStatus = 'idle' | 'pending' | 'running' | 'unknown' | 'unreachable' | 'refused' | 'none';
@@ -111,8 +141,17 @@ export interface PageHeader {
   /** The last poll failed: the status is the last one known. */
   readonly isStale: boolean;
   readonly model?: string;
+  readonly reading: PageReading;
   /** What is wrong, what was kept, what to do. */
   readonly problem?: { readonly text: string; readonly actions: readonly PageButton[] };
+}
+
+/** Which messages are shown. */
+export interface PageReading {
+  readonly lens: PageLens;
+  readonly hiddenRoles: readonly PageRole[];
+  /** What is left out, for people: "Answers: 214 of 1,000 messages"; absent where nothing is. */
+  readonly summary?: string;
 }
 
 export interface PageButton {

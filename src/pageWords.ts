@@ -1,11 +1,12 @@
 import type { ComposerWord } from './composerProtocol.ts';
 import type { DeliveryAction } from './protocol.ts';
+import type { PageLens, filterRoles } from './readingProtocol.ts';
 
 /**
  * The page's own words, translated by the host. `{0}` and `{1}` are filled in by the page: a name in
  * `removeAttachment`, `saveFile` and `copyFact`, a path in `openFile`, a number in `newMessages` and
- * `answerReceivedBlocks`, role and time in `messageLabel`, a time in `asOf` and `edited`, a URL in `remoteImage`, a role
- * in `messageReceived`, a reason in `notDrawn`.
+ * `answerReceivedBlocks`, two in `matchOf`, role and time in `messageLabel`, a time in `asOf` and `edited`, a URL in
+ * `remoteImage`, a role in `messageReceived`, a reason in `notDrawn`.
  */
 export type PageWord =
   | 'conversation'
@@ -40,6 +41,34 @@ export type PageWord =
   | 'edited'
   | 'asOf'
   | 'emptyConversation'
+  | 'today'
+  | 'yesterday'
+  | 'filterMessages'
+  | PageLens
+  | (typeof filterRoles)[number]
+  | 'find'
+  | 'findInConversation'
+  | 'matchCase'
+  | 'matchWholeWord'
+  | 'useRegex'
+  | 'noResults'
+  | 'matchOf'
+  | 'matchOfMore'
+  | 'searching'
+  | 'previousMatch'
+  | 'nextMatch'
+  | 'close'
+  | 'olderNotSearched'
+  | 'loadRest'
+  | 'currentPrompt'
+  | 'moreActions'
+  | 'copyMessage'
+  | 'copyPlain'
+  | 'copyAnswer'
+  | 'copyConversation'
+  | 'quote'
+  | 'previousBranch'
+  | 'nextBranch'
   | 'imageNotShown'
   | 'image'
   | 'remoteImage'

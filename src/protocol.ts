@@ -25,6 +25,7 @@ import type {
   UsageContent,
 } from './pageContent.ts';
 import type { PageWords } from './pageWords.ts';
+import { type PageFind, readingMessages } from './readingProtocol.ts';
 
 const longText = z.string().check(z.maxLength(4_000_000));
 const shortText = z.string().check(z.maxLength(2_000));
@@ -66,7 +67,12 @@ export type Attachable = (typeof attachables)[number];
 
 export const pageMessageSchema = z.discriminatedUnion('type', [
   /** The page has loaded, or loaded again, and knows nothing. `anchorKey` is the row it showed before. */
-  z.strictObject({ type: z.literal('ready'), anchorKey: z.optional(shortText) }),
+  z.strictObject({
+    type: z.literal('ready'),
+    anchorKey: z.optional(shortText),
+    /** The IANA name of the time zone its clock is in: days begin there. */
+    timeZone: z.optional(shortText),
+  }),
   /** Bodies wanted before the background stream brings them. */
   z.strictObject({ type: z.literal('wantRows'), keys: z.array(shortText).check(z.maxLength(300)) }),
   z.strictObject({ type: z.literal('loadOlder') }),
@@ -75,6 +81,11 @@ export const pageMessageSchema = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('showAll'), key: shortText }),
   /** The answer to `ask`, with the row at the top of the view unless the page is at its end. */
   z.strictObject({ type: z.literal('alive'), anchorKey: z.optional(shortText) }),
+  ...readingMessages,
+  /** A group of tool messages is opened or closed. */
+  z.strictObject({ type: z.literal('toggleGroup'), key: shortText }),
+  /** Another message is to be shown, for example the other branch. */
+  z.strictObject({ type: z.literal('revealMessage'), messageId: shortText }),
   z.strictObject({ type: z.literal('focused') }),
   // `sessionId` is the conversation the page showed: while the host changes to another one, a message or draft of the
   // earlier one may still be on its way, and must not end in the wrong session.
@@ -155,6 +166,8 @@ export interface PageSetup extends ComposerSettings {
   /** BCP 47, for times. */
   readonly locale: string;
   readonly fonts: PageFonts;
+  /** When the time of a message is shown. */
+  readonly times: 'inline' | 'hover' | 'never';
 }
 
 /** A whole conversation: the header, a seed for each row, and the bodies of the last rows. */
@@ -178,7 +191,8 @@ export type HostMessage =
   | { readonly type: 'conversation'; readonly conversation: PageConversation }
   /** Bodies of rows that are in the list. */
   | { readonly type: 'rows'; readonly rows: readonly PageRow[] }
-  | { readonly type: 'patch'; readonly patches: readonly RowPatch[] }
+  /** `isReread`: the person reads the conversation in another way; nothing has come in. */
+  | { readonly type: 'patch'; readonly patches: readonly RowPatch[]; readonly isReread?: boolean }
   | { readonly type: 'header'; readonly header: PageHeader }
   | { readonly type: 'older'; readonly older: PageOlder }
   | { readonly type: 'composer'; readonly composer: PageComposer }
@@ -188,6 +202,12 @@ export type HostMessage =
   | { readonly type: 'sendRefused'; readonly text: string; readonly reason: string }
   | { readonly type: 'paths'; readonly asked: readonly string[]; readonly found: readonly string[] }
   | { readonly type: 'details'; readonly key: string; readonly facts: readonly PageFact[] }
+  | { readonly type: 'found'; readonly find: PageFind }
+  | { readonly type: 'openFind' }
+  /** To the prompt before, or the next one. */
+  | { readonly type: 'goToPrompt'; readonly by: 1 | -1 }
+  /** The message of this row, or what is selected of it, is to be quoted. */
+  | { readonly type: 'quote'; readonly key: string }
   | { readonly type: 'reveal'; readonly key: string }
   | { readonly type: 'focusComposer' }
   /** Whether the page is there; it answers `alive`. */

@@ -5,8 +5,10 @@ import type { SessionKey } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
 import type { SentFiles } from '../sync/sentFiles.ts';
 import type { ConversationPage, PageRequest } from '../views/conversationPage.ts';
+import type { Readings } from '../views/readings.ts';
 import type { ComposerFocus } from './composerFocus.ts';
 import { type ComposerRequestParts, handleComposer, isComposerRequest } from './composerRequests.ts';
+import type { MessageActions } from './messageActions.ts';
 import { type ContentRequest, ContentRequests, isContentRequest } from './contentRequests.ts';
 import type { MessageFiles } from './messageFiles.ts';
 
@@ -14,6 +16,8 @@ export interface PageRequestParts extends ComposerRequestParts {
   readonly composerFocus: ComposerFocus;
   readonly sentFiles: SentFiles;
   readonly files: MessageFiles;
+  readonly readings: Readings;
+  readonly messageActions: MessageActions;
   readonly loadOlder: (key: SessionKey) => Promise<void>;
   readonly stopLoading: (key: SessionKey) => void;
   /** Shows one message as a document. */
@@ -80,7 +84,7 @@ export class PageRequests {
     >,
     page: ConversationPage,
   ): Promise<void> {
-    const { store, composing, loadOlder } = this.#parts;
+    const { store, composing } = this.#parts;
     if (isComposerRequest(request)) {
       if (composing.forgetProblem(key)) page.redrawComposer();
       await handleComposer(this.#parts, key, request, page);
@@ -90,11 +94,12 @@ export class PageRequests {
       case 'focused':
         store.setCurrent(key);
         return;
+      case 'setReading':
+      case 'messageAction':
+      case 'loadRest':
       case 'loadOlder':
-        await loadOlder(key);
-        return;
       case 'cancelLoading':
-        this.#parts.stopLoading(key);
+        await this.#read(key, request, page);
         return;
       case 'showAll':
         await this.#parts.openMessage(key, messageIdOf(store, key, request.key));
@@ -110,6 +115,45 @@ export class PageRequests {
   ): Promise<void> {
     const suggested = await this.#parts.suggestions.suggest(kind, query);
     page.tell({ type: 'suggestions', requestId, ...suggested });
+  }
+
+  /** What somebody who reads asks for. */
+  async #read(
+    key: SessionKey,
+    request: Extract<
+      PageRequest,
+      { type: 'setReading' | 'messageAction' | 'loadRest' | 'loadOlder' | 'cancelLoading' }
+    >,
+    page: ConversationPage,
+  ): Promise<void> {
+    const { loadOlder, stopLoading } = this.#parts;
+    if (request.type === 'loadRest') await this.#loadRest(key);
+    else if (request.type === 'loadOlder') await loadOlder(key);
+    else if (request.type === 'cancelLoading') stopLoading(key);
+    else if (request.type === 'messageAction') await this.#actOn(key, request, page);
+    else this.#parts.readings.set(key, { lens: request.lens, hiddenRoles: request.hiddenRoles });
+  }
+
+  async #actOn(
+    key: SessionKey,
+    { action, key: rowKey, text }: Extract<PageRequest, { type: 'messageAction' }>,
+    page: ConversationPage,
+  ): Promise<void> {
+    const { messageActions, t } = this.#parts;
+    await messageActions.run(key, action, rowKey, text);
+    if (action === 'quote') page.focusComposer();
+    else page.tell({ type: 'announce', text: t('Copied') });
+  }
+
+  /** Reads page after page, as long as each brings something and none fails. */
+  async #loadRest(key: SessionKey): Promise<void> {
+    const { store, loadOlder } = this.#parts;
+    for (let count = -1; ;) {
+      const record = store.record(key);
+      if (record?.history.extent !== 'partial' || record.headers.length === count || record.history.problem) return;
+      count = record.headers.length;
+      await loadOlder(key);
+    }
   }
 
   async #act(action: PageAction, page: ConversationPage): Promise<void> {

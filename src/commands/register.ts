@@ -14,6 +14,7 @@ export interface CommandArgument {
   readonly messageId?: string | undefined;
   readonly computerId?: string | undefined;
   readonly text?: string | undefined;
+  readonly lens?: string | undefined;
   readonly uri?: vscode.Uri | undefined;
   /** Files that were selected or dropped; `uri`, where it is given too, is one of these. */
   readonly uris?: readonly vscode.Uri[] | undefined;
@@ -39,6 +40,9 @@ const argumentSchema = z.object({
   text: z.optional(z.string()),
   format: z.optional(z.enum(exportFormats)),
   redact: z.optional(z.boolean()),
+  lens: z.optional(z.string()),
+  /** Set where the menu of a page was used: a person is there. */
+  webviewSection: z.optional(z.string()),
   line: z.optional(z.number().check(z.int(), z.positive())),
   uri: z.optional(z.union([z.string(), z.custom<vscode.Uri>((value) => value instanceof vscode.Uri)])),
 });
@@ -90,8 +94,9 @@ function readArgument([given, selected]: readonly unknown[]): CommandArgument {
   }
   const object = argumentSchema.safeParse(given);
   if (!object.success || given === undefined) return { isScripted: false };
-  const { uri, ...rest } = object.data;
-  return { ...rest, uri: typeof uri === 'string' ? vscode.Uri.parse(uri, true) : uri, isScripted: true };
+  const { uri, webviewSection, ...rest } = object.data;
+  const isScripted = webviewSection === undefined;
+  return { ...rest, uri: typeof uri === 'string' ? vscode.Uri.parse(uri, true) : uri, isScripted };
 }
 
 /** The Explorer passes every selected file beside the one its menu was opened on, a drop those that were dropped. */

@@ -32,3 +32,25 @@ export async function writeComposeDocuments(
 ): Promise<void> {
   await memento.update(documentsName, documents);
 }
+
+const readingSchema = z.object({
+  lens: z.enum(['answers', 'work', 'everything']),
+  hiddenRoles: z.array(z.enum(['user', 'assistant', 'tool', 'system'])),
+});
+const readingsName = 'readings';
+
+/** How sessions are read in this workspace, by a name for each; what does not fit is left out. */
+export function readReadings(memento: vscode.Memento): Map<string, z.output<typeof readingSchema>> {
+  const kept = z.record(z.string(), z.unknown()).safeParse(memento.get(readingsName));
+  const readings = new Map<string, z.output<typeof readingSchema>>();
+  for (const [name, value] of Object.entries(kept.success ? kept.data : {})) {
+    const reading = readingSchema.safeParse(value);
+    if (reading.success) readings.set(name, reading.data);
+  }
+  return readings;
+}
+
+/** Remembers how sessions are read. */
+export async function writeReadings(memento: vscode.Memento, readings: ReadonlyMap<string, unknown>): Promise<void> {
+  await memento.update(readingsName, Object.fromEntries(readings));
+}

@@ -6,8 +6,12 @@ import type { StoredAttachment } from './outboxEntry.ts';
 import type { SessionRecord } from './sessionRecord.ts';
 import { type Translate, base64Size, byteSize, plainLine, wholeNumber } from './words.ts';
 
-/** The head of a conversation. */
-export function describeHeader(record: SessionRecord, connection: Connection, t: Translate): PageHeader {
+/** The head of a conversation, but for which messages are shown: see `describeReading`. */
+export function describeHeader(
+  record: SessionRecord,
+  connection: Connection,
+  t: Translate,
+): Omit<PageHeader, 'reading'> {
   const status: PageStatus = record.session?.status ?? 'none';
   const model = record.session?.sessionSettings?.model;
   const problem = headerProblem(record, connection, t);

@@ -1,8 +1,9 @@
 import type { ContentBlock } from '../api/contentBlock.ts';
 import type { Message, Role } from '../api/message.ts';
+import { type MessageTraits, traitsOf } from './messageTraits.ts';
 
 /** What lists and the page's frame need of a message without its body; small, so that thousands fit in memory. */
-export interface MessageHeader {
+export interface MessageHeader extends MessageTraits {
   readonly messageId: string;
   /** Absent while the service has not said it (the list may leave it out). */
   readonly role: Role | undefined;
@@ -38,6 +39,7 @@ export function summarizeMessage(message: Message, knownRole?: Role): MessageHea
       message.content.reduce((sum, block) => sum + estimateLines(block), 0),
     ),
     isError: message.isError === true || message.content.some((block) => block.type === 'tool_result' && block.isError),
+    ...traitsOf(message),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { MessageHeader } from './messageHeader.ts';
+import { pickTraits, sameTraits } from './messageTraits.ts';
 
 /**
  * The messages of one session in order: by `createdAt`, then by arrival (design, section 6). Merging is by id; the
@@ -78,7 +79,8 @@ function newerOf(known: MessageHeader, incoming: MessageHeader): MessageHeader {
 
 function placed(header: MessageHeader, isDetached: boolean): MessageHeader {
   const { messageId, role, createdAt, updatedAt, firstLine, weightLines, isError } = header;
-  const listed = { messageId, role, createdAt, updatedAt, firstLine, weightLines, isError };
+  const traits = pickTraits(header);
+  const listed = { messageId, role, createdAt, updatedAt, firstLine, weightLines, isError, ...traits };
   return isDetached ? { ...listed, isDetached } : listed;
 }
 
@@ -92,6 +94,7 @@ export function sameHeader(a: MessageHeader, b: MessageHeader): boolean {
     a.weightLines === b.weightLines &&
     a.isError === b.isError &&
     a.isGone === b.isGone &&
-    a.isDetached === b.isDetached
+    a.isDetached === b.isDetached &&
+    sameTraits(a, b)
   );
 }

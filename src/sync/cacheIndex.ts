@@ -2,6 +2,7 @@ import { crc32 } from 'node:zlib';
 import * as z from 'zod/mini';
 import type { MessageHeader } from '../state/messageHeader.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
+import { readHeader, storeHeader, storedHeaderSchema } from './storedHeader.ts';
 
 /** Where the body of a message lies: a part of a file in the session's cache folder. */
 export interface BodyPlace {
@@ -47,18 +48,15 @@ export interface CacheIndex {
   readonly place: KeptPlace;
 }
 
-const version = 1;
-const nullable = z.nullable;
-const entrySchema = z.tuple([
-  z.string(),
-  nullable(z.enum(['user', 'assistant', 'tool', 'system', 'unknown'])),
+const version = 2;
+const bodySchema = z.tuple([
+  z.string().check(z.regex(/^[\w-]+\.bodies$/)),
   z.number(),
   z.number(),
-  z.string(),
   z.number(),
   z.number(),
-  nullable(z.tuple([z.string().check(z.regex(/^[\w-]+\.bodies$/)), z.number(), z.number(), z.number(), z.number()])),
 ]);
+const entrySchema = z.tuple([storedHeaderSchema, z.nullable(bodySchema)]);
 type StoredEntry = z.output<typeof entrySchema>;
 const lineSchema = z.object({
   arrival: z.enum(['before', 'after']),
@@ -66,9 +64,6 @@ const lineSchema = z.object({
   place: z.optional(placeSchema),
 });
 const headSchema = z.object({ version: z.literal(version), origin: z.string(), sessionId: z.string() });
-
-const errorFlag = 1;
-const goneFlag = 2;
 
 /** The first line of an index: whose it is, and in which version. */
 export function encodeHead({ origin, sessionId }: SessionKey): string {
@@ -96,7 +91,7 @@ export async function readIndex(text: string, key: SessionKey): Promise<CacheInd
     const line = lineSchema.safeParse(value);
     if (!line.success) break;
     const { arrival, entries } = line.data;
-    const read = entries.map(headerOf);
+    const read = entries.map(([header]) => readHeader(header));
     const last = headers.at(-1);
     if (last?.arrival !== arrival) headers.push({ arrival, headers: read });
     else if (arrival === 'after') last.headers.push(...read);
@@ -125,23 +120,15 @@ function* checkedLines(text: string): Generator<unknown, undefined, undefined> {
 }
 
 function storedEntry({ header, body }: IndexEntry): StoredEntry {
-  const flags = (header.isError ? errorFlag : 0) + (header.isGone ? goneFlag : 0);
-  const { messageId, role, createdAt, updatedAt, firstLine, weightLines } = header;
-  const place: StoredEntry[7] = body
-    ? [body.fileName, body.offset, body.sizeBytes, body.checksum, body.updatedAt]
-    : null;
-  return [messageId, role ?? null, createdAt, updatedAt, firstLine, weightLines, flags, place];
-}
-
-function headerOf([messageId, role, createdAt, updatedAt, firstLine, weightLines, flags]: StoredEntry): MessageHeader {
-  const isError = (flags & errorFlag) !== 0;
-  const known = { messageId, role: role ?? undefined, createdAt, updatedAt, firstLine, weightLines, isError };
-  return (flags & goneFlag) === 0 ? known : { ...known, isGone: true };
+  return [
+    storeHeader(header),
+    body ? [body.fileName, body.offset, body.sizeBytes, body.checksum, body.updatedAt] : null,
+  ];
 }
 
 /** A file name is one string however many messages lie in it. */
 function takeBody(bodies: Map<string, BodyPlace>, fileNames: Map<string, string>, entry: StoredEntry): void {
-  const [messageId, , , , , , , body] = entry;
+  const [[messageId], body] = entry;
   if (!body) return;
   const [name, offset, sizeBytes, checksum, updatedAt] = body;
   const fileName = fileNames.get(name) ?? name;

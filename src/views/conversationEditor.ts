@@ -37,6 +37,11 @@ export class ConversationEditors implements vscode.WebviewPanelSerializer, Dispo
     page.show(key, messageId);
   }
 
+  /** The page of the tab that has the focus. */
+  get activePage(): ConversationPage | undefined {
+    return [...this.#panels.values()].find(({ panel }) => panel.active)?.page;
+  }
+
   /** Called by the editor for each tab that was open before a reload. */
   deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const kept = pageStateSchema.safeParse(state);

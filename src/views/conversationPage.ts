@@ -1,19 +1,21 @@
 import type * as vscode from 'vscode';
-import { type Disposable, Disposables } from '../events.ts';
+import { type Disposable, Disposables, type Event } from '../events.ts';
 import { type Log, reasonOf } from '../log.ts';
 import { type HostMessage, type PageMessage, pageMessageSchema } from '../protocol.ts';
 import { type SessionKey, sameSession } from '../state/sessionKey.ts';
 import type { StoreChange } from '../state/store.ts';
 import { PageHeartbeat } from './pageHeartbeat.ts';
 import { PageSender, type PageSenderOptions } from './pageSender.ts';
+import { type RowRequest, RowRequests } from './rowRequests.ts';
 
-/** What the page asks of the host; its own affairs (`ready`, `wantRows`, `alive`) are settled here. */
-export type PageRequest = Exclude<PageMessage, { type: 'ready' | 'wantRows' | 'alive' }>;
+/** What the page asks of the host; its own affairs (which rows it has and shows) are settled here. */
+export type PageRequest = Exclude<PageMessage, RowRequest | { type: 'ready' | 'alive' }>;
 
 export interface ConversationPageOptions extends PageSenderOptions {
   readonly webview: vscode.Webview;
   /** Tells that `setup` may have changed: the page is told anew. */
   readonly onDidChangeSetup: (listen: () => void) => Disposable;
+  readonly onDidChangeReading: Event<SessionKey>;
   readonly onRequest: (request: PageRequest, page: ConversationPage) => void;
   /** The page was rebuilt after it had died; what to tell the person who sees. */
   readonly onRevived?: (text: string) => void;
@@ -29,6 +31,7 @@ export interface ConversationPageOptions extends PageSenderOptions {
 export class ConversationPage implements Disposable {
   readonly #options: ConversationPageOptions;
   readonly #sender: PageSender;
+  readonly #requests: RowRequests;
   readonly #disposables = new Disposables();
   #heartbeat: PageHeartbeat | undefined;
   #anchorKey: string | undefined;
@@ -38,9 +41,11 @@ export class ConversationPage implements Disposable {
   constructor(options: ConversationPageOptions) {
     this.#options = options;
     this.#sender = new PageSender(options);
+    this.#requests = new RowRequests(this.#sender, options, () => this.#pump());
     this.#disposables.add(options.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
     this.#disposables.add(options.onDidChangeSetup(() => this.tell({ type: 'setup', ...options.setup() })));
     this.#disposables.add(options.store.onDidChange((change) => this.#onChange(change)));
+    this.#disposables.add(options.onDidChangeReading((key) => this.#onReading(key)));
   }
 
   get key(): SessionKey | undefined {
@@ -50,7 +55,10 @@ export class ConversationPage implements Disposable {
   /** Shows a session, at a message if one is named; undefined shows the screen that says what to do. */
   show(key: SessionKey | undefined, messageId?: string): void {
     if (messageId !== undefined) this.#sender.reveal(messageId);
-    if (!sameSession(key, this.#sender.key)) this.#sender.setKey(key);
+    if (!sameSession(key, this.#sender.key)) {
+      this.#requests.find.stop();
+      this.#sender.setKey(key);
+    }
     this.#pump();
   }
 
@@ -115,10 +123,12 @@ export class ConversationPage implements Disposable {
   /** The page is hidden; it says `ready` when it is back (R6). */
   silence(): void {
     this.#heartbeat?.stop();
+    this.#requests.find.stop();
     this.#sender.stop();
   }
 
   dispose(): void {
+    this.#requests.find.stop();
     this.#sender.stop();
     this.#disposables.dispose();
   }
@@ -130,15 +140,19 @@ export class ConversationPage implements Disposable {
       return;
     }
     const message = parsed.data;
-    if (message.type === 'ready') this.#begin();
+    if (message.type === 'ready') this.#begin(message.timeZone);
     else if (message.type === 'alive') this.#hear(message.anchorKey);
-    else if (message.type === 'wantRows') this.#sender.want(message.keys);
-    else this.#options.onRequest(message, this);
+    else if (RowRequests.isOne(message)) this.#requests.handle(message);
+    else {
+      if (message.type === 'setReading') this.#sender.rows.lookAt(message.anchorKey);
+      this.#options.onRequest(message, this);
+    }
     this.#pump();
   }
 
-  #begin(): void {
-    this.#sender.start();
+  #begin(timeZone: string | undefined): void {
+    this.#requests.find.stop();
+    this.#sender.start(timeZone);
     if (this.#heartbeat?.start()) this.#sayRevived();
   }
 
@@ -164,6 +178,12 @@ export class ConversationPage implements Disposable {
     this.#pump();
   }
 
+  #onReading(key: SessionKey): void {
+    if (!sameSession(key, this.#sender.key)) return;
+    this.#sender.reread();
+    this.#pump();
+  }
+
   #changeParts(change: Extract<StoreChange, { key: SessionKey }>): void {
     switch (change.type) {
       case 'session':
@@ -171,6 +191,7 @@ export class ConversationPage implements Disposable {
         break;
       case 'messages':
         this.#sender.change('rows', 'older', 'header');
+        this.#requests.find.update();
         break;
       case 'outbox':
         this.#sender.change('rows');

@@ -40,6 +40,11 @@ export class ConversationView implements vscode.WebviewViewProvider, Disposable 
     );
   }
 
+  /** Undefined while the view was never shown. */
+  get page(): ConversationPage | undefined {
+    return this.#page;
+  }
+
   /** Brings the view to the front, at a message of the current session if one is named; with `focus`, the composer. */
   async reveal(messageId?: string, focus = false): Promise<void> {
     this.#messageId = messageId;

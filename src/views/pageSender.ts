@@ -1,24 +1,22 @@
+import type { PageHeader } from '../pageContent.ts';
 import type { HostMessage } from '../protocol.ts';
-import { type ConversationRow, conversationRows } from '../state/conversationRows.ts';
-import { describeComposer, describeHeader, describeOlder, describeScreen } from '../state/describeConversation.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
 import type { SessionRecord } from '../state/sessionRecord.ts';
-import type { Store } from '../state/store.ts';
-import type { Translate } from '../state/words.ts';
-import { readRowBodies } from './rowBodies.ts';
-import { RowStream } from './rowStream.ts';
+import { PageParts, type PagePartsOptions } from './pageParts.ts';
+import { ShownRows, type ShownRowsOptions } from './shownRows.ts';
 
 export type PageSetup = Omit<Extract<HostMessage, { type: 'setup' }>, 'type'>;
 
-export interface PageSenderOptions {
-  readonly store: Store;
+export interface PageSenderOptions extends ShownRowsOptions, PagePartsOptions {
   readonly setup: () => PageSetup;
-  /** A sentence under the composer, for example why something was not attached. */
-  readonly composerProblem: (key: SessionKey) => string | undefined;
-  readonly isWhenIdle?: () => boolean;
   /** Brings what is known of a session from earlier windows into the store, so that its first state has it. */
   readonly prepare?: (key: SessionKey) => Promise<void>;
-  readonly t: Translate;
+}
+
+/** A message to be shown. */
+interface Target {
+  readonly messageId: string;
+  readonly say: (rowKey: string) => HostMessage;
 }
 
 /** A part of the page that is sent by itself once the page has its first state. */
@@ -31,13 +29,13 @@ export type PagePart = 'rows' | 'header' | 'older' | 'composer' | 'draft';
 export class PageSender {
   readonly #options: PageSenderOptions;
   readonly #changed = new Set<PagePart>();
-  /** What was sent last of the parts that are sent whole, to send them only when they differ. */
-  readonly #sent = new Map<string, string>();
-  readonly #stream = new RowStream();
+  readonly #parts: PageParts;
+  /** Which rows the page shows. */
+  readonly rows: ShownRows;
   #load = 0;
   #phase: 'silent' | 'new' | 'stale' | 'shown' = 'silent';
   #key: SessionKey | undefined;
-  #revealMessageId: string | undefined;
+  #target: Target | undefined;
   #isConversation = false;
   #wantsFocus = false;
   #wantedKeys: string[] = [];
@@ -45,10 +43,17 @@ export class PageSender {
 
   constructor(options: PageSenderOptions) {
     this.#options = options;
+    this.rows = new ShownRows(options);
+    this.#parts = new PageParts(options);
   }
 
   get key(): SessionKey | undefined {
     return this.#key;
+  }
+
+  /** What is known of the session, if it is on the deck. */
+  get record(): SessionRecord | undefined {
+    return this.#key && this.#options.store.record(this.#key);
   }
 
   /** Counts how often the page loaded: what is said of an earlier page says nothing of this one. */
@@ -56,9 +61,10 @@ export class PageSender {
     return this.#load;
   }
 
-  /** The page has loaded and knows nothing. */
-  start(): void {
+  /** The page has loaded and knows nothing; its clock is in this time zone. */
+  start(timeZone?: string): void {
     this.stop();
+    this.rows.setTimeZone(timeZone);
     this.#load++;
     this.#phase = 'new';
   }
@@ -68,13 +74,14 @@ export class PageSender {
     this.#phase = 'silent';
     this.#extras = [];
     this.#wantedKeys = [];
-    this.#sent.clear();
+    this.#parts.clear();
     this.#changed.clear();
   }
 
   /** From now on the page shows this session. */
   setKey(key: SessionKey | undefined): void {
     this.#key = key;
+    this.rows.forget();
     this.restart();
   }
 
@@ -85,13 +92,18 @@ export class PageSender {
 
   /** Sessions came or went: a screen may have become a conversation, or the other way round. */
   restartIfOther(): void {
-    const isThere = this.#key !== undefined && this.#options.store.record(this.#key) !== undefined;
-    if (isThere !== this.#isConversation) this.restart();
+    if ((this.record !== undefined) !== this.#isConversation) this.restart();
   }
 
-  /** Shows a message as soon as it is there. */
-  reveal(messageId: string): void {
-    this.#revealMessageId = messageId;
+  /** Shows a message as soon as it is there; `say` is what the page is told then of the message's row. */
+  reveal(messageId: string, say: Target['say'] = (key) => ({ type: 'reveal', key })): void {
+    this.#target = { messageId, say };
+  }
+
+  /** The session is read in another way. */
+  reread(): void {
+    this.rows.reread();
+    this.change('header', 'rows');
   }
 
   /** Puts the caret into the composer as soon as there is one. */
@@ -126,11 +138,11 @@ export class PageSender {
       return { type: 'setup', ...this.#options.setup() };
     }
     if (this.#phase === 'stale' && !(await this.#isPrepared())) return undefined;
-    const record = this.#key && this.#options.store.record(this.#key);
+    const { record } = this;
     if (this.#phase === 'stale') {
       this.#phase = 'shown';
       this.#changed.clear();
-      this.#sent.clear();
+      this.#parts.clear();
       this.#isConversation = record !== undefined;
       return record ? this.#conversation(record) : this.#screen();
     }
@@ -151,100 +163,83 @@ export class PageSender {
   }
 
   async #conversation(record: SessionRecord): Promise<HostMessage> {
-    const { key } = record.deck;
-    const rows = conversationRows(record);
-    const bodies = await this.#stream.start(rows, this.#reader(key));
-    const { text, selectionStart, selectionEnd } = record.draft;
-    const conversation = {
-      ...key,
+    const revealKey = this.#takeTarget(record)?.key;
+    const parts = {
       header: this.#header(record),
-      seeds: rows.map(({ key: rowKey, weightLines }) => ({ key: rowKey, weightLines })),
-      rows: bodies,
-      older: this.#older(record),
-      composer: this.#composer(record),
-      draft: { text, selectionStart, selectionEnd },
-      ...this.#takeReveal(record),
+      older: this.#parts.older(record),
+      composer: this.#parts.composer(record),
     };
-    for (const part of ['header', 'older', 'composer'] as const) this.#differs(part, conversation[part]);
+    for (const [name, value] of Object.entries(parts)) this.#parts.differs(name, value);
+    const draft = this.#parts.draft(record);
+    const conversation = {
+      ...record.deck.key,
+      ...parts,
+      ...(await this.rows.start(record)),
+      draft,
+      ...(revealKey === undefined ? {} : { revealKey }),
+    };
     return { type: 'conversation', conversation };
   }
 
   /** The row to show, once it is there: a message may still have to be read. */
-  #takeReveal(record: SessionRecord): { revealKey?: string } {
-    const messageId = this.#revealMessageId;
-    if (messageId === undefined || !record.headers.some((header) => header.messageId === messageId)) return {};
-    this.#revealMessageId = undefined;
-    return { revealKey: record.entryIdByMessageId.get(messageId) ?? messageId };
+  #takeTarget(record: SessionRecord): { readonly key: string; readonly target: Target } | undefined {
+    const target = this.#target;
+    const key = target && this.rows.open(record, target.messageId);
+    if (!target || key === undefined) return undefined;
+    this.#target = undefined;
+    return { key, target };
   }
 
   #screen(): HostMessage {
-    const { store, t } = this.#options;
-    const screen = describeScreen(store.connection, store.records.length, t);
-    this.#differs('screen', screen);
+    const screen = this.#parts.screen();
+    this.#parts.differs('screen', screen);
     return { type: 'screen', screen };
   }
 
   #screenIfChanged(): HostMessage | undefined {
-    const before = this.#sent.get('screen');
-    const message = this.#screen();
-    return this.#sent.get('screen') === before ? undefined : message;
+    const screen = this.#parts.screen();
+    return this.#parts.differs('screen', screen) ? { type: 'screen', screen } : undefined;
   }
 
   async #changedPart(record: SessionRecord): Promise<HostMessage | undefined> {
-    if (this.#changed.delete('rows')) {
-      const patches = await this.#stream.update(conversationRows(record), this.#reader(record.deck.key));
-      if (patches.length > 0) return { type: 'patch', patches };
+    const found = this.#takeTarget(record);
+    if (found) {
+      // The row may have to be brought in before it can be shown.
+      this.#extras.push(found.target.say(found.key));
+      this.change('rows', 'header');
     }
-    const { revealKey } = this.#takeReveal(record);
-    if (revealKey !== undefined) return { type: 'reveal', key: revealKey };
+    if (this.#changed.delete('rows')) {
+      const patch = await this.rows.update(record);
+      if (patch.patches.length > 0) return { type: 'patch', ...patch };
+    }
+    if (found) return this.#extras.shift();
+    return this.#changedWhole(record);
+  }
+
+  /** What is sent as a whole, if it changed. */
+  #changedWhole(record: SessionRecord): HostMessage | undefined {
     if (this.#changed.delete('header')) {
       const header = this.#header(record);
-      if (this.#differs('header', header)) return { type: 'header', header };
+      if (this.#parts.differs('header', header)) return { type: 'header', header };
     }
     if (this.#changed.delete('older')) {
-      const older = this.#older(record);
-      if (this.#differs('older', older)) return { type: 'older', older };
+      const older = this.#parts.older(record);
+      if (this.#parts.differs('older', older)) return { type: 'older', older };
     }
-    if (this.#changed.delete('draft')) {
-      const { text, selectionStart, selectionEnd } = record.draft;
-      return { type: 'draft', draft: { text, selectionStart, selectionEnd } };
-    }
+    if (this.#changed.delete('draft')) return { type: 'draft', draft: this.#parts.draft(record) };
     if (this.#changed.delete('composer')) {
-      const composer = this.#composer(record);
-      if (this.#differs('composer', composer)) return { type: 'composer', composer };
+      const composer = this.#parts.composer(record);
+      if (this.#parts.differs('composer', composer)) return { type: 'composer', composer };
     }
     return undefined;
   }
 
   async #moreRows(record: SessionRecord): Promise<HostMessage | undefined> {
-    const read = this.#reader(record.deck.key);
-    const wanted = this.#wantedKeys.splice(0);
-    const rows = await (wanted.length > 0 ? this.#stream.wanted(wanted, read) : this.#stream.next(read));
+    const rows = await this.rows.more(record, this.#wantedKeys.splice(0));
     return rows && { type: 'rows', rows };
   }
 
-  #header(record: SessionRecord) {
-    return describeHeader(record, this.#options.store.connection, this.#options.t);
-  }
-
-  #older(record: SessionRecord) {
-    return describeOlder(record, this.#options.store.connection, this.#options.t);
-  }
-
-  #composer(record: SessionRecord) {
-    const { store, composerProblem: problem, isWhenIdle, t } = this.#options;
-    return describeComposer(record, store.connection, problem(record.deck.key), t, isWhenIdle?.());
-  }
-
-  #reader(key: SessionKey) {
-    return (rows: readonly ConversationRow[]) => readRowBodies(this.#options.store, key, rows, this.#options.t);
-  }
-
-  /** Whether a part differs from what the page has of it; it has it from now on. */
-  #differs(part: string, value: unknown): boolean {
-    const text = JSON.stringify(value);
-    if (this.#sent.get(part) === text) return false;
-    this.#sent.set(part, text);
-    return true;
+  #header(record: SessionRecord): PageHeader {
+    return this.#parts.header(record, this.rows.reading(record));
   }
 }

@@ -1,4 +1,6 @@
 import type { PageWords } from '../pageWords.ts';
+import { lensLabel } from '../state/describeReading.ts';
+import { roleLabel } from '../state/describeMessage.ts';
 import type { Translate } from '../state/words.ts';
 import { composerWords } from './composerWords.ts';
 
@@ -21,6 +23,7 @@ export function pageWords(t: Translate): PageWords {
     newMessages: t('{0} new'),
     messageLabel: t('{0} message, {1}'),
     emptyConversation: t('There are no messages yet.'),
+    ...readingWords(t),
     refresh: t('Refresh'),
     messageReceived: t('{0} message received'),
     showAll: t('Show All in Editor'),
@@ -83,3 +86,47 @@ type ContentWord =
   | 'imageNotShown'
   | 'image'
   | 'remoteImage';
+/** What choosing and telling apart messages needs. */
+function readingWords(t: Translate) {
+  return {
+    today: t('Today'),
+    yesterday: t('Yesterday'),
+    filterMessages: t('Filter Messages'),
+    answers: lensLabel('answers', t),
+    work: lensLabel('work', t),
+    everything: lensLabel('everything', t),
+    user: roleLabel('user', t),
+    assistant: roleLabel('assistant', t),
+    tool: roleLabel('tool', t),
+    system: roleLabel('system', t),
+    ...findWords(t),
+    currentPrompt: t('Current prompt: {0}'),
+    moreActions: t('More Actions...'),
+    copyMessage: t('Copy'),
+    copyPlain: t('Copy as Plain Text'),
+    copyAnswer: t('Copy Final Answer'),
+    copyConversation: t('Copy Conversation'),
+    quote: t('Reply with Quote'),
+    previousBranch: t('Previous Branch'),
+    nextBranch: t('Next Branch'),
+  };
+}
+
+function findWords(t: Translate) {
+  return {
+    find: t('Find'),
+    findInConversation: t('Find in conversation'),
+    matchCase: t('Match Case'),
+    matchWholeWord: t('Match Whole Word'),
+    useRegex: t('Use Regular Expression'),
+    noResults: t('No results'),
+    matchOf: t('{0} of {1}'),
+    matchOfMore: t('{0} of {1}+'),
+    searching: t('Searching...'),
+    previousMatch: t('Previous Match'),
+    nextMatch: t('Next Match'),
+    close: t('Close'),
+    olderNotSearched: t('Older messages are not loaded, so they are not searched.'),
+    loadRest: t('Load the Rest'),
+  };
+}

@@ -1,6 +1,7 @@
 import { cutBlocks } from '../state/cutBlocks.ts';
 import { describeEntry } from '../state/describeEntry.ts';
 import { describeMessage, describePlace } from '../state/describeMessage.ts';
+import { describeGroup, describeRowPlace } from '../state/describeReading.ts';
 import type { ConversationRow } from '../state/conversationRows.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
@@ -18,8 +19,15 @@ export async function readRowBodies(
 ): Promise<ReadonlyMap<string, PageRow>> {
   const bodies = new Map<string, PageRow>();
   const rowByMessageId = new Map<string, ConversationRow>();
+  const rowByEntryId = new Map<string, ConversationRow>();
+  const take = (row: ConversationRow, described: PageRow) => {
+    const place = describeRowPlace(row, t);
+    bodies.set(row.key, { ...described, ...cutBlocks(described.blocks, t), ...(place ? { place } : {}) });
+  };
   for (const row of rows) {
     if ('messageId' in row.source) rowByMessageId.set(row.source.messageId, row);
+    else if ('entryId' in row.source) rowByEntryId.set(row.source.entryId, row);
+    else take(row, describeGroup(row.key, row.source.group, t));
   }
   const messages = await store.readBodies(key, [...rowByMessageId.keys()]);
   const pairsOf = await readToolPairs(store, key, messages);
@@ -30,14 +38,11 @@ export async function readRowBodies(
     const header = store.header(key, message.id);
     if (!row) continue;
     const described = describeMessage(message, header?.role, row.key, t, pairsOf(message));
-    const badges = [...described.badges, ...describePlace(header, t)];
-    bodies.set(row.key, { ...described, badges, ...cutBlocks(described.blocks, t) });
+    take(row, { ...described, badges: [...described.badges, ...describePlace(header, t)] });
   }
   for (const entry of record.outbox) {
-    if (!bodies.has(entry.entryId) && rows.some((row) => row.key === entry.entryId)) {
-      const described = describeEntry(entry, t);
-      bodies.set(entry.entryId, { ...described, ...cutBlocks(described.blocks, t) });
-    }
+    const row = rowByEntryId.get(entry.entryId);
+    if (row) take(row, describeEntry(entry, t));
   }
   return bodies;
 }

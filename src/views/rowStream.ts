@@ -1,4 +1,5 @@
-import { type ConversationRow, compareRows, isUnchanged, patchesOf } from '../state/conversationRows.ts';
+import type { ConversationRow } from '../state/conversationRows.ts';
+import { compareRows, isUnchanged, patchesOf } from '../state/rowDifference.ts';
 import type { PageRow, RowPatch } from '../pageContent.ts';
 
 /** Bodies of this many rows come with the first state: more than fit on a screen. */
@@ -35,8 +36,11 @@ export class RowStream {
     return this.#bodies(rows.slice(split), read);
   }
 
-  /** The patches from what the page has to `rows`; empty where nothing is different. */
-  async update(rows: readonly ConversationRow[], read: ReadBodies): Promise<RowPatch[]> {
+  /**
+   * The patches from what the page has to `rows`; empty where nothing is different. The new rows after `nearKey`, or
+   * without it the last ones, come with their bodies.
+   */
+  async update(rows: readonly ConversationRow[], read: ReadBodies, nearKey?: string): Promise<RowPatch[]> {
     const difference = compareRows(this.#rows, rows);
     this.#rows = rows;
     const owed = this.#owed.size === 0 ? [] : rows.filter((row) => this.#owed.delete(row.key));
@@ -45,9 +49,10 @@ export class RowStream {
     const removed = new Set(difference.removedKeys);
     if (removed.size > 0) this.#waiting = this.#waiting.filter((row) => !removed.has(row.key));
     const inserted = difference.inserts.flatMap((insert) => insert.rows);
-    const split = Math.max(0, inserted.length - patchedRows);
-    this.#waiting.push(...inserted.slice(0, split));
-    const bodies = await read([...inserted.slice(split), ...difference.replaced]);
+    const near = nearKey === undefined ? inserted.slice(-patchedRows) : nextRows(rows, inserted, nearKey);
+    const isNear = new Set(near);
+    this.#waiting.push(...inserted.filter((row) => !isNear.has(row)));
+    const bodies = await read([...near, ...difference.replaced]);
     return patchesOf(difference, (row) => bodies.get(row.key));
   }
 
@@ -78,4 +83,16 @@ export class RowStream {
     for (const row of rows) if (!bodies.has(row.key)) this.#owed.set(row.key, row);
     return rows.flatMap((row) => bodies.get(row.key) ?? []);
   }
+}
+
+/** Those of `inserted` that stand next after a row, or are the last ones. */
+function nextRows(
+  rows: readonly ConversationRow[],
+  inserted: readonly ConversationRow[],
+  nearKey: string,
+): readonly ConversationRow[] {
+  const isInserted = new Set(inserted);
+  const from = rows.findIndex(({ key }) => key === nearKey);
+  const next = rows.slice(Math.max(0, from)).filter((row) => isInserted.has(row));
+  return from < 0 || next.length < patchedRows ? inserted.slice(-patchedRows) : next.slice(0, patchedRows);
 }

@@ -13,6 +13,7 @@ import { ConversationView } from './conversationView.ts';
 import type { PageSetup } from './pageSender.ts';
 import { pageWords } from './pageWords.ts';
 import { ProblemActions } from './problemActions.ts';
+import type { Readings } from './readings.ts';
 import { type Arranging, SessionsView } from './sessionsView.ts';
 import { StatusBar } from './statusBar.ts';
 import { type UsageHistory, UsagePages } from './usagePages.ts';
@@ -38,6 +39,8 @@ export interface ViewsOptions {
   readonly isWhenIdle: () => boolean;
   readonly onRequest: (request: PageRequest, page: ConversationPage) => void;
   readonly composerSettings: () => Omit<ComposerSettings, 'maxPageBytes'>;
+  readonly times: () => PageSetup['times'];
+  readonly readings: Readings;
   /** Somebody looks: what is kept has to be read now. */
   readonly onFirstLook: () => void;
   readonly t: Translate;
@@ -53,8 +56,19 @@ export class Views implements Disposable {
   readonly #disposables = new Disposables();
 
   constructor(options: ViewsOptions) {
-    const { store, extensionUri, watch, composerProblem, isWhenIdle, prepare, onRequest, onFirstLook, t, log } =
-      options;
+    const {
+      store,
+      extensionUri,
+      watch,
+      composerProblem,
+      isWhenIdle,
+      prepare,
+      onRequest,
+      onFirstLook,
+      readings,
+      t,
+      log,
+    } = options;
     const own = this.#disposables;
     const setup = () => pageSetup(options);
     const openPage = (webview: vscode.Webview) => {
@@ -62,7 +76,9 @@ export class Views implements Disposable {
       const onRevived = (text: string) => void vscode.window.setStatusBarMessage(text, revivedMs);
       const isFocused = () => vscode.window.state.focused;
       const told = { setup, onDidChangeSetup: onDidChangeChatFonts, onRevived, isFocused };
-      const common = { store, composerProblem, isWhenIdle, prepare, onRequest, t, log, ...told };
+      const readingOf = (key: SessionKey) => readings.get(key);
+      const reading = { readingOf, onDidChangeReading: readings.onDidChange };
+      const common = { store, composerProblem, isWhenIdle, prepare, onRequest, t, log, ...told, ...reading };
       return new ConversationPage({ ...common, webview });
     };
     own.add(new Contexts(store, options.arranging));
@@ -75,13 +91,18 @@ export class Views implements Disposable {
     this.usage = own.add(new UsagePages(options));
   }
 
+  /** The page the person is at: of the active editor tab, else the one in the side bar. */
+  get activePage(): ConversationPage | undefined {
+    return this.editors.activePage ?? this.conversation.page;
+  }
+
   dispose(): void {
     this.#disposables.dispose();
   }
 }
 
 /** What a page is told first, as it is now. */
-function pageSetup({ composerSettings, t }: ViewsOptions): PageSetup {
+function pageSetup({ composerSettings, times, t }: ViewsOptions): PageSetup {
   const own = { words: pageWords(t), locale: vscode.env.language, fonts: readChatFonts(), maxPageBytes };
-  return { ...own, ...composerSettings() };
+  return { ...own, ...composerSettings(), times: times() };
 }

@@ -1,28 +1,30 @@
-import type { ComposerHostMessage } from '../composerProtocol.ts';
-import type { HostMessage, PageConversation, PageSetup, PageState } from '../protocol.ts';
+import type { DeliveryAction, HostMessage, PageConversation, PageSetup, PageState } from '../protocol.ts';
 import type { PageRow } from '../pageContent.ts';
 import type { Announcer } from './announcer.ts';
 import { composerHooks } from './composer/composerHooks.ts';
+import { isForComposer } from './composer/composerMessages.ts';
 import { ComposerView } from './composer/composerView.ts';
-import type { CodeActions, DrawTools } from './content/drawTools.ts';
+import { codeActions, fileActions } from './content/codeActions.ts';
+import type { DrawTools } from './content/drawTools.ts';
 import { IdleQueue } from './content/idleQueue.ts';
 import type { Formatters } from './content/formatters.ts';
 import { PathLinks } from './content/pathLinks.ts';
 import { element } from './element.ts';
 import { HeaderView } from './header/headerView.ts';
+import type { ChooseReading } from './header/readingMenu.ts';
 import type { HostChannel } from './hostChannel.ts';
 import { Owner, type Owned } from './ownership.ts';
 import type { PositionKeeper } from './positionKeeper.ts';
+import { ReadingTools } from './readingTools.ts';
 import { describeArrivals } from './rows/arrivals.ts';
 import { ConversationRows } from './rows/conversationRows.ts';
+import { GroupView } from './rows/groupView.ts';
 import { LatestBar } from './rows/latestBar.ts';
 import { OlderView } from './rows/olderView.ts';
 import { RowView } from './rows/rowView.ts';
 import { RowViews } from './rows/rowViews.ts';
 import { WantedRows } from './rows/wantedRows.ts';
 import { makeWords, type Words } from './words.ts';
-
-const composerMessages = new Set<string>(['suggestions', 'prompt', 'insertText', 'composerKey']);
 
 /** A conversation on the page: its header, its messages and the composer. */
 export class ConversationView implements Owned {
@@ -37,6 +39,7 @@ export class ConversationView implements Owned {
   readonly #header: HeaderView;
   readonly #scroller: HTMLElement;
   readonly #rows: ConversationRows;
+  readonly #tools: ReadingTools;
   readonly #latest: LatestBar;
   readonly #composer: ComposerView;
   readonly #folds = new Map<string, boolean>();
@@ -58,13 +61,15 @@ export class ConversationView implements Owned {
     const askPaths = (paths: string[]) => channel.post({ type: 'findPaths', paths });
     this.#paths = this.#owner.own(new PathLinks(askPaths, (path) => this.#words.say('openFile', path)));
     const announce = (text: string) => announcer.announce(text);
-    this.#header = new HeaderView(this.#words, (action) => channel.post({ type: 'act', action }), announce);
+    this.#header = this.#owner.own(this.#makeHeader(announce));
     this.#scroller = this.#makeScroller();
     // Before the rows' own observer: what they find out about their heights depends on it.
     const sizes = new ResizeObserver(() => this.#readGutter());
     sizes.observe(this.#scroller);
     this.#owner.own({ dispose: () => sizes.disconnect() });
     this.#rows = this.#owner.own(this.#makeRows(this.#scroller, formatters));
+    this.#tools = this.#owner.own(this.#makeTools());
+    this.node.dataset['times'] = setup.times;
     this.#latest = new LatestBar(
       this.#words,
       () => this.#rows.followEnd(),
@@ -72,8 +77,9 @@ export class ConversationView implements Owned {
     );
     this.#empty = element('p', { class: 'empty', dir: 'auto', hidden: true }, this.#words.say('emptyConversation'));
     this.#composer = this.#owner.own(this.#makeComposer(setup));
-    const list = element('div', { class: 'list' }, this.#scroller, this.#empty, this.#latest.node);
-    this.node.append(this.#header.node, list, this.#composer.node);
+    const list = [this.#tools.finder.widget.node, this.#scroller, this.#empty, this.#latest.node];
+    this.node.append(this.#header.node, element('div', { class: 'list' }, ...list), this.#composer.node);
+    this.#owner.listen(document, 'keydown', (event) => this.#tools.pressed(event, this.node.isConnected));
   }
 
   /** Shows a whole conversation: where the reader was in it, or at its end. */
@@ -92,16 +98,21 @@ export class ConversationView implements Owned {
     this.#readGutter();
     this.#rows.reset(conversation, isSame ? current : remembered);
     if (conversation.revealKey !== undefined) this.#rows.reveal(conversation.revealKey);
+    this.#tools.finder.restart();
   }
 
   /** Takes over a change of what is shown. */
   update(message: HostMessage): void {
     if (message.type === 'header') this.#showHeader(message.header);
     else if (message.type === 'rows') this.#rows.putBodies(message.rows);
-    else if (message.type === 'patch') this.#rows.patch(message.patches);
+    else if (message.type === 'patch') this.#rows.patch(message.patches, message.isReread);
     else if (message.type === 'older') this.#rows.showOlder(message.older);
     else if (message.type === 'paths') this.#paths.answered(message.asked, message.found);
     else if (message.type === 'details') this.#rows.showDetails(message.key, message.facts);
+    else if (message.type === 'found') this.#tools.finder.show(message.find);
+    else if (message.type === 'openFind') this.#tools.finder.open();
+    else if (message.type === 'goToPrompt') this.#tools.goToPrompt(message.by);
+    else if (message.type === 'quote') this.#tools.actOn(message.key, 'quote');
     else if (message.type === 'reveal') this.#rows.reveal(message.key);
     else this.#updateComposer(message);
   }
@@ -142,17 +153,17 @@ export class ConversationView implements Owned {
       ...formatters,
       idle: this.#idle,
       folds: this.#folds,
-      code: this.#codeActions(),
+      code: codeActions(channel, this.#announcer, this.#words),
       paths: this.#paths,
-      files: {
-        openPicture: (part) => channel.post({ type: 'openPicture', ...part }),
-        save: (part) => channel.post({ type: 'saveFile', ...part }),
-      },
+      files: fileActions(channel),
       wantDetails: (key) => channel.post({ type: 'wantDetails', key }),
       showAll: (key) => channel.post({ type: 'showAll', key }),
       failed: (reason) => channel.post({ type: 'failed', reason }),
     };
-    const makeRow = () => new RowView(tools, (entryId, action) => channel.post({ type: 'delivery', entryId, action }));
+    const deliver = (entryId: string, action: DeliveryAction) => channel.post({ type: 'delivery', entryId, action });
+    const toggle = (key: string) => channel.post({ type: 'toggleGroup', key });
+    const makeRow = (row: PageRow) =>
+      row.group ? new GroupView(this.#tools.place, toggle) : new RowView(tools, this.#tools.place, deliver);
     return new ConversationRows(scroller, {
       views: new RowViews(makeRow, this.#words.say('message')),
       older: new OlderView(
@@ -167,24 +178,38 @@ export class ConversationView implements Owned {
     });
   }
 
-  #codeActions(): CodeActions {
+  #makeHeader(announce: (text: string) => void): HeaderView {
     const { post } = this.#channel;
-    return {
-      copy: (text) => {
-        post({ type: 'copy', text });
-        this.#announcer.announce(this.#words.say('copied'));
-      },
-      insert: (text) => post({ type: 'insertCode', text }),
-      openInNewFile: (text, language) =>
-        post({ type: 'newFile', text, ...(language === undefined ? {} : { language: language.slice(0, 100) }) }),
-    };
+    const choose: ChooseReading = (...reading) => this.#tools.choose(...reading);
+    const find = () => this.#tools.finder.open();
+    return new HeaderView(this.#words, (action) => post({ type: 'act', action }), choose, find, announce);
+  }
+
+  #makeTools(): ReadingTools {
+    return new ReadingTools({
+      words: this.#words,
+      scroller: this.#scroller,
+      rows: this.#rows,
+      announcer: this.#announcer,
+      post: (message) => this.#channel.post(message),
+      flushDraft: () => this.#composer.flush(),
+      session: () => this.#session,
+    });
   }
 
   #makeComposer(setup: PageSetup): ComposerView {
-    const session = () => (this.#shown ? { sessionId: this.#shown.sessionId } : {});
     const announce = (text: string) => this.#announcer.announce(text);
-    const hooks = composerHooks(this.#channel, session, announce, () => this.#rows.followEnd());
+    const hooks = composerHooks(
+      this.#channel,
+      () => this.#session,
+      announce,
+      () => this.#rows.followEnd(),
+    );
     return new ComposerView(this.#words, setup, hooks);
+  }
+
+  get #session(): { readonly sessionId?: string } {
+    return this.#shown ? { sessionId: this.#shown.sessionId } : {};
   }
 
   #isShown(conversation: PageConversation): boolean {
@@ -194,6 +219,8 @@ export class ConversationView implements Owned {
   #showHeader(header: PageConversation['header']): void {
     this.#isMoving = header.status === 'running' || header.status === 'pending';
     this.#header.show(header);
+    this.node.dataset['lens'] = header.reading.lens;
+    this.#rows.isWhole = header.reading.lens === 'everything' && header.reading.hiddenRoles.length === 0;
     this.#moved();
   }
 
@@ -201,6 +228,7 @@ export class ConversationView implements Owned {
     const { isFollowing, unseenCount, isEmpty } = this.#rows;
     this.#latest.show({ isFollowing, unseenCount, isMoving: this.#isMoving && !isEmpty });
     this.#empty.hidden = !isEmpty;
+    this.#tools.moved();
     this.#keeper.touch(() => this.#state());
   }
 
@@ -216,8 +244,4 @@ export class ConversationView implements Owned {
       atEnd: isFollowing,
     };
   }
-}
-
-function isForComposer(message: HostMessage): message is ComposerHostMessage {
-  return composerMessages.has(message.type);
 }

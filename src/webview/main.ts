@@ -1,6 +1,8 @@
 import './styles/page.css';
 import './styles/controls.css';
+import './styles/find.css';
 import './styles/header.css';
+import './styles/menu.css';
 import './styles/rows.css';
 import './styles/content.css';
 import './styles/code.css';

@@ -48,7 +48,9 @@ export class Page implements Owned {
 
   #sayHere(type: 'ready' | 'alive'): void {
     const { anchorKey } = this.#keeper;
-    this.#channel.post({ type, ...(anchorKey === undefined ? {} : { anchorKey }) });
+    const anchor = anchorKey === undefined ? {} : { anchorKey };
+    const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+    this.#channel.post(type === 'alive' ? { type, ...anchor } : { type, timeZone, ...anchor });
   }
 
   #hear(message: HostMessage): void {

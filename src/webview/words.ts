@@ -1,5 +1,5 @@
-import type { PageWord } from '../pageWords.ts';
 import type { PageSetup } from '../protocol.ts';
+import type { PageWord } from '../pageWords.ts';
 
 /** The page's words and times in the person's language. */
 export interface Words {
@@ -9,6 +9,10 @@ export interface Words {
   clock(timeMs: number): string;
   /** Hours and minutes; with the date unless it is today. */
   moment(timeMs: number): string;
+  /** A count with the separators of the language. */
+  number(count: number): string;
+  /** A day by its name: today, yesterday, or the date. */
+  day(timeMs: number): string;
   /** Date and time in full. */
   full(timeMs: number): string;
   /** A size for people: `412 kB`. */
@@ -21,11 +25,19 @@ export function makeWords(setup: PageSetup): Words {
   const clock = format({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
   const shortTime = format({ hour: '2-digit', minute: '2-digit' });
   const shortDate = format({ month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
+  const date = format({ dateStyle: 'full' });
   const full = format({ dateStyle: 'full', timeStyle: 'medium' });
+  const numbers = numberFormat(setup.locale);
+  const day = (timeMs: number) => {
+    if (isDaysAgo(timeMs, 0)) return setup.words.today;
+    return isDaysAgo(timeMs, 1) ? setup.words.yesterday : formatTime(date, timeMs);
+  };
   return {
     say: (word, ...values) => fill(setup.words[word], values),
-    clock: (timeMs) => formatTime(isToday(timeMs) ? clock : shortDate, timeMs),
-    moment: (timeMs) => formatTime(isToday(timeMs) ? shortTime : shortDate, timeMs),
+    day,
+    number: (count) => numbers.format(count),
+    clock: (timeMs) => formatTime(isDaysAgo(timeMs, 0) ? clock : shortDate, timeMs),
+    moment: (timeMs) => formatTime(isDaysAgo(timeMs, 0) ? shortTime : shortDate, timeMs),
     full: (timeMs) => formatTime(full, timeMs),
     size: (sizeBytes) => formatSize(setup.locale, sizeBytes),
   };
@@ -57,11 +69,21 @@ export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions):
   }
 }
 
+function numberFormat(locale: string): Intl.NumberFormat {
+  try {
+    return new Intl.NumberFormat(locale);
+  } catch {
+    return new Intl.NumberFormat();
+  }
+}
+
 /** A time the service made up may be outside what a date can hold; then there is nothing to show. */
 function formatTime(format: Intl.DateTimeFormat, timeMs: number): string {
   return Number.isFinite(timeMs) && Math.abs(timeMs) <= 8.64e15 ? format.format(timeMs) : '';
 }
 
-function isToday(timeMs: number): boolean {
-  return new Date(timeMs).toDateString() === new Date().toDateString();
+function isDaysAgo(timeMs: number, days: number): boolean {
+  const day = new Date();
+  day.setDate(day.getDate() - days);
+  return new Date(timeMs).toDateString() === day.toDateString();
 }

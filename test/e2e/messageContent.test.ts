@@ -54,6 +54,7 @@ describe('the content of messages', () => {
 
   it('is a tool call with its result, and a message with its details', async () => {
     await view().log.press('Home');
+    await view().log.getByRole('button', { name: '6 tool messages, 1 error', expanded: false }).click();
     const call = view().log.getByRole('button', { name: /^grep isSignedIn.*result: src\/session\/guard\.ts:6/ });
     await call.waitFor();
     await view()

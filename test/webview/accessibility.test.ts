@@ -139,9 +139,16 @@ describe('roles and names', () => {
   it('count the messages of the session, also those that are not loaded', async () => {
     open = await rig.open({ heightPx: 5_000 });
     const label = 'Load older messages';
-    await open.tell(setup, conversation(manyRows(3), { older: { state: 'more', label, count: 97 } }));
+    const older = { state: 'more', label, count: 97 } as const;
+    const whole = { ...header, reading: { lens: 'everything', hiddenRoles: [] } } as const;
+    await open.tell(setup, conversation(manyRows(3), { header: whole, older }));
     const last = open.page.locator('article[data-key="m2"]');
     const place = async () => [await last.getAttribute('aria-posinset'), await last.getAttribute('aria-setsize')];
+    expect(await place()).toEqual(['100', '100']);
+    // How many of those that are not loaded a lens would show is not known.
+    await open.tell({ type: 'header', header });
+    expect(await place()).toEqual(['3', '-1']);
+    await open.tell({ type: 'header', header: whole });
     expect(await place()).toEqual(['100', '100']);
     await open.tell({ type: 'older', older: { state: 'loading', label } });
     expect(await place()).toEqual(['3', '-1']);

@@ -34,7 +34,7 @@ const formulaElements =
 const formulaAttributes =
   'accent columnalign depth display displaystyle fence form largeop linethickness lspace mathbackground mathcolor mathvariant maxsize minsize movablelimits notation rspace scriptlevel separator stretchy symmetric voffset';
 const attributes =
-  'alt aria-busy aria-expanded aria-hidden aria-keyshortcuts aria-label aria-posinset aria-pressed aria-setsize checked class clip-rule d data-key data-path data-kind data-phase data-role data-state dir disabled fill fill-rule focusable height hidden href max role src start style tabindex title type value viewBox width xmlns';
+  'alt aria-busy aria-expanded aria-haspopup aria-hidden aria-keyshortcuts aria-label aria-posinset aria-pressed aria-setsize checked class clip-rule d data-key data-path data-kind data-phase data-role data-state data-vscode-context dir disabled fill fill-rule focusable height hidden href max role src start style tabindex title type value viewBox width xmlns';
 
 declare global {
   interface Window {
@@ -114,7 +114,7 @@ function foreign(known: Record<'elements' | 'attributes' | 'formulaElements' | '
   const knownElements = new Set([...elements.split(' '), 'section', 'textarea', 'time']);
   const knownAttributes = new Set(attributes.split(' '));
   const shellAttributes = new Set(
-    'aria-autocomplete aria-describedby aria-haspopup aria-live autocomplete id placeholder rows spellcheck data-status'.split(
+    'aria-autocomplete aria-checked aria-describedby aria-live autocomplete id placeholder rows spellcheck data-lens data-status data-times'.split(
       ' ',
     ),
   );
@@ -179,7 +179,9 @@ async function expose(open: OpenPage, payloads: readonly string[]): Promise<void
     const groups = [...around, [conversationOf(batch.join(' '), rows)]];
     expect(await open.page.evaluate(exposeEach, JSON.stringify(groups))).toEqual([]);
     expect(await open.page.locator('article').count()).toBe(rows.length);
-    await open.page.locator('.row-action').evaluateAll((all) => all.map((one) => (one as HTMLElement).click()));
+    await open.page
+      .locator('.row-action:not([aria-haspopup])')
+      .evaluateAll((all) => all.map((one) => (one as HTMLElement).click()));
     const details = batch.map((payload, index): HostMessage => {
       const facts = [{ label: payload, value: payload, isId: true }];
       return { type: 'details', key: `p${from + index}`, facts };

@@ -1,6 +1,6 @@
 import type { PageBlock, PageHeader, PageRow, RowSeed } from '../../src/pageContent.ts';
-import type { PageWords } from '../../src/pageWords.ts';
 import type { HostMessage, PageConversation, PageSetup } from '../../src/protocol.ts';
+import type { PageWords } from '../../src/pageWords.ts';
 import { composerWords } from '../../src/views/composerWords.ts';
 
 const translate = (message: string, ...values: (string | number)[]) =>
@@ -40,6 +40,39 @@ export const words: PageWords = {
   edited: 'Edited {0}',
   asOf: 'as of {0}',
   emptyConversation: 'No messages yet.',
+  today: 'Today',
+  yesterday: 'Yesterday',
+  filterMessages: 'Filter Messages',
+  answers: 'Answers',
+  work: 'Work',
+  everything: 'Everything',
+  user: 'User',
+  assistant: 'Assistant',
+  tool: 'Tool',
+  system: 'System',
+  find: 'Find',
+  findInConversation: 'Find in conversation',
+  matchCase: 'Match Case',
+  matchWholeWord: 'Match Whole Word',
+  useRegex: 'Use Regular Expression',
+  noResults: 'No results',
+  matchOf: '{0} of {1}',
+  matchOfMore: '{0} of {1}+',
+  searching: 'Searching...',
+  previousMatch: 'Previous Match',
+  nextMatch: 'Next Match',
+  close: 'Close',
+  olderNotSearched: 'Older messages are not loaded.',
+  loadRest: 'Load the Rest',
+  currentPrompt: 'Current prompt: {0}',
+  moreActions: 'More Actions...',
+  copyMessage: 'Copy',
+  copyPlain: 'Copy as Plain Text',
+  copyAnswer: 'Copy Final Answer',
+  copyConversation: 'Copy Conversation',
+  quote: 'Reply with Quote',
+  previousBranch: 'Previous Branch',
+  nextBranch: 'Next Branch',
   imageNotShown: 'This image cannot be shown.',
   image: 'Image',
   remoteImage: 'Image not loaded: {0}',
@@ -64,6 +97,7 @@ export const setup: { readonly type: 'setup' } & PageSetup = {
   pasteAsFileLength: 10_000,
   maxPageBytes: 50_000_000,
   fonts: {},
+  times: 'inline',
 };
 
 /** 2026-03-04 10:00 UTC; not today, so times carry a date. */
@@ -77,6 +111,7 @@ export const header: PageHeader = {
   asOf: startMs + 3_600_000,
   isStale: false,
   model: 'claude-sonnet-4-5',
+  reading: { lens: 'work', hiddenRoles: [] },
 };
 
 /** One row of the given blocks. */

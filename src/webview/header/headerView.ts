@@ -4,8 +4,10 @@ import { element, setText } from '../element.ts';
 import { iconButton } from '../iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/pictures.ts';
+import { Owner, type Owned } from '../ownership.ts';
 import { sameContent } from '../sameContent.ts';
 import type { Words } from '../words.ts';
+import { ReadingMenu, type ChooseReading } from './readingMenu.ts';
 
 const statusIcons: Readonly<Record<PageStatus, IconName>> = {
   idle: 'check',
@@ -18,26 +20,37 @@ const statusIcons: Readonly<Record<PageStatus, IconName>> = {
 };
 
 /** Which session this is, what its agent does, and how old that knowledge is. */
-export class HeaderView {
+export class HeaderView implements Owned {
   readonly node = element('header', { class: 'page-head' });
   readonly #words: Words;
   readonly #act: (action: PageAction) => void;
   readonly #announce: (text: string) => void;
   readonly #title = element('h1', { class: 'page-title' });
   readonly #status = element('div', { class: 'page-status' });
+  readonly #reading: ReadingMenu;
+  readonly #owner = new Owner();
   readonly #problem = element('div', { class: 'problem', hidden: true });
   #shown: PageHeader | undefined;
 
-  constructor(words: Words, act: (action: PageAction) => void, announce: (text: string) => void) {
+  constructor(
+    words: Words,
+    act: (action: PageAction) => void,
+    choose: ChooseReading,
+    find: () => void,
+    announce: (text: string) => void,
+  ) {
     this.#words = words;
     this.#act = act;
     this.#announce = announce;
+    this.#reading = this.#owner.own(new ReadingMenu(words, choose));
     const buttons = element(
       'div',
       { class: 'page-buttons' },
+      iconButton('search', words.say('findInConversation'), find),
+      this.#reading.button,
       iconButton('refresh', words.say('refresh'), () => act('refresh')),
     );
-    const facts = element('div', { class: 'page-facts' }, this.#title, this.#status);
+    const facts = element('div', { class: 'page-facts' }, this.#title, this.#status, this.#reading.summary);
     this.node.append(element('div', { class: 'page-line' }, facts, buttons), this.#problem);
   }
 
@@ -48,8 +61,14 @@ export class HeaderView {
     if (this.#title.textContent !== header.title) this.#title.replaceChildren(element('bdi', {}, header.title));
     this.#title.title = `${header.title}\n${header.sessionId}`;
     this.#showStatus(header);
+    this.#reading.show(header.reading);
     if (!sameContent(before?.problem, header.problem)) this.#showProblem(header.problem);
     if (before && before.statusLabel !== header.statusLabel) this.#announce(header.statusLabel);
+    if (before && before.reading.lens !== header.reading.lens) this.#announce(this.#reading.said);
+  }
+
+  dispose(): void {
+    this.#owner.dispose();
   }
 
   #showStatus(header: PageHeader): void {

@@ -1,6 +1,10 @@
 import add from '@vscode/codicons/src/icons/add.svg';
 import arrowDown from '@vscode/codicons/src/icons/arrow-down.svg';
+import arrowLeft from '@vscode/codicons/src/icons/arrow-left.svg';
+import arrowRight from '@vscode/codicons/src/icons/arrow-right.svg';
+import arrowUp from '@vscode/codicons/src/icons/arrow-up.svg';
 import attach from '@vscode/codicons/src/icons/attach.svg';
+import caseSensitive from '@vscode/codicons/src/icons/case-sensitive.svg';
 import check from '@vscode/codicons/src/icons/check.svg';
 import chevronDown from '@vscode/codicons/src/icons/chevron-down.svg';
 import chevronRight from '@vscode/codicons/src/icons/chevron-right.svg';
@@ -8,15 +12,19 @@ import circleFilled from '@vscode/codicons/src/icons/circle-filled.svg';
 import circleOutline from '@vscode/codicons/src/icons/circle-large.svg';
 import close from '@vscode/codicons/src/icons/close.svg';
 import code from '@vscode/codicons/src/icons/code.svg';
+import comment from '@vscode/codicons/src/icons/comment.svg';
 import copy from '@vscode/codicons/src/icons/copy.svg';
 import debugDisconnect from '@vscode/codicons/src/icons/debug-disconnect.svg';
 import debugPause from '@vscode/codicons/src/icons/debug-pause.svg';
 import diff from '@vscode/codicons/src/icons/diff.svg';
 import edit from '@vscode/codicons/src/icons/edit.svg';
+import ellipsis from '@vscode/codicons/src/icons/ellipsis.svg';
 import error from '@vscode/codicons/src/icons/error.svg';
 import file from '@vscode/codicons/src/icons/file.svg';
 import fileMedia from '@vscode/codicons/src/icons/file-media.svg';
 import files from '@vscode/codicons/src/icons/files.svg';
+import filter from '@vscode/codicons/src/icons/filter.svg';
+import filterFilled from '@vscode/codicons/src/icons/filter-filled.svg';
 import folder from '@vscode/codicons/src/icons/folder.svg';
 import goToFile from '@vscode/codicons/src/icons/go-to-file.svg';
 import info from '@vscode/codicons/src/icons/info.svg';
@@ -25,26 +33,34 @@ import json from '@vscode/codicons/src/icons/json.svg';
 import key from '@vscode/codicons/src/icons/key.svg';
 import loading from '@vscode/codicons/src/icons/loading.svg';
 import newFile from '@vscode/codicons/src/icons/new-file.svg';
+import notebook from '@vscode/codicons/src/icons/notebook.svg';
+import output from '@vscode/codicons/src/icons/output.svg';
 import question from '@vscode/codicons/src/icons/question.svg';
+import quote from '@vscode/codicons/src/icons/quote.svg';
 import refresh from '@vscode/codicons/src/icons/refresh.svg';
+import regex from '@vscode/codicons/src/icons/regex.svg';
 import saveAs from '@vscode/codicons/src/icons/save-as.svg';
+import search from '@vscode/codicons/src/icons/search.svg';
 import selection from '@vscode/codicons/src/icons/list-selection.svg';
 import send from '@vscode/codicons/src/icons/send.svg';
 import snippet from '@vscode/codicons/src/icons/symbol-snippet.svg';
 import thinking from '@vscode/codicons/src/icons/thinking.svg';
 import tools from '@vscode/codicons/src/icons/tools.svg';
-import notebook from '@vscode/codicons/src/icons/notebook.svg';
-import output from '@vscode/codicons/src/icons/output.svg';
 import vm from '@vscode/codicons/src/icons/vm.svg';
 import warning from '@vscode/codicons/src/icons/warning.svg';
 import watch from '@vscode/codicons/src/icons/watch.svg';
+import wholeWord from '@vscode/codicons/src/icons/whole-word.svg';
 import wordWrap from '@vscode/codicons/src/icons/word-wrap.svg';
 
 /** The codicons the page draws, as their SVG text. */
 export const pictures = {
   add,
   arrowDown,
+  arrowLeft,
+  arrowRight,
+  arrowUp,
   attach,
+  caseSensitive,
   check,
   chevronDown,
   chevronRight,
@@ -52,15 +68,19 @@ export const pictures = {
   circleOutline,
   close,
   code,
+  comment,
   copy,
   debugDisconnect,
   debugPause,
   diff,
   edit,
+  ellipsis,
   error,
   file,
   fileMedia,
   files,
+  filter,
+  filterFilled,
   folder,
   goToFile,
   info,
@@ -72,8 +92,11 @@ export const pictures = {
   notebook,
   output,
   question,
+  quote,
   refresh,
+  regex,
   saveAs,
+  search,
   selection,
   send,
   snippet,
@@ -82,6 +105,7 @@ export const pictures = {
   vm,
   warning,
   watch,
+  wholeWord,
   wordWrap,
 } as const;
 

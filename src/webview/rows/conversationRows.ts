@@ -1,12 +1,13 @@
 import type { PageConversation } from '../../protocol.ts';
 import type { PageFact, PageOlder, PageRow, RowPatch } from '../../pageContent.ts';
-import { setAttribute } from '../element.ts';
 import { Owner, type Owned } from '../ownership.ts';
 import { estimateHeightPx, type RowMetrics } from './estimate.ts';
 import type { OlderView } from './olderView.ts';
 import type { ReadingPosition } from './readingPosition.ts';
+import { numberRow } from './rowNumber.ts';
 import type { RowSource } from './rowSource.ts';
-import { RowTable } from './rowTable.ts';
+import { patchRuns } from './patchRuns.ts';
+import { RowTable, type InsertPatch, type ReplacePatch } from './rowTable.ts';
 import type { RowViews } from './rowViews.ts';
 import type { WantedRows } from './wantedRows.ts';
 import { WindowedList } from './windowedList.ts';
@@ -33,6 +34,7 @@ export class ConversationRows implements RowSource, Owned {
   readonly #list: WindowedList;
   readonly #owner = new Owner();
   #unseenCount = 0;
+  #isWhole = true;
 
   constructor(scroller: HTMLElement, around: RowsSurroundings) {
     this.#scroller = scroller;
@@ -82,13 +84,21 @@ export class ConversationRows implements RowSource, Owned {
     this.#list.update();
   }
 
-  patch(patches: readonly RowPatch[]): void {
-    for (const patch of patches) {
-      if (patch.op === 'insert') this.#insert(patch);
-      else if (patch.op === 'replace') this.#replace(patch.row, patch.weightLines);
-      else for (const key of patch.keys) this.#remove(key);
+  /** Takes over a change of the list. `isReread`: the person reads it in another way; nothing has come in. */
+  patch(patches: readonly RowPatch[], isReread = false): void {
+    for (const run of patchRuns(patches)) {
+      if ('inserts' in run) this.#insert(run.inserts, isReread);
+      else if (run.op === 'replace') this.#replace(run);
+      else this.#remove(run.keys);
     }
-    this.#list.update();
+    this.#list.update(isReread);
+  }
+
+  /** Whether every message that is here has a row: a lens leaves out an unknown number of those that are not. */
+  set isWhole(isWhole: boolean) {
+    if (isWhole === this.#isWhole) return;
+    this.#isWhole = isWhole;
+    this.#numberAll();
   }
 
   showOlder(older: PageOlder): void {
@@ -103,6 +113,37 @@ export class ConversationRows implements RowSource, Owned {
 
   reveal(key: string): void {
     this.#list.reveal(key);
+  }
+
+  /** Scrolls, if it must, until a part of a row is well within the view; `whereIs` tells where it is now. */
+  showWithin(key: string, whereIs: () => DOMRect): void {
+    const view = this.#scroller.getBoundingClientRect();
+    const part = whereIs();
+    if (part.top >= view.top + 48 && part.bottom <= view.bottom - 24) return;
+    const row = this.#scroller.querySelector(`[data-key="${CSS.escape(key)}"]`)?.getBoundingClientRect();
+    if (row) this.#list.reveal(key, Math.round(view.height / 3 - (part.top - row.top)));
+  }
+
+  /** The prompt that what is read belongs to, where it begins above the view; undefined until its body is there. */
+  get currentPrompt(): PageRow | undefined {
+    const { top } = this.#list;
+    const index = this.#table.promptFrom(top.index, -1);
+    if (index <= 0 || !top.isCut(index)) return undefined;
+    const key = this.#table.keyAt(index) ?? '';
+    const row = this.#table.body(key);
+    if (!row) this.#around.wanted.want(key);
+    return row;
+  }
+
+  /** Goes to the prompt before or after what is at the top of the view; answers the prompt, if there is one. */
+  goToPrompt(by: 1 | -1): PageRow | undefined {
+    const { index: top, isCut } = this.#list.top;
+    const isPast = by > 0 || !isCut(top);
+    const index = this.#table.promptFrom(isPast ? top + by : top, by);
+    const key = index > 0 ? this.#table.keyAt(index) : undefined;
+    if (key !== undefined) this.#list.reveal(key);
+    else if (by > 0) this.#list.followEnd();
+    return key === undefined ? undefined : this.#table.body(key);
   }
 
   followEnd(): void {
@@ -155,35 +196,34 @@ export class ConversationRows implements RowSource, Owned {
     this.#around.wanted.forget(key);
   }
 
-  /** Its place among all messages of the session, also those that are not loaded; -1 stands for an unknown number. */
+  /** In a lens it is not known how many of those that are not loaded it would show. */
   #number(node: HTMLElement, index: number): void {
     const { count } = this.#around.older;
-    setAttribute(node, 'aria-posinset', (count ?? 0) + index);
-    setAttribute(node, 'aria-setsize', count === undefined ? -1 : count + this.#table.count - 1);
+    numberRow(node, index, this.#table.count - 1, this.#isWhole || count === 0 ? count : undefined);
   }
 
-  #insert(patch: Extract<RowPatch, { op: 'insert' }>): void {
-    const wasLast = this.#table.count;
-    const { index, count } = this.#table.insert({ ...patch, index: patch.index + 1 });
-    this.#list.spliced(index, 0, count);
-    if (index < wasLast || count === 0) return;
+  #insert(patches: readonly InsertPatch[], isReread: boolean): void {
+    const added = this.#table.insert(patches.map((patch) => ({ ...patch, index: patch.index + 1 })));
+    this.#list.spliced([], added);
+    const { index = 0, count = 0 } = added.at(-1) ?? {};
+    if (isReread || count === 0 || index + count < this.#table.count) return;
     if (!this.isFollowing) this.#unseenCount += count;
-    this.#around.arrived(patch.rows);
+    this.#around.arrived(patches.at(-1)?.rows ?? []);
   }
 
-  #replace(row: PageRow, weightLines: number): void {
-    if (this.#table.replace(row, weightLines) < 0) return;
-    this.#around.wanted.arrived([row.key]);
-    this.#list.changed(row.key);
+  #replace(patch: ReplacePatch): void {
+    const { key } = patch.row;
+    if (this.#table.replace(patch) < 0) return;
+    this.#around.wanted.arrived([key]);
+    this.#list.changed(key);
   }
 
-  #remove(key: string): void {
-    const index = this.indexOf(key);
-    if (index <= 0) return;
-    this.#list.removing(index);
-    this.#table.remove(key);
-    this.#list.spliced(index, 1, 0);
-    this.#around.views.forget(key);
+  #remove(keys: readonly string[]): void {
+    const indexes = this.#table.indexesOf(keys.filter((key) => key !== olderKey));
+    this.#list.removing(indexes);
+    this.#table.remove(indexes);
+    this.#list.spliced(indexes, []);
+    for (const key of keys) this.#around.views.forget(key);
   }
 
   /** A part of a row is opened or closed, with which the row will change its size. */
@@ -196,9 +236,13 @@ export class ConversationRows implements RowSource, Owned {
   #moved(): void {
     if (this.isFollowing) this.#unseenCount = 0;
     if (this.#list.isNearBeginning && !this.isFollowing) this.#around.older.approach();
+    this.#numberAll();
+    this.#around.moved();
+  }
+
+  #numberAll(): void {
     for (const node of this.#scroller.querySelectorAll<HTMLElement>('article[data-key]')) {
       this.#number(node, this.indexOf(node.dataset['key'] ?? ''));
     }
-    this.#around.moved();
   }
 }

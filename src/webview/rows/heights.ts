@@ -1,3 +1,9 @@
+/** Rows that come in at one place. */
+export interface AddedHeights {
+  readonly index: number;
+  readonly heights: ArrayLike<number>;
+}
+
 /**
  * The heights of all rows of a list, in px, with their running sums: where a row begins, and which row is at a place,
  * in O(log n). A Fenwick tree over one typed array; inserting and removing rebuilds it, which is linear and takes
@@ -32,13 +38,32 @@ export class Heights {
     }
   }
 
-  /** Replaces `removed` rows at `index` by rows of the given heights. */
-  splice(index: number, removed: number, added: ArrayLike<number>): void {
-    const kept = this.#values.subarray(0, this.#count);
-    const next = new Float64Array(this.#count - removed + added.length);
-    next.set(kept.subarray(0, index));
-    next.set(added, index);
-    next.set(kept.subarray(index + removed), index + added.length);
+  /**
+   * Takes out the rows at the `removed` places, then puts rows of the given heights in; both in ascending order, and the
+   * index of what is added is that of the list as it is in the end.
+   */
+  splice(removed: readonly number[], added: readonly AddedHeights[]): void {
+    const addedCount = added.reduce((sum, { heights }) => sum + heights.length, 0);
+    const next = new Float64Array(this.#count - removed.length + addedCount);
+    const kept = keptPieces(this.#values.subarray(0, this.#count), removed);
+    let filled = 0;
+    const fill = (piece: ArrayLike<number>) => {
+      next.set(piece, filled);
+      filled += piece.length;
+    };
+    const rest = added.values();
+    let due = rest.next();
+    for (let piece of kept) {
+      while (!due.done && due.value.index <= filled + piece.length) {
+        const before = due.value.index - filled;
+        fill(piece.subarray(0, before));
+        piece = piece.subarray(before);
+        fill(due.value.heights);
+        due = rest.next();
+      }
+      fill(piece);
+    }
+    for (; !due.done; due = rest.next()) fill(due.value.heights);
     this.#values = next;
     this.#rebuild();
   }
@@ -85,6 +110,16 @@ export class Heights {
     this.#tree = tree;
     this.#total = total;
   }
+}
+
+/** What is left of the values, in pieces, without those at the places named. */
+function* keptPieces(values: Float64Array, removed: readonly number[]): Generator<Float64Array> {
+  let from = 0;
+  for (const index of removed) {
+    if (index > from) yield values.subarray(from, index);
+    from = index + 1;
+  }
+  yield values.subarray(from);
 }
 
 function highestPowerOfTwo(count: number): number {

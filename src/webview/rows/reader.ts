@@ -64,10 +64,11 @@ export class Reader {
     this.#isFollowing = this.#isAtEnd(this.place);
   }
 
-  /** The row at `index` is about to go: if the reader hangs on it, its neighbour takes over. */
-  removing(index: number, placePx: number): void {
-    if (this.#source.keyAt(index) !== this.#position?.key) return;
-    this.#position = positionWithout(this.#heights, this.#source, placePx, index);
+  /** These rows are about to go: if the reader hangs on one, its neighbour takes over. */
+  removing(removed: ReadonlySet<number>, placePx: number): void {
+    if (this.#position) {
+      this.#position = positionWithout(this.#position, this.#heights, this.#source, placePx, removed);
+    }
   }
 
   /** Runs `change`, which sets all text anew; who is in the midst of a row stays at the same share of it. */

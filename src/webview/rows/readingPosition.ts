@@ -26,18 +26,28 @@ export function positionAt(
   return key === undefined ? undefined : { key, offsetPx: heights.topOf(index) - placePx };
 }
 
-/** The reading position once the row at `index`, on which the reader hangs, is gone: its neighbour takes its place. */
+/**
+ * The reading position once the rows at `removed` are gone, if it hangs on one of them: the next row that stays takes
+ * its place, or, where none comes after, the one before.
+ */
 export function positionWithout(
+  position: ReadingPosition,
   heights: Heights,
   source: RowSource,
   placePx: number,
-  index: number,
+  removed: ReadonlySet<number>,
 ): ReadingPosition | undefined {
-  const isLast = index >= source.count - 1;
-  const neighbour = isLast ? index - 1 : index + 1;
-  const key = source.canAnchor(neighbour) ? source.keyAt(neighbour) : undefined;
-  const movedPx = isLast ? 0 : heights.at(index);
-  return key === undefined ? undefined : { key, offsetPx: heights.topOf(neighbour) - movedPx - placePx };
+  const index = source.indexOf(position.key);
+  if (!removed.has(index)) return position;
+  const stays = (at: number) => !removed.has(at) && source.canAnchor(at);
+  let next = index + 1;
+  while (next < source.count && !stays(next)) next += 1;
+  const nextKey = source.keyAt(next);
+  if (nextKey !== undefined) return { key: nextKey, offsetPx: Math.max(0, position.offsetPx) };
+  let before = index - 1;
+  while (before >= 0 && !stays(before)) before -= 1;
+  const key = source.keyAt(before);
+  return key === undefined ? undefined : { key, offsetPx: heights.topOf(before) - placePx };
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { RowMetrics } from './estimate.ts';
+import type { AddedHeights } from './heights.ts';
 
 /** What the windowed list asks about its rows. */
 export interface RowSource {
@@ -16,9 +17,28 @@ export interface RowSource {
   canAnchor(index: number): boolean;
 }
 
+/** What the list tells its owner. */
+export interface ListHooks {
+  /** The rows in the document, the position or whether the end is followed may have changed. */
+  readonly moved: () => void;
+  /** Scrolling has come to rest, or the content has changed while at rest. */
+  readonly settled: () => void;
+}
+
 /** Guesses at the heights in px of the rows from `from` to before `to`. */
 export function estimateRows(source: RowSource, metrics: RowMetrics, from = 0, to = source.count): Float64Array {
   const estimates = new Float64Array(to - from);
   for (let index = from; index < to; index += 1) estimates[index - from] = source.estimatePx(index, metrics);
   return estimates;
+}
+
+/** Rows that stand one after the other. */
+export interface RowRange {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** Guesses at the heights in px of rows that come in. */
+export function estimateRanges(source: RowSource, metrics: RowMetrics, ranges: readonly RowRange[]): AddedHeights[] {
+  return ranges.map(({ index, count }) => ({ index, heights: estimateRows(source, metrics, index, index + count) }));
 }

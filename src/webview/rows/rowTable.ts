@@ -1,19 +1,22 @@
 import type { PageRow, RowPatch, RowSeed } from '../../pageContent.ts';
+import type { RowRange } from './rowSource.ts';
 
-/** The rows of one conversation: the order of all keys, their estimated weights, and the bodies that have arrived. */
+export type InsertPatch = Extract<RowPatch, { op: 'insert' }>;
+export type ReplacePatch = Extract<RowPatch, { op: 'replace' }>;
+
+/** The rows of one conversation: a seed for each, in order, and the bodies that have arrived. */
 export class RowTable {
-  #keys: string[] = [];
-  #weights: number[] = [];
+  #seeds: RowSeed[] = [];
   #indexes = new Map<string, number>();
   #bodies = new Map<string, PageRow>();
   #heldLines = 0;
 
   get count(): number {
-    return this.#keys.length;
+    return this.#seeds.length;
   }
 
   keyAt(index: number): string | undefined {
-    return this.#keys[index];
+    return this.#seeds[index]?.key;
   }
 
   /** Where the row is, or -1. */
@@ -23,7 +26,14 @@ export class RowTable {
 
   /** Lines of text at 60 characters a line, as the host estimated them. */
   weightAt(index: number): number {
-    return this.#weights[index] ?? 1;
+    return this.#seeds[index]?.weightLines ?? 1;
+  }
+
+  /** The nearest prompt from `index` on, backwards with -1; -1 where there is none. */
+  promptFrom(index: number, by: 1 | -1): number {
+    let at = index;
+    while (at >= 0 && at < this.count && this.#seeds[at]?.isPrompt !== true) at += by;
+    return at < this.count ? Math.max(-1, at) : -1;
   }
 
   /** The body, if it has arrived. */
@@ -32,8 +42,7 @@ export class RowTable {
   }
 
   reset(seeds: readonly RowSeed[], rows: readonly PageRow[]): void {
-    this.#keys = seeds.map((seed) => seed.key);
-    this.#weights = seeds.map((seed) => seed.weightLines);
+    this.#seeds = [...seeds];
     this.#bodies.clear();
     this.#heldLines = 0;
     this.#reindex(0);
@@ -53,46 +62,61 @@ export class RowTable {
    */
   letGoFarFrom(index: number, budgetLines = 480_000): void {
     if (this.#heldLines <= budgetLines) return;
-    for (let low = 0, high = this.#keys.length - 1; low < high && this.#heldLines > budgetLines * 0.85;) {
+    for (let low = 0, high = this.count - 1; low < high && this.#heldLines > budgetLines * 0.85;) {
       this.#letGo(index - low > high - index ? low++ : high--);
     }
   }
 
-  /** Inserts rows that are not in the list yet; answers the index at which they stand. */
-  insert(patch: Extract<RowPatch, { op: 'insert' }>): { readonly index: number; readonly count: number } {
-    const index = Math.min(patch.index, this.#keys.length);
-    const seeds = patch.seeds.filter((seed) => !this.#indexes.has(seed.key));
-    this.#keys = [...this.#keys.slice(0, index), ...seeds.map((seed) => seed.key), ...this.#keys.slice(index)];
-    this.#weights = [
-      ...this.#weights.slice(0, index),
-      ...seeds.map((seed) => seed.weightLines),
-      ...this.#weights.slice(index),
-    ];
-    this.#reindex(index);
-    this.putBodies(patch.rows);
-    return { index, count: seeds.length };
+  /**
+   * Inserts rows that are not in the list yet, in ascending order; answers where they stand in the end. An index is that
+   * of the list with the inserts before it.
+   */
+  insert(patches: readonly InsertPatch[]): RowRange[] {
+    const before = this.#seeds;
+    const after: RowSeed[] = [];
+    let taken = 0;
+    const added = patches.map((patch) => {
+      const until = Math.min(before.length, taken + Math.max(0, patch.index - after.length));
+      for (const seed of before.slice(taken, until)) after.push(seed);
+      taken = until;
+      const seeds = patch.seeds.filter((seed) => !this.#indexes.has(seed.key));
+      const index = after.length;
+      for (const seed of seeds) after.push(seed);
+      return { index, count: seeds.length };
+    });
+    this.#seeds = after.concat(before.slice(taken));
+    this.#reindex(added[0]?.index ?? after.length);
+    for (const patch of patches) this.putBodies(patch.rows);
+    return added;
   }
 
   /** Replaces the body and weight of a row; answers its index, -1 if it is not in the list. */
-  replace(row: PageRow, weightLines: number): number {
+  replace({ row, weightLines, isPrompt }: ReplacePatch): number {
     const index = this.indexOf(row.key);
     if (index < 0) return -1;
     this.#letGo(index);
-    this.#weights[index] = weightLines;
+    this.#seeds[index] = { key: row.key, weightLines, ...(isPrompt ? { isPrompt } : {}) };
     this.#hold(row);
     return index;
   }
 
-  /** Removes one row; answers where it was, -1 if it was not in the list. */
-  remove(key: string): number {
-    const index = this.indexOf(key);
-    if (index < 0) return -1;
-    this.#letGo(index);
-    this.#keys.splice(index, 1);
-    this.#weights.splice(index, 1);
-    this.#indexes.delete(key);
-    this.#reindex(index);
-    return index;
+  /** Where those of the rows stand that are in the list, in ascending order. */
+  indexesOf(keys: readonly string[]): number[] {
+    const indexes = keys.map((key) => this.indexOf(key)).filter((index) => index >= 0);
+    return indexes.sort((a, b) => a - b);
+  }
+
+  /** Removes the rows at these places. */
+  remove(indexes: readonly number[]): void {
+    const removed = new Set(indexes);
+    for (const index of removed) {
+      const key = this.keyAt(index);
+      if (key === undefined) continue;
+      this.#letGo(index);
+      this.#indexes.delete(key);
+    }
+    this.#seeds = this.#seeds.filter((_, index) => !removed.has(index));
+    this.#reindex(indexes[0] ?? this.#seeds.length);
   }
 
   #hold(row: PageRow): void {
@@ -106,8 +130,8 @@ export class RowTable {
 
   #reindex(from: number): void {
     if (from === 0) this.#indexes.clear();
-    for (let index = from; index < this.#keys.length; index += 1) {
-      const key = this.#keys[index];
+    for (let index = from; index < this.#seeds.length; index += 1) {
+      const key = this.#seeds[index]?.key;
       if (key !== undefined) this.#indexes.set(key, index);
     }
   }

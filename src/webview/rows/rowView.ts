@@ -8,6 +8,8 @@ import { icon } from '../icons/icon.ts';
 import { sameContent } from '../sameContent.ts';
 import { deliveryView } from './deliveryView.ts';
 import { detailsView } from './detailsView.ts';
+import { rowMenuButton } from './rowMenu.ts';
+import { setPlace, type PlaceTools } from './rowPlace.ts';
 
 /** One message in the document. Showing a changed message keeps every part of it that is still the same. */
 export class RowView {
@@ -15,6 +17,7 @@ export class RowView {
   readonly #head = element('header', { class: 'row-head' });
   readonly #body = element('div', { class: 'row-body' });
   readonly #tools: DrawTools;
+  readonly #place: PlaceTools;
   readonly #act: (entryId: string, action: DeliveryAction) => void;
   #drawn: { readonly block: PageBlock; readonly node: HTMLElement }[] = [];
   #cut: HTMLElement | undefined;
@@ -24,8 +27,9 @@ export class RowView {
   /** The state of the message that could not be drawn. */
   #failed: PageRow | undefined;
 
-  constructor(tools: DrawTools, act: (entryId: string, action: DeliveryAction) => void) {
+  constructor(tools: DrawTools, place: PlaceTools, act: (entryId: string, action: DeliveryAction) => void) {
     this.#tools = tools;
+    this.#place = place;
     this.#act = act;
     this.node.append(this.#head, this.#body);
   }
@@ -48,12 +52,13 @@ export class RowView {
     if (row.phase) this.node.dataset['phase'] = row.phase;
     else delete this.node.dataset['phase'];
     this.node.classList.toggle('is-error', row.isError);
-    if (!before || !sameContent({ ...before, blocks: [], delivery: 0 }, { ...row, blocks: [], delivery: 0 })) {
+    if (!before || !sameContent(partsOfHead(before), partsOfHead(row))) {
       this.#drawHead(row);
     }
     this.#drawBody(row);
     if (before?.cut !== row.cut) this.#drawCut(row);
     if (!sameContent(before?.delivery, row.delivery)) this.#drawDelivery(row);
+    if (!sameContent(before?.place, row.place)) setPlace(this.node, row, this.#place);
   }
 
   #drawHead(row: PageRow): void {
@@ -66,7 +71,9 @@ export class RowView {
       this.#head.append(element('bdi', { class: 'badge', title: badge.hint }, badge.label));
     }
     if (moment !== '') this.#head.append(this.#time(row, moment));
-    this.#head.append(this.#detailsButton(row.key));
+    this.#head.append(this.#detailsButton(row.key), rowMenuButton(row.key, words, this.#place.act));
+    const context = { webviewSection: 'deckMessage', messageId: row.key };
+    this.node.dataset['vscodeContext'] = JSON.stringify(context);
     if (this.#tools.folds.get(detailsPlace(row.key))) this.#tools.wantDetails(row.key);
   }
 
@@ -152,4 +159,9 @@ export class RowView {
 
 function detailsPlace(key: string): string {
   return `${key} details`;
+}
+
+/** What the head of a row is drawn from. */
+function partsOfHead(row: PageRow): object {
+  return { ...row, blocks: [], delivery: undefined, place: undefined };
 }

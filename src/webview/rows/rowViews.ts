@@ -1,26 +1,33 @@
 import type { PageFact, PageRow } from '../../pageContent.ts';
 import { element } from '../element.ts';
-import type { RowView } from './rowView.ts';
 
 /** How many rows out of view are kept drawn, so that scrolling back costs nothing. */
 const keptRows = 80;
 
+/** A row in the document. Showing a changed row keeps every part of it that is still the same. */
+export interface DrawnRow {
+  readonly node: HTMLElement;
+  show(row: PageRow): void;
+  /** Shows what was asked for about the message, where the row is one. */
+  showDetails?(facts: readonly PageFact[]): void;
+}
+
 /** The drawn rows by key: those in the document, and the last few that were. */
 export class RowViews {
-  readonly #make: () => RowView;
+  readonly #make: (row: PageRow) => DrawnRow;
   readonly #busyLabel: string;
-  #views = new Map<string, RowView>();
+  #views = new Map<string, DrawnRow>();
   #idle = new Set<string>();
 
   /** @param busyLabel the name of a row whose body is not there yet. */
-  constructor(make: () => RowView, busyLabel: string) {
+  constructor(make: (row: PageRow) => DrawnRow, busyLabel: string) {
     this.#make = make;
     this.#busyLabel = busyLabel;
   }
 
   /** The row's element, up to date. */
   draw(row: PageRow): HTMLElement {
-    const view = this.#views.get(row.key) ?? this.#make();
+    const view = this.#views.get(row.key) ?? this.#make(row);
     this.#views.set(row.key, view);
     this.#idle.delete(row.key);
     view.show(row);
@@ -29,7 +36,7 @@ export class RowViews {
 
   /** Hands on what was asked for about a message, where its row is still drawn. */
   showDetails(key: string, facts: readonly PageFact[]): void {
-    this.#views.get(key)?.showDetails(facts);
+    this.#views.get(key)?.showDetails?.(facts);
   }
 
   /** Stands for a row whose body has not arrived, as high as that is expected to be. */

@@ -4,20 +4,12 @@ import { Heights } from './heights.ts';
 import { MountedRows } from './mountedRows.ts';
 import { Reader } from './reader.ts';
 import type { ReadingPosition } from './readingPosition.ts';
-import { estimateRows, type RowSource } from './rowSource.ts';
+import { estimateRanges, estimateRows, type ListHooks, type RowRange, type RowSource } from './rowSource.ts';
 import { ScrollSpace } from './scrollSpace.ts';
 import { ViewBox, type ViewChange } from './viewBox.ts';
 
 /** After so long without scrolling a gesture is over. */
 const settleMs = 150;
-
-/** What the list tells its owner. */
-export interface ListHooks {
-  /** The rows in the document, the position or whether the end is followed may have changed. */
-  readonly moved: () => void;
-  /** Scrolling has come to rest, or the content has changed while at rest. */
-  readonly settled: () => void;
-}
 
 /**
  * A list of which only the rows in and near the view are in the document. The heights of all rows are known at once,
@@ -37,7 +29,7 @@ export class WindowedList implements Owned {
   readonly #owner = new Owner();
   readonly #settle = this.#owner.own(new Timer());
   readonly #frame: FrameTask;
-  #heldKey: string | undefined;
+  #held: ReadingPosition | undefined;
   #scrollTopPx = 0;
 
   constructor(scroller: HTMLElement, source: RowSource, hooks: ListHooks, space = new ScrollSpace()) {
@@ -49,7 +41,7 @@ export class WindowedList implements Owned {
     this.#reader = new Reader(this.#heights, source, this.#view);
     const sizes = new ResizeObserver((entries) => this.#resized(entries));
     this.#mounted = new MountedRows(this.#canvas, source, sizes, () => scroller.focus({ preventScroll: true }));
-    this.#frame = this.#owner.own(new FrameTask(() => this.#layout(this.#viewPx)));
+    this.#frame = this.#owner.own(new FrameTask(() => this.#layout(this.#view.heightPx)));
     scroller.append(this.#canvas);
     sizes.observe(scroller);
     this.#owner.own({ dispose: () => sizes.disconnect() });
@@ -67,15 +59,17 @@ export class WindowedList implements Owned {
 
   /** Whether the first row is in view or will be soon. */
   get isNearBeginning(): boolean {
-    return this.#place < 2 * this.#viewPx;
-  }
-
-  get #viewPx(): number {
-    return this.#view.heightPx;
+    return this.#place < 2 * this.#view.heightPx;
   }
 
   get #place(): number {
     return this.#space.toPlace(this.#scrollTopPx);
+  }
+
+  /** The row at the top of the view, and whether a row begins above that; -1 in an empty list. */
+  get top(): { readonly index: number; readonly isCut: (index: number) => boolean } {
+    const place = this.#place;
+    return { index: this.#heights.indexAt(place), isCut: (index) => this.#heights.topOf(index) < place - 4 };
   }
 
   heightPx(index: number): number {
@@ -97,14 +91,14 @@ export class WindowedList implements Owned {
     this.#frame.request();
   }
 
-  /** The source has replaced `removed` rows at `index` by `added` others. */
-  spliced(index: number, removed: number, added: number): void {
-    this.#heights.splice(index, removed, estimateRows(this.#source, this.#view.metrics, index, index + added));
+  /** The source has taken out the rows that `removing` named, and put others in: `added`, in ascending order. */
+  spliced(removed: readonly number[], added: readonly RowRange[]): void {
+    this.#heights.splice(removed, estimateRanges(this.#source, this.#view.metrics, added));
   }
 
-  /** A row is about to be removed: if the reader hangs on it, its neighbour takes over. */
-  removing(index: number): void {
-    this.#reader.removing(index, this.#place);
+  /** Rows are about to be removed: if the reader hangs on one of them, its neighbour takes over. */
+  removing(removed: readonly number[]): void {
+    this.#reader.removing(new Set(removed), this.#place);
   }
 
   /** The content of a row has changed. */
@@ -116,15 +110,20 @@ export class WindowedList implements Owned {
     }
   }
 
-  /** Shows what `spliced` and `changed` have told, in this frame. */
-  update(): void {
-    this.#layout(this.#viewPx);
+  /** Shows what `spliced` and `changed` have told, in this frame. `isHeld`: the person did it at the row held. */
+  update(isHeld = false): void {
+    if (isHeld && this.#held) {
+      this.#folded(this.#held);
+      return;
+    }
+    this.#layout(this.#view.heightPx);
     if (!this.#settle.isSet) this.#rest();
   }
 
-  /** The person opens or closes a part of this row: when its size changes next, it stays where it is. */
+  /** The person opens or closes a part of this row: when its size or what follows it changes next, it stays. */
   hold(key: string): void {
-    if (this.#source.indexOf(key) >= 0) this.#heldKey = key;
+    const index = this.#source.indexOf(key);
+    if (index >= 0) this.#held = { key, offsetPx: this.#heights.topOf(index) - this.#place };
   }
 
   followEnd(): void {
@@ -137,9 +136,11 @@ export class WindowedList implements Owned {
     this.#hooks.moved();
   }
 
-  /** Shows a row at the top of the view. */
-  reveal(key: string): void {
-    if (this.#source.indexOf(key) >= 0) this.#reader.goTo({ key, offsetPx: 0 });
+  /** Shows a row, its top so far below the top of the view; it may have changed its size. */
+  reveal(key: string, offsetPx = 0): void {
+    this.#held = undefined;
+    this.changed(key);
+    if (this.#source.indexOf(key) >= 0) this.#reader.goTo({ key, offsetPx });
     this.update();
   }
 
@@ -158,16 +159,16 @@ export class WindowedList implements Owned {
   #movedTo(scrollTopPx: number): void {
     const movedPx = scrollTopPx - this.#scrollTopPx;
     if (Math.abs(movedPx) < 1) return;
-    const isJump = Math.abs(movedPx) > 2 * this.#viewPx;
-    const jumpedTo = this.#space.placeOfJump(scrollTopPx, this.#heights.total, this.#viewPx);
+    const isJump = Math.abs(movedPx) > 2 * this.#view.heightPx;
+    const jumpedTo = this.#space.placeOfJump(scrollTopPx, this.#heights.total, this.#view.heightPx);
     const place = isJump ? jumpedTo : this.#space.toPlace(scrollTopPx);
     this.#scrollTopPx = scrollTopPx;
     this.#space.pin(place, scrollTopPx);
-    this.#heldKey = undefined;
+    this.#held = undefined;
     this.#reader.scrolledTo(place);
-    this.#layout(isJump ? 0 : this.#viewPx);
+    this.#layout(isJump ? 0 : this.#view.heightPx);
     if (isJump) this.#frame.request();
-    if (this.#space.mustGoHome(scrollTopPx, this.#heights.total, this.#viewPx)) this.#goHome();
+    if (this.#space.mustGoHome(scrollTopPx, this.#heights.total, this.#view.heightPx)) this.#goHome();
     this.#settle.set(settleMs, () => this.#rest());
   }
 
@@ -177,28 +178,26 @@ export class WindowedList implements Owned {
       this.#viewChanged(change);
       return;
     }
-    const key = change === 'none' ? this.#heldKey : undefined;
-    // Before the new heights are taken over, or they would have moved it.
-    const offsetPx = key === undefined ? 0 : this.#heights.topOf(this.#source.indexOf(key)) - this.#place;
+    const held = change === 'none' ? this.#held : undefined;
     const keys = this.#mounted.takeSizes(entries, this.#heights);
     if (change !== 'none') this.#viewChanged(change);
-    else if (key !== undefined && keys.includes(key)) this.#folded({ key, offsetPx });
+    else if (held && keys.includes(held.key)) this.#folded(held);
     else if (keys.length > 0) this.update();
   }
 
   /** A part of a row was opened or closed, and the reader stays with it; at the end, if that is still in view. */
   #folded(held: ReadingPosition): void {
-    this.#heldKey = undefined;
+    this.#held = undefined;
     this.#reader.goTo(held);
     this.update();
     this.#reader.followIfAtEnd();
     this.#hooks.moved();
   }
 
-  /** Who is at the end stays there, who reads elsewhere keeps the place, however the view has changed. */
+  /** Who is at the end stays there, who reads elsewhere keeps the place. */
   #viewChanged(change: ViewChange): void {
     this.#scrollTopPx = this.#scroller.scrollTop;
-    this.#heldKey = undefined;
+    this.#held = undefined;
     if (change === 'shown') this.reset(this.isFollowing ? undefined : this.position);
     if (change === 'setting') {
       this.#reader.throughNewHeights(() => {
@@ -214,7 +213,7 @@ export class WindowedList implements Owned {
   #layout(marginPx: number): void {
     for (let pass = 0; pass < 6; pass += 1) {
       const first = this.#heights.indexAt(this.#reader.place - marginPx);
-      const last = this.#heights.indexAt(this.#reader.place + this.#viewPx + marginPx);
+      const last = this.#heights.indexAt(this.#reader.place + this.#view.heightPx + marginPx);
       this.#mounted.show(Math.max(0, first), last);
       if (!this.#mounted.measure(this.#heights)) break;
     }
@@ -236,7 +235,7 @@ export class WindowedList implements Owned {
   /** Moves the scroll position, and with it the whole canvas, to where the scrollbar tells the truth. */
   #goHome(): void {
     const { place } = this.#reader;
-    const home = this.#space.homeOf(place, this.#heights.total, this.#viewPx);
+    const home = this.#space.homeOf(place, this.#heights.total, this.#view.heightPx);
     if (home !== this.#scrollTopPx) {
       this.#space.pin(place, home);
       this.#stand();

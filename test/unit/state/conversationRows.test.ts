@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PageRow, RowPatch } from '../../../src/pageContent.ts';
-import {
-  type ConversationRow,
-  compareRows,
-  conversationRows,
-  isUnchanged,
-  patchesOf,
-} from '../../../src/state/conversationRows.ts';
+import { type ConversationRow, conversationRows, seedOf } from '../../../src/state/conversationRows.ts';
+import { compareRows, isUnchanged, patchesOf } from '../../../src/state/rowDifference.ts';
 import { type OutboxEntry, type OutboxState, assertTransition } from '../../../src/state/outboxEntry.ts';
 import { Store } from '../../../src/state/store.ts';
 import { memoryBodies } from '../../fakes/memoryBodies.ts';
@@ -27,6 +22,7 @@ const bodyOf = ({ key: rowKey, version }: ConversationRow): PageRow => ({
 interface Shown {
   readonly key: string;
   readonly weightLines: number;
+  readonly isPrompt?: boolean;
   readonly version: string | undefined;
 }
 
@@ -46,14 +42,15 @@ function applied(before: readonly Shown[], patches: readonly RowPatch[]): Shown[
     } else {
       const index = list.findIndex((row) => row.key === patch.row.key);
       if (index === -1) throw new Error(`${patch.row.key} is not there to be replaced`);
-      list[index] = { key: patch.row.key, weightLines: patch.weightLines, version: patch.row.roleLabel };
+      const { row, weightLines, isPrompt } = patch;
+      list[index] = { key: row.key, weightLines, ...(isPrompt ? { isPrompt } : {}), version: row.roleLabel };
     }
   }
   return list;
 }
 
 const shownOf = (rows: readonly ConversationRow[]): Shown[] =>
-  rows.map(({ key: rowKey, weightLines, version }) => ({ key: rowKey, weightLines, version }));
+  rows.map((row) => ({ ...seedOf(row), version: row.version }));
 
 const rowList = fc
   .uniqueArray(fc.record({ id: fc.nat(14), state: fc.nat(2) }), { selector: ({ id }) => id, maxLength: 15 })
@@ -63,6 +60,7 @@ const rowList = fc
       weightLines: id + state * 10,
       version: `v${state}`,
       source: { messageId: `r${id}` },
+      createdAt: 1,
     })),
   );
 
@@ -84,6 +82,7 @@ describe('the difference of two lists of rows', () => {
       weightLines: 1,
       version,
       source: { messageId: name },
+      createdAt: 1,
     });
     const before = ['a', 'b', 'c', 'd'].map((name) => row(name));
     const after = [row('0'), row('a'), row('b', 'w'), row('d'), row('e'), row('f')];
@@ -98,7 +97,9 @@ describe('the difference of two lists of rows', () => {
   });
 
   it('leaves out bodies that are not at hand, but not the rows', () => {
-    const rows: ConversationRow[] = [{ key: 'a', weightLines: 3, version: 'v', source: { messageId: 'a' } }];
+    const rows: ConversationRow[] = [
+      { key: 'a', weightLines: 3, version: 'v', source: { messageId: 'a' }, createdAt: 1 },
+    ];
     expect(patchesOf(compareRows([], rows), () => undefined)).toEqual([
       { op: 'insert', index: 0, seeds: [{ key: 'a', weightLines: 3 }], rows: [] },
     ]);
@@ -111,7 +112,7 @@ describe('the rows of a conversation', () => {
       headers: [headerOf('m1', { weightLines: 4 }), headerOf('m2', { role: undefined, isError: true })],
       outbox: [entryOf({ text: 'x'.repeat(130) }), entryOf({ entryId: 'e2', state: 'sending', progress: 0.456 })],
     });
-    expect(conversationRows(record)).toEqual([
+    expect(conversationRows(record)).toMatchObject([
       { key: 'm1', weightLines: 4, version: 'm 1000 4 user false', source: { messageId: 'm1' } },
       { key: 'm2', weightLines: 1, version: 'm 1000 1  true', source: { messageId: 'm2' } },
       { key: 'e1', weightLines: 3, version: 'e queued  false', source: { entryId: 'e1' } },
@@ -187,7 +188,7 @@ describe('the rows of a conversation', () => {
   });
 
   const asRows = (rows: readonly Shown[]): ConversationRow[] =>
-    rows.map((row) => ({ ...row, version: row.version ?? '', source: { messageId: row.key } }));
+    rows.map((row) => ({ ...row, version: row.version ?? '', source: { messageId: row.key }, createdAt: 1 }));
 
   function list(store: Store, server: ReadonlyMap<string, string>): void {
     const messages = [...server.values()].map((id, place) => ({

@@ -70,6 +70,11 @@ export function headerOf(messageId: string, part: Partial<MessageHeader> = {}): 
     firstLine: `line of ${messageId}`,
     weightLines: 1,
     isError: false,
+    hasText: true,
+    hasThinking: false,
+    toolCount: 0,
+    errorCount: 0,
+    isModelOnly: false,
     ...part,
   };
 }

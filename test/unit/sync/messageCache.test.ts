@@ -162,7 +162,8 @@ describe('damage', () => {
         if (how === 'half') await truncate(path, Math.floor(content.length / 2));
         if (how === 'one letter') await writeFile(path, content.toString().replace('message m120', 'message m121'));
         if (how === 'garbage') await writeFile(path, 'no index');
-        if (how === 'another version') await writeFile(path, content.toString().replace('"version":1', '"version":2'));
+        if (how === 'another version')
+          await writeFile(path, content.toString().replace(/"version":\d+/, '"version":0'));
         if (how === 'nothing') await truncate(path, 0);
       });
       const second = await restored();

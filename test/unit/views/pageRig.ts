@@ -4,6 +4,7 @@ import { type Log, silentLog } from '../../../src/log.ts';
 import type { PageRow, RowPatch } from '../../../src/pageContent.ts';
 import type { HostMessage, PageConversation, PageFonts, PageMessage } from '../../../src/protocol.ts';
 import type { Message } from '../../../src/api/message.ts';
+import { type Reading, wholeReading } from '../../../src/state/lens.ts';
 import type { SessionKey } from '../../../src/state/sessionKey.ts';
 import { Store } from '../../../src/state/store.ts';
 import { memoryBodies } from '../../fakes/memoryBodies.ts';
@@ -92,6 +93,8 @@ export class PageRig {
   composerProblem: string | undefined;
   fonts: PageFonts = {};
   readonly setupChanges = new Emitter<void>();
+  reading: Reading = wholeReading;
+  readonly readingChanges = new Emitter<SessionKey>();
 
   constructor(count = 0) {
     const bodies = memoryBodies();
@@ -117,11 +120,14 @@ export class PageRig {
         locale: 'en',
         sendKey: 'enter',
         fonts: this.fonts,
+        times: 'inline',
         pasteAsFileLength: 10_000,
         maxPageBytes: 50_000_000,
       }),
       onDidChangeSetup: this.setupChanges.event,
       composerProblem: () => this.composerProblem,
+      readingOf: () => this.reading,
+      onDidChangeReading: this.readingChanges.event,
       onRequest: (request) => this.requests.push(request),
       t: (message, ...values) => message.replace(/\{(\d)\}/g, (_, place: string) => String(values[Number(place)])),
       log,

@@ -8,6 +8,7 @@ const rows: ConversationRow[] = Array.from({ length: 50 }, (_, place) => ({
   weightLines: 1,
   version: '1',
   source: { messageId: `m${place}` },
+  createdAt: 1,
 }));
 const body = (key: string): PageRow => ({
   key,

@@ -4,26 +4,41 @@ import { Heights } from '../../../src/webview/rows/heights.ts';
 
 type Change =
   | { readonly op: 'set'; readonly at: number; readonly height: number }
-  | { readonly op: 'splice'; readonly at: number; readonly removed: number; readonly added: readonly number[] };
+  | {
+      readonly op: 'splice';
+      readonly removed: readonly number[];
+      readonly added: readonly { readonly at: number; readonly heights: readonly number[] }[];
+    };
 
 const heightList = fc.array(fc.integer({ min: 0, max: 500 }), { maxLength: 60 });
 const change: fc.Arbitrary<Change> = fc.oneof(
   fc.record({ op: fc.constant('set' as const), at: fc.nat(), height: fc.integer({ min: 0, max: 900 }) }),
-  fc.record({ op: fc.constant('splice' as const), at: fc.nat(), removed: fc.nat(5), added: heightList }),
+  fc.record({
+    op: fc.constant('splice' as const),
+    removed: fc.array(fc.nat(80), { maxLength: 20 }),
+    added: fc.array(fc.record({ at: fc.nat(80), heights: heightList }), { maxLength: 4 }),
+  }),
 );
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
 function apply(heights: Heights, plain: number[], step: Change): void {
-  const at = step.at % (plain.length + 1);
   if (step.op === 'set') {
+    const at = step.at % (plain.length + 1);
     heights.set(at, step.height);
     if (at < plain.length) plain[at] = step.height;
     return;
   }
-  const removed = Math.min(step.removed, plain.length - at);
-  heights.splice(at, removed, step.added);
-  plain.splice(at, removed, ...step.added);
+  const removed = [...new Set(step.removed)].filter((index) => index < plain.length).sort((a, b) => a - b);
+  for (const index of removed.toReversed()) plain.splice(index, 1);
+  let from = 0;
+  const added = step.added.map(({ at, heights: values }) => {
+    const index = Math.min(plain.length, from + at);
+    plain.splice(index, 0, ...values);
+    from = index + values.length;
+    return { index, heights: values };
+  });
+  heights.splice(removed, added);
 }
 
 describe('Heights', () => {

@@ -41,10 +41,10 @@ describe('bodies that are too much to keep', () => {
   it('are counted whatever comes, changes and goes', () => {
     const table = fullTable();
     table.putBodies([bodyOf('m1'), bodyOf('m1')]);
-    table.replace(bodyOf('m2'), 500);
-    table.replace(bodyOf('m2'), 10);
-    table.remove('m3');
-    table.insert({ op: 'insert', index: 3, seeds: [{ key: 'n', weightLines: 10 }], rows: [bodyOf('n')] });
+    table.replace({ op: 'replace', row: bodyOf('m2'), weightLines: 500 });
+    table.replace({ op: 'replace', row: bodyOf('m2'), weightLines: 10 });
+    table.remove(table.indexesOf(['m3']));
+    table.insert([{ op: 'insert', index: 3, seeds: [{ key: 'n', weightLines: 10 }], rows: [bodyOf('n')] }]);
     table.letGoFarFrom(0, 1_000);
     expect(held(table).length).toBe(100);
     table.letGoFarFrom(0, 999);

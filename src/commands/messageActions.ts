@@ -1,0 +1,98 @@
+import * as vscode from 'vscode';
+import type { Message } from '../api/message.ts';
+import type { MessageAction } from '../readingProtocol.ts';
+import { roleLabel } from '../state/describeMessage.ts';
+import { isShown } from '../state/lens.ts';
+import { messageMarkdown, messagePlainText, quoteMarkdown } from '../state/messageMarkdown.ts';
+import type { SessionKey } from '../state/sessionKey.ts';
+import type { Store } from '../state/store.ts';
+import { isPrompt, readTurns } from '../state/turns.ts';
+import type { Translate } from '../state/words.ts';
+import type { Drafts } from '../sync/drafts.ts';
+import type { Readings } from '../views/readings.ts';
+import { ToldError } from './problems.ts';
+
+/** So many bodies are read at a time. */
+const chunkSize = 200;
+
+export interface MessageActionParts {
+  readonly store: Store;
+  readonly drafts: Drafts;
+  readonly readings: Readings;
+  readonly t: Translate;
+}
+
+/** Copies messages, from what the host has and not from what is drawn, and quotes them. */
+export class MessageActions {
+  readonly #parts: MessageActionParts;
+
+  constructor(parts: MessageActionParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Does something with the message of a row, or with the conversation; `text` is a part of it that is selected. Throws
+   * a {@link ToldError} where the message is not at hand.
+   */
+  async run(key: SessionKey, action: MessageAction, rowKey: string | undefined, text?: string): Promise<void> {
+    const { t } = this.#parts;
+    if (action === 'copyConversation') return copy(await this.#conversation(key));
+    if (action === 'copyAnswer') return copy(messageMarkdown(await this.#answer(key, rowKey), t));
+    const message = text === undefined || action !== 'quote' ? await this.#message(key, rowKey) : undefined;
+    if (action === 'quote') this.#quote(key, text ?? (message ? messageMarkdown(message, t) : ''));
+    else if (message) await copy(action === 'copy' ? messageMarkdown(message, t) : messagePlainText(message, t));
+  }
+
+  async #message(key: SessionKey, rowKey: string | undefined): Promise<Message> {
+    const { store, t } = this.#parts;
+    const sent = [...(store.record(key)?.entryIdByMessageId ?? [])].find(([, entryId]) => entryId === rowKey);
+    const [message] = await store.readBodies(key, [sent?.[0] ?? rowKey ?? '']);
+    if (!message) throw new ToldError(t('This message is not loaded yet. Try again in a moment.'));
+    return message;
+  }
+
+  /** The answer of the turn that a row belongs to; without a row, the last answer there is. */
+  async #answer(key: SessionKey, rowKey: string | undefined): Promise<Message> {
+    const { store, t } = this.#parts;
+    const headers = store.record(key)?.headers ?? [];
+    const { answerIds } = readTurns(headers, true);
+    const at = headers.findIndex(({ messageId }) => messageId === rowKey);
+    const next = at < 0 ? -1 : headers.findIndex((header, index) => index > at && isPrompt(header));
+    const turn = next < 0 ? headers : headers.slice(0, next);
+    const answer = turn.findLast(({ messageId }) => answerIds.has(messageId));
+    if (!answer) throw new ToldError(t('There is no answer yet.'));
+    return this.#message(key, answer.messageId);
+  }
+
+  /** All messages that are shown, in order, each under a heading. */
+  async #conversation(key: SessionKey): Promise<string> {
+    const { store, readings, t } = this.#parts;
+    const headers = store.record(key)?.headers ?? [];
+    const reading = readings.get(key);
+    const turns = readTurns(headers, true);
+    const ids = headers.filter((header) => isShown(header, reading, turns)).map(({ messageId }) => messageId);
+    const parts: string[] = [];
+    for (let from = 0; from < ids.length; from += chunkSize) {
+      for (const message of await store.readBodies(key, ids.slice(from, from + chunkSize))) {
+        const role = roleLabel(message.role ?? store.header(key, message.id)?.role, t);
+        parts.push(`## ${role}, ${new Date(message.createdAt).toLocaleString()}\n\n${messageMarkdown(message, t)}`);
+      }
+    }
+    return `${parts.join('\n\n')}\n`;
+  }
+
+  /** Puts a quote into the draft, where its caret is. */
+  #quote(key: SessionKey, text: string): void {
+    const { drafts } = this.#parts;
+    const draft = drafts.get(key);
+    const before = draft.text.slice(0, draft.selectionStart);
+    const gap = before === '' || before.endsWith('\n\n') ? '' : before.endsWith('\n') ? '\n' : '\n\n';
+    const start = `${before}${gap}${quoteMarkdown(text)}`;
+    const caret = { selectionStart: start.length, selectionEnd: start.length };
+    drafts.setText(key, { text: `${start}${draft.text.slice(draft.selectionEnd)}`, ...caret });
+  }
+}
+
+async function copy(text: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+}

@@ -1,0 +1,103 @@
+import * as vscode from 'vscode';
+import type { MessageAction } from '../readingProtocol.ts';
+import { lensLabel } from '../state/describeReading.ts';
+import { lenses } from '../state/lens.ts';
+import type { SessionKey } from '../state/sessionKey.ts';
+import { isPrompt } from '../state/turns.ts';
+import { plainLine } from '../state/words.ts';
+import type { ConversationPage } from '../views/conversationPage.ts';
+import type { MessageActionParts, MessageActions } from './messageActions.ts';
+import { ToldError } from './problems.ts';
+import type { CommandArgument, CommandTable } from './register.ts';
+import { currentOrTarget } from './sessionTarget.ts';
+import type { SessionPickParts } from './sessionPick.ts';
+
+export interface ReadingParts extends SessionPickParts, MessageActionParts {
+  readonly loadOlder: (key: SessionKey) => Promise<void>;
+  readonly openConversation: (key: SessionKey, messageId?: string) => Promise<void>;
+  readonly messageActions: MessageActions;
+  /** The page the person is at, if there is one. */
+  readonly activePage: () => ConversationPage | undefined;
+}
+
+/** How a conversation is read: what is shown, where one goes in it, and what one takes from it. */
+export function readingCommands(parts: ReadingParts): CommandTable {
+  const { activePage, t } = parts;
+  const act = (action: MessageAction) => async (argument: CommandArgument) => {
+    const key = await currentOrTarget(parts, argument, t('Copy'));
+    if (key) await parts.messageActions.run(key, action, argument.messageId);
+  };
+  return {
+    setLens: (argument) => setLens(parts, argument),
+    goToPrompt: (argument) => goToPrompt(parts, argument),
+    previousPrompt: () => activePage()?.tell({ type: 'goToPrompt', by: -1 }),
+    nextPrompt: () => activePage()?.tell({ type: 'goToPrompt', by: 1 }),
+    findInConversation: () => activePage()?.tell({ type: 'openFind' }),
+    copyMessage: act('copy'),
+    copyMessageAsPlainText: act('copyPlain'),
+    copyFinalAnswer: act('copyAnswer'),
+    copyConversation: act('copyConversation'),
+    quoteMessage: ({ messageId }) => messageId !== undefined && activePage()?.tell({ type: 'quote', key: messageId }),
+  };
+}
+
+async function setLens(parts: ReadingParts, argument: CommandArgument): Promise<void> {
+  const { readings, t } = parts;
+  const key = await currentOrTarget(parts, argument, t('Choose Lens'));
+  if (!key) return;
+  const { lens: shown, hiddenRoles } = readings.get(key);
+  const hints = {
+    answers: t('Prompts and final answers'),
+    work: t('What the agent did as well, tools folded'),
+    everything: t('What only the model gets as well'),
+  };
+  const items = lenses.map((lens) => ({
+    label: lensLabel(lens, t),
+    description: lens === shown ? t('current') : '',
+    detail: hints[lens],
+    lens,
+  }));
+  const given = lenses.find((lens) => lens === argument.lens);
+  if (argument.lens !== undefined && !given) throw new ToldError(t('There is no lens "{0}".', argument.lens));
+  const lens = given ?? (await vscode.window.showQuickPick(items, { title: t('Choose Lens') }))?.lens;
+  if (lens) readings.set(key, { lens, hiddenRoles });
+}
+
+/** Lets the person pick one of the prompts of a session, the newest first, and shows it. */
+async function goToPrompt(parts: ReadingParts, argument: CommandArgument): Promise<void> {
+  const { store, t } = parts;
+  const key = await currentOrTarget(parts, argument, t('Go to Prompt'));
+  if (!key) return;
+  const items = promptItems(parts, key);
+  const options = { title: t('Go to Prompt'), placeHolder: t('Choose a prompt'), matchOnDescription: true };
+  const choice = await vscode.window.showQuickPick(items, options);
+  if (choice?.messageId !== undefined) await showPrompt(parts, key, choice.messageId);
+  else if (choice) {
+    await parts.loadOlder(key);
+    if (store.record(key)) await goToPrompt(parts, argument);
+  }
+}
+
+function promptItems({ store, t }: ReadingParts, key: SessionKey) {
+  const record = store.record(key);
+  const prompts = record?.headers.filter(isPrompt).toReversed() ?? [];
+  const items: { label: string; description: string; alwaysShow?: boolean; messageId?: string }[] = prompts.map(
+    ({ messageId, firstLine, createdAt }) => ({
+      label: plainLine(firstLine, 120) || t('({0} without text)', t('User')),
+      description: new Date(createdAt).toLocaleString(),
+      messageId,
+    }),
+  );
+  if (items.length === 0 && record?.history.extent !== 'partial') throw new ToldError(t('There is no prompt yet.'));
+  if (record?.history.extent === 'partial') {
+    items.push({ label: t('Load Older Messages'), description: '', alwaysShow: true });
+  }
+  return items;
+}
+
+/** On the page the person is at, if that shows the session, else in the side bar. */
+async function showPrompt(parts: ReadingParts, key: SessionKey, messageId: string): Promise<void> {
+  const page = parts.activePage();
+  if (page?.key?.sessionId === key.sessionId && page.key.origin === key.origin) page.show(key, messageId);
+  else await parts.openConversation(key, messageId);
+}

@@ -1,0 +1,61 @@
+import type { PageComposer, PageDraft, PageOlder, PageReading, PageScreen } from '../pageContent.ts';
+import { describeComposer, describeHeader, describeOlder, describeScreen } from '../state/describeConversation.ts';
+import type { SessionKey } from '../state/sessionKey.ts';
+import type { SessionRecord } from '../state/sessionRecord.ts';
+import type { Store } from '../state/store.ts';
+import type { Translate } from '../state/words.ts';
+
+export interface PagePartsOptions {
+  readonly store: Store;
+  /** A sentence under the composer, for example why something was not attached. */
+  readonly composerProblem: (key: SessionKey) => string | undefined;
+  readonly isWhenIdle?: () => boolean;
+  readonly t: Translate;
+}
+
+/** The parts of a page that are sent whole, and what was sent last of each, to send them only when they differ. */
+export class PageParts {
+  readonly #options: PagePartsOptions;
+  readonly #sent = new Map<string, string>();
+
+  constructor(options: PagePartsOptions) {
+    this.#options = options;
+  }
+
+  /** Nothing of them is on the page any more. */
+  clear(): void {
+    this.#sent.clear();
+  }
+
+  /** Whether a part differs from what the page has of it; it has it from now on. */
+  differs(part: string, value: unknown): boolean {
+    const text = JSON.stringify(value);
+    if (this.#sent.get(part) === text) return false;
+    this.#sent.set(part, text);
+    return true;
+  }
+
+  screen(): PageScreen {
+    const { store, t } = this.#options;
+    return describeScreen(store.connection, store.records.length, t);
+  }
+
+  header(record: SessionRecord, reading: PageReading) {
+    const { store, t } = this.#options;
+    return { ...describeHeader(record, store.connection, t), reading };
+  }
+
+  older(record: SessionRecord): PageOlder {
+    const { store, t } = this.#options;
+    return describeOlder(record, store.connection, t);
+  }
+
+  composer(record: SessionRecord): PageComposer {
+    const { store, composerProblem: problem, isWhenIdle, t } = this.#options;
+    return describeComposer(record, store.connection, problem(record.deck.key), t, isWhenIdle?.());
+  }
+
+  draft({ draft: { text, selectionStart, selectionEnd } }: SessionRecord): PageDraft {
+    return { text, selectionStart, selectionEnd };
+  }
+}

@@ -1,0 +1,9 @@
+import type { ComposerHostMessage } from '../../composerProtocol.ts';
+import type { HostMessage } from '../../protocol.ts';
+
+const composerMessages = new Set<string>(['suggestions', 'prompt', 'insertText', 'composerKey']);
+
+/** Whether the composer alone knows what a message of the host means. */
+export function isForComposer(message: HostMessage): message is ComposerHostMessage {
+  return composerMessages.has(message.type);
+}

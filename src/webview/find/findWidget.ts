@@ -1,0 +1,141 @@
+import type { PageFind } from '../../readingProtocol.ts';
+import { element, setText } from '../element.ts';
+import { iconButton } from '../iconButton.ts';
+import { icon } from '../icons/icon.ts';
+import type { IconName } from '../icons/pictures.ts';
+import { Owner, type Owned } from '../ownership.ts';
+import type { Words } from '../words.ts';
+
+/** What is looked for. */
+export interface FindInput {
+  readonly text: string;
+  readonly isCase: boolean;
+  readonly isWord: boolean;
+  readonly isRegex: boolean;
+}
+
+export interface FindHooks {
+  readonly changed: (input: FindInput) => void;
+  readonly step: (by: 1 | -1) => void;
+  readonly loadRest: () => void;
+  readonly close: () => void;
+}
+
+/** The find widget, with the editor's own parts, names and keys. */
+export class FindWidget implements Owned {
+  readonly node: HTMLElement;
+  readonly #words: Words;
+  readonly #hooks: FindHooks;
+  readonly #owner = new Owner();
+  readonly #field = element('input', { type: 'text', class: 'find-field', spellcheck: 'false', autocomplete: 'off' });
+  readonly #switches: Readonly<Record<'isCase' | 'isWord' | 'isRegex', HTMLButtonElement>>;
+  readonly #count = element('span', { class: 'find-count', 'aria-live': 'polite', dir: 'auto' });
+  readonly #steps: readonly HTMLButtonElement[];
+  readonly #problem = element('div', { class: 'find-problem', role: 'alert', dir: 'auto', hidden: true });
+  readonly #older = element('div', { class: 'find-older', hidden: true });
+  readonly #rest: HTMLButtonElement;
+
+  constructor(words: Words, hooks: FindHooks) {
+    this.#words = words;
+    this.#hooks = hooks;
+    const name = words.say('findInConversation');
+    for (const [attribute, value] of [
+      ['role', 'searchbox'],
+      ['aria-label', name],
+      ['placeholder', words.say('find')],
+    ] as const) {
+      this.#field.setAttribute(attribute, value);
+    }
+    this.#switches = {
+      isCase: this.#switch('caseSensitive', words.say('matchCase')),
+      isWord: this.#switch('wholeWord', words.say('matchWholeWord')),
+      isRegex: this.#switch('regex', words.say('useRegex')),
+    };
+    this.#steps = [
+      iconButton('arrowUp', words.say('previousMatch'), () => hooks.step(-1)),
+      iconButton('arrowDown', words.say('nextMatch'), () => hooks.step(1)),
+    ];
+    this.#rest = element('button', { type: 'button', class: 'link-button' }, words.say('loadRest'));
+    this.#rest.addEventListener('click', hooks.loadRest);
+    this.#older.append(element('span', { dir: 'auto' }, words.say('olderNotSearched')), ' ', this.#rest);
+    const box = element('div', { class: 'find-box' }, this.#field, ...Object.values(this.#switches));
+    const close = iconButton('close', words.say('close'), hooks.close);
+    const buttons = element('div', { class: 'find-buttons' }, ...this.#steps, close);
+    const line = element('div', { class: 'find-line' }, box, this.#count, buttons);
+    this.node = element('div', { class: 'find', role: 'search', hidden: true }, line, this.#problem, this.#older);
+    this.#owner.listen(this.#field, 'input', () => hooks.changed(this.input));
+    this.#owner.listen(this.node, 'keydown', (event) => this.#pressed(event));
+  }
+
+  get isOpen(): boolean {
+    return !this.node.hidden;
+  }
+
+  get input(): FindInput {
+    const isOn = (button: HTMLElement) => button.getAttribute('aria-checked') === 'true';
+    const { isCase, isWord, isRegex } = this.#switches;
+    return { text: this.#field.value, isCase: isOn(isCase), isWord: isOn(isWord), isRegex: isOn(isRegex) };
+  }
+
+  /** Opens with the text given, or with what was looked for last. */
+  open(text: string): void {
+    this.node.hidden = false;
+    if (text !== '') this.#field.value = text;
+    this.#field.focus();
+    this.#field.select();
+    this.#hooks.changed(this.input);
+  }
+
+  hide(): void {
+    this.node.hidden = true;
+  }
+
+  /** Says what was found. */
+  show(find: PageFind): void {
+    const isAsked = this.#field.value !== '';
+    const total = this.#words.number(find.count);
+    const word = find.isMore ? 'matchOfMore' : 'matchOf';
+    const position = find.index === undefined ? '?' : this.#words.number(find.index + 1);
+    const none = this.#words.say(find.isSearching ? 'searching' : 'noResults');
+    const isNothing = isAsked && find.count === 0 && !find.isSearching;
+    setText(this.#count, isAsked ? (find.count === 0 ? none : this.#words.say(word, position, total)) : '');
+    this.node.classList.toggle('is-nothing', isNothing && find.problem === undefined);
+    this.#field.setAttribute('aria-invalid', String(find.problem !== undefined));
+    setText(this.#problem, find.problem ?? '');
+    this.#problem.hidden = find.problem === undefined;
+    this.#older.hidden = !find.isOlderMissing;
+    this.#rest.disabled = find.isOlderLoading;
+    for (const step of this.#steps) step.disabled = find.count === 0;
+  }
+
+  dispose(): void {
+    this.#owner.dispose();
+  }
+
+  #switch(picture: IconName, name: string): HTMLButtonElement {
+    const button = iconButton(picture, name, () => {
+      button.setAttribute('aria-checked', String(button.getAttribute('aria-checked') !== 'true'));
+      this.#hooks.changed(this.input);
+    });
+    button.replaceChildren(icon(picture));
+    button.setAttribute('role', 'checkbox');
+    button.setAttribute('aria-checked', 'false');
+    return button;
+  }
+
+  #pressed(event: KeyboardEvent): void {
+    if (event.isComposing) return;
+    const letters: Readonly<Record<string, HTMLButtonElement>> = {
+      KeyC: this.#switches.isCase,
+      KeyW: this.#switches.isWord,
+      KeyR: this.#switches.isRegex,
+    };
+    const letter = event.altKey && !event.ctrlKey ? letters[event.code] : undefined;
+    if (event.key === 'Escape') this.#hooks.close();
+    else if (event.key === 'Enter' && event.target === this.#field) this.#hooks.step(event.shiftKey ? -1 : 1);
+    else if (letter) letter.click();
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}

@@ -1,0 +1,156 @@
+import type { PageFind } from '../../readingProtocol.ts';
+import type { PageMessage } from '../../protocol.ts';
+import { FrameTask, Owner, Timer, type Owned } from '../ownership.ts';
+import type { ConversationRows } from '../rows/conversationRows.ts';
+import type { Words } from '../words.ts';
+import { FindWidget, type FindInput } from './findWidget.ts';
+import { Highlights } from './highlights.ts';
+
+/** Typing on starts a new search; so long is waited for the next letter. */
+const typingMs = 120;
+
+/** Find in the conversation: the host searches, the page shows where. */
+export class Finder implements Owned {
+  readonly widget: FindWidget;
+  readonly #scroller: HTMLElement;
+  readonly #rows: ConversationRows;
+  readonly #post: (message: PageMessage) => void;
+  readonly #highlights: Highlights;
+  readonly #owner = new Owner();
+  readonly #typing = this.#owner.own(new Timer());
+  /** The body that was waited for is drawn; once the list has settled, one can go there. */
+  readonly #arrival = this.#owner.own(
+    new FrameTask(() => {
+      if (this.#due) this.#goTo(this.#due);
+    }),
+  );
+  #findId = 0;
+  #source = '';
+  /** Where to go once the row's body is there. */
+  #due: PageFind['match'];
+  #current: { readonly key: string; readonly range: Range } | undefined;
+
+  constructor(words: Words, scroller: HTMLElement, rows: ConversationRows, post: (message: PageMessage) => void) {
+    this.#scroller = scroller;
+    this.#rows = rows;
+    this.#post = post;
+    this.#highlights = this.#owner.own(new Highlights(scroller));
+    const hooks = {
+      changed: (input: FindInput) => this.#typing.set(input.text === '' ? 0 : typingMs, () => this.#start(input)),
+      step: (by: 1 | -1) => this.#step(by),
+      loadRest: () => post({ type: 'loadRest' }),
+      close: () => this.close(),
+    };
+    this.widget = this.#owner.own(new FindWidget(words, hooks));
+  }
+
+  /** Opens the widget; text selected in the conversation is looked for. */
+  open(): void {
+    const selection = document.getSelection();
+    const isInside = selection && !selection.isCollapsed && this.#scroller.contains(selection.anchorNode);
+    const text = isInside ? selection.toString().trim() : '';
+    this.widget.open(text.includes('\n') ? '' : text.slice(0, 500));
+  }
+
+  close(): void {
+    this.#forget();
+    this.widget.hide();
+    this.#post({ type: 'findStop' });
+    this.#scroller.focus({ preventScroll: true });
+  }
+
+  /** Whether a key was meant for the search. */
+  takesKey(event: KeyboardEvent): boolean {
+    const isFind = event.code === 'KeyF' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+    const isNext = event.key === 'F3' && this.widget.isOpen;
+    if (isFind) this.open();
+    else if (isNext) this.#step(event.shiftKey ? -1 : 1);
+    return isFind || isNext;
+  }
+
+  /** The host has found something. */
+  show(find: PageFind): void {
+    if (find.findId !== this.#findId || !this.widget.isOpen) return;
+    this.widget.show(find);
+    const { pattern, match } = find;
+    const source = pattern && find.count > 0 ? `/${pattern.source}/${pattern.flags}` : '';
+    if (source !== this.#source) {
+      this.#source = source;
+      if (pattern && source !== '') this.#highlights.show(new RegExp(pattern.source, pattern.flags));
+      else this.#highlights.clear();
+    }
+    if (!match) return;
+    this.#due = match;
+    this.#goTo(match);
+  }
+
+  /** A conversation is shown anew: the host searches again. */
+  restart(): void {
+    if (!this.widget.isOpen) return;
+    this.#forget();
+    this.#start(this.widget.input);
+  }
+
+  /** The rows in the document have changed. */
+  moved(): void {
+    if (this.#due && this.#bodyOf(this.#due.key)) this.#arrival.request();
+  }
+
+  dispose(): void {
+    this.#owner.dispose();
+  }
+
+  #forget(): void {
+    this.#findId += 1;
+    this.#source = '';
+    this.#due = undefined;
+    this.#current = undefined;
+    this.#highlights.clear();
+  }
+
+  #start({ text, isCase, isWord, isRegex }: FindInput): void {
+    this.#findId += 1;
+    this.#due = undefined;
+    this.#highlights.setCurrent(undefined);
+    const fromKey = this.#current?.key ?? this.#rows.position?.key;
+    const from = fromKey === undefined ? {} : { fromKey };
+    this.#post({ type: 'find', findId: this.#findId, text, isCase, isWord, isRegex, ...from });
+  }
+
+  #step(by: 1 | -1): void {
+    this.#post({ type: 'findStep', findId: this.#findId, by });
+  }
+
+  /** Shows the match: its row, opened where it is folded, and the place in it; later if the body is still to come. */
+  #goTo({ key, block, place }: NonNullable<PageFind['match']>): void {
+    const body = this.#bodyOf(key) ?? this.#revealed(key);
+    if (!body) return;
+    this.#due = undefined;
+    body.closest('article')?.classList.add('is-whole');
+    const part = body.children[block] ?? body;
+    let ranges = this.#highlights.rangesIn(part);
+    for (let closed = closedFold(part); ranges.length <= place && closed; closed = closedFold(part)) {
+      closed.click();
+      ranges = this.#highlights.rangesIn(part);
+    }
+    const range = ranges[place] ?? ranges.at(-1);
+    if (!range) return;
+    this.#current = { key, range };
+    this.#highlights.setCurrent(range);
+    this.#rows.showWithin(key, () => range.getBoundingClientRect());
+  }
+
+  #revealed(key: string): Element | undefined {
+    this.#rows.reveal(key);
+    return this.#bodyOf(key);
+  }
+
+  #bodyOf(key: string): Element | undefined {
+    const row = this.#scroller.querySelector(`article[data-key="${CSS.escape(key)}"]`);
+    return row?.querySelector('.row-body') ?? undefined;
+  }
+}
+
+function closedFold(part: Element): HTMLElement | undefined {
+  return part.querySelector<HTMLElement>('.fold-button[aria-expanded="false"]') ?? undefined;
+}

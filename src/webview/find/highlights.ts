@@ -1,0 +1,71 @@
+import { FrameTask, Owner, type Owned } from '../ownership.ts';
+import { findRanges } from './textRuns.ts';
+
+const allName = 'deck-match';
+const currentName = 'deck-match-current';
+
+/** Marks matches in the rows that are in the document; the document itself is not touched. */
+export class Highlights implements Owned {
+  readonly #scroller: HTMLElement;
+  readonly #owner = new Owner();
+  readonly #frame = this.#owner.own(new FrameTask(() => this.#mark()));
+  readonly #changes = new MutationObserver((records) => this.#changed(records));
+  #ranges = new WeakMap<Element, readonly Range[]>();
+  #expression: RegExp | undefined;
+
+  constructor(scroller: HTMLElement) {
+    this.#scroller = scroller;
+    this.#owner.own({ dispose: () => this.clear() });
+  }
+
+  /** From now on these matches are marked, in rows that come into view too. */
+  show(expression: RegExp): void {
+    this.#expression = expression;
+    this.#ranges = new WeakMap();
+    const what = { childList: true, characterData: true, subtree: true, attributes: true, attributeFilter: ['hidden'] };
+    this.#changes.observe(this.#scroller, what);
+    this.#mark();
+  }
+
+  clear(): void {
+    this.#changes.disconnect();
+    this.#expression = undefined;
+    CSS.highlights.delete(allName);
+    CSS.highlights.delete(currentName);
+  }
+
+  /** The matches in a part of a row. */
+  rangesIn(part: Element): readonly Range[] {
+    return this.#expression ? findRanges(part, this.#expression) : [];
+  }
+
+  /** Marks the match the person is at; none without a range. */
+  setCurrent(range: Range | undefined): void {
+    if (range) CSS.highlights.set(currentName, Object.assign(new Highlight(range), { priority: 1 }));
+    else CSS.highlights.delete(currentName);
+  }
+
+  dispose(): void {
+    this.#owner.dispose();
+  }
+
+  #changed(records: readonly MutationRecord[]): void {
+    for (const { target } of records) {
+      const holder = target instanceof Element ? target : target.parentElement;
+      const row = holder?.closest('article');
+      if (row) this.#ranges.delete(row);
+    }
+    this.#frame.request();
+  }
+
+  #mark(): void {
+    const all = new Highlight();
+    for (const row of this.#scroller.querySelectorAll('article')) {
+      const body = row.querySelector('.row-body');
+      const ranges = this.#ranges.get(row) ?? (body ? this.rangesIn(body) : []);
+      this.#ranges.set(row, ranges);
+      for (const range of ranges) all.add(range);
+    }
+    if (this.#expression) CSS.highlights.set(allName, all);
+  }
+}

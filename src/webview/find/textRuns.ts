@@ -1,0 +1,83 @@
+/** Elements that stand in a line of text; all others begin and end one. */
+const inlineTags = new Set([
+  'A',
+  'B',
+  'BDI',
+  'CODE',
+  'DEL',
+  'EM',
+  'I',
+  'KBD',
+  'MARK',
+  'S',
+  'SPAN',
+  'STRONG',
+  'SUB',
+  'SUP',
+  'U',
+]);
+/** What is on the page but not of the message: buttons, labels of code, the first words of what a fold holds. */
+const foreign = '.code-head, .fold-detail, .row-actions, .row-foot, .visually-hidden, button:not(.fold-button), svg';
+/** So much of one text is searched on the page. */
+const mostCharacters = 200_000;
+
+/** A line of text with the nodes it is made of. */
+interface TextRun {
+  readonly text: string;
+  readonly nodes: readonly { readonly node: Text; readonly start: number }[];
+}
+
+/** Where an expression matches in the visible text of an element, in order. Matches go through emphasis and links. */
+export function findRanges(root: Element, expression: RegExp): Range[] {
+  return [...textRuns(root)].flatMap((run) => rangesIn(run, expression));
+}
+
+function* textRuns(root: Element): Generator<TextRun> {
+  const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) =>
+    node instanceof HTMLElement && (node.hidden || node.matches(foreign))
+      ? NodeFilter.FILTER_REJECT
+      : NodeFilter.FILTER_ACCEPT,
+  );
+  let nodes: { node: Text; start: number }[] = [];
+  let text = '';
+  let block: Element | undefined;
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    if (!(node instanceof Text)) continue;
+    const own = blockOf(node);
+    if (own !== block && nodes.length > 0) {
+      yield { text, nodes };
+      nodes = [];
+      text = '';
+    }
+    block = own;
+    nodes.push({ node, start: text.length });
+    text += node.data;
+  }
+  if (nodes.length > 0) yield { text, nodes };
+}
+
+function blockOf(node: Text): Element | undefined {
+  let holder = node.parentElement;
+  while (holder && inlineTags.has(holder.tagName) && holder.parentElement) holder = holder.parentElement;
+  return holder ?? undefined;
+}
+
+function rangesIn({ text, nodes }: TextRun, expression: RegExp): Range[] {
+  const ranges: Range[] = [];
+  const searched = text.slice(0, mostCharacters);
+  expression.lastIndex = 0;
+  for (let found = expression.exec(searched); found; found = expression.exec(searched)) {
+    if (found[0] === '') expression.lastIndex += 1;
+    else ranges.push(rangeOf(nodes, found.index, found.index + found[0].length));
+  }
+  return ranges;
+}
+
+function rangeOf(nodes: TextRun['nodes'], from: number, to: number): Range {
+  const range = document.createRange();
+  const at = (offset: number) => nodes.findLast(({ start }) => start <= offset) ?? nodes[0];
+  const [first, last] = [at(from), at(to - 1)];
+  if (first) range.setStart(first.node, from - first.start);
+  if (last) range.setEnd(last.node, to - last.start);
+  return range;
+}

@@ -1,0 +1,194 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { PageRow } from '../../src/pageContent.ts';
+import type { PageFind } from '../../src/readingProtocol.ts';
+import { openRig, type OpenPage, type PageRig } from './pageRig.ts';
+import { conversation, manyRows, markdownRow, row, setup } from './samples.ts';
+
+let rig: PageRig;
+let open: OpenPage;
+beforeAll(async () => {
+  rig = await openRig();
+});
+afterAll(() => rig.dispose());
+afterEach(async () => {
+  expect(open.errors).toEqual([]);
+  await open.close();
+});
+
+async function show(rows: readonly PageRow[]): Promise<void> {
+  open = await rig.open();
+  await open.tell(setup, conversation(rows));
+}
+
+const field = () => open.page.getByRole('searchbox', { name: 'Find in conversation' });
+const find = (part: Partial<PageFind>): PageFind => ({
+  findId: 1,
+  count: 0,
+  isMore: false,
+  isSearching: false,
+  isOlderMissing: false,
+  isOlderLoading: false,
+  ...part,
+});
+const pattern = (source: string) => ({ source, flags: 'gmiu' });
+
+/** What is marked on the page, as text. */
+const marked = (name = 'deck-match') =>
+  open.page.evaluate((name) => [...(CSS.highlights.get(name) ?? [])].map((range) => (range as Range).toString()), name);
+const focused = () => open.page.evaluate(() => document.activeElement?.className);
+
+/** Opens the widget and looks for a text; answers what the page asked. */
+async function lookFor(text: string) {
+  const before = (await open.posted()).filter(({ type }) => type === 'find').length;
+  await open.page.keyboard.press('Control+f');
+  await field().fill(text);
+  await expect.poll(async () => (await open.posted()).findLast((one) => one.type === 'find')).toMatchObject({ text });
+  expect((await open.posted()).filter(({ type }) => type === 'find').length).toBeGreaterThan(before);
+  return (await open.posted()).findLast((one) => one.type === 'find')!;
+}
+
+describe('the find widget', () => {
+  it('opens by key and by button, takes over what is selected, and closes to where one read', async () => {
+    await show(manyRows(5));
+    await open.page.getByRole('button', { name: 'Find in conversation' }).click();
+    expect(await field().evaluate((node) => node === document.activeElement)).toBe(true);
+    await open.page.keyboard.press('Escape');
+    expect(await field().isVisible()).toBe(false);
+    expect(await focused()).toBe('rows');
+    expect(await open.waitForPost('findStop')).toEqual({ type: 'findStop' });
+    await open.page.evaluate(() => {
+      const text = document.querySelector('article p')?.firstChild;
+      if (text) document.getSelection()?.setBaseAndExtent(text, 0, text, 7);
+    });
+    await open.page.keyboard.press('Control+f');
+    expect(await field().inputValue()).toBe('Message');
+  });
+
+  it('asks the host, with what is switched on, and steps by keys', async () => {
+    await show(manyRows(5));
+    const asked = await lookFor('client');
+    expect(asked).toMatchObject({ text: 'client', isCase: false, isWord: false, isRegex: false });
+    const box = (name: string) => open.page.getByRole('checkbox', { name });
+    await box('Match Case').click();
+    await box('Match Whole Word').click();
+    await open.page.keyboard.press('Alt+r');
+    await expect
+      .poll(async () => (await open.posted()).findLast((one) => one.type === 'find'))
+      .toMatchObject({ isCase: true, isWord: true, isRegex: true });
+    await field().focus();
+    for (const key of ['Enter', 'Shift+Enter', 'F3', 'Shift+F3']) await open.page.keyboard.press(key);
+    const steps = (await open.posted()).flatMap((one) => (one.type === 'findStep' ? [one.by] : []));
+    expect(steps).toEqual([1, -1, 1, -1]);
+  });
+
+  it('says how many there are, that there is none, and what is wrong', async () => {
+    await show(manyRows(5));
+    const { findId } = await lookFor('client');
+    const count = open.page.locator('.find-count');
+    await open.tell({ type: 'found', find: find({ findId, count: 1_120, index: 2, pattern: pattern('client') }) });
+    expect(await count.innerText()).toBe('3 of 1,120');
+    await open.tell({ type: 'found', find: find({ findId, count: 20_000, index: 0, isMore: true }) });
+    expect(await count.innerText()).toBe('1 of 20,000+');
+    await open.tell({ type: 'found', find: find({ findId }) });
+    expect(await count.innerText()).toBe('No results');
+    expect(await open.page.getByRole('button', { name: 'Next Match' }).isDisabled()).toBe(true);
+    await open.tell({ type: 'found', find: find({ findId, problem: 'This is not a valid regular expression.' }) });
+    expect(await open.page.getByRole('alert').innerText()).toBe('This is not a valid regular expression.');
+    expect(await field().getAttribute('aria-invalid')).toBe('true');
+    // What an earlier search found is of no use any more.
+    await open.tell({ type: 'found', find: find({ findId: findId - 1, count: 7, index: 0 }) });
+    expect(await count.innerText()).toBe('No results');
+  });
+
+  it('offers to load the rest first', async () => {
+    await show(manyRows(5));
+    const { findId } = await lookFor('client');
+    const rest = open.page.getByRole('button', { name: 'Load the Rest' });
+    expect(await rest.isVisible()).toBe(false);
+    await open.tell({ type: 'found', find: find({ findId, isOlderMissing: true }) });
+    await rest.click();
+    expect(await open.waitForPost('loadRest')).toEqual({ type: 'loadRest' });
+    await open.tell({ type: 'found', find: find({ findId, isOlderMissing: true, isOlderLoading: true }) });
+    expect(await rest.isDisabled()).toBe(true);
+  });
+});
+
+describe('matches', () => {
+  it('are marked in what is in view, through emphasis, and in no button', async () => {
+    await show([
+      markdownRow('a', 'A **red** apple, red `red`.\n\n```ts\nconst red = 1;\n```'),
+      markdownRow('b', 'infra**red** light'),
+    ]);
+    const { findId } = await lookFor('red');
+    await open.tell({ type: 'found', find: find({ findId, count: 5, index: 0, pattern: pattern('red') }) });
+    expect(await marked()).toEqual(['red', 'red', 'red', 'red', 'red']);
+    const next = await lookFor('infrared l');
+    await open.tell({
+      type: 'found',
+      find: find({ findId: next.findId, count: 1, index: 0, pattern: pattern('infrared l') }),
+    });
+    expect(await marked()).toEqual(['infrared l']);
+    await open.page.keyboard.press('Escape');
+    expect(await marked()).toEqual([]);
+  });
+
+  it('are gone to, however far away, with what follows marked as it comes into view', async () => {
+    await show(manyRows(400));
+    const { findId } = await lookFor('message');
+    const match = { key: 'm7', block: 0, place: 0 };
+    await open.tell({
+      type: 'found',
+      find: find({ findId, count: 400, index: 7, pattern: pattern('message \\d+'), match }),
+    });
+    await expect.poll(() => marked('deck-match-current')).toEqual(['Message 7']);
+    const inView = await open.page.evaluate(() => {
+      const [range] = CSS.highlights.get('deck-match-current') ?? [];
+      const view = document.querySelector('.rows')?.getBoundingClientRect();
+      const at = (range as Range).getBoundingClientRect();
+      return view !== undefined && at.top > view.top && at.bottom < view.bottom;
+    });
+    expect(inView).toBe(true);
+    await expect.poll(() => marked()).toContain('Message 8');
+  });
+
+  it('open the fold that holds them, also one in another, and wait for a body that is still to come', async () => {
+    const inner = {
+      type: 'fold',
+      kind: 'raw',
+      title: 'Inner',
+      isError: false,
+      blocks: [{ type: 'code', text: 'a needle here' }],
+    } as const;
+    const folded = row('f', [
+      { type: 'markdown', text: 'Above' },
+      { type: 'fold', kind: 'toolUse', title: 'grep', isError: false, blocks: [{ type: 'code', text: 'no' }, inner] },
+    ]);
+    const rows = [...manyRows(60), folded, ...manyRows(60, 100)];
+    open = await rig.open();
+    await open.tell(setup, conversation(rows, { rows: rows.slice(-40) }));
+    const { findId } = await lookFor('needle');
+    const match = { key: 'f', block: 1, place: 0 };
+    await open.tell({ type: 'found', find: find({ findId, count: 1, index: 0, pattern: pattern('needle'), match }) });
+    expect(await marked('deck-match-current')).toEqual([]);
+    expect((await open.waitForPost('wantRows')).keys).toContain('f');
+    await open.tell({ type: 'rows', rows: rows.slice(0, 100) });
+    await expect.poll(() => marked('deck-match-current')).toEqual(['needle']);
+    expect(await open.page.getByText('a needle here').isVisible()).toBe(true);
+  });
+
+  it('in view move nothing', async () => {
+    await show(manyRows(60));
+    await open.tell({ type: 'reveal', key: 'm30' });
+    const topOf = () =>
+      open.page.evaluate(() => document.querySelector('article[data-key="m31"]')?.getBoundingClientRect().top);
+    const top = await topOf();
+    const { findId } = await lookFor('Message 31');
+    const match = { key: 'm31', block: 0, place: 0 };
+    await open.tell({
+      type: 'found',
+      find: find({ findId, count: 1, index: 0, pattern: pattern('message 31'), match }),
+    });
+    expect(await marked('deck-match-current')).toEqual(['Message 31']);
+    expect(await topOf()).toBe(top);
+  });
+});

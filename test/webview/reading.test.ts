@@ -1,0 +1,229 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { HostMessage } from '../../src/protocol.ts';
+import type { PageReading, PageRow } from '../../src/pageContent.ts';
+import { openRig, type OpenOptions, type OpenPage, type PageRig } from './pageRig.ts';
+import { conversation, header, manyRows, markdownRow, row, seedOf, setup } from './samples.ts';
+
+let rig: PageRig;
+let open: OpenPage;
+beforeAll(async () => {
+  rig = await openRig();
+});
+afterAll(() => rig.dispose());
+afterEach(async () => {
+  expect(open.errors).toEqual([]);
+  await open.close();
+});
+
+async function show(rows: readonly PageRow[], options: OpenOptions = {}): Promise<void> {
+  open = await rig.open(options);
+  await open.tell(setup, conversation(rows));
+}
+
+/** What the host sends when another lens shows other rows of `before`. */
+function reread(before: readonly PageRow[], after: readonly PageRow[], reading: PageReading): HostMessage[] {
+  const kept = new Set(after.map(({ key }) => key));
+  const known = new Set(before.map(({ key }) => key));
+  const removed = before.filter(({ key }) => !kept.has(key)).map(({ key }) => key);
+  const inserts = after.flatMap((one, index) =>
+    known.has(one.key) ? [] : [{ op: 'insert' as const, index, seeds: [seedOf(one)], rows: [one] }],
+  );
+  const patches = [...(removed.length > 0 ? [{ op: 'remove' as const, keys: removed }] : []), ...inserts];
+  return [
+    { type: 'patch', patches, isReread: true },
+    { type: 'header', header: { ...header, reading } },
+  ];
+}
+
+/** Where a row begins, in px; NaN where it is not drawn. */
+const topOf = (key: string) =>
+  open.page.evaluate(
+    (key) => document.querySelector(`article[data-key="${CSS.escape(key)}"]`)?.getBoundingClientRect().top ?? NaN,
+    key,
+  );
+
+async function scrollTo(key: string): Promise<void> {
+  await open.tell({ type: 'reveal', key });
+  await expect.poll(() => topOf(key)).not.toBeNaN();
+}
+
+const menuItem = (name: string) => open.page.getByRole('menu').getByText(name, { exact: true });
+const group = (key: string, label: string, isOpen: boolean): PageRow =>
+  row(key, [], { role: 'tool', roleLabel: label, group: { label, isOpen, hasErrors: false } });
+
+describe('lenses', () => {
+  it('are chosen in a menu, by keyboard too', async () => {
+    await show(manyRows(3));
+    const button = open.page.getByRole('button', { name: 'Filter Messages' });
+    await button.focus();
+    await open.page.keyboard.press('Enter');
+    const items = open.page.getByRole('menu', { name: 'Filter Messages' }).getByRole('menuitemradio');
+    expect(await items.allTextContents()).toEqual(['Answers', 'Work', 'Everything']);
+    // The one that holds has the focus.
+    expect(await items.nth(1).evaluate((item) => item === document.activeElement)).toBe(true);
+    await open.page.keyboard.press('ArrowUp');
+    await open.page.keyboard.press('Enter');
+    const chosen = await open.waitForPost('setReading');
+    expect(chosen).toMatchObject({ lens: 'answers', hiddenRoles: [], sessionId: 'ses_01' });
+    expect(await button.evaluate((node) => node === document.activeElement)).toBe(true);
+    await open.page.keyboard.press('ArrowDown');
+    await open.page.keyboard.press('Escape');
+    expect(await open.page.getByRole('menu').count()).toBe(0);
+    expect(await button.evaluate((node) => node === document.activeElement)).toBe(true);
+    await button.click();
+    await menuItem('Tool').click();
+    expect((await open.waitForPost('setReading', 1)).hiddenRoles).toEqual(['tool']);
+  });
+
+  it('say what is left out, and are told to screen readers', async () => {
+    await show(manyRows(3));
+    expect(await open.page.locator('.page-reading').isVisible()).toBe(false);
+    const summary = 'Answers: 214 of 1,000 messages';
+    await open.tell({ type: 'header', header: { ...header, reading: { lens: 'answers', hiddenRoles: [], summary } } });
+    expect(await open.page.locator('.page-reading').innerText()).toBe(summary);
+    await open.page.getByRole('status').filter({ hasText: summary }).waitFor();
+  });
+
+  it.each([
+    ['to fewer rows', true],
+    ['to more rows', false],
+  ])('keep the message that is read where it is, to the pixel: %s', async (_, isFewer) => {
+    const all = manyRows(2_000);
+    const few = all.filter((_, index) => index % 4 === 0);
+    const [before, after] = isFewer ? [all, few] : [few, all];
+    await show(before);
+    await scrollTo('m1000');
+    await open.page.locator('.rows').evaluate((view) => view.scrollBy(0, -37));
+    await expect.poll(() => open.state()).toMatchObject({ anchorKey: 'm1000', anchorOffsetPx: 37 });
+    const top = await topOf('m1000');
+    await open.tell(...reread(before, after, { lens: isFewer ? 'answers' : 'everything', hiddenRoles: [] }));
+    expect((await topOf('m1000')) - top).toBe(0);
+    // What is drawn now are the rows there are, in their order.
+    const keys = await open.page
+      .locator('article[data-key]')
+      .evaluateAll((rows) => rows.map((one) => Number((one as HTMLElement).dataset['key']?.slice(1))));
+    const step = isFewer ? 4 : 1;
+    expect(keys.length).toBeGreaterThan(3);
+    for (const [place, key] of keys.entries()) expect(key).toBe((keys[0] ?? NaN) + place * step);
+  });
+
+  it('put the next message that stays where one is read that goes', async () => {
+    const all = manyRows(200);
+    await show(all);
+    await scrollTo('m101');
+    const top = await topOf('m101');
+    await open.tell(
+      ...reread(
+        all,
+        all.filter((_, index) => index % 4 === 0),
+        { lens: 'answers', hiddenRoles: [] },
+      ),
+    );
+    expect(await topOf('m104')).toBe(top);
+  });
+
+  it('do not count as new what they show', async () => {
+    const all = manyRows(60);
+    const few = all.slice(0, 30);
+    await show(few);
+    await open.page.getByRole('button', { name: 'Stop following' }).focus();
+    await open.page.keyboard.press('Enter');
+    await open.tell(...reread(few, all, { lens: 'everything', hiddenRoles: [] }));
+    expect(await open.page.getByRole('button', { name: 'Jump to latest' }).textContent()).not.toContain('new');
+  });
+
+  it('leave out thinking and tools from answers, but not what failed', async () => {
+    const fold = (kind: 'thinking' | 'toolResult', title: string, isError = false) =>
+      ({ type: 'fold', kind, title, isError, blocks: [{ type: 'markdown', text: title }] }) as const;
+    await show([
+      row('a', [fold('thinking', 'Thought'), fold('toolResult', 'Failed', true), { type: 'markdown', text: 'Answer' }]),
+    ]);
+    const titles = () => open.page.locator('.fold-title:visible').allTextContents();
+    expect(await titles()).toEqual(['Thought', 'Failed']);
+    await open.tell({ type: 'header', header: { ...header, reading: { lens: 'answers', hiddenRoles: [] } } });
+    expect(await titles()).toEqual(['Failed']);
+  });
+});
+
+describe('groups of tool messages', () => {
+  const around = (inside: readonly PageRow[], isOpen: boolean) => [
+    ...manyRows(20),
+    group('g', '3 tool messages', isOpen),
+    ...inside,
+    ...manyRows(20, 100),
+  ];
+  const tools = ['t1', 't2', 't3'].map((key) =>
+    markdownRow(key, 'A tool was used.', { role: 'tool', roleLabel: 'Tool' }),
+  );
+
+  it('open and close where they are, and keep the focus', async () => {
+    await show(around([], false));
+    await scrollTo('g');
+    const button = open.page.getByRole('article', { name: '3 tool messages' }).getByRole('button');
+    expect(await button.getAttribute('aria-expanded')).toBe('false');
+    await button.focus();
+    await open.page.keyboard.press('Enter');
+    expect(await open.waitForPost('toggleGroup')).toEqual({ type: 'toggleGroup', key: 'g' });
+    const top = await topOf('g');
+    const replaced: HostMessage = {
+      type: 'patch',
+      isReread: true,
+      patches: [
+        { op: 'insert', index: 21, seeds: tools.map(seedOf), rows: tools },
+        { op: 'replace', row: group('g', '3 tool messages', true), weightLines: 1 },
+      ],
+    };
+    await open.tell(replaced);
+    expect(await topOf('g')).toBe(top);
+    expect(await button.getAttribute('aria-expanded')).toBe('true');
+    expect(await button.evaluate((node) => node === document.activeElement)).toBe(true);
+    expect(await open.page.getByText('A tool was used.').count()).toBe(3);
+    await open.page.keyboard.press('Enter');
+    await open.tell({
+      type: 'patch',
+      isReread: true,
+      patches: [
+        { op: 'remove', keys: ['t1', 't2', 't3'] },
+        { op: 'replace', row: group('g', '3 tool messages', false), weightLines: 1 },
+      ],
+    });
+    expect(await topOf('g')).toBe(top);
+    expect(await open.page.getByText('A tool was used.').count()).toBe(0);
+  });
+
+  it('open at the end without moving away', async () => {
+    const rows = [...manyRows(20), group('g', '3 tool messages', false)];
+    await show(rows);
+    const top = await topOf('g');
+    await open.page.getByRole('article', { name: '3 tool messages' }).getByRole('button').click();
+    await open.tell({
+      type: 'patch',
+      isReread: true,
+      patches: [{ op: 'insert', index: 21, seeds: tools.map(seedOf), rows: tools }],
+    });
+    expect(await topOf('g')).toBe(top);
+  });
+});
+
+describe('a row says of its place', () => {
+  it('the day it begins, how long its turn took, and its branches', async () => {
+    const place = {
+      startsDay: true,
+      took: { label: '4 min 12 s', hint: 'From the prompt' },
+      branch: { label: '2 of 2 branches', previousId: 'other' },
+    };
+    await show([
+      markdownRow('a', 'Answer', { place }),
+      markdownRow('b', 'Today', { createdAt: Date.now(), place: { startsDay: true } }),
+    ]);
+    const [first, second] = [open.page.getByRole('article').first(), open.page.getByRole('article').last()];
+    expect(await first.locator('.row-day').innerText()).toBe('Wednesday, 4 March 2026');
+    expect(await second.locator('.row-day').innerText()).toBe('Today');
+    expect(await first.locator('.row-foot').innerText()).toContain('4 min 12 s');
+    expect(await first.getByRole('button', { name: 'Next Branch' }).isDisabled()).toBe(true);
+    await first.getByRole('button', { name: 'Previous Branch' }).click();
+    expect((await open.waitForPost('revealMessage')).messageId).toBe('other');
+    await open.tell({ type: 'patch', patches: [{ op: 'replace', row: markdownRow('a', 'Answer'), weightLines: 1 }] });
+    expect(await first.locator('.row-day, .row-foot').count()).toBe(0);
+  });
+});
