@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { type Disposable, Disposables } from '../events.ts';
+import { ReadOnlyFileSystem } from './readOnlyFileSystem.ts';
 
 /** What a file holds, whoever keeps it. */
 export interface FileContent {
@@ -12,19 +12,14 @@ export interface FileContent {
  * Bytes that are kept elsewhere, as read-only files of the editor: shown as any file of that kind is. `find` resolves to
  * undefined for what is not there any more.
  */
-export class ReadOnlyFiles implements vscode.FileSystemProvider, Disposable {
+export class ReadOnlyFiles extends ReadOnlyFileSystem {
   readonly #scheme: string;
   readonly #find: (fileId: string) => Promise<FileContent | undefined>;
-  readonly #disposables = new Disposables();
-  readonly #changes = this.#disposables.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
-
-  readonly onDidChangeFile = this.#changes.event;
 
   constructor(scheme: string, find: (fileId: string) => Promise<FileContent | undefined>) {
+    super(scheme);
     this.#scheme = scheme;
     this.#find = find;
-    const options = { isReadonly: true, isCaseSensitive: true };
-    this.#disposables.add(vscode.workspace.registerFileSystemProvider(scheme, this, options));
   }
 
   /** Opens it under a name. */
@@ -50,33 +45,9 @@ export class ReadOnlyFiles implements vscode.FileSystemProvider, Disposable {
     return whole;
   }
 
-  // What a file holds never changes, and there are no folders to look into or write to.
+  // What a file holds never changes.
   watch(): vscode.Disposable {
     return new vscode.Disposable(() => undefined);
-  }
-
-  readDirectory(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.FileNotADirectory(uri);
-  }
-
-  createDirectory(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  writeFile(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  dispose(): void {
-    this.#disposables.dispose();
   }
 
   async #content(uri: vscode.Uri): Promise<FileContent> {

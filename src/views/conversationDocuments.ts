@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { type Disposable, Disposables, onDispose } from '../events.ts';
+import { type Disposable, onDispose } from '../events.ts';
+import { ReadOnlyFileSystem } from '../host/readOnlyFileSystem.ts';
 import { type DocumentAddress, addressText, documentAddress, documentUri } from '../state/documentAddress.ts';
 import type { DocumentWords } from '../state/describeDocument.ts';
 import { sessionTitle } from '../state/describeSession.ts';
@@ -27,23 +28,15 @@ export interface ConversationDocumentsOptions {
  * Conversations as read-only Markdown files, made when they are read and told to have changed while somebody looks.
  * A tab of such a file is restored after a reload, from what is kept on disk.
  */
-export class ConversationDocuments implements vscode.FileSystemProvider, Disposable {
+export class ConversationDocuments extends ReadOnlyFileSystem {
   readonly #options: ConversationDocumentsOptions;
-  readonly #changes = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly #texts = new Map<string, ConversationText>();
   readonly #files = new Map<string, DocumentFile>();
-  readonly #disposables = new Disposables();
-
-  readonly onDidChangeFile = this.#changes.event;
 
   constructor(options: ConversationDocumentsOptions) {
+    super(documentScheme);
     this.#options = options;
-    const own = this.#disposables;
-    own.add(this.#changes);
-    own.add(
-      vscode.workspace.registerFileSystemProvider(documentScheme, this, { isReadonly: true, isCaseSensitive: true }),
-    );
-    own.add(
+    this.disposables.add(
       options.store.onDidChange((change) => {
         if (change.type === 'session' || change.type === 'messages') this.#noteChange(change.key);
         if (change.type === 'connection' || change.type === 'deck') this.#noteChange(undefined);
@@ -106,28 +99,8 @@ export class ConversationDocuments implements vscode.FileSystemProvider, Disposa
     return (await this.#read(uri)).bytes;
   }
 
-  readDirectory(): [string, vscode.FileType][] {
-    return [];
-  }
-
-  createDirectory(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  writeFile(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  delete(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  rename(uri: vscode.Uri): never {
-    throw vscode.FileSystemError.NoPermissions(uri);
-  }
-
-  dispose(): void {
-    this.#disposables.dispose();
+  override dispose(): void {
+    super.dispose();
     for (const file of this.#files.values()) file.dispose();
     this.#files.clear();
     this.#texts.clear();
@@ -165,7 +138,7 @@ export class ConversationDocuments implements vscode.FileSystemProvider, Disposa
     const write = () => ('part' in shows ? this.#text(key).part(shows.part) : this.#text(key).message(shows.messageId));
     const file: DocumentFile = new DocumentFile(address, write, () => {
       const type = file.isThere ? vscode.FileChangeType.Changed : vscode.FileChangeType.Deleted;
-      this.#changes.fire([{ type, uri }]);
+      this.changes.fire([{ type, uri }]);
     });
     this.#files.set(name, file);
     this.#forgetUnused();
