@@ -1,20 +1,13 @@
 import axe from 'axe-core';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { HostMessage } from '../../src/protocol.ts';
-import { openRig, themes, type OpenPage, type PageRig, type ThemeName } from './pageRig.ts';
+import { themes, type OpenPage, type ThemeName } from './pageRig.ts';
 import { conversation, header, manyRows, markdownRow, row, seedOf, setup } from './samples.ts';
 import { showcase } from './showcase.ts';
+import { usePages } from './usePage.ts';
 
-let rig: PageRig;
+const pages = usePages();
 let open: OpenPage;
-beforeAll(async () => {
-  rig = await openRig();
-});
-afterAll(() => rig.dispose());
-afterEach(async () => {
-  expect(open.errors).toEqual([]);
-  await open.close();
-});
 
 const problem = {
   text: 'The service cannot be reached.',
@@ -55,7 +48,7 @@ async function violations(): Promise<string[]> {
 
 describe.each(Object.keys(themes) as ThemeName[])('axe finds nothing to say about the theme %s', (theme) => {
   it.each([200, 400, 1_200])('in a conversation %d px wide', async (widthPx) => {
-    open = await rig.open({ theme, widthPx, heightPx: 5_000 });
+    open = await pages.open({ theme, widthPx, heightPx: 5_000 });
     const older = { state: 'more', label: 'Load older messages' } as const;
     await open.tell(setup, conversation(showcase, { header: { ...header, problem }, composer, older }));
     const path = 'src/upload/retry.ts:12';
@@ -68,7 +61,7 @@ describe.each(Object.keys(themes) as ThemeName[])('axe finds nothing to say abou
   });
 
   it('on a screen without a conversation', async () => {
-    open = await rig.open({ theme });
+    open = await pages.open({ theme });
     await open.tell(setup, screen);
     expect(await violations()).toEqual([]);
   });
@@ -76,7 +69,7 @@ describe.each(Object.keys(themes) as ThemeName[])('axe finds nothing to say abou
 
 describe('roles and names', () => {
   it('are the promised ones', async () => {
-    open = await rig.open();
+    open = await pages.open();
     await open.tell(setup, conversation(manyRows(3), { composer }));
     const log = open.page.getByRole('log', { name: 'Conversation' });
     expect(await log.getAttribute('aria-live')).toBe('off');
@@ -94,7 +87,7 @@ describe('roles and names', () => {
   });
 
   it('tell what came in and how the agent does, politely', async () => {
-    open = await rig.open();
+    open = await pages.open();
     await open.tell(setup, conversation(manyRows(3)));
     const added = markdownRow('n', 'Done.');
     await open.tell(
@@ -130,14 +123,14 @@ describe('roles and names', () => {
       'You message received. Tool message received.',
     ],
   ])('tell of %s', async (_, added, sentence) => {
-    open = await rig.open();
+    open = await pages.open();
     await open.tell(setup, conversation(manyRows(3)));
     await open.tell({ type: 'patch', patches: [{ op: 'insert', index: 3, seeds: added.map(seedOf), rows: added }] });
     await expect.poll(() => open.page.getByRole('status').textContent()).toBe(sentence);
   });
 
   it('count the messages of the session, also those that are not loaded', async () => {
-    open = await rig.open({ heightPx: 5_000 });
+    open = await pages.open({ heightPx: 5_000 });
     const label = 'Load older messages';
     const older = { state: 'more', label, count: 97 } as const;
     const whole = { ...header, reading: { lens: 'everything', hiddenRoles: [] } } as const;
@@ -157,14 +150,14 @@ describe('roles and names', () => {
   });
 
   it('keep a title from reaching into what stands beside it', async () => {
-    open = await rig.open();
+    open = await pages.open();
     await open.tell(setup, conversation([], { header: { ...header, title: 'a\u202egnp.exe' } }));
     const title = open.page.getByRole('heading', { level: 1 }).locator('bdi');
     expect(await title.evaluate((node) => getComputedStyle(node).unicodeBidi)).toBe('isolate');
   });
 
   it('show times with their age, and what is stale as stale', async () => {
-    open = await rig.open();
+    open = await pages.open();
     await open.tell(setup, conversation([], { header: { ...header, asOf: Date.now(), isStale: true } }));
     const status = open.page.locator('.page-status');
     expect(await status.textContent()).toMatch(/as of \d\d:\d\d:\d\d/);
@@ -175,7 +168,7 @@ describe('roles and names', () => {
 
 describe('without a mouse', () => {
   it('everything can be reached and used', async () => {
-    open = await rig.open({ heightPx: 5_000 });
+    open = await pages.open({ heightPx: 5_000 });
     await open.tell(setup, conversation(showcase, { header: { ...header, problem }, composer }));
     const reached = new Set<string>();
     for (let step = 0; step < 160; step += 1) {
@@ -200,7 +193,7 @@ describe('without a mouse', () => {
   });
 
   it('the conversation scrolls and the buttons do what they say', async () => {
-    open = await rig.open();
+    open = await pages.open();
     await open.tell(setup, conversation(manyRows(50)));
     await open.page.getByRole('log').focus();
     await open.page.keyboard.press('Home');
@@ -215,7 +208,7 @@ describe('without a mouse', () => {
   });
 
   it('the focus is not lost when its message scrolls away', async () => {
-    open = await rig.open();
+    open = await pages.open();
     const rows = manyRows(200);
     rows[199] = markdownRow('m199', '[link](https://example.com)');
     await open.tell(setup, conversation(rows));
@@ -227,7 +220,7 @@ describe('without a mouse', () => {
 
 describe('appearance', () => {
   it('is in the fonts for chats as soon as they are chosen, and what is read stays where it is', async () => {
-    open = await rig.open();
+    open = await pages.open();
     const fonts = { family: 'Georgia, serif', sizePx: 17, codeFamily: 'Courier', codeSizePx: 11 };
     const rows = manyRows(60);
     rows[59] = markdownRow('m59', 'Text\n\n```\ncode\n```');
@@ -254,7 +247,7 @@ describe('appearance', () => {
   });
 
   it('fits 200 px without anything sticking out', async () => {
-    open = await rig.open({ widthPx: 200, heightPx: 5_000 });
+    open = await pages.open({ widthPx: 200, heightPx: 5_000 });
     await open.tell(setup, conversation(showcase, { header: { ...header, problem }, composer }));
     const outside = await open.page.evaluate(() =>
       [...document.querySelectorAll('body *')]
@@ -266,7 +259,7 @@ describe('appearance', () => {
   });
 
   it('cuts no words of ours at 200 px', async () => {
-    open = await rig.open({ widthPx: 200, heightPx: 5_000 });
+    open = await pages.open({ widthPx: 200, heightPx: 5_000 });
     const older = { state: 'failed', label: 'Older messages could not be loaded. Try again' } as const;
     const hint = 'Sending needs an API key for this service. The draft is kept.';
     const full = { header: { ...header, problem }, composer: { ...composer, hint }, older };
@@ -283,14 +276,14 @@ describe('appearance', () => {
   });
 
   it('holds still where motion is not wanted', async () => {
-    open = await rig.open({ reducedMotion: true });
+    open = await pages.open({ reducedMotion: true });
     await open.tell(setup, conversation(manyRows(2)));
     const animation = open.page.locator('.is-spinning').first();
     expect(await animation.evaluate((node) => getComputedStyle(node).animationName)).toBe('none');
   });
 
   it('keeps its buttons visible in forced colours', async () => {
-    open = await rig.open({ forcedColors: true });
+    open = await pages.open({ forcedColors: true });
     await open.tell(setup, conversation(manyRows(2)));
     const border = open.page.getByRole('button', { name: 'Attach', exact: true });
     expect(await border.evaluate((node) => getComputedStyle(node).borderTopColor)).not.toContain('rgba(0, 0, 0, 0)');

@@ -1,22 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { HostMessage, PageMessage } from '../../src/protocol.ts';
-import { openRig, type OpenPage, type PageRig } from './pageRig.ts';
 import { conversation, manyRows, setup } from './samples.ts';
+import { usePage } from './usePage.ts';
 
-let rig: PageRig;
-let open: OpenPage;
-beforeAll(async () => {
-  rig = await openRig();
-});
-afterAll(() => rig.dispose());
-beforeEach(async () => {
-  open = await rig.open();
-  await open.tell(setup, conversation(manyRows(5)));
-});
-afterEach(async () => {
-  expect(open.errors).toEqual([]);
-  await open.close();
-});
+const open = usePage([setup, conversation(manyRows(5))]);
 
 const field = () => open.page.getByRole('textbox', { name: 'Message' });
 const send = () => open.page.getByRole('button', { name: 'Send', exact: true });
@@ -32,7 +19,7 @@ describe('writing', () => {
     await field().pressSequentially('Hello, agent');
     await field().press('Enter');
     expect(await field().inputValue()).toBe('');
-    expect(await open.waitForPost('send')).toEqual({ type: 'send', sessionId: 'ses_01', text: 'Hello, agent' });
+    expect(await open.waitForPost('send')).toMatchObject({ type: 'send', sessionId: 'ses_01', text: 'Hello, agent' });
   });
 
   it('breaks the line with Shift+Enter and Alt+Enter', async () => {
@@ -110,7 +97,7 @@ describe('drafts', () => {
     // A slow typist is told of in several drafts; the last one is the whole.
     await expect
       .poll(async () => (await open.posted()).filter(({ type }) => type === 'draft').at(-1))
-      .toEqual({ type: 'draft', sessionId: 'ses_01', text: 'Hello', selectionStart: 5, selectionEnd: 5 });
+      .toMatchObject({ type: 'draft', sessionId: 'ses_01', text: 'Hello', selectionStart: 5, selectionEnd: 5 });
   });
 
   it('go at once when the field is left', async () => {
@@ -140,6 +127,40 @@ describe('drafts', () => {
     await open.tell();
     expect(await field().inputValue()).toBe('just typed');
     await expect.poll(async () => (await drafts()).at(-1)).toBe('just typed');
+  });
+
+  it('and messages that were on their way to the host are not overwritten by what it said before', async () => {
+    const from = (text: string, revision?: number) => ({
+      text,
+      selectionStart: 0,
+      selectionEnd: 0,
+      ...(revision === undefined ? {} : { revision }),
+    });
+    await field().pressSequentially('first');
+    await field().blur();
+    const told = (await open.posted()).findLast((message) => message.type === 'draft');
+    await open.tell(conversation(manyRows(5), { draft: from('') }));
+    expect(await field().inputValue()).toBe('first');
+    await open.tell({ type: 'draft', draft: from('first, and more elsewhere', told?.revision) });
+    expect(await field().inputValue()).toBe('first, and more elsewhere');
+    await send().click();
+    const { revision } = await open.waitForPost('send');
+    await open.tell({ type: 'draft', draft: from('first, and more elsewhere', told?.revision) });
+    expect(await field().inputValue()).toBe('');
+    await open.tell({ type: 'draft', draft: from('the next one', revision) });
+    expect(await field().inputValue()).toBe('the next one');
+  });
+
+  it('are counted on when the words of the page change', async () => {
+    await field().pressSequentially('a');
+    await field().blur();
+    await open.tell({ ...setup, sendKey: 'ctrlEnter' }, conversation(manyRows(5)));
+    await field().pressSequentially('b');
+    await field().blur();
+    const [first = 0, second = 0] = (await open.posted())
+      .filter((message) => message.type === 'draft')
+      .map(({ revision }) => revision);
+    expect(second).toBeGreaterThan(first);
   });
 
   it('are named for the session they were written in, also when another is shown at that moment', async () => {

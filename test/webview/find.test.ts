@@ -1,22 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PageRow } from '../../src/pageContent.ts';
 import type { PageFind } from '../../src/readingProtocol.ts';
-import { openRig, type OpenPage, type PageRig } from './pageRig.ts';
+import type { OpenPage } from './pageRig.ts';
 import { conversation, manyRows, markdownRow, row, setup } from './samples.ts';
+import { usePages } from './usePage.ts';
 
-let rig: PageRig;
+const pages = usePages();
 let open: OpenPage;
-beforeAll(async () => {
-  rig = await openRig();
-});
-afterAll(() => rig.dispose());
-afterEach(async () => {
-  expect(open.errors).toEqual([]);
-  await open.close();
-});
 
 async function show(rows: readonly PageRow[]): Promise<void> {
-  open = await rig.open();
+  open = await pages.open();
   await open.tell(setup, conversation(rows));
 }
 
@@ -164,7 +157,7 @@ describe('matches', () => {
       { type: 'fold', kind: 'toolUse', title: 'grep', isError: false, blocks: [{ type: 'code', text: 'no' }, inner] },
     ]);
     const rows = [...manyRows(60), folded, ...manyRows(60, 100)];
-    open = await rig.open();
+    open = await pages.open();
     await open.tell(setup, conversation(rows, { rows: rows.slice(-40) }));
     const { findId } = await lookFor('needle');
     const match = { key: 'f', block: 1, place: 0 };

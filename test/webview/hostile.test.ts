@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PageBlock, PageDelivery, PageRow } from '../../src/pageContent.ts';
 import type { HostMessage } from '../../src/protocol.ts';
-import { openRig, type OpenPage, type PageRig } from './pageRig.ts';
+import type { OpenPage } from './pageRig.ts';
 import { conversation, header, row, setup, startMs } from './samples.ts';
+import { usePages } from './usePage.ts';
 
 const fixture = (path: string): unknown =>
   JSON.parse(readFileSync(join(import.meta.dirname, '..', 'fixtures', path), 'utf8'));
@@ -42,11 +43,7 @@ declare global {
   }
 }
 
-let rig: PageRig;
-beforeAll(async () => {
-  rig = await openRig();
-});
-afterAll(() => rig.dispose());
+const pages = usePages({ mayFail: true });
 
 /** The payload in every place of a message that the service can fill. */
 function rowOf(payload: string, key: string): PageRow {
@@ -193,7 +190,7 @@ async function expose(open: OpenPage, payloads: readonly string[]): Promise<void
 
 describe.each([true, false])('hostile messages, with the content policy: %s', (hasPolicy) => {
   it.each(Object.keys(corpora))('%s stays text', async (name) => {
-    const open = await rig.open({ hasPolicy, heightPx: 60_000 });
+    const open = await pages.open({ hasPolicy, heightPx: 60_000 });
     // The rows are all laid out, but painting so tall a page would take most of the time.
     await open.page.evaluate(() => document.documentElement.style.setProperty('visibility', 'hidden'));
     const dialogs: string[] = [];
@@ -214,7 +211,6 @@ describe.each([true, false])('hostile messages, with the content policy: %s', (h
     expect(open.foreignRequests).toEqual([]);
     expect(open.errors).toEqual([]);
     expect((await open.posted()).filter((message) => message.type === 'failed')).toEqual([]);
-    await open.close();
   });
 });
 
@@ -227,13 +223,12 @@ const tricks = {
 
 describe('text that turns round or hides', () => {
   it.each(Object.entries(tricks))('keeps to its own place: %s', async (_, payload) => {
-    const open = await rig.open({ heightPx: 4_000 });
+    const open = await pages.open({ heightPx: 4_000 });
     await open.tell(setup, conversationOf(payload, [rowOf(payload, 'p')]));
     const loose = () => open.page.evaluate(notIsolated, payload);
     expect(await loose()).toEqual([]);
     await open.tell(screenOf(payload));
     expect(await loose()).toEqual([]);
-    await open.close();
   });
 });
 
@@ -256,7 +251,7 @@ function notIsolated(payload: string): string[] {
 
 describe('the content policy', () => {
   it('lets no injected script, handler, style or evaluation through', async () => {
-    const open = await rig.open();
+    const open = await pages.open();
     const seen = await open.page.evaluate(async () => {
       const violations: string[] = [];
       document.addEventListener('securitypolicyviolation', (event) => violations.push(event.effectiveDirective));
@@ -276,6 +271,5 @@ describe('the content policy', () => {
     });
     expect(seen.ran).toEqual([]);
     expect(seen.violations).toEqual(['img-src', 'script-src-attr', 'script-src-elem', 'style-src-attr']);
-    await open.close();
   });
 });

@@ -1,22 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { HostMessage } from '../../src/protocol.ts';
 import type { PageRow } from '../../src/pageContent.ts';
-import { openRig, type OpenOptions, type OpenPage, type PageRig } from './pageRig.ts';
+import type { OpenOptions, OpenPage } from './pageRig.ts';
 import { conversation, manyRows, markdownRow, seedOf, setup } from './samples.ts';
+import { usePages } from './usePage.ts';
 
-let rig: PageRig;
+const pages = usePages();
 let open: OpenPage;
-beforeAll(async () => {
-  rig = await openRig();
-});
-afterAll(() => rig.dispose());
-afterEach(async () => {
-  expect(open.errors).toEqual([]);
-  await open.close();
-});
 
 async function show(rows: readonly PageRow[], options: OpenOptions = {}): Promise<void> {
-  open = await rig.open(options);
+  open = await pages.open(options);
   await open.tell(setup, conversation(rows));
 }
 
@@ -283,7 +276,7 @@ describe('reading', () => {
 
   it('does not move when bodies arrive for rows above that were only estimated', async () => {
     const rows = manyRows(200);
-    open = await rig.open();
+    open = await pages.open();
     await open.tell(setup, { ...conversation(rows, { rows: rows.slice(100, 160), revealKey: 'm120' }) });
     await scrollBy(-40);
     const before = await tops();
@@ -398,7 +391,7 @@ describe('reading', () => {
     const before = await tops();
     const state = await open.state();
     await open.close();
-    open = await rig.open({ ...(state ? { state } : {}) });
+    open = await pages.open({ ...(state ? { state } : {}) });
     const shown = (display: string) =>
       open.page.evaluate((display) => document.documentElement.style.setProperty('display', display), display);
     await shown('none');
@@ -419,7 +412,7 @@ describe('reading', () => {
     await expect.poll(async () => (await open.state())?.atEnd).toBe(false);
     const state = await open.state();
     await open.close();
-    open = await rig.open({ ...(state ? { state } : {}) });
+    open = await pages.open({ ...(state ? { state } : {}) });
     expect((await open.waitForPost('ready')).anchorKey).toBe(state?.anchorKey);
     await open.tell(setup, conversation(rows));
     await atRest();
@@ -448,7 +441,7 @@ describe('long conversations', () => {
   it('reach both ends even where no element could be as high', async () => {
     const rows = manyRows(40);
     const seeds = Array.from({ length: 20_000 }, (_, index) => ({ key: `m${index}`, weightLines: 400 }));
-    open = await rig.open();
+    open = await pages.open();
     await open.tell(setup, conversation([], { seeds, rows: manyRows(40, 19_960) }));
     expect(Object.keys(await tops())).toContain('m19999');
     await open.page.evaluate(() => document.querySelector('.rows')?.scrollTo(0, 0));
@@ -467,7 +460,7 @@ describe('long conversations', () => {
 
   it('ask for the bodies in view, once', async () => {
     const rows = manyRows(2_000);
-    open = await rig.open();
+    open = await pages.open();
     await open.tell(setup, conversation(rows, { rows: rows.slice(-40) }));
     await open.tell({ type: 'reveal', key: 'm700' });
     const { keys } = await open.waitForPost('wantRows');
@@ -484,7 +477,7 @@ describe('long conversations', () => {
   });
 
   it('load older messages near the top, once for each answer', async () => {
-    open = await rig.open();
+    open = await pages.open();
     await open.tell(setup, conversation(manyRows(60), { older: { state: 'more', label: 'Load older messages' } }));
     expect((await open.posted()).filter(({ type }) => type === 'loadOlder')).toEqual([]);
     await open.page.evaluate(() => document.querySelector('.rows')?.scrollTo(0, 0));
@@ -499,7 +492,7 @@ describe('long conversations', () => {
   });
 
   it('say so when older messages could not be loaded, and try again when asked', async () => {
-    open = await rig.open();
+    open = await pages.open();
     await open.tell(
       setup,
       conversation(manyRows(2), { older: { state: 'failed', label: 'Older messages could not be loaded. Try again' } }),

@@ -1,26 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PageBlock } from '../../src/pageContent.ts';
-import { openRig, type OpenPage, type PageRig } from './pageRig.ts';
 import { conversation, markdownRow, row, setup } from './samples.ts';
 import { tinyPng } from './showcase.ts';
+import { usePage } from './usePage.ts';
 
-let rig: PageRig;
-let open: OpenPage;
-beforeAll(async () => {
-  rig = await openRig();
-});
-afterAll(() => rig.dispose());
-beforeEach(async () => {
-  open = await rig.open();
-  await open.tell(setup);
-});
-afterEach(async () => {
-  expect(open.errors).toEqual([]);
-  expect(open.foreignRequests).toEqual([]);
-  await open.close();
-});
+const open = usePage([setup]);
 
 const body = () => open.page.locator('article .row-body');
 const show = (text: string) => open.tell(conversation([markdownRow('m', text)]));

@@ -1,24 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openRig, type OpenPage, type PageRig } from './pageRig.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { conversation, markdownRow, setup } from './samples.ts';
+import { usePage } from './usePage.ts';
 
-let rig: PageRig;
-let open: OpenPage;
+const open = usePage([setup]);
 let scripts: string[];
-beforeAll(async () => {
-  rig = await openRig();
-});
-afterAll(() => rig.dispose());
-beforeEach(async () => {
-  open = await rig.open();
+beforeEach(() => {
   scripts = [];
   open.page.on('request', (request) => scripts.push(new URL(request.url()).pathname));
-  await open.tell(setup);
-});
-afterEach(async () => {
-  expect(open.errors).toEqual([]);
-  expect(open.foreignRequests).toEqual([]);
-  await open.close();
 });
 
 const body = () => open.page.locator('article .row-body');

@@ -1,23 +1,10 @@
 import axe from 'axe-core';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PageSuggestion } from '../../src/composerProtocol.ts';
-import { openRig, type OpenPage, type PageRig } from './pageRig.ts';
 import { conversation, manyRows, setup } from './samples.ts';
+import { usePage } from './usePage.ts';
 
-let rig: PageRig;
-let open: OpenPage;
-beforeAll(async () => {
-  rig = await openRig();
-});
-afterAll(() => rig.dispose());
-beforeEach(async () => {
-  open = await rig.open();
-  await open.tell(setup, conversation(manyRows(3)));
-});
-afterEach(async () => {
-  expect(open.errors).toEqual([]);
-  await open.close();
-});
+const open = usePage([setup, conversation(manyRows(3))]);
 
 const field = () => open.page.getByRole('textbox', { name: 'Message' });
 const list = () => open.page.getByRole('listbox');

@@ -1,23 +1,9 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { PageBlock, PageFact } from '../../src/pageContent.ts';
-import { openRig, type OpenPage, type PageRig } from './pageRig.ts';
 import { conversation, markdownRow, row, setup, startMs } from './samples.ts';
+import { usePage } from './usePage.ts';
 
-let rig: PageRig;
-let open: OpenPage;
-beforeAll(async () => {
-  rig = await openRig();
-});
-afterAll(() => rig.dispose());
-beforeEach(async () => {
-  open = await rig.open();
-  await open.tell(setup);
-});
-afterEach(async () => {
-  expect(open.errors).toEqual([]);
-  expect(open.foreignRequests).toEqual([]);
-  await open.close();
-});
+const open = usePage([setup]);
 
 const article = (key: string) => open.page.locator(`article[data-key="${key}"]`);
 

@@ -1,22 +1,9 @@
 import { createHash } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openRig, type OpenPage, type PageRig } from './pageRig.ts';
+import { describe, expect, it } from 'vitest';
 import { conversation, manyRows, setup } from './samples.ts';
+import { usePage } from './usePage.ts';
 
-let rig: PageRig;
-let open: OpenPage;
-beforeAll(async () => {
-  rig = await openRig();
-});
-afterAll(() => rig.dispose());
-beforeEach(async () => {
-  open = await rig.open({ widthPx: 500 });
-  await open.tell(setup, conversation(manyRows(3)));
-});
-afterEach(async () => {
-  expect(open.errors).toEqual([]);
-  await open.close();
-});
+const open = usePage([setup, conversation(manyRows(3))], { widthPx: 500 });
 
 const field = () => open.page.getByRole('textbox', { name: 'Message' });
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');

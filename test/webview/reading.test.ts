@@ -1,22 +1,15 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { HostMessage } from '../../src/protocol.ts';
 import type { PageReading, PageRow } from '../../src/pageContent.ts';
-import { openRig, type OpenOptions, type OpenPage, type PageRig } from './pageRig.ts';
+import type { OpenOptions, OpenPage } from './pageRig.ts';
 import { conversation, header, manyRows, markdownRow, row, seedOf, setup } from './samples.ts';
+import { usePages } from './usePage.ts';
 
-let rig: PageRig;
+const pages = usePages();
 let open: OpenPage;
-beforeAll(async () => {
-  rig = await openRig();
-});
-afterAll(() => rig.dispose());
-afterEach(async () => {
-  expect(open.errors).toEqual([]);
-  await open.close();
-});
 
 async function show(rows: readonly PageRow[], options: OpenOptions = {}): Promise<void> {
-  open = await rig.open(options);
+  open = await pages.open(options);
   await open.tell(setup, conversation(rows));
 }
 

@@ -1,18 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { PageBlock } from '../../src/pageContent.ts';
-import { openRig, type OpenPage, type PageRig } from './pageRig.ts';
+import type { OpenPage } from './pageRig.ts';
 import { conversation, manyRows, markdownRow, row, setup } from './samples.ts';
+import { usePages } from './usePage.ts';
 
-let rig: PageRig;
+const pages = usePages({ mayFail: true });
 let open: OpenPage;
-beforeAll(async () => {
-  rig = await openRig();
-});
-afterAll(() => rig.dispose());
-afterEach(() => open.close());
 
 it('a cut message says so, and its button asks for the whole of it', async () => {
-  open = await rig.open();
+  open = await pages.open();
   const cut = '900 of 1,000 characters are not shown.';
   await open.tell(setup, conversation([markdownRow('a', 'Short'), markdownRow('b', 'Long', { cut })]));
   const article = open.page.getByRole('article').filter({ hasText: cut });
@@ -25,7 +21,7 @@ it('a cut message says so, and its button asks for the whole of it', async () =>
 });
 
 it('a message that cannot be drawn says so in its place, and the others are there', async () => {
-  open = await rig.open();
+  open = await pages.open();
   const broken = row('b', [{ type: 'fold', kind: 'raw', title: 'x', isError: true } as unknown as PageBlock]);
   await open.tell(setup, conversation([markdownRow('a', 'Before'), broken, markdownRow('c', 'After')]));
   await open.page.getByText('This message could not be drawn: TypeError').waitFor();
@@ -38,7 +34,7 @@ it('a message that cannot be drawn says so in its place, and the others are ther
 });
 
 it('answers that it is there, and where the reader is', async () => {
-  open = await rig.open();
+  open = await pages.open();
   await open.tell(setup, conversation(manyRows(200)));
   await open.tell({ type: 'ask' });
   expect(await open.waitForPost('alive')).toEqual({ type: 'alive' });
@@ -49,7 +45,7 @@ it('answers that it is there, and where the reader is', async () => {
 });
 
 it('a long loading can be cancelled and gone on with, by keyboard too', async () => {
-  open = await rig.open();
+  open = await pages.open();
   const label = 'Loading 1,200 of 5,000...';
   await open.tell(setup, conversation([markdownRow('a', 'One')]));
   await open.tell({ type: 'older', older: { state: 'loading', label, canCancel: true } });
