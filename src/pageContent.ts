@@ -202,6 +202,8 @@ export interface PageDraft {
   readonly text: string;
   readonly selectionStart: number;
   readonly selectionEnd: number;
+  /** Of what this page told of its draft, the last that the host knew when it said this; absent before any. */
+  readonly revision?: number;
 }
 
 /** What the usage page shows of a session; every word and number is written by the host. */

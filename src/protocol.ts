@@ -32,6 +32,8 @@ const shortText = z.string().check(z.maxLength(2_000));
 const partPath = z.string().check(z.maxLength(40));
 const pathText = z.string().check(z.maxLength(300));
 const caret = z.number().check(z.int(), z.nonnegative());
+/** Of the states of a page's draft, a later one has a greater number; also after the page has loaded again. */
+const revision = z.number().check(z.int(), z.nonnegative());
 
 /** What a button on the page may ask for; each is a promised command or a step of the conversation view. */
 export const pageActions = [
@@ -95,12 +97,14 @@ export const pageMessageSchema = z.discriminatedUnion('type', [
     text: longText,
     selectionStart: caret,
     selectionEnd: caret,
+    revision,
   }),
-  /** `when` is the person's choice for this message; without it the setting holds. */
+  /** `when` is the person's choice for this message; without it the setting holds. Afterwards the draft is empty. */
   z.strictObject({
     type: z.literal('send'),
     sessionId: z.optional(shortText),
     text: longText,
+    revision,
     when: z.optional(z.enum(sendTimes)),
   }),
   z.strictObject({

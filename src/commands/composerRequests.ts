@@ -50,9 +50,10 @@ export async function handleComposer(
   switch (request.type) {
     case 'draft':
       drafts.setText(key, request, page);
+      page.tookDraft(request.revision);
       return;
     case 'send':
-      await composing.send(key, request, page);
+      await send(composing, key, request, page);
       return;
     case 'attach':
       await composing.attach(key, request.what);
@@ -78,6 +79,18 @@ export async function handleComposer(
     case 'compose':
       await compose(parts, key, request.action, page);
   }
+}
+
+async function send(
+  composing: Composing,
+  key: SessionKey,
+  message: Extract<ComposerRequest, { type: 'send' }>,
+  page: ConversationPage,
+): Promise<void> {
+  await composing.send(key, message, page);
+  page.tookDraft(message.revision);
+  // What came from elsewhere meanwhile was older to the page than its empty field.
+  page.redrawComposer('draft');
 }
 
 async function tellPrompt(

@@ -102,10 +102,15 @@ export class ConversationPage implements Disposable {
     this.#pump();
   }
 
-  /** Something in the composer changed that the store does not hold. */
-  redrawComposer(): void {
-    this.#sender.change('composer');
+  /** Something in the composer changed that the store does not hold, or its draft is to be told again. */
+  redrawComposer(part: 'composer' | 'draft' = 'composer'): void {
+    this.#sender.change(part);
     this.#pump();
+  }
+
+  /** What the page told of its draft, up to this revision, is in the store: what it is told from now on is newer. */
+  tookDraft(revision: number): void {
+    this.#sender.tookDraft(revision);
   }
 
   /** This page stands in for one that died, and says so when it is there. */

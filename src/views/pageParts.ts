@@ -17,6 +17,7 @@ export interface PagePartsOptions {
 export class PageParts {
   readonly #options: PagePartsOptions;
   readonly #sent = new Map<string, string>();
+  #draftRevision: number | undefined;
 
   constructor(options: PagePartsOptions) {
     this.#options = options;
@@ -55,7 +56,13 @@ export class PageParts {
     return describeComposer(record, store.connection, problem(record.deck.key), t, isWhenIdle?.());
   }
 
+  /** What the page told of its draft, up to this, is in the store. */
+  tookDraft(revision: number): void {
+    this.#draftRevision = Math.max(revision, this.#draftRevision ?? 0);
+  }
+
   draft({ draft: { text, selectionStart, selectionEnd } }: SessionRecord): PageDraft {
-    return { text, selectionStart, selectionEnd };
+    const revision = this.#draftRevision;
+    return { text, selectionStart, selectionEnd, ...(revision === undefined ? {} : { revision }) };
   }
 }

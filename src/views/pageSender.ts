@@ -111,6 +111,11 @@ export class PageSender {
     this.#wantsFocus = true;
   }
 
+  /** What the page told of its draft, up to this, is in the store. */
+  tookDraft(revision: number): void {
+    this.#parts.tookDraft(revision);
+  }
+
   change(...parts: PagePart[]): void {
     for (const part of parts) this.#changed.add(part);
   }

@@ -1,13 +1,13 @@
 import type { ComposerAction, SendTime, SuggestionKind } from '../../composerProtocol.ts';
-import type { PageDraft } from '../../pageContent.ts';
 import type { Attachable } from '../../protocol.ts';
 import type { HostChannel } from '../hostChannel.ts';
+import type { TakenText, ToldDraft } from './messageField.ts';
 
 /** What the person does in the composer. */
 export interface ComposerHooks {
   /** `when` is a choice for this one message. */
-  readonly send: (text: string, when?: SendTime) => void;
-  readonly draft: (draft: PageDraft) => void;
+  readonly send: (taken: TakenText, when?: SendTime) => void;
+  readonly draft: (draft: ToldDraft) => void;
   readonly attach: (what: Attachable) => void;
   readonly attachBytes: (attachmentId: string, name: string, bytes: ArrayBuffer) => void;
   readonly attachUris: (uris: readonly string[]) => void;
@@ -29,8 +29,8 @@ export function composerHooks(
   sent: () => void,
 ): ComposerHooks {
   return {
-    send: (text, when) => {
-      post({ type: 'send', ...session(), text, ...(when === undefined ? {} : { when }) });
+    send: (taken, when) => {
+      post({ type: 'send', ...session(), ...taken, ...(when === undefined ? {} : { when }) });
       sent();
     },
     draft: (draft) => post({ type: 'draft', ...session(), ...draft }),

@@ -69,7 +69,7 @@ export class ComposerView implements Owned {
     this.#refresh();
   }
 
-  /** The host's draft for this page; typing that the host has not seen yet is not overwritten. */
+  /** The host's draft for this page; what was typed or sent here that the host had not seen then is newer. */
   showDraft(draft: PageDraft, isSameSession: boolean): void {
     if (!isSameSession) {
       this.#history.forget();
@@ -77,7 +77,7 @@ export class ComposerView implements Owned {
       this.#notices.clear();
       this.#refusal = '';
     }
-    if (isSameSession && this.#field.hasUnsaved) this.#field.flush();
+    if (isSameSession && this.#field.isAheadOf(draft)) this.#field.flush();
     else this.#field.show(draft);
     this.#showProblem();
     this.#refresh();

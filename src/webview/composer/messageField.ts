@@ -9,11 +9,20 @@ import { undoableEdit } from './undoableEdit.ts';
 /** A draft goes to the host so long after the last key: little is lost where a window is gone without a word. */
 const draftDelayMs = 50;
 
+/** A draft as the host is told of it. */
+export type ToldDraft = PageDraft & { readonly revision: number };
+
+/** A text that left the field to be sent. */
+export interface TakenText {
+  readonly text: string;
+  readonly revision: number;
+}
+
 /** What the field tells its owner. */
 export interface FieldHooks {
   readonly edited: () => void;
   readonly send: () => void;
-  readonly draft: (draft: PageDraft) => void;
+  readonly draft: (draft: ToldDraft) => void;
   /** A key the field itself does not know yet; true: it is dealt with. */
   readonly pressed: (event: KeyboardEvent) => boolean;
 }
@@ -29,6 +38,8 @@ export class MessageField implements Owned {
   readonly #owner = new Owner();
   readonly #draftTimer = this.#owner.own(new Timer());
   #isQuiet = false;
+  /** Which state of the field the host was told last; 0: none. */
+  #revision = 0;
 
   constructor(words: Words, sendKey: ComposerSettings['sendKey'], hooks: FieldHooks) {
     this.#hooks = hooks;
@@ -55,9 +66,9 @@ export class MessageField implements Owned {
     return !/\S/.test(this.node.value);
   }
 
-  /** Something was typed that the host has not been told yet. */
-  get hasUnsaved(): boolean {
-    return this.#draftTimer.isSet;
+  /** Something was typed or sent that the host did not know when it said what the draft is. */
+  isAheadOf({ revision = 0 }: PageDraft): boolean {
+    return this.#draftTimer.isSet || revision < this.#revision;
   }
 
   /** The text with the caret. */
@@ -90,11 +101,11 @@ export class MessageField implements Owned {
   }
 
   /** Takes the text out of the field; nothing of it goes to the host as a draft any more. */
-  take(): string {
+  take(): TakenText {
     const text = this.node.value;
     this.#draftTimer.dispose();
     this.node.value = '';
-    return text;
+    return { text, revision: this.#nextRevision() };
   }
 
   /** A text that was taken comes back, before what was typed since. */
@@ -113,7 +124,7 @@ export class MessageField implements Owned {
   /** Sends the draft to the host now. */
   save(): void {
     this.#draftTimer.dispose();
-    this.#hooks.draft(this.draft);
+    this.#hooks.draft({ ...this.draft, revision: this.#nextRevision() });
   }
 
   dispose(): void {
@@ -127,8 +138,14 @@ export class MessageField implements Owned {
 
   #edited(): void {
     if (this.#isQuiet) return;
-    this.#draftTimer.set(draftDelayMs, () => this.#hooks.draft(this.draft));
+    this.#draftTimer.set(draftDelayMs, () => this.save());
     this.#hooks.edited();
+  }
+
+  /** The clock keeps the states of a page that loaded again apart from those before. */
+  #nextRevision(): number {
+    this.#revision = Math.max(Date.now(), this.#revision + 1);
+    return this.#revision;
   }
 
   #pressed(event: KeyboardEvent, sendKey: ComposerSettings['sendKey']): void {

@@ -166,6 +166,20 @@ describe('changes', () => {
     expect(rig.take()).toEqual([{ type: 'draft', draft: { text: 'hmm', selectionStart: 2, selectionEnd: 2 } }]);
   });
 
+  it('of the draft say up to which of its own states the page was heard', async () => {
+    await open(3).open();
+    rig.take();
+    rig.page.tookDraft(7);
+    rig.page.tookDraft(5);
+    const draft = { text: 'hm', selectionStart: 2, selectionEnd: 2, attachments: [] };
+    rig.store.setDraft(key, draft, 'another page');
+    await rig.settle();
+    expect(rig.take()).toMatchObject([{ type: 'draft', draft: { text: 'hm', revision: 7 } }]);
+    rig.page.redrawComposer('draft');
+    await rig.settle();
+    expect(rig.take()).toMatchObject([{ type: 'draft', draft: { text: 'hm', revision: 7 } }]);
+  });
+
   it('of connection and composer reach what stands on them', async () => {
     await open(1).open();
     rig.take();

@@ -5,7 +5,7 @@ import { PageRig } from './pageRig.ts';
 
 /** What a page may ask for, written down once more: fields with what they may be; `?` marks those that may be left out. */
 const isText = (most: number) => (value: unknown) => typeof value === 'string' && value.length <= most;
-const isCaret = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
+const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as number) >= 0;
 const oneOf = (words: readonly string[]) => (value: unknown) => words.includes(value as string);
 const isList = (value: unknown) =>
   Array.isArray(value) && value.length <= 300 && Array.from(value as unknown[]).every(isText(2_000));
@@ -16,8 +16,14 @@ const allowed: Readonly<Record<string, Readonly<Record<string, (value: unknown) 
   wantRows: { keys: isList },
   loadOlder: {},
   focused: {},
-  draft: { 'sessionId?': isText(2_000), text: isText(4e6), selectionStart: isCaret, selectionEnd: isCaret },
-  send: { 'sessionId?': isText(2_000), text: isText(4e6) },
+  draft: {
+    'sessionId?': isText(2_000),
+    text: isText(4e6),
+    selectionStart: isCount,
+    selectionEnd: isCount,
+    revision: isCount,
+  },
+  send: { 'sessionId?': isText(2_000), text: isText(4e6), revision: isCount },
   attach: { 'sessionId?': isText(2_000), what: oneOf(['file', 'selection', 'pick']) },
   removeAttachment: { 'sessionId?': isText(2_000), attachmentId: isText(2_000) },
   delivery: { entryId: isText(2_000), action: oneOf(deliveryActions) },
@@ -58,8 +64,17 @@ const valid = fc.oneof(
   fc.record({ type: fc.constant('ready'), anchorKey: text }, { requiredKeys: ['type'] }),
   fc.record({ type: fc.constant('wantRows'), keys: fc.array(text, { maxLength: 5 }) }),
   fc.record({ type: fc.constantFrom('loadOlder', 'focused') }),
-  fc.record({ type: fc.constant('draft'), text, selectionStart: fc.nat(), selectionEnd: fc.nat() }),
-  fc.record({ type: fc.constant('send'), sessionId: text, text }, { requiredKeys: ['type', 'text'] }),
+  fc.record({
+    type: fc.constant('draft'),
+    text,
+    selectionStart: fc.nat(),
+    selectionEnd: fc.nat(),
+    revision: fc.nat(),
+  }),
+  fc.record(
+    { type: fc.constant('send'), sessionId: text, text, revision: fc.nat() },
+    { requiredKeys: ['type', 'text', 'revision'] },
+  ),
   fc.record({ type: fc.constant('attach'), what: fc.constantFrom('file', 'selection', 'pick') }),
   fc.record({ type: fc.constant('removeAttachment'), attachmentId: text }),
   fc.record({ type: fc.constant('delivery'), entryId: text, action: fc.constantFrom(...deliveryActions) }),
@@ -117,8 +132,8 @@ describe('the door of the page (R5)', () => {
     ['a URL to attach', { type: 'attach', what: 'https://a.test' }],
     ['too many rows', { type: 'wantRows', keys: Array.from({ length: 301 }, String) }],
     ['a setting', { type: 'set', name: 'baseUrl', value: 'https://evil.test' }],
-    ['a caret before the start', { type: 'draft', text: '', selectionStart: -1, selectionEnd: 0 }],
-    ['a caret in between', { type: 'draft', text: '', selectionStart: 0.5, selectionEnd: 1 }],
+    ['a caret before the start', { type: 'draft', text: '', selectionStart: -1, selectionEnd: 0, revision: 1 }],
+    ['a caret in between', { type: 'draft', text: '', selectionStart: 0.5, selectionEnd: 1, revision: 1 }],
     ['a link beyond measure', { type: 'openLink', href: `https://${'a'.repeat(8_192)}` }],
     ['a type of another kind', { type: ['send'], text: 'x' }],
     ['a list', [{ type: 'loadOlder' }]],
