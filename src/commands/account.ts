@@ -13,6 +13,7 @@ import type { Deck } from '../sync/deck.ts';
 import { probeService } from '../sync/probe.ts';
 import { connect, replaceKey } from './connect.ts';
 import { ToldError } from './problems.ts';
+import { removeService, renameService, switchService } from './services.ts';
 import type { CommandTable } from './register.ts';
 
 /** The running demo: an embedded service of this window. */
@@ -46,6 +47,9 @@ export function accountCommands(parts: AccountParts): CommandTable {
     connect: () => connect(parts),
     setApiKey: () => setApiKey(parts),
     removeApiKey: () => removeApiKey(parts),
+    switchService: (argument) => switchService(parts, argument),
+    renameService: (argument) => renameService(parts, argument),
+    removeService: (argument) => removeService(parts, argument),
     testConnection: () => testConnection(parts),
     tryDemo: () => tryDemo(parts),
     clearCache: () => clearCache(parts),
@@ -92,9 +96,9 @@ async function testConnection({ store, connections, t }: AccountParts): Promise<
   void showInfo(t('{0} answers and takes the API key ({1} ms).', service.origin, Date.now() - startedAt));
 }
 
-async function tryDemo({ connections, deck, refresh, startDemo }: AccountParts): Promise<void> {
+async function tryDemo({ connections, deck, refresh, startDemo, t }: AccountParts): Promise<void> {
   const demo = await startDemo();
-  await connections.useTemporary({ baseUrl: demo.baseUrl, key: demo.token });
+  await connections.useTemporary({ baseUrl: demo.baseUrl, key: demo.token, name: t('Demo') });
   const origin = new URL(demo.baseUrl).origin;
   for (const sessionId of demo.sessionIds) {
     await deck.add({ origin, sessionId });

@@ -6,31 +6,73 @@ import { KeyNotStored } from '../host/accessKeys.ts';
 import { type Remark, type TextAnswer, askText } from '../host/askText.ts';
 import { showInfo } from '../host/notify.ts';
 import { withCancel } from '../host/progress.ts';
-import { readSettings, writeBaseUrl } from '../host/settings.ts';
+import { readSettings } from '../host/settings.ts';
 import type { Service } from '../state/connection.ts';
 import { describeProblem, describeServiceUrlProblem } from '../state/describeProblem.ts';
 import type { Translate } from '../state/words.ts';
 import { probeService } from '../sync/probe.ts';
 import { problemOf } from '../sync/problems.ts';
+import type { NamedService } from '../sync/services.ts';
 import type { AccountParts } from './account.ts';
+import { askService } from './askService.ts';
 import { ToldError } from './problems.ts';
+import { useService } from './useService.ts';
+
+/** Lets the user choose a service they know, or asks for base URL and key of another one. */
+export async function connect(parts: AccountParts): Promise<void> {
+  if (parts.connections.known.services.length === 0) await connectToOther(parts, readSettings().baseUrl, false);
+  else await chooseAndConnect(parts, parts.t('Connect to Service'));
+}
+
+/** Like {@link connect} where services are known. */
+export async function chooseAndConnect(parts: AccountParts, title: string): Promise<void> {
+  for (;;) {
+    const answer = await askService(parts, title);
+    if (answer.kind !== 'chosen') return;
+    const { value } = answer;
+    if (value.kind === 'setting') {
+      await vscode.commands.executeCommand('workbench.action.openSettings', 'sessionDeck.services');
+      return;
+    }
+    const isDone =
+      value.kind === 'known' ? connectToKnown(parts, value.service) : connectToOther(parts, value.text, true);
+    if ((await isDone) !== 'back') return;
+  }
+}
 
 /** Asks for base URL and key, tries them, and keeps them when the service took them. */
-export async function connect(parts: AccountParts): Promise<void> {
-  let text = readSettings().baseUrl;
+async function connectToOther(parts: AccountParts, typed: string, canGoBack: boolean): Promise<'back' | 'over'> {
+  let text = typed;
+  let isAsked = 'problem' in parseServiceUrl(typed) || !canGoBack;
   for (;;) {
-    const url = await askBaseUrl(text, parts.t);
-    if (!url) return;
+    const url = isAsked ? await askBaseUrl(text, canGoBack, parts.t) : parseServiceUrl(text);
+    if (typeof url === 'string') return url;
+    if ('problem' in url) return 'over';
     text = url.baseUrl;
     const outcome = await askKeyAndTry(parts, url, { step: 2, totalSteps: 2 });
+    isAsked = true;
     if (outcome === 'back') continue;
-    if (outcome === 'cancelled') return;
-    await keep(parts, url, outcome.key);
-    await writeSetting(url.baseUrl, parts.t);
-    await parts.connections.useTemporary(undefined);
-    tellConnected(parts, url);
-    return;
+    if (outcome !== 'cancelled') await keepAndUse(parts, url, outcome.key);
+    return 'over';
   }
+}
+
+/** Uses a service; asks for its key only where there is none. */
+async function connectToKnown(parts: AccountParts, service: NamedService): Promise<'back' | 'over'> {
+  if ((await parts.keys.read(service.origin)) !== undefined) {
+    await useService(parts, service);
+    return 'over';
+  }
+  const outcome = await askKeyAndTry(parts, service, { step: 2, totalSteps: 2 });
+  if (outcome === 'back') return 'back';
+  if (outcome !== 'cancelled') await keepAndUse(parts, service, outcome.key);
+  return 'over';
+}
+
+async function keepAndUse(parts: AccountParts, url: ServiceUrl, key: string): Promise<void> {
+  await keep(parts, url, key);
+  await useService(parts, url);
+  tellConnected(parts, url);
 }
 
 /** Asks for a new key of the current service, tries it, and keeps it when the service took it. */
@@ -42,13 +84,14 @@ export async function replaceKey(parts: AccountParts, service: Service): Promise
   tellConnected(parts, service);
 }
 
-async function askBaseUrl(value: string, t: Translate): Promise<ServiceUrl | undefined> {
+async function askBaseUrl(value: string, canGoBack: boolean, t: Translate): Promise<ServiceUrl | 'back' | 'over'> {
   const check = (text: string): Remark | undefined => {
     const parsed = parseServiceUrl(text);
     return 'problem' in parsed
       ? { message: describeServiceUrlProblem(parsed.problem, t), isWarning: false }
       : undefined;
   };
+  const remark = value === '' ? undefined : check(value);
   const answer = await askText({
     title: t('Connect to Service'),
     prompt: t('The base URL of your Sessions API. Requests go to this host and no other.'),
@@ -56,10 +99,13 @@ async function askBaseUrl(value: string, t: Translate): Promise<ServiceUrl | und
     value,
     step: 1,
     totalSteps: 2,
+    canGoBack,
     check,
+    ...(remark === undefined ? {} : { remark }),
   });
-  const parsed = answer.kind === 'text' ? parseServiceUrl(answer.text) : undefined;
-  return parsed && !('problem' in parsed) ? parsed : undefined;
+  if (answer.kind !== 'text') return answer.kind === 'back' ? 'back' : 'over';
+  const parsed = parseServiceUrl(answer.text);
+  return 'problem' in parsed ? 'over' : parsed;
 }
 
 /** Asks for a key until one is taken; what the service said of the last one stands under the box. */
@@ -143,16 +189,6 @@ async function keep({ keys, t }: AccountParts, { origin }: Service, key: string)
         'VS Code could not keep the API key ({0}), so it is not used. Check the keyring of your system.',
         error.message,
       ),
-    );
-  }
-}
-
-async function writeSetting(baseUrl: string, t: Translate): Promise<void> {
-  try {
-    if (readSettings().baseUrl !== baseUrl) await writeBaseUrl(baseUrl);
-  } catch {
-    throw new ToldError(
-      t('The setting "sessionDeck.baseUrl" could not be written. The API key is kept; set it to {0} by hand.', baseUrl),
     );
   }
 }

@@ -1,17 +1,17 @@
 import type * as vscode from 'vscode';
 import type { Disposable } from '../events.ts';
-import { readCurrent, writeCurrent } from '../host/workspaceMemory.ts';
+import { readCurrents, writeCurrent } from '../host/workspaceMemory.ts';
 import type { Store } from '../state/store.ts';
 
 /**
- * Keeps the current session across reloads of the workspace: remembers each change, and makes the one remembered current
- * again as soon as it is on the deck, unless another one was chosen before.
+ * Keeps the current session of each service across reloads of the workspace: remembers each change, and makes the one
+ * remembered current again as soon as it is on the deck, unless another one was chosen before.
  */
 export function rememberCurrent(store: Store, memento: vscode.Memento): Disposable {
   return store.onDidChange(({ type }) => {
     if (type === 'current' && store.current) void writeCurrent(memento, store.current);
     if (type !== 'deck' || store.current) return;
-    const remembered = readCurrent(memento);
-    if (remembered && store.record(remembered)) store.setCurrent(remembered);
+    const remembered = readCurrents(memento).find((key) => store.record(key));
+    if (remembered) store.setCurrent(remembered);
   });
 }

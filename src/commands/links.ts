@@ -7,7 +7,9 @@ import type { SessionKey } from '../state/sessionKey.ts';
 import { type LinkProblem, type SessionLink, readSessionLink, sessionLink } from '../state/sessionLink.ts';
 import type { Store } from '../state/store.ts';
 import { type Translate, plainLine } from '../state/words.ts';
+import type { Connections } from '../sync/connections.ts';
 import type { Deck } from '../sync/deck.ts';
+import type { NamedService } from '../sync/services.ts';
 import { ToldError } from './problems.ts';
 import type { CommandArgument, CommandTable } from './register.ts';
 import { targetSessions } from './sessionTarget.ts';
@@ -18,6 +20,7 @@ const extensionId = 'session-deck.session-deck';
 export interface LinkParts {
   readonly store: Store;
   readonly deck: Deck;
+  readonly connections: Connections;
   readonly refresh: (key: SessionKey) => Promise<void>;
   /** Reads what is kept, once: links may be what starts the extension. */
   readonly wake: () => Promise<void>;
@@ -82,24 +85,34 @@ async function follow(parts: LinkParts, uri: vscode.Uri): Promise<void> {
   await vscode.commands.executeCommand('sessionDeck.openConversation', target);
 }
 
-/** The origin the link is about, where that is the connected service; else the user is told, and nothing is asked. */
-async function connectedOrigin({ store, t }: LinkParts, { origin }: SessionLink): Promise<string | undefined> {
-  const current = serviceOf(store.connection)?.origin;
-  if (current !== undefined && (origin ?? current) === current) return current;
-  const sentence =
-    origin === undefined
-      ? t(
-          'The link does not say which service its session belongs to. Connect to that service, then open the link again.',
-        )
-      : t(
-          'The link is about a session of {0}, which is not connected. Connect to it, then open the link again.',
-          origin,
-        );
-  await showInfo(sentence, {
-    label: t('Connect to Service...'),
-    run: () => vscode.commands.executeCommand('sessionDeck.connect'),
-  });
-  return undefined;
+/** The origin the link is about, connected to where the user says so; undefined where they do not. */
+async function connectedOrigin(parts: LinkParts, link: SessionLink): Promise<string | undefined> {
+  const { store, connections, t } = parts;
+  const current = () => serviceOf(store.connection)?.origin;
+  const isConnected = () => current() !== undefined && (link.origin ?? current()) === current();
+  if (isConnected()) return current();
+  const known = connections.known.services.find(({ origin }) => origin === link.origin);
+  if (known) await offerSwitch(parts, known);
+  else {
+    // The address in a link is anybody's: it is not filled in, where a key might follow it by mistake.
+    const sentence =
+      link.origin === undefined
+        ? t('The link does not say which service its session belongs to. Connect to that service first.')
+        : t('The link is about a session of {0}, which is not connected. Connect to it first.', link.origin);
+    const connect = () => vscode.commands.executeCommand('sessionDeck.connect');
+    await showInfo(sentence, { label: t('Connect to Service...'), run: connect });
+  }
+  return isConnected() ? current() : undefined;
+}
+
+async function offerSwitch(parts: LinkParts, { name, baseUrl, origin }: NamedService): Promise<void> {
+  const { t } = parts;
+  const isWanted = await confirm(
+    t('The link is about a session of "{0}". Switch to this service?', plainLine(name, 60)),
+    t('{0}. Drafts and unsent messages of the service you are using are kept and go on when you switch back.', baseUrl),
+    t('Switch Service'),
+  );
+  if (isWanted) await vscode.commands.executeCommand('sessionDeck.switchService', { service: origin });
 }
 
 function linkSentence(problem: LinkProblem, t: Translate): string {

@@ -3,6 +3,7 @@ import { askText } from '../host/askText.ts';
 import { showInfo } from '../host/notify.ts';
 import { serviceOf } from '../state/connection.ts';
 import { sessionTitle } from '../state/describeSession.ts';
+import { describeService } from '../state/describeTree.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
 import type { SessionRecord } from '../state/sessionRecord.ts';
 import { type SessionReference, offeredReferences, readSessionReferences } from '../state/sessionReference.ts';
@@ -99,6 +100,7 @@ async function offeredText({ store }: SessionParts, origin: string): Promise<str
 async function askSessions(parts: SessionParts, origin: string): Promise<readonly SessionReference[] | undefined> {
   const { t } = parts;
   const offered = await offeredText(parts, origin);
+  const serviceName = describeService(parts.store.connection);
   const check = (text: string) => {
     const references = readSessionReferences(text);
     const foreign = references.find((reference) => reference.origin !== undefined && reference.origin !== origin);
@@ -107,7 +109,7 @@ async function askSessions(parts: SessionParts, origin: string): Promise<readonl
     return { message: t('{0} is not the connected service ({1}).', foreign.origin ?? '', origin), isWarning: true };
   };
   const answer = await askText({
-    title: t('Add Session'),
+    title: serviceName === '' ? t('Add Session') : t('Add Session to {0}', serviceName),
     prompt:
       offered === ''
         ? t('ID or URL of a session; several at once are separated by spaces or commas.')
@@ -177,7 +179,9 @@ async function showSessions(parts: SessionParts): Promise<void> {
   const { t } = parts;
   const key = await pickSession(parts, t('Sessions'), [
     { icon: 'add', label: t('Add Session...'), command: 'sessionDeck.addSession' },
-    { icon: 'plug', label: t('Connect to Service...'), command: 'sessionDeck.connect' },
+    serviceOf(parts.store.connection)?.name === undefined
+      ? { icon: 'plug', label: t('Connect to Service...'), command: 'sessionDeck.connect' }
+      : { icon: 'arrow-swap', label: t('Switch Service...'), command: 'sessionDeck.switchService' },
     { icon: 'key', label: t('Set API Key...'), command: 'sessionDeck.setApiKey' },
   ]);
   if (key) await parts.openConversation(key);

@@ -5,6 +5,8 @@ export interface ContextKeys {
   /** `starting`, `noService`, `noKey`, `ready` or `keyRefused`. */
   'sessionDeck.connection': string;
   'sessionDeck.hasSessions': boolean;
+  /** There is a service that can be switched to. */
+  'sessionDeck.hasSeveralServices': boolean;
   /** Nothing was read yet and the last try failed: the tree has nothing to show but why. */
   'sessionDeck.isUnreachable': boolean;
   /** The Sessions tree leaves something out. */

@@ -7,6 +7,8 @@ const seconds = (fallback: number, least: number) =>
 
 const settingsSchema = z.object({
   baseUrl: z.catch(z.string(), ''),
+  // Judged one by one by who uses them: a wrong entry must not hide the right ones.
+  services: z.catch(z.record(z.string(), z.unknown()), {}),
   pollingRunningSeconds: seconds(2, 1),
   pollingIdleSeconds: seconds(30, 5),
   maxAttachmentMB: z.catch(z.number().check(z.positive(), z.maximum(1_024)), 10),
@@ -30,6 +32,7 @@ export function readSettings(): Settings {
   const section = vscode.workspace.getConfiguration('sessionDeck');
   return settingsSchema.parse({
     baseUrl: section.get('baseUrl'),
+    services: section.get('services'),
     pollingRunningSeconds: section.get('polling.runningSeconds'),
     pollingIdleSeconds: section.get('polling.idleSeconds'),
     maxAttachmentMB: section.get('attachments.maxSizeMB'),
@@ -57,9 +60,16 @@ export async function writeBaseUrl(baseUrl: string): Promise<void> {
   await vscode.workspace.getConfiguration('sessionDeck').update('baseUrl', baseUrl, vscode.ConfigurationTarget.Global);
 }
 
+/** Writes the named services to the user's settings. Rejects where VS Code cannot write them. */
+export async function writeServices(services: Settings['services']): Promise<void> {
+  const value = Object.keys(services).length === 0 ? undefined : services;
+  await vscode.workspace.getConfiguration('sessionDeck').update('services', value, vscode.ConfigurationTarget.Global);
+}
+
 /** Where the connection takes base URL, key and route from, and what tells that they may have changed. */
 export interface SettingSources extends Disposable {
   readonly baseUrl: () => string;
+  readonly services: () => Settings['services'];
   readonly route: () => 'direct' | 'editor';
   readonly readKey: (origin: string) => Promise<string | undefined>;
   readonly pace: () => { readonly runningMs: number; readonly idleMs: number };
@@ -82,6 +92,7 @@ export function settingSources(
   ];
   return {
     baseUrl: () => readSettings().baseUrl,
+    services: () => readSettings().services,
     route: () => chosenRoute(readSettings().networkRoute),
     readKey,
     pace: () => {

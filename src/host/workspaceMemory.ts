@@ -3,16 +3,19 @@ import * as z from 'zod/mini';
 
 const keySchema = z.object({ origin: z.string(), sessionId: z.string() });
 const entryName = 'current';
+const mostServices = 20;
 
-/** The session that was current in this workspace, or undefined. */
-export function readCurrent(memento: vscode.Memento): z.output<typeof keySchema> | undefined {
-  const kept = keySchema.safeParse(memento.get(entryName));
-  return kept.success ? kept.data : undefined;
+/** The sessions that were current in this workspace: the last one of each service, the latest first. */
+export function readCurrents(memento: vscode.Memento): readonly z.output<typeof keySchema>[] {
+  const kept = z.array(keySchema).safeParse(memento.get(entryName));
+  return kept.success ? kept.data : [];
 }
 
 /** Remembers the current session for this workspace. */
 export async function writeCurrent(memento: vscode.Memento, key: z.output<typeof keySchema>): Promise<void> {
-  await memento.update(entryName, { origin: key.origin, sessionId: key.sessionId });
+  const others = readCurrents(memento).filter(({ origin }) => origin !== key.origin);
+  const all = [{ origin: key.origin, sessionId: key.sessionId }, ...others];
+  await memento.update(entryName, all.slice(0, mostServices));
 }
 
 const documentsName = 'composeDocuments';

@@ -5,6 +5,8 @@ import type { Problem } from './problem.ts';
 export interface Service {
   readonly origin: string;
   readonly baseUrl: string;
+  /** What the user calls it; only where there is another one to be told from. */
+  readonly name?: string;
   /** The demo: gone, with everything in it, when the window closes. */
   readonly isTemporary?: true;
 }

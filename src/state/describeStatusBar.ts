@@ -1,7 +1,7 @@
 import type { Connection } from './connection.ts';
 import { describeAge } from './describeAge.ts';
 import { describeProblem } from './describeProblem.ts';
-import { describeBadge } from './describeTree.ts';
+import { describeBadge, describeService } from './describeTree.ts';
 import { isStale, sessionTitle, statusLabel } from './describeSession.ts';
 import type { SessionRecord } from './sessionRecord.ts';
 import { type Translate, isolatedLine } from './words.ts';
@@ -16,6 +16,19 @@ export interface StatusBarDescription {
 
 /** `current` is the conversation last focused here; `records` the whole deck, of which the others' running ones count. */
 export function describeStatusBar(
+  connection: Connection,
+  current: SessionRecord | undefined,
+  records: readonly SessionRecord[],
+  now: number,
+  t: Translate,
+): StatusBarDescription | undefined {
+  const described = describeSessions(connection, current, records, now, t);
+  const service = describeService(connection);
+  if (!described || service === '') return described;
+  return { ...described, tooltip: `${described.tooltip}\n${t('Service: {0}', service)}` };
+}
+
+function describeSessions(
   connection: Connection,
   current: SessionRecord | undefined,
   records: readonly SessionRecord[],

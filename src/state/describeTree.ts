@@ -3,7 +3,7 @@ import { type Connection, serviceOf } from './connection.ts';
 import type { SessionRecord } from './sessionRecord.ts';
 import type { SessionSection } from './sessionSections.ts';
 import { type TreeFilter, isFiltering } from './treeArrangement.ts';
-import { type Translate, isolatedLine } from './words.ts';
+import { type Translate, isolatedLine, plainLine } from './words.ts';
 
 /** The words over a section; those of ages are the words of VS Code's own sessions view. */
 export function sectionLabel({ kind, tag }: Omit<SessionSection, 'records' | 'sectionId'>, t: Translate): string {
@@ -61,6 +61,12 @@ export function describeFilter(filter: TreeFilter, shown: number, all: number, t
     : t('Filtered by "{0}": {1}', words, count);
 }
 
+/** Which service the sessions are of, beside the view's title; empty where there is only one. */
+export function describeService(connection: Connection): string {
+  const name = serviceOf(connection)?.name;
+  return name === undefined ? '' : plainLine(name, 40);
+}
+
 /** The line above the sessions, where there is something to say of all of them; empty otherwise. */
 export function describeTree(connection: Connection, records: readonly SessionRecord[], t: Translate): string {
   if (records.length === 0) return '';
@@ -80,5 +86,7 @@ export function describeTree(connection: Connection, records: readonly SessionRe
       'This is the demo: a service inside this window, with a scripted agent. It is gone when the window closes.',
     );
   }
-  return '';
+  // A view that is alone in its container shows no description.
+  const service = describeService(connection);
+  return service === '' ? '' : t('Service: {0}', service);
 }

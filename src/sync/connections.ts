@@ -7,6 +7,7 @@ import { type Disposable, Disposables, type Event } from '../events.ts';
 import type { Log } from '../log.ts';
 import type { Connection, Service } from '../state/connection.ts';
 import type { Store } from '../state/store.ts';
+import { type ServiceSetting, readServices } from './services.ts';
 
 /** The two ways to the network (design, section 7). */
 export type Route = 'direct' | 'editor';
@@ -15,6 +16,8 @@ export type Route = 'direct' | 'editor';
 export interface ConnectionSources {
   /** The base URL as the user wrote it; empty where there is none. */
   readonly baseUrl: () => string;
+  /** The services that were given names, as the user wrote them. */
+  readonly services: () => ServiceSetting;
   readonly route: () => Route;
   readonly readKey: (origin: string) => Promise<string | undefined>;
   /** Any of them may have changed. */
@@ -23,6 +26,8 @@ export interface ConnectionSources {
 
 /** A service with a key of its own that stands in for the configured one until it ends: the demo. */
 export interface TemporaryService {
+  /** What it is called where there are others. */
+  readonly name?: string;
   readonly baseUrl: string;
   readonly key: string;
 }
@@ -65,6 +70,11 @@ export class Connections implements Disposable {
   /** A client for trying a service out before anything is kept; the caller disposes it. */
   openTrial(service: Service, key: string): SessionsApi {
     return this.#open(service, this.#sources.route(), () => Promise.resolve(key));
+  }
+
+  /** The services that can be switched to, the one in use among them, and entries of the setting that are none. */
+  get known(): ReturnType<typeof readServices> {
+    return readServices(this.#sources.services(), this.#sources.baseUrl());
   }
 
   /** Whether the current service is the demo. */
@@ -132,13 +142,21 @@ export class Connections implements Disposable {
   #useClient({ origin, baseUrl }: ServiceUrl): Service {
     const route = this.#sources.route();
     const current = this.#client;
-    if (current?.service.baseUrl === baseUrl && current.route === route) return current.service;
+    const service = this.#describe({ origin, baseUrl });
+    if (current?.service.baseUrl === baseUrl && current.route === route) return service;
     current?.api.dispose();
-    const service: Service = this.#temporary ? { origin, baseUrl, isTemporary: true } : { origin, baseUrl };
     const key = () =>
       Promise.resolve(this.#temporary?.baseUrl === baseUrl ? this.#temporary.key : this.#sources.readKey(origin));
     this.#client = { service, route, api: this.#open(service, route, key) };
     return service;
+  }
+
+  #describe({ origin, baseUrl }: ServiceUrl): Service {
+    const { services } = this.known;
+    const others = services.filter((service) => service.origin !== origin);
+    const name = this.#temporary ? this.#temporary.name : services.find((service) => service.origin === origin)?.name;
+    const named = others.length > 0 && name !== undefined ? { name } : {};
+    return { origin, baseUrl, ...named, ...(this.#temporary ? { isTemporary: true } : {}) };
   }
 
   #open(service: Service, route: Route, key: () => Promise<string | undefined>): SessionsApi {

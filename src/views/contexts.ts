@@ -1,6 +1,7 @@
 import { type Disposable, Disposables } from '../events.ts';
 import { ContextKeySetter } from '../host/contextKeys.ts';
 import { isUnreadSession } from '../state/attention.ts';
+import { serviceOf } from '../state/connection.ts';
 import { isUnreachable } from '../state/reachability.ts';
 import type { Store } from '../state/store.ts';
 import { isFiltering } from '../state/treeArrangement.ts';
@@ -28,6 +29,7 @@ export class Contexts implements Disposable {
 
   #update({ connection, records }: Store): void {
     this.#setter.set('sessionDeck.connection', connection.kind);
+    this.#setter.set('sessionDeck.hasSeveralServices', serviceOf(connection)?.name !== undefined);
     this.#setter.set('sessionDeck.hasSessions', records.length > 0);
     this.#setter.set('sessionDeck.isUnreachable', isUnreachable(connection, records));
     this.#setter.set('sessionDeck.hasUnread', records.some(isUnreadSession));

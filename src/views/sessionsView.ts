@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, Disposables, type Event } from '../events.ts';
 import { childSessionIds } from '../state/childSessions.ts';
 import { type RowDescription, describeMessageRow, describeSession, sessionFlags } from '../state/describeSession.ts';
-import { describeBadge, describeFilter, describeTree } from '../state/describeTree.ts';
+import { describeBadge, describeFilter, describeService, describeTree } from '../state/describeTree.ts';
 import { isLockedOut, isUnreachable } from '../state/reachability.ts';
 import { type SessionKey, keyText } from '../state/sessionKey.ts';
 import { filteredRecords } from '../state/sessionMatch.ts';
@@ -13,6 +13,7 @@ import type { Store, StoreChange } from '../state/store.ts';
 import { type TreeArrangement, isFiltering } from '../state/treeArrangement.ts';
 import type { Translate } from '../state/words.ts';
 import { SessionDrop } from './sessionDrop.ts';
+import { drawTreeHead } from './treeHead.ts';
 import { messageItem, moreItem, sectionItem, sessionItem } from './treeItems.ts';
 import { TreeWatching, type Watch } from './treeWatching.ts';
 
@@ -216,14 +217,12 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     const isMute = isUnreachable(connection, records) || isLockedOut(connection, records);
     const change = this.#tree.arrange(isMute ? [] : sectionsOf(shown, groupBy, sortBy, now()));
     const lines = [describeTree(connection, records, t), describeFilter(filter, shown.length, records.length, t)];
-    this.#say(lines.filter((line) => line !== '').join(' '));
+    drawTreeHead(this.#view, {
+      message: lines.filter((line) => line !== '').join(' '),
+      description: describeService(connection),
+      badge: describeBadge(records, t),
+    });
     return change === 'everything' ? { isEverything: true, sections: [] } : { isEverything: false, sections: change };
-  }
-
-  #say(message: string): void {
-    if ((this.#view.message ?? '') !== message) this.#view.message = message;
-    const badge = describeBadge(this.#options.store.records, this.#options.t);
-    if (this.#view.badge?.value !== badge.value) this.#view.badge = badge;
   }
 
   #followVisible(): void {

@@ -7,6 +7,7 @@ import {
   clipboardText,
   connect,
   conversationOf,
+  openLink,
   patiently,
   treeRow,
 } from './deckSteps.ts';
@@ -38,7 +39,7 @@ describe('the deck', () => {
     await workbench.execute('sessionDeck.removeSession', { sessionId: loginId });
     await treeRow(workbench, login).waitFor({ state: 'detached' });
     await clearNotifications(workbench);
-    await openLink(link, 'Add Session');
+    await openLink(workbench, link, 'A link wants to add a session to the deck', 'Add Session');
     await treeRow(workbench, login).waitFor();
     await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe(login);
     expect(service.posts()).toEqual([]);
@@ -47,10 +48,12 @@ describe('the deck', () => {
   it('says that a link is about another service, and asks that service nothing', async () => {
     const { workbench } = journey;
     const [address] = (await clipboardText(workbench)).split('?');
-    await openLink(`${address}?session=s&service=https%3A%2F%2Felsewhere.example`);
-    await workbench
-      .notification('The link is about a session of https://elsewhere.example, which is not connected.')
-      .waitFor();
+    await workbench.openLink(`${address}?session=s&service=https%3A%2F%2Felsewhere.example`);
+    const told = workbench.notification('is about a session of https://elsewhere.example, which is not connected.');
+    const allow = workbench.dialog.getByRole('button', { name: 'Open', exact: true });
+    await allow.or(told).first().waitFor();
+    if (await allow.isVisible()) await allow.click();
+    await told.waitFor();
     await clearNotifications(workbench);
     expect(await treeRow(workbench, 'elsewhere').count()).toBe(0);
   });
@@ -142,21 +145,6 @@ describe('the deck', () => {
   /** The mark of a session with something unread. */
   function dot(row: Locator): Locator {
     return row.locator('.codicon-circle-filled');
-  }
-
-  /** Opens a link of ours; `answer` is the button of our question. Some editors have a question of their own before. */
-  async function openLink(link: string, answer?: string): Promise<void> {
-    const { workbench } = journey;
-    const { dialog } = workbench;
-    await workbench.openLink(link);
-    const asked = dialog.filter({ hasText: 'A link wants to add a session to the deck' });
-    const allow = dialog.getByRole('button', { name: 'Open', exact: true });
-    const told = workbench.notification('The link is about');
-    await allow.or(asked).or(told).first().waitFor();
-    if (await allow.isVisible()) await allow.click();
-    if (answer === undefined) return;
-    await asked.waitFor();
-    await dialog.getByRole('button', { name: answer }).click();
   }
 
   /** What VS Code goes by: a browser without a screen always says that its page has the focus. */

@@ -66,7 +66,18 @@ export async function connect(
 ): Promise<void> {
   const { quickInput } = workbench;
   await workbench.runCommand('Session Deck: Connect to Service...');
-  await quickInput.enter(service.baseUrl, 'base URL');
+  // Where a service is known already, there is a list of them that takes another one as well.
+  const list = quickInput.widget.getByPlaceholder('Choose a service');
+  await list
+    .or(quickInput.message.filter({ hasText: 'base URL' }))
+    .first()
+    .waitFor();
+  if (await list.isVisible()) {
+    await quickInput.fill(service.baseUrl);
+    await quickInput.pick(`Connect to ${service.baseUrl}`);
+  } else {
+    await quickInput.enter(service.baseUrl, 'base URL');
+  }
   await quickInput.enter(service.token, 'API key');
   await workbench.notification(`Connected to ${service.baseUrl}`).waitFor();
   await clearNotifications(workbench);
@@ -78,6 +89,16 @@ export async function addSessions(workbench: Workbench, text: string): Promise<v
   await allowClipboard(workbench);
   await workbench.runCommand('Session Deck: Add Session...');
   await workbench.quickInput.enter(text, 'ID or URL');
+}
+
+/** Opens a link of ours and answers our question of it. Some editors have a question of their own before. */
+export async function openLink(workbench: Workbench, link: string, question: string, answer: string): Promise<void> {
+  await workbench.openLink(link);
+  const asked = workbench.dialog.filter({ hasText: question });
+  const allow = workbench.dialog.getByRole('button', { name: 'Open', exact: true });
+  await allow.or(asked).first().waitFor();
+  if (await allow.isVisible()) await allow.click();
+  await asked.getByRole('button', { name: answer }).click();
 }
 
 /** A row of the Sessions tree by a part of its label. */

@@ -249,6 +249,7 @@ describe('settings', () => {
     expect(Object.keys(properties)).toEqual(expect.arrayContaining([...untrustedWorkspaces.restrictedConfigurations]));
     for (const name of [
       'baseUrl',
+      'services',
       'network.route',
       'attachments.askBefore',
       'attachments.maxSizeMB',

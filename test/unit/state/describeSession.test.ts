@@ -218,6 +218,11 @@ describe('the tree as a whole', () => {
     expect(describeTree(refused, [], t)).toBe('');
     expect(describeTree(refused, [recordOf()], t)).toContain('refused the API key');
     expect(describeTree(noKey, [recordOf()], t)).toContain('no API key');
+    const named = {
+      kind: 'ready',
+      service: { origin: 'https://a.test', baseUrl: 'https://a.test', name: 'Work' },
+    } as const;
+    expect(describeTree(named, [recordOf()], t)).toBe('Service: Work');
     expect(describeTree(demo, [recordOf()], t)).toContain('demo');
     expect(describeTree({ kind: 'noService' }, [recordOf()], t)).toBe('');
     expect(describeTree({ kind: 'starting' }, [recordOf()], t)).toBe('');

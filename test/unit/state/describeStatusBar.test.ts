@@ -27,6 +27,12 @@ describe('the status bar', () => {
     expect(describeStatusBar(ready, undefined, [], now, t)).toBeUndefined();
   });
 
+  it('says which service it is about where there are several', () => {
+    const service = { origin: 'https://a.test', baseUrl: 'https://a.test' };
+    expect(bar({ kind: 'noKey', service })?.tooltip).not.toContain('Service:');
+    expect(bar({ kind: 'noKey', service: { ...service, name: 'Work' } })?.tooltip).toMatch(/\nService: Work$/);
+  });
+
   it('says that the key is missing or refused', () => {
     expect(bar(noKey)).toEqual({
       text: '$(key) No API key',

@@ -26,6 +26,7 @@ async function serviceWith(key: string): Promise<FaultServer> {
 function openConnections() {
   const sources = {
     url: '',
+    services: {} as Record<string, unknown>,
     way: 'direct' as 'direct' | 'editor',
     keys: new Map<string, string>(),
     reads: [] as string[],
@@ -38,6 +39,7 @@ function openConnections() {
     store,
     {
       baseUrl: () => sources.url,
+      services: () => sources.services,
       route: () => sources.way,
       readKey(origin) {
         sources.reads.push(origin);
@@ -181,6 +183,30 @@ describe('storms of events without a change (R11)', () => {
     sources.url = 'https://a.test/prefix';
     await storm(3);
     expect(announced).toEqual(['ready', 'ready', 'ready']);
+  });
+});
+
+describe('several services', () => {
+  it('have names, which are told only where there is another one', async () => {
+    const { sources, connections, store, storm } = openConnections();
+    sources.url = 'https://a.test';
+    sources.keys.set('https://a.test', 'k');
+    sources.services = { Work: 'https://a.test/' };
+    await connections.reread();
+    expect(store.connection).toEqual({
+      kind: 'ready',
+      service: { origin: 'https://a.test', baseUrl: 'https://a.test' },
+    });
+    sources.services = { Work: 'https://a.test/', Home: 'https://b.test' };
+    await storm();
+    expect(store.connection).toMatchObject({ service: { name: 'Work' } });
+    const api = connections.apiFor('https://a.test');
+    sources.services = { Office: 'https://a.test', Home: 'https://b.test' };
+    await storm();
+    expect(store.connection).toMatchObject({ service: { name: 'Office' } });
+    expect(connections.apiFor('https://a.test')).toBe(api);
+    await connections.useTemporary({ baseUrl: 'http://127.0.0.1:9', key: 'd', name: 'Demo' });
+    expect(store.connection).toMatchObject({ service: { name: 'Demo', isTemporary: true } });
   });
 });
 

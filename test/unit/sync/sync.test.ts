@@ -60,6 +60,7 @@ describe('everything that keeps store, service and disk in step', () => {
     const changes = new Emitter<void>();
     const sources = {
       baseUrl: () => server.origin,
+      services: () => ({}),
       route: () => 'direct' as const,
       readKey: () => Promise.resolve(sandbox.token),
       onDidChange: changes.event,
