@@ -1,6 +1,6 @@
 /**
- * Builds everything that runs: the extension, the chunks it loads on first use (undici, the embedded service, the search
- * for files), the page, and what it loads for its first formula.
+ * Builds everything that runs: what VS Code is told at its start, the chunks that are loaded on first use (everything
+ * behind it, undici, the embedded service, the search for files), the page, and what it loads for its first formula.
  *
  *   node esbuild.js                development build, with source maps
  *   node esbuild.js --production   minified, no source maps: what goes into the VSIX
@@ -16,6 +16,7 @@ const metafile = process.argv.includes('--metafile');
 
 /** Modules that become files of their own beside the extension's bundle, by the specifier that imports them. */
 const lazyChunks = new Map([
+  ['./wiring/wholeDeck.ts', './wholeDeck.js'],
   ['./directTransport.ts', './directTransport.js'],
   ['./sandbox/service.ts', './sandbox.js'],
   ['./fuzzyFiles.ts', './fuzzyFiles.js'],
@@ -75,6 +76,12 @@ const bundles = {
     ...host,
     entryPoints: ['src/extension.ts'],
     outfile: 'dist/extension.js',
+    plugins: [externaliseLazyChunks],
+  },
+  wholeDeck: {
+    ...host,
+    entryPoints: ['src/wiring/wholeDeck.ts'],
+    outfile: 'dist/wholeDeck.js',
     plugins: [externaliseLazyChunks],
   },
   directTransport: {

@@ -28,6 +28,12 @@ const rooms = {
     packages: ['zod/mini'],
     vscode: true,
   },
+  wiring: {
+    may: ['api', 'state', 'sync', 'host', 'views', 'commands', 'events', 'log', 'demo'],
+    types: [],
+    packages: [],
+    vscode: true,
+  },
   webview: {
     may: [],
     types: ['protocol', 'composerProtocol', 'pageContent', 'pageWords', 'readingProtocol'],

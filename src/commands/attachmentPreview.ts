@@ -1,4 +1,4 @@
-import type { Disposable } from '../events.ts';
+import { fileSchemes } from '../host/fileSchemes.ts';
 import { ReadOnlyFiles } from '../host/readOnlyFiles.ts';
 import type { StoredAttachment } from '../state/outboxEntry.ts';
 import type { Store } from '../state/store.ts';
@@ -15,13 +15,14 @@ export interface AttachmentPreviewParts {
 }
 
 /** Shows exactly what will be sent of an attachment, in an editor. */
-export class AttachmentPreview implements Disposable {
+export class AttachmentPreview {
   readonly #parts: AttachmentPreviewParts;
-  readonly #files: ReadOnlyFiles;
+  /** Attachments as files of the editor. */
+  readonly files: ReadOnlyFiles;
 
   constructor(parts: AttachmentPreviewParts) {
     this.#parts = parts;
-    this.#files = new ReadOnlyFiles('session-deck-attachment', async (attachmentId) => {
+    this.files = new ReadOnlyFiles(fileSchemes.attachment, async (attachmentId) => {
       await parts.wake();
       const attachment = this.#attachment(attachmentId);
       return attachment && parts.blobs.open(attachment.blobId, attachment.sizeBytes);
@@ -32,11 +33,7 @@ export class AttachmentPreview implements Disposable {
   async show(attachmentId: string): Promise<void> {
     const attachment = this.#attachment(attachmentId);
     if (!attachment) throw new ToldError(this.#parts.t('It is not attached any more.'));
-    await this.#files.show(attachmentId, attachment.name);
-  }
-
-  dispose(): void {
-    this.#files.dispose();
+    await this.files.show(attachmentId, attachment.name);
   }
 
   #attachment(attachmentId: string): StoredAttachment | undefined {

@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../events.ts';
 import { type Log, reasonOf } from '../log.ts';
 import { confirm, showInfo } from '../host/notify.ts';
 import { serviceOf } from '../state/connection.ts';
@@ -33,18 +32,21 @@ export function linkCommands(parts: LinkParts): CommandTable {
   return { copyLink: (argument) => copyLink(parts, argument) };
 }
 
-/** Follows links: `vscode://session-deck.session-deck/open?session=...&service=...&message=...`. */
-export function followLinks(parts: LinkParts, tell: (error: unknown, retry: () => unknown) => unknown): Disposable {
-  const handleUri = async (uri: vscode.Uri): Promise<void> => {
+/** Follows a link: `vscode://session-deck.session-deck/open?session=...&service=...&message=...`. Never rejects. */
+export function linkFollower(
+  parts: LinkParts,
+  tell: (error: unknown, retry: () => unknown) => unknown,
+): (uri: vscode.Uri) => Promise<void> {
+  const followLink = async (uri: vscode.Uri): Promise<void> => {
     try {
       await parts.wake();
       await follow(parts, uri);
     } catch (error) {
       parts.log.error(`a link could not be followed: ${reasonOf(error)}`);
-      tell(error, () => handleUri(uri));
+      tell(error, () => followLink(uri));
     }
   };
-  return vscode.window.registerUriHandler({ handleUri });
+  return followLink;
 }
 
 async function copyLink(parts: LinkParts, argument: CommandArgument): Promise<void> {

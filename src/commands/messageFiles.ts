@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { ContentBlock } from '../api/contentBlock.ts';
-import type { Disposable } from '../events.ts';
+import { fileSchemes } from '../host/fileSchemes.ts';
 import { parseJson } from '../host/json.ts';
 import { mediaTypeOf } from '../host/mediaType.ts';
 import { ReadOnlyFiles } from '../host/readOnlyFiles.ts';
@@ -24,13 +24,14 @@ export interface MessageFilesParts {
 const addressSchema = z.tuple([z.string(), z.string(), z.string(), z.string()]);
 
 /** The pictures and files that came in messages: opened in editors of their own, or saved. Nothing is written for that. */
-export class MessageFiles implements Disposable {
+export class MessageFiles {
   readonly #parts: MessageFilesParts;
-  readonly #files: ReadOnlyFiles;
+  /** The pictures as files of the editor. */
+  readonly files: ReadOnlyFiles;
 
   constructor(parts: MessageFilesParts) {
     this.#parts = parts;
-    this.#files = new ReadOnlyFiles('session-deck-message', async (address) => {
+    this.files = new ReadOnlyFiles(fileSchemes.message, async (address) => {
       await parts.wake();
       const [origin, sessionId, messageId, path] = readAddress(address) ?? [];
       if (origin === undefined || sessionId === undefined || messageId === undefined || path === undefined) {
@@ -46,7 +47,7 @@ export class MessageFiles implements Disposable {
     const bytes = this.#present(bytesOf(await this.#block({ origin, sessionId }, part)));
     const [, ending = 'bin'] = /^image\/(\w+)$/.exec(mediaTypeOf(bytes)) ?? [];
     const address = JSON.stringify([origin, sessionId, part.messageId, part.path]);
-    await this.#files.show(Buffer.from(address).toString('base64url'), `image.${ending}`);
+    await this.files.show(Buffer.from(address).toString('base64url'), `image.${ending}`);
   }
 
   /** Saves a file where the person says. @throws ToldError where it is not there any more. */
@@ -54,10 +55,6 @@ export class MessageFiles implements Disposable {
     const block = await this.#block(key, part);
     const bytes = this.#present(bytesOf(block));
     await saveAs(block?.type === 'document' ? (block.name ?? '') : '', bytes);
-  }
-
-  dispose(): void {
-    this.#files.dispose();
   }
 
   #present(bytes: Uint8Array | undefined): Uint8Array {

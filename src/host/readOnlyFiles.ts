@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { ReadOnlyFileSystem } from './readOnlyFileSystem.ts';
+import type { FileScheme } from './fileSchemes.ts';
+import type { FileSource } from './readOnlyFileSystem.ts';
 
 /** What a file holds, whoever keeps it. */
 export interface FileContent {
@@ -12,12 +13,11 @@ export interface FileContent {
  * Bytes that are kept elsewhere, as read-only files of the editor: shown as any file of that kind is. `find` resolves to
  * undefined for what is not there any more.
  */
-export class ReadOnlyFiles extends ReadOnlyFileSystem {
-  readonly #scheme: string;
+export class ReadOnlyFiles implements FileSource {
+  readonly #scheme: FileScheme;
   readonly #find: (fileId: string) => Promise<FileContent | undefined>;
 
-  constructor(scheme: string, find: (fileId: string) => Promise<FileContent | undefined>) {
-    super(scheme);
+  constructor(scheme: FileScheme, find: (fileId: string) => Promise<FileContent | undefined>) {
     this.#scheme = scheme;
     this.#find = find;
   }
@@ -43,11 +43,6 @@ export class ReadOnlyFiles extends ReadOnlyFileSystem {
       offset += piece.byteLength;
     }
     return whole;
-  }
-
-  // What a file holds never changes.
-  watch(): vscode.Disposable {
-    return new vscode.Disposable(() => undefined);
   }
 
   async #content(uri: vscode.Uri): Promise<FileContent> {

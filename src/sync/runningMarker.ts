@@ -5,8 +5,8 @@ import { serviceOf } from '../state/connection.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
 import type { Disk, RecordFormat } from './disk.ts';
+import { markerFile } from './markerFile.ts';
 
-const name = 'marker';
 const schema = z.object({
   deckSize: z.number(),
   outboxSize: z.number(),
@@ -19,13 +19,13 @@ const nothing: StartMarker = { deckSize: 0, outboxSize: 0, running: [] };
 
 /** Reads the marker the last window left; one that is missing or unreadable reads as an empty deck. */
 export async function readStartMarker(disk: Disk): Promise<StartMarker> {
-  const read = await disk.read(name, format);
+  const read = await disk.read(markerFile, format);
   return read.kind === 'record' ? read.record : nothing;
 }
 
 /**
- * Keeps the one small file that a starting window reads: how much there is, and what was at work. A service that is gone
- * with the window changes nothing in it.
+ * Keeps the one small file that a starting window looks for: how much there is, and what was at work. Where there is
+ * nothing, there is no file. A service that is gone with the window changes nothing in it.
  */
 export class RunningMarker implements Disposable {
   readonly #disk: Disk;
@@ -61,7 +61,9 @@ export class RunningMarker implements Disposable {
     const text = JSON.stringify(marker);
     if (text === this.#written) return;
     this.#written = text;
-    this.#disk.write(name, format, marker).catch((error: unknown) => {
+    const isNothing = marker.deckSize + marker.outboxSize === 0;
+    const done = isNothing ? this.#disk.remove(markerFile) : this.#disk.write(markerFile, format, marker);
+    done.catch((error: unknown) => {
       this.#log.warn(`the start marker could not be written: ${reasonOf(error)}`);
     });
   }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
-import { type Disposable, onDispose } from '../events.ts';
-import { ReadOnlyFileSystem } from '../host/readOnlyFileSystem.ts';
+import { type Disposable, Disposables } from '../events.ts';
+import { fileSchemes } from '../host/fileSchemes.ts';
+import type { FileSource } from '../host/readOnlyFileSystem.ts';
 import { type DocumentAddress, addressText, documentAddress, documentUri } from '../state/documentAddress.ts';
 import type { DocumentWords } from '../state/describeDocument.ts';
 import { sessionTitle } from '../state/describeSession.ts';
@@ -9,8 +10,6 @@ import type { Store } from '../state/store.ts';
 import { ConversationText, type OnProgress, type PartSummary } from './conversationText.ts';
 import { DocumentFile } from './documentFile.ts';
 
-/** The scheme of conversations as documents; a promised name. */
-export const documentScheme = 'session-deck';
 /** Files that nobody looks at are kept up to so many: an editor asks for size and content one after the other. */
 const keptFiles = 4;
 
@@ -28,15 +27,18 @@ export interface ConversationDocumentsOptions {
  * Conversations as read-only Markdown files, made when they are read and told to have changed while somebody looks.
  * A tab of such a file is restored after a reload, from what is kept on disk.
  */
-export class ConversationDocuments extends ReadOnlyFileSystem {
+export class ConversationDocuments implements FileSource, Disposable {
   readonly #options: ConversationDocumentsOptions;
   readonly #texts = new Map<string, ConversationText>();
   readonly #files = new Map<string, DocumentFile>();
+  readonly #disposables = new Disposables();
+  readonly #changes = this.#disposables.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
+
+  readonly onDidChangeFile = this.#changes.event;
 
   constructor(options: ConversationDocumentsOptions) {
-    super(documentScheme);
     this.#options = options;
-    this.disposables.add(
+    this.#disposables.add(
       options.store.onDidChange((change) => {
         if (change.type === 'session' || change.type === 'messages') this.#noteChange(change.key);
         if (change.type === 'connection' || change.type === 'deck') this.#noteChange(undefined);
@@ -74,17 +76,14 @@ export class ConversationDocuments extends ReadOnlyFileSystem {
     await this.#show({ key, shows: { messageId } });
   }
 
-  watch(uri: vscode.Uri): vscode.Disposable {
+  watch(uri: vscode.Uri): Disposable {
+    const handle = new Disposables();
     const address = documentAddress(uri);
-    if (!address) return new vscode.Disposable(() => undefined);
+    if (!address) return handle;
     const file = this.#file(uri, address);
-    const watching = this.#options.watch(address.key, true);
-    const follower = file.follow();
-    const handle = onDispose(() => {
-      watching.dispose();
-      follower.dispose();
-    });
-    return new vscode.Disposable(() => handle.dispose());
+    handle.add(file.follow());
+    handle.add(this.#options.watch(address.key, true));
+    return handle;
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
@@ -99,8 +98,8 @@ export class ConversationDocuments extends ReadOnlyFileSystem {
     return (await this.#read(uri)).bytes;
   }
 
-  override dispose(): void {
-    super.dispose();
+  dispose(): void {
+    this.#disposables.dispose();
     for (const file of this.#files.values()) file.dispose();
     this.#files.clear();
     this.#texts.clear();
@@ -117,7 +116,7 @@ export class ConversationDocuments extends ReadOnlyFileSystem {
   #uri(address: DocumentAddress): vscode.Uri {
     const record = this.#options.store.record(address.key);
     const title = record ? sessionTitle(record) : address.key.sessionId;
-    return vscode.Uri.from({ scheme: documentScheme, ...documentUri(address, title) });
+    return vscode.Uri.from({ scheme: fileSchemes.conversation, ...documentUri(address, title) });
   }
 
   async #read(uri: vscode.Uri): Promise<DocumentFile> {
@@ -138,7 +137,7 @@ export class ConversationDocuments extends ReadOnlyFileSystem {
     const write = () => ('part' in shows ? this.#text(key).part(shows.part) : this.#text(key).message(shows.messageId));
     const file: DocumentFile = new DocumentFile(address, write, () => {
       const type = file.isThere ? vscode.FileChangeType.Changed : vscode.FileChangeType.Deleted;
-      this.changes.fire([{ type, uri }]);
+      this.#changes.fire([{ type, uri }]);
     });
     this.#files.set(name, file);
     this.#forgetUnused();
@@ -171,7 +170,7 @@ export class ConversationDocuments extends ReadOnlyFileSystem {
 /** The tab that shows a document already: its name may be an earlier title of the session. */
 function openUri(address: DocumentAddress): vscode.Uri | undefined {
   for (const { input } of vscode.window.tabGroups.all.flatMap((group) => group.tabs)) {
-    if (!(input instanceof vscode.TabInputText) || input.uri.scheme !== documentScheme) continue;
+    if (!(input instanceof vscode.TabInputText) || input.uri.scheme !== fileSchemes.conversation) continue;
     const shown = documentAddress(input.uri);
     if (shown && addressText(shown) === addressText(address)) return input.uri;
   }

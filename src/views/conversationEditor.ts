@@ -7,9 +7,7 @@ import type { Store } from '../state/store.ts';
 import type { ConversationPage } from './conversationPage.ts';
 import type { OpenPage } from './conversationView.ts';
 import { pageHtml, pageOptions } from './pageResources.ts';
-
-/** The view type of conversations in editor tabs; a promised name. */
-const viewType = 'sessionDeck.conversationEditor';
+import { viewIds } from './viewIds.ts';
 
 export interface ConversationEditorsOptions {
   readonly store: Store;
@@ -22,11 +20,9 @@ export interface ConversationEditorsOptions {
 export class ConversationEditors implements vscode.WebviewPanelSerializer, Disposable {
   readonly #options: ConversationEditorsOptions;
   readonly #panels = new Map<string, { readonly panel: vscode.WebviewPanel; readonly page: ConversationPage }>();
-  readonly #disposables = new Disposables();
 
   constructor(options: ConversationEditorsOptions) {
     this.#options = options;
-    this.#disposables.add(vscode.window.registerWebviewPanelSerializer(viewType, this));
   }
 
   /** Shows a session in its tab, at a message if one is named; opens the tab where there is none. */
@@ -53,7 +49,6 @@ export class ConversationEditors implements vscode.WebviewPanelSerializer, Dispo
   }
 
   dispose(): void {
-    this.#disposables.dispose();
     for (const { page } of this.#panels.values()) page.dispose();
     this.#panels.clear();
   }
@@ -70,7 +65,7 @@ export class ConversationEditors implements vscode.WebviewPanelSerializer, Dispo
 
   #createPanel(viewColumn = vscode.ViewColumn.Active): vscode.WebviewPanel {
     const { extensionUri } = this.#options;
-    return vscode.window.createWebviewPanel(viewType, '', viewColumn, pageOptions(extensionUri));
+    return vscode.window.createWebviewPanel(viewIds.conversationEditor, '', viewColumn, pageOptions(extensionUri));
   }
 
   #adopt(panel: vscode.WebviewPanel, key: SessionKey): ConversationPage {

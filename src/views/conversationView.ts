@@ -5,6 +5,7 @@ import type { SessionKey } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
 import type { ConversationPage } from './conversationPage.ts';
 import { pageHtml, pageOptions } from './pageResources.ts';
+import { viewIds } from './viewIds.ts';
 
 /** Makes the page of a webview; the same for the side bar and for editor tabs. */
 export type OpenPage = (webview: vscode.Webview) => ConversationPage;
@@ -15,8 +16,6 @@ export interface ConversationViewOptions {
   readonly openPage: OpenPage;
   readonly watch: (key: SessionKey, wantsMessages: boolean) => Disposable;
 }
-
-const viewId = 'sessionDeck.conversation';
 
 /** The conversation in the side bar: it shows the current session. */
 export class ConversationView implements vscode.WebviewViewProvider, Disposable {
@@ -31,7 +30,6 @@ export class ConversationView implements vscode.WebviewViewProvider, Disposable 
 
   constructor(options: ConversationViewOptions) {
     this.#options = options;
-    this.#disposables.add(vscode.window.registerWebviewViewProvider(viewId, this));
     this.#disposables.add(
       options.store.onDidChange((change) => {
         if (change.type === 'current' || change.type === 'deck') this.#follow();
@@ -52,7 +50,7 @@ export class ConversationView implements vscode.WebviewViewProvider, Disposable 
     if (this.#view && this.#page) {
       this.#view.show(!focus);
       this.#follow();
-    } else await vscode.commands.executeCommand(`${viewId}.focus`, { preserveFocus: !focus });
+    } else await vscode.commands.executeCommand(`${viewIds.conversation}.focus`, { preserveFocus: !focus });
   }
 
   /** Called by the editor when the view is first shown, and again after it was moved. */
@@ -112,8 +110,8 @@ export class ConversationView implements vscode.WebviewViewProvider, Disposable 
   /** A view that is hidden and shown again is drawn anew, frame and all. */
   async #replace(): Promise<void> {
     this.#isReplaced = true;
-    await vscode.commands.executeCommand(`${viewId}.toggleVisibility`);
-    await vscode.commands.executeCommand(`${viewId}.focus`, { preserveFocus: true });
+    await vscode.commands.executeCommand(`${viewIds.conversation}.toggleVisibility`);
+    await vscode.commands.executeCommand(`${viewIds.conversation}.focus`, { preserveFocus: true });
   }
 
   #describe(): void {

@@ -12,7 +12,6 @@ import { type SessionRow, SessionTree, type TreeRow } from '../state/sessionTree
 import type { Store, StoreChange } from '../state/store.ts';
 import { type TreeArrangement, isFiltering } from '../state/treeArrangement.ts';
 import type { Translate } from '../state/words.ts';
-import { SessionDrop } from './sessionDrop.ts';
 import { drawTreeHead } from './treeHead.ts';
 import { messageItem, moreItem, sectionItem, sessionItem } from './treeItems.ts';
 import { TreeWatching, type Watch } from './treeWatching.ts';
@@ -25,6 +24,8 @@ export interface Arranging {
 }
 
 export interface SessionsViewOptions {
+  /** Where the rows are shown. */
+  readonly treeView: vscode.TreeView<TreeRow>;
   readonly store: Store;
   readonly arranging: Arranging;
   readonly watch: Watch;
@@ -66,15 +67,9 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   constructor(options: SessionsViewOptions) {
     this.#options = options;
     this.#watching = new TreeWatching(options.watch);
-    this.#view = vscode.window.createTreeView('sessionDeck.sessions', {
-      treeDataProvider: this,
-      showCollapseAll: true,
-      canSelectMany: true,
-      dragAndDropController: new SessionDrop(),
-    });
+    this.#view = options.treeView;
     const ages = setInterval(() => this.#drawSoon(options.store.records), ageRefreshMs);
     for (const item of [
-      this.#view,
       this.#changes,
       this.#watching,
       options.store.onDidChange((change) => this.#onChange(change)),

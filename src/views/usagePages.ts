@@ -9,9 +9,7 @@ import type { Store } from '../state/store.ts';
 import type { UsageSample } from '../state/usage.ts';
 import type { Translate } from '../state/words.ts';
 import { pageHtml, pageOptions } from './pageResources.ts';
-
-/** The view type of usage pages in editor tabs; a promised name. */
-const viewType = 'sessionDeck.usage';
+import { viewIds } from './viewIds.ts';
 
 /** The readings kept of sessions. */
 export interface UsageHistory {
@@ -38,14 +36,13 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
 
   constructor(options: UsagePagesOptions) {
     this.#options = options;
-    this.#disposables.add(vscode.window.registerWebviewPanelSerializer(viewType, this));
   }
 
   /** Shows the usage of a session in its tab; opens the tab where there is none. */
   open(key: SessionKey): void {
     const known = this.#panels.get(keyText(key));
     if (known) known.reveal();
-    else this.#adopt(vscode.window.createWebviewPanel(viewType, '', vscode.ViewColumn.Active), key);
+    else this.#adopt(vscode.window.createWebviewPanel(viewIds.usage, '', vscode.ViewColumn.Active), key);
   }
 
   /** Called by the editor for each tab that was open before a reload. */

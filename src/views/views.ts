@@ -4,6 +4,7 @@ import { type Disposable, Disposables } from '../events.ts';
 import { onDidChangeChatFonts, readChatFonts } from '../host/chatFonts.ts';
 import type { Log } from '../log.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
+import type { TreeRow } from '../state/sessionTree.ts';
 import type { Store } from '../state/store.ts';
 import type { Translate } from '../state/words.ts';
 import { Contexts } from './contexts.ts';
@@ -22,6 +23,8 @@ import { type UsageHistory, UsagePages } from './usagePages.ts';
 const revivedMs = 15_000;
 
 export interface ViewsOptions {
+  /** Where the rows of the Sessions tree are shown. */
+  readonly treeView: vscode.TreeView<TreeRow>;
   readonly store: Store;
   readonly extensionUri: vscode.Uri;
   readonly arranging: Arranging;

@@ -53,6 +53,8 @@ describe('a room may not import', () => {
     ['views/a.ts', valueOf('../api/errors.ts')],
     ['commands/a.ts', valueOf('../protocol.ts')],
     ['commands/a.ts', valueOf('../sandbox/service.ts')],
+    ['views/a.ts', valueOf('../wiring/core.ts')],
+    ['wiring/a.ts', valueOf('../webview/page.ts')],
     ['webview/a.ts', valueOf('../host/settings.ts')],
     ['webview/a.ts', typeOf('../state/store.ts')],
     ['webview/a.ts', valueOf('../protocol.ts')],

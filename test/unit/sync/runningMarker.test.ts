@@ -70,6 +70,16 @@ describe('what a starting window has to know', () => {
     expect(await read()).toEqual({ deckSize: 2, outboxSize: 0, running: [] });
   });
 
+  it('is no file at all where there is nothing any more', async () => {
+    const { disk, store, read } = await open();
+    store.addSession({ key: keyOf('s1'), addedAt: 1 });
+    await read();
+    expect(await disk.look('marker')).toBeDefined();
+    store.removeSession(keyOf('s1'));
+    await read();
+    expect(await disk.look('marker')).toBeUndefined();
+  });
+
   it('is written only when it changes', async () => {
     const { store, writes } = await open();
     store.addSession({ key: keyOf('s1'), addedAt: 1 });
