@@ -64,6 +64,24 @@ describe('Send Selection to Session', () => {
     expect(await conversation.article('Is this type any good?').count()).toBe(1);
   });
 
+  it('asks for the message after two keystrokes, and attaches what is selected after two others', async () => {
+    const { workbench } = journey;
+    const { quickInput, page } = workbench;
+    await selectLines(workbench, basketPath, 15, 20);
+    await page.keyboard.press('Control+K');
+    await page.keyboard.press('Control+Enter');
+    await quickInput.message.filter({ hasText: 'Message to "Fix login redirect loop"' }).waitFor();
+    expect(await quickInput.input.inputValue()).toBe('Take a look at basket.ts#L15-L20.');
+    await quickInput.cancel();
+    await selectLines(workbench, basketPath, 15, 20);
+    await page.keyboard.press('Control+K');
+    await page.keyboard.press('a');
+    const chip = conversationOf(workbench).chips.filter({ hasText: 'basket.ts#L15-L20' });
+    await chip.getByRole('button').first().press('Delete');
+    await chip.waitFor({ state: 'detached' });
+    expect(service.posts()).toHaveLength(1);
+  });
+
   it('sends from the editor menu to the session that is picked', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;

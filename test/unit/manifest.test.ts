@@ -53,7 +53,7 @@ interface Manifest {
     readonly viewsContainers: Readonly<Record<string, readonly { readonly id: string; readonly icon: string }[]>>;
     readonly viewsWelcome: readonly { readonly view: string; readonly contents: string; readonly when: string }[];
     readonly configuration: { readonly properties: Readonly<Record<string, Property>> };
-    readonly keybindings?: unknown;
+    readonly keybindings: readonly { readonly command: string; readonly key: string; readonly when: string }[];
   };
 }
 
@@ -328,7 +328,10 @@ describe('views and menus', () => {
     for (const [, icon] of text.matchAll(/"icon": "\$\(([a-z-]+)\)"/g)) expect(codicons).toContain(`.codicon-${icon}:`);
   });
 
-  it('come without key bindings of ours', () => expect(contributes.keybindings).toBeUndefined());
+  it.each(contributes.keybindings)('have keys in the text of an editor only: $key, $when', ({ command, when }) => {
+    expect(commandIds).toContain(command);
+    expect(when).toMatch(/^editorTextFocus && /);
+  });
 });
 
 describe('the extension as a whole', () => {
