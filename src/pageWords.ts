@@ -59,6 +59,7 @@ export type PageWord =
   | 'nextMatch'
   | 'close'
   | 'olderNotSearched'
+  | 'matchNotShown'
   | 'loadRest'
   | 'currentPrompt'
   | 'moreActions'

@@ -61,6 +61,9 @@ export interface PageFind {
   readonly isSearching: boolean;
   readonly isOlderMissing: boolean;
   readonly isOlderLoading: boolean;
-  /** Where the page is to go: a row, a block of it, and the how manieth match in that block, from 0. */
-  readonly match?: { readonly key: string; readonly block: number; readonly place: number };
+  /**
+   * Where the page is to go: a row, a block of it, and the how manieth match in that block, from 0; without a block the
+   * match is in what the page does not draw of the message.
+   */
+  readonly match?: { readonly key: string; readonly block?: number; readonly place: number };
 }

@@ -33,10 +33,3 @@ export function readChatFonts(): ChatFonts {
     ...(fonts.codeSizePx === undefined ? {} : { codeSizePx: fonts.codeSizePx }),
   };
 }
-
-/** Tells that the fonts of chats may have changed, until disposed. */
-export function onDidChangeChatFonts(listen: () => void): vscode.Disposable {
-  return vscode.workspace.onDidChangeConfiguration((change) => {
-    if (change.affectsConfiguration('chat')) listen();
-  });
-}

@@ -55,6 +55,21 @@ export function composerSettings(): Pick<Settings, 'sendKey' | 'pasteAsFileLengt
   return { sendKey, pasteAsFileLength };
 }
 
+/** What a page is set up with: the fonts of chats, and how it shows and writes messages. */
+const pageSections = [
+  'chat',
+  'sessionDeck.conversation.times',
+  'sessionDeck.composer.sendKey',
+  'sessionDeck.composer.pasteAsFileLength',
+];
+
+/** Tells that what a page is set up with may have changed, until disposed. */
+export function onDidChangePageSettings(listen: () => void): Disposable {
+  return vscode.workspace.onDidChangeConfiguration((change) => {
+    if (pageSections.some((section) => change.affectsConfiguration(section))) listen();
+  });
+}
+
 /** Writes the base URL to the user's settings. Rejects where VS Code cannot write them. */
 export async function writeBaseUrl(baseUrl: string): Promise<void> {
   await vscode.workspace.getConfiguration('sessionDeck').update('baseUrl', baseUrl, vscode.ConfigurationTarget.Global);

@@ -1,8 +1,19 @@
-import type { PageBlock, PageRow } from '../pageContent.ts';
+import type { PageBlock } from '../pageContent.ts';
+import { cutBlocks } from './cutBlocks.ts';
+import type { Translate } from './words.ts';
 
-/** The texts of a row in which something may be found, as a person reads them; one list for each of its blocks. */
-export function findTexts(row: PageRow): readonly (readonly string[])[] {
-  return row.blocks.map((block) => textsOf(block));
+/** The texts of a message in which something may be found. */
+export interface FindTexts {
+  /** As a person reads them, one list for each block that the page draws. */
+  readonly drawn: readonly (readonly string[])[];
+  /** All texts, also those no page draws; absent where it draws all. */
+  readonly whole?: readonly string[];
+}
+
+/** Reads the texts of a message's blocks, as they are before what is too much for a page is left out. */
+export function findTexts(blocks: readonly PageBlock[], t: Translate): FindTexts {
+  const { blocks: drawn, cut } = cutBlocks(blocks, t);
+  return { drawn: drawn.map(textsOf), ...(cut === undefined ? {} : { whole: blocks.flatMap(textsOf) }) };
 }
 
 function textsOf(block: PageBlock): readonly string[] {

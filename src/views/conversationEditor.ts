@@ -94,7 +94,7 @@ export class ConversationEditors implements vscode.WebviewPanelSerializer, Dispo
     });
     panel.webview.options = pageOptions(extensionUri);
     panel.iconPath = new vscode.ThemeIcon('comment-discussion');
-    const load = () => (panel.webview.html = pageHtml(panel.webview, extensionUri));
+    const load = () => (panel.webview.html = pageHtml(panel.webview, extensionUri, 'editor'));
     load();
     page.watchLife(load, () => this.#replace(panel, page, key));
     retitle();

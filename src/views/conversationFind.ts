@@ -1,26 +1,32 @@
 import type { PageFind } from '../readingProtocol.ts';
 import { describeMessage } from '../state/describeMessage.ts';
 import { type FindPattern, type FindQuery, findPattern } from '../state/findPattern.ts';
-import { findTexts } from '../state/findText.ts';
+import { type FindTexts, findTexts } from '../state/findText.ts';
 import type { MessageHeader } from '../state/messageHeader.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
+import { resultMarks } from '../state/toolPairs.ts';
 import type { Translate } from '../state/words.ts';
 import { MatchCounter } from './matchCounter.ts';
 import { type FoundPlace, Matches } from './matches.ts';
+import { readToolPairs } from './rowBodies.ts';
 
 /** Bodies are read and searched so many at a time; between, everything else has its turn. */
 const chunkSize = 100;
 /** The page is told of what was found so far at most so often. */
 const tellEveryMs = 100;
-/** After so many messages that took too long, the expression is given up. */
-const mostSlow = 5;
 
 export interface FindOptions {
   readonly store: Store;
   /** What there is to say; with a place where the page is to go. */
   readonly tell: (find: PageFind, place?: FoundPlace) => void;
   readonly t: Translate;
+}
+
+/** A message that is to be searched, and what changes when it has to be searched again. */
+interface DueMessage {
+  readonly header: MessageHeader;
+  readonly version: string;
 }
 
 /** One search through all messages of a session that are here, shown or not, for as long as its page asks for it. */
@@ -93,7 +99,7 @@ export class ConversationFind {
       for (let from = 0; from < due.length && !hasEnough(); from += chunkSize) {
         await this.#searchChunk(counter, due.slice(from, from + chunkSize));
         if (isOver()) return;
-        if (counter.slowCount >= mostSlow) {
+        if (counter.isGivenUp) {
           this.#giveUp();
           return;
         }
@@ -105,44 +111,57 @@ export class ConversationFind {
     this.#isSearching = false;
   }
 
-  async #searchChunk(counter: MatchCounter, due: readonly MessageHeader[]): Promise<void> {
+  async #searchChunk(counter: MatchCounter, due: readonly DueMessage[]): Promise<void> {
     const { store, t } = this.#options;
     const key = this.#key;
     if (!key) return;
-    const ids = due.map(({ messageId }) => messageId);
-    const messages = new Map((await store.readBodies(key, ids)).map((message) => [message.id, message]));
+    const ids = due.map(({ header }) => header.messageId);
+    const bodies = await store.readBodies(key, ids);
+    const messages = new Map(bodies.map((message) => [message.id, message]));
+    // What came of a tool's call is drawn with the call as well as in its own message.
+    const pairsOf = await readToolPairs(store, key, bodies);
     if (counter !== this.#counter) return;
-    const texts: string[] = [];
-    const places: { header: MessageHeader; block: number }[] = [];
-    for (const header of due) {
-      const message = messages.get(header.messageId);
-      this.#matches.searched(header, message !== undefined);
+    const found: { readonly messageId: string; readonly texts: FindTexts }[] = [];
+    for (const { header, version } of due) {
+      const { messageId, role } = header;
+      const message = messages.get(messageId);
+      this.#matches.searched(messageId, version, message !== undefined);
       if (!message) continue;
-      const blocks = findTexts(describeMessage(message, header.role, header.messageId, t));
-      blocks.forEach((inBlock, block) => {
-        for (const text of inBlock) {
-          texts.push(text);
-          places.push({ header, block });
-        }
-      });
+      const { blocks } = describeMessage(message, role, messageId, t, pairsOf(message));
+      found.push({ messageId, texts: findTexts(blocks, t) });
     }
-    counter.count(texts).forEach((count, index) => {
-      const place = places[index];
-      if (place && count > 0) this.#matches.add(place.header.messageId, place.block, count);
-    });
+    this.#count(counter, found);
     const hadOne = this.#matches.current !== undefined;
     const first = this.#matches.begin(ids);
     if (!hadOne && first) this.#tell(first);
   }
 
+  /** Counts in all texts at once, which costs one run of the expression and not one for each. */
+  #count(counter: MatchCounter, found: readonly { readonly messageId: string; readonly texts: FindTexts }[]): void {
+    const all = found.flatMap(({ texts: { drawn, whole = [] } }) => [...drawn.flat(), ...whole]);
+    const counts = counter.count(all).values();
+    const next = (texts: readonly string[]) => texts.reduce((sum) => sum + (counts.next().value ?? 0), 0);
+    for (const { messageId, texts } of found) {
+      const { drawn, whole } = texts;
+      const inDrawn = drawn.map(next);
+      const drawnCount = inDrawn.reduce((sum, count) => sum + count, 0);
+      inDrawn.forEach((count, block) => this.#matches.add(messageId, block, count));
+      if (whole) this.#matches.add(messageId, undefined, next(whole) - drawnCount);
+    }
+  }
+
   /** What is to be searched: from where the reader is to the end, then from the beginning. */
-  #due(): MessageHeader[] {
+  #due(): DueMessage[] {
     const headers = this.#headers;
+    const marks = resultMarks(headers);
     const from = Math.max(
       0,
       headers.findIndex(({ messageId }) => messageId === this.#fromId),
     );
-    return [...headers.slice(from), ...headers.slice(0, from)].filter((header) => !this.#matches.isSearched(header));
+    return [...headers.slice(from), ...headers.slice(0, from)].flatMap((header) => {
+      const version = `${header.updatedAt}${marks.get(header.messageId) ?? ''}`;
+      return this.#matches.isSearched(header.messageId, version) ? [] : [{ header, version }];
+    });
   }
 
   #giveUp(): void {

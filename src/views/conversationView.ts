@@ -61,7 +61,7 @@ export class ConversationView implements vscode.WebviewViewProvider, Disposable 
     this.#view = view;
     this.#page = page;
     view.webview.options = pageOptions(extensionUri);
-    const load = () => (view.webview.html = pageHtml(view.webview, extensionUri));
+    const load = () => (view.webview.html = pageHtml(view.webview, extensionUri, 'view'));
     load();
     page.watchLife(load, () => void this.#replace());
     const expectRevival = () => {

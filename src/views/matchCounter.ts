@@ -5,8 +5,10 @@ import type { FindPattern } from '../state/findPattern.ts';
 const mostMatches = 1_000;
 const mostCharacters = 1_000_000;
 /** Expressions can take forever: so long is given to many texts together, and to one by itself. */
-const manyMs = 500;
-const oneMs = 300;
+const manyMs = 250;
+const oneMs = 100;
+/** After so many texts that took too long, the expression is given up. */
+const mostSlow = 4;
 
 const counting = new Script(`(() => {
   const expression = new RegExp(source, flags);
@@ -33,9 +35,9 @@ export class MatchCounter {
     this.#context = createContext({ source, flags, most: mostMatches });
   }
 
-  /** In how many texts the expression took too long; they count as without a match. */
-  get slowCount(): number {
-    return this.#slowCount;
+  /** The expression took too long too often and is not run any more; what it did not get to counts as no match. */
+  get isGivenUp(): boolean {
+    return this.#slowCount >= mostSlow;
   }
 
   /** How many matches each text has. */
@@ -44,6 +46,7 @@ export class MatchCounter {
   }
 
   #countOne(text: string): number {
+    if (this.isGivenUp) return 0;
     const [count] = this.#run([text], oneMs) ?? [];
     if (count === undefined) this.#slowCount += 1;
     return count ?? 0;

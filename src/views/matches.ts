@@ -3,17 +3,26 @@ import type { MessageHeader } from '../state/messageHeader.ts';
 /** So many matches are enough: the editor's own find stops about there. */
 const mostMatches = 20_000;
 
-/** One match: the message, the block of it, and the how manieth match in that block it is, from 0. */
+/**
+ * One match: the message, the block of it, and the how manieth match in that block it is, from 0. Without a block it is
+ * in what no page draws of the message.
+ */
 export interface FoundPlace {
   readonly messageId: string;
-  readonly block: number;
+  readonly block?: number;
   readonly place: number;
+}
+
+/** So many matches are in a block, or in what is not drawn. */
+interface FoundCount {
+  readonly block: number | undefined;
+  count: number;
 }
 
 /** What was found: how many matches in which blocks of which messages, and which one the person is at. */
 export class Matches {
-  readonly #blocks = new Map<string, { readonly block: number; count: number }[]>();
-  readonly #searchedAt = new Map<string, number>();
+  readonly #blocks = new Map<string, FoundCount[]>();
+  readonly #searched = new Map<string, string>();
   #count = 0;
   #current: FoundPlace | undefined;
 
@@ -29,24 +38,26 @@ export class Matches {
     return this.#current;
   }
 
-  /** Whether this state of the message was searched. */
-  isSearched({ messageId, updatedAt }: MessageHeader): boolean {
-    return this.#searchedAt.get(messageId) === updatedAt;
+  /** Whether the message was searched as it is in this version. */
+  isSearched(messageId: string, version: string): boolean {
+    return this.#searched.get(messageId) === version;
   }
 
   /** The message is being searched anew; one whose body was not at hand is due again when its next state comes. */
-  searched({ messageId, updatedAt }: MessageHeader, isHere: boolean): void {
-    this.#searchedAt.set(messageId, updatedAt);
+  searched(messageId: string, version: string, isHere: boolean): void {
+    this.#searched.set(messageId, version);
     if (!isHere) return;
     this.#count -= this.#countIn(messageId);
     this.#blocks.delete(messageId);
   }
 
-  add(messageId: string, block: number, count: number): void {
+  /** Adds what was found in a block; undefined for what is not drawn, which comes last. */
+  add(messageId: string, block: number | undefined, count: number): void {
+    if (count <= 0) return;
     const known = this.#blocks.get(messageId) ?? [];
     this.#blocks.set(messageId, known);
     const last = known.at(-1);
-    if (last?.block === block) last.count += count;
+    if (last && last.block === block) last.count += count;
     else known.push({ block, count });
     this.#count += count;
   }
@@ -89,15 +100,18 @@ export class Matches {
   #placeAt(messageId: string, ordinal: number): FoundPlace | undefined {
     let before = 0;
     for (const { block, count } of this.#blocks.get(messageId) ?? []) {
-      if (ordinal < before + count) return { messageId, block, place: ordinal - before };
+      if (ordinal < before + count) {
+        return { messageId, place: ordinal - before, ...(block === undefined ? {} : { block }) };
+      }
       before += count;
     }
     return undefined;
   }
 
   #ordinalOf({ messageId, block, place }: FoundPlace): number {
-    const before = (this.#blocks.get(messageId) ?? []).filter((other) => other.block < block);
-    return before.reduce((sum, { count }) => sum + count, place);
+    const blocks = this.#blocks.get(messageId) ?? [];
+    const at = blocks.findIndex((other) => other.block === block);
+    return blocks.slice(0, Math.max(0, at)).reduce((sum, { count }) => sum + count, place);
   }
 
   #countIn(messageId: string): number {

@@ -7,6 +7,8 @@ export interface PageHtmlParts {
   /** BCP 47, the language of the page's own words. */
   readonly language: string;
   readonly title: string;
+  /** Where the page stands, whose ground it lies on: a side bar or an editor tab. */
+  readonly place: 'view' | 'editor';
   /** For tests; by default 16 random bytes, new for each page. */
   readonly nonce?: string;
 }
@@ -27,7 +29,7 @@ export function renderPageHtml(parts: PageHtmlParts): string {
     "form-action 'none'",
   ].join('; ');
   return `<!DOCTYPE html>
-<html lang="${escapeAttribute(parts.language)}">
+<html lang="${escapeAttribute(parts.language)}" data-place="${parts.place}">
 <head>
 <meta http-equiv="Content-Security-Policy" content="${escapeAttribute(policy)}">
 <meta charset="utf-8">

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { renderPageHtml } from './pageHtml.ts';
+import { renderPageHtml, type PageHtmlParts } from './pageHtml.ts';
 
 /** What a conversation page may do: run its script, and read nothing but the bundle's media folder (R2). */
 export function pageOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
@@ -15,6 +15,7 @@ export function pageOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
 export function pageHtml(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,
+  place: PageHtmlParts['place'],
   bundle: 'conversation' | 'usage' = 'conversation',
   title = vscode.l10n.t('Conversation'),
 ): string {
@@ -26,6 +27,7 @@ export function pageHtml(
     styleUri: resource(`${bundle}.css`),
     language: vscode.env.language,
     title,
+    place,
   });
 }
 

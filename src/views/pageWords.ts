@@ -128,5 +128,6 @@ function findWords(t: Translate) {
     close: t('Close'),
     olderNotSearched: t('Older messages are not loaded, so they are not searched.'),
     loadRest: t('Load the Rest'),
+    matchNotShown: t('This match is in a part of the message that is not shown here.'),
   };
 }

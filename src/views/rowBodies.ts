@@ -48,7 +48,7 @@ export async function readRowBodies(
 }
 
 /** Reads what other messages hold of the tool calls of these, and answers it for each. */
-async function readToolPairs(
+export async function readToolPairs(
   store: Store,
   key: SessionKey,
   messages: readonly Message[],

@@ -85,7 +85,7 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
     });
     panel.iconPath = new vscode.ThemeIcon('graph');
     panel.webview.options = pageOptions(extensionUri);
-    panel.webview.html = pageHtml(panel.webview, extensionUri, 'usage', t('Token usage'));
+    panel.webview.html = pageHtml(panel.webview, extensionUri, 'editor', 'usage', t('Token usage'));
     this.#retitle(panel, key);
   }
 

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { type ComposerSettings, maxPageBytes } from '../composerProtocol.ts';
 import { type Disposable, Disposables } from '../events.ts';
-import { onDidChangeChatFonts, readChatFonts } from '../host/chatFonts.ts';
+import { readChatFonts } from '../host/chatFonts.ts';
+import { onDidChangePageSettings } from '../host/settings.ts';
 import type { Log } from '../log.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
 import type { TreeRow } from '../state/sessionTree.ts';
@@ -78,7 +79,7 @@ export class Views implements Disposable {
       onFirstLook();
       const onRevived = (text: string) => void vscode.window.setStatusBarMessage(text, revivedMs);
       const isFocused = () => vscode.window.state.focused;
-      const told = { setup, onDidChangeSetup: onDidChangeChatFonts, onRevived, isFocused };
+      const told = { setup, onDidChangeSetup: onDidChangePageSettings, onRevived, isFocused };
       const readingOf = (key: SessionKey) => readings.get(key);
       const reading = { readingOf, onDidChangeReading: readings.onDidChange };
       const common = { store, composerProblem, isWhenIdle, prepare, onRequest, t, log, ...told, ...reading };

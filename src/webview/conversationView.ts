@@ -19,7 +19,7 @@ import { ReadingTools } from './readingTools.ts';
 import { describeArrivals } from './rows/arrivals.ts';
 import { ConversationRows } from './rows/conversationRows.ts';
 import { GroupView } from './rows/groupView.ts';
-import { LatestBar } from './rows/latestBar.ts';
+import { ListFrame } from './rows/listFrame.ts';
 import { OlderView } from './rows/olderView.ts';
 import { RowView } from './rows/rowView.ts';
 import { RowViews } from './rows/rowViews.ts';
@@ -37,13 +37,11 @@ export class ConversationView implements Owned {
   readonly #idle = this.#owner.own(new IdleQueue());
   readonly #paths: PathLinks;
   readonly #header: HeaderView;
-  readonly #scroller: HTMLElement;
+  readonly #frame: ListFrame;
   readonly #rows: ConversationRows;
   readonly #tools: ReadingTools;
-  readonly #latest: LatestBar;
   readonly #composer: ComposerView;
   readonly #folds = new Map<string, boolean>();
-  readonly #empty: HTMLElement;
   #shown: { readonly origin: string; readonly sessionId: string } | undefined;
   #isMoving = false;
 
@@ -62,23 +60,12 @@ export class ConversationView implements Owned {
     this.#paths = this.#owner.own(new PathLinks(askPaths, (path) => this.#words.say('openFile', path)));
     const announce = (text: string) => announcer.announce(text);
     this.#header = this.#owner.own(this.#makeHeader(announce));
-    this.#scroller = this.#makeScroller();
-    // Before the rows' own observer: what they find out about their heights depends on it.
-    const sizes = new ResizeObserver(() => this.#readGutter());
-    sizes.observe(this.#scroller);
-    this.#owner.own({ dispose: () => sizes.disconnect() });
-    this.#rows = this.#owner.own(this.#makeRows(this.#scroller, formatters));
+    this.#frame = this.#owner.own(this.#makeFrame());
+    this.#rows = this.#owner.own(this.#makeRows(this.#frame.scroller, formatters));
     this.#tools = this.#owner.own(this.#makeTools());
-    this.node.dataset['times'] = setup.times;
-    this.#latest = new LatestBar(
-      this.#words,
-      () => this.#rows.followEnd(),
-      () => this.#rows.stopFollowing(),
-    );
-    this.#empty = element('p', { class: 'empty', dir: 'auto', hidden: true }, this.#words.say('emptyConversation'));
+    this.#frame.layOver(this.#tools.finder.widget.node, this.#tools.sticky.node);
     this.#composer = this.#owner.own(this.#makeComposer(setup));
-    const list = [this.#tools.finder.widget.node, this.#scroller, this.#empty, this.#latest.node];
-    this.node.append(this.#header.node, element('div', { class: 'list' }, ...list), this.#composer.node);
+    this.node.append(this.#header.node, this.#frame.node, this.#composer.node);
     this.#owner.listen(document, 'keydown', (event) => this.#tools.pressed(event, this.node.isConnected));
   }
 
@@ -95,7 +82,7 @@ export class ConversationView implements Owned {
     this.#showHeader(conversation.header);
     this.#composer.show(conversation.composer);
     this.#composer.showDraft(conversation.draft, isSame);
-    this.#readGutter();
+    this.#frame.readGutter();
     this.#rows.reset(conversation, isSame ? current : remembered);
     if (conversation.revealKey !== undefined) this.#rows.reveal(conversation.revealKey);
     this.#tools.finder.restart();
@@ -135,15 +122,9 @@ export class ConversationView implements Owned {
     this.node.remove();
   }
 
-  /** What scrollbars take from the list; a page that is not shown has none, and its text would wrap otherwise. */
-  #readGutter(): void {
-    const gutterPx = this.#scroller.offsetWidth - this.#scroller.clientWidth;
-    if (this.#scroller.clientWidth > 0) this.node.style.setProperty('--deck-gutter', `${gutterPx / 2}px`);
-  }
-
-  #makeScroller(): HTMLElement {
-    const name = this.#words.say('conversation');
-    return element('div', { class: 'rows', role: 'log', 'aria-live': 'off', 'aria-label': name, tabindex: 0 });
+  #makeFrame(): ListFrame {
+    const way = { toEnd: () => this.#rows.followEnd(), hold: () => this.#rows.stopFollowing() };
+    return new ListFrame(this.#words, this.node, way);
   }
 
   #makeRows(scroller: HTMLElement, formatters: Formatters): ConversationRows {
@@ -188,7 +169,7 @@ export class ConversationView implements Owned {
   #makeTools(): ReadingTools {
     return new ReadingTools({
       words: this.#words,
-      scroller: this.#scroller,
+      scroller: this.#frame.scroller,
       rows: this.#rows,
       announcer: this.#announcer,
       post: (message) => this.#channel.post(message),
@@ -226,8 +207,7 @@ export class ConversationView implements Owned {
 
   #moved(): void {
     const { isFollowing, unseenCount, isEmpty } = this.#rows;
-    this.#latest.show({ isFollowing, unseenCount, isMoving: this.#isMoving && !isEmpty });
-    this.#empty.hidden = !isEmpty;
+    this.#frame.show({ isFollowing, unseenCount, isMoving: this.#isMoving, isEmpty });
     this.#tools.moved();
     this.#keeper.touch(() => this.#state());
   }

@@ -80,12 +80,14 @@ export class Page implements Owned {
     }
   }
 
-  /** Words, keys and fonts; if other words or keys came, the page is built anew and asks for its content again. */
+  /** Words, keys and looks; if other words or keys came, the page is built anew and asks for its content again. */
   #setUp(setup: PageSetup): void {
     wearFonts(setup.fonts);
-    if (this.#setup && sameContent({ ...this.#setup, fonts: {} }, { ...setup, fonts: {} })) return;
+    document.documentElement.dataset['times'] = setup.times;
+    if (this.#setup && sameContent(withoutLooks(this.#setup), withoutLooks(setup))) return;
     const isChange = this.#setup !== undefined;
     this.#setup = setup;
+    this.#conversation?.flush();
     this.#conversation?.dispose();
     this.#keeper.save();
     this.#conversation = new ConversationView(setup, this.#formatters, this.#channel, this.#announcer, this.#keeper);
@@ -106,4 +108,9 @@ export class Page implements Owned {
     if (this.#conversation && !this.#conversation.node.isConnected) this.#root.prepend(this.#conversation.node);
     return this.#conversation;
   }
+}
+
+/** Without what style sheets take over by themselves. */
+function withoutLooks(setup: PageSetup): object {
+  return { ...setup, fonts: undefined, times: undefined };
 }

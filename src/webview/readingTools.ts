@@ -46,7 +46,7 @@ export class ReadingTools implements Owned {
   /** The rows in the document or the reading position have changed. */
   moved(): void {
     this.finder.moved();
-    this.sticky.show(this.#around.rows.currentPrompt);
+    this.sticky.show(this.#around.rows.prompts.current);
   }
 
   /** A key was pressed, wherever the focus is: some mean the conversation, where it is shown. */
@@ -76,7 +76,7 @@ export class ReadingTools implements Owned {
 
   goToPrompt(by: 1 | -1): void {
     const { rows, announcer, words } = this.#around;
-    const prompt = rows.goToPrompt(by);
+    const prompt = rows.prompts.go(by);
     if (prompt) announcer.announce(words.say('currentPrompt', promptLine(prompt)));
   }
 

@@ -90,7 +90,7 @@ describe('the find widget', () => {
     expect(await field().getAttribute('aria-invalid')).toBe('true');
     // What an earlier search found is of no use any more.
     await open.tell({ type: 'found', find: find({ findId: findId - 1, count: 7, index: 0 }) });
-    expect(await count.innerText()).toBe('No results');
+    expect(await count.innerText()).toBe('');
   });
 
   it('offers to load the rest first', async () => {
@@ -167,6 +167,32 @@ describe('matches', () => {
     await open.tell({ type: 'rows', rows: rows.slice(0, 100) });
     await expect.poll(() => marked('deck-match-current')).toEqual(['needle']);
     expect(await open.page.getByText('a needle here').isVisible()).toBe(true);
+  });
+
+  it('that are too long to be drawn are said to be, and can be shown', async () => {
+    const cut = row('c', [{ type: 'markdown', text: 'The beginning' }], {
+      cut: '9,000 of 9,013 characters are not shown.',
+    });
+    await show([cut, ...manyRows(30)]);
+    const { findId } = await lookFor('needle');
+    const found = find({ findId, count: 2, index: 0, pattern: pattern('needle') });
+    await open.tell({ type: 'found', find: { ...found, match: { key: 'c', place: 0 } } });
+    await expect.poll(() => marked('deck-match-current')).toEqual(['9,000 of 9,013 characters are not shown.']);
+    const said = open.page.getByRole('search').getByText('not shown here');
+    expect(await said.isVisible()).toBe(true);
+    await open.page.getByRole('search').getByRole('button', { name: 'Show All in Editor' }).click();
+    expect(await open.waitForPost('showAll')).toEqual({ type: 'showAll', key: 'c' });
+    await open.tell({ type: 'found', find: { ...found, index: 1, match: { key: 'm3', block: 0, place: 0 } } });
+    expect(await said.isVisible()).toBe(false);
+  });
+
+  it('are left by Escape in the list too, but not in the composer', async () => {
+    await show(manyRows(5));
+    await lookFor('client');
+    await open.page.getByRole('textbox', { name: 'Message' }).press('Escape');
+    expect(await field().isVisible()).toBe(true);
+    await open.page.getByRole('log').press('Escape');
+    expect(await field().isVisible()).toBe(false);
   });
 
   it('in view move nothing', async () => {

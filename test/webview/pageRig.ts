@@ -135,6 +135,7 @@ function html(host: string, url: URL): string {
     styleUri: `${origin}/page.css`,
     language: 'en',
     title: 'Conversation',
+    place: 'view',
   });
   return url.searchParams.has('noPolicy') ? page.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '') : page;
 }

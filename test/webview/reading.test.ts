@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import type { HostMessage } from '../../src/protocol.ts';
 import type { PageReading, PageRow } from '../../src/pageContent.ts';
 import type { OpenOptions, OpenPage } from './pageRig.ts';
@@ -218,5 +218,71 @@ describe('a row says of its place', () => {
     expect((await open.waitForPost('revealMessage')).messageId).toBe('other');
     await open.tell({ type: 'patch', patches: [{ op: 'replace', row: markdownRow('a', 'Answer'), weightLines: 1 }] });
     expect(await first.locator('.row-day, .row-foot').count()).toBe(0);
+  });
+});
+
+describe('prompts', () => {
+  const prompts = [0, 8, 16];
+  const rows = Array.from({ length: 24 }, (_, index) =>
+    markdownRow(`m${index}`, `Words ${index}. ${'More words. '.repeat(40)}`, {
+      role: prompts.includes(index) ? 'user' : 'assistant',
+    }),
+  );
+  const sticky = () => open.page.getByRole('button', { name: /^Current prompt: / });
+  beforeEach(async () => {
+    open = await pages.open();
+    const seeds = rows.map((one, index) =>
+      prompts.includes(index) ? { ...seedOf(one), isPrompt: true } : seedOf(one),
+    );
+    await open.tell(setup, conversation(rows, { seeds }));
+  });
+  const isAtTop = (key: string) =>
+    expect
+      .poll(async () => {
+        const view = await open.page.locator('.rows').evaluate((node) => node.getBoundingClientRect().top);
+        return Math.abs((await topOf(key)) - view);
+      })
+      .toBeLessThan(2);
+
+  it('are gone to by key from the list, and left alone where one writes', async () => {
+    await open.page.getByRole('textbox', { name: 'Message' }).focus();
+    await open.page.keyboard.press('Alt+ArrowUp');
+    expect(await topOf('m16')).toBeNaN();
+    await open.page.getByRole('log').focus();
+    for (const key of ['m16', 'm8', 'm0']) {
+      await open.page.keyboard.press('Alt+ArrowUp');
+      await isAtTop(key);
+    }
+    await open.page.keyboard.press('Alt+ArrowDown');
+    await isAtTop('m8');
+    await open.page.getByRole('status').filter({ hasText: 'Current prompt: Words 8.' }).waitFor();
+  });
+
+  it('stand above what followed them, in one line, and lead back', async () => {
+    expect(await sticky().innerText()).toMatch(/^Words 16\./);
+    const box = await sticky().boundingBox();
+    expect(box?.height).toBeLessThan(32);
+    await scrollTo('m5');
+    await sticky().filter({ hasText: 'Words 0.' }).waitFor();
+    await sticky().press('Enter');
+    await isAtTop('m0');
+    // A prompt that is in view itself is not said twice.
+    expect(await sticky().count()).toBe(0);
+  });
+});
+
+describe('times', () => {
+  it('are shown, shown on hover or not at all, as the setting is, at once and without a new page', async () => {
+    await show(manyRows(3));
+    const time = open.page.getByRole('article').first().locator('time');
+    const opacity = () => time.evaluate((node) => getComputedStyle(node).opacity);
+    expect(await opacity()).toBe('1');
+    await open.tell({ ...setup, times: 'never' });
+    expect(await time.isVisible()).toBe(false);
+    await open.tell({ ...setup, times: 'hover' });
+    expect(await opacity()).toBe('0');
+    await open.page.getByRole('article').first().hover();
+    expect(await opacity()).toBe('1');
+    expect((await open.posted()).filter(({ type }) => type === 'ready')).toHaveLength(1);
   });
 });

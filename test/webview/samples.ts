@@ -62,6 +62,7 @@ export const words: PageWords = {
   previousMatch: 'Previous Match',
   nextMatch: 'Next Match',
   close: 'Close',
+  matchNotShown: 'This match is in a part of the message that is not shown here.',
   olderNotSearched: 'Older messages are not loaded.',
   loadRest: 'Load the Rest',
   currentPrompt: 'Current prompt: {0}',

@@ -34,6 +34,7 @@ export class FindWidget implements Owned {
   readonly #problem = element('div', { class: 'find-problem', role: 'alert', dir: 'auto', hidden: true });
   readonly #older = element('div', { class: 'find-older', hidden: true });
   readonly #rest: HTMLButtonElement;
+  readonly #leftOut = element('div', { class: 'find-older', dir: 'auto', hidden: true });
 
   constructor(words: Words, hooks: FindHooks) {
     this.#words = words;
@@ -62,7 +63,8 @@ export class FindWidget implements Owned {
     const close = iconButton('close', words.say('close'), hooks.close);
     const buttons = element('div', { class: 'find-buttons' }, ...this.#steps, close);
     const line = element('div', { class: 'find-line' }, box, this.#count, buttons);
-    this.node = element('div', { class: 'find', role: 'search', hidden: true }, line, this.#problem, this.#older);
+    this.node = element('div', { class: 'find', role: 'search', hidden: true });
+    this.node.append(line, this.#problem, this.#leftOut, this.#older);
     this.#owner.listen(this.#field, 'input', () => hooks.changed(this.input));
     this.#owner.listen(this.node, 'keydown', (event) => this.#pressed(event));
   }
@@ -98,7 +100,8 @@ export class FindWidget implements Owned {
     const position = find.index === undefined ? '?' : this.#words.number(find.index + 1);
     const none = this.#words.say(find.isSearching ? 'searching' : 'noResults');
     const isNothing = isAsked && find.count === 0 && !find.isSearching;
-    setText(this.#count, isAsked ? (find.count === 0 ? none : this.#words.say(word, position, total)) : '');
+    const said = find.count === 0 ? none : this.#words.say(word, position, total);
+    setText(this.#count, isAsked && find.problem === undefined ? said : '');
     this.node.classList.toggle('is-nothing', isNothing && find.problem === undefined);
     this.#field.setAttribute('aria-invalid', String(find.problem !== undefined));
     setText(this.#problem, find.problem ?? '');
@@ -106,6 +109,15 @@ export class FindWidget implements Owned {
     this.#older.hidden = !find.isOlderMissing;
     this.#rest.disabled = find.isOlderLoading;
     for (const step of this.#steps) step.disabled = find.count === 0;
+  }
+
+  /** Says that the match is in what is not drawn, and offers to show that; undefined: it is to be seen. */
+  showLeftOut(showAll: (() => void) | undefined): void {
+    this.#leftOut.hidden = showAll === undefined;
+    if (!showAll) return;
+    const button = element('button', { type: 'button', class: 'link-button' }, this.#words.say('showAll'));
+    button.addEventListener('click', showAll);
+    this.#leftOut.replaceChildren(element('bdi', {}, this.#words.say('matchNotShown')), ' ', button);
   }
 
   dispose(): void {

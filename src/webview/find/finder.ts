@@ -63,9 +63,11 @@ export class Finder implements Owned {
   takesKey(event: KeyboardEvent): boolean {
     const isFind = event.code === 'KeyF' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
     const isNext = event.key === 'F3' && this.widget.isOpen;
+    const isClose = event.key === 'Escape' && this.widget.isOpen && !isWriting(event.target);
     if (isFind) this.open();
     else if (isNext) this.#step(event.shiftKey ? -1 : 1);
-    return isFind || isNext;
+    else if (isClose) this.close();
+    return isFind || isNext || isClose;
   }
 
   /** The host has found something. */
@@ -81,6 +83,9 @@ export class Finder implements Owned {
     }
     if (!match) return;
     this.#due = match;
+    this.widget.showLeftOut(
+      match.block === undefined ? () => this.#post({ type: 'showAll', key: match.key }) : undefined,
+    );
     this.#goTo(match);
   }
 
@@ -106,6 +111,7 @@ export class Finder implements Owned {
     this.#due = undefined;
     this.#current = undefined;
     this.#highlights.clear();
+    this.widget.showLeftOut(undefined);
   }
 
   #start({ text, isCase, isWord, isRegex }: FindInput): void {
@@ -127,17 +133,21 @@ export class Finder implements Owned {
     if (!body) return;
     this.#due = undefined;
     body.closest('article')?.classList.add('is-whole');
-    const part = body.children[block] ?? body;
+    const range = block === undefined ? cutLine(body) : this.#rangeIn(body.children[block] ?? body, place);
+    if (!range) return;
+    this.#current = { key, range };
+    this.#highlights.setCurrent(range);
+    this.#rows.showWithin(key, () => range.getBoundingClientRect(), this.widget.node.offsetHeight);
+  }
+
+  /** A match by its place in a block, whose folds are opened until it is there. */
+  #rangeIn(part: Element, place: number): Range | undefined {
     let ranges = this.#highlights.rangesIn(part);
     for (let closed = closedFold(part); ranges.length <= place && closed; closed = closedFold(part)) {
       closed.click();
       ranges = this.#highlights.rangesIn(part);
     }
-    const range = ranges[place] ?? ranges.at(-1);
-    if (!range) return;
-    this.#current = { key, range };
-    this.#highlights.setCurrent(range);
-    this.#rows.showWithin(key, () => range.getBoundingClientRect());
+    return ranges[place] ?? ranges.at(-1);
   }
 
   #revealed(key: string): Element | undefined {
@@ -149,6 +159,20 @@ export class Finder implements Owned {
     const row = this.#scroller.querySelector(`article[data-key="${CSS.escape(key)}"]`);
     return row?.querySelector('.row-body') ?? undefined;
   }
+}
+
+/** Escape means the text there, and what is offered for it. */
+function isWriting(target: EventTarget | null): boolean {
+  return target instanceof HTMLTextAreaElement;
+}
+
+/** The line that says how much of a message is not drawn. */
+function cutLine(body: Element): Range | undefined {
+  const line = body.parentElement?.querySelector('.row-cut bdi');
+  if (!line) return undefined;
+  const range = document.createRange();
+  range.selectNodeContents(line);
+  return range;
 }
 
 function closedFold(part: Element): HTMLElement | undefined {

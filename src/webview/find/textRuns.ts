@@ -17,7 +17,15 @@ const inlineTags = new Set([
   'U',
 ]);
 /** What is on the page but not of the message: buttons, labels of code, the first words of what a fold holds. */
-const foreign = '.code-head, .fold-detail, .row-actions, .row-foot, .visually-hidden, button:not(.fold-button), svg';
+const foreign = [
+  '.code-head',
+  '.file-detail',
+  '.fold-detail',
+  '.fold-result',
+  '.visually-hidden',
+  'button:not(.fold-button)',
+  'svg',
+].join(', ');
 /** So much of one text is searched on the page. */
 const mostCharacters = 200_000;
 

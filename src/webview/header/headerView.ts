@@ -50,8 +50,8 @@ export class HeaderView implements Owned {
       this.#reading.button,
       iconButton('refresh', words.say('refresh'), () => act('refresh')),
     );
-    const facts = element('div', { class: 'page-facts' }, this.#title, this.#status, this.#reading.summary);
-    this.node.append(element('div', { class: 'page-line' }, facts, buttons), this.#problem);
+    const facts = element('div', { class: 'page-facts' }, this.#title, buttons, this.#status, this.#reading.summary);
+    this.node.append(facts, this.#problem);
   }
 
   show(header: PageHeader): void {

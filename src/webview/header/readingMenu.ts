@@ -43,6 +43,7 @@ export class ReadingMenu implements Owned {
     const isUsual = reading.lens === 'work' && reading.hiddenRoles.length === 0;
     this.button.replaceChildren(icon(isUsual ? 'filter' : 'filterFilled'));
     setText(this.summary, reading.summary ?? '');
+    this.summary.title = reading.summary ?? '';
     this.summary.hidden = reading.summary === undefined;
   }
 

@@ -3,6 +3,7 @@ import type { PageFact, PageOlder, PageRow, RowPatch } from '../../pageContent.t
 import { Owner, type Owned } from '../ownership.ts';
 import { estimateHeightPx, type RowMetrics } from './estimate.ts';
 import type { OlderView } from './olderView.ts';
+import { PromptSteps } from './promptSteps.ts';
 import type { ReadingPosition } from './readingPosition.ts';
 import { numberRow } from './rowNumber.ts';
 import type { RowSource } from './rowSource.ts';
@@ -33,6 +34,8 @@ export class ConversationRows implements RowSource, Owned {
   readonly #table = new RowTable();
   readonly #list: WindowedList;
   readonly #owner = new Owner();
+  /** The way from prompt to prompt. */
+  readonly prompts: PromptSteps;
   #unseenCount = 0;
   #isWhole = true;
 
@@ -42,6 +45,7 @@ export class ConversationRows implements RowSource, Owned {
     this.#list = this.#owner.own(
       new WindowedList(scroller, this, { moved: () => this.#moved(), settled: () => around.settled() }),
     );
+    this.prompts = new PromptSteps(this.#list, this.#table, (key) => around.wanted.want(key));
     this.#owner.listen(scroller, 'click', (event) => this.#clicked(event.target));
   }
 
@@ -115,35 +119,19 @@ export class ConversationRows implements RowSource, Owned {
     this.#list.reveal(key);
   }
 
-  /** Scrolls, if it must, until a part of a row is well within the view; `whereIs` tells where it is now. */
-  showWithin(key: string, whereIs: () => DOMRect): void {
+  /**
+   * Scrolls, if it must, until a part of a row is well within the view, of which `coveredPx` at the top are covered;
+   * `whereIs` tells where it is now.
+   */
+  showWithin(key: string, whereIs: () => DOMRect, coveredPx: number): void {
     const view = this.#scroller.getBoundingClientRect();
     const part = whereIs();
-    if (part.top >= view.top + 48 && part.bottom <= view.bottom - 24) return;
+    const top = view.top + Math.max(32, coveredPx) + 16;
+    if (part.top >= top && part.bottom <= view.bottom - 24) return;
     const row = this.#scroller.querySelector(`[data-key="${CSS.escape(key)}"]`)?.getBoundingClientRect();
-    if (row) this.#list.reveal(key, Math.round(view.height / 3 - (part.top - row.top)));
-  }
-
-  /** The prompt that what is read belongs to, where it begins above the view; undefined until its body is there. */
-  get currentPrompt(): PageRow | undefined {
-    const { top } = this.#list;
-    const index = this.#table.promptFrom(top.index, -1);
-    if (index <= 0 || !top.isCut(index)) return undefined;
-    const key = this.#table.keyAt(index) ?? '';
-    const row = this.#table.body(key);
-    if (!row) this.#around.wanted.want(key);
-    return row;
-  }
-
-  /** Goes to the prompt before or after what is at the top of the view; answers the prompt, if there is one. */
-  goToPrompt(by: 1 | -1): PageRow | undefined {
-    const { index: top, isCut } = this.#list.top;
-    const isPast = by > 0 || !isCut(top);
-    const index = this.#table.promptFrom(isPast ? top + by : top, by);
-    const key = index > 0 ? this.#table.keyAt(index) : undefined;
-    if (key !== undefined) this.#list.reveal(key);
-    else if (by > 0) this.#list.followEnd();
-    return key === undefined ? undefined : this.#table.body(key);
+    if (!row) return;
+    const offsetPx = Math.max(view.height / 3, top - view.top) - (part.top - row.top);
+    this.#list.reveal(key, Math.round(offsetPx));
   }
 
   followEnd(): void {

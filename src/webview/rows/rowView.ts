@@ -71,7 +71,8 @@ export class RowView {
       this.#head.append(element('bdi', { class: 'badge', title: badge.hint }, badge.label));
     }
     if (moment !== '') this.#head.append(this.#time(row, moment));
-    this.#head.append(this.#detailsButton(row.key), rowMenuButton(row.key, words, this.#place.act));
+    const buttons = [this.#detailsButton(row.key), rowMenuButton(row.key, words, this.#place.act)];
+    this.#head.append(element('div', { class: 'row-actions' }, ...buttons));
     const context = { webviewSection: 'deckMessage', messageId: row.key };
     this.node.dataset['vscodeContext'] = JSON.stringify(context);
     if (this.#tools.folds.get(detailsPlace(row.key))) this.#tools.wantDetails(row.key);

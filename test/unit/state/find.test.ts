@@ -65,6 +65,13 @@ describe('Markdown as it reads', () => {
         },
       ],
     };
-    expect(findTexts(row)).toEqual([['one'], [], ['grep', '{"a": "src"}', 'a.txt']]);
+    expect(findTexts(row.blocks, t)).toEqual({ drawn: [['one'], [], ['grep', '{"a": "src"}', 'a.txt']] });
+  });
+
+  it('is read from what no page draws as well', () => {
+    const code = `${'line\n'.repeat(3_000)}the end`;
+    const { drawn, whole } = findTexts([{ type: 'code', text: code }], t);
+    expect(drawn.flat().join('')).not.toContain('the end');
+    expect(whole).toEqual([code]);
   });
 });

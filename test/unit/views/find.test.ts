@@ -91,6 +91,29 @@ describe('find', () => {
     expect(model.keys[0]).toBe('hidden');
   });
 
+  it('counts what came of a tool with its call as well, where the page draws it, also if it comes later', async () => {
+    rig = new PageRig();
+    const call = { type: 'tool_use', toolUseId: 'c1', name: 'grep', input: { pattern: 'x' } } as const;
+    const result = { type: 'tool_result', toolUseId: 'c1', isError: false } as const;
+    rig.store.takeMessages(key, [messageOf('use', 0, { role: 'assistant', content: [call] })]);
+    await rig.open();
+    await find('needle');
+    const content = [{ ...result, content: [{ type: 'text', text: 'a needle' } as const] }];
+    rig.store.takeMessages(key, [messageOf('told', 1, { role: 'tool', content })]);
+    expect((await found()).at(-1)).toMatchObject({ count: 2 });
+    expect(await step(1)).toEqual({ key: 'told', block: 0, place: 0 });
+    expect(await step(1)).toEqual({ key: 'use', block: 0, place: 0 });
+  });
+
+  it('counts what is too long to be drawn, after what is', async () => {
+    await open([`red\n${'line\n'.repeat(3_000)}red and red`, 'red']);
+    expect((await find('red')).at(-1)?.count).toBe(4);
+    expect(await step(1)).toEqual({ key: 'm0', place: 0 });
+    expect(await step(1)).toEqual({ key: 'm0', place: 1 });
+    expect(await step(1)).toEqual({ key: 'm1', block: 0, place: 0 });
+    expect(await step(-1)).toEqual({ key: 'm0', place: 1 });
+  });
+
   it('goes on with what comes while it is open, and counts a changed message anew', async () => {
     await open(['red', 'blue']);
     await find('red');
@@ -136,11 +159,14 @@ describe('find', () => {
 });
 
 describe('counting', () => {
-  it('leaves out the texts that take too long, and matches of nothing', () => {
+  it('leaves out the texts that take too long, gives up after a few of them, and matches of nothing', () => {
     rig = new PageRig();
     const counter = new MatchCounter({ source: '(a+)+$', flags: 'gm' });
-    expect(counter.count([`${'a'.repeat(60)}!`])).toEqual([0]);
-    expect(counter.slowCount).toBe(1);
+    const trap = `${'a'.repeat(60)}!`;
+    expect(counter.count([trap, 'baa'])).toEqual([0, 1]);
+    expect(counter.isGivenUp).toBe(false);
+    expect(counter.count([trap, trap, trap, 'baa'])).toEqual([0, 0, 0, 0]);
+    expect(counter.isGivenUp).toBe(true);
     expect(new MatchCounter({ source: '(a+)+$', flags: 'gm' }).count(['baa'])).toEqual([1]);
     expect(new MatchCounter({ source: 'x*', flags: 'g' }).count(['axbxx'])).toEqual([2]);
   });

@@ -7,6 +7,7 @@ const parts: PageHtmlParts = {
   styleUri: 'https://file+.vscode-resource.vscode-cdn.net/x/conversation.css',
   language: 'en',
   title: 'Conversation',
+  place: 'view',
 };
 const nonceOf = (html: string) => /script-src 'nonce-([^']+)'/.exec(html)?.[1] ?? '';
 const unescape = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&amp;', '&');
