@@ -14,6 +14,20 @@ const bytes = z
   .union([z.instanceof(ArrayBuffer), z.instanceof(Uint8Array)])
   .check(z.refine((value) => value.byteLength <= maxPageBytes));
 
+/** What a page may ask to attach to a draft. The host asks for whatever else it has to know. */
+export const attachables = [
+  'file',
+  'selection',
+  'pick',
+  'folder',
+  'openEditors',
+  'image',
+  'problems',
+  'diff',
+  'notebook',
+] as const;
+export type Attachable = (typeof attachables)[number];
+
 /** When a message goes out while the agent is at work. */
 export const sendTimes = ['now', 'whenIdle'] as const;
 export type SendTime = (typeof sendTimes)[number];
@@ -48,6 +62,8 @@ export const composerMessageSchemas = [
     kind: z.enum(suggestionKinds),
     query: z.string().check(z.maxLength(200)),
   }),
+  /** Asks what cannot be attached now; the answer is `hindrances`. */
+  z.strictObject({ type: z.literal('wantHindrances') }),
   /** A suggestion was chosen: a file is attached, a snippet comes back as `insertText`. */
   z.strictObject({
     type: z.literal('takeSuggestion'),
@@ -78,6 +94,9 @@ export interface PageSuggestion {
   readonly insertion: string;
 }
 
+/** Why something cannot be attached now, a sentence each; what is not named can be. */
+export type AttachHindrances = Partial<Readonly<Record<Attachable, string>>>;
+
 /** Host to page. */
 export type ComposerHostMessage =
   /** The answer to `suggest`; `note` says why there is nothing. */
@@ -87,6 +106,8 @@ export type ComposerHostMessage =
       readonly suggestions: readonly PageSuggestion[];
       readonly note: string;
     }
+  /** The answer to `wantHindrances`. */
+  | { readonly type: 'hindrances'; readonly hindrances: AttachHindrances }
   /** Goes in where the caret is. */
   | { readonly type: 'insertText'; readonly text: string }
   /** The answer to `wantPrompt`; without a prompt there is none on that side. */

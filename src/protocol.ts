@@ -7,6 +7,7 @@
  */
 import * as z from 'zod/mini';
 import {
+  attachables,
   type ComposerHostMessage,
   type ComposerSettings,
   composerMessageSchemas,
@@ -52,20 +53,6 @@ export type PageAction = (typeof pageActions)[number];
 /** What can be done with a message that is not known to have arrived. */
 export const deliveryActions = ['sendAgain', 'discard', 'edit', 'cancel'] as const;
 export type DeliveryAction = (typeof deliveryActions)[number];
-
-/** What a page may ask to attach to a draft. The host asks for whatever else it has to know. */
-export const attachables = [
-  'file',
-  'selection',
-  'pick',
-  'folder',
-  'openEditors',
-  'image',
-  'problems',
-  'diff',
-  'notebook',
-] as const;
-export type Attachable = (typeof attachables)[number];
 
 export const pageMessageSchema = z.discriminatedUnion('type', [
   /** The page has loaded, or loaded again, and knows nothing. `anchorKey` is the row it showed before. */

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import { isFolder } from '../host/folderFiles.ts';
 import type { PickedContent } from '../host/pickedContent.ts';
 import { lastTextEditor } from '../host/shownEditors.ts';
-import type { Attachable } from '../protocol.ts';
+import type { Attachable } from '../composerProtocol.ts';
 import type { StoredAttachment } from '../state/outboxEntry.ts';
 import type { Translate } from '../state/words.ts';
 import type { Attachments } from './attachments.ts';

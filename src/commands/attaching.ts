@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
-import type { Attachable } from '../protocol.ts';
+import type { Attachable } from '../composerProtocol.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
 import type { Translate } from '../state/words.ts';
+import { attachHindrances } from './attachHindrances.ts';
 import { type AttachWay, attachWays } from './attachWays.ts';
 import type { Attachments } from './attachments.ts';
 import type { CommandArgument, CommandTable } from './register.ts';
@@ -55,7 +56,9 @@ async function attach(
   await openConversation(key, undefined, true);
 }
 
+/** What cannot be attached now stands there with the reason; chosen all the same, the reason is told. */
 async function chooseWay(t: Translate): Promise<{ readonly label: string; readonly what: Attachable } | undefined> {
+  const hindrances = await attachHindrances(t);
   const items: readonly (vscode.QuickPickItem & { readonly what: Attachable })[] = [
     { what: 'file', label: t('Current File'), iconPath: new vscode.ThemeIcon('file') },
     { what: 'selection', label: t('Selection'), iconPath: new vscode.ThemeIcon('list-selection') },
@@ -67,5 +70,6 @@ async function chooseWay(t: Translate): Promise<{ readonly label: string; readon
     { what: 'diff', label: t('Git Changes...'), iconPath: new vscode.ThemeIcon('git-compare') },
     { what: 'notebook', label: t('Notebook Cells...'), iconPath: new vscode.ThemeIcon('notebook') },
   ];
-  return vscode.window.showQuickPick(items, { title: t('Attach to Composer') });
+  const described = items.map((item) => ({ ...item, description: hindrances[item.what] ?? '' }));
+  return vscode.window.showQuickPick(described, { title: t('Attach to Composer') });
 }

@@ -1,6 +1,12 @@
 import * as vscode from 'vscode';
 import { askText } from '../host/askText.ts';
-import { type DiffChoice, type GitRepository, gitRepositories, isCommitName } from '../host/gitChanges.ts';
+import {
+  type DiffChoice,
+  type GitHindrance,
+  type GitRepository,
+  gitRepositories,
+  isCommitName,
+} from '../host/gitChanges.ts';
 import { type PickedContent, contentOfText } from '../host/pickedContent.ts';
 import { baseName } from '../host/workspacePath.ts';
 import { reasonOf } from '../log.ts';
@@ -24,12 +30,21 @@ export async function chooseDiff(t: Translate): Promise<PickedContent[] | undefi
 
 async function chooseRepository(t: Translate): Promise<GitRepository | undefined> {
   const repositories = await gitRepositories();
-  const [only, ...others] = repositories;
-  if (!only) throw new ToldError(t('VS Code has no Git repository open in this window, or its Git extension is off.'));
-  if (others.length === 0) return only;
+  if (typeof repositories === 'string') throw new ToldError(gitSentence(repositories, t));
+  if (repositories.length === 1) return repositories[0];
   const items = repositories.map((repository) => ({ label: plainLine(baseName(repository.rootUri), 120), repository }));
   const options = { title: t('Attach Git Changes'), placeHolder: t('Choose a repository') };
   return (await vscode.window.showQuickPick(items, options))?.repository;
+}
+
+/** Says why there is no repository to take changes from. */
+export function gitSentence(hindrance: GitHindrance, t: Translate): string {
+  const sentences = {
+    off: t("VS Code's Git extension is off."),
+    elsewhere: t('Git runs on the remote machine, where Session Deck cannot reach it.'),
+    noRepository: t('No Git repository is open in this window.'),
+  };
+  return sentences[hindrance];
 }
 
 async function chooseChanges({ canCompare }: GitRepository, t: Translate): Promise<DiffChoice | undefined> {

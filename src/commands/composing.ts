@@ -1,8 +1,8 @@
 import type * as vscode from 'vscode';
-import type { SendTime } from '../composerProtocol.ts';
+import type { Attachable, SendTime } from '../composerProtocol.ts';
 import { readSettings } from '../host/settings.ts';
 import { type Log, reasonOf } from '../log.ts';
-import type { Attachable, DeliveryAction } from '../protocol.ts';
+import type { DeliveryAction } from '../protocol.ts';
 import type { StoredAttachment } from '../state/outboxEntry.ts';
 import { type SessionKey, keyText } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';

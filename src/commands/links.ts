@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { type Log, reasonOf } from '../log.ts';
+import { extensionId } from '../host/extensionId.ts';
 import { confirm, showInfo } from '../host/notify.ts';
 import { serviceOf } from '../state/connection.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
@@ -14,7 +15,6 @@ import type { CommandArgument, CommandTable } from './register.ts';
 import { targetSessions } from './sessionTarget.ts';
 
 /** `publisher.name`, as the manifest says. */
-const extensionId = 'session-deck.session-deck';
 
 export interface LinkParts {
   readonly store: Store;

@@ -6,6 +6,7 @@ import type { Store } from '../state/store.ts';
 import type { SentFiles } from '../sync/sentFiles.ts';
 import type { ConversationPage, PageRequest } from '../views/conversationPage.ts';
 import type { Readings } from '../views/readings.ts';
+import { attachHindrances } from './attachHindrances.ts';
 import type { ComposerFocus } from './composerFocus.ts';
 import { type ComposerRequestParts, handleComposer, isComposerRequest } from './composerRequests.ts';
 import type { MessageActions } from './messageActions.ts';
@@ -71,6 +72,9 @@ export class PageRequests {
       case 'suggest':
         await this.#suggest(request, page);
         return;
+      case 'wantHindrances':
+        page.tell({ type: 'hindrances', hindrances: await attachHindrances(this.#parts.t) });
+        return;
       default:
         if (page.key) await this.#handleIn(meantKey(page.key, request), request, page);
     }
@@ -80,7 +84,7 @@ export class PageRequests {
     key: SessionKey,
     request: Exclude<
       PageRequest,
-      ContentRequest | { type: 'act' | 'openLink' | 'copy' | 'failed' | 'composerFocus' | 'suggest' }
+      ContentRequest | { type: 'act' | 'openLink' | 'copy' | 'failed' | 'composerFocus' | 'suggest' | 'wantHindrances' }
     >,
     page: ConversationPage,
   ): Promise<void> {

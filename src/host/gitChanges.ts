@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { extensionId } from './extensionId.ts';
 
 /** What of a repository's changes is meant. `to` of a range is compared with where it parted from `from`. */
 export type DiffChoice =
@@ -24,20 +25,27 @@ interface ApiRepository {
   diffBetweenPatch?(from: string, to: string): Promise<string>;
 }
 
-/**
- * The open repositories; none where the Git extension is off or lives in another extension host than this extension
- * does, as its exports cannot be reached then.
- */
-export async function gitRepositories(): Promise<GitRepository[]> {
+/** Why there is no repository: the Git extension is off, or runs where its exports cannot be reached, or has none open. */
+export type GitHindrance = 'off' | 'elsewhere' | 'noRepository';
+
+/** The open repositories, at least one, or why there is none. */
+export async function gitRepositories(): Promise<readonly [GitRepository, ...GitRepository[]] | GitHindrance> {
   const extension = vscode.extensions.getExtension<GitExports>('vscode.git');
-  if (!extension) return [];
+  if (!extension) return isAwayFromWorkspace() ? 'elsewhere' : 'off';
   const git = await extension.activate();
-  if (git.enabled === false) return [];
-  return git.getAPI(1).repositories.map((repository) => ({
+  if (git.enabled === false) return 'off';
+  const [first, ...others] = git.getAPI(1).repositories.map((repository) => ({
     rootUri: repository.rootUri,
     canCompare: repository.diffBetweenPatch !== undefined,
-    diff: (choice) => diffOf(repository, choice),
+    diff: (choice: DiffChoice) => diffOf(repository, choice),
   }));
+  return first ? [first, ...others] : 'noRepository';
+}
+
+/** Whether this extension runs on the person's machine, and the workspace with its extensions on another. */
+function isAwayFromWorkspace(): boolean {
+  const own = vscode.extensions.getExtension(extensionId);
+  return vscode.env.remoteName !== undefined && own?.extensionKind === vscode.ExtensionKind.UI;
 }
 
 /** Whether a word can be the name of a commit: never an option of Git, never two words. */

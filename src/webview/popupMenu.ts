@@ -1,4 +1,4 @@
-import { element } from './element.ts';
+import { element, setAttribute, setText } from './element.ts';
 import { icon } from './icons/icon.ts';
 import type { IconName } from './icons/pictures.ts';
 import { Owner, type Owned } from './ownership.ts';
@@ -10,9 +10,21 @@ export interface MenuItem {
   readonly kind?: 'radio' | 'check';
   readonly isChecked?: boolean;
   readonly picture?: IconName;
+  /** More about it, or why it cannot be chosen. */
+  readonly detail?: string;
+  /** False: it is there to be read, and cannot be chosen. */
+  readonly isEnabled?: boolean;
   /** A line above it sets it apart from the items before. */
   readonly isApart?: boolean;
   readonly run: () => void;
+}
+
+/** What a menu may have besides its items. */
+export interface MenuExtras {
+  /** A line under the items. */
+  readonly tip?: string;
+  /** The menu was opened: what is known of its items only now is shown with {@link PopupMenu.refresh}. */
+  readonly opened?: () => void;
 }
 
 /**
@@ -23,13 +35,15 @@ export class PopupMenu implements Owned {
   readonly #button: HTMLElement;
   readonly #label: string;
   readonly #items: () => readonly MenuItem[];
+  readonly #extras: MenuExtras;
   #whileOpen = new Owner();
   #menu: HTMLElement | undefined;
 
-  constructor(button: HTMLElement, label: string, items: () => readonly MenuItem[]) {
+  constructor(button: HTMLElement, label: string, items: () => readonly MenuItem[], extras: MenuExtras = {}) {
     this.#button = button;
     this.#label = label;
     this.#items = items;
+    this.#extras = extras;
     button.setAttribute('aria-haspopup', 'menu');
     button.setAttribute('aria-expanded', 'false');
     // They live as long as the button.
@@ -46,6 +60,18 @@ export class PopupMenu implements Owned {
     new PopupMenu(button, label, items);
   }
 
+  /** Shows what is known of the items now, if the menu is open; they stay the same ones in the same order. */
+  refresh(): void {
+    const menu = this.#menu;
+    if (!menu) return;
+    const buttons = itemsOf(menu);
+    for (const [index, item] of this.#items().entries()) {
+      const button = buttons[index];
+      if (button) describe(button, item);
+    }
+    this.#place(menu);
+  }
+
   dispose(): void {
     this.#remove();
   }
@@ -54,6 +80,8 @@ export class PopupMenu implements Owned {
     this.#remove();
     const menu = element('div', { class: 'popup-menu', role: 'menu', 'aria-label': this.#label, popover: 'auto' });
     for (const item of this.#items()) menu.append(...this.#draw(item));
+    const { tip, opened } = this.#extras;
+    if (tip !== undefined) menu.append(element('p', { class: 'popup-tip', role: 'presentation', dir: 'auto' }, tip));
     menu.addEventListener('keydown', (event) => this.#pressed(event, menu));
     // The editor's own way to close: a press elsewhere, or Escape.
     menu.addEventListener('toggle', (event) => {
@@ -68,19 +96,25 @@ export class PopupMenu implements Owned {
     this.#button.setAttribute('aria-expanded', 'true');
     const items = itemsOf(menu);
     (items.find((item) => item.getAttribute('aria-checked') === 'true') ?? items[0])?.focus();
+    opened?.();
   }
 
-  #draw({ label, kind, isChecked, picture, isApart, run }: MenuItem): HTMLElement[] {
+  #draw(item: MenuItem): HTMLElement[] {
+    const { label, kind, isChecked, picture, isApart, run } = item;
     const role = kind === 'radio' ? 'menuitemradio' : kind === 'check' ? 'menuitemcheckbox' : 'menuitem';
-    const item = element('button', { type: 'button', role, tabindex: -1, class: 'popup-item' });
-    if (kind) item.setAttribute('aria-checked', String(isChecked === true));
+    const button = element('button', { type: 'button', role, tabindex: -1, class: 'popup-item' });
+    if (kind) button.setAttribute('aria-checked', String(isChecked === true));
     const shown = kind ? (isChecked ? 'check' : undefined) : picture;
-    item.append(shown ? icon(shown) : element('span', { class: 'icon' }), element('span', { dir: 'auto' }, label));
-    item.addEventListener('click', () => {
+    const detail = element('span', { class: 'popup-detail', dir: 'auto' });
+    const words = element('span', { class: 'popup-words' }, element('span', { dir: 'auto' }, label), ' ', detail);
+    button.append(shown ? icon(shown) : element('span', { class: 'icon' }), words);
+    describe(button, item);
+    button.addEventListener('click', () => {
+      if (button.getAttribute('aria-disabled') === 'true') return;
       this.#close();
       run();
     });
-    return isApart ? [element('div', { role: 'separator', class: 'popup-line' }), item] : [item];
+    return isApart ? [element('div', { role: 'separator', class: 'popup-line' }), button] : [button];
   }
 
   /** Below the button and ending where it ends, or above where there is no room; never outside of the page. */
@@ -123,6 +157,13 @@ export class PopupMenu implements Owned {
     event.stopPropagation();
     if (event.key !== 'Tab') event.preventDefault();
   }
+}
+
+/** Says what is known of an item. One that cannot be chosen stays in the order of the keyboard, for its reason. */
+function describe(button: HTMLElement, { detail = '', isEnabled = true }: MenuItem): void {
+  setAttribute(button, 'aria-disabled', isEnabled ? undefined : 'true');
+  const node = button.querySelector('.popup-detail');
+  if (node) setText(node, detail);
 }
 
 function itemsOf(menu: HTMLElement): HTMLButtonElement[] {

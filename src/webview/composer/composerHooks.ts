@@ -1,5 +1,4 @@
-import type { ComposerAction, SendTime, SuggestionKind } from '../../composerProtocol.ts';
-import type { Attachable } from '../../protocol.ts';
+import type { Attachable, ComposerAction, SendTime, SuggestionKind } from '../../composerProtocol.ts';
 import type { HostChannel } from '../hostChannel.ts';
 import type { TakenText, ToldDraft } from './messageField.ts';
 
@@ -9,6 +8,7 @@ export interface ComposerHooks {
   readonly send: (taken: TakenText, when?: SendTime) => void;
   readonly draft: (draft: ToldDraft) => void;
   readonly attach: (what: Attachable) => void;
+  readonly wantHindrances: () => void;
   readonly attachBytes: (attachmentId: string, name: string, bytes: ArrayBuffer) => void;
   readonly attachUris: (uris: readonly string[]) => void;
   readonly previewAttachment: (attachmentId: string) => void;
@@ -35,6 +35,7 @@ export function composerHooks(
     },
     draft: (draft) => post({ type: 'draft', ...session(), ...draft }),
     attach: (what) => post({ type: 'attach', ...session(), what }),
+    wantHindrances: () => post({ type: 'wantHindrances' }),
     attachBytes: (attachmentId, name, bytes) =>
       post({ type: 'attachBytes', ...session(), attachmentId, name: name.slice(0, 255), bytes }),
     attachUris: (uris) => post({ type: 'attachUris', ...session(), uris: [...uris] }),

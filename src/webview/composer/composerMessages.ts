@@ -1,7 +1,7 @@
 import type { ComposerHostMessage } from '../../composerProtocol.ts';
 import type { HostMessage } from '../../protocol.ts';
 
-const composerMessages = new Set<string>(['suggestions', 'prompt', 'insertText', 'composerKey']);
+const composerMessages = new Set<string>(['suggestions', 'prompt', 'insertText', 'composerKey', 'hindrances']);
 
 /** Whether the composer alone knows what a message of the host means. */
 export function isForComposer(message: HostMessage): message is ComposerHostMessage {

@@ -5,7 +5,7 @@ import { iconButton } from '../iconButton.ts';
 import { Owner, type Owned } from '../ownership.ts';
 import type { Words } from '../words.ts';
 import { AttachmentList } from './attachmentList.ts';
-import { attachMenu } from './attachMenu.ts';
+import { AttachMenu } from './attachMenu.ts';
 import { Completion } from './completion.ts';
 import type { ComposerHooks } from './composerHooks.ts';
 import { DropTarget } from './dropTarget.ts';
@@ -14,7 +14,7 @@ import { MessageField } from './messageField.ts';
 import { Notices } from './notices.ts';
 import { PromptHistory } from './promptHistory.ts';
 import { RecipientChip } from './recipientChip.ts';
-import { sendMenu } from './sendMenu.ts';
+import { sendMenuButton } from './sendMenu.ts';
 
 /** Where a message is written: the text, what goes with it, and what will become of it. */
 export class ComposerView implements Owned {
@@ -25,6 +25,7 @@ export class ComposerView implements Owned {
   readonly #history: PromptHistory;
   readonly #completion: Completion;
   readonly #attachments: AttachmentList;
+  readonly #attach: AttachMenu;
   readonly #recipient: RecipientChip;
   readonly #notices: Notices;
   readonly #send: HTMLButtonElement;
@@ -49,6 +50,7 @@ export class ComposerView implements Owned {
       remove: hooks.removeAttachment,
       emptied: () => this.focus(),
     });
+    this.#attach = this.#owner.own(new AttachMenu(words, hooks));
     this.#recipient = new RecipientChip(words, () => hooks.compose('forgetComputer'));
     const incoming = this.#owner.own(new Incoming(this.#field, settings, words, this.#notices, this.#incomingHooks()));
     const target = this.#owner.own(new DropTarget(words, (transferred) => incoming.take(transferred)));
@@ -100,6 +102,9 @@ export class ComposerView implements Owned {
       case 'prompt':
         this.#history.show(message);
         return;
+      case 'hindrances':
+        this.#attach.show(message.hindrances);
+        return;
       case 'insertText':
         this.#field.write(message.text);
         return;
@@ -144,16 +149,13 @@ export class ComposerView implements Owned {
   }
 
   #layOut(dropTarget: HTMLElement): HTMLElement {
-    const attach = this.#owner.own(attachMenu(this.#words, this.#hooks.attach));
-    const more = this.#owner.own(
-      sendMenu(this.#words, {
-        send: (when) => this.#sendAndStay(when),
-        act: (action) => this.#hooks.compose(action),
-        isReady: () => this.#isReady(),
-      }),
-    );
-    const ways = element('div', { class: 'send-group' }, this.#send, more.node);
-    const bar = element('div', { class: 'composer-bar' }, attach.node, this.#recipient.node, this.#hint, ways);
+    const more = sendMenuButton(this.#words, {
+      send: (when) => this.#sendAndStay(when),
+      act: (action) => this.#hooks.compose(action),
+      isReady: () => this.#isReady(),
+    });
+    const ways = element('div', { class: 'send-group' }, this.#send, more);
+    const bar = element('div', { class: 'composer-bar' }, this.#attach.button, this.#recipient.node, this.#hint, ways);
     const writing = element('div', { class: 'composer-writing' }, this.#completion.node, this.#field.node);
     const box = element('div', { class: 'composer-box' }, this.#attachments.node, writing, bar);
     // A click beside the text, between the buttons, means the text too.

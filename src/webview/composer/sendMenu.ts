@@ -1,6 +1,7 @@
 import type { ComposerAction, SendTime } from '../../composerProtocol.ts';
+import { iconButton } from '../iconButton.ts';
+import { PopupMenu, type MenuItem } from '../popupMenu.ts';
 import type { Words } from '../words.ts';
-import { MenuButton } from './menuButton.ts';
 
 /** What the menu beside Send does. */
 export interface SendMenuHooks {
@@ -10,31 +11,20 @@ export interface SendMenuHooks {
   readonly isReady: () => boolean;
 }
 
-/** Ways to send this one message, and other ways to write it. */
-export function sendMenu(words: Words, { send, act, isReady }: SendMenuHooks): MenuButton {
-  const acts: Readonly<Record<string, () => void>> = {
-    now: () => send('now'),
-    whenIdle: () => send('whenIdle'),
-    chooseComputer: () => act('chooseComputer'),
-    insertSnippet: () => act('insertSnippet'),
-    composeInEditor: () => act('composeInEditor'),
+/** The button beside Send, with its menu: ways to send this one message, and other ways to write it. */
+export function sendMenuButton(words: Words, { send, act, isReady }: SendMenuHooks): HTMLButtonElement {
+  const name = words.say('sendOptions');
+  const button = iconButton('chevronDown', name, () => undefined);
+  const items = (): MenuItem[] => {
+    const isEnabled = isReady();
+    return [
+      { label: words.say('sendNow'), picture: 'send', isEnabled, run: () => send('now') },
+      { label: words.say('sendWhenIdle'), picture: 'watch', isEnabled, run: () => send('whenIdle') },
+      { label: words.say('chooseComputer'), picture: 'vm', isApart: true, run: () => act('chooseComputer') },
+      { label: words.say('insertSnippet'), picture: 'snippet', isApart: true, run: () => act('insertSnippet') },
+      { label: words.say('composeInEditor'), picture: 'edit', run: () => act('composeInEditor') },
+    ];
   };
-  const menu: MenuButton = new MenuButton({
-    picture: 'chevronDown',
-    name: words.say('sendOptions'),
-    side: 'end',
-    choices: [
-      { id: 'now', label: words.say('sendNow'), picture: 'send' },
-      { id: 'whenIdle', label: words.say('sendWhenIdle'), picture: 'watch' },
-      { id: 'chooseComputer', label: words.say('chooseComputer'), picture: 'vm', startsGroup: true },
-      { id: 'insertSnippet', label: words.say('insertSnippet'), picture: 'snippet', startsGroup: true },
-      { id: 'composeInEditor', label: words.say('composeInEditor'), picture: 'edit' },
-    ],
-    choose: (id) => acts[id]?.(),
-    opened: () => {
-      const state = { detail: '', isEnabled: isReady() };
-      menu.describe({ now: state, whenIdle: state });
-    },
-  });
-  return menu;
+  PopupMenu.at(button, name, items);
+  return button;
 }
