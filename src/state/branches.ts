@@ -13,13 +13,15 @@ export interface BranchPlace {
 
 /** The messages at which a conversation divides: two or more of one role that follow the same message. */
 export function readBranches(headers: readonly MessageHeader[]): ReadonlyMap<string, BranchPlace> {
+  const firstChildren = { user: new Map<string, string>(), assistant: new Map<string, string>() };
   const siblings = new Map<string, string[]>();
   for (const { messageId, parentId, role, hasText } of headers) {
     if (parentId === undefined || !hasText || (role !== 'user' && role !== 'assistant')) continue;
-    const family = `${role} ${parentId}`;
-    const known = siblings.get(family);
-    if (known) known.push(messageId);
-    else siblings.set(family, [messageId]);
+    const first = firstChildren[role].get(parentId);
+    const known = first === undefined ? undefined : siblings.get(first);
+    if (first === undefined) firstChildren[role].set(parentId, messageId);
+    else if (known) known.push(messageId);
+    else siblings.set(first, [first, messageId]);
   }
   const places = new Map<string, BranchPlace>();
   for (const messageIds of siblings.values()) {

@@ -1,4 +1,6 @@
 const hourMs = 3_600_000;
+/** Clocks all over the world stand apart by multiples of this, so that no day begins in between. */
+const quarterMs = 900_000;
 /** Days have 23 to 25 hours: within so long of its beginning, a time surely belongs to the day. */
 const surelyWithinMs = 23 * hourMs;
 
@@ -23,7 +25,8 @@ export class CalendarDays {
     const sinceMs = number('hour') * hourMs + number('minute') * 60_000 + number('second') * 1_000;
     this.#name = `${number('year')}-${number('month')}-${number('day')}`;
     this.#fromMs = timeMs;
-    this.#toMs = Math.max(timeMs + 1, timeMs - sinceMs + surelyWithinMs);
+    const quarterEndsMs = (Math.floor(timeMs / quarterMs) + 1) * quarterMs;
+    this.#toMs = Math.max(quarterEndsMs, timeMs - sinceMs + surelyWithinMs);
     return this.#name;
   }
 }

@@ -1,14 +1,14 @@
 import type { RowSeed } from '../pageContent.ts';
 import { type BranchPlace, readBranches } from './branches.ts';
 import type { CalendarDays } from './calendarDays.ts';
-import { type Reading, isShown, wholeReading } from './lens.ts';
 import { mostDrawnLines } from './cutBlocks.ts';
+import { type Reading, wholeReading } from './lens.ts';
 import { type MessageHeader, estimateTextLines } from './messageHeader.ts';
 import { type OutboxEntry, bubbleMessageId } from './outboxEntry.ts';
 import type { SessionRecord } from './sessionRecord.ts';
-import { type ToolGroup, foldTools } from './toolGroups.ts';
-import { resultMarks } from './toolPairs.ts';
-import { type Turns, isPrompt, readTurns } from './turns.ts';
+import type { ToolGroup } from './toolGroups.ts';
+import { type TurnRows, type TurnSurroundings, turnRows, withDays } from './turnRows.ts';
+import { isPrompt } from './turns.ts';
 
 /** One row of a conversation: a message the service lists, an outgoing one it does not list yet, or a group. */
 export interface ConversationRow extends RowSeed {
@@ -20,8 +20,8 @@ export interface ConversationRow extends RowSeed {
   /** The first row shown of its day. */
   readonly startsDay?: boolean;
   /** How long the turn took that ends with this row, in ms. */
-  readonly tookMs?: number;
-  readonly branch?: BranchPlace;
+  readonly tookMs?: number | undefined;
+  readonly branch?: BranchPlace | undefined;
 }
 
 /** What a page shows of a conversation. */
@@ -38,6 +38,8 @@ export interface ShownConversation {
   readonly rows: readonly ConversationRow[];
   readonly shownCount: number;
   readonly totalCount: number;
+  /** What the rows were made of, turn by turn. */
+  readonly made: TurnSurroundings & { readonly turns: readonly TurnRows[] };
 }
 
 const wholeView: RowsView = { reading: wholeReading, openedIds: new Set() };
@@ -50,61 +52,85 @@ export function conversationRows(record: SessionRecord, view = wholeView): reado
   return showConversation(record, view).rows;
 }
 
-/** {@link conversationRows}, counted. */
-export function showConversation(record: SessionRecord, { reading, openedIds, days }: RowsView): ShownConversation {
+/**
+ * {@link conversationRows}, counted. What was shown `before` makes it cheap: turns in which nothing changed keep their
+ * rows, which are then the same objects.
+ */
+export function showConversation(record: SessionRecord, view: RowsView, before?: ShownConversation): ShownConversation {
   const { headers, session } = record;
-  const turns = readTurns(headers, session?.status === 'idle');
-  const branches = readBranches(headers);
-  const pairs = resultMarks(headers);
-  const claims = new Map(record.outbox.map((entry) => [bubbleMessageId(entry), entry.entryId]));
-  const isOpened = ({ messageId }: MessageHeader) => openedIds.has(messageId);
-  const shown = headers.filter((header) => isOpened(header) || isShown(header, reading, turns));
-  const messageRow = (header: MessageHeader): ConversationRow => {
-    const { messageId } = header;
-    const key = claims.get(messageId) ?? record.entryIdByMessageId.get(messageId) ?? messageId;
-    const version = `${versionOf(header)}${pairs.get(messageId) ?? ''}`;
-    return rowOf(header, { key, version }, turns, branches.get(messageId));
-  };
-  const items = reading.lens === 'work' ? foldTools(shown, openedIds) : shown;
-  const rows = items.map((item) => ('isOpen' in item ? groupRow(item) : messageRow(item)));
-  const all = [...rows, ...outgoingRows(record)];
-  return { rows: days ? withDays(all, days) : all, shownCount: shown.length, totalCount: headers.length };
+  const around = { view, branches: readBranches(headers), entryIds: entryIdsOf(record) };
+  const known = before && isSameView(before.made.view, view) ? keptTurns(before, around) : new Map<unknown, TurnRows>();
+  const turns: TurnRows[] = [];
+  const rows: ConversationRow[] = [];
+  let [shownCount, dayBefore] = [0, ''];
+  for (let start = 0; start < headers.length;) {
+    const end = turnEnd(headers, start);
+    const place = { isOver: end < headers.length || session?.status === 'idle', dayBefore };
+    const kept = known.get(headers[start]);
+    const isKept = kept?.isOver === place.isOver && kept.dayBefore === dayBefore && isPart(kept, headers, start, end);
+    const turn = isKept ? kept : turnRows(headers.slice(start, end), place, around);
+    turns.push(turn);
+    for (const row of turn.rows) rows.push(row);
+    shownCount += turn.shownCount;
+    dayBefore = turn.dayAfter;
+    start = end;
+  }
+  rows.push(...withDays(outgoingRows(record), view.days, dayBefore));
+  return { rows, shownCount, totalCount: headers.length, made: { ...around, turns } };
 }
 
-function rowOf(
-  header: MessageHeader,
-  { key, version }: Pick<ConversationRow, 'key' | 'version'>,
-  turns: Turns,
-  branch: BranchPlace | undefined,
-): ConversationRow {
-  const { messageId, createdAt, weightLines } = header;
-  const tookMs = turns.tookMs.get(messageId);
-  const marks = [
-    tookMs === undefined ? '' : ` took ${tookMs}`,
-    branch ? ` branch ${branch.index} ${branch.messageIds.join(' ')}` : '',
-  ];
-  return {
-    key,
-    weightLines: Math.min(weightLines, mostDrawnLines) + (tookMs === undefined ? 0 : 1) + (branch ? 1 : 0),
-    version: `${version}${marks.join('')}`,
-    source: { messageId },
-    createdAt,
-    ...(isPrompt(header) ? { isPrompt: true } : {}),
-    ...(tookMs === undefined ? {} : { tookMs }),
-    ...(branch ? { branch } : {}),
-  };
+/** Where the turn ends that begins at `start`. */
+function turnEnd(headers: readonly MessageHeader[], start: number): number {
+  for (let end = start + 1; end < headers.length; end += 1) {
+    const header = headers[end];
+    if (header && isPrompt(header)) return end;
+  }
+  return headers.length;
 }
 
-function groupRow(group: ToolGroup): ConversationRow {
-  const { messageIds, errorCount, isOpen, createdAt } = group;
-  return {
-    // No message's own: the service's ids never hold a control character.
-    key: `\u0000group ${messageIds[0] ?? ''}`,
-    weightLines: 1,
-    version: `g ${messageIds.length} ${errorCount} ${String(isOpen)}`,
-    source: { group },
-    createdAt,
-  };
+function isPart(turn: TurnRows, headers: readonly MessageHeader[], start: number, end: number): boolean {
+  return (
+    turn.headers.length === end - start && turn.headers.every((header, place) => header === headers[start + place])
+  );
+}
+
+function isSameView(one: RowsView, other: RowsView): boolean {
+  return one.reading === other.reading && one.openedIds === other.openedIds && one.days === other.days;
+}
+
+/** The turns of before, by their first message, in which no message has got another key or place among branches. */
+function keptTurns({ made }: ShownConversation, around: TurnSurroundings): Map<unknown, TurnRows> {
+  const changedIds = new Set<string>();
+  noteChanges(made.entryIds, around.entryIds, (one, other) => one === other, changedIds);
+  noteChanges(made.branches, around.branches, isSamePlace, changedIds);
+  const isSame = ({ headers }: TurnRows) =>
+    changedIds.size === 0 || !headers.some(({ messageId }) => changedIds.has(messageId));
+  return new Map(made.turns.filter(isSame).map((turn) => [turn.headers[0], turn]));
+}
+
+function noteChanges<T>(
+  before: ReadonlyMap<string, T>,
+  after: ReadonlyMap<string, T>,
+  isSame: (one: T | undefined, other: T | undefined) => boolean,
+  changedIds: Set<string>,
+): void {
+  for (const id of [...before.keys(), ...after.keys()]) {
+    if (!isSame(before.get(id), after.get(id))) changedIds.add(id);
+  }
+}
+
+function isSamePlace(one: BranchPlace | undefined, other: BranchPlace | undefined): boolean {
+  return one?.index === other?.index && one?.messageIds.join(' ') === other?.messageIds.join(' ');
+}
+
+/** The outgoing entries that messages were: of those still on their way, and of all sent from here. */
+function entryIdsOf({ outbox, entryIdByMessageId }: SessionRecord): ReadonlyMap<string, string> {
+  if (outbox.length === 0) return entryIdByMessageId;
+  const claims = outbox.flatMap((entry): [string, string][] => {
+    const messageId = bubbleMessageId(entry);
+    return messageId === undefined ? [] : [[messageId, entry.entryId]];
+  });
+  return new Map([...entryIdByMessageId, ...claims]);
 }
 
 function outgoingRows({ headers, outbox }: SessionRecord): ConversationRow[] {
@@ -125,22 +151,7 @@ function outgoingRow(entry: OutboxEntry): ConversationRow {
   };
 }
 
-function withDays(rows: readonly ConversationRow[], days: CalendarDays): ConversationRow[] {
-  let before = '';
-  return rows.map((row) => {
-    const day = days.nameOf(row.createdAt);
-    if (day === before || day === '') return row;
-    before = day;
-    return { ...row, startsDay: true, weightLines: row.weightLines + 2, version: `${row.version} day` };
-  });
-}
-
-function versionOf({ updatedAt, weightLines, role, isError, isGone, isDetached }: MessageHeader): string {
-  const marks = `${isGone ? ' gone' : ''}${isDetached ? ' apart' : ''}`;
-  return `m ${updatedAt} ${weightLines} ${role ?? ''} ${String(isError)}${marks}`;
-}
-
 /** What the page's list is told of a row before its body. */
 export function seedOf({ key, weightLines, isPrompt: isAsked }: ConversationRow): RowSeed {
-  return { key, weightLines, ...(isAsked ? { isPrompt: true } : {}) };
+  return isAsked ? { key, weightLines, isPrompt: true } : { key, weightLines };
 }

@@ -22,7 +22,7 @@ export function compareRows(before: readonly ConversationRow[], after: readonly 
 }
 
 function isSameRow(one: ConversationRow | undefined, other: ConversationRow | undefined): boolean {
-  return one?.key === other?.key && one?.version === other?.version;
+  return one === other || (one?.key === other?.key && one?.version === other?.version);
 }
 
 /** Compares what is left of two lists when `skipped` rows at their beginnings, and those at their ends, are the same. */

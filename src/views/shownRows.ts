@@ -123,8 +123,9 @@ export class ShownRows {
     const reading = this.#options.readingOf(record.deck.key);
     const openedIds = this.#openedIds;
     const last = this.#last;
-    if (last?.record === record && last.reading === reading && last.openedIds === openedIds) return last.shown;
-    const shown = showConversation(record, { reading, openedIds, days: this.#days });
+    const isSame = last && isSameConversation(last.record, record);
+    if (isSame && last.reading === reading && last.openedIds === openedIds) return last.shown;
+    const shown = showConversation(record, { reading, openedIds, days: this.#days }, last?.shown);
     this.#last = { record, reading, openedIds, shown };
     return shown;
   }
@@ -133,4 +134,14 @@ export class ShownRows {
     const { store, t } = this.#options;
     return (rows: readonly ConversationRow[]) => readRowBodies(store, key, rows, t);
   }
+}
+
+/** Whether two states of a session have the same rows: most changes are of its status, its draft or how it was read. */
+function isSameConversation(one: SessionRecord, other: SessionRecord): boolean {
+  return (
+    one.headers === other.headers &&
+    one.outbox === other.outbox &&
+    one.entryIdByMessageId === other.entryIdByMessageId &&
+    one.session?.status === other.session?.status
+  );
 }
