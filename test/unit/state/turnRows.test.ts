@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CalendarDays } from '../../../src/state/calendarDays.ts';
-import { type RowsView, type ShownConversation, showConversation } from '../../../src/state/conversationRows.ts';
+import { type ShownConversation, showConversation } from '../../../src/state/conversationRows.ts';
 import { lenses, wholeReading } from '../../../src/state/lens.ts';
 import type { MessageHeader } from '../../../src/state/messageHeader.ts';
 import { entryOf, headerOf, recordOf, sessionOf } from './samples.ts';
@@ -28,30 +28,29 @@ const pool = Array.from({ length: 30 }, (_, place) =>
   ),
 );
 const days = new CalendarDays('UTC');
-const readings = lenses.flatMap((lens) => [
-  { lens, hiddenRoles: [] },
-  { lens, hiddenRoles: ['user'] as const },
-]);
-const openings = [new Set<string>(), new Set(['m4', 'm9'])];
+const wholeView = { reading: wholeReading, openedIds: new Set<string>(), days };
+const views = lenses.flatMap((lens) =>
+  [new Set<string>(), new Set(['m4', 'm9'])].flatMap((openedIds) => [
+    { reading: { lens, hiddenRoles: [] }, openedIds, days },
+    { reading: { lens, hiddenRoles: ['user'] as const }, openedIds, days },
+  ]),
+);
 
-const conversations = fc
-  .record({
-    states: fc.array(fc.option(fc.nat(11), { freq: 4 }), { minLength: 30, maxLength: 30 }),
-    isIdle: fc.boolean(),
-    sentId: fc.option(fc.nat(29)),
-    isSending: fc.boolean(),
-    reading: fc.nat(readings.length - 1),
-    opening: fc.nat(1),
-  })
-  .map(({ states, isIdle, sentId, isSending, reading, opening }) => ({
-    record: recordOf({
-      headers: states.flatMap((state, place) => (state === null ? [] : (pool[place]?.[state] ?? []))),
-      session: sessionOf({ status: isIdle ? 'idle' : 'running' }),
-      entryIdByMessageId: new Map(sentId === null ? [] : [[`m${sentId}`, 'entry-1']]),
-      outbox: isSending ? [entryOf({ entryId: 'entry-2' })] : [],
+const state = fc.option(fc.nat(11), { freq: 4 });
+/** A conversation, and what becomes of it step by step; `null` is a message that is not there. */
+const stories = fc.record({
+  first: fc.array(state, { minLength: 30, maxLength: 30 }),
+  steps: fc.array(
+    fc.record({
+      edits: fc.array(fc.tuple(fc.nat(29), state), { maxLength: 2 }),
+      isIdle: fc.boolean(),
+      sentId: fc.option(fc.nat(29)),
+      isSending: fc.boolean(),
+      way: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(11) }),
     }),
-    view: { reading: readings[reading] ?? wholeReading, openedIds: openings[opening] ?? new Set(), days },
-  }));
+    { minLength: 2, maxLength: 6 },
+  ),
+});
 
 /** Only what a page gets to see. */
 const seenOf = ({ rows, shownCount, totalCount }: ShownConversation) => ({
@@ -66,9 +65,18 @@ const seenOf = ({ rows, shownCount, totalCount }: ShownConversation) => ({
 describe('rows made from those before', () => {
   it('are those made from nothing, whatever came, changed or went', () => {
     fc.assert(
-      fc.property(fc.array(conversations, { minLength: 2, maxLength: 6 }), (steps) => {
+      fc.property(stories, ({ first, steps }) => {
+        const states = [...first];
         let before: ShownConversation | undefined;
-        for (const { record, view } of steps) {
+        for (const { edits, isIdle, sentId, isSending, way } of steps) {
+          for (const [place, next] of edits) states[place] = next;
+          const record = recordOf({
+            headers: states.flatMap((known, place) => (known === null ? [] : (pool[place]?.[known] ?? []))),
+            session: sessionOf({ status: isIdle ? 'idle' : 'running' }),
+            entryIdByMessageId: new Map(sentId === null ? [] : [[`m${sentId}`, 'entry-1']]),
+            outbox: isSending ? [entryOf({ entryId: 'entry-2' })] : [],
+          });
+          const view = views[way] ?? wholeView;
           before = showConversation(record, view, before);
           expect(seenOf(before)).toEqual(seenOf(showConversation(record, view)));
         }
@@ -81,7 +89,7 @@ describe('rows made from those before', () => {
     const headers = pool
       .map((states, place) => states[place % 3 === 0 ? 0 : 1])
       .filter((header) => header !== undefined);
-    const view = { reading: wholeReading, openedIds: new Set<string>(), days };
+    const view = wholeView;
     const before = showConversation(recordOf({ headers }), view);
     const next = headerOf('next', { role: 'assistant', createdAt: 30 * 5 * hourMs });
     const after = showConversation(recordOf({ headers: [...headers, next] }), view, before);
