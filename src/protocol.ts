@@ -43,6 +43,7 @@ export const pageActions = [
   'tryDemo',
   'addSession',
   'pickSession',
+  'switchService',
   'retry',
   'refresh',
   'copyDetails',

@@ -172,6 +172,13 @@ export class PageRequests {
       case 'copyDetails':
         await copyDetails(page.key);
         return;
+      case 'switchService':
+        // The page belongs to a session, so the service is known.
+        await vscode.commands.executeCommand('sessionDeck.switchService', {
+          service: page.key?.origin,
+          webviewSection: 'screen',
+        });
+        return;
       case 'connect':
       case 'setApiKey':
       case 'tryDemo':

@@ -49,8 +49,13 @@ function headerProblem(record: SessionRecord, connection: Connection, t: Transla
   return { text: `${describeProblem(failed, t)}${kept}`, actions: retry };
 }
 
-/** What the page shows where there is no conversation to show. */
-export function describeScreen(connection: Connection, deckSize: number, t: Translate): PageScreen {
+/** What the page shows where there is no conversation to show; `origin` is the service of the session it is for. */
+export function describeScreen(
+  connection: Connection,
+  deckSize: number,
+  t: Translate,
+  origin: string | undefined,
+): PageScreen {
   const demo: PageButton = { label: t('Try the Demo'), action: 'tryDemo' };
   if (connection.kind === 'starting') return { title: '', text: '', buttons: [] };
   if (connection.kind === 'noService') {
@@ -62,6 +67,7 @@ export function describeScreen(connection: Connection, deckSize: number, t: Tran
       buttons: [{ label: t('Connect to Service...'), action: 'connect' }, demo],
     };
   }
+  if (origin !== undefined && origin !== connection.service.origin) return foreignScreen(origin, t);
   if (connection.kind === 'noKey' || connection.kind === 'keyRefused') return keyScreen(connection, t);
   if (deckSize === 0) {
     return {
@@ -76,6 +82,18 @@ export function describeScreen(connection: Connection, deckSize: number, t: Tran
     title: t('No session is open'),
     text: t('Choose a session to read it and to write to it.'),
     buttons: [{ label: t('Show Sessions...'), action: 'pickSession' }],
+  };
+}
+
+/** A tab stays open when its service is not the one in use any more. */
+function foreignScreen(origin: string, t: Translate): PageScreen {
+  return {
+    title: t('A session of another service'),
+    text: t(
+      'It belongs to {0}. Switch to that service to read it; what you wrote for it is kept.',
+      plainLine(origin, 120),
+    ),
+    buttons: [{ label: t('Switch Service...'), action: 'switchService' }],
   };
 }
 

@@ -76,7 +76,8 @@ export class ConversationEditors implements vscode.WebviewPanelSerializer, Dispo
     owned.add({ dispose: () => watching.dispose() });
     const retitle = () => {
       const record = store.record(key);
-      panel.title = record ? sessionTitle(record) : key.sessionId;
+      // A session that left the deck keeps the title it had.
+      if (record || panel.title === '') panel.title = record ? sessionTitle(record) : key.sessionId;
     };
     owned.add(store.onDidChange((change) => change.type === 'session' && retitle()));
     owned.add(
@@ -84,7 +85,8 @@ export class ConversationEditors implements vscode.WebviewPanelSerializer, Dispo
         watching.dispose();
         if (panel.visible) watching = watch(key, true);
         else page.silence();
-        if (panel.active) store.setCurrent(key);
+        // A session of another service would leave the side bar with nothing to show.
+        if (panel.active && store.record(key)) store.setCurrent(key);
       }),
     );
     this.#panels.set(keyText(key), { panel, page });

@@ -36,9 +36,9 @@ export class PageParts {
     return true;
   }
 
-  screen(): PageScreen {
+  screen(key: SessionKey | undefined): PageScreen {
     const { store, t } = this.#options;
-    return describeScreen(store.connection, store.records.length, t);
+    return describeScreen(store.connection, store.records.length, t, key?.origin);
   }
 
   header(record: SessionRecord, reading: PageReading) {

@@ -196,13 +196,13 @@ export class PageSender {
   }
 
   #screen(): HostMessage {
-    const screen = this.#parts.screen();
+    const screen = this.#parts.screen(this.#key);
     this.#parts.differs('screen', screen);
     return { type: 'screen', screen };
   }
 
   #screenIfChanged(): HostMessage | undefined {
-    const screen = this.#parts.screen();
+    const screen = this.#parts.screen(this.#key);
     return this.#parts.differs('screen', screen) ? { type: 'screen', screen } : undefined;
   }
 

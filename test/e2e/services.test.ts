@@ -97,6 +97,9 @@ describe('two services', () => {
 
   it('are switched by command, back to where one was', async () => {
     const { workbench } = journey;
+    await workbench.runCommand('Session Deck: Open Conversation in Editor');
+    const tab = conversationOf(workbench, 'editor');
+    await tab.article(waiting).waitFor();
     await workbench.runCommand('Session Deck: Switch Service...');
     await workbench.quickInput.pick('Lab');
     await serviceLine('Lab').waitFor();
@@ -105,6 +108,17 @@ describe('two services', () => {
     await expect.poll(() => composer.inputValue(), patiently).toBe('A draft for the second one');
     expect(keysOf(work)).toEqual([`Bearer ${work.token}`]);
     expect(keysOf(lab)).toEqual([`Bearer ${lab.token}`]);
+  });
+
+  it('a tab of the other one says so, and leads there and back', async () => {
+    const { workbench } = journey;
+    const tab = conversationOf(workbench, 'editor');
+    await tab.frame.getByText(`It belongs to ${work.baseUrl}.`).waitFor();
+    await tab.button('Switch Service...').click();
+    await tab.article(waiting).waitFor();
+    await serviceLine(hostOf(work)).waitFor();
+    await workbench.execute('sessionDeck.switchService', { service: lab.baseUrl });
+    await serviceLine('Lab').waitFor();
   });
 
   it('one is removed with its key, after asking, and asked for nothing any more', async () => {

@@ -108,10 +108,10 @@ describe('the head of a conversation', () => {
 
 describe('the screen where there is no conversation', () => {
   const buttons = (connection: Connection, deckSize = 0) =>
-    describeScreen(connection, deckSize, t).buttons.map(({ action }) => action);
+    describeScreen(connection, deckSize, t, undefined).buttons.map(({ action }) => action);
 
   it('says the next step', () => {
-    expect(describeScreen({ kind: 'starting' }, 0, t)).toEqual({ title: '', text: '', buttons: [] });
+    expect(describeScreen({ kind: 'starting' }, 0, t, undefined)).toEqual({ title: '', text: '', buttons: [] });
     expect(buttons({ kind: 'noService' })).toEqual(['connect', 'tryDemo']);
     expect(buttons(noKey)).toEqual(['setApiKey', 'tryDemo']);
     expect(buttons(ready)).toEqual(['addSession', 'tryDemo']);
@@ -119,9 +119,18 @@ describe('the screen where there is no conversation', () => {
     expect(buttons(refused, 3)).toContain('setApiKey');
   });
 
+  it('leads to the service that a session in a tab belongs to', () => {
+    const screen = describeScreen(ready, 3, t, 'https://other.test');
+    expect(screen.text).toContain('It belongs to https://other.test.');
+    expect(screen.buttons.map(({ action }) => action)).toEqual(['switchService']);
+    expect(describeScreen(ready, 3, t, service.origin).buttons.map(({ action }) => action)).toEqual(['pickSession']);
+  });
+
   it('says why a base URL cannot be used, and which service asks for a key', () => {
-    expect(describeScreen({ kind: 'noService', problem: 'insecure' }, 0, t).text).toMatch(/^http:\/\/ is possible/);
-    expect(describeScreen(noKey, 0, t).text).toContain(service.origin);
+    expect(describeScreen({ kind: 'noService', problem: 'insecure' }, 0, t, undefined).text).toMatch(
+      /^http:\/\/ is possible/,
+    );
+    expect(describeScreen(noKey, 0, t, undefined).text).toContain(service.origin);
   });
 });
 
