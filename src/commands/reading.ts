@@ -3,9 +3,8 @@ import type { MessageAction } from '../readingProtocol.ts';
 import { lensLabel } from '../state/describeReading.ts';
 import { lenses } from '../state/lens.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
-import { isPrompt } from '../state/turns.ts';
-import { plainLine } from '../state/words.ts';
 import type { ConversationPage } from '../views/conversationPage.ts';
+import { choosePrompt } from './choosePrompt.ts';
 import type { MessageActionParts, MessageActions } from './messageActions.ts';
 import { ToldError } from './problems.ts';
 import type { CommandArgument, CommandTable } from './register.ts';
@@ -63,36 +62,11 @@ async function setLens(parts: ReadingParts, argument: CommandArgument): Promise<
   if (lens) readings.set(key, { lens, hiddenRoles });
 }
 
-/** Lets the person pick one of the prompts of a session, the newest first, and shows it. */
+/** Lets the person pick one of the prompts of a session, and shows it. */
 async function goToPrompt(parts: ReadingParts, argument: CommandArgument): Promise<void> {
-  const { store, t } = parts;
-  const key = await currentOrTarget(parts, argument, t('Go to Prompt'));
-  if (!key) return;
-  const items = promptItems(parts, key);
-  const options = { title: t('Go to Prompt'), placeHolder: t('Choose a prompt'), matchOnDescription: true };
-  const choice = await vscode.window.showQuickPick(items, options);
-  if (choice?.messageId !== undefined) await showPrompt(parts, key, choice.messageId);
-  else if (choice) {
-    await parts.loadOlder(key);
-    if (store.record(key)) await goToPrompt(parts, argument);
-  }
-}
-
-function promptItems({ store, t }: ReadingParts, key: SessionKey) {
-  const record = store.record(key);
-  const prompts = record?.headers.filter(isPrompt).toReversed() ?? [];
-  const items: { label: string; description: string; alwaysShow?: boolean; messageId?: string }[] = prompts.map(
-    ({ messageId, firstLine, createdAt }) => ({
-      label: plainLine(firstLine, 120) || t('({0} without text)', t('User')),
-      description: new Date(createdAt).toLocaleString(),
-      messageId,
-    }),
-  );
-  if (items.length === 0 && record?.history.extent !== 'partial') throw new ToldError(t('There is no prompt yet.'));
-  if (record?.history.extent === 'partial') {
-    items.push({ label: t('Load Older Messages'), description: '', alwaysShow: true });
-  }
-  return items;
+  const key = await currentOrTarget(parts, argument, parts.t('Go to Prompt'));
+  const messageId = key && (await choosePrompt(parts, key));
+  if (key && messageId !== undefined) await showPrompt(parts, key, messageId);
 }
 
 /** On the page the person is at, if that shows the session, else in the side bar. */

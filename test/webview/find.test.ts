@@ -186,6 +186,21 @@ describe('matches', () => {
     expect(await said.isVisible()).toBe(false);
   });
 
+  it('at the end of a long line of code are brought into view sideways too', async () => {
+    await show([row('c', [{ type: 'code', text: `${'wide '.repeat(100)}needle` }]), ...manyRows(3)]);
+    const { findId } = await lookFor('needle');
+    const match = { key: 'c', block: 0, place: 0 };
+    await open.tell({ type: 'found', find: find({ findId, count: 1, index: 0, pattern: pattern('needle'), match }) });
+    await expect.poll(() => marked('deck-match-current')).toEqual(['needle']);
+    const sides = await open.page.evaluate(() => {
+      const [range] = CSS.highlights.get('deck-match-current') ?? [];
+      const { left, right } = (range as Range).getBoundingClientRect();
+      return { left, right, width: innerWidth };
+    });
+    expect(sides.left).toBeGreaterThan(0);
+    expect(sides.right).toBeLessThan(sides.width);
+  });
+
   it('are left by Escape in the list too, but not in the composer', async () => {
     await show(manyRows(5));
     await lookFor('client');

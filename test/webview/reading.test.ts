@@ -224,7 +224,7 @@ describe('a row says of its place', () => {
 describe('prompts', () => {
   const prompts = [0, 8, 16];
   const rows = Array.from({ length: 24 }, (_, index) =>
-    markdownRow(`m${index}`, `Words ${index}. ${'More words. '.repeat(40)}`, {
+    markdownRow(`m${index}`, `**Words** ${index}. ${'More words. '.repeat(40)}`, {
       role: prompts.includes(index) ? 'user' : 'assistant',
     }),
   );

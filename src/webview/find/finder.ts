@@ -138,6 +138,7 @@ export class Finder implements Owned {
     this.#current = { key, range };
     this.#highlights.setCurrent(range);
     this.#rows.showWithin(key, () => range.getBoundingClientRect(), this.widget.node.offsetHeight);
+    scrollAside(range);
   }
 
   /** A match by its place in a block, whose folds are opened until it is there. */
@@ -158,6 +159,17 @@ export class Finder implements Owned {
   #bodyOf(key: string): Element | undefined {
     const row = this.#scroller.querySelector(`article[data-key="${CSS.escape(key)}"]`);
     return row?.querySelector('.row-body') ?? undefined;
+  }
+}
+
+/** Scrolls what holds the range, such as long lines of code, sideways until it is in view there. */
+function scrollAside(range: Range): void {
+  for (let holder = range.startContainer.parentElement; holder; holder = holder.parentElement) {
+    if (holder.classList.contains('row-body')) return;
+    if (holder.scrollWidth <= holder.clientWidth + 1) continue;
+    const [part, view] = [range.getBoundingClientRect(), holder.getBoundingClientRect()];
+    if (part.left < view.left) holder.scrollLeft -= view.left - part.left + view.width / 3;
+    else if (part.right > view.right) holder.scrollLeft += part.right - view.right + view.width / 3;
   }
 }
 

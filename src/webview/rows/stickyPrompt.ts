@@ -31,7 +31,7 @@ export class StickyPrompt {
   }
 }
 
-/** The first words of a prompt, in one line. */
+/** The first words of a prompt, in one line and without the marks that such a line does not draw. */
 export function promptLine({ blocks }: PageRow): string {
   for (const block of blocks) {
     if (block.type !== 'markdown') continue;
@@ -39,7 +39,14 @@ export function promptLine({ blocks }: PageRow): string {
       .slice(0, 2_000)
       .split('\n')
       .find((part) => part.trim() !== '');
-    if (line !== undefined) return line.trim().slice(0, 200);
+    if (line !== undefined) return withoutMarks(line).slice(0, 200);
   }
   return '';
+}
+
+function withoutMarks(line: string): string {
+  return line
+    .replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+)+/, '')
+    .replace(/(\*\*|`)(?=\S)(.+?)\1/g, '$2')
+    .trim();
 }
