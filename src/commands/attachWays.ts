@@ -1,6 +1,6 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { isFolder } from '../host/folderFiles.ts';
-import type { PickedContent } from '../host/pickedContent.ts';
+import { NotAttachable, type PickedContent } from '../host/pickedContent.ts';
 import { lastTextEditor } from '../host/shownEditors.ts';
 import type { Attachable } from '../composerProtocol.ts';
 import type { StoredAttachment } from '../state/outboxEntry.ts';
@@ -40,6 +40,17 @@ export function attachWays(attachments: Attachments, t: Translate): Readonly<Rec
     diff: async () => contents(await chooseDiff(t)),
     notebook: async () => contents(await chooseCells(t)),
   };
+}
+
+/** The place that a text names, dropped from anywhere. @throws NotAttachable for what the editor cannot read. */
+export function droppedUri(text: string): vscode.Uri {
+  try {
+    const uri = vscode.Uri.parse(text, true);
+    if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== undefined) return uri;
+  } catch {
+    // It is told like any other place that cannot be read.
+  }
+  throw new NotAttachable('unreadable', text);
 }
 
 /** Where a folder is among them, its files are meant. @throws NotAttachable where one cannot be attached; then none is. */

@@ -102,14 +102,6 @@ export class Attachments {
     return (await this.#mayLeave(place)) ? this.keep([content]) : undefined;
   }
 
-  /**
-   * Files that were dropped, by their URIs as text, judged like chosen ones. Undefined where the person declined.
-   * @throws NotAttachable also for what is no place that the editor can read.
-   */
-  async fromDropped(texts: readonly string[]): Promise<StoredAttachment[] | undefined> {
-    return this.fromFiles(texts.map(readableUri));
-  }
-
   /** Lets go of attachments that nothing took over. */
   async drop(attachments: readonly StoredAttachment[]): Promise<void> {
     await this.#blobs.release(attachments);
@@ -143,17 +135,6 @@ export class Attachments {
       ...(sourceUri === undefined ? {} : { sourceUri }),
     };
   }
-}
-
-/** @throws NotAttachable for what is no URI, or none that the editor can read. */
-function readableUri(text: string): vscode.Uri {
-  try {
-    const uri = vscode.Uri.parse(text, true);
-    if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== undefined) return uri;
-  } catch {
-    // It is told like any other place that cannot be read.
-  }
-  throw new NotAttachable('unreadable', text);
 }
 
 /** The largest file that may be attached, in bytes. */

@@ -11,7 +11,7 @@ import type { Blobs } from '../sync/blobs.ts';
 import type { Drafts } from '../sync/drafts.ts';
 import type { Outbox } from '../sync/outbox.ts';
 import type { ConversationPage } from '../views/conversationPage.ts';
-import { attachWays } from './attachWays.ts';
+import { attachWays, droppedUri } from './attachWays.ts';
 import type { Attachments } from './attachments.ts';
 import { askAboutChanges } from './changedAttachments.ts';
 import { pickComputer } from './computers.ts';
@@ -83,9 +83,13 @@ export class Composing {
     );
   }
 
-  /** Attaches files that were dropped on the page, by their URIs. Throws NotAttachable where one of them cannot be. */
-  async attachUris(key: SessionKey, uris: readonly string[]): Promise<void> {
-    await this.#add(key, await this.#parts.attachments.fromDropped(uris));
+  /**
+   * Attaches files and folders that were dropped on the page, by their URIs, like chosen ones. Throws NotAttachable where
+   * one of them cannot be.
+   */
+  async attachUris(key: SessionKey, texts: readonly string[]): Promise<void> {
+    const { attachments, t } = this.#parts;
+    await this.#add(key, await attachWays(attachments, t).file({ uris: texts.map(droppedUri) }));
   }
 
   /** Asks for the computer this session's next message goes to, or takes the one named. */

@@ -128,10 +128,15 @@ function isAbsent(record: SessionRecord | undefined): boolean {
 async function tellIfUnknown({ store, deck, t }: SessionParts, key: SessionKey): Promise<void> {
   const problem = store.record(key)?.problem;
   if (problem?.status !== 404) return;
-  const sentence = t(
-    'The service does not know the session "{0}". It stays on the deck until you remove it.',
-    key.sessionId,
-  );
+  const { computerId } = store.record(key)?.deck ?? {};
+  const sentence =
+    computerId === undefined
+      ? t('The service does not know the session "{0}". It stays on the deck until you remove it.', key.sessionId)
+      : t(
+          'The service does not know the session "{0}", or not the computer "{1}". It stays on the deck until you remove it.',
+          key.sessionId,
+          computerId,
+        );
   await showInfo(sentence, { label: t('Remove Session from Deck'), run: () => deck.remove(key) });
 }
 

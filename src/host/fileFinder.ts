@@ -1,11 +1,16 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../events.ts';
+import { readFolderRules } from './folderFiles.ts';
 import type { FuzzyFiles } from './fuzzyFiles.ts';
+import { IgnoreTree } from './ignoreTree.ts';
 
 /** More files than this are not listed; the rest can be chosen in the dialog. */
 const mostFiles = 50_000;
 /** A list that something was added to or taken from is used this long, so that a build does not list again and again. */
 const staleForMs = 5_000;
+
+/** So many files are judged before something else may run. */
+const judgedAtOnce = 2_000;
 
 /** A file of the workspace. */
 export interface FoundFile {
@@ -27,7 +32,7 @@ interface Listing {
 
 /**
  * Finds files of the workspace by a few letters. They are listed on first use, without what the settings exclude from
- * files and search, and again after files came or went.
+ * files and search and what `.gitignore` files leave out, and again after files came or went.
  */
 export class FileFinder implements Disposable {
   readonly #disposables = new Disposables();
@@ -82,6 +87,10 @@ export class FileFinder implements Disposable {
     const watcher = this.#disposables.add(vscode.workspace.createFileSystemWatcher('**/*', false, true, false));
     this.#disposables.add(watcher.onDidCreate(changed));
     this.#disposables.add(watcher.onDidDelete(changed));
+    const ignoring = this.#disposables.add(
+      vscode.workspace.createFileSystemWatcher('**/.gitignore', true, false, true),
+    );
+    this.#disposables.add(ignoring.onDidChange(changed));
     this.#disposables.add(
       vscode.workspace.onDidChangeWorkspaceFolders(() => {
         this.#listing = undefined;
@@ -91,13 +100,28 @@ export class FileFinder implements Disposable {
 }
 
 async function makeListing(token: vscode.CancellationToken): Promise<Listing> {
-  const [{ fuzzyFiles }, uris] = await Promise.all([
+  const [{ fuzzyFiles }, found] = await Promise.all([
     import('./fuzzyFiles.ts'),
     vscode.workspace.findFiles('**/*', excludedFiles(), mostFiles, token),
   ]);
+  const uris = await withoutIgnored(found);
   const files = uris.map((uri) => ({ uri, name: uri.path.slice(uri.path.lastIndexOf('/') + 1), path: pathOf(uri) }));
   files.sort((one, other) => (one.path < other.path ? -1 : 1));
   return { files, fuzzy: fuzzyFiles(files), madeAt: Date.now() };
+}
+
+/** Without what `.gitignore` files leave out, unless the editor's own search is told to show that. */
+async function withoutIgnored(uris: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
+  if (vscode.workspace.getConfiguration('search').get('useIgnoreFiles') === false) return uris;
+  const folders = uris.flatMap((uri) => (uri.path.endsWith('/.gitignore') ? [vscode.Uri.joinPath(uri, '..')] : []));
+  if (folders.length === 0) return uris;
+  const tree = new IgnoreTree((await Promise.all(folders.map(readFolderRules))).flat());
+  const kept: vscode.Uri[] = [];
+  for (const [index, uri] of uris.entries()) {
+    if (index % judgedAtOnce === judgedAtOnce - 1) await new Promise((resolve) => setImmediate(resolve));
+    if (!tree.leavesOut(uri.path)) kept.push(uri);
+  }
+  return kept;
 }
 
 /** What people do not look for: what the settings leave out of the Explorer and of searches. */

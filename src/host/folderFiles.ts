@@ -1,6 +1,7 @@
 import picomatch from 'picomatch';
 import * as vscode from 'vscode';
-import { type IgnoreRules, gitIgnoreRules } from './ignoreRules.ts';
+import { gitIgnoreRules } from './ignoreRules.ts';
+import { type FolderRules, isIgnored } from './ignoreTree.ts';
 
 /** What is in a folder and meant to be seen. */
 export interface FolderFiles {
@@ -20,12 +21,6 @@ interface Walk {
   readonly uris: vscode.Uri[];
   ignoredCount: number;
   linkCount: number;
-}
-
-/** A `.gitignore` on the way down, with the path of its folder. */
-interface Rules {
-  readonly folderPath: string;
-  readonly rules: IgnoreRules;
 }
 
 /**
@@ -52,14 +47,14 @@ export async function isFolder(uri: vscode.Uri): Promise<boolean> {
 }
 
 /** @returns whether everything was looked at. */
-async function walkFolder(folder: vscode.Uri, rulesAbove: readonly Rules[], walk: Walk): Promise<boolean> {
+async function walkFolder(folder: vscode.Uri, rulesAbove: readonly FolderRules[], walk: Walk): Promise<boolean> {
   walk.signal.throwIfAborted();
   const entries = await vscode.workspace.fs.readDirectory(folder);
   const rules = [...rulesAbove, ...(await rulesIn(folder, entries))];
   for (const [name, type] of entries.sort(([one], [other]) => (one < other ? -1 : 1))) {
     const uri = vscode.Uri.joinPath(folder, name);
     const isFolder = (type & vscode.FileType.Directory) !== 0;
-    if (name === '.git' || walk.isExcluded(uri) || isIgnored(uri, isFolder, rules)) walk.ignoredCount++;
+    if (name === '.git' || walk.isExcluded(uri) || isIgnored(uri.path, isFolder, rules)) walk.ignoredCount++;
     else if (type & vscode.FileType.SymbolicLink) walk.linkCount++;
     else if (isFolder) {
       if (!(await walkFolder(uri, rules, walk))) return false;
@@ -70,35 +65,27 @@ async function walkFolder(folder: vscode.Uri, rulesAbove: readonly Rules[], walk
 }
 
 /** The rules of the workspace's folders above this one. */
-async function rulesAbove(folder: vscode.Uri): Promise<Rules[]> {
+async function rulesAbove(folder: vscode.Uri): Promise<FolderRules[]> {
   const top = vscode.workspace.getWorkspaceFolder(folder)?.uri;
   if (!top || top.path === folder.path) return [];
   const names = folder.path.slice(top.path.length).split('/').filter(Boolean);
   const folders = names.map((_, index) => vscode.Uri.joinPath(top, ...names.slice(0, index)));
-  return (await Promise.all(folders.map((above) => readRules(above)))).flat();
+  return (await Promise.all(folders.map((above) => readFolderRules(above)))).flat();
 }
 
-async function rulesIn(folder: vscode.Uri, entries: readonly [string, vscode.FileType][]): Promise<Rules[]> {
-  return entries.some(([name]) => name === '.gitignore') ? readRules(folder) : [];
+async function rulesIn(folder: vscode.Uri, entries: readonly [string, vscode.FileType][]): Promise<FolderRules[]> {
+  return entries.some(([name]) => name === '.gitignore') ? readFolderRules(folder) : [];
 }
 
-async function readRules(folder: vscode.Uri): Promise<Rules[]> {
+/** What the `.gitignore` of a folder says: nothing where there is none, or it cannot be read. */
+export async function readFolderRules(folder: vscode.Uri): Promise<FolderRules[]> {
   try {
     const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, '.gitignore'));
-    return [{ folderPath: folder.path, rules: gitIgnoreRules(new TextDecoder().decode(bytes)) }];
+    const folderPath = folder.path.replace(/\/+$/, '');
+    return [{ folderPath, rules: gitIgnoreRules(new TextDecoder().decode(bytes)) }];
   } catch {
-    // None there, or not to be read: then it says nothing.
     return [];
   }
-}
-
-/** The rules nearest to a file go before those further up. */
-function isIgnored(uri: vscode.Uri, isFolder: boolean, rules: readonly Rules[]): boolean {
-  for (const { folderPath, rules: say } of rules.toReversed()) {
-    const verdict = say(uri.path.slice(folderPath.length).replace(/^\/+/, ''), isFolder);
-    if (verdict !== undefined) return verdict;
-  }
-  return false;
 }
 
 /** By the settings that hide files in the Explorer and in search; patterns that depend on siblings are left aside. */

@@ -61,6 +61,7 @@ const pageSections = [
   'sessionDeck.conversation.times',
   'sessionDeck.composer.sendKey',
   'sessionDeck.composer.pasteAsFileLength',
+  'sessionDeck.composer.whileRunning',
 ];
 
 /** Tells that what a page is set up with may have changed, until disposed. */

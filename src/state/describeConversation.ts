@@ -46,7 +46,7 @@ function headerProblem(record: SessionRecord, connection: Connection, t: Transla
   const failed = record.problem ?? record.history.problem;
   if (!failed) return undefined;
   const kept = record.asOf === undefined ? '' : ` ${t('What is shown is the last known.')}`;
-  return { text: `${describeProblem(failed, t)}${kept}`, actions: retry };
+  return { text: `${describeProblem(failed, t, record.deck.computerId)}${kept}`, actions: retry };
 }
 
 /** What the page shows where there is no conversation to show; `origin` is the service of the session it is for. */

@@ -53,7 +53,8 @@ function describeDelivery(entry: OutboxEntry, t: Translate): PageDelivery {
         entryId,
         state,
         label: t('Not sent'),
-        detail: `${entry.problem ? describeProblem(entry.problem, t) : ''} ${t('The message is kept here.')}`.trim(),
+        detail:
+          `${entry.problem ? describeProblem(entry.problem, t, entry.computerId) : ''} ${t('The message is kept here.')}`.trim(),
         actions: ['sendAgain', 'edit', 'discard'],
       };
   }
@@ -69,5 +70,5 @@ function sendingLabel({ attachments, progress }: OutboxEntry, t: Translate): str
 }
 
 function reason(entry: OutboxEntry, t: Translate): { detail?: string } {
-  return entry.problem === undefined ? {} : { detail: describeProblem(entry.problem, t) };
+  return entry.problem === undefined ? {} : { detail: describeProblem(entry.problem, t, entry.computerId) };
 }

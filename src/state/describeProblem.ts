@@ -4,15 +4,16 @@ import { type Translate, plainLine } from './words.ts';
 
 /**
  * What went wrong in one sentence for people, with the service's own words behind it where it gave some. It says nothing
- * of what was kept: that depends on what was being done, and the caller adds it.
+ * of what was kept: that depends on what was being done, and the caller adds it. `computerId` is the computer the request
+ * named, which the service may not know either (spec 4.1, 4.4; what it says of that is not shown).
  */
-export function describeProblem(problem: Problem, t: Translate): string {
-  const sentence = sentenceFor(problem, t);
+export function describeProblem(problem: Problem, t: Translate, computerId?: string): string {
+  const sentence = sentenceFor(problem, t, computerId);
   const detail = problem.detail === undefined ? '' : plainLine(problem.detail, 300);
   return detail === '' ? sentence : `${sentence} ${t('The service says: {0}', detail)}`;
 }
 
-function sentenceFor(problem: Problem, t: Translate): string {
+function sentenceFor(problem: Problem, t: Translate, computerId: string | undefined): string {
   switch (problem.kind) {
     case 'unreachable':
       return problem.code === undefined
@@ -32,7 +33,7 @@ function sentenceFor(problem: Problem, t: Translate): string {
         plainLine(problem.redirectOrigin ?? '?', 100),
       );
     case 'status':
-      return statusSentence(problem, t);
+      return statusSentence(problem, t, computerId);
     case 'notJson':
       return t('The answer is not JSON: this may not be the Sessions API. Check the base URL.');
     case 'wrongShape':
@@ -48,7 +49,7 @@ function sentenceFor(problem: Problem, t: Translate): string {
   }
 }
 
-function statusSentence(problem: Problem, t: Translate): string {
+function statusSentence(problem: Problem, t: Translate, computerId: string | undefined): string {
   switch (problem.status) {
     case 400:
     case 422:
@@ -58,7 +59,9 @@ function statusSentence(problem: Problem, t: Translate): string {
     case 403:
       return t('This API key is not allowed to do that.');
     case 404:
-      return t('The service does not know this session.');
+      return computerId === undefined
+        ? t('The service does not know this session.')
+        : t('The service does not know this session, or not the computer "{0}".', plainLine(computerId, 80));
     case 413:
       return t('This is too large for the service.');
     case 429:

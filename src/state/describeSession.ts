@@ -73,7 +73,9 @@ export function describeSession(
   const age = shownAge(record, stale, now, t);
   const marks = marksOf(record, t);
   const state = stale ? t('{0}, last known', statusLabel(status, t)) : statusLabel(status, t);
-  const unreadable = record.session ? '' : ((record.problem && describeProblem(record.problem, t)) ?? '');
+  const unreadable = record.session
+    ? ''
+    : ((record.problem && describeProblem(record.problem, t, record.deck.computerId)) ?? '');
   const flags = [
     isUnreadSession(record) ? t('unread') : '',
     record.deck.isPinned ? t('pinned') : '',
@@ -130,7 +132,7 @@ function sessionTooltip(record: SessionRecord, state: string, now: number, t: Tr
     tags !== '' && t('Tags: {0}', tags),
     record.deck.isMuted && t('No notice when it has finished'),
     t('ID: {0}', isolatedLine(record.deck.key.sessionId, 120)),
-    record.problem && describeProblem(record.problem, t),
+    record.problem && describeProblem(record.problem, t, record.deck.computerId),
   ]
     .filter((line) => typeof line === 'string' && line !== '')
     .join('\n');

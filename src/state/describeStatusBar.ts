@@ -65,7 +65,7 @@ function describeCurrent(connection: Connection, record: SessionRecord, now: num
   const title = isolatedLine(sessionTitle(record), 80);
   const age = record.asOf === undefined ? '' : ` (${t('as of {0} ago', describeAge(record.asOf, now, t))})`;
   if (isStale(record, connection)) {
-    const reason = record.problem ? describeProblem(record.problem, t) : '';
+    const reason = record.problem ? describeProblem(record.problem, t, record.deck.computerId) : '';
     const last = t('Last known: {0}', statusLabel(status, t));
     return {
       icon: 'debug-disconnect',

@@ -4,10 +4,10 @@ import type { SessionRecord } from '../state/sessionRecord.ts';
 export type WhileRunning = 'now' | 'whenIdle';
 
 /**
- * Whether the agent is not at work, as far as is known. What was read before a message was last accepted, `acceptedAt`
+ * Whether the agent is known not to be at work: this window has read so. What was read before a message was last accepted, `acceptedAt`
  * (Unix ms), says nothing about what the agent made of it.
  */
-export function isAgentFree({ session, asOf }: SessionRecord, acceptedAt: number): boolean {
-  if (session?.status === 'running' || session?.status === 'pending') return false;
-  return acceptedAt === 0 || (asOf !== undefined && asOf > acceptedAt);
+export function isAgentFree({ session, asOf, isRemembered }: SessionRecord, acceptedAt: number): boolean {
+  if (!session || isRemembered || asOf === undefined) return false;
+  return session.status !== 'running' && session.status !== 'pending' && asOf > acceptedAt;
 }

@@ -4,6 +4,7 @@ import { type Log, reasonOf } from '../log.ts';
 import { type HostMessage, type PageMessage, pageMessageSchema } from '../protocol.ts';
 import { type SessionKey, sameSession } from '../state/sessionKey.ts';
 import type { StoreChange } from '../state/store.ts';
+import { changedParts } from './changedParts.ts';
 import { PageHeartbeat } from './pageHeartbeat.ts';
 import { PageSender, type PageSenderOptions } from './pageSender.ts';
 import { type RowRequest, RowRequests } from './rowRequests.ts';
@@ -43,7 +44,7 @@ export class ConversationPage implements Disposable {
     this.#sender = new PageSender(options);
     this.#requests = new RowRequests(this.#sender, options, () => this.#pump());
     this.#disposables.add(options.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
-    this.#disposables.add(options.onDidChangeSetup(() => this.tell({ type: 'setup', ...options.setup() })));
+    this.#disposables.add(options.onDidChangeSetup(() => this.#setUpAnew()));
     this.#disposables.add(options.store.onDidChange((change) => this.#onChange(change)));
     this.#disposables.add(options.onDidChangeReading((key) => this.#onReading(key)));
   }
@@ -155,6 +156,12 @@ export class ConversationPage implements Disposable {
     this.#pump();
   }
 
+  #setUpAnew(): void {
+    // What Send will do is a setting, too.
+    this.#sender.change('composer');
+    this.tell({ type: 'setup', ...this.#options.setup() });
+  }
+
   #begin(timeZone: string | undefined): void {
     this.#requests.find.stop();
     this.#sender.start(timeZone);
@@ -178,7 +185,8 @@ export class ConversationPage implements Disposable {
         break;
       default:
         if (!sameSession(change.key, this.#sender.key)) return;
-        this.#changeParts(change);
+        this.#sender.change(...changedParts(change, this));
+        if (change.type === 'messages') this.#requests.find.update();
     }
     this.#pump();
   }
@@ -187,24 +195,6 @@ export class ConversationPage implements Disposable {
     if (!sameSession(key, this.#sender.key)) return;
     this.#sender.reread();
     this.#pump();
-  }
-
-  #changeParts(change: Extract<StoreChange, { key: SessionKey }>): void {
-    switch (change.type) {
-      case 'session':
-        this.#sender.change('header', 'older', 'composer');
-        break;
-      case 'messages':
-        this.#sender.change('rows', 'older', 'header');
-        this.#requests.find.update();
-        break;
-      case 'outbox':
-        this.#sender.change('rows');
-        break;
-      case 'draft':
-        // The page that typed it is not told its own words.
-        this.#sender.change('composer', ...(change.source === this ? [] : (['draft'] as const)));
-    }
   }
 
   #pump(): void {

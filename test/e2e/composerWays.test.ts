@@ -1,5 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { computers } from '../../src/sandbox/computers.ts';
 import { addSessions, connect, conversationOf, openFile, patiently } from './deckSteps.ts';
@@ -15,6 +16,9 @@ describe('ways to write a message', () => {
 
   it('mention a file: by keyboard alone it is found, named, attached and sent', async () => {
     const { workbench } = journey;
+    await writeFile(join(journey.folder, '.gitignore'), '/made/\n');
+    await mkdir(join(journey.folder, 'made'));
+    await writeFile(join(journey.folder, 'made', 'basket.ts'), 'made\n');
     await connect(workbench, service);
     await addSessions(workbench, service.sessionIdByName.login);
     await conversation().article('The states of a session').waitFor();
@@ -24,6 +28,8 @@ describe('ways to write a message', () => {
     const option = conversation().frame.getByRole('option', { name: 'basket.ts src' });
     await option.waitFor();
     await expect.poll(() => option.getAttribute('aria-selected'), patiently).toBe('true');
+    // What Git ignores is not looked for.
+    expect(await conversation().frame.getByRole('option', { name: 'made' }).count()).toBe(0);
     await keyboard.press('Tab');
     await conversation().chips.filter({ hasText: 'basket.ts' }).waitFor();
     await keyboard.type('please');
@@ -50,6 +56,23 @@ describe('ways to write a message', () => {
     await posted('What is this?');
     expect(lastPost()?.images.map(({ data }) => sha256({ base64: data }))).toEqual([sha256(bytes)]);
     expect(lastPost()?.files).toEqual([]);
+  });
+
+  it('drop a folder: its files are attached after a count, as of a folder that is picked', async () => {
+    const { dialog } = journey.workbench;
+    const folder = pathToFileURL(join(journey.folder, 'assets')).href;
+    await conversation().composer.evaluate((node, uri) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.setData('text/uri-list', uri);
+      node.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, shiftKey: true, dataTransfer }));
+    }, folder);
+    await dialog.getByText(/^Attach \d+ files? of "assets", /).waitFor();
+    await dialog.getByRole('button', { name: 'Attach' }).click();
+    await conversation().chips.filter({ hasText: 'logo.png' }).waitFor();
+    await conversation().say('All of it');
+    await posted('All of it');
+    const logo = await readFile(join(journey.folder, 'assets', 'logo.png'));
+    expect(lastPost()?.images.map(({ data }) => sha256({ base64: data }))).toContain(sha256(logo));
   });
 
   it('name a computer for one message', async () => {

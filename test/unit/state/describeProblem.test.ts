@@ -33,6 +33,15 @@ describe('what went wrong', () => {
     [{ kind: 'status' }, 'The service answered with an error (?).'],
   ] as const)('%j', (problem, sentence) => expect(describeProblem({ ...problem, at: 1 }, t)).toBe(sentence));
 
+  it('does not blame the session alone where the request named a computer (spec 4.1, 4.4)', () => {
+    const unknown = { kind: 'status', status: 404, at: 1 } as const;
+    expect(describeProblem(unknown, t, 'build-7')).toBe(
+      'The service does not know this session, or not the computer "build-7".',
+    );
+    expect(describeProblem(unknown, t, hostile)).not.toMatch(/[\u202e\r\n]/);
+    expect(describeProblem({ ...unknown, status: 403 }, t, 'build-7')).toBe('This API key is not allowed to do that.');
+  });
+
   it('has the words of the service behind it, as text on one line (R4, R7)', () => {
     const problem = { kind: 'status', status: 500, at: 1 } as const;
     expect(describeProblem({ ...problem, detail: hostile }, t)).toBe(

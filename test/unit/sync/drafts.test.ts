@@ -100,6 +100,18 @@ describe('drafts', () => {
     expect(textIn(one)).toBe('hello');
   });
 
+  it('keep the computer that the next message goes to, also without a text, and until it is let go', async () => {
+    drafts.set(one, { ...drafts.get(one), computerId: 'build-7' });
+    await drafts.flush();
+    await open();
+    expect(store.record(one)?.draft).toMatchObject({ text: '', computerId: 'build-7' });
+    drafts.setText(one, typed('hello'));
+    expect(drafts.get(one).computerId).toBe('build-7');
+    drafts.set(one, { ...drafts.get(one), text: '', computerId: undefined });
+    await drafts.flush();
+    expect(await files('drafts')).toEqual([]);
+  });
+
   it('leave no file when they are empty', async () => {
     drafts.setText(one, typed('hello'));
     await drafts.flush();

@@ -332,6 +332,37 @@ describe('the outbox', () => {
       await until(() => rig.states().join() === 'accepted,accepted');
     });
 
+    it('lets one message wait, or go at once, where the person chose that for it', async () => {
+      takeStatus('running');
+      await rig.outbox.enqueue(keyOf('s1'), { text: 'later', attachments: [], when: 'whenIdle' });
+      await rig.idle();
+      expect(rig.service.posts).toHaveLength(0);
+      takeStatus('idle');
+      (await rig.post(1)).answer();
+      await until(() => rig.states().join() === 'accepted');
+      rig.whileRunning = 'whenIdle';
+      takeStatus('running');
+      await rig.outbox.enqueue(keyOf('s1'), { text: 'now', attachments: [], when: 'now' });
+      expect((await rig.post(2)).message.text).toBe('now');
+    });
+
+    it('keeps that choice over a restart, and the order of what was written before', async () => {
+      rig.whileRunning = 'whenIdle';
+      takeStatus('running');
+      await rig.enqueue('first');
+      await restart();
+      // Nothing is known of the agent yet.
+      expect(rig.service.posts).toHaveLength(0);
+      takeStatus('running');
+      await rig.idle();
+      expect(rig.service.posts).toHaveLength(0);
+      await rig.outbox.enqueue(keyOf('s1'), { text: 'second, now', attachments: [], when: 'now' });
+      const first = await rig.post(1);
+      expect(first.message.text).toBe('first');
+      first.answer();
+      expect((await rig.post(2)).message.text).toBe('second, now');
+    });
+
     it('sends what waits when messages are not to wait any more', async () => {
       rig.whileRunning = 'whenIdle';
       takeStatus('running');

@@ -39,6 +39,17 @@ describe('the first state of a page', () => {
     expect(others).toEqual([]);
   });
 
+  it('tells a page that is there what Send will do, when that setting has changed', async () => {
+    await open(3).open();
+    rig.store.takeSession(key, sessionOf({ status: 'running' }), 2_000);
+    await rig.settle();
+    rig.take();
+    rig.isWhenIdle = true;
+    rig.setupChanges.fire();
+    await rig.settle();
+    expect(rig.take()).toMatchObject([{ type: 'setup' }, { type: 'composer' }]);
+  });
+
   it('is its words, then all seeds with the bodies of the tail, then the rest, the newest first', async () => {
     await open(5_000).open();
     const [setup, conversation, ...rest] = rig.take();

@@ -92,6 +92,7 @@ export class PageRig {
   gate: Promise<void> | undefined;
   composerProblem: string | undefined;
   fonts: PageFonts = {};
+  isWhenIdle = false;
   readonly setupChanges = new Emitter<void>();
   reading: Reading = wholeReading;
   readonly readingChanges = new Emitter<SessionKey>();
@@ -126,6 +127,7 @@ export class PageRig {
       }),
       onDidChangeSetup: this.setupChanges.event,
       composerProblem: () => this.composerProblem,
+      isWhenIdle: () => this.isWhenIdle,
       readingOf: () => this.reading,
       onDidChangeReading: this.readingChanges.event,
       onRequest: (request) => this.requests.push(request),
