@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { askChoice } from '../host/askChoice.ts';
 import { showInfo, showWarning } from '../host/notify.ts';
 import { withCancel } from '../host/progress.ts';
 import { writeWholeFile } from '../host/wholeFile.ts';
@@ -10,6 +9,8 @@ import { type ExportFormat, exportFormats } from '../state/exportFormat.ts';
 import { fileNameOf } from '../state/fileName.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
 import { wholeNumber } from '../state/words.ts';
+import type { Readings } from '../views/readings.ts';
+import { type ExportChoices, askExport } from './exportQuestions.ts';
 import { type LoadParts, loadWhole } from './loadWhole.ts';
 import { ToldError } from './problems.ts';
 import type { CommandArgument, CommandTable } from './register.ts';
@@ -18,6 +19,7 @@ import { defaultFile } from './showUsage.ts';
 
 export interface ExportParts extends LoadParts {
   readonly words: DocumentWords;
+  readonly readings: Readings;
 }
 
 const endings: Readonly<Record<ExportFormat, string>> = { markdown: 'md', json: 'json', jsonl: 'jsonl' };
@@ -32,33 +34,35 @@ async function exportConversation(parts: ExportParts, argument: CommandArgument)
   const { t } = parts;
   const key = await currentOrTarget(parts, argument, t('Export Conversation'));
   if (!key) return undefined;
-  const format = argument.format ?? (argument.uri ? formatOf(argument.uri) : undefined) ?? (await askFormat(parts));
-  if (!format) return undefined;
-  // A script says what it wants; a person is asked.
-  const isRedacted = argument.isScripted ? argument.redact === true : await askRedaction(parts);
-  if (isRedacted === undefined) return undefined;
-  const target = argument.uri ?? (await askTarget(parts, key, format));
+  const format = argument.format ?? (argument.uri ? formatOf(argument.uri) : undefined);
+  const choices = await askExport(argument, format, parts.readings.get(key), t);
+  if (!choices) return undefined;
+  const target = argument.uri ?? (await askTarget(parts, key, choices.format));
   if (!target) return undefined;
-  const last = await writeExport(parts, key, { format, isRedacted, target });
-  if (!last) return undefined;
-  tellExported(parts, target, last, isRedacted);
+  const written = await writeExport(parts, key, { ...choices, target });
+  if (!written) return undefined;
+  tellExported(parts, target, written, choices.isRedacted);
   return target.toString();
 }
 
-interface Wanted {
-  readonly format: ExportFormat;
-  readonly isRedacted: boolean;
+interface Wanted extends ExportChoices {
   readonly target: vscode.Uri;
+}
+
+interface Written {
+  readonly last: ExportPiece;
+  /** How many messages there are, written or not. */
+  readonly totalCount: number;
 }
 
 async function writeExport(
   parts: ExportParts,
   key: SessionKey,
-  { format, isRedacted, target }: Wanted,
-): Promise<ExportPiece | undefined> {
+  { target, ...choices }: Wanted,
+): Promise<Written | undefined> {
   const { store, words, t } = parts;
   await parts.prepare(key);
-  await loadWhole(parts, key);
+  if ((await loadWhole(parts, key)) === 'cancelled') return undefined;
   const record = store.record(key);
   if (!record) return undefined;
   if (record.history.extent !== 'complete') {
@@ -68,15 +72,14 @@ async function writeExport(
   }
   let last: ExportPiece | undefined;
   const title = t('Exporting "{0}"', sessionTitle(record));
-  const { headers, deck } = record;
-  const readBodies = (messageIds: readonly string[]) => store.readBodies(deck.key, messageIds);
-  const plan = { format, isRedacted, record, connection: store.connection, headers, words, readBodies };
+  const readBodies = (messageIds: readonly string[]) => store.readBodies(key, messageIds);
+  const plan = { ...choices, record, connection: store.connection, words, readBodies };
   try {
     await withCancel(title, async (signal, report) => {
       const pieces = async function* () {
         for await (const piece of exportPieces(plan)) {
           signal.throwIfAborted();
-          report(t('{0} of {1}', wholeNumber(piece.done), wholeNumber(headers.length)));
+          report(t('{0} of {1}', wholeNumber(piece.done), wholeNumber(piece.total)));
           last = piece;
           yield piece.text;
         }
@@ -87,14 +90,21 @@ async function writeExport(
     if (error instanceof Error && error.name === 'AbortError') return undefined;
     throw error;
   }
-  return last;
+  return last && { last, totalCount: record.headers.length };
 }
 
-function tellExported({ t }: ExportParts, target: vscode.Uri, last: ExportPiece, isRedacted: boolean): void {
+function tellExported(
+  { t }: ExportParts,
+  target: vscode.Uri,
+  { last, totalCount }: Written,
+  isRedacted: boolean,
+): void {
   const open = { label: t('Open'), run: () => vscode.commands.executeCommand('vscode.open', target) };
   const name = target.path.slice(target.path.lastIndexOf('/') + 1);
   const sentences = [
-    t('{0} messages were exported to {1}.', wholeNumber(last.done), name),
+    last.done === totalCount
+      ? t('{0} messages were exported to {1}.', wholeNumber(last.done), name)
+      : t('{0} of {1} messages were exported to {2}.', wholeNumber(last.done), wholeNumber(totalCount), name),
     isRedacted ? t('Likely secrets taken out: {0}.', wholeNumber(last.redacted)) : '',
     last.missing > 0 ? t('{0} messages could not be read and are marked in the file.', wholeNumber(last.missing)) : '',
   ];
@@ -104,39 +114,6 @@ function tellExported({ t }: ExportParts, target: vscode.Uri, last: ExportPiece,
 
 function formatOf(uri: vscode.Uri): ExportFormat | undefined {
   return exportFormats.find((format) => uri.path.endsWith(`.${endings[format]}`));
-}
-
-async function askFormat({ t }: ExportParts): Promise<ExportFormat | undefined> {
-  const answer = await askChoice<ExportFormat>({
-    title: t('Export Conversation'),
-    placeholder: t('Choose a format'),
-    choices: [
-      { label: 'Markdown', detail: t('To read: headings by message, code and tools in fences'), value: 'markdown' },
-      { label: 'JSON', detail: t('To process: the session and its messages as one value'), value: 'json' },
-      { label: 'JSONL', detail: t('To process: the session, then a message on each line'), value: 'jsonl' },
-    ],
-    step: 1,
-    totalSteps: 2,
-  });
-  return answer.kind === 'chosen' ? answer.value : undefined;
-}
-
-async function askRedaction({ t }: ExportParts): Promise<boolean | undefined> {
-  const answer = await askChoice<boolean>({
-    title: t('Export Conversation'),
-    placeholder: t('Leave likely secrets out?'),
-    choices: [
-      {
-        label: t('Leave Likely Secrets Out'),
-        detail: t('Keys, tokens and passwords by their usual forms; look before you share'),
-        value: true,
-      },
-      { label: t('Export as It Is'), detail: t('Every word as the service has it'), value: false },
-    ],
-    step: 2,
-    totalSteps: 2,
-  });
-  return answer.kind === 'chosen' ? answer.value : undefined;
 }
 
 function askTarget({ store, t }: ExportParts, key: SessionKey, format: ExportFormat): Thenable<vscode.Uri | undefined> {

@@ -15,12 +15,15 @@ export interface LoadParts {
   readonly t: Translate;
 }
 
-/** Brings all messages here, told and cancelled in a notification; whoever needs all of them looks whether they came. */
-export async function loadWhole(parts: LoadParts, key: SessionKey): Promise<void> {
+/**
+ * Brings all messages here, told and cancelled in a notification; whoever needs all of them looks whether they came.
+ * Resolves to whether the person cancelled it.
+ */
+export async function loadWhole(parts: LoadParts, key: SessionKey): Promise<'over' | 'cancelled'> {
   const { store, t } = parts;
   const record = () => store.record(key);
-  if (record()?.history.extent === 'complete') return;
-  await withCancel(t('Loading older messages'), async (signal, report) => {
+  if (record()?.history.extent === 'complete') return 'over';
+  return withCancel(t('Loading older messages'), async (signal, report) => {
     const watching = parts.watch(key, true);
     const listening = store.onDidChange((change) => {
       const { headers, session } = record() ?? {};
@@ -34,11 +37,12 @@ export async function loadWhole(parts: LoadParts, key: SessionKey): Promise<void
       while (!signal.aborted && record()?.history.extent === 'partial') {
         const before = record()?.headers.length;
         await parts.loadOlder(key);
-        if (record()?.history.problem || record()?.headers.length === before) return;
+        if (record()?.history.problem || record()?.headers.length === before) break;
       }
     } finally {
       listening.dispose();
       watching.dispose();
     }
+    return signal.aborted ? 'cancelled' : 'over';
   });
 }

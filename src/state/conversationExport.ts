@@ -3,10 +3,14 @@ import type { Connection } from './connection.ts';
 import { type DocumentWords, documentHead, messageHeading, messageText, messageTitle } from './describeDocument.ts';
 import { describeMessage, roleLabel } from './describeMessage.ts';
 import { escapedLine, fencedText } from './embeddedMarkdown.ts';
+import { lensLabel } from './describeReading.ts';
 import type { ExportFormat } from './exportFormat.ts';
+import { type Reading, isShown } from './lens.ts';
 import type { MessageHeader } from './messageHeader.ts';
 import { redactJson, redactText } from './redaction.ts';
 import type { SessionRecord } from './sessionRecord.ts';
+import { readTurns } from './turns.ts';
+import { wholeNumber } from './words.ts';
 
 export interface ExportPlan {
   readonly format: ExportFormat;
@@ -14,8 +18,8 @@ export interface ExportPlan {
   readonly isRedacted: boolean;
   readonly record: SessionRecord;
   readonly connection: Connection;
-  /** Those to write, oldest first. */
-  readonly headers: readonly MessageHeader[];
+  /** Which of its messages are written. */
+  readonly reading: Reading;
   readonly words: DocumentWords;
   readonly readBodies: (messageIds: readonly string[]) => Promise<readonly Message[]>;
 }
@@ -23,7 +27,9 @@ export interface ExportPlan {
 /** What an export says of itself as it goes on. */
 export interface ExportPiece {
   readonly text: string;
-  /** Messages written so far. */
+  /** Messages to write. */
+  readonly total: number;
+  /** Those written so far. */
   readonly done: number;
   readonly redacted: number;
   /** Messages whose text is not on this machine. */
@@ -34,20 +40,21 @@ const pieceMessages = 50;
 
 /** A conversation as text, piece by piece, so that no more of it is in memory than that. */
 export async function* exportPieces(plan: ExportPlan): AsyncGenerator<ExportPiece> {
-  const writer = plan.format === 'markdown' ? markdownWriter(plan) : jsonWriter(plan);
+  const headers = exportedHeaders(plan);
+  const writer = plan.format === 'markdown' ? markdownWriter(plan, headers) : jsonWriter(plan, headers);
   let [done, redacted, missing] = [0, 0, 0];
-  const piece = (text: string): ExportPiece => ({ text, done, redacted, missing });
+  const piece = (text: string): ExportPiece => ({ text, total: headers.length, done, redacted, missing });
   const head = writer.head();
   redacted += head.count;
   yield piece(head.value);
-  for (let start = 0; start < plan.headers.length; start += pieceMessages) {
-    const headers = plan.headers.slice(start, start + pieceMessages);
-    const bodies = await plan.readBodies(headers.map(({ messageId }) => messageId));
+  for (let start = 0; start < headers.length; start += pieceMessages) {
+    const some = headers.slice(start, start + pieceMessages);
+    const bodies = await plan.readBodies(some.map(({ messageId }) => messageId));
     const byId = new Map(bodies.map((body) => [body.id, body]));
     let text = '';
-    for (const [index, header] of headers.entries()) {
+    for (const [index, header] of some.entries()) {
       const message = byId.get(header.messageId);
-      const written = writer.message(header, message, plan.headers[start + index - 1]);
+      const written = writer.message(header, message, headers[start + index - 1]);
       text += written.value;
       redacted += written.count;
       if (!message) missing++;
@@ -56,6 +63,12 @@ export async function* exportPieces(plan: ExportPlan): AsyncGenerator<ExportPiec
     yield piece(text);
   }
   yield piece(writer.tail);
+}
+
+/** The messages that are written, oldest first. */
+function exportedHeaders({ record, reading }: ExportPlan): readonly MessageHeader[] {
+  const turns = readTurns(record.headers, record.session?.status === 'idle');
+  return record.headers.filter((header) => isShown(header, reading, turns));
 }
 
 interface Writer {
@@ -68,17 +81,23 @@ interface Writer {
   readonly tail: string;
 }
 
-function markdownWriter({ isRedacted, record, connection, words }: ExportPlan): Writer {
+function markdownWriter(
+  { isRedacted, record, reading, connection, words }: ExportPlan,
+  headers: readonly MessageHeader[],
+): Writer {
   const cleaned = (value: string) => (isRedacted ? redactText(value) : { value, count: 0 });
   const { t } = words;
   return {
     head: () => {
       const tags = record.session?.sessionSettings?.tags ?? [];
       const tagLines = tags.length === 0 ? '' : `tags: ${JSON.stringify(tags.map(({ name }) => name))}\n`;
+      const [written, all] = [headers.length, record.headers.length].map(wholeNumber);
+      const shown = t('{0}: {1} of {2} messages', lensLabel(reading.lens, t), written ?? '', all ?? '');
+      const shownLine = written === all ? '' : `shown: ${JSON.stringify(shown)}\n`;
       const head = documentHead(record, connection, { number: 1, count: 1 }, words);
       // The facts end at the second line of dashes.
       const end = head.indexOf('\n---') + 1;
-      return cleaned(`${head.slice(0, end)}${tagLines}${head.slice(end)}\n`);
+      return cleaned(`${head.slice(0, end)}${tagLines}${shownLine}${head.slice(end)}\n`);
     },
     message(header, message, before) {
       const heading = messageHeading(header, messageTitle(header, roleLabel(header.role, t), before, words));
@@ -100,7 +119,7 @@ function fencesOf(text: string): number {
 }
 
 /** JSON as one value, or as lines: first the session, then its messages, as the service told them. */
-function jsonWriter({ format, isRedacted, record, headers }: ExportPlan): Writer {
+function jsonWriter({ format, isRedacted, record, reading }: ExportPlan, headers: readonly MessageHeader[]): Writer {
   const isLines = format === 'jsonl';
   const text = (value: unknown) => {
     const clean = isRedacted ? redactJson(value) : { value, count: 0 };
@@ -111,8 +130,10 @@ function jsonWriter({ format, isRedacted, record, headers }: ExportPlan): Writer
     head: () => {
       const { origin, sessionId } = record.deck.key;
       const session = text({ service: origin, sessionId, ...record.session });
-      if (isLines) return { ...session, value: `{"session":${session.value}}\n` };
-      return { ...session, value: `{"session":${session.value},\n"messages":[\n` };
+      const of = { totalCount: record.headers.length, ...reading };
+      const shown = headers.length === record.headers.length ? '' : `,"shown":${JSON.stringify(of)}`;
+      if (isLines) return { ...session, value: `{"session":${session.value}${shown}}\n` };
+      return { ...session, value: `{"session":${session.value}${shown},\n"messages":[\n` };
     },
     message(header, message) {
       const { messageId, role, createdAt, updatedAt } = header;

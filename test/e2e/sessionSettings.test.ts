@@ -1,4 +1,4 @@
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
@@ -179,6 +179,26 @@ describe('Session settings', () => {
       .getByRole('row')
       .nth(1)
       .waitFor();
+  });
+
+  it('leave a file as it was where an export of them is cancelled', async () => {
+    const { workbench, folder } = journey;
+    const sessionId = service.sessionIdByName.history;
+    const file = join(folder, 'history.jsonl');
+    await writeFile(file, 'from an earlier time');
+    await addSessions(workbench, sessionId);
+    service.wire.addFault({
+      method: 'GET',
+      path: /messages\?/,
+      fault: { kind: 'delay', when: 'before', delayMs: 2_000 },
+    });
+    const exported = workbench.execute('sessionDeck.exportConversation', { sessionId, uri: pathToFileURL(file).href });
+    await workbench.answerNotification('Loading older messages', 'Cancel');
+    expect(await exported).toBeUndefined();
+    service.wire.clearFaults();
+    expect(await readFile(file, 'utf8')).toBe('from an earlier time');
+    expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
+    expect(await workbench.notification('nothing was exported').count()).toBe(0);
   });
 
   it('go with 5,000 messages into a file, whole or not at all', async () => {

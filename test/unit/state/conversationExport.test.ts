@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/api/message.ts';
 import { type ExportPlan, exportPieces } from '../../../src/state/conversationExport.ts';
+import { wholeReading } from '../../../src/state/lens.ts';
 import { summarizeMessage } from '../../../src/state/messageHeader.ts';
 import { ready, recordOf, sessionOf, t } from './samples.ts';
 
@@ -22,7 +23,7 @@ async function exported(messages: readonly Message[], part: Partial<ExportPlan> 
     isRedacted: false,
     record: recordOf({ session, headers }),
     connection: ready,
-    headers,
+    reading: wholeReading,
     words: { t, time: String, dateTime: String },
     readBodies: (messageIds) => {
       mostAsked = Math.max(mostAsked, messageIds.length);
@@ -73,6 +74,24 @@ describe('an export', () => {
         service: ready.kind === 'ready' ? ready.service.origin : '',
       },
     });
+  });
+
+  it.each(['markdown', 'json', 'jsonl'] as const)('as %s holds what a lens shows, and says so', async (format) => {
+    const messages = [
+      message('m1', 'Why?'),
+      message('m2', '', { role: 'assistant', content: [{ type: 'tool_use', name: 'grep', input: {} }] }),
+      message('m3', 'Because.', { role: 'assistant' }),
+    ];
+    const reading = { lens: 'answers', hiddenRoles: [] } as const;
+    const { text, done } = await exported(messages, { format, reading });
+    expect(done).toBe(2);
+    expect(text).toContain('Because.');
+    expect(text).not.toContain('grep');
+    if (format === 'markdown') expect(text).toContain('\nshown: "Answers: 2 of 3 messages"\n---');
+    else expect(text.split('\n')[0]).toContain('"shown":{"totalCount":3,"lens":"answers","hiddenRoles":[]}');
+    if (format === 'json') expect(JSON.parse(text)).toMatchObject({ messages: [{ id: 'm1' }, { id: 'm3' }] });
+    const byRole = { lens: 'everything', hiddenRoles: ['user'] } as const;
+    expect((await exported(messages, { format, reading: byRole })).done).toBe(2);
   });
 
   it('of no message is whole as well', async () => {
