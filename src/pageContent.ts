@@ -232,6 +232,12 @@ export interface UsageTable {
 export interface UsageChart {
   readonly kind: 'bars' | 'line';
   readonly caption: string;
+  /** The chart in a sentence, for who does not see it. */
+  readonly summary: string;
+  /** The lines across it from zero up, the last of them at its top; the caption names the unit. */
+  readonly ticks: readonly { readonly value: number; readonly label: string }[];
+  /** What stands below: when it begins and ends, or both in one. */
+  readonly times: readonly string[];
   /** What the values of a point are, in their order. */
   readonly legend: readonly string[];
   readonly points: readonly { readonly label: string; readonly at?: number; readonly values: readonly number[] }[];

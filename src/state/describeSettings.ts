@@ -113,7 +113,9 @@ function isTime(name: SettingName): boolean {
 /** A time the service wrote as text (spec 2.2 does not say how), as this machine writes times where it is one. */
 function timeLabel(text: string): string {
   const at = new Date(text);
-  return Number.isNaN(at.getTime()) ? plainLine(text, 80) : at.toLocaleString();
+  return Number.isNaN(at.getTime())
+    ? plainLine(text, 80)
+    : at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
 function listLabel(items: readonly string[]): string {

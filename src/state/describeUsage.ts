@@ -25,7 +25,11 @@ const listedTurns = 200;
 export interface UsageWords {
   readonly t: Translate;
   readonly number: (value: number) => string;
+  /** The same in few characters, as `1.2M`. */
+  readonly shortNumber: (value: number) => string;
   readonly dateTime: (timeMs: number) => string;
+  /** From one time to another, what they have in common once. */
+  readonly timeRange: (fromMs: number, toMs: number) => string;
   /** The title of a session by its id, where it is known. */
   readonly titleOf: (sessionId: string) => string | undefined;
 }
@@ -64,7 +68,7 @@ export function describeUsage(record: SessionRecord, samples: readonly UsageSamp
   }
   return {
     ...head,
-    facts: factsOf(record, words),
+    facts: factsOf(record, turns.at(-1), words),
     charts: [turnChart(turns.slice(-drawnTurns), words), timeChart(samples, words)].filter(
       ({ points }) => points.length > 1,
     ),
@@ -83,7 +87,8 @@ export function usageCsv(samples: readonly UsageSample[]): string {
   return [columns, ...lines].map((line) => `${line.map((cell) => cell ?? '').join(',')}\r\n`).join('');
 }
 
-function factsOf(record: SessionRecord, { t, number, dateTime }: UsageWords): UsageContent['facts'] {
+function factsOf(record: SessionRecord, lastTurn: UsageTurn | undefined, words: UsageWords): UsageContent['facts'] {
+  const { t, number, dateTime } = words;
   const settings = record.session?.sessionSettings ?? {};
   const usage = settings.inclusiveTokenUsage ?? settings.tokenUsage ?? {};
   const share = cacheShare(usage);
@@ -96,6 +101,7 @@ function factsOf(record: SessionRecord, { t, number, dateTime }: UsageWords): Us
       t('Active time'),
       settings.assistantActiveTimeMs === undefined ? undefined : describeDuration(settings.assistantActiveTimeMs, t),
     ),
+    ...fact(t('Last turn'), lastTurn && turnCost(lastTurn, words)),
     ...fact(t('Model'), settings.model && plainLine(settings.model, 80)),
     ...fact(
       t('Provider locked'),
@@ -158,29 +164,65 @@ function counterCells(usage: TokenUsage, { number }: UsageWords): string[] {
   return counterNames.map((name) => (usage[name] === undefined ? '–' : number(usage[name])));
 }
 
-/** What each turn used; thinking is a part of the output and credits are no tokens, so neither is stacked. */
-function turnChart(turns: readonly UsageTurn[], { t, dateTime, number }: UsageWords): UsageChart {
+/** Everything of it in tokens: thinking is a part of the output and credits are no tokens, so neither is stacked. */
+function turnChart(turns: readonly UsageTurn[], words: UsageWords): UsageChart {
+  const { t, dateTime, timeRange } = words;
   const drawn = counterNames.slice(0, 4);
+  const [first, last] = [turns[0], turns.at(-1)];
+  const caption = t('Tokens by turn');
+  const points = turns.map((turn) => ({
+    label: t('{0}: {1}', dateTime(turn.endedAt), turnCost(turn, words)),
+    values: drawn.map((name) => turn.used[name] ?? 0),
+  }));
   return {
     kind: 'bars',
-    caption: t('Tokens by turn'),
+    caption,
+    summary: [caption, points[0]?.label ?? '', points.at(-1)?.label ?? ''].join('. '),
+    ticks: ticksOf(
+      turns.map(({ used }) => tokenCount(used)),
+      words,
+    ),
+    times: first && last ? [timeRange(first.endedAt, last.endedAt)] : [],
     legend: drawn.map((name) => counterLabel(name, t)),
-    points: turns.map(({ endedAt, used }) => ({
-      label: t('{0}: {1} tokens', dateTime(endedAt), number(tokenCount(used))),
-      values: drawn.map((name) => used[name] ?? 0),
-    })),
+    points,
   };
 }
 
-function timeChart(samples: readonly UsageSample[], { t, dateTime, number }: UsageWords): UsageChart {
+function timeChart(samples: readonly UsageSample[], words: UsageWords): UsageChart {
+  const { t, dateTime, number } = words;
+  const caption = t('Tokens over time');
+  const points = samples.map((sample) => ({
+    label: t('{0}: {1} tokens', dateTime(sample.at), number(tokenCount(totalOf(sample)))),
+    at: sample.at,
+    values: [tokenCount(totalOf(sample)), tokenCount(sample.own)],
+  }));
   return {
     kind: 'line',
-    caption: t('Tokens over time'),
+    caption,
+    summary: [caption, points[0]?.label ?? '', points.at(-1)?.label ?? ''].join('. '),
+    ticks: ticksOf(
+      points.flatMap(({ values }) => values),
+      words,
+    ),
+    times: [samples[0], samples.at(-1)].flatMap((sample) => (sample ? [dateTime(sample.at)] : [])),
     legend: [t('With child sessions'), t('This session')],
-    points: samples.map((sample) => ({
-      label: t('{0}: {1} tokens', dateTime(sample.at), number(tokenCount(totalOf(sample)))),
-      at: sample.at,
-      values: [tokenCount(totalOf(sample)), tokenCount(sample.own)],
-    })),
+    points,
   };
+}
+
+/** Lines at zero, in the middle and at the top; the top is the next round number that even halves are round of. */
+function ticksOf(values: readonly number[], { shortNumber }: UsageWords): UsageChart['ticks'] {
+  const most = Math.max(1, ...values);
+  const power = 10 ** Math.floor(Math.log10(most));
+  const top = Math.max(2, power * ([1, 2, 3, 4, 5, 6, 8].find((step) => step * power >= most) ?? 10));
+  return [0, top / 2, top].map((value) => ({ value, label: shortNumber(value) }));
+}
+
+/** What a turn came to, in words: tokens, credits where they are told, and how long the agent was at work. */
+function turnCost({ used, activeMs }: UsageTurn, { t, number }: UsageWords): string {
+  return [
+    t('{0} tokens', number(tokenCount(used))),
+    ...(used.serviceCredits === undefined ? [] : [t('{0} credits', number(used.serviceCredits))]),
+    ...(activeMs === undefined ? [] : [describeDuration(activeMs, t)]),
+  ].join(', ');
 }

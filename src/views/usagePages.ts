@@ -3,7 +3,7 @@ import { type Disposable, Disposables, type Event } from '../events.ts';
 import type { Log } from '../log.ts';
 import { type UsageHostMessage, pageStateSchema, usagePageMessageSchema } from '../protocol.ts';
 import { sessionTitle } from '../state/describeSession.ts';
-import { describeUsage } from '../state/describeUsage.ts';
+import { type UsageWords, describeUsage } from '../state/describeUsage.ts';
 import { type SessionKey, keyText, sameSession } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
 import type { UsageSample } from '../state/usage.ts';
@@ -117,19 +117,12 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
     const samples = await usage.read(key);
     const record = store.record(key);
     if (!record || !this.#panels.has(keyText(key)) || !panel.visible) return;
-    const locale = vscode.env.language;
-    const message: UsageHostMessage = {
-      type: 'usage',
-      usage: describeUsage(record, samples, {
-        t,
-        number: (value) => value.toLocaleString(locale, { maximumFractionDigits: 4 }),
-        dateTime: (timeMs) => new Date(timeMs).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'short' }),
-        titleOf: (sessionId) => {
-          const other = store.record({ origin: key.origin, sessionId });
-          return other && sessionTitle(other);
-        },
-      }),
+    const titleOf = (sessionId: string) => {
+      const other = store.record({ origin: key.origin, sessionId });
+      return other && sessionTitle(other);
     };
+    const words = { ...numberWords(vscode.env.language), t, titleOf };
+    const message: UsageHostMessage = { type: 'usage', usage: describeUsage(record, samples, words) };
     await panel.webview.postMessage(message);
   }
 
@@ -137,4 +130,15 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
     const record = this.#options.store.record(key);
     panel.title = this.#options.t('Usage: {0}', record ? sessionTitle(record) : key.sessionId);
   }
+}
+
+/** How numbers and times are written in a language. */
+function numberWords(locale: string): Omit<UsageWords, 't' | 'titleOf'> {
+  const dateTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
+  return {
+    number: (value) => value.toLocaleString(locale, { maximumFractionDigits: 4 }),
+    shortNumber: (value) => value.toLocaleString(locale, { notation: 'compact', maximumFractionDigits: 1 }),
+    dateTime: (timeMs) => dateTimes.format(timeMs),
+    timeRange: (fromMs, toMs) => dateTimes.formatRange(fromMs, toMs),
+  };
 }

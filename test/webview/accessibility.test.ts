@@ -1,6 +1,6 @@
-import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
 import type { HostMessage } from '../../src/protocol.ts';
+import { axeViolations } from './axeViolations.ts';
 import { themes, type OpenPage, type ThemeName } from './pageRig.ts';
 import { conversation, header, manyRows, markdownRow, row, seedOf, setup } from './samples.ts';
 import { showcase } from './showcase.ts';
@@ -31,21 +31,6 @@ const screen: HostMessage = {
   },
 };
 
-async function violations(): Promise<string[]> {
-  await open.page.evaluate(axe.source);
-  return open.page.evaluate(async () => {
-    const run = Reflect.get(window, 'axe') as { run: (root: Document) => Promise<{ violations: Found[] }> };
-    interface Found {
-      id: string;
-      nodes: { html: string; failureSummary?: string }[];
-    }
-    const { violations } = await run.run(document);
-    return violations.flatMap(({ id, nodes }) =>
-      nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ''}`),
-    );
-  });
-}
-
 describe.each(Object.keys(themes) as ThemeName[])('axe finds nothing to say about the theme %s', (theme) => {
   it.each([200, 400, 1_200])('in a conversation %d px wide', async (widthPx) => {
     open = await pages.open({ theme, widthPx, heightPx: 5_000 });
@@ -57,13 +42,13 @@ describe.each(Object.keys(themes) as ThemeName[])('axe finds nothing to say abou
     await open.page.locator('math').first().waitFor();
     expect(await open.page.locator('.path-link').count()).toBe(1);
     expect(await open.page.locator('article').count()).toBe(showcase.length);
-    expect(await violations()).toEqual([]);
+    expect(await axeViolations(open.page)).toEqual([]);
   });
 
   it('on a screen without a conversation', async () => {
     open = await pages.open({ theme });
     await open.tell(setup, screen);
-    expect(await violations()).toEqual([]);
+    expect(await axeViolations(open.page)).toEqual([]);
   });
 });
 

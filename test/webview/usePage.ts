@@ -10,13 +10,16 @@ export interface Pages {
 /**
  * Builds the page and starts a browser, once for the test file that calls this. What a test opens is closed after it;
  * the test fails where something went wrong on a page, or a page fetched something that is not its own, unless it is
- * said that this `mayFail`.
+ * said that this `mayFail`. `entryPoint` names the script of another page than the conversation.
  */
-export function usePages({ mayFail = false }: { readonly mayFail?: boolean } = {}): Pages {
+export function usePages({
+  mayFail = false,
+  entryPoint,
+}: { readonly mayFail?: boolean; readonly entryPoint?: string } = {}): Pages {
   let rig: PageRig | undefined;
   let opened: OpenPage[] = [];
   beforeAll(async () => {
-    rig = await openRig();
+    rig = await openRig(entryPoint);
   });
   afterEach(async () => {
     const pages = opened;

@@ -7,7 +7,7 @@ const heightUnits = 160;
 /** A few bars do not fill the width: it would make them look like one. */
 const widestStepUnits = 48;
 
-/** A chart under its heading, with a legend. What it shows stands in the tables as well, so it is one picture to others. */
+/** A chart under its heading, with axes and legend. Its numbers stand in the tables, so it is one picture to others. */
 export function chartNode(chart: UsageChart): HTMLElement {
   const legend = chart.legend.map((name, place) =>
     element('li', {}, element('span', { class: `swatch series-${place}`, 'aria-hidden': 'true' }), name),
@@ -17,25 +17,47 @@ export function chartNode(chart: UsageChart): HTMLElement {
     viewBox: `0 0 ${widthUnits} ${heightUnits}`,
     preserveAspectRatio: 'none',
     role: 'img',
-    'aria-label': summaryOf(chart),
+    'aria-label': chart.summary,
   });
-  picture.append(...(chart.kind === 'bars' ? bars(chart) : lines(chart)));
+  picture.append(...grid(chart), ...(chart.kind === 'bars' ? bars(chart) : lines(chart)));
   return element(
     'section',
     {},
     element('h2', {}, chart.caption),
-    picture,
+    element(
+      'div',
+      { class: 'chart-frame' },
+      // The picture's name says the same to who does not see it.
+      element('div', { class: 'chart-scale', 'aria-hidden': 'true' }, ...chart.ticks.map(tickNode).reverse()),
+      picture,
+      element(
+        'div',
+        { class: 'chart-times', 'aria-hidden': 'true' },
+        ...chart.times.map((time) => element('span', {}, time)),
+      ),
+    ),
     element('ul', { class: 'legend' }, ...legend),
   );
 }
 
-function summaryOf({ caption, points }: UsageChart): string {
-  const [first, last] = [points[0], points.at(-1)];
-  return `${caption}. ${first?.label ?? ''} ${last && last !== first ? last.label : ''}`.trim();
+function tickNode({ label }: UsageChart['ticks'][number]): HTMLElement {
+  return element('span', {}, label);
 }
 
-function bars({ points }: UsageChart): SVGElement[] {
-  const most = Math.max(1, ...points.map(({ values }) => values.reduce((total, value) => total + value, 0)));
+/** The value at the top of the picture. */
+function topOf({ ticks }: UsageChart): number {
+  return Math.max(1, ...ticks.map(({ value }) => value));
+}
+
+function grid(chart: UsageChart): SVGElement[] {
+  return chart.ticks.map(({ value }) => {
+    const y = heightUnits * (1 - value / topOf(chart));
+    return shape('line', { class: 'grid', x1: 0, x2: widthUnits, y1: y, y2: y });
+  });
+}
+
+function bars(chart: UsageChart): SVGElement[] {
+  const { points } = chart;
   const stepUnits = Math.min(widestStepUnits, widthUnits / points.length);
   const gapUnits = Math.min(6, stepUnits * 0.2);
   return points.map(({ label, values }, place) => {
@@ -43,7 +65,7 @@ function bars({ points }: UsageChart): SVGElement[] {
     group.append(shape('title', {}, label));
     let top = heightUnits;
     for (const [series, value] of values.entries()) {
-      const height = (value / most) * heightUnits;
+      const height = (value / topOf(chart)) * heightUnits;
       top -= height;
       const box = { x: place * stepUnits + gapUnits / 2, y: top, width: stepUnits - gapUnits, height };
       if (height > 0) group.append(shape('rect', { class: `series-${series}`, ...box }));
@@ -52,12 +74,12 @@ function bars({ points }: UsageChart): SVGElement[] {
   });
 }
 
-function lines({ points, legend }: UsageChart): SVGElement[] {
+function lines(chart: UsageChart): SVGElement[] {
+  const { points, legend } = chart;
   const times = points.map(({ at = 0 }) => at);
   const [from, to] = [Math.min(...times), Math.max(...times)];
-  const most = Math.max(1, ...points.flatMap(({ values }) => values));
   const x = (at: number) => (to === from ? 0 : ((at - from) / (to - from)) * widthUnits);
-  const y = (value: number) => heightUnits - 2 - (value / most) * (heightUnits - 4);
+  const y = (value: number) => heightUnits * (1 - value / topOf(chart));
   return legend.map((name, series) => {
     const corners = points.map(({ at = 0, values }) => `${x(at).toFixed(1)},${y(values[series] ?? 0).toFixed(1)}`);
     const line = shape('polyline', { class: `line series-${series}`, points: corners.join(' ') });

@@ -2,11 +2,16 @@ import type { UsageContent, UsageTable } from '../../pageContent.ts';
 import { element } from '../element.ts';
 import { chartNode } from './chart.ts';
 
+interface Part {
+  readonly text: string;
+  readonly node: HTMLElement;
+}
+
 /** The usage page: facts, charts, and the tables that say the same in numbers. */
 export class UsageView {
   readonly #root: HTMLElement;
   readonly #onExport: () => void;
-  #shown = '';
+  #parts: readonly Part[] = [];
 
   constructor(parent: HTMLElement, onExport: () => void) {
     this.#root = element('main', { class: 'usage' });
@@ -14,22 +19,49 @@ export class UsageView {
     parent.append(this.#root);
   }
 
-  /** Draws what is new; the same content once more touches nothing. */
+  /** Draws what is new: whoever reads or scrolls a table stays there while the agent goes on. */
   show(usage: UsageContent): void {
-    const text = JSON.stringify(usage);
-    if (text === this.#shown) return;
-    this.#shown = text;
-    const hadFocus = document.activeElement instanceof HTMLButtonElement;
-    const button = element('button', { class: 'usage-export', type: 'button' }, usage.exportLabel);
+    const { facts, charts, tables, empty, heading, title, exportLabel } = usage;
+    const draw: (readonly [unknown, () => HTMLElement])[] = [
+      [[heading, title, exportLabel, empty === undefined], () => this.#head(usage)],
+      ...(empty === undefined
+        ? [
+            [facts, () => factsNode(usage)] as const,
+            ...charts.map((chart) => [chart, () => chartNode(chart)] as const),
+            ...tables.map((table) => [table, () => tableNode(table)] as const),
+          ]
+        : [[empty, () => element('p', { class: 'usage-empty' }, empty)] as const]),
+    ];
+    const before = draw.length === this.#parts.length ? this.#parts : [];
+    this.#parts = draw.map(([content, make], place) => {
+      const text = JSON.stringify(content);
+      const known = before[place];
+      if (known?.text === text) return known;
+      const node = make();
+      if (known) replaceKeeping(known.node, node);
+      return { text, node };
+    });
+    if (before.length === 0) this.#root.replaceChildren(...this.#parts.map(({ node }) => node));
+  }
+
+  #head({ heading, title, exportLabel, empty }: UsageContent): HTMLElement {
+    const button = element('button', { class: 'usage-export', type: 'button' }, exportLabel);
     button.addEventListener('click', this.#onExport);
-    const heading = element('h1', { dir: 'auto' }, `${usage.heading}: ${usage.title}`);
-    const body =
-      usage.empty === undefined
-        ? [factsNode(usage), ...usage.charts.map(chartNode), ...usage.tables.map(tableNode)]
-        : [element('p', { class: 'usage-empty' }, usage.empty)];
-    const head = element('header', { class: 'usage-head' }, heading, ...(usage.empty === undefined ? [button] : []));
-    this.#root.replaceChildren(head, ...body);
-    if (hadFocus) button.focus();
+    const headline = element('h1', { dir: 'auto' }, `${heading}: ${title}`);
+    return element('header', { class: 'usage-head' }, headline, ...(empty === undefined ? [button] : []));
+  }
+}
+
+/** Puts a node in the place of another; focus and scrolling of what is inside stay. */
+function replaceKeeping(before: HTMLElement, after: HTMLElement): void {
+  const reached = 'button, .table-frame';
+  const [olds, news] = [before.querySelectorAll<HTMLElement>(reached), after.querySelectorAll<HTMLElement>(reached)];
+  const focused = [...olds].findIndex((node) => node === document.activeElement);
+  const scrolled = [...olds].map((node) => node.scrollLeft);
+  before.replaceWith(after);
+  for (const [place, node] of news.entries()) {
+    node.scrollLeft = scrolled[place] ?? 0;
+    if (place === focused) node.focus({ preventScroll: true });
   }
 }
 

@@ -55,7 +55,14 @@ const places: Readonly<Record<string, string>> = {
   tree: [row.label, row.description, row.tooltip].join('\n'),
   'Edit Session Settings...': settingNames.map((name) => settingValue(name, sessionSettings, t)).join('\n'),
   'usage page': JSON.stringify(
-    describeUsage(record, [], { t, number: String, dateTime: String, titleOf: () => undefined }),
+    describeUsage(record, [], {
+      t,
+      number: String,
+      shortNumber: String,
+      timeRange: String,
+      dateTime: String,
+      titleOf: () => undefined,
+    }),
   ),
 };
 /** What has to be seen of each field. */

@@ -107,7 +107,14 @@ describe('figures', () => {
 });
 
 describe('the usage page', () => {
-  const words = { t, number: String, dateTime: String, titleOf: () => undefined };
+  const words = {
+    t,
+    number: String,
+    shortNumber: String,
+    timeRange: String,
+    dateTime: String,
+    titleOf: () => undefined,
+  };
   it('breaks children out, own and inclusive', () => {
     const sessionSettings = {
       tokenUsage: { inputTokens: 10 },
@@ -143,6 +150,37 @@ describe('the usage page', () => {
       ['bars', 2],
       ['line', 3],
     ]);
+    for (const { ticks, summary, times } of charts) {
+      expect(ticks[0]?.value).toBe(0);
+      expect(summary).not.toBe('');
+      expect(times.join()).not.toBe('');
+    }
+  });
+
+  it.each([
+    [0, [0, 1, 2]],
+    [9, [0, 5, 10]],
+    [100, [0, 50, 100]],
+    [101, [0, 100, 200]],
+    [318_400, [0, 200_000, 400_000]],
+  ])('rules the charts in round numbers: %d', (most, ticks) => {
+    const sessionSettings = { tokenUsage: { inputTokens: 10 } };
+    const samples = [sample(now, true, 0), sample(now + 1, true, most)];
+    const { charts } = describeUsage(recordOf({ session: sessionOf({ sessionSettings }) }), samples, words);
+    expect(charts.at(-1)?.ticks.map(({ value }) => value)).toEqual(ticks);
+  });
+
+  it('says what the last turn came to', () => {
+    const sessionSettings = { tokenUsage: { inputTokens: 10 } };
+    const samples = [sample(now, true, 1), sample(now + 1, true, 5)];
+    const { facts } = describeUsage(recordOf({ session: sessionOf({ sessionSettings }) }), samples, words);
+    expect(facts.find(({ label }) => label === 'Last turn')?.value).toMatch(/^4 tokens/);
+  });
+
+  it('draws nothing of one reading', () => {
+    const sessionSettings = { tokenUsage: { inputTokens: 10 } };
+    const one = describeUsage(recordOf({ session: sessionOf({ sessionSettings }) }), [sample(now, true, 1)], words);
+    expect(one.charts).toEqual([]);
   });
 });
 

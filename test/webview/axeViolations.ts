@@ -1,0 +1,18 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+/** Everything that axe finds wrong with a page as it is now, a line for each place. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  return page.evaluate(async () => {
+    const run = Reflect.get(window, 'axe') as { run: (root: Document) => Promise<{ violations: Found[] }> };
+    interface Found {
+      id: string;
+      nodes: { html: string; failureSummary?: string }[];
+    }
+    const { violations } = await run.run(document);
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.html} ${node.failureSummary ?? ''}`),
+    );
+  });
+}

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest';
+import type { HostMessage, UsageHostMessage } from '../../src/protocol.ts';
+import { describeUsage } from '../../src/state/describeUsage.ts';
+import type { UsageSample } from '../../src/state/usage.ts';
+import { recordOf, sessionOf, t } from '../unit/state/samples.ts';
+import { axeViolations } from './axeViolations.ts';
+import { themes, type OpenPage, type ThemeName } from './pageRig.ts';
+import { usePages } from './usePage.ts';
+
+const pages = usePages({ entryPoint: 'src/webview/usage/main.ts' });
+const minuteMs = 60_000;
+const now = Date.UTC(2026, 2, 4, 10, 0);
+const dateTimes = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+
+/** A session that took `turns` turns, one every four minutes, with two children. */
+function usage(turns: number): UsageHostMessage {
+  const counters = (turn: number) => ({
+    inputTokens: 4_000 * turn,
+    outputTokens: 900 * turn + 350 * (turn % 4),
+    cacheReadTokens: 52_000 * turn,
+    cacheCreationTokens: 3_100 * turn,
+    thinkingTokens: 210 * turn,
+    serviceCredits: 0.35 * turn,
+  });
+  const samples: UsageSample[] = Array.from({ length: turns + 1 }, (_, turn) => ({
+    at: now + turn * 4 * minuteMs,
+    isIdle: true,
+    own: counters(turn * 0.8),
+    inclusive: counters(turn),
+    activeMs: turn * 95_000,
+  }));
+  const session = sessionOf({
+    sessionSettings: {
+      model: 'sonnet-large',
+      assistantActiveTimeMs: turns * 95_000,
+      tokenUsage: counters(turns * 0.8),
+      inclusiveTokenUsage: counters(turns),
+      childInclusiveTokenUsageBySessionId: {
+        'c41e7f90-18ab-4d26-b5f3-9e60d7a1c832': counters(1),
+        '29d7f4ab': counters(2),
+      },
+    },
+  });
+  const words = {
+    t,
+    number: (value: number) => value.toLocaleString('en', { maximumFractionDigits: 4 }),
+    shortNumber: (value: number) => value.toLocaleString('en', { notation: 'compact', maximumFractionDigits: 1 }),
+    dateTime: (timeMs: number) => dateTimes.format(timeMs),
+    timeRange: (fromMs: number, toMs: number) => dateTimes.formatRange(fromMs, toMs),
+    titleOf: (sessionId: string) => (sessionId === '29d7f4ab' ? 'Write tests for the redirect guard' : undefined),
+  };
+  return { type: 'usage', usage: describeUsage(recordOf({ session, asOf: now }), samples, words) };
+}
+
+/** The channel carries whatever its page understands. */
+async function tell(open: OpenPage, message: UsageHostMessage): Promise<void> {
+  await open.tell(message as unknown as HostMessage);
+}
+
+describe.each(Object.keys(themes) as ThemeName[])('the usage page in the theme %s', (theme) => {
+  it.each([250, 900])('has nothing for axe to say, and stays inside %d px', async (widthPx) => {
+    const open = await pages.open({ theme, widthPx, heightPx: 2_400 });
+    await tell(open, usage(14));
+    await open.page.getByRole('img', { name: /^Tokens by turn\. / }).waitFor();
+    expect(await axeViolations(open.page)).toEqual([]);
+    expect(await open.page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(widthPx);
+  });
+});
+
+describe('the usage page', () => {
+  it('rules its charts: numbers at the lines, times below, a legend with every colour', async () => {
+    const open = await pages.open({ widthPx: 600, heightPx: 2_400 });
+    await tell(open, usage(14));
+    const bars = open.page.locator('section', { hasText: 'Tokens by turn' });
+    expect(await bars.locator('.chart-scale span').allInnerTexts()).toEqual(['80K', '40K', '0']);
+    expect(await bars.locator('.chart-times').innerText()).toMatch(/^Mar 4, 2026, 10:04.*10:56/);
+    expect(await bars.getByRole('listitem').allInnerTexts()).toEqual([
+      'Input',
+      'Output',
+      'Cache read',
+      'Cache written',
+    ]);
+    const picture = await bars.locator('svg').boundingBox();
+    const lines = await bars
+      .locator('svg .grid')
+      .evaluateAll((all) => all.map((line) => line.getBoundingClientRect().y));
+    const numbers = await bars.locator('.chart-scale span').evaluateAll((all) =>
+      all.map((number) => {
+        const { y, height } = number.getBoundingClientRect();
+        return y + height / 2;
+      }),
+    );
+    for (const [place, y] of [...lines].reverse().entries())
+      expect(Math.abs(y - (numbers[place] ?? 0))).toBeLessThan(3);
+    const tallest = await bars
+      .locator('svg g')
+      .evaluateAll((all) => Math.min(...all.map((bar) => bar.getBoundingClientRect().y)));
+    expect(tallest).toBeGreaterThanOrEqual((picture?.y ?? 0) - 0.5);
+  });
+
+  it('is walked with the keyboard, and whoever reads a table stays there while the agent goes on', async () => {
+    const open = await pages.open({ widthPx: 300, heightPx: 900 });
+    await tell(open, usage(3));
+    await open.page.keyboard.press('Tab');
+    await open.page.keyboard.press('Enter');
+    expect((await open.posted()).map(({ type }) => type as string)).toContain('exportCsv');
+    const turns = open.page.getByRole('region', { name: /^Turns/ });
+    await turns.focus();
+    await turns.evaluate((frame) => (frame.scrollLeft = 60));
+    const counters = await open.page.getByRole('region', { name: 'Counters' }).elementHandle();
+    await tell(open, usage(4));
+    expect(await turns.getByRole('row').count()).toBe(5);
+    expect(await turns.evaluate((frame) => [frame === document.activeElement, frame.scrollLeft])).toEqual([true, 60]);
+    expect(await counters.evaluate((frame) => frame.isConnected)).toBe(false);
+    const same = await turns.elementHandle();
+    await tell(open, usage(4));
+    expect(await same.evaluate((frame) => frame.isConnected)).toBe(true);
+  });
+
+  it('says in its place why there is nothing to show', async () => {
+    const open = await pages.open();
+    const text = { number: String, shortNumber: String, dateTime: String, timeRange: String };
+    const words = { ...text, t, titleOf: () => undefined };
+    await tell(open, { type: 'usage', usage: describeUsage(recordOf({ session: undefined }), [], words) });
+    await open.page.getByText('The session has not been read yet.').waitFor();
+    expect(await axeViolations(open.page)).toEqual([]);
+    await tell(open, usage(2));
+    await open.page.getByRole('button', { name: 'Export as CSV...' }).waitFor();
+  });
+});
