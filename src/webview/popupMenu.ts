@@ -90,7 +90,8 @@ export class PopupMenu implements Owned {
     this.#menu = menu;
     this.#whileOpen = new Owner();
     this.#whileOpen.listen(window, 'blur', () => this.#remove());
-    document.body.append(menu);
+    // Within the page's landmark, for who goes from one to the next.
+    (this.#button.closest('main') ?? document.body).append(menu);
     menu.showPopover();
     this.#place(menu);
     this.#button.setAttribute('aria-expanded', 'true');

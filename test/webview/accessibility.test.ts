@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { HostMessage } from '../../src/protocol.ts';
 import { axeViolations } from './axeViolations.ts';
@@ -43,6 +44,32 @@ describe.each(Object.keys(themes) as ThemeName[])('axe finds nothing to say abou
     expect(await open.page.locator('.path-link').count()).toBe(1);
     expect(await open.page.locator('article').count()).toBe(showcase.length);
     expect(await axeViolations(open.page)).toEqual([]);
+  });
+
+  it.each([250, 600])('in its tools, %d px wide: find, menus, a lens, the current prompt', async (widthPx) => {
+    open = await pages.open({ theme, widthPx });
+    const rows = manyRows(40);
+    const seeds = rows.map((one) => ({ ...seedOf(one), isPrompt: one.role === 'user' }));
+    const reading = { lens: 'answers', hiddenRoles: ['tool'], summary: 'Answers: 40 of 1,000 messages' } as const;
+    await open.tell(setup, conversation(rows, { seeds, header: { ...header, reading } }));
+    await open.tell({ type: 'reveal', key: 'm6' }, { type: 'openFind' });
+    await open.page.getByRole('searchbox').fill('client');
+    await open.waitForPost('find', 1);
+    const { findId } = (await open.posted()).findLast((one) => one.type === 'find') ?? { findId: 0 };
+    const find = { findId, count: 3, index: 0, isMore: false, isSearching: false, isOlderMissing: true } as const;
+    const pattern = { source: 'client', flags: 'gi' };
+    const match = { key: 'm6', block: 0, place: 0 };
+    await open.tell({ type: 'found', find: { ...find, isOlderLoading: false, pattern, match } });
+    expect(await open.page.getByRole('button', { name: /^Current prompt/ }).count()).toBe(1);
+    expect(await axeViolations(open.page)).toEqual([]);
+    await open.tell({ type: 'found', find: { ...find, isOlderLoading: true, count: 0, problem: 'Not valid.' } });
+    expect(await axeViolations(open.page)).toEqual([]);
+    for (const name of ['Filter Messages', 'More Actions...', 'Attach']) {
+      await open.page.getByRole('button', { name, exact: true }).first().press('Enter');
+      await open.page.getByRole('menu').waitFor();
+      expect(await axeViolations(open.page), name).toEqual([]);
+      await open.page.keyboard.press('Escape');
+    }
   });
 
   it('on a screen without a conversation', async () => {
@@ -265,6 +292,48 @@ describe('appearance', () => {
     await open.tell(setup, conversation(manyRows(2)));
     const animation = open.page.locator('.is-spinning').first();
     expect(await animation.evaluate((node) => getComputedStyle(node).animationName)).toBe('none');
+  });
+
+  it('moves nothing in its tools where motion is not wanted', async () => {
+    open = await pages.open({ reducedMotion: true });
+    await open.tell(setup, conversation(showcase), { type: 'openFind' });
+    await open.page.getByRole('button', { name: 'Filter Messages' }).press('Enter');
+    const moving = await open.page.locator('body *').evaluateAll((nodes) =>
+      nodes
+        .filter((node) => {
+          const { animationName, transitionDuration, scrollBehavior } = getComputedStyle(node);
+          return animationName !== 'none' || transitionDuration !== '0s' || scrollBehavior === 'smooth';
+        })
+        .map((node) => node.getAttribute('class')),
+    );
+    expect(moving).toEqual([]);
+  });
+
+  it('marks what is chosen, current or found in forced colours', async () => {
+    open = await pages.open({ forcedColors: true });
+    const rows = manyRows(20);
+    const seeds = rows.map((one) => ({ ...seedOf(one), isPrompt: one.role === 'user' }));
+    await open.tell(setup, conversation(rows, { seeds }), { type: 'reveal', key: 'm6' });
+    const style = (
+      locator: Locator,
+      name: 'borderTopColor' | 'borderBottomColor' | 'outlineColor' | 'backgroundColor',
+    ) => locator.evaluate((node, name) => getComputedStyle(node)[name], name);
+    const clear = 'rgba(0, 0, 0, 0)';
+    const sticky = open.page.getByRole('button', { name: /^Current prompt/ });
+    expect(await style(sticky, 'borderBottomColor')).not.toBe(clear);
+    // Text goes by below it.
+    expect(await style(sticky, 'backgroundColor')).not.toBe(clear);
+    await open.tell({ type: 'openFind' });
+    expect(await style(open.page.locator('.find'), 'borderBottomColor')).not.toBe(clear);
+    const box = open.page.getByRole('checkbox', { name: 'Match Case' });
+    const off = await style(box, 'borderTopColor');
+    await box.press('Enter');
+    expect(await style(box, 'borderTopColor')).not.toBe(off);
+    await open.page.keyboard.press('Escape');
+    await open.page.getByRole('button', { name: 'Filter Messages' }).press('Enter');
+    const items = open.page.getByRole('menuitemradio');
+    expect(await style(items.nth(1), 'outlineColor')).not.toBe(clear);
+    expect(await style(open.page.getByRole('menu'), 'borderTopColor')).not.toBe(clear);
   });
 
   it('keeps its buttons visible in forced colours', async () => {

@@ -66,7 +66,14 @@ function rowOf(payload: string, key: string): PageRow {
     actions: ['sendAgain', 'discard'],
   };
   const badges = [{ label: payload, hint: payload }];
-  return row(key, blocks, { roleLabel: payload, badges, updatedAt: startMs, delivery });
+  const branch = { label: payload, previousId: payload, nextId: payload };
+  const place = { startsDay: true, took: { label: payload, hint: payload }, branch };
+  return row(key, blocks, { roleLabel: payload, badges, updatedAt: startMs, delivery, place, cut: payload });
+}
+
+/** The payload as the label of messages that are folded into one row. */
+function groupOf(payload: string): PageRow {
+  return row('group', [], { roleLabel: payload, group: { label: payload, isOpen: false, hasErrors: true } });
 }
 
 /** The payload in every place around the messages: whatever is not the page's own word. */
@@ -80,7 +87,11 @@ function conversationOf(payload: string, rows: readonly PageRow[]): HostMessage 
     kind,
   }));
   return conversation(rows, {
-    header: { ...header, title: payload, sessionId: payload, statusLabel: payload, model: payload, problem },
+    header: {
+      ...header,
+      ...{ title: payload, sessionId: payload, statusLabel: payload, model: payload, problem },
+      reading: { lens: 'answers', hiddenRoles: [], summary: payload },
+    },
     older: { state: 'failed', label: payload },
     composer: { attachments, canSend: true, hint: payload, problem: payload },
     draft: { text: payload, selectionStart: 0, selectionEnd: 0 },
@@ -99,7 +110,12 @@ function screenOf(payload: string): HostMessage {
 const shell = (open: OpenPage) =>
   open.page.evaluate(() =>
     [...document.querySelectorAll('*')]
-      .filter((node) => !node.closest('.canvas, .page-title, .page-status, .problem, .attachments, [role=status]'))
+      .filter(
+        (node) =>
+          !node.closest(
+            '.canvas, .page-title, .page-status, .page-reading, .problem, .find, .attachments, [role=status]',
+          ),
+      )
       .map((node) => `${node.tagName} ${node.getAttributeNames().sort().join()}`)
       .join('\n'),
   );
@@ -111,7 +127,7 @@ function foreign(known: Record<'elements' | 'attributes' | 'formulaElements' | '
   const knownElements = new Set([...elements.split(' '), 'section', 'textarea', 'time']);
   const knownAttributes = new Set(attributes.split(' '));
   const shellAttributes = new Set(
-    'aria-autocomplete aria-checked aria-describedby aria-live autocomplete id placeholder rows spellcheck data-lens data-status data-times'.split(
+    'aria-autocomplete aria-checked aria-describedby aria-invalid aria-live autocomplete id placeholder popover rows spellcheck data-lens data-status'.split(
       ' ',
     ),
   );
@@ -126,9 +142,13 @@ function foreign(known: Record<'elements' | 'attributes' | 'formulaElements' | '
       if (!knownAttributes.has(name) && !isOfFormula && !(isShell && shellAttributes.has(name))) {
         found.push(`${node.localName} ${name}=${value}`);
       }
-      const isTop = node.matches('.canvas, .canvas > *, .conversation');
+      const isTop = node.matches('.canvas, .canvas > *, .conversation, .popup-menu');
       const isLine = isFormula && /^(?:(?:color|(?:padding|border)[a-z-]*): [\w#.% ,()-]+; ?)+$/.test(value);
-      if (name === 'style' && !isLine && !(isTop && /^(?:(?:top|height|--deck-gutter): [\d.]+px; ?)+$/.test(value))) {
+      if (
+        name === 'style' &&
+        !isLine &&
+        !(isTop && /^(?:(?:top|left|height|--deck-gutter): [\d.]+px; ?)+$/.test(value))
+      ) {
         found.push(`style=${value}`);
       }
       if (name === 'href' && !/^(?:https?:\/\/|mailto:)/i.test(value)) found.push(`href=${value}`);
@@ -160,6 +180,17 @@ async function exposeEach(text: string): Promise<string[]> {
   return found;
 }
 
+/** Runs in the page: opens the menu of each message, and answers what that has brought in. */
+function openMenus(): string[] {
+  return [...document.querySelectorAll<HTMLElement>('.row-action[aria-haspopup]')].flatMap((button) => {
+    button.click();
+    const isOpen = document.querySelector('[role=menu]') !== null;
+    const found = window.findForeign();
+    button.click();
+    return isOpen ? found : ['no menu'];
+  });
+}
+
 /** In the rows many at once; around them one by one, because a payload may only work where it stands alone. */
 async function expose(open: OpenPage, payloads: readonly string[]): Promise<void> {
   await open.page.evaluate(
@@ -170,7 +201,7 @@ async function expose(open: OpenPage, payloads: readonly string[]): Promise<void
     const batch = payloads.slice(from, from + batchSize);
     const rows = batch.map((payload, index) => rowOf(payload, `p${from + index}`));
     const around = batch.flatMap((payload): HostMessage[][] => [
-      [conversationOf(payload, []), { type: 'sendRefused', text: payload, reason: payload }],
+      [conversationOf(payload, [groupOf(payload)]), { type: 'sendRefused', text: payload, reason: payload }],
       [screenOf(payload), { type: 'announce', text: payload }],
     ]);
     const groups = [...around, [conversationOf(batch.join(' '), rows)]];
@@ -185,6 +216,18 @@ async function expose(open: OpenPage, payloads: readonly string[]): Promise<void
     });
     expect(await open.page.evaluate(exposeEach, JSON.stringify([details]))).toEqual([]);
     expect(await open.page.locator('.details').count()).toBe(rows.length);
+    expect(await open.page.evaluate(openMenus)).toEqual([]);
+    await open.tell({ type: 'openFind' });
+    const { findId } = (await open.posted()).findLast((one) => one.type === 'find') ?? { findId: 0 };
+    const empty = { findId, isMore: false, isSearching: false, isOlderMissing: true, isOlderLoading: false } as const;
+    const found = batch.flatMap((payload): HostMessage[][] => [
+      [{ type: 'found', find: { ...empty, count: 0, problem: payload } }],
+      [{ type: 'found', find: { ...empty, count: 1, index: 0, match: { key: payload, place: 0 } } }],
+    ]);
+    expect(await open.page.evaluate(exposeEach, JSON.stringify(found))).toEqual([]);
+    await open.page.getByRole('searchbox', { includeHidden: true }).evaluate((field) => {
+      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+    });
   }
 }
 

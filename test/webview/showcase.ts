@@ -77,6 +77,7 @@ export const showcase: readonly PageRow[] = [
     role: 'user',
     roleLabel: 'You',
     badges: [{ label: 'from Slack', hint: 'Sent from Slack' }],
+    place: { startsDay: true },
   }),
   row('f1', [{ type: 'file', name: 'src/upload/retry.ts#L10-L42', detail: '1.2 KB' }], {
     role: 'user',
@@ -133,7 +134,17 @@ export const showcase: readonly PageRow[] = [
     updatedAt: startMs + 60_000,
     phase: 'final',
     badges: [{ label: 'final answer', hint: 'The answer of this turn.' }],
+    place: {
+      took: { label: '4 min 12 s', hint: 'From the prompt to the end of the turn' },
+      branch: { label: '2 of 3 branches', previousId: 'b1', nextId: 'b3' },
+    },
   }),
+  row('g1', [], {
+    role: 'tool',
+    roleLabel: '14 tool messages, 2 errors',
+    group: { label: '14 tool messages, 2 errors', isOpen: false, hasErrors: true },
+  }),
+  markdownRow('l1', 'The beginning of a long log.', { cut: '1,900,000 of 2,000,000 characters are not shown.' }),
   row('a3', [
     { type: 'image', mediaType: 'image/png', base64: tinyPng, part: { messageId: 'a3', path: '0' } },
     { type: 'file', name: 'plan.pdf', detail: 'application/pdf, 12.4 KB', part: { messageId: 'a3', path: '1' } },

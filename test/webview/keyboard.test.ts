@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest';
+import type { HostMessage, PageConversation } from '../../src/protocol.ts';
+import type { OpenPage } from './pageRig.ts';
+import { conversation, header, manyRows, seedOf, setup } from './samples.ts';
+import { showcase } from './showcase.ts';
+import { usePages } from './usePage.ts';
+
+/** Enough for every stop there is, so that a walk in circles ends. */
+const mostSteps = 400;
+
+const problem = { text: 'The service cannot be reached.', actions: [{ label: 'Retry', action: 'retry' }] } as const;
+const kinds = ['file', 'selection', 'image'] as const;
+const attachments = kinds.map((kind) => ({ attachmentId: kind, name: `a ${kind}`, detail: '1 KB', kind }));
+const rich: Partial<PageConversation> = {
+  header: { ...header, problem },
+  older: { state: 'loading', label: 'Loading 200 of 5,000', canCancel: true },
+  composer: { attachments, canSend: true, hint: 'Enter sends', computer: 'build-01', problem: 'That file is empty.' },
+  draft: { text: 'Words', selectionStart: 0, selectionEnd: 0 },
+};
+
+declare global {
+  interface Window {
+    reached: WeakSet<Element>;
+  }
+}
+
+const pages = usePages();
+let open: OpenPage;
+
+async function show(message: HostMessage, heightPx: number): Promise<void> {
+  open = await pages.open({ heightPx });
+  await open.tell(setup, message);
+  await open.page.evaluate(() => {
+    window.reached = new WeakSet();
+  });
+}
+
+/** What can be used now: drawn, not disabled, and not in a menu that is closed. */
+const usable = (isLeft: boolean) =>
+  open.page.evaluate((isLeft) => {
+    const all = document.querySelectorAll<HTMLElement>(
+      'button, a[href], input, select, textarea, summary, [tabindex], [role^="menuitem"]',
+    );
+    return [...all]
+      .filter((node) => node.checkVisibility({ visibilityProperty: true }) && !node.matches(':disabled'))
+      .filter((node) => !isLeft || !window.reached.has(node))
+      .map((node) => node.getAttribute('aria-label') ?? node.textContent);
+  }, isLeft);
+
+interface Stop {
+  readonly isNew: boolean;
+  readonly isPage: boolean;
+  /** The arrow keys go on from here. */
+  readonly isOneOfMany: boolean;
+  readonly isRemovable: boolean;
+  readonly hasMenu: boolean;
+}
+
+/** What has the focus is reached from now on. */
+const stop = (): Promise<Stop> =>
+  open.page.evaluate(() => {
+    const node = document.activeElement;
+    const isNew = node !== null && !window.reached.has(node);
+    if (node) window.reached.add(node);
+    return {
+      isNew,
+      isPage: node === document.body,
+      isOneOfMany: node?.closest('[role=toolbar], ul.attachments') !== null,
+      isRemovable: node?.getAttribute('aria-keyshortcuts') === 'Delete',
+      hasMenu: node?.getAttribute('aria-haspopup') === 'menu',
+    };
+  });
+
+/** With the arrow keys through all of what is one stop of the Tab key. */
+async function walkAlong(key: 'ArrowRight' | 'ArrowDown'): Promise<void> {
+  for (let step = 0; step < 30; step += 1) {
+    await open.page.keyboard.press(key);
+    const at = await stop();
+    if (!at.isNew) return;
+    if (at.isRemovable) await remove();
+  }
+}
+
+/** An attachment is removed by a key, for which the mouse has a button. */
+async function remove(): Promise<void> {
+  const skip = (await open.posted()).filter(({ type }) => type === 'removeAttachment').length;
+  await open.page.keyboard.press('Delete');
+  const { attachmentId } = await open.waitForPost('removeAttachment', skip);
+  const button = open.page.getByRole('button', { name: `Remove a ${attachmentId}` });
+  await button.evaluate((node) => window.reached.add(node));
+}
+
+async function walkMenu(): Promise<void> {
+  await open.page.keyboard.press('Enter');
+  await open.page.getByRole('menu').waitFor();
+  await stop();
+  await walkAlong('ArrowDown');
+  expect(await open.page.getByRole('menu').evaluate((menu) => menu.contains(document.activeElement))).toBe(true);
+  const left = await open.page
+    .getByRole('menu')
+    .locator('[role^="menuitem"]')
+    .evaluateAll((items) => items.filter((item) => !window.reached.has(item)).map((item) => item.textContent));
+  expect(left).toEqual([]);
+  await open.page.keyboard.press('Escape');
+  expect(await open.page.getByRole('menu').count()).toBe(0);
+  // The focus is back at the button, from where one goes on.
+  expect((await stop()).hasMenu).toBe(true);
+}
+
+/** Goes through the whole page by Tab, arrow keys and Enter; answers the names of what was not reached. */
+async function walk(): Promise<string[]> {
+  for (let step = 0; step < mostSteps; step += 1) {
+    await open.page.keyboard.press('Tab');
+    const at = await stop();
+    // Beyond the last stop is the page itself, and then the first.
+    if (!at.isNew && !at.isPage) break;
+    if (at.isRemovable) await remove();
+    if (at.isOneOfMany) await walkAlong('ArrowRight');
+    if (at.hasMenu) await walkMenu();
+  }
+  return usable(true);
+}
+
+describe('by keyboard alone one reaches', () => {
+  it('everything that a conversation of every kind of content offers', async () => {
+    await show(conversation(showcase, rich), 6_000);
+    for (const name of ['Find in conversation', 'Filter Messages', 'Retry', 'Cancel', 'Open Image', 'Remove a file']) {
+      expect(await usable(false), name).toContain(name);
+    }
+    const closed = open.page.locator('.fold:not(.is-group) > .fold-button[aria-expanded="false"]');
+    while ((await closed.count()) > 0) await closed.first().press('Enter');
+    expect(await walk()).toEqual([]);
+  });
+
+  it('the find widget with all it can say', async () => {
+    await show(conversation(manyRows(4)), 700);
+    await open.page.keyboard.press('Control+f');
+    const { findId } = await open.waitForPost('find');
+    const state = {
+      count: 3,
+      index: 0,
+      isMore: false,
+      isSearching: false,
+      isOlderMissing: true,
+      isOlderLoading: false,
+    };
+    await open.page.getByRole('searchbox').fill('message');
+    await open.waitForPost('find', 1);
+    const find = { ...state, findId: findId + 1, pattern: { source: 'message', flags: 'gi' } };
+    await open.tell({ type: 'found', find: { ...find, match: { key: 'm1', place: 0 } } });
+    for (const name of ['Match Case', 'Next Match', 'Load the Rest', 'Show All in Editor', 'Close']) {
+      expect(await usable(false), name).toContain(name);
+    }
+    expect(await walk()).toEqual([]);
+  });
+
+  it('the current prompt, and the way back to the latest message', async () => {
+    const rows = manyRows(60);
+    const seeds = rows.map((one) => (one.role === 'user' ? { ...seedOf(one), isPrompt: true } : seedOf(one)));
+    await show(conversation(rows, { seeds }), 700);
+    await open.tell({ type: 'reveal', key: 'm31' });
+    await open.page.getByRole('button', { name: /^Current prompt: Message 28/ }).waitFor();
+    expect(await usable(false)).toContain('Jump to latest');
+    expect(await walk()).toEqual([]);
+  });
+});
