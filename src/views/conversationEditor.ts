@@ -71,6 +71,10 @@ export class ConversationEditors implements vscode.WebviewPanelSerializer, Dispo
   #adopt(panel: vscode.WebviewPanel, key: SessionKey): ConversationPage {
     const { store, extensionUri, openPage, watch } = this.#options;
     const owned = new Disposables();
+    // First of all: the editor builds the page while everything else is made ready.
+    const load = () => (panel.webview.html = pageHtml(panel.webview, extensionUri, 'editor'));
+    panel.webview.options = pageOptions(extensionUri);
+    load();
     const page = owned.add(openPage(panel.webview));
     let watching = watch(key, true);
     owned.add({ dispose: () => watching.dispose() });
@@ -94,11 +98,9 @@ export class ConversationEditors implements vscode.WebviewPanelSerializer, Dispo
       this.#panels.delete(keyText(key));
       owned.dispose();
     });
-    panel.webview.options = pageOptions(extensionUri);
     panel.iconPath = new vscode.ThemeIcon('comment-discussion');
-    const load = () => (panel.webview.html = pageHtml(panel.webview, extensionUri, 'editor'));
-    load();
     page.watchLife(load, () => this.#replace(panel, page, key));
+    page.sendAhead();
     retitle();
     return page;
   }

@@ -63,6 +63,12 @@ export class ConversationPage implements Disposable {
     this.#pump();
   }
 
+  /** The page was just given its HTML: what it needs first is on its way while it loads. */
+  sendAhead(): void {
+    this.#sender.startAhead();
+    this.#pump();
+  }
+
   /**
    * Has the page rebuilt when it does not answer any more while it can be seen: `reload` loads it again, `replace` is
    * asked for where that did not help. Then it says in a sentence what happened.
@@ -147,8 +153,10 @@ export class ConversationPage implements Disposable {
     }
     const message = parsed.data;
     if (message.type === 'ready') this.#begin(message.timeZone);
-    else if (message.type === 'alive') this.#hear(message.anchorKey);
-    else if (RowRequests.isOne(message)) this.#requests.handle(message);
+    else if (message.type === 'alive') {
+      this.#heartbeat?.hear();
+      this.#anchorKey = message.anchorKey;
+    } else if (RowRequests.isOne(message)) this.#requests.handle(message);
     else {
       if (message.type === 'setReading') this.#sender.rows.lookAt(message.anchorKey);
       this.#options.onRequest(message, this);
@@ -166,11 +174,6 @@ export class ConversationPage implements Disposable {
     this.#requests.find.stop();
     this.#sender.start(timeZone);
     if (this.#heartbeat?.start()) this.#sayRevived();
-  }
-
-  #hear(anchorKey: string | undefined): void {
-    this.#heartbeat?.hear();
-    this.#anchorKey = anchorKey;
   }
 
   #onChange(change: StoreChange): void {

@@ -83,6 +83,7 @@ export class ConversationView implements vscode.WebviewViewProvider, Disposable 
       this.#follow();
     });
     this.#follow();
+    page.sendAhead();
   }
 
   dispose(): void {

@@ -2,6 +2,7 @@ import type { PageHeader } from '../pageContent.ts';
 import type { HostMessage } from '../protocol.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
 import type { SessionRecord } from '../state/sessionRecord.ts';
+import { PageLoad } from './pageLoad.ts';
 import { PageParts, type PagePartsOptions } from './pageParts.ts';
 import { ShownRows, type ShownRowsOptions } from './shownRows.ts';
 
@@ -30,10 +31,9 @@ export class PageSender {
   readonly #options: PageSenderOptions;
   readonly #changed = new Set<PagePart>();
   readonly #parts: PageParts;
+  readonly #load = new PageLoad();
   /** Which rows the page shows. */
   readonly rows: ShownRows;
-  #load = 0;
-  #phase: 'silent' | 'new' | 'stale' | 'shown' = 'silent';
   #key: SessionKey | undefined;
   #target: Target | undefined;
   #isConversation = false;
@@ -58,20 +58,29 @@ export class PageSender {
 
   /** Counts how often the page loaded: what is said of an earlier page says nothing of this one. */
   get load(): number {
-    return this.#load;
+    return this.#load.count;
   }
 
-  /** The page has loaded and knows nothing; its clock is in this time zone. */
-  start(timeZone?: string): void {
+  /** The page is being loaded: its first state is sent ahead and waits for it there. All else waits for `start`. */
+  startAhead(): void {
     this.stop();
+    this.rows.setTimeZone(this.#load.startAhead());
+  }
+
+  /** The page has loaded and knows nothing but what was sent ahead; its clock is in this time zone. */
+  start(timeZone?: string): void {
+    if (!this.#load.start(timeZone)) return;
+    this.#forget();
     this.rows.setTimeZone(timeZone);
-    this.#load++;
-    this.#phase = 'new';
   }
 
   /** The page is gone or hidden: nothing is due until it has started again. */
   stop(): void {
-    this.#phase = 'silent';
+    this.#load.stop();
+    this.#forget();
+  }
+
+  #forget(): void {
     this.#extras = [];
     this.#wantedKeys = [];
     this.#parts.clear();
@@ -87,7 +96,7 @@ export class PageSender {
 
   /** What the page shows is to be sent as a whole again. */
   restart(): void {
-    if (this.#phase === 'shown') this.#phase = 'stale';
+    this.#load.restart();
   }
 
   /** Sessions came or went: a screen may have become a conversation, or the other way round. */
@@ -126,45 +135,47 @@ export class PageSender {
 
   /** Something besides the state; dropped while there is no page. */
   tell(message: HostMessage): void {
-    if (this.#phase !== 'silent') this.#extras.push(message);
+    if (this.#load.phase !== 'silent') this.#extras.push(message);
   }
 
   /** What to send now; undefined while nothing is due, and where the page went or loaded anew meanwhile. */
   async next(): Promise<HostMessage | undefined> {
-    const load = this.#load;
+    const { load } = this;
     const message = await this.#due();
-    return load === this.#load && this.#phase !== 'silent' ? message : undefined;
+    return load === this.load && this.#load.phase !== 'silent' ? message : undefined;
   }
 
   async #due(): Promise<HostMessage | undefined> {
-    if (this.#phase === 'silent') return undefined;
-    if (this.#phase === 'new') {
-      this.#phase = 'stale';
+    if (this.#load.phase === 'silent') return undefined;
+    if (this.#load.phase === 'new') {
+      this.#load.wordsAreSent();
       return { type: 'setup', ...this.#options.setup() };
     }
-    if (this.#phase === 'stale' && !(await this.#isPrepared())) return undefined;
+    if (this.#load.phase === 'stale' && !(await this.#isPrepared())) return undefined;
     const { record } = this;
-    if (this.#phase === 'stale') {
-      this.#phase = 'shown';
+    if (this.#load.phase === 'stale') {
+      this.#load.stateIsSent();
       this.#changed.clear();
       this.#parts.clear();
       this.#isConversation = record !== undefined;
-      return record ? this.#conversation(record) : this.#screen();
+      return record ? this.#conversation(record) : this.#screenIfChanged();
     }
+    if (this.#load.isAhead) return undefined;
     const extra = this.#extras.shift();
     if (extra) return extra;
     if (this.#wantsFocus && record) {
       this.#wantsFocus = false;
       return { type: 'focusComposer' };
     }
-    return record ? ((await this.#changedPart(record)) ?? this.#moreRows(record)) : this.#screenIfChanged();
+    if (!record) return this.#screenIfChanged();
+    return (await this.#changedPart(record)) ?? this.#moreRows(record);
   }
 
   /** Whether the page still waits for its state after what is known of its session was brought in. */
   async #isPrepared(): Promise<boolean> {
-    const load = this.#load;
+    const { load } = this;
     if (this.#key) await this.#options.prepare?.(this.#key);
-    return load === this.#load && this.#phase === 'stale';
+    return load === this.load && this.#load.phase === 'stale';
   }
 
   async #conversation(record: SessionRecord): Promise<HostMessage> {
@@ -176,14 +187,9 @@ export class PageSender {
     };
     for (const [name, value] of Object.entries(parts)) this.#parts.differs(name, value);
     const draft = this.#parts.draft(record);
-    const conversation = {
-      ...record.deck.key,
-      ...parts,
-      ...(await this.rows.start(record)),
-      draft,
-      ...(revealKey === undefined ? {} : { revealKey }),
-    };
-    return { type: 'conversation', conversation };
+    const rows = await this.rows.start(record);
+    const reveal = revealKey === undefined ? {} : { revealKey };
+    return { type: 'conversation', conversation: { ...record.deck.key, ...parts, ...rows, draft, ...reveal } };
   }
 
   /** The row to show, once it is there: a message may still have to be read. */
@@ -193,12 +199,6 @@ export class PageSender {
     if (!target || key === undefined) return undefined;
     this.#target = undefined;
     return { key, target };
-  }
-
-  #screen(): HostMessage {
-    const screen = this.#parts.screen(this.#key);
-    this.#parts.differs('screen', screen);
-    return { type: 'screen', screen };
   }
 
   #screenIfChanged(): HostMessage | undefined {

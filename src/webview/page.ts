@@ -10,6 +10,9 @@ import { Owner, type Owned } from './ownership.ts';
 import { PositionKeeper } from './positionKeeper.ts';
 import { sameContent } from './sameContent.ts';
 
+/** The host's first words are there this long after the page has loaded, or are asked for again. */
+const firstWordsMs = 1_000;
+
 /** The page: a screen or a conversation, as the host says. It asks for its state and holds none that would be missed. */
 export class Page implements Owned {
   readonly #root: HTMLElement;
@@ -38,12 +41,21 @@ export class Page implements Owned {
     this.#owner.listen(window, 'pagehide', () => this.#keeper.save());
     this.#owner.listen(document, 'visibilitychange', () => this.#keeper.save());
     this.#sayHere('ready');
+    this.#owner.listen(window, 'load', () => this.#askAgainUnlessHeard());
     this.#formatters = warmFormatters();
   }
 
   dispose(): void {
     this.#conversation?.dispose();
     this.#owner.dispose();
+  }
+
+  /** What the host sent ahead is lost where the editor builds a page twice before it was ever seen. */
+  #askAgainUnlessHeard(): void {
+    const timer = setTimeout(() => {
+      if (!this.#setup) this.#sayHere('ready');
+    }, firstWordsMs);
+    this.#owner.own({ dispose: () => clearTimeout(timer) });
   }
 
   #sayHere(type: 'ready' | 'alive'): void {

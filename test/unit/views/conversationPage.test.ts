@@ -17,6 +17,62 @@ const bodiesIn = (message: HostMessage | undefined): string[] => {
 const named = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, place) => `m${first + place}`);
 
+describe('what is sent ahead of a page that is being loaded', () => {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+
+  it('is its first state, and nothing more until it says that it is there', async () => {
+    open(100).page.sendAhead();
+    rig.page.show(key);
+    await rig.settle();
+    expect(rig.types()).toEqual(['setup', 'conversation']);
+    rig.store.takeMessages(key, [messageOf('new', 200)]);
+    rig.page.tell({ type: 'announce', text: 'x' });
+    await rig.settle();
+    expect(rig.types()).toEqual([]);
+    rig.say({ type: 'ready', timeZone });
+    await rig.settle();
+    expect(rig.types()).toEqual(['announce', 'patch', 'rows']);
+  });
+
+  it('is sent again to a page that asks again, and for a clock in another time zone', async () => {
+    open(3).page.sendAhead();
+    rig.page.show(key);
+    await rig.settle();
+    rig.take();
+    rig.say({ type: 'ready', timeZone });
+    await rig.settle();
+    expect(rig.types()).toEqual([]);
+    rig.say({ type: 'ready', timeZone });
+    await rig.settle();
+    expect(rig.types()).toEqual(['setup', 'conversation']);
+    rig.page.sendAhead();
+    await rig.settle();
+    rig.take();
+    rig.say({ type: 'ready', timeZone: timeZone === 'Asia/Tokyo' ? 'UTC' : 'Asia/Tokyo' });
+    await rig.settle();
+    expect(rig.types()).toEqual(['setup', 'conversation']);
+  });
+
+  it('counts for nothing once the page was hidden, or could not be reached', async () => {
+    open(3).page.sendAhead();
+    rig.page.show(key);
+    await rig.settle();
+    rig.page.silence();
+    rig.take();
+    rig.say({ type: 'ready', timeZone });
+    await rig.settle();
+    expect(rig.types()).toEqual(['setup', 'conversation']);
+    rig.webview.outcome = false;
+    rig.page.sendAhead();
+    await rig.settle();
+    expect(rig.types()).toEqual(['setup']);
+    rig.webview.outcome = true;
+    rig.say({ type: 'ready', timeZone });
+    await rig.settle();
+    expect(rig.types()).toEqual(['setup', 'conversation']);
+  });
+});
+
 describe('the first state of a page', () => {
   it('is nothing before the page says that it is there', async () => {
     open(3).page.show(key);
