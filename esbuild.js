@@ -1,13 +1,14 @@
 /**
  * Builds everything that runs: what VS Code is told at its start, the chunks that are loaded on first use (everything
- * behind it, undici, the embedded service, the search for files), the page, and what it loads for its first formula.
+ * behind it, undici, the embedded service, the search for files), the page, and what it loads for its first code and formula.
  *
  *   node esbuild.js                development build, with source maps
  *   node esbuild.js --production   minified, no source maps: what goes into the VSIX
  *   node esbuild.js --watch        rebuild on change
  *   node esbuild.js --metafile     also write dist/meta-<bundle>.json, for tests and for looking at sizes
  */
-const { rmSync, mkdirSync, writeFileSync } = require('node:fs');
+const { readFileSync, rmSync, mkdirSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
 const esbuild = require('esbuild');
 
 const production = process.argv.includes('--production');
@@ -46,6 +47,29 @@ const trimUndici = {
     );
     build.onLoad({ filter: /.*/, namespace: 'unused-undici' }, () => ({
       contents: "module.exports = () => { throw new Error('left out of the bundle'); };",
+    }));
+  },
+};
+
+/** Icons are drawn 16 px wide: hundredths of a px are exact enough, and a third of the text. */
+const roundIcons = {
+  name: 'round-icons',
+  setup(build) {
+    build.onLoad({ filter: /codicons[\\/]src[\\/]icons[\\/].*\.svg$/ }, ({ path }) => ({
+      contents: readFileSync(path, 'utf8').replace(/\d+\.\d{3,}/g, (number) =>
+        String(Number(Number(number).toFixed(2))),
+      ),
+      loader: 'text',
+    }));
+  },
+};
+
+/** The page asks the browser for the names of characters, instead of bringing a table of them along. */
+const ownEntities = {
+  name: 'own-entities',
+  setup(build) {
+    build.onResolve({ filter: /^entities$/ }, () => ({
+      path: join(__dirname, 'src', 'webview', 'content', 'namedEntities.ts'),
     }));
   },
 };
@@ -97,14 +121,15 @@ const bundles = {
     platform: 'browser',
     format: 'iife',
     target: 'chrome138',
-    // Formulas are rare, and what draws them is as large as the rest of the page: it is a script of its own.
+    // What colours code and draws formulas is larger than the rest of the page: each is a script of its own.
     entryPoints: {
       conversation: 'src/webview/main.ts',
+      highlight: 'src/webview/highlight/highlightChunk.ts',
       math: 'src/webview/math/mathChunk.ts',
       usage: 'src/webview/usage/main.ts',
     },
     outdir: 'dist/media',
-    loader: { '.svg': 'text' },
+    plugins: [roundIcons, ownEntities],
   },
 };
 

@@ -1,10 +1,11 @@
 import type * as vscode from 'vscode';
 import { type Disposable, Disposables, type Event } from '../events.ts';
-import { type Log, reasonOf } from '../log.ts';
+import type { Log } from '../log.ts';
 import { type HostMessage, type PageMessage, pageMessageSchema } from '../protocol.ts';
 import { type SessionKey, sameSession } from '../state/sessionKey.ts';
 import type { StoreChange } from '../state/store.ts';
 import { changedParts } from './changedParts.ts';
+import { PageDelivery } from './pageDelivery.ts';
 import { PageHeartbeat } from './pageHeartbeat.ts';
 import { PageSender, type PageSenderOptions } from './pageSender.ts';
 import { type RowRequest, RowRequests } from './rowRequests.ts';
@@ -33,16 +34,17 @@ export class ConversationPage implements Disposable {
   readonly #options: ConversationPageOptions;
   readonly #sender: PageSender;
   readonly #requests: RowRequests;
+  readonly #delivery: PageDelivery;
   readonly #disposables = new Disposables();
   #heartbeat: PageHeartbeat | undefined;
   #anchorKey: string | undefined;
-  #isSending = false;
-  #isDue = false;
 
   constructor(options: ConversationPageOptions) {
     this.#options = options;
     this.#sender = new PageSender(options);
-    this.#requests = new RowRequests(this.#sender, options, () => this.#pump());
+    const post = (message: HostMessage) => options.webview.postMessage(message);
+    this.#delivery = this.#disposables.add(new PageDelivery(this.#sender, post, options.log));
+    this.#requests = new RowRequests(this.#sender, options, () => this.#delivery.pump());
     this.#disposables.add(options.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
     this.#disposables.add(options.onDidChangeSetup(() => this.#setUpAnew()));
     this.#disposables.add(options.store.onDidChange((change) => this.#onChange(change)));
@@ -60,13 +62,13 @@ export class ConversationPage implements Disposable {
       this.#requests.find.stop();
       this.#sender.setKey(key);
     }
-    this.#pump();
+    this.#delivery.pump();
   }
 
   /** The page was just given its HTML: what it needs first is on its way while it loads. */
   sendAhead(): void {
     this.#sender.startAhead();
-    this.#pump();
+    this.#delivery.pump();
   }
 
   /**
@@ -100,19 +102,19 @@ export class ConversationPage implements Disposable {
   /** Sends something besides the state, after what is already under way; dropped if the page is not there. */
   tell(message: HostMessage): void {
     this.#sender.tell(message);
-    this.#pump();
+    this.#delivery.pump();
   }
 
   /** Puts the caret into the composer, now or when the page is there. */
   focusComposer(): void {
     this.#sender.focusComposer();
-    this.#pump();
+    this.#delivery.pump();
   }
 
   /** Something in the composer changed that the store does not hold, or its draft is to be told again. */
   redrawComposer(part: 'composer' | 'draft' = 'composer'): void {
     this.#sender.change(part);
-    this.#pump();
+    this.#delivery.pump();
   }
 
   /** What the page told of its draft, up to this revision, is in the store: what it is told from now on is newer. */
@@ -161,7 +163,7 @@ export class ConversationPage implements Disposable {
       if (message.type === 'setReading') this.#sender.rows.lookAt(message.anchorKey);
       this.#options.onRequest(message, this);
     }
-    this.#pump();
+    this.#delivery.pump();
   }
 
   #setUpAnew(): void {
@@ -191,50 +193,12 @@ export class ConversationPage implements Disposable {
         this.#sender.change(...changedParts(change, this));
         if (change.type === 'messages') this.#requests.find.update();
     }
-    this.#pump();
+    this.#delivery.pump();
   }
 
   #onReading(key: SessionKey): void {
     if (!sameSession(key, this.#sender.key)) return;
     this.#sender.reread();
-    this.#pump();
-  }
-
-  #pump(): void {
-    this.#isDue = true;
-    if (this.#isSending) return;
-    this.#isSending = true;
-    void this.#sendDue().finally(() => {
-      this.#isSending = false;
-      // Something may have become due between the last look and here.
-      if (this.#isDue && !this.#isGone()) this.#pump();
-    });
-  }
-
-  #isGone(): boolean {
-    return this.#disposables.isDisposed;
-  }
-
-  async #sendDue(): Promise<void> {
-    // Changes of one turn fold into one step.
-    await Promise.resolve();
-    while (this.#isDue && !this.#isGone()) {
-      this.#isDue = false;
-      const { load } = this.#sender;
-      try {
-        const message = await this.#sender.next();
-        if (!message || this.#isGone()) continue;
-        this.#isDue = true;
-        if (!(await this.#options.webview.postMessage(message))) this.#stop(load);
-      } catch (error) {
-        this.#options.log.error(`the page could not be brought up to date: ${reasonOf(error)}`);
-        this.#stop(load);
-      }
-    }
-  }
-
-  /** The page is not there any more, unless it has loaded anew since. */
-  #stop(load: number): void {
-    if (load === this.#sender.load) this.#sender.stop();
+    this.#delivery.pump();
   }
 }

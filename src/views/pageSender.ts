@@ -31,7 +31,8 @@ export class PageSender {
   readonly #options: PageSenderOptions;
   readonly #changed = new Set<PagePart>();
   readonly #parts: PageParts;
-  readonly #load = new PageLoad();
+  /** How far the page is. */
+  readonly load = new PageLoad();
   /** Which rows the page shows. */
   readonly rows: ShownRows;
   #key: SessionKey | undefined;
@@ -56,27 +57,22 @@ export class PageSender {
     return this.#key && this.#options.store.record(this.#key);
   }
 
-  /** Counts how often the page loaded: what is said of an earlier page says nothing of this one. */
-  get load(): number {
-    return this.#load.count;
-  }
-
   /** The page is being loaded: its first state is sent ahead and waits for it there. All else waits for `start`. */
   startAhead(): void {
     this.stop();
-    this.rows.setTimeZone(this.#load.startAhead());
+    this.rows.setTimeZone(this.load.startAhead());
   }
 
   /** The page has loaded and knows nothing but what was sent ahead; its clock is in this time zone. */
   start(timeZone?: string): void {
-    if (!this.#load.start(timeZone)) return;
+    if (!this.load.start(timeZone)) return;
     this.#forget();
     this.rows.setTimeZone(timeZone);
   }
 
   /** The page is gone or hidden: nothing is due until it has started again. */
   stop(): void {
-    this.#load.stop();
+    this.load.stop();
     this.#forget();
   }
 
@@ -96,7 +92,7 @@ export class PageSender {
 
   /** What the page shows is to be sent as a whole again. */
   restart(): void {
-    this.#load.restart();
+    this.load.restart();
   }
 
   /** Sessions came or went: a screen may have become a conversation, or the other way round. */
@@ -135,32 +131,32 @@ export class PageSender {
 
   /** Something besides the state; dropped while there is no page. */
   tell(message: HostMessage): void {
-    if (this.#load.phase !== 'silent') this.#extras.push(message);
+    if (this.load.phase !== 'silent') this.#extras.push(message);
   }
 
   /** What to send now; undefined while nothing is due, and where the page went or loaded anew meanwhile. */
   async next(): Promise<HostMessage | undefined> {
-    const { load } = this;
+    const { count } = this.load;
     const message = await this.#due();
-    return load === this.load && this.#load.phase !== 'silent' ? message : undefined;
+    return count === this.load.count && this.load.phase !== 'silent' ? message : undefined;
   }
 
   async #due(): Promise<HostMessage | undefined> {
-    if (this.#load.phase === 'silent') return undefined;
-    if (this.#load.phase === 'new') {
-      this.#load.wordsAreSent();
+    if (this.load.phase === 'silent') return undefined;
+    if (this.load.phase === 'new') {
+      this.load.wordsAreSent();
       return { type: 'setup', ...this.#options.setup() };
     }
-    if (this.#load.phase === 'stale' && !(await this.#isPrepared())) return undefined;
+    if (this.load.phase === 'stale' && !(await this.#isPrepared())) return undefined;
     const { record } = this;
-    if (this.#load.phase === 'stale') {
-      this.#load.stateIsSent();
+    if (this.load.phase === 'stale') {
+      this.load.stateIsSent();
       this.#changed.clear();
       this.#parts.clear();
       this.#isConversation = record !== undefined;
       return record ? this.#conversation(record) : this.#screenIfChanged();
     }
-    if (this.#load.isAhead) return undefined;
+    if (this.load.isAhead) return undefined;
     const extra = this.#extras.shift();
     if (extra) return extra;
     if (this.#wantsFocus && record) {
@@ -173,9 +169,9 @@ export class PageSender {
 
   /** Whether the page still waits for its state after what is known of its session was brought in. */
   async #isPrepared(): Promise<boolean> {
-    const { load } = this;
+    const { count } = this.load;
     if (this.#key) await this.#options.prepare?.(this.#key);
-    return load === this.load && this.#load.phase === 'stale';
+    return count === this.load.count && this.load.phase === 'stale';
   }
 
   async #conversation(record: SessionRecord): Promise<HostMessage> {

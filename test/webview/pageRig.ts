@@ -1,8 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { type BuildOptions, build } from 'esbuild';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import type { HostMessage, PageMessage, PageState } from '../../src/protocol.ts';
 import { renderPageHtml } from '../../src/views/pageHtml.ts';
@@ -91,20 +92,22 @@ function launch(): Promise<Browser> {
 }
 
 async function buildPage(entryPoint: string): Promise<ReadonlyMap<string, string>> {
+  const { bundles } = createRequire(import.meta.url)('../../esbuild.js') as { bundles: { page: BuildOptions } };
   const result = await build({
+    ...bundles.page,
+    sourcemap: false,
+    metafile: false,
     absWorkingDir: join(here, '..', '..'),
-    entryPoints: { conversation: entryPoint, math: 'src/webview/math/mathChunk.ts' },
+    entryPoints: { ...(bundles.page.entryPoints as Record<string, string>), conversation: entryPoint },
     outdir: 'unused',
     write: false,
-    bundle: true,
-    platform: 'browser',
-    format: 'iife',
-    target: 'chrome138',
-    charset: 'utf8',
-    loader: { '.svg': 'text' },
-    logLevel: 'warning',
   });
-  const paths = { '.css': '/page.css', 'conversation.js': '/page.js', 'math.js': '/math.js' };
+  const paths = {
+    'conversation.css': '/page.css',
+    'conversation.js': '/page.js',
+    'math.js': '/math.js',
+    'highlight.js': '/highlight.js',
+  };
   const built = result.outputFiles.flatMap((file) =>
     Object.entries(paths).flatMap(([end, path]) => (file.path.endsWith(end) ? [[path, file.text] as const] : [])),
   );
@@ -151,7 +154,9 @@ async function openPage(browser: Browser, origin: string, options: OpenOptions):
   const page = await context.newPage();
   const foreignRequests: string[] = [];
   const errors: string[] = [];
-  const own = ['/', '/?noPolicy', '/page.js', '/page.css', '/math.js', '/favicon.ico'].map((path) => origin + path);
+  const own = ['/', '/?noPolicy', '/page.js', '/page.css', '/math.js', '/highlight.js', '/favicon.ico'].map(
+    (path) => origin + path,
+  );
   page.on('request', (request) => {
     const url = request.url();
     if (!own.includes(url) && !url.startsWith('data:')) foreignRequests.push(url);

@@ -29,8 +29,11 @@ export function drawCode(text: string, language: string | undefined, tools: Draw
 }
 
 function colour(code: HTMLElement, text: string, language: string | undefined, { highlighter, idle }: DrawTools): void {
-  if (language === undefined || !highlighter.canHighlight(text, language)) return;
-  const task = { run: () => code.replaceChildren(highlighter.highlight(text, language)), isWanted: () => true };
-  if (text.length <= smallLength && highlighter.isCompiled(language)) idle.soon(task);
-  else idle.later(task);
+  if (language === undefined) return;
+  highlighter.use(({ canHighlight, isCompiled, highlight }) => {
+    if (!canHighlight(text, language)) return;
+    const task = { run: () => code.replaceChildren(highlight(text, language)), isWanted: () => true };
+    if (text.length <= smallLength && isCompiled(language)) idle.soon(task);
+    else idle.later(task);
+  });
 }

@@ -1,13 +1,14 @@
 import { dateFormat } from '../words.ts';
-import { makeHighlighter, type Highlighter } from './highlighter.ts';
-import { MathLoader } from './mathLoader.ts';
+import type { Highlighter } from '../highlight/highlighter.ts';
+import type { MathRenderer } from '../math/mathRenderer.ts';
 import { makeMarkdownParser, type MarkdownParser } from './markdownParser.ts';
+import { PageChunk } from './pageChunk.ts';
 
 /** What turns text into something to look at; the same whatever is shown. */
 export interface Formatters {
   readonly parser: MarkdownParser;
-  readonly highlighter: Highlighter;
-  readonly math: MathLoader;
+  readonly highlighter: PageChunk<Highlighter>;
+  readonly math: PageChunk<MathRenderer>;
 }
 
 /** A little of what messages are made of. */
@@ -19,8 +20,17 @@ const sample = 'a **b** `c` [d](https://example.com)\n\n- e\n\n| f |\n|--|\n| g 
  */
 export function warmFormatters(): Formatters {
   const parser = makeMarkdownParser();
-  const highlighter = makeHighlighter();
   parser.parse(sample, {});
   dateFormat(document.documentElement.lang, { dateStyle: 'full', timeStyle: 'medium' }).format(0);
-  return { parser, highlighter, math: new MathLoader() };
+  const highlighter = new PageChunk('highlight.js', () => {
+    const left = window.sessionDeckHighlighter;
+    delete window.sessionDeckHighlighter;
+    return left;
+  });
+  const math = new PageChunk('math.js', () => {
+    const left = window.sessionDeckMath;
+    delete window.sessionDeckMath;
+    return left;
+  });
+  return { parser, highlighter, math };
 }

@@ -1,4 +1,5 @@
 import { createLowlight } from 'lowlight';
+import type { Highlighter } from './highlighter.ts';
 import { languages } from './languages.ts';
 
 /** Longer code stays plain: it would block the page for longer than a frame or two. */
@@ -9,26 +10,13 @@ const maxLineLength = 5_000;
 type Tree = ReturnType<ReturnType<typeof createLowlight>['highlight']>;
 type TreeNode = Tree['children'][number];
 
-/** Colours code. */
-export interface Highlighter {
-  /** Whether `highlight` would do anything for this text. */
-  canHighlight(text: string, language: string | undefined): boolean;
-  /** Whether this language was highlighted before: its first use compiles its grammar, which takes a frame by itself. */
-  isCompiled(language: string): boolean;
-  /** The text as nodes: plain text and `span` elements with highlight.js's own class names; nothing else. */
-  highlight(text: string, language: string): DocumentFragment;
-}
-
 /** Makes a highlighter with the chosen set of languages; grammars are compiled on first use. */
 export function makeHighlighter(): Highlighter {
   const lowlight = createLowlight(languages);
   const compiled = new Set<string>();
   return {
     canHighlight: (text, language) =>
-      language !== undefined &&
-      text.length <= maxLength &&
-      lowlight.registered(language) &&
-      !hasLongLine(text, maxLineLength),
+      text.length <= maxLength && lowlight.registered(language) && !hasLongLine(text, maxLineLength),
     isCompiled: (language) => compiled.has(language),
     highlight(text, language) {
       compiled.add(language);

@@ -1,0 +1,3 @@
+import { makeHighlighter } from './makeHighlighter.ts';
+
+window.sessionDeckHighlighter = makeHighlighter();
