@@ -45,24 +45,38 @@ async function measureWindows(
 ): Promise<{ readonly floor: WindowFigures[]; readonly deck: Map<number, WindowFigures[]> }> {
   // The benchmark says when something is new.
   const settings = { 'sessionDeck.polling.runningSeconds': 3_600, 'sessionDeck.polling.idleSeconds': 3_600 };
+  const startedAtMs = Date.now();
   const editor = await openServerEditor({ ...options, settings, environment: { SESSION_DECK_BENCH: folder } });
   try {
     const windows = await BenchWindows.open(editor, service, folder);
     const lengths = [0, ...counts];
     await windows.fillCache(lengths);
+    console.log(`${passedOf(startedAtMs)} the cache is filled`);
     const floor: WindowFigures[] = [];
     const deck = new Map(lengths.map((count) => [count, new Array<WindowFigures>()]));
     // In turns, so that whatever else the machine does falls on all columns.
     for (let run = 1; run <= runs; run += 1) {
-      floor.push(await windows.measureFloor());
-      for (const [count, figures] of deck) figures.push(await windows.measureDeck(count));
+      const say = (what: string, { page }: WindowFigures) =>
+        console.log(`${passedOf(startedAtMs)} run ${run} of ${runs}, ${what}: opened in ${Math.round(page.openMs)} ms`);
+      const onFloor = await windows.measureFloor();
+      floor.push(onFloor);
+      say('floor', onFloor);
+      for (const [count, figures] of deck) {
+        const measured = await windows.measureDeck(count);
+        figures.push(measured);
+        say(`${Math.max(1, count).toLocaleString('en')} messages`, measured);
+      }
       noteLoad();
-      console.log(`run ${run} of ${runs} is done`);
     }
     return { floor, deck };
   } finally {
     await editor.dispose();
   }
+}
+
+function passedOf(startedAtMs: number): string {
+  const seconds = Math.round((Date.now() - startedAtMs) / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
 async function packFolder(name: string, folder: string): Promise<string> {

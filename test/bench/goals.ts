@@ -23,7 +23,8 @@ interface Goal {
   readonly name: string;
   readonly of: (row: (count: number | 'floor') => number) => number;
   readonly must: number;
-  readonly after: number;
+  /** Left out where what is measured says nothing of it. */
+  readonly after?: number;
   readonly unit?: string;
 }
 
@@ -44,7 +45,8 @@ const rows: readonly Row[] = [
     name: 'longest task of the page while opening, ms (0: none over 50)',
     of: ({ page }) => page.longestTaskMs,
     digits: 0,
-    goals: [{ name: 'longest task, 10,000', of: (at) => at(10_000), must: 50, after: 16, unit: ' ms' }],
+    // Chromium tells of tasks over 50 ms only.
+    goals: [{ name: 'longest task, 10,000', of: (at) => at(10_000), must: 50, unit: ' ms' }],
   },
   {
     name: 'scrollbar drag: mean step, frames',
@@ -135,8 +137,9 @@ function hostGoals({ activation, vsixBytes }: Measured): string[][] {
 }
 
 function judged({ name, must, after, unit = '' }: Omit<Goal, 'of'>, value: number): string[] {
-  const verdict = Number.isNaN(value) ? '' : value <= after ? 'yes, both' : value <= must ? 'yes' : '**no**';
-  const limit = (most: number): string => `<= ${most.toLocaleString('en')}${unit}`;
+  const isAfter = after !== undefined && value <= after;
+  const verdict = Number.isNaN(value) ? '' : isAfter ? 'yes, both' : value <= must ? 'yes' : '**no**';
+  const limit = (most?: number): string => (most === undefined ? '–' : `<= ${most.toLocaleString('en')}${unit}`);
   return [name, `${shown(value, value < 10 ? 2 : 0)}${unit}`, limit(must), limit(after), verdict];
 }
 

@@ -107,8 +107,12 @@ function screenOf(payload: string): HostMessage {
 }
 
 /** What is there beside what messages bring: must be the same whatever they say. */
-const shell = (open: OpenPage) =>
-  open.page.evaluate(() =>
+async function shell(open: OpenPage): Promise<string> {
+  // The page's own further scripts are there while they are fetched.
+  await open.page.waitForFunction(
+    () => !document.querySelector('script:is([src$="/highlight.js"], [src$="/math.js"])'),
+  );
+  return open.page.evaluate(() =>
     [...document.querySelectorAll('*')]
       .filter(
         (node) =>
@@ -119,6 +123,7 @@ const shell = (open: OpenPage) =>
       .map((node) => `${node.tagName} ${node.getAttributeNames().sort().join()}`)
       .join('\n'),
   );
+}
 
 /** Runs in the page: whatever has been brought in that is not on the lists, anywhere on the page. */
 function foreign(known: Record<'elements' | 'attributes' | 'formulaElements' | 'formulaAttributes', string>): string[] {
