@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
 import type { Message } from '../api/message.ts';
 import type { MessageAction } from '../readingProtocol.ts';
-import { roleLabel } from '../state/describeMessage.ts';
-import { isShown } from '../state/lens.ts';
+import { showInfo } from '../host/notify.ts';
+import { exportPieces } from '../state/conversationExport.ts';
 import { messageMarkdown, messagePlainText, quoteMarkdown } from '../state/messageMarkdown.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
+import type { SessionRecord } from '../state/sessionRecord.ts';
 import type { Store } from '../state/store.ts';
 import { isPrompt, readTurns } from '../state/turns.ts';
-import type { Translate } from '../state/words.ts';
+import { type Translate, wholeNumber } from '../state/words.ts';
 import type { Drafts } from '../sync/drafts.ts';
+import { documentWords } from '../views/documentWords.ts';
 import type { Readings } from '../views/readings.ts';
+import { type LoadParts, loadWhole } from './loadWhole.ts';
 import { ToldError } from './problems.ts';
 
-/** So many bodies are read at a time. */
-const chunkSize = 200;
-
-export interface MessageActionParts {
+export interface MessageActionParts extends LoadParts {
   readonly store: Store;
   readonly drafts: Drafts;
   readonly readings: Readings;
@@ -64,21 +64,27 @@ export class MessageActions {
     return this.#message(key, answer.messageId);
   }
 
-  /** All messages that are shown, in order, each under a heading. */
+  /** All messages that are shown, as an export has them, without what that says of the session first. */
   async #conversation(key: SessionKey): Promise<string> {
     const { store, readings, t } = this.#parts;
-    const headers = store.record(key)?.headers ?? [];
-    const reading = readings.get(key);
-    const turns = readTurns(headers, true);
-    const ids = headers.filter((header) => isShown(header, reading, turns)).map(({ messageId }) => messageId);
-    const parts: string[] = [];
-    for (let from = 0; from < ids.length; from += chunkSize) {
-      for (const message of await store.readBodies(key, ids.slice(from, from + chunkSize))) {
-        const role = roleLabel(message.role ?? store.header(key, message.id)?.role, t);
-        parts.push(`## ${role}, ${new Date(message.createdAt).toLocaleString()}\n\n${messageMarkdown(message, t)}`);
-      }
-    }
-    return `${parts.join('\n\n')}\n`;
+    await loadWhole(this.#parts, key);
+    const record = store.record(key);
+    if (!record) return '';
+    const choices = { format: 'markdown', isRedacted: false, reading: readings.get(key) } as const;
+    const readBodies = (messageIds: readonly string[]) => store.readBodies(key, messageIds);
+    const plan = { ...choices, record, connection: store.connection, words: documentWords(t), readBodies };
+    const pieces: string[] = [];
+    for await (const { text } of exportPieces(plan)) pieces.push(text);
+    if (record.history.extent !== 'complete') void showInfo(this.#partlyCopied(record));
+    return pieces.slice(1).join('').trimStart();
+  }
+
+  #partlyCopied({ headers, session }: SessionRecord): string {
+    const [here, all] = [
+      wholeNumber(headers.length),
+      wholeNumber(Math.max(session?.messageCount ?? 0, headers.length)),
+    ];
+    return this.#parts.t('Older messages could not be loaded: {0} of {1} messages were copied from.', here, all);
   }
 
   /** Puts a quote into the draft, where its caret is. */

@@ -1,12 +1,13 @@
 import type { Message } from '../api/message.ts';
 import type { Connection } from './connection.ts';
-import { type DocumentWords, documentHead, messageHeading, messageText, messageTitle } from './describeDocument.ts';
+import { type DocumentWords, documentHead, messageHeading, messageTitle } from './describeDocument.ts';
 import { describeMessage, roleLabel } from './describeMessage.ts';
 import { escapedLine, fencedText } from './embeddedMarkdown.ts';
 import { lensLabel } from './describeReading.ts';
 import type { ExportFormat } from './exportFormat.ts';
 import { type Reading, isShown } from './lens.ts';
 import type { MessageHeader } from './messageHeader.ts';
+import { messageText } from './messageMarkdown.ts';
 import { redactJson, redactText } from './redaction.ts';
 import type { SessionRecord } from './sessionRecord.ts';
 import { readTurns } from './turns.ts';

@@ -1,5 +1,6 @@
 import type { BlockSource, ContentBlock } from '../api/contentBlock.ts';
 import type { PageBlock } from '../pageContent.ts';
+import { base64SizeBytes } from './base64Size.ts';
 import { asJson, describeToolResult, describeToolUse } from './describeTools.ts';
 import { type PartPath, partText } from './messageParts.ts';
 import type { ToolPairs } from './toolPairs.ts';
@@ -79,15 +80,9 @@ function describeDocument(
   part: Part,
   t: Translate,
 ): PageBlock {
-  const sizeBytes = source.data === undefined ? undefined : decodedSize(source.data);
+  const sizeBytes = source.data === undefined ? undefined : base64SizeBytes(source.data);
   const facts = [mediaType, sizeBytes === undefined ? undefined : byteSize(sizeBytes)];
   const detail = facts.flatMap((fact) => (fact === undefined ? [] : [plainLine(fact, 80)])).join(', ');
   const shown = { type: 'file', name: plainLine(name ?? t('Document'), 120), detail } as const;
   return source.data === undefined ? shown : { ...shown, part };
-}
-
-/** How many bytes a base64 text stands for. */
-function decodedSize(base64: string): number {
-  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
-  return Math.floor((base64.length * 3) / 4) - padding;
 }

@@ -1,10 +1,9 @@
-import type { PageBlock, PageRow } from '../pageContent.ts';
 import type { Connection } from './connection.ts';
 import { isStale, sessionTitle, statusLabel } from './describeSession.ts';
-import { embeddedMarkdown, escapedLine, fencedText } from './embeddedMarkdown.ts';
+import { escapedLine } from './embeddedMarkdown.ts';
 import type { MessageHeader } from './messageHeader.ts';
 import type { SessionRecord } from './sessionRecord.ts';
-import { type Translate, byteSize, plainLine, wholeNumber } from './words.ts';
+import { type Translate, plainLine, wholeNumber } from './words.ts';
 
 /** What a document is written with: the person's language and times. */
 export interface DocumentWords {
@@ -88,50 +87,4 @@ export function messageTitle(
 /** The heading of a message: what the Outline shows. Prompts begin a turn (`##`), what follows stands below (`###`). */
 export function messageHeading({ role }: MessageHeader, title: string): string {
   return `${role === 'user' ? '##' : '###'} ${escapedLine(title)}`;
-}
-
-/** What stands under a message's heading; empty where it has no content. */
-export function messageText(row: PageRow, t: Translate): string {
-  const marks = [...(row.isError ? [t('Error')] : []), ...row.badges.map(({ label }) => label)];
-  const line = marks.length === 0 ? [] : [`*${escapedLine(plainLine(marks.join(' · ')))}*`];
-  return [...line, ...blockTexts(row.blocks, t)].join('\n\n');
-}
-
-function blockTexts(blocks: readonly PageBlock[], t: Translate): string[] {
-  return blocks.flatMap((block) => blockText(block, t)).filter((text) => text !== '');
-}
-
-function blockText(block: PageBlock, t: Translate): string | string[] {
-  switch (block.type) {
-    case 'markdown':
-      return embeddedMarkdown(block.text);
-    case 'code':
-      return fencedText(block.text, block.language);
-    case 'image':
-      return aside(t('Image: {0}, {1}', plainLine(block.mediaType, 60), byteSize(decodedSize(block.base64))));
-    case 'file':
-      return aside(t('File: {0}', [block.name, block.detail].filter((text) => text !== '').join(', ')));
-    case 'note':
-      return aside([block.text, ...(block.href === undefined ? [] : [plainLine(block.href, 2_000)])].join(': '));
-    case 'fold':
-      return [foldTitle(block), ...block.blocks.flatMap((inner) => foldedText(inner, t))];
-  }
-}
-
-function foldTitle({ title, detail = '' }: Extract<PageBlock, { type: 'fold' }>): string {
-  return `**${escapedLine(plainLine(title))}**${detail === '' ? '' : ` ${escapedLine(plainLine(detail))}`}`;
-}
-
-/** Thinking and what tools took and gave: never formatted, so that it can be told from what was said. */
-function foldedText(block: PageBlock, t: Translate): string | string[] {
-  return block.type === 'markdown' ? fencedText(block.text) : blockText(block, t);
-}
-
-function aside(text: string): string {
-  return `*(${escapedLine(plainLine(text, 2_200))})*`;
-}
-
-function decodedSize(base64: string): number {
-  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
-  return Math.floor((base64.length * 3) / 4) - padding;
 }

@@ -1,5 +1,6 @@
 import type { PageBlock } from '../pageContent.ts';
 import { cutBlocks } from './cutBlocks.ts';
+import { readMarkdown } from './readMarkdown.ts';
 import type { Translate } from './words.ts';
 
 /** The texts of a message in which something may be found. */
@@ -30,35 +31,4 @@ function textsOf(block: PageBlock): readonly string[] {
     case 'fold':
       return [block.title, ...block.blocks.flatMap(textsOf)];
   }
-}
-
-/** Markdown as it reads once it is drawn: without the marks of emphasis, links, headings, lists and code. */
-export function readMarkdown(text: string): string {
-  let fence: string | undefined;
-  const lines: string[] = [];
-  for (const line of text.split('\n')) {
-    const mark = /^\s*(?:>\s?)*\s*(`{3,}|~{3,})/.exec(line)?.[1];
-    if (fence !== undefined) {
-      if (mark?.startsWith(fence)) fence = undefined;
-      else lines.push(line);
-    } else if (mark === undefined) lines.push(readLine(line));
-    else fence = mark;
-  }
-  return lines.join('\n');
-}
-
-function readLine(line: string): string {
-  const content = line.replace(/^\s*(?:>\s?|#{1,6}\s+|[-*+]\s+|\d{1,9}[.)]\s+)+/, '');
-  return content
-    .split(/(`+[^`]+`+)/)
-    .map((part, index) => (index % 2 === 1 ? part.replaceAll('`', '') : readSpan(part)))
-    .join('');
-}
-
-function readSpan(span: string): string {
-  return span
-    .replace(/!?\[([^\]]*)\]\([^)\s]*(?:\s+"[^"]*")?\)/g, '$1')
-    .replace(/(\*{1,3}|~~)(?=\S)(.+?)(?<=\S)\1/g, '$2')
-    .replace(/(?<![\p{L}\p{N}_])(_{1,3})(?=\S)(.+?)(?<=\S)\1(?![\p{L}\p{N}_])/gu, '$2')
-    .replace(/\\([!-/:-@[-`{-~])/g, '$1');
 }

@@ -1,5 +1,6 @@
 import type { ContentBlock } from '../api/contentBlock.ts';
 import type { Message, Role } from '../api/message.ts';
+import { contentText } from './contentText.ts';
 import { type MessageTraits, traitsOf } from './messageTraits.ts';
 
 /** What lists and the page's frame need of a message without its body; small, so that thousands fit in memory. */
@@ -73,8 +74,7 @@ function estimateLines(block: ContentBlock): number {
 
 function firstLineOf(content: readonly ContentBlock[]): string {
   for (const block of content) {
-    const text = previewText(block);
-    if (text === undefined) continue;
+    const text = contentText(block);
     // A message may be megabytes long; its first line is near its start.
     const line = text
       .slice(0, firstLineLength * 8)
@@ -93,23 +93,4 @@ function withoutMarks(line: string): string {
     .replace(/\*\*(.+?)\*\*/g, '$1')
     .replace(/`([^`]+)`/g, '$1')
     .trim();
-}
-
-function previewText(block: ContentBlock): string | undefined {
-  switch (block.type) {
-    case 'text':
-      return block.text;
-    case 'thinking':
-      return block.thinking;
-    case 'tool_use':
-      return block.name;
-    case 'tool_result':
-      return firstLineOf(block.content);
-    case 'document':
-      return block.name;
-    case 'image':
-    case 'redacted_thinking':
-    case 'unknown':
-      return undefined;
-  }
 }

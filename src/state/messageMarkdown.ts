@@ -1,13 +1,19 @@
-import type { ContentBlock } from '../api/contentBlock.ts';
 import type { Message } from '../api/message.ts';
-import { readMarkdown } from './findText.ts';
-import { type Translate, plainLine } from './words.ts';
+import type { PageBlock, PageRow } from '../pageContent.ts';
+import { base64SizeBytes } from './base64Size.ts';
+import { describeMessage } from './describeMessage.ts';
+import { embeddedMarkdown, escapedLine, fencedText } from './embeddedMarkdown.ts';
+import { readMarkdown } from './readMarkdown.ts';
+import { type Translate, byteSize, plainLine } from './words.ts';
 
-/** What a message says, as Markdown: its text; where it has none, what its tools were given and gave. */
+/**
+ * What a message says, to be taken elsewhere: its text as it was written; where it has none, what its tools were given
+ * and gave, as a document has it.
+ */
 export function messageMarkdown(message: Message, t: Translate): string {
   const said = message.content.flatMap((block) => (block.type === 'text' ? [block.text.trim()] : []));
-  const parts = said.some((text) => text !== '') ? said : message.content.map((block) => blockMarkdown(block, t));
-  return parts.filter((part) => part !== '').join('\n\n');
+  if (said.some((text) => text !== '')) return said.filter((text) => text !== '').join('\n\n');
+  return blockTexts(describeMessage(message, message.role, message.id, t).blocks, t).join('\n\n');
 }
 
 /** The same without the marks of Markdown. */
@@ -21,30 +27,43 @@ export function quoteMarkdown(text: string): string {
   return `${lines.map((line) => (line === '' ? '>' : `> ${line}`)).join('\n')}\n\n`;
 }
 
-function blockMarkdown(block: ContentBlock, t: Translate): string {
+/** What stands under a message's heading in a document; empty where it has no content. */
+export function messageText(row: PageRow, t: Translate): string {
+  const marks = [...(row.isError ? [t('Error')] : []), ...row.badges.map(({ label }) => label)];
+  const line = marks.length === 0 ? [] : [`*${escapedLine(plainLine(marks.join(' · ')))}*`];
+  return [...line, ...blockTexts(row.blocks, t)].join('\n\n');
+}
+
+function blockTexts(blocks: readonly PageBlock[], t: Translate): string[] {
+  return blocks.flatMap((block) => blockText(block, t)).filter((text) => text !== '');
+}
+
+function blockText(block: PageBlock, t: Translate): string | string[] {
   switch (block.type) {
-    case 'text':
-      return block.text.trim();
-    case 'thinking':
-      return block.thinking.trim();
-    case 'tool_use':
-      return `${plainLine(block.name, 80)}\n\n${fenced(JSON.stringify(block.input, undefined, 2), 'json')}`;
-    case 'tool_result':
-      return fenced(block.content.map((inner) => (inner.type === 'text' ? inner.text : '')).join('\n'));
-    case 'document':
-      return plainLine(block.name ?? t('Document'), 120);
+    case 'markdown':
+      return embeddedMarkdown(block.text);
+    case 'code':
+      return fencedText(block.text, block.language);
     case 'image':
-      return t('Image');
-    case 'unknown':
-      return fenced(JSON.stringify(block.raw, undefined, 2), 'json');
-    case 'redacted_thinking':
-      return '';
+      return aside(t('Image: {0}, {1}', plainLine(block.mediaType, 60), byteSize(base64SizeBytes(block.base64))));
+    case 'file':
+      return aside(t('File: {0}', [block.name, block.detail].filter((text) => text !== '').join(', ')));
+    case 'note':
+      return aside([block.text, ...(block.href === undefined ? [] : [plainLine(block.href, 2_000)])].join(': '));
+    case 'fold':
+      return [foldTitle(block), ...block.blocks.flatMap((inner) => foldedText(inner, t))];
   }
 }
 
-/** Code between fences longer than any in it, so that nothing breaks out. */
-function fenced(code: string, language = ''): string {
-  const longest = Math.max(2, ...[...code.matchAll(/`{3,}/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${code}\n${fence}`;
+function foldTitle({ title, detail = '' }: Extract<PageBlock, { type: 'fold' }>): string {
+  return `**${escapedLine(plainLine(title))}**${detail === '' ? '' : ` ${escapedLine(plainLine(detail))}`}`;
+}
+
+/** Thinking and what tools took and gave: never formatted, so that it can be told from what was said. */
+function foldedText(block: PageBlock, t: Translate): string | string[] {
+  return block.type === 'markdown' ? fencedText(block.text) : blockText(block, t);
+}
+
+function aside(text: string): string {
+  return `*(${escapedLine(plainLine(text, 2_200))})*`;
 }

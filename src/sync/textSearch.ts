@@ -1,5 +1,5 @@
-import type { ContentBlock } from '../api/contentBlock.ts';
 import type { Message } from '../api/message.ts';
+import { contentText } from '../state/contentText.ts';
 
 /** Where all words of a search stand in a message. */
 export interface TextHit {
@@ -13,7 +13,7 @@ const excerptLength = 120;
 
 /** The place in a message where all words are found, whatever their case; undefined where one is missing. */
 export function findWords(message: Message, words: readonly string[]): TextHit | undefined {
-  const text = message.content.map(textOf).join('\n');
+  const text = message.content.map(contentText).join('\n');
   const lower = text.toLowerCase();
   const places = words.map((word) => lower.indexOf(word));
   const [first] = places;
@@ -21,23 +21,4 @@ export function findWords(message: Message, words: readonly string[]): TextHit |
   const start = Math.max(0, first - excerptBefore);
   const excerpt = text.slice(start, start + excerptLength);
   return { messageId: message.id, excerpt: `${start > 0 ? '…' : ''}${excerpt}` };
-}
-
-function textOf(block: ContentBlock): string {
-  switch (block.type) {
-    case 'text':
-      return block.text;
-    case 'thinking':
-      return block.thinking;
-    case 'tool_use':
-      return block.name;
-    case 'tool_result':
-      return block.content.map(textOf).join('\n');
-    case 'document':
-      return block.name ?? '';
-    case 'image':
-    case 'redacted_thinking':
-    case 'unknown':
-      return '';
-  }
 }

@@ -1,13 +1,8 @@
-import {
-  type DocumentWords,
-  documentHead,
-  messageHeading,
-  messageText,
-  messageTitle,
-} from '../state/describeDocument.ts';
+import { type DocumentWords, documentHead, messageHeading, messageTitle } from '../state/describeDocument.ts';
 import { describeMessage, describePlace, roleLabel } from '../state/describeMessage.ts';
 import { type PartRange, partsOf } from '../state/documentParts.ts';
 import type { MessageHeader } from '../state/messageHeader.ts';
+import { messageText } from '../state/messageMarkdown.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
 import type { SessionRecord } from '../state/sessionRecord.ts';
 import type { Store } from '../state/store.ts';

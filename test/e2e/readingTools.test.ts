@@ -68,6 +68,8 @@ describe('the tools of a reader', () => {
     await expect.poll(() => clipboardText(workbench), patiently).toMatch(/^The \*\*tax\*\* module is done\./);
     await chooseInRow(view(), answer, 'Copy as Plain Text');
     await expect.poll(() => clipboardText(workbench), patiently).toMatch(/^The tax module is done\./);
+    await chooseInRow(view(), answer, 'Copy Conversation');
+    await expect.poll(() => clipboardText(workbench), patiently).toMatch(/^## User, .*Turn 1: in[^]*### Assistant, /);
     await view().composer.fill('Before. ');
     await chooseInRow(view(), answer, 'Reply with Quote');
     await expect.poll(() => view().composer.inputValue(), patiently).toMatch(/^Before\. \n\n> The \*\*tax\*\* module/);

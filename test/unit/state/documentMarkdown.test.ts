@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
 import type { PageBlock, PageRow } from '../../../src/pageContent.ts';
-import { documentHead, messageHeading, messageText, messageTitle } from '../../../src/state/describeDocument.ts';
+import { documentHead, messageHeading, messageTitle } from '../../../src/state/describeDocument.ts';
 import { embeddedMarkdown, escapedLine, fencedText } from '../../../src/state/embeddedMarkdown.ts';
 import type { MessageHeader } from '../../../src/state/messageHeader.ts';
+import { messageText } from '../../../src/state/messageMarkdown.ts';
 import { minuteMs, now, ready, recordOf, sessionOf, t } from './samples.ts';
 
 const parser = new MarkdownIt({ html: true });

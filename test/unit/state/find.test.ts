@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { PageRow } from '../../../src/pageContent.ts';
 import { type FindQuery, findPattern } from '../../../src/state/findPattern.ts';
-import { findTexts, readMarkdown } from '../../../src/state/findText.ts';
+import { findTexts } from '../../../src/state/findText.ts';
+import { readMarkdown } from '../../../src/state/readMarkdown.ts';
 import { t } from './samples.ts';
 
 function found(text: string, query: Partial<FindQuery> & { text: string }): string[] {
