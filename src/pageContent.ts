@@ -132,6 +132,8 @@ export type PageStatus = 'idle' | 'pending' | 'running' | 'unknown' | 'unreachab
 
 export interface PageHeader {
   readonly title: string;
+  /** The title is a name given here: a word for that, and what the service calls the session. */
+  readonly localName?: { readonly label: string; readonly hint: string };
   readonly sessionId: string;
   readonly status: PageStatus;
   /** For people, for example "Running". */

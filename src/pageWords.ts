@@ -67,6 +67,7 @@ export type PageWord =
   | 'copyPlain'
   | 'copyAnswer'
   | 'copyConversation'
+  | 'copyLink'
   | 'quote'
   | 'previousBranch'
   | 'nextBranch'

@@ -10,7 +10,7 @@ export const pageLenses = ['answers', 'work', 'everything'] as const;
 export type PageLens = (typeof pageLenses)[number];
 
 /** What can be done with a message, or with the conversation it is in. */
-export const messageActions = ['copy', 'copyPlain', 'copyAnswer', 'copyConversation', 'quote'] as const;
+export const messageActions = ['copy', 'copyPlain', 'copyAnswer', 'copyConversation', 'copyLink', 'quote'] as const;
 export type MessageAction = (typeof messageActions)[number];
 
 /** Roles whose messages a person may leave out. */

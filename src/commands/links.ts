@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { type Log, reasonOf } from '../log.ts';
-import { extensionId } from '../host/extensionId.ts';
 import { confirm, showInfo } from '../host/notify.ts';
 import { serviceOf } from '../state/connection.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
-import { type LinkProblem, type SessionLink, readSessionLink, sessionLink } from '../state/sessionLink.ts';
+import { type LinkProblem, type SessionLink, readSessionLink } from '../state/sessionLink.ts';
 import type { Store } from '../state/store.ts';
 import { type Translate, plainLine } from '../state/words.ts';
 import type { Connections } from '../sync/connections.ts';
@@ -12,6 +11,7 @@ import type { Deck } from '../sync/deck.ts';
 import type { NamedService } from '../sync/services.ts';
 import { ToldError } from './problems.ts';
 import type { CommandArgument, CommandTable } from './register.ts';
+import { linkOf } from './sessionLinks.ts';
 import { targetSessions } from './sessionTarget.ts';
 
 /** `publisher.name`, as the manifest says. */
@@ -52,14 +52,8 @@ export function linkFollower(
 async function copyLink(parts: LinkParts, argument: CommandArgument): Promise<void> {
   const { t } = parts;
   const keys = await targetSessions(parts, argument, t('Copy Link'));
-  const messageId = keys.length === 1 ? argument.messageId : undefined;
-  const links = keys.map(({ origin, sessionId }) =>
-    sessionLink(vscode.env.uriScheme, extensionId, {
-      sessionId,
-      origin,
-      ...(messageId === undefined ? {} : { messageId }),
-    }),
-  );
+  const rowKey = keys.length === 1 ? argument.messageId : undefined;
+  const links = keys.map((key) => linkOf(parts.store, key, rowKey));
   if (links.length > 0) await vscode.env.clipboard.writeText(links.join('\n'));
 }
 

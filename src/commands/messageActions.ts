@@ -14,6 +14,7 @@ import { documentWords } from '../views/documentWords.ts';
 import type { Readings } from '../views/readings.ts';
 import { type LoadParts, loadWhole } from './loadWhole.ts';
 import { ToldError } from './problems.ts';
+import { linkOf, messageIdOf } from './sessionLinks.ts';
 
 export interface MessageActionParts extends LoadParts {
   readonly store: Store;
@@ -35,7 +36,8 @@ export class MessageActions {
    * a {@link ToldError} where the message is not at hand.
    */
   async run(key: SessionKey, action: MessageAction, rowKey: string | undefined, text?: string): Promise<void> {
-    const { t } = this.#parts;
+    const { store, t } = this.#parts;
+    if (action === 'copyLink') return copy(linkOf(store, key, rowKey));
     if (action === 'copyConversation') return copy(await this.#conversation(key));
     if (action === 'copyAnswer') return copy(messageMarkdown(await this.#answer(key, rowKey), t));
     const message = text === undefined || action !== 'quote' ? await this.#message(key, rowKey) : undefined;
@@ -45,8 +47,7 @@ export class MessageActions {
 
   async #message(key: SessionKey, rowKey: string | undefined): Promise<Message> {
     const { store, t } = this.#parts;
-    const sent = [...(store.record(key)?.entryIdByMessageId ?? [])].find(([, entryId]) => entryId === rowKey);
-    const [message] = await store.readBodies(key, [sent?.[0] ?? rowKey ?? '']);
+    const [message] = await store.readBodies(key, [messageIdOf(store, key, rowKey ?? '')]);
     if (!message) throw new ToldError(t('This message is not loaded yet. Try again in a moment.'));
     return message;
   }

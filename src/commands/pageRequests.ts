@@ -2,7 +2,6 @@ import * as vscode from 'vscode';
 import { type Log, reasonOf } from '../log.ts';
 import type { PageAction } from '../protocol.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
-import type { Store } from '../state/store.ts';
 import type { SentFiles } from '../sync/sentFiles.ts';
 import type { ConversationPage, PageRequest } from '../views/conversationPage.ts';
 import type { Readings } from '../views/readings.ts';
@@ -12,6 +11,7 @@ import { type ComposerRequestParts, handleComposer, isComposerRequest } from './
 import type { MessageActions } from './messageActions.ts';
 import { type ContentRequest, ContentRequests, isContentRequest } from './contentRequests.ts';
 import type { MessageFiles } from './messageFiles.ts';
+import { messageIdOf } from './sessionLinks.ts';
 
 export interface PageRequestParts extends ComposerRequestParts {
   readonly composerFocus: ComposerFocus;
@@ -188,12 +188,6 @@ export class PageRequests {
         await vscode.commands.executeCommand(`sessionDeck.${action}`);
     }
   }
-}
-
-/** The message a row stands for: one that was sent from here keeps the key it had on its way. */
-function messageIdOf(store: Store, key: SessionKey, rowKey: string): string {
-  const entries = [...(store.record(key)?.entryIdByMessageId ?? [])];
-  return entries.find(([, entryId]) => entryId === rowKey)?.[0] ?? rowKey;
 }
 
 /** The session a request is about: the one the page showed when it was posted, which may not be the one it shows now. */

@@ -1,10 +1,10 @@
 import type { PageButton, PageComposer, PageHeader, PageOlder, PageScreen, PageStatus } from '../pageContent.ts';
 import type { Connection } from './connection.ts';
 import { describeProblem, describeServiceUrlProblem } from './describeProblem.ts';
-import { isStale, sessionTitle, statusLabel } from './describeSession.ts';
+import { isStale, serviceTitle, sessionTitle, statusLabel } from './describeSession.ts';
 import type { StoredAttachment } from './outboxEntry.ts';
 import type { SessionRecord } from './sessionRecord.ts';
-import { type Translate, base64Size, byteSize, plainLine, wholeNumber } from './words.ts';
+import { type Translate, base64Size, byteSize, isolatedLine, plainLine, wholeNumber } from './words.ts';
 
 /** The head of a conversation, but for which messages are shown: see `describeReading`. */
 export function describeHeader(
@@ -17,6 +17,7 @@ export function describeHeader(
   const problem = headerProblem(record, connection, t);
   return {
     title: sessionTitle(record),
+    ...(record.deck.name ? { localName: localName(record, t) } : {}),
     sessionId: record.deck.key.sessionId,
     status: connection.kind === 'keyRefused' ? 'refused' : record.problem ? 'unreachable' : status,
     statusLabel: statusLabel(status, t),
@@ -25,6 +26,11 @@ export function describeHeader(
     ...(model === undefined || model === '' ? {} : { model: plainLine(model, 80) }),
     ...(problem === undefined ? {} : { problem }),
   };
+}
+
+/** Whoever shares what is on screen should know that nobody else sees this name. */
+function localName(record: SessionRecord, t: Translate): NonNullable<PageHeader['localName']> {
+  return { label: t('named here'), hint: t('Local name; on the service: {0}', isolatedLine(serviceTitle(record))) };
 }
 
 /** A fresh state is dated to the minute: a poll that finds nothing new then sends nothing to the page. */

@@ -106,6 +106,7 @@ function readingWords(t: Translate) {
     copyPlain: t('Copy as Plain Text'),
     copyAnswer: t('Copy Final Answer'),
     copyConversation: t('Copy Conversation'),
+    copyLink: t('Copy Link'),
     quote: t('Reply with Quote'),
     previousBranch: t('Previous Branch'),
     nextBranch: t('Next Branch'),

@@ -71,6 +71,7 @@ export const words: PageWords = {
   copyPlain: 'Copy as Plain Text',
   copyAnswer: 'Copy Final Answer',
   copyConversation: 'Copy Conversation',
+  copyLink: 'Copy Link',
   quote: 'Reply with Quote',
   previousBranch: 'Previous Branch',
   nextBranch: 'Next Branch',

@@ -11,6 +11,7 @@ const items = [
   { action: 'copyPlain', word: 'copyPlain' },
   { action: 'copyAnswer', word: 'copyAnswer' },
   { action: 'copyConversation', word: 'copyConversation' },
+  { action: 'copyLink', word: 'copyLink' },
   { action: 'quote', word: 'quote', picture: 'quote', isApart: true },
 ] as const;
 

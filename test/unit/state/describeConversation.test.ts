@@ -17,6 +17,7 @@ import {
   minuteMs,
   noKey,
   now,
+  key,
   ready,
   recordOf,
   refused,
@@ -103,6 +104,15 @@ describe('the head of a conversation', () => {
   it('shows hostile words as they are (R4)', () => {
     const session = sessionOf({ title: hostile, sessionSettings: { model: hostile } });
     expect(describeHeader(recordOf({ session }), ready, t)).toMatchObject({ title: hostileShown, model: hostileShown });
+  });
+
+  it('says of a name that was given here that it is local, and what the service says', () => {
+    const record = recordOf({ deck: { key, addedAt: 1, name: 'My login' } });
+    expect(describeHeader(record, ready, t)).toMatchObject({
+      title: 'My login',
+      localName: { label: 'named here', hint: expect.stringContaining('Fix the login') as string },
+    });
+    expect(describeHeader(recordOf(), ready, t).localName).toBeUndefined();
   });
 });
 
