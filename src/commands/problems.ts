@@ -5,7 +5,7 @@ import { NotAttachable } from '../host/pickedContent.ts';
 import type { Settings } from '../host/settings.ts';
 import type { Problem } from '../state/problem.ts';
 import { describeProblem } from '../state/describeProblem.ts';
-import { type Translate, byteSize, plainLine } from '../state/words.ts';
+import { type Translate, byteSize, isolatedLine } from '../state/words.ts';
 import { problemOf } from '../sync/problems.ts';
 import { NotSentError } from '../sync/settlement.ts';
 
@@ -29,7 +29,8 @@ export function sentenceOf(error: unknown, limits: AttachmentLimits, t: Translat
 }
 
 function notAttachableSentence(error: NotAttachable, limits: AttachmentLimits, t: Translate): string {
-  const name = plainLine(error.fileName, 120);
+  // What a sentence begins with must not turn it round.
+  const name = isolatedLine(error.fileName, 120);
   switch (error.reason) {
     case 'noEditor':
       return t('Open a file in an editor first.');

@@ -87,12 +87,12 @@ describe('the composer', () => {
     await writeFile(join(journey.folder, 'empty.txt'), '');
     await mkdir(join(journey.folder, 'a folder'));
     await pickFile(join(journey.folder, 'empty.txt'));
-    await problem('"empty.txt" is empty, so there is nothing to attach.').waitFor();
+    await problem('is empty, so there is nothing to attach.').waitFor();
     await workbench.setSetting('sessionDeck.attachments.maxSizeMB', 0.0001);
     await pickFile(join(journey.folder, 'README.md'));
     await problem('README.md').waitFor();
     expect(await problem('README.md').innerText()).toMatch(
-      /^"README\.md" is [\d.]+ (B|KB), more than the 0\.0001 MB of the setting "sessionDeck\.attachments\.maxSizeMB"\. It was not attached\.$/,
+      /^"\u2068README\.md\u2069" is [\d.]+ (B|KB), more than the 0\.0001 MB of the setting "sessionDeck\.attachments\.maxSizeMB"\. It was not attached\.$/,
     );
     await workbench.setSetting('sessionDeck.attachments.maxSizeMB', undefined);
     await conversation().composer.fill('On I go');

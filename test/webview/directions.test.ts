@@ -1,0 +1,106 @@
+import type { Locator } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import { conversation, markdownRow, setup } from './samples.ts';
+import { usePage } from './usePage.ts';
+
+const open = usePage([setup]);
+const body = () => open.page.locator('article .row-body');
+const show = (text: string) => open.tell(conversation([markdownRow('m', text)]));
+const field = () => open.page.getByRole('textbox', { name: 'Message' });
+const directionOf = (target: Locator) => target.evaluate((node) => getComputedStyle(node).direction);
+/** Where the text of an element stands, not its box. */
+const textBox = (target: Locator) =>
+  target.evaluate((node) => {
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    const { left, right } = range.getBoundingClientRect();
+    const box = node.getBoundingClientRect();
+    return { fromLeftPx: left - box.left, fromRightPx: box.right - right };
+  });
+
+describe('messages from right to left', () => {
+  it('stand at the right, each paragraph by its own first word', async () => {
+    await show('راجع الملف من فضلك\n\nThen in English');
+    const [arabic, english] = [body().locator('p').first(), body().locator('p').last()];
+    expect(await directionOf(arabic)).toBe('rtl');
+    expect((await textBox(arabic)).fromRightPx).toBeLessThan(1);
+    expect((await textBox(arabic)).fromLeftPx).toBeGreaterThan(20);
+    expect(await directionOf(english)).toBe('ltr');
+    expect((await textBox(english)).fromLeftPx).toBeLessThan(1);
+  });
+
+  it('keep code from left to right, in a line and in a block', async () => {
+    await show('ראה את `src/basket.ts` שם\n\n```ts\nconst sum = 1; // סכום\n```');
+    const inline = body().locator('p code');
+    expect(await directionOf(inline)).toBe('ltr');
+    expect(await inline.evaluate((node) => getComputedStyle(node).unicodeBidi)).toBe('isolate');
+    const line = body().locator('pre');
+    expect(await directionOf(line)).toBe('ltr');
+    expect((await textBox(body().locator('pre code'))).fromLeftPx).toBeLessThan(1);
+  });
+
+  it.each([
+    ['close together', '- ראשון\n- second\n- שלישי'],
+    ['set apart', '- ראשון\n\n- second\n\n- שלישי'],
+  ])('have room for the marks of a list %s on the side where each item begins', async (_, text) => {
+    await show(text);
+    const list = (await body().locator('ul').boundingBox())!;
+    const sides = await body()
+      .locator('li')
+      .evaluateAll((items) =>
+        items.map((item) => {
+          const { left, right } = item.getBoundingClientRect();
+          return { left, right, direction: getComputedStyle(item).direction };
+        }),
+      );
+    expect(sides.map(({ direction }) => direction)).toEqual(['rtl', 'ltr', 'rtl']);
+    for (const { left, right, direction } of sides) {
+      const roomPx = direction === 'rtl' ? list.x + list.width - right : left - list.x;
+      expect(roomPx).toBeGreaterThan(15);
+    }
+  });
+
+  it('have the mark of a quote and the first column of a table at the right', async () => {
+    await show('> ציטוט\n\n| שם | ערך |\n|---|---|\n| אחד | 1 |');
+    const quote = body().locator('blockquote');
+    expect(await quote.evaluate((node) => getComputedStyle(node).borderRightWidth)).toBe('3px');
+    const [first, second] = await body()
+      .locator('th')
+      .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().left));
+    expect(first).toBeGreaterThan(second ?? Infinity);
+    await show('> quote\n\n| name | value |\n|---|---|\n| שם | 1 |');
+    expect(await quote.evaluate((node) => getComputedStyle(node).borderLeftWidth)).toBe('3px');
+    expect(await directionOf(body().locator('table'))).toBe('ltr');
+  });
+});
+
+describe('a draft from right to left', () => {
+  it('begins at the right, where the caret is put by a click there', async () => {
+    const text = 'שלום, בדוק את src/basket.ts';
+    await open.tell(conversation([]));
+    await field().fill(text);
+    expect(await directionOf(field())).toBe('rtl');
+    const { width, height } = (await field().boundingBox())!;
+    const caret = () => field().evaluate((node) => node instanceof HTMLTextAreaElement && node.selectionStart);
+    await field().click({ position: { x: width - 2, y: height / 2 } });
+    expect(await caret()).toBe(0);
+    await field().click({ position: { x: 2, y: height / 2 } });
+    expect(await caret()).toBe(text.length);
+    await field().fill('Hello, שלום');
+    expect(await directionOf(field())).toBe('ltr');
+  });
+
+  it('leaves the names of attachments and suggestions in their own order', async () => {
+    const name = 'סל קניות.ts';
+    const attachments = [{ attachmentId: 'a', name, detail: '1 KB, unsaved', kind: 'file' }] as const;
+    await open.tell(conversation([]), { type: 'composer', composer: { attachments, canSend: true, hint: '' } });
+    const chips = open.page.getByRole('list', { name: 'Attachments' });
+    const [nameBox, detailBox] = [
+      await chips.locator('.chip-name').boundingBox(),
+      await chips.locator('.chip-detail').boundingBox(),
+    ];
+    expect(nameBox!.x).toBeLessThan(detailBox!.x);
+    expect(await directionOf(chips.locator('.chip-name'))).toBe('rtl');
+    expect(await directionOf(chips.locator('.chip-detail'))).toBe('ltr');
+  });
+});
