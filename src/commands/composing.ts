@@ -183,11 +183,25 @@ export class Composing {
     const ways = {
       sendAgain: () => outbox.sendAgain(entryId),
       discard: () => outbox.discard(entryId),
-      cancel: () => outbox.cancel(entryId),
+      cancel: () => this.#stop(key, entryId),
       edit: () => this.#takeBack(key, entryId),
     };
     if (await ways[action]()) return;
     throw new ToldError(t('The message is on its way or was changed meanwhile, so nothing was done. Look again.'));
+  }
+
+  /** Stops a message. One that was being sent and surely was not comes back into the composer, as before it was sent. */
+  async #stop(key: SessionKey, entryId: string): Promise<boolean> {
+    const { store, outbox } = this.#parts;
+    const entry = () => store.record(key)?.outbox.find((known) => known.entryId === entryId);
+    const wasSending = entry()?.state === 'sending';
+    if (!(await outbox.cancel(entryId))) return false;
+    if (!wasSending) return true;
+    // How it ended is in its entry; a refusal by the service at that moment stays there with what it said.
+    await outbox.settled(entryId).catch(() => undefined);
+    const stopped = entry();
+    if (stopped?.state === 'notSent' && stopped.problem?.kind === 'cancelled') await this.#takeBack(key, entryId);
+    return true;
   }
 
   /** Puts a message back into the composer, before what stands there; it leaves the outbox only once that is on disk. */

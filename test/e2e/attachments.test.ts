@@ -332,6 +332,54 @@ describe('what is attached', () => {
     await page.keyboard.press('Escape');
   });
 
+  it('shows how much of it is sent, and comes back whole with its text when that is cancelled', async () => {
+    const { workbench } = journey;
+    const bytes = randomBytes(24_000_000);
+    await writeFile(inFolder('large.bin'), bytes);
+    await conversation().button('Remove basket.ts').click();
+    await workbench.setSetting('sessionDeck.attachments.maxSizeMB', 40);
+    await attachFile('large.bin');
+    await chip('large.bin').waitFor();
+    service.wire.addFault({ method: 'POST', times: 1, fault: { kind: 'stall' } });
+    await conversation().say('A large one');
+    const row = conversation().article('A large one').filter({ hasText: 'User' });
+    await row.getByText(/^Sending, [\d.]+ [KM]B of 32\.0 MB\.\.\.$/).waitFor();
+    await workbench.screenshot('upload progress');
+    expect(await conversation().composer.inputValue()).toBe('');
+    await row.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('A large one');
+    await row.waitFor({ state: 'detached' });
+    expect(await conversation().chips.count()).toBe(1);
+    await conversation().send.click();
+    await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe('A large one');
+    expect(service.posts().filter(({ text }) => text === 'A large one')).toHaveLength(1);
+    expect(
+      service
+        .posts()
+        .at(-1)
+        ?.files.map(({ data }) => sha256({ base64: data })),
+    ).toEqual([sha256(bytes)]);
+    await row.filter({ hasNot: conversation().frame.locator('.delivery') }).waitFor();
+    expect(await row.count()).toBe(1);
+    await workbench.setSetting('sessionDeck.attachments.maxSizeMB', undefined);
+    await attachFile('src/basket.ts');
+  });
+
+  it('can be looked at before it leaves: exactly what will be sent, in an editor that changes nothing', async () => {
+    const { workbench } = journey;
+    const { page } = workbench;
+    await chip('basket.ts').getByRole('button').first().click();
+    const tab = page.locator('.part.editor .tab.active', { hasText: 'basket.ts' });
+    await tab.waitFor();
+    await page.locator('.part.editor .view-lines').getByText('Portion').first().waitFor();
+    await workbench.screenshot('attachment preview');
+    await page.locator('.part.editor .view-lines').click();
+    await page.keyboard.type('x');
+    await page.getByText('read-only').first().waitFor();
+    await page.keyboard.press('Escape');
+    await workbench.execute('workbench.action.closeActiveEditor');
+  });
+
   it('leaves the disk with what was sent, but for its name and hash in the details of the message', async () => {
     const { workbench, editor } = journey;
     const post = await sent(1);

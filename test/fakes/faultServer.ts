@@ -134,6 +134,7 @@ async function answer(exchange: Exchange, service: ServiceBehind, requests: Logg
     breakConnection(exchange);
     return;
   }
+  if (exchange.fault?.kind === 'stall') return;
   const request = await readRequest(exchange.incoming);
   requests.push(request);
   if (await playBefore(exchange)) return;

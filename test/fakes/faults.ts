@@ -8,6 +8,8 @@ export type When = 'before' | 'after';
 export type Fault =
   /** The connection is reset at the request's head, whatever of its body is still under way. */
   | { readonly kind: 'resetEarly' }
+  /** The request's body is never read: what does not fit into buffers on the way stays where it is. */
+  | { readonly kind: 'stall' }
   /** The connection is reset instead of an answer. */
   | { readonly kind: 'reset'; readonly when: When }
   /** No answer, ever; with `afterHead` its head comes and then nothing. */

@@ -221,8 +221,21 @@ describe('attachments', () => {
     await open.page.setViewportSize({ width: widthPx, height: 500 });
     const name = 'aVeryLongNameOfAComponentThatIsCutSomewhere.spec.tsx#L10-L42';
     const detail = '12.0 KB, 16.0 KB as base64, unsaved';
-    await open.tell(composer({ attachments: [{ attachmentId: 'a', name, detail, kind: 'file' }] }));
-    const chip = open.page.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
+    const short = { attachmentId: 'b', name: 'früchte.ts#L3-L5', detail, kind: 'file' };
+    await open.tell(composer({ attachments: [{ attachmentId: 'a', name, detail, kind: 'file' }, short] }));
+    const chips = open.page.getByRole('list', { name: 'Attachments' }).getByRole('listitem');
+    const chip = chips.first();
+    const shortName = chips.last().locator('.chip-name');
+    expect(await shortName.evaluate((node) => node.scrollWidth <= node.clientWidth)).toBe(true);
+    const [shortBox, textWidthPx] = [
+      await shortName.boundingBox(),
+      await shortName.evaluate((node) => {
+        const range = document.createRange();
+        range.selectNodeContents(node);
+        return range.getBoundingClientRect().width;
+      }),
+    ];
+    expect(shortBox!.width).toBeGreaterThanOrEqual(textWidthPx);
     const end = chip.locator('.chip-end');
     expect(await end.textContent()).toBe('ec.tsx#L10-L42');
     const [chipBox, endBox, startBox] = [
