@@ -1,5 +1,5 @@
 import type { StoreChange } from '../state/store.ts';
-import type { PagePart } from './pageSender.ts';
+import type { PagePart } from './pageParts.ts';
 
 /** The parts of a page that a change of its session touches. The page that typed a draft is not told its own words. */
 export function changedParts(change: Extract<StoreChange, { key: unknown }>, page: unknown): readonly PagePart[] {

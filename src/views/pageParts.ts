@@ -1,9 +1,13 @@
 import type { PageComposer, PageDraft, PageOlder, PageReading, PageScreen } from '../pageContent.ts';
 import { describeComposer, describeHeader, describeOlder, describeScreen } from '../state/describeConversation.ts';
+import type { HostMessage } from '../protocol.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
 import type { SessionRecord } from '../state/sessionRecord.ts';
 import type { Store } from '../state/store.ts';
 import type { Translate } from '../state/words.ts';
+
+/** A part of the page that is sent by itself once the page has its first state. */
+export type PagePart = 'rows' | 'header' | 'older' | 'composer' | 'draft';
 
 export interface PagePartsOptions {
   readonly store: Store;
@@ -36,24 +40,41 @@ export class PageParts {
     return true;
   }
 
+  /** All of them but the draft, for a page that has none; it has them from now on. */
+  whole(record: SessionRecord, reading: PageReading) {
+    const parts = {
+      header: this.#header(record, reading),
+      older: this.#older(record),
+      composer: this.#composer(record),
+    };
+    for (const [name, value] of Object.entries(parts)) this.differs(name, value);
+    return parts;
+  }
+
+  /**
+   * One of those that are said to have changed, where it differs; what was looked at is taken out of the set. How it
+   * is read is asked only for the header: to know it takes a look at every message.
+   */
+  changed(changed: Set<PagePart>, record: SessionRecord, readingOf: () => PageReading): HostMessage | undefined {
+    if (changed.delete('header')) {
+      const header = this.#header(record, readingOf());
+      if (this.differs('header', header)) return { type: 'header', header };
+    }
+    if (changed.delete('older')) {
+      const older = this.#older(record);
+      if (this.differs('older', older)) return { type: 'older', older };
+    }
+    if (changed.delete('draft')) return { type: 'draft', draft: this.draft(record) };
+    if (changed.delete('composer')) {
+      const composer = this.#composer(record);
+      if (this.differs('composer', composer)) return { type: 'composer', composer };
+    }
+    return undefined;
+  }
+
   screen(key: SessionKey | undefined): PageScreen {
     const { store, t } = this.#options;
     return describeScreen(store.connection, store.records.length, t, key?.origin);
-  }
-
-  header(record: SessionRecord, reading: PageReading) {
-    const { store, t } = this.#options;
-    return { ...describeHeader(record, store.connection, t), reading };
-  }
-
-  older(record: SessionRecord): PageOlder {
-    const { store, t } = this.#options;
-    return describeOlder(record, store.connection, t);
-  }
-
-  composer(record: SessionRecord): PageComposer {
-    const { store, composerProblem: problem, isWhenIdle, t } = this.#options;
-    return describeComposer(record, store.connection, problem(record.deck.key), t, isWhenIdle?.());
   }
 
   /** What the page told of its draft, up to this, is in the store. */
@@ -64,5 +85,20 @@ export class PageParts {
   draft({ draft: { text, selectionStart, selectionEnd } }: SessionRecord): PageDraft {
     const revision = this.#draftRevision;
     return { text, selectionStart, selectionEnd, ...(revision === undefined ? {} : { revision }) };
+  }
+
+  #header(record: SessionRecord, reading: PageReading) {
+    const { store, t } = this.#options;
+    return { ...describeHeader(record, store.connection, t), reading };
+  }
+
+  #older(record: SessionRecord): PageOlder {
+    const { store, t } = this.#options;
+    return describeOlder(record, store.connection, t);
+  }
+
+  #composer(record: SessionRecord): PageComposer {
+    const { store, composerProblem: problem, isWhenIdle, t } = this.#options;
+    return describeComposer(record, store.connection, problem(record.deck.key), t, isWhenIdle?.());
   }
 }

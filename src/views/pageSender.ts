@@ -1,9 +1,8 @@
-import type { PageHeader } from '../pageContent.ts';
 import type { HostMessage } from '../protocol.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
 import type { SessionRecord } from '../state/sessionRecord.ts';
 import { PageLoad } from './pageLoad.ts';
-import { PageParts, type PagePartsOptions } from './pageParts.ts';
+import { type PagePart, PageParts, type PagePartsOptions } from './pageParts.ts';
 import { ShownRows, type ShownRowsOptions } from './shownRows.ts';
 
 export type PageSetup = Omit<Extract<HostMessage, { type: 'setup' }>, 'type'>;
@@ -19,9 +18,6 @@ interface Target {
   readonly messageId: string;
   readonly say: (rowKey: string) => HostMessage;
 }
-
-/** A part of the page that is sent by itself once the page has its first state. */
-export type PagePart = 'rows' | 'header' | 'older' | 'composer' | 'draft';
 
 /**
  * Knows what a page has and says what it needs next: its words, then a whole first state, then what changed, then the
@@ -176,12 +172,7 @@ export class PageSender {
 
   async #conversation(record: SessionRecord): Promise<HostMessage> {
     const revealKey = this.#takeTarget(record)?.key;
-    const parts = {
-      header: this.#header(record),
-      older: this.#parts.older(record),
-      composer: this.#parts.composer(record),
-    };
-    for (const [name, value] of Object.entries(parts)) this.#parts.differs(name, value);
+    const parts = this.#parts.whole(record, this.rows.reading(record));
     const draft = this.#parts.draft(record);
     const rows = await this.rows.start(record);
     const reveal = revealKey === undefined ? {} : { revealKey };
@@ -214,33 +205,11 @@ export class PageSender {
       if (patch.patches.length > 0) return { type: 'patch', ...patch };
     }
     if (found) return this.#extras.shift();
-    return this.#changedWhole(record);
-  }
-
-  /** What is sent as a whole, if it changed. */
-  #changedWhole(record: SessionRecord): HostMessage | undefined {
-    if (this.#changed.delete('header')) {
-      const header = this.#header(record);
-      if (this.#parts.differs('header', header)) return { type: 'header', header };
-    }
-    if (this.#changed.delete('older')) {
-      const older = this.#parts.older(record);
-      if (this.#parts.differs('older', older)) return { type: 'older', older };
-    }
-    if (this.#changed.delete('draft')) return { type: 'draft', draft: this.#parts.draft(record) };
-    if (this.#changed.delete('composer')) {
-      const composer = this.#parts.composer(record);
-      if (this.#parts.differs('composer', composer)) return { type: 'composer', composer };
-    }
-    return undefined;
+    return this.#parts.changed(this.#changed, record, () => this.rows.reading(record));
   }
 
   async #moreRows(record: SessionRecord): Promise<HostMessage | undefined> {
     const rows = await this.rows.more(record, this.#wantedKeys.splice(0));
     return rows && { type: 'rows', rows };
-  }
-
-  #header(record: SessionRecord): PageHeader {
-    return this.#parts.header(record, this.rows.reading(record));
   }
 }

@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { ServiceAnswer } from '../fakes/faultServer.ts';
 import {
@@ -157,7 +158,47 @@ describe('reading a conversation', () => {
     expect(await again.article('Written while it was hidden').count()).toBe(1);
     expect(await doubles(again)).toEqual([]);
   });
+
+  it('stays where one reads when its view moves to the other side bar and back', async () => {
+    const { workbench } = journey;
+    const page = conversationOf(workbench, 'editor');
+    await scrollToStart(page, 'Turn 1: in');
+    await scrollDown(page, 2_000);
+    const before = await firstInView(page);
+    expect(before.position).toBeGreaterThan(1);
+    for (const [container, part] of [
+      ['sessionDeck', '.part.sidebar'],
+      ['sessionDeckConversation', '.part.auxiliarybar'],
+    ] as const) {
+      const destinationId = `workbench.view.extension.${container}`;
+      await workbench.execute('vscode.moveViews', { viewIds: ['sessionDeck.conversation'], destinationId });
+      await expect.poll(() => isOver(page, workbench.page.locator(part)), patiently).toBe(true);
+      // The other side bar may be narrower: what is cut above is higher then, but what begins in view stays.
+      const driftPx = async () => {
+        const { position, offsetPx } = await firstInView(page);
+        return position === before.position ? Math.abs(offsetPx - before.offsetPx) : NaN;
+      };
+      await expect.poll(driftPx, patiently).toBeLessThan(2);
+    }
+  });
 });
+
+/** Whether the page is drawn within a part of the window; VS Code lays it over the part and does not put it inside. */
+async function isOver({ log }: ConversationPage, part: Locator): Promise<boolean> {
+  const [inner, outer] = [await log.boundingBox(), await part.boundingBox()];
+  return inner !== null && outer !== null && inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width + 1;
+}
+
+/** The first message that begins in view, and how far below the top edge. */
+function firstInView({ log }: ConversationPage): Promise<{ position: number; offsetPx: number }> {
+  return log.evaluate((scroller) => {
+    const edge = scroller.getBoundingClientRect().top;
+    const articles = [...scroller.querySelectorAll('article[aria-posinset]')];
+    const first = articles.find((article) => article.getBoundingClientRect().top >= edge);
+    const position = Number(first?.getAttribute('aria-posinset') ?? 0);
+    return { position, offsetPx: Math.round((first?.getBoundingClientRect().top ?? 0) - edge) };
+  });
+}
 
 async function openFold(page: ConversationPage, title: string | RegExp, inside: string): Promise<void> {
   const button = page.log.getByRole('button', { name: title, expanded: false }).last();

@@ -18,7 +18,7 @@ const inlineTags = new Set([
 ]);
 /** What is on the page but not of the message: buttons, labels of code, the first words of what a fold holds. */
 const foreign = [
-  '.code-head',
+  '.code-bar',
   '.file-detail',
   '.fold-detail',
   '.fold-result',
