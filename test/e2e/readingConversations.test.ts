@@ -172,10 +172,10 @@ describe('reading a conversation', () => {
     ] as const) {
       const destinationId = `workbench.view.extension.${container}`;
       await workbench.execute('vscode.moveViews', { viewIds: ['sessionDeck.conversation'], destinationId });
-      await expect.poll(() => isOver(page, workbench.page.locator(part)), patiently).toBe(true);
+      await expect.poll(() => isOver(view(), workbench.page.locator(part)), patiently).toBe(true);
       // The other side bar may be narrower: what is cut above is higher then, but what begins in view stays.
       const driftPx = async () => {
-        const { position, offsetPx } = await firstInView(page);
+        const { position, offsetPx } = await firstInView(view());
         return position === before.position ? Math.abs(offsetPx - before.offsetPx) : NaN;
       };
       await expect.poll(driftPx, patiently).toBeLessThan(2);

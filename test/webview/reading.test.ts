@@ -51,7 +51,8 @@ describe('lenses', () => {
     await button.focus();
     await open.page.keyboard.press('Enter');
     const items = open.page.getByRole('menu', { name: 'Filter Messages' }).getByRole('menuitemradio');
-    expect(await items.allTextContents()).toEqual(['Answers', 'Work', 'Everything']);
+    const labels = (await items.allTextContents()).map((label) => label.trim());
+    expect(labels).toEqual(['Answers', 'Work', 'Everything']);
     // The one that holds has the focus.
     expect(await items.nth(1).evaluate((item) => item === document.activeElement)).toBe(true);
     await open.page.keyboard.press('ArrowUp');
