@@ -1,6 +1,6 @@
 import { type Choice, type ChoiceAnswer, askChoice } from '../host/askChoice.ts';
 import { serviceOf } from '../state/connection.ts';
-import { describeServiceUrlProblem } from '../state/describeProblem.ts';
+import { describeUnusableService } from '../state/describeProblem.ts';
 import { plainLine } from '../state/words.ts';
 import type { NamedService, UnusableService } from '../sync/services.ts';
 import type { AccountParts } from './account.ts';
@@ -64,10 +64,7 @@ function unusableChoice({ name, problem }: UnusableService, { t }: AskParts): Ch
   return {
     label: plainLine(name, 80),
     description: t('cannot be used; choose it to open the setting'),
-    detail:
-      problem === 'sameOrigin'
-        ? t('Another service has the same host. There is one service for each host, since the API key belongs to it.')
-        : describeServiceUrlProblem(problem, t),
+    detail: describeUnusableService(problem, t),
     icon: 'warning',
     value: { kind: 'setting' },
   };

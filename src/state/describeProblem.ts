@@ -73,6 +73,13 @@ function statusSentence(problem: Problem, t: Translate, computerId: string | und
   }
 }
 
+/** Why an entry of the setting that names services cannot be used, and what to do. */
+export function describeUnusableService(problem: ServiceUrlProblem | 'sameOrigin', t: Translate): string {
+  return problem === 'sameOrigin'
+    ? t('Another service has the same host. There is one service for each host, since the API key belongs to it.')
+    : describeServiceUrlProblem(problem, t);
+}
+
 /** Why a text is no base URL, in one sentence that says what would be one. */
 export function describeServiceUrlProblem(problem: ServiceUrlProblem, t: Translate): string {
   switch (problem) {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { Attachments } from '../commands/attachments.ts';
 import { rememberCurrent } from '../commands/currentSession.ts';
 import { tellRefusedKey } from '../commands/keyNotice.ts';
+import { tellUnusableServices } from '../commands/serviceNotice.ts';
 import { startOf } from '../commands/start.ts';
 import { TreeChoices } from '../commands/treeChoices.ts';
 import type { Disposables } from '../events.ts';
@@ -43,6 +44,7 @@ export function openCore(context: vscode.ExtensionContext, dataFolder: string, o
   const { connections, deck, drafts, outbox, blobs, apiFor } = sync;
   own.add(rememberCurrent(store, context.workspaceState));
   own.add(tellRefusedKey(store, t));
+  own.add(tellUnusableServices(connections, sources.onDidChange, t));
   sync.setFocused(vscode.window.state.focused);
   own.add(vscode.window.onDidChangeWindowState(({ focused }) => sync.setFocused(focused)));
   return {

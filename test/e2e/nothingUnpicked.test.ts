@@ -88,6 +88,7 @@ describe.each([
 async function writeHostileSettings(folder: string, trap: FaultServer): Promise<void> {
   const settings = {
     'sessionDeck.baseUrl': trap.origin,
+    'sessionDeck.services': { Trap: trap.origin },
     'sessionDeck.network.route': 'editor',
     'sessionDeck.attachments.askBefore': [],
   };

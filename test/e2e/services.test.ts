@@ -71,6 +71,13 @@ describe('two services', () => {
       'sessionDeck.baseUrl': lab.baseUrl,
       'sessionDeck.services': { [hostOf(work)]: work.baseUrl, Lab: lab.baseUrl },
     });
+    const services = { [hostOf(work)]: work.baseUrl, Lab: lab.baseUrl };
+    await workbench.setSetting('sessionDeck.services', { ...services, Plain: 'http://elsewhere.test' });
+    await workbench
+      .notification('The service "Plain" in the settings cannot be used. http:// is possible for')
+      .waitFor();
+    await workbench.setSetting('sessionDeck.services', services);
+    await clearNotifications(workbench);
     await workbench.statusBarItem('sessionDeck.status').hover();
     await workbench.page.locator('.monaco-hover:visible').filter({ hasText: 'Service: Lab' }).waitFor();
   });
