@@ -64,10 +64,11 @@ export function showConversation(record: SessionRecord, view: RowsView, before?:
   const rows: ConversationRow[] = [];
   let [shownCount, dayBefore] = [0, ''];
   for (let start = 0; start < headers.length;) {
-    const end = turnEnd(headers, start);
-    const place = { isOver: end < headers.length || session?.status === 'idle', dayBefore };
     const kept = known.get(headers[start]);
-    const isKept = kept?.isOver === place.isOver && kept.dayBefore === dayBefore && isPart(kept, headers, start, end);
+    const keptEnd = kept && isTurnAt(kept, headers, start) ? start + kept.headers.length : undefined;
+    const end = keptEnd ?? turnEnd(headers, start);
+    const place = { isOver: end < headers.length || session?.status === 'idle', dayBefore };
+    const isKept = keptEnd !== undefined && kept?.isOver === place.isOver && kept.dayBefore === dayBefore;
     const turn = isKept ? kept : turnRows(headers.slice(start, end), place, around);
     turns.push(turn);
     for (const row of turn.rows) rows.push(row);
@@ -88,10 +89,11 @@ function turnEnd(headers: readonly MessageHeader[], start: number): number {
   return headers.length;
 }
 
-function isPart(turn: TurnRows, headers: readonly MessageHeader[], start: number, end: number): boolean {
-  return (
-    turn.headers.length === end - start && turn.headers.every((header, place) => header === headers[start + place])
-  );
+/** Whether the messages from `start` are those of a turn, and no more. */
+function isTurnAt(turn: TurnRows, headers: readonly MessageHeader[], start: number): boolean {
+  const next = headers[start + turn.headers.length];
+  const isEnd = next === undefined || isPrompt(next);
+  return isEnd && turn.headers.every((header, place) => header === headers[start + place]);
 }
 
 function isSameView(one: RowsView, other: RowsView): boolean {
