@@ -37,7 +37,11 @@ async function runTests(names: readonly string[]): Promise<{ lines: readonly str
     env: { ...process.env, NO_COLOR: '1' },
   });
   let output = '';
-  run.stdout.on('data', (chunk: Buffer) => (output += chunk.toString('utf8')));
+  run.stdout.on('data', (chunk: Buffer) => {
+    output += chunk.toString('utf8');
+    // It takes minutes: one should see that it goes on.
+    process.stdout.write(chunk);
+  });
   await once(run, 'close');
   return { lines: output.split('\n'), report: JSON.parse(await readFile(reportFile, 'utf8')) as Report };
 }
