@@ -11,7 +11,7 @@ import { PositionKeeper } from './positionKeeper.ts';
 import { sameContent } from './sameContent.ts';
 
 /** The host's first words are there this long after the page has loaded, or are asked for again. */
-const firstWordsMs = 1_000;
+const firstWordsMs = 3_000;
 
 /** The page: a screen or a conversation, as the host says. It asks for its state and holds none that would be missed. */
 export class Page implements Owned {
