@@ -14,8 +14,8 @@ export interface PageHtmlParts {
 }
 
 /**
- * The whole page: a policy that lets in nothing but the bundle's one script and style sheet, and an empty body that
- * the script fills. The policy is the first element of the head, so nothing before it escapes it.
+ * The whole page: a policy that lets in nothing but the bundle's one script and style sheet, a line that keeps what comes
+ * before that script, and an empty body that the script fills. The policy is the first element of the head, so nothing before it escapes it.
  */
 export function renderPageHtml(parts: PageHtmlParts): string {
   const nonce = parts.nonce ?? freshNonce();
@@ -35,6 +35,7 @@ export function renderPageHtml(parts: PageHtmlParts): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeAttribute(parts.title)}</title>
+<script nonce="${escapeAttribute(nonce)}">${keepEarlyMessages}</script>
 <link rel="stylesheet" href="${escapeAttribute(parts.styleUri)}">
 </head>
 <body>
@@ -43,6 +44,13 @@ export function renderPageHtml(parts: PageHtmlParts): string {
 </html>
 `;
 }
+
+/**
+ * Messages sent ahead may come before the page's script has been fetched: VS Code waits 200 ms for a page to load, then
+ * hands over what it holds. They are kept for webview/hostChannel; style sheets would hold up what stands behind them.
+ */
+const keepEarlyMessages =
+  "sessionDeckEarly=[];addEventListener('message',(event)=>window.sessionDeckEarly?.push(event))";
 
 function freshNonce(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(18));

@@ -8,6 +8,13 @@ interface EditorApi {
 }
 declare function acquireVsCodeApi(): EditorApi;
 
+declare global {
+  interface Window {
+    /** What came before the page's script was there; views/pageHtml keeps it. */
+    sessionDeckEarly?: MessageEvent<unknown>[];
+  }
+}
+
 /** The one line between a page and the extension; the conversation's unless said otherwise. */
 export interface HostChannel<Sent = PageMessage, Heard = HostMessage> {
   post(message: Sent): void;
@@ -29,6 +36,12 @@ export function openHostChannel<Sent = PageMessage, Heard = HostMessage>(): Host
         if (isMessage(event.data)) hear(event.data);
       };
       window.addEventListener('message', handler);
+      // Once the script has run, and before anything later is heard.
+      queueMicrotask(() => {
+        const early = window.sessionDeckEarly ?? [];
+        delete window.sessionDeckEarly;
+        for (const { data } of early) window.dispatchEvent(new MessageEvent('message', { data }));
+      });
       return { dispose: () => window.removeEventListener('message', handler) };
     },
     readState: () => parseState(editor.getState()),

@@ -10,8 +10,8 @@ import { Owner, type Owned } from './ownership.ts';
 import { PositionKeeper } from './positionKeeper.ts';
 import { sameContent } from './sameContent.ts';
 
-/** The host's first words are there this long after the page has loaded, or are asked for again. */
-const firstWordsMs = 3_000;
+/** What to show is here so long after the page began, or is asked for again. */
+const firstStateMs = 3_000;
 
 /** The page: a screen or a conversation, as the host says. It asks for its state and holds none that would be missed. */
 export class Page implements Owned {
@@ -22,6 +22,8 @@ export class Page implements Owned {
   readonly #keeper: PositionKeeper;
   readonly #formatters: Formatters;
   #setup: PageSetup | undefined;
+  /** Whether the page knows what to show. */
+  #isTold = false;
   #conversation: ConversationView | undefined;
   #screen: HTMLElement | undefined;
 
@@ -41,7 +43,7 @@ export class Page implements Owned {
     this.#owner.listen(window, 'pagehide', () => this.#keeper.save());
     this.#owner.listen(document, 'visibilitychange', () => this.#keeper.save());
     this.#sayHere('ready');
-    this.#owner.listen(window, 'load', () => this.#askAgainUnlessHeard());
+    this.#askAgainUnlessTold();
     this.#formatters = warmFormatters();
   }
 
@@ -51,10 +53,10 @@ export class Page implements Owned {
   }
 
   /** What the host sent ahead is lost where the editor builds a page twice before it was ever seen. */
-  #askAgainUnlessHeard(): void {
+  #askAgainUnlessTold(): void {
     const timer = setTimeout(() => {
-      if (!this.#setup) this.#sayHere('ready');
-    }, firstWordsMs);
+      if (!this.#isTold) this.#sayHere('ready');
+    }, firstStateMs);
     this.#owner.own({ dispose: () => clearTimeout(timer) });
   }
 
@@ -66,6 +68,7 @@ export class Page implements Owned {
   }
 
   #hear(message: HostMessage): void {
+    if (message.type === 'screen' || message.type === 'conversation') this.#isTold = true;
     switch (message.type) {
       case 'setup': {
         this.#setUp(message);

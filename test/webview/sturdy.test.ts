@@ -59,3 +59,28 @@ it('a long loading can be cancelled and gone on with, by keyboard too', async ()
   await open.page.keyboard.press('Enter');
   expect(await open.waitForPost('loadOlder')).toEqual({ type: 'loadOlder' });
 });
+
+it('what the host sent before the script was there is heard', async () => {
+  open = await pages.open({
+    prepare: () => {
+      let kept: MessageEvent<unknown>[] | undefined;
+      Object.defineProperty(window, 'sessionDeckEarly', {
+        configurable: true,
+        get: () => kept,
+        set(messages: MessageEvent<unknown>[]) {
+          kept = messages;
+          window.postMessage({ type: 'announce', text: 'Sent ahead' }, '*');
+        },
+      });
+    },
+  });
+  await open.page.getByRole('status').filter({ hasText: 'Sent ahead' }).waitFor();
+  expect(await open.page.evaluate(() => 'sessionDeckEarly' in window)).toBe(false);
+});
+
+it('a page that is told nothing asks again', async () => {
+  open = await pages.open();
+  await expect
+    .poll(async () => (await open.posted()).filter(({ type }) => type === 'ready').length, { timeout: 15_000 })
+    .toBe(2);
+});

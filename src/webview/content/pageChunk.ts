@@ -24,7 +24,7 @@ export class PageChunk<T> {
   }
 
   #load(): void {
-    const own = document.querySelector('script[nonce]');
+    const own = document.querySelector('script[nonce][src]');
     if (!(own instanceof HTMLScriptElement)) return;
     const script = document.createElement('script');
     // The content policy lets in what carries the page's own nonce.

@@ -30,18 +30,23 @@ describe('renderPageHtml', () => {
     }
   });
 
-  it('uses a new nonce of at least 16 bytes for each page, on the one script', () => {
+  it('uses a new nonce of at least 16 bytes for each page, on its script and the line before it', () => {
     const nonces = pages.map(nonceOf);
     expect(new Set(nonces).size).toBe(100);
     for (const [index, nonce] of nonces.entries()) {
       expect(Buffer.from(nonce, 'base64url').length).toBeGreaterThanOrEqual(16);
-      expect(pages[index]?.match(/<script\b[^>]*>/g)).toEqual([`<script nonce="${nonce}" src="${parts.scriptUri}">`]);
+      expect(pages[index]?.match(/<script\b[^>]*>/g)).toEqual([
+        `<script nonce="${nonce}">`,
+        `<script nonce="${nonce}" src="${parts.scriptUri}">`,
+      ]);
     }
   });
 
-  it('has no inline handler, style or script of its own', () => {
-    const [html = ''] = pages;
-    expect(html).not.toMatch(/\son\w+=|\sstyle=|<style|<script[^>]*>[^<]/);
+  it('has no inline handler or style, and one line of script, which is always the same and before all that is fetched', () => {
+    const lines = pages.map((html) => /<script nonce="[^"]*">([^<]*)<\/script>\s*<link/.exec(html)?.[1]);
+    expect(new Set(lines).size).toBe(1);
+    for (const html of pages) expect(html).not.toMatch(/\son\w+=|\sstyle=|<style/);
+    expect(lines[0]).toContain("addEventListener('message'");
   });
 
   it('escapes what it is given', () => {
