@@ -21,16 +21,17 @@ describe('the deck', () => {
   });
   const login = 'Fix login redirect loop';
   const upgrade = 'Upgrade Node.js on the build machine';
+  const history = 'Tidy up the order service';
   const named = 'Login work';
 
   it('adds a session by its link only after asking, and sends nothing', async () => {
     const { workbench } = journey;
-    const { login: loginId, pending, running, history } = service.sessionIdByName;
+    const { login: loginId, pending, running, history: historyId } = service.sessionIdByName;
     await connect(workbench, service);
     await workbench.focusView('Sessions');
-    await addSessions(workbench, `${loginId}, ${pending}, ${running}, ${history}`);
+    await addSessions(workbench, `${loginId}, ${pending}, ${running}, ${historyId}`);
     // Rows move until all sessions are read, and a click would meet another one.
-    for (const title of [upgrade, 'Migrate the build', 'Tidy up the order service']) {
+    for (const title of [upgrade, 'Migrate the build', history]) {
       await treeRow(workbench, title).waitFor();
     }
     await chooseInContextMenu(workbench, treeRow(workbench, login), 'Copy Link');
@@ -69,18 +70,28 @@ describe('the deck', () => {
     await workbench.page.locator('.monaco-hover:visible').filter({ hasText: `Local name; on the service` }).waitFor();
     await workbench.execute('sessionDeck.openConversation', { sessionId: service.sessionIdByName.login });
     await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe(named);
+    await conversationOf(workbench).status.filter({ hasText: 'named here' }).waitFor();
+  });
+
+  it('gives a link to a message from its menu', async () => {
+    const { workbench } = journey;
+    const { article, frame } = conversationOf(workbench);
+    const message = article('Nice. What would the same check be in SQL');
+    await message.getByRole('button', { name: 'More Actions...' }).click();
+    await frame.getByRole('menuitem', { name: 'Copy Link' }).click();
+    await expect.poll(() => clipboardText(workbench), patiently).toMatch(/\/open\?session=.*&message=/);
   });
 
   it('marks two at once as unread, counts them, and goes to the next one', async () => {
     const { workbench } = journey;
     await treeRow(workbench, upgrade).click();
     await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe(upgrade);
-    const history = treeRow(workbench, 'Tidy up the order service');
-    await history.click({ modifiers: ['ControlOrMeta'] });
+    const historyRow = treeRow(workbench, history);
+    await historyRow.click({ modifiers: ['ControlOrMeta'] });
     await treeRow(workbench, named).click({ modifiers: ['ControlOrMeta'] });
     await treeRow(workbench, upgrade).click({ modifiers: ['ControlOrMeta'] });
-    await chooseInContextMenu(workbench, history, 'Mark as Unread');
-    for (const row of [history, treeRow(workbench, named)]) await dot(row).waitFor();
+    await chooseInContextMenu(workbench, historyRow, 'Mark as Unread');
+    for (const row of [historyRow, treeRow(workbench, named)]) await dot(row).waitFor();
     const badge = workbench.page.locator('.activitybar .badge-content, .part.activitybar .badge');
     await expect.poll(() => badge.allInnerTexts(), patiently).toContain('2');
     for (let left = 2; left > 0; left--) {
@@ -140,6 +151,16 @@ describe('the deck', () => {
     await dot(treeRow(workbench, named)).waitFor({ state: 'detached' });
     await workbench.answerNotification(/Login work/, 'Mute');
     await treeRow(workbench, named).and(workbench.page.locator('[aria-label*="muted"]')).waitFor();
+  });
+
+  it('tells it in a window with the focus as well where one wants that', async () => {
+    const { workbench } = journey;
+    await workbench.setSetting('sessionDeck.notifications.whenFinished', 'always');
+    await treeRow(workbench, history).click();
+    await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toContain(history);
+    await conversationOf(workbench).say('Please go on');
+    const notice = workbench.notification(/Tidy up the order service.* finished after/);
+    await notice.waitFor({ timeout: 60_000 });
   });
 
   /** The mark of a session with something unread. */
