@@ -202,6 +202,8 @@ export type HostMessage =
   | { readonly type: 'quote'; readonly key: string }
   | { readonly type: 'reveal'; readonly key: string }
   | { readonly type: 'focusComposer' }
+  /** All that was sent before the page said `ready` has been sent: a page without a state says `ready` again. */
+  | { readonly type: 'sentAhead' }
   /** Whether the page is there; it answers `alive`. */
   | { readonly type: 'ask' }
   /** For screen readers, politely. */

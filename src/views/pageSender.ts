@@ -61,9 +61,10 @@ export class PageSender {
 
   /** The page has loaded and knows nothing but what was sent ahead; its clock is in this time zone. */
   start(timeZone?: string): void {
-    if (!this.load.start(timeZone)) return;
-    this.#forget();
-    this.rows.setTimeZone(timeZone);
+    if (this.load.start(timeZone)) {
+      this.#forget();
+      this.rows.setTimeZone(timeZone);
+    } else this.#extras.unshift({ type: 'sentAhead' });
   }
 
   /** The page is gone or hidden: nothing is due until it has started again. */

@@ -10,9 +10,6 @@ import { Owner, type Owned } from './ownership.ts';
 import { PositionKeeper } from './positionKeeper.ts';
 import { sameContent } from './sameContent.ts';
 
-/** What to show is here so long after the page began, or is asked for again. */
-const firstStateMs = 3_000;
-
 /** The page: a screen or a conversation, as the host says. It asks for its state and holds none that would be missed. */
 export class Page implements Owned {
   readonly #root: HTMLElement;
@@ -22,10 +19,10 @@ export class Page implements Owned {
   readonly #keeper: PositionKeeper;
   readonly #formatters: Formatters;
   #setup: PageSetup | undefined;
-  /** Whether the page knows what to show. */
-  #isTold = false;
   #conversation: ConversationView | undefined;
   #screen: HTMLElement | undefined;
+  /** Whether the page knows what to show, and has the words for it. */
+  #hasState = false;
 
   constructor(root: HTMLElement, channel: HostChannel) {
     this.#root = root;
@@ -43,21 +40,12 @@ export class Page implements Owned {
     this.#owner.listen(window, 'pagehide', () => this.#keeper.save());
     this.#owner.listen(document, 'visibilitychange', () => this.#keeper.save());
     this.#sayHere('ready');
-    this.#askAgainUnlessTold();
     this.#formatters = warmFormatters();
   }
 
   dispose(): void {
     this.#conversation?.dispose();
     this.#owner.dispose();
-  }
-
-  /** What the host sent ahead is lost where the editor builds a page twice before it was ever seen. */
-  #askAgainUnlessTold(): void {
-    const timer = setTimeout(() => {
-      if (!this.#isTold) this.#sayHere('ready');
-    }, firstStateMs);
-    this.#owner.own({ dispose: () => clearTimeout(timer) });
   }
 
   #sayHere(type: 'ready' | 'alive'): void {
@@ -68,7 +56,6 @@ export class Page implements Owned {
   }
 
   #hear(message: HostMessage): void {
-    if (message.type === 'screen' || message.type === 'conversation') this.#isTold = true;
     switch (message.type) {
       case 'setup': {
         this.#setUp(message);
@@ -83,13 +70,21 @@ export class Page implements Owned {
         this.#sayHere('alive');
         return;
       }
+      case 'sentAhead': {
+        // The editor may build a page twice before it is seen; the first one took with it what was sent until then.
+        if (!this.#hasState) this.#sayHere('ready');
+        return;
+      }
       case 'screen': {
+        this.#hasState = this.#setup !== undefined;
         this.#showScreen(message);
         return;
       }
-      case 'conversation':
+      case 'conversation': {
+        this.#hasState = this.#setup !== undefined;
         this.#showConversation()?.show(message.conversation);
         return;
+      }
       default:
         return this.#conversation?.update(message);
     }

@@ -34,7 +34,7 @@ describe('what is sent ahead of a page that is being loaded', () => {
     expect(rig.types()).toEqual([]);
     rig.say({ type: 'ready', timeZone });
     await rig.settle();
-    expect(rig.types()).toEqual(['announce', 'patch', 'rows']);
+    expect(rig.types()).toEqual(['sentAhead', 'announce', 'patch', 'rows']);
   });
 
   it('is sent again to a page that asks again, and for a clock in another time zone', async () => {
@@ -44,7 +44,7 @@ describe('what is sent ahead of a page that is being loaded', () => {
     rig.take();
     rig.say({ type: 'ready', timeZone });
     await rig.settle();
-    expect(rig.types()).toEqual([]);
+    expect(rig.types()).toEqual(['sentAhead']);
     rig.say({ type: 'ready', timeZone });
     await rig.settle();
     expect(rig.types()).toEqual(['setup', 'conversation']);
