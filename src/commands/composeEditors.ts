@@ -55,11 +55,9 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     const document = known ?? (await vscode.workspace.openTextDocument({ language: 'markdown', content }));
     this.#keys.set(document.uri.toString(), key);
     await this.#remember();
-    const editor = await vscode.window.showTextDocument(document);
-    if (!known) {
-      const end = document.positionAt(content.length);
-      editor.selection = new vscode.Selection(end, end);
-    }
+    // Set with the opening: set afterwards, it would move a caret that somebody writes at already.
+    const end = document.positionAt(content.length);
+    await vscode.window.showTextDocument(document, known ? {} : { selection: new vscode.Range(end, end) });
     this.#mark();
   }
 

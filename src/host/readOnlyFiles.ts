@@ -22,9 +22,9 @@ export class ReadOnlyFiles implements FileSource {
     this.#find = find;
   }
 
-  /** Opens it under a name. */
+  /** Opens it under a name. The editor shows paths to tell files of one name apart, so that an id is no part of it. */
   async show(fileId: string, name: string): Promise<void> {
-    const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${fileId}/${name}` });
+    const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${name}`, query: fileId });
     await vscode.commands.executeCommand('vscode.open', uri, { preview: true });
   }
 
@@ -46,7 +46,7 @@ export class ReadOnlyFiles implements FileSource {
   }
 
   async #content(uri: vscode.Uri): Promise<FileContent> {
-    const content = await this.#find(uri.path.split('/')[1] ?? '');
+    const content = await this.#find(uri.query);
     if (!content) throw vscode.FileSystemError.FileNotFound(uri);
     return content;
   }

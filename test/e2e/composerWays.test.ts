@@ -125,4 +125,57 @@ describe('ways to write a message', () => {
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('');
     expect(lastPost()?.files).toEqual([]);
   });
+
+  it('go from the editor to the agent and back with keys alone', async () => {
+    const { workbench } = journey;
+    const { page } = workbench;
+    const { keyboard } = page;
+    const { chips, composer, frame } = conversation();
+    const focused = () =>
+      frame
+        .locator(':focus')
+        .getAttribute('aria-label', { timeout: 1_000 })
+        .catch(() => null);
+    const expectFocus = (name: string | RegExp) => expect.poll(focused, patiently).toMatch(name);
+    const inEditor = () => page.locator('.part.editor .monaco-editor.focused').isVisible();
+    await openFile(workbench, 'src/price.ts');
+    for (const key of ['Control+Home', 'Shift+ArrowDown', 'Shift+End']) await keyboard.press(key);
+    await page.locator('.part.statusbar').getByText('selected)').waitFor();
+    await keyboard.press('Control+k');
+    await keyboard.press('a');
+    await chips.filter({ hasText: 'price.ts#L1-L2' }).waitFor();
+    await expectFocus('Message');
+    await keyboard.press('Tab');
+    await expectFocus('Attach');
+    await keyboard.press('Enter');
+    await frame.getByRole('menuitem', { name: 'Current File' }).waitFor();
+    await keyboard.press('Enter');
+    await chips.nth(1).waitFor();
+    await expectFocus('Attach');
+    await keyboard.press('Shift+Tab');
+    await expectFocus('Message');
+    await keyboard.press('Shift+Tab');
+    await expectFocus(/^price\.ts#L1-L2 /);
+    await keyboard.press('ArrowRight');
+    await expectFocus(/^price\.ts \d/);
+    await keyboard.press('Delete');
+    await chips.nth(1).waitFor({ state: 'detached' });
+    await expectFocus(/^price\.ts#L1-L2 /);
+    await keyboard.press('Tab');
+    await expectFocus('Message');
+    await keyboard.press('ArrowUp');
+    await expect.poll(() => composer.inputValue(), patiently).toBe('Please review README.md. Thank you.');
+    await keyboard.press('Escape');
+    await expect.poll(() => composer.inputValue(), patiently).toBe('');
+    await keyboard.type('Beside @bask');
+    await frame.getByRole('option', { name: 'basket.ts src' }).waitFor();
+    await keyboard.press('Tab');
+    await chips.filter({ hasText: 'basket.ts' }).waitFor();
+    await keyboard.press('Enter');
+    await posted('Beside @src/basket.ts ');
+    expect(lastPost()?.files.map(({ name }) => name)).toEqual(['price.ts#L1-L2', 'basket.ts']);
+    await workbench.screenshot('composer by keyboard');
+    await keyboard.press('F6');
+    await expect.poll(inEditor, patiently).toBe(true);
+  });
 });
