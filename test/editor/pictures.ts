@@ -56,6 +56,22 @@ async function takePicture(workbench: Workbench, widthPx: number, file: string):
   console.log(await workbench.screenshot(file, file));
 }
 
+/** The usage page, and what Edit Session Settings shows first, over the scene. */
+async function takeFlowPictures(workbench: Workbench, name: string): Promise<void> {
+  await workbench.runCommand('Session Deck: Show Token Usage');
+  await workbench.webview({ place: 'editor' }).getByRole('region', { name: 'Counters' }).waitFor();
+  console.log(await workbench.screenshot(name, join(folder, `${name}-usage.png`)));
+  await workbench.runCommand('Session Deck: Edit Session Settings...');
+  await workbench.quickInput.rows.nth(1).waitFor();
+  const fadedIn = async (widget: HTMLElement): Promise<void> => {
+    await Promise.allSettled(widget.getAnimations().map(({ finished }) => finished));
+  };
+  await workbench.quickInput.widget.evaluate(fadedIn);
+  console.log(await workbench.screenshot(name, join(folder, `${name}-settings.png`)));
+  await workbench.quickInput.cancel();
+  await workbench.runCommand('View: Close Editor');
+}
+
 async function takePictures(workbench: Workbench): Promise<void> {
   await setScene(workbench);
   for (const [theme, kind] of Object.entries(themes)) {
@@ -65,6 +81,7 @@ async function takePictures(workbench: Workbench): Promise<void> {
       await takePicture(workbench, widthPx, join(folder, name));
     }
     if (theme === readmeTheme) await takePicture(workbench, 480, join(repositoryFolder, 'media', 'readme.png'));
+    await takeFlowPictures(workbench, theme.replaceAll(' ', '-').toLowerCase());
   }
 }
 
