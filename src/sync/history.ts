@@ -17,6 +17,7 @@ import { auditHistory } from './historyAudit.ts';
 import { type HistoryReading, readNew, readOlder } from './historyReading.ts';
 import { problemOf } from './problems.ts';
 import { getIfThere, learnRoles } from './roles.ts';
+import { ServiceClocks } from './serviceClocks.ts';
 import type { KeptHistory } from './sessionCache.ts';
 
 /** So many pages are read to put a message among its neighbours: 10,000 messages. */
@@ -39,11 +40,13 @@ export class History {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #memory: HistoryMemory | undefined;
+  readonly #clocks: ServiceClocks;
 
-  constructor(store: Store, clock: Clock, memory?: HistoryMemory) {
+  constructor(store: Store, clock: Clock, memory?: HistoryMemory, clocks = new ServiceClocks()) {
     this.#store = store;
     this.#clock = clock;
     this.#memory = memory;
+    this.#clocks = clocks;
   }
 
   /** Brings what an earlier window left into the store, once. Resolves when it is there, whatever else goes on. */
@@ -151,7 +154,9 @@ export class History {
   #reading(api: SessionsApi, key: SessionKey, place: HistoryPlace, signal: AbortSignal): HistoryReading {
     const stoppable = AbortSignal.any([signal, place.stopping.signal]);
     const tell = (isOver: boolean) => this.#announce(key, place, !isOver);
-    return { api, store: this.#store, key, place, signal: stoppable, tell };
+    const noteTime = (serverTimeMs: number | undefined) =>
+      this.#clocks.learn(key.origin, serverTimeMs, this.#clock.now());
+    return { api, store: this.#store, key, place, signal: stoppable, tell, noteTime };
   }
 
   #learnRoles({ api, key, place, signal }: HistoryReading, isResumed: boolean): Promise<void> {

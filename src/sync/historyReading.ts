@@ -15,6 +15,8 @@ export interface HistoryReading {
   readonly key: SessionKey;
   readonly place: HistoryPlace;
   readonly signal: AbortSignal;
+  /** A page came that told the service's time; told before its messages are taken. */
+  readonly noteTime: (serverTimeMs: number | undefined) => void;
   /** A page was taken; `isOver` says that no other follows. */
   readonly tell: (isOver: boolean) => void;
 }
@@ -113,6 +115,10 @@ function takeNext({ store, key, place }: HistoryReading, { page, cursor, next }:
   place.extent = next === undefined ? 'complete' : 'partial';
 }
 
-function pages({ api, store, key, signal }: HistoryReading, from: string | undefined) {
-  return walkPages(api, key.sessionId, { computerId: store.record(key)?.deck.computerId, signal, from });
+async function* pages({ api, store, key, signal, noteTime }: HistoryReading, from: string | undefined) {
+  const options = { computerId: store.record(key)?.deck.computerId, signal, from };
+  for await (const step of walkPages(api, key.sessionId, options)) {
+    noteTime(step.page.serverTimeMs);
+    yield step;
+  }
 }

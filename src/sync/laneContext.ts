@@ -5,13 +5,12 @@ import type { Store } from '../state/store.ts';
 import type { Blobs } from './blobs.ts';
 import type { Clock } from './clock.ts';
 import type { OutboxFiles, StoredEntry } from './outboxFiles.ts';
+import type { ServiceClocks } from './serviceClocks.ts';
 import type { ServicePauses } from './servicePauses.ts';
 import type { Lease, LeaseEvents } from './sessionLease.ts';
 
 /** What sending learned of a service; shared by all its sessions, gone with the window. */
 export interface ServiceFacts {
-  /** The service's clock minus ours, in ms. */
-  serverOffsetMs: number | undefined;
   /** Nothing is sent before, Unix ms: the service asked for a pause. */
   notBefore: number;
   /** Nothing is sent until the connection is ready again (R12). */
@@ -28,6 +27,7 @@ export interface LaneContext {
   /** The client for a service, absent while it may not be talked to. */
   readonly apiFor: (origin: string) => SessionsApi | undefined;
   readonly factsOf: (origin: string) => ServiceFacts;
+  readonly clocks: ServiceClocks;
   /** The pauses that all windows share. */
   readonly pauses?: ServicePauses | undefined;
   /** Something changed in a lane: those who wait for an outcome look again. */

@@ -75,7 +75,7 @@ export class LaneResults {
   accept(item: OutgoingItem, { messageId, status, serverTimeMs }: AddedMessage): void {
     const { key, context, items, claims, saves } = this.#parts;
     this.#acceptedAt = context.clock.now();
-    if (serverTimeMs !== undefined) context.factsOf(key.origin).serverOffsetMs = serverTimeMs - this.#acceptedAt;
+    context.clocks.learn(key.origin, serverTimeMs, this.#acceptedAt);
     claims.claim(messageId, item);
     item.status = status;
     item.move('accepted', { messageId });

@@ -84,10 +84,10 @@ export class LaneSender {
 
   async #send(item: OutgoingItem, api: SessionsApi, term: Term): Promise<void> {
     const { key, context, items, claims } = this.#parts;
-    const { store, clock, factsOf } = context;
+    const { store, clock, clocks } = context;
     const record = store.record(key);
     if (!record) return;
-    const attempt = beginAttempt(record, clock.now(), factsOf(key.origin).serverOffsetMs, claims.claimedIds);
+    const attempt = beginAttempt(record, clock.now(), clocks.offsetMs(key.origin), claims.claimedIds);
     const abort = new AbortController();
     item.abort = abort;
     item.isCancelled = false;

@@ -28,12 +28,10 @@ export class MessageClaims {
   }
 
   /** What the message of an entry has to look like; undefined where nothing may be claimed for it. */
-  criteriaOf(item: OutgoingItem, serverOffsetMs: number | undefined): SentCriteria | undefined {
+  criteriaOf(item: OutgoingItem): SentCriteria | undefined {
     const { attempt, text } = item.stored;
     if (!attempt) return undefined;
-    const facts = this.#context.factsOf(this.#key.origin);
-    facts.serverOffsetMs ??= serverOffsetMs;
-    const notBefore = earliestCreation(attempt, facts.serverOffsetMs);
+    const notBefore = earliestCreation(attempt, this.#context.clocks.offsetMs(this.#key.origin));
     return notBefore === undefined ? undefined : { text, notBefore, excludedIds: this.#excludedIds(item) };
   }
 
@@ -46,7 +44,7 @@ export class MessageClaims {
     const headers = this.#context.store.record(this.#key)?.headers ?? [];
     if (!attempt) return false;
     // Without any clock of the service ours has to do: what is likely only shares a bubble and can be withdrawn.
-    const notBefore = earliestCreation(attempt, this.#context.factsOf(this.#key.origin).serverOffsetMs);
+    const notBefore = earliestCreation(attempt, this.#context.clocks.offsetMs(this.#key.origin));
     const fallback = earliestCreation(attempt, 0) ?? attempt.startedAt;
     const excludedIds = this.#excludedIds(item);
     const wanted = { text, notBefore: notBefore ?? fallback, excludedIds };

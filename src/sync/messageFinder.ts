@@ -42,7 +42,10 @@ export class MessageFinder {
       computerId: this.#context.store.record(this.#key)?.deck.computerId,
       clock: this.#context.clock,
       api: () => this.#context.apiFor(this.#key.origin),
-      criteria: (serverOffsetMs) => this.#claims.criteriaOf(item, serverOffsetMs),
+      criteria: (serverTimeMs) => {
+        this.#context.clocks.learn(this.#key.origin, serverTimeMs, this.#context.clock.now());
+        return this.#claims.criteriaOf(item);
+      },
       onEnd: (result) => this.#endSearch(item, result),
     });
     this.#events.changed();
@@ -85,7 +88,7 @@ export class MessageFinder {
   /** Whether a message is the entry's by R32; undefined where its body is not here, or no clock says. */
   async #isSent(item: OutgoingItem, messageId: string): Promise<boolean | undefined> {
     const bodies = await this.#context.store.readBodies(this.#key, [messageId]);
-    const criteria = this.#claims.criteriaOf(item, undefined);
+    const criteria = this.#claims.criteriaOf(item);
     if (bodies.length === 0 || !criteria) return undefined;
     return findSentMessage(bodies, criteria) !== undefined;
   }

@@ -24,7 +24,8 @@ export interface OutboxContent {
   readonly when?: WhileRunning | undefined;
 }
 
-export interface OutboxOptions extends Pick<LaneContext, 'store' | 'blobs' | 'clock' | 'log' | 'apiFor' | 'pauses'> {
+type SharedParts = 'store' | 'blobs' | 'clock' | 'clocks' | 'log' | 'apiFor' | 'pauses';
+export interface OutboxOptions extends Pick<LaneContext, SharedParts> {
   readonly disk: Disk;
   /** Whether a service ends with this window: what is sent to it is not kept on disk. */
   readonly isTemporary?: ((origin: string) => boolean) | undefined;

@@ -71,7 +71,7 @@ export class OutboxLanes {
 
   /** What is known of a service. */
   factsOf(origin: string): ServiceFacts {
-    const facts = this.#facts.get(origin) ?? { serverOffsetMs: undefined, notBefore: 0, isKeyRefused: false };
+    const facts = this.#facts.get(origin) ?? { notBefore: 0, isKeyRefused: false };
     this.#facts.set(origin, facts);
     return facts;
   }

@@ -28,8 +28,8 @@ export interface SentSearchOptions {
   readonly clock: Clock;
   /** Absent while the service may not be talked to. */
   readonly api: () => SessionsApi | undefined;
-  /** Undefined where nothing may be claimed. `serverOffsetMs`: the service's clock minus ours, where a page told. */
-  readonly criteria: (serverOffsetMs: number | undefined) => SentCriteria | undefined;
+  /** Undefined where nothing may be claimed. `serverTimeMs`: the time that a page told. */
+  readonly criteria: (serverTimeMs: number | undefined) => SentCriteria | undefined;
   /** Called once, unless disposed before. */
   readonly onEnd: (result: SearchResult) => void;
 }
@@ -95,7 +95,7 @@ export class SentSearch implements Disposable {
 
   /** One read of the part of the list that the message can be in. */
   async #read(api: SessionsApi): Promise<Message | undefined> {
-    const { key, computerId, clock, criteria } = this.#options;
+    const { key, computerId, criteria } = this.#options;
     const messages: Message[] = [];
     let wanted: SentCriteria | undefined;
     let pages = 0;
@@ -103,7 +103,7 @@ export class SentSearch implements Disposable {
     const options = { computerId, signal: this.#abort.signal, role, from: this.#tailCursor } as const;
     for await (const { page, cursor, next } of walkPages(api, key.sessionId, options)) {
       messages.push(...page.messages);
-      wanted ??= criteria(page.serverTimeMs === undefined ? undefined : page.serverTimeMs - clock.now());
+      wanted ??= criteria(page.serverTimeMs);
       const order = orderOf(page.messages);
       if (order === 'oldestFirst' && cursor !== undefined) this.#tailCursor = cursor;
       if (order === 'newestFirst' && isPast(page.messages, wanted)) break;

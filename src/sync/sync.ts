@@ -22,6 +22,7 @@ import { Poller } from './poller.ts';
 import { ReadMarks } from './readMarks.ts';
 import { Rereading } from './rereading.ts';
 import { SentFiles } from './sentFiles.ts';
+import { ServiceClocks } from './serviceClocks.ts';
 import { ServicePauses } from './servicePauses.ts';
 import { SettingsRules } from './settingsRules.ts';
 import { SettingsWriter } from './settingsWriter.ts';
@@ -81,16 +82,19 @@ export class Sync implements Disposable {
     this.blobs = new Blobs(folder, log);
     const kept = { disk: this.#disk, blobs: this.blobs, isTemporary, store, clock, log };
     this.drafts = own.add(new Drafts(kept));
+    const clocks = new ServiceClocks();
     const pauses = new ServicePauses(this.#disk, clock, log, isTemporary);
     this.sentFiles = new SentFiles(kept);
     const { apiFor, sentFiles } = this;
     const onAccepted = sentFiles.note.bind(sentFiles);
-    this.outbox = own.add(new Outbox({ ...kept, pauses, apiFor, whileRunning: options.whileRunning, onAccepted }));
+    this.outbox = own.add(
+      new Outbox({ ...kept, pauses, clocks, apiFor, whileRunning: options.whileRunning, onAccepted }),
+    );
     own.add(options.sources.onDidChange(() => this.outbox.wake()));
     this.cache = own.add(this.#openCache());
     this.usage = own.add(new UsageSamples({ disk: this.#disk, store, isTemporary, clock, log }));
     this.settingsWriter = new SettingsWriter({ store, rules: new SettingsRules(this.#disk, isTemporary, log), log });
-    this.#history = new History(store, clock, options.messages);
+    this.#history = new History(store, clock, options.messages, clocks);
     this.poller = own.add(new Poller({ store, history: this.#history, apiFor: this.apiFor, pace, pauses, clock, log }));
     own.add(new RunningMarker(this.#disk, store, log));
   }

@@ -8,6 +8,7 @@ import { silentLog } from '../../src/log.ts';
 import type { Sandbox } from '../../src/sandbox/sandboxOptions.ts';
 import { startSandbox } from '../../src/sandbox/service.ts';
 import { Store } from '../../src/state/store.ts';
+import { ServiceClocks } from '../../src/sync/serviceClocks.ts';
 import { Blobs } from '../../src/sync/blobs.ts';
 import { memoryBodies } from '../fakes/memoryBodies.ts';
 import { openDisk } from '../../src/sync/disk.ts';
@@ -101,7 +102,15 @@ describe.each(routes)('by the $route route', ({ open }) => {
     const store = new Store(memoryBodies());
     const disk = await openDisk(folder.path, silentLog);
     const blobs = new Blobs(folder.path, silentLog);
-    const outbox = new Outbox({ disk, blobs, store, clock, log: silentLog, apiFor: () => api });
+    const outbox = new Outbox({
+      disk,
+      blobs,
+      store,
+      clock,
+      clocks: new ServiceClocks(),
+      log: silentLog,
+      apiFor: () => api,
+    });
     end = async () => {
       outbox.dispose();
       await outbox.released();

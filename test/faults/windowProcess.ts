@@ -7,6 +7,7 @@ import { ApiError } from '../../src/api/errors.ts';
 import type { AddedMessage, MessagePage, SessionsApi } from '../../src/api/sessionsApi.ts';
 import { silentLog } from '../../src/log.ts';
 import { Store } from '../../src/state/store.ts';
+import { ServiceClocks } from '../../src/sync/serviceClocks.ts';
 import { Blobs } from '../../src/sync/blobs.ts';
 import { memoryBodies } from '../fakes/memoryBodies.ts';
 import type { Clock } from '../../src/sync/clock.ts';
@@ -101,7 +102,15 @@ const api: SessionsApi = {
 const disk = await openDisk(folder, silentLog);
 const blobs = new Blobs(folder, silentLog);
 const store = new Store(memoryBodies());
-const outbox = new Outbox({ disk, blobs, store, clock, log: silentLog, apiFor: () => api });
+const outbox = new Outbox({
+  disk,
+  blobs,
+  store,
+  clock,
+  clocks: new ServiceClocks(),
+  log: silentLog,
+  apiFor: () => api,
+});
 for (const sessionId of sessionIds) store.addSession({ key: { origin, sessionId }, addedAt: 1 });
 await outbox.load();
 await blobs.sweep();

@@ -181,6 +181,22 @@ describe('one bubble for each message, whatever comes first (R33)', () => {
       ),
   );
 
+  it('where a window ended in the middle of its first send to a service whose clock is behind', () =>
+    run(
+      [
+        { do: 'type', text: 'hello' },
+        { do: 'fail', how: 'refused' },
+        { do: 'restart' },
+        { do: 'process' },
+        { do: 'type', text: 'hello' },
+        { do: 'restart' },
+        { do: 'fail', how: 'reset' },
+      ],
+      'asc',
+      -3_600_000,
+      false,
+    ));
+
   describe('when somebody else sends the same text meanwhile', () => {
     let rig: OutboxRig;
     beforeEach(async () => {

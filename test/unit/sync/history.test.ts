@@ -59,6 +59,17 @@ describe.each(habits)(
   },
 );
 
+it('learns how far the clock of the service is from ours before its messages are seen', async () => {
+  const { reader, api, dispose } = await open({ now: () => Date.now() - 3_600_000 });
+  const offsets: (number | undefined)[] = [];
+  reader.store.onDidChange(() => reader.headers.length > 0 && offsets.push(reader.offsetMs));
+  await reader.refresh(api);
+  // Dates on the wire have whole seconds; our clock is the test's.
+  const expected = Date.now() - 3_600_000 - reader.clock.now();
+  expect(Math.abs((offsets[0] ?? 0) - expected)).toBeLessThan(60_000);
+  dispose();
+});
+
 describe('a session with one message and one with none', () => {
   it.each(orders)('%s', async (order) => {
     const empty = await open({ order, messages: 0 });

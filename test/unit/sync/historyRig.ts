@@ -10,6 +10,7 @@ import { SessionStore } from '../../../src/sandbox/store.ts';
 import type { MessageHeader } from '../../../src/state/messageHeader.ts';
 import type { SessionKey } from '../../../src/state/sessionKey.ts';
 import { Store } from '../../../src/state/store.ts';
+import { ServiceClocks } from '../../../src/sync/serviceClocks.ts';
 import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import { History } from '../../../src/sync/history.ts';
 import { FakeClock } from '../../fakes/clock.ts';
@@ -151,12 +152,18 @@ function localApi(endpoints: Endpoints): SessionsApi {
 export class Reader {
   readonly clock = new FakeClock();
   readonly store = new Store(memoryBodies());
-  readonly history = new History(this.store, this.clock);
+  readonly clocks = new ServiceClocks();
+  readonly history = new History(this.store, this.clock, undefined, this.clocks);
   readonly #key: SessionKey;
 
   constructor(sessionKey: SessionKey = key) {
     this.#key = sessionKey;
     this.store.addSession({ key: sessionKey, addedAt: 1 });
+  }
+
+  /** What is known of the service's clock. */
+  get offsetMs(): number | undefined {
+    return this.clocks.offsetMs(this.#key.origin);
   }
 
   get headers(): readonly MessageHeader[] {

@@ -103,7 +103,7 @@ export class MemoryService implements SessionsApi {
       skippedCount: 0,
       hasMore: end < ordered.length,
       nextCursor: end < ordered.length ? String(end) : undefined,
-      serverTimeMs: this.habits.hasDateHeader ? Math.floor(this.#serverNow() / 1000) * 1000 : undefined,
+      serverTimeMs: this.toldTimeMs,
     });
   }
 
@@ -123,6 +123,11 @@ export class MemoryService implements SessionsApi {
     for (const post of this.posts) post.fail(new ApiError('cancelled', 'closed', { sent: 'maybe' }));
   }
 
+  /** What the Date header of an answer says. */
+  get toldTimeMs(): number | undefined {
+    return this.habits.hasDateHeader ? Math.floor(this.#serverNow() / 1000) * 1000 : undefined;
+  }
+
   #serverNow(): number {
     return this.#clock.now() + this.habits.skewMs;
   }
@@ -137,7 +142,7 @@ export class MemoryService implements SessionsApi {
     const create = () => this.create(sessionId, message.text);
     let created: Message | undefined;
     let isOpen = true;
-    const serverTimeMs = this.habits.hasDateHeader ? Math.floor(this.#serverNow() / 1000) * 1000 : undefined;
+    const serverTimeMs = this.toldTimeMs;
     return {
       sessionId,
       message,

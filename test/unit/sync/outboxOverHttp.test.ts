@@ -7,6 +7,7 @@ import { silentLog } from '../../../src/log.ts';
 import type { Sandbox } from '../../../src/sandbox/sandboxOptions.ts';
 import { startSandbox } from '../../../src/sandbox/service.ts';
 import { Store } from '../../../src/state/store.ts';
+import { ServiceClocks } from '../../../src/sync/serviceClocks.ts';
 import { Blobs } from '../../../src/sync/blobs.ts';
 import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import { openDisk } from '../../../src/sync/disk.ts';
@@ -42,7 +43,7 @@ describe('the outbox, over HTTP, with the embedded service', () => {
     store = new Store(memoryBodies());
     blobs = new Blobs(folder.path, silentLog, clock);
     const disk = await openDisk(folder.path, silentLog, clock);
-    outbox = new Outbox({ disk, blobs, store, clock, log: silentLog, apiFor: () => api });
+    outbox = new Outbox({ disk, blobs, store, clock, clocks: new ServiceClocks(), log: silentLog, apiFor: () => api });
     store.addSession({ key: key(), addedAt: 1 });
   });
   afterEach(async () => {

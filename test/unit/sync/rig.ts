@@ -11,6 +11,7 @@ import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import type { Clock } from '../../../src/sync/clock.ts';
 import { type Disk, openDisk } from '../../../src/sync/disk.ts';
 import { Outbox } from '../../../src/sync/outbox.ts';
+import { ServiceClocks } from '../../../src/sync/serviceClocks.ts';
 import { ServicePauses } from '../../../src/sync/servicePauses.ts';
 import { newWindowIdentity } from '../../../src/sync/windowIdentity.ts';
 import { FakeClock } from '../../fakes/clock.ts';
@@ -38,6 +39,7 @@ export class OutboxRig {
   blobs!: Blobs;
   store!: Store;
   outbox!: Outbox;
+  clocks!: ServiceClocks;
   isOnline = true;
   whileRunning: WhileRunning = 'now';
   isTemporary = false;
@@ -80,7 +82,9 @@ export class OutboxRig {
     this.disk = new CountingDisk(await openDisk(this.folder, silentLog, this.clock));
     this.blobs = new Blobs(this.folder, silentLog, this.clock);
     this.store = new Store(memoryBodies());
+    this.clocks = new ServiceClocks();
     this.outbox = new Outbox({
+      clocks: this.clocks,
       disk: this.disk,
       blobs: this.blobs,
       store: this.store,
@@ -148,6 +152,7 @@ export class OutboxRig {
 
   /** Messages come into the store, as a poll brings them. */
   poll(sessionId = 's1'): void {
+    this.clocks.learn(origin, this.service.toldTimeMs, this.clock.now());
     this.store.takeMessages(keyOf(sessionId), this.service.messages(sessionId));
   }
 
