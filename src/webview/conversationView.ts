@@ -16,7 +16,7 @@ import type { HostChannel } from './hostChannel.ts';
 import { Owner, type Owned } from './ownership.ts';
 import type { PositionKeeper } from './positionKeeper.ts';
 import { ReadingTools } from './readingTools.ts';
-import { describeArrivals } from './rows/arrivals.ts';
+import { Arrivals } from './rows/arrivals.ts';
 import { ConversationRows } from './rows/conversationRows.ts';
 import { GroupView } from './rows/groupView.ts';
 import { ListFrame } from './rows/listFrame.ts';
@@ -38,6 +38,7 @@ export class ConversationView implements Owned {
   readonly #paths: PathLinks;
   readonly #header: HeaderView;
   readonly #frame: ListFrame;
+  readonly #arrivals: Arrivals;
   readonly #rows: ConversationRows;
   readonly #tools: ReadingTools;
   readonly #composer: ComposerView;
@@ -61,6 +62,7 @@ export class ConversationView implements Owned {
     const announce = (text: string) => announcer.announce(text);
     this.#header = this.#owner.own(this.#makeHeader(announce));
     this.#frame = this.#owner.own(this.#makeFrame());
+    this.#arrivals = this.#owner.own(new Arrivals(this.#words, announce));
     this.#rows = this.#owner.own(this.#makeRows(this.#frame.scroller, formatters));
     this.#tools = this.#owner.own(this.#makeTools());
     this.#frame.layOver(this.#tools.finder.widget.node, this.#tools.sticky.node);
@@ -155,7 +157,7 @@ export class ConversationView implements Owned {
       wanted: new WantedRows((keys) => channel.post({ type: 'wantRows', keys })),
       moved: () => this.#moved(),
       settled: () => this.#keeper.touch(() => this.#state()),
-      arrived: (rows) => this.#arrived(rows),
+      arrivals: this.#arrivals,
     });
   }
 
@@ -199,6 +201,7 @@ export class ConversationView implements Owned {
 
   #showHeader(header: PageConversation['header']): void {
     this.#isMoving = header.status === 'running' || header.status === 'pending';
+    this.#arrivals.status = header.status;
     this.#header.show(header);
     this.node.dataset['lens'] = header.reading.lens;
     this.#rows.isWhole = header.reading.lens === 'everything' && header.reading.hiddenRoles.length === 0;
@@ -210,10 +213,6 @@ export class ConversationView implements Owned {
     this.#frame.show({ isFollowing, unseenCount, isMoving: this.#isMoving, isEmpty });
     this.#tools.moved();
     this.#keeper.touch(() => this.#state());
-  }
-
-  #arrived(rows: readonly PageRow[]): void {
-    for (const sentence of describeArrivals(rows, this.#words)) this.#announcer.announce(sentence);
   }
 
   #state(): PageState {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { HostMessage } from '../../src/protocol.ts';
 import { axeViolations } from './axeViolations.ts';
 import { themes, type OpenPage, type ThemeName } from './pageRig.ts';
-import { conversation, header, manyRows, markdownRow, row, seedOf, setup } from './samples.ts';
+import { conversation, header, manyRows, markdownRow, seedOf, setup } from './samples.ts';
 import { showcase } from './showcase.ts';
 import { usePages } from './usePage.ts';
 
@@ -96,49 +96,6 @@ describe('roles and names', () => {
     expect(await open.page.getByRole('list', { name: 'Attachments' }).count()).toBe(1);
     expect(await open.page.getByRole('status').count()).toBe(1);
     expect(await open.page.getByRole('heading', { level: 1 }).textContent()).toBe(header.title);
-  });
-
-  it('tell what came in and how the agent does, politely', async () => {
-    open = await pages.open();
-    await open.tell(setup, conversation(manyRows(3)));
-    const added = markdownRow('n', 'Done.');
-    await open.tell(
-      { type: 'patch', patches: [{ op: 'insert', index: 3, seeds: [seedOf(added)], rows: [added] }] },
-      { type: 'header', header: { ...header, status: 'idle', statusLabel: 'Idle' } },
-    );
-    const status = () => open.page.getByRole('status').textContent();
-    await expect.poll(status).toBe('Answer received. Idle');
-  });
-
-  it.each([
-    [
-      'an answer with code',
-      [markdownRow('n', 'Like this:\n\n```ts\na\n```\n\n1. or\n\n   ```\n   b\n   ```\n')],
-      'Answer received, 2 code blocks.',
-    ],
-    ['an answer with one block', [markdownRow('n', '~~~\na\n~~~')], 'Answer received, 1 code block.'],
-    [
-      'steps of the agent and what it says of them',
-      [
-        row('n', [{ type: 'code', text: 'ls' }], { role: 'tool' }),
-        row('o', [{ type: 'fold', kind: 'thinking', title: 'Thinking', isError: false, blocks: [] }]),
-        markdownRow('p', 'Found it.'),
-      ],
-      'Answer received.',
-    ],
-    [
-      'a message of somebody else and an error',
-      [
-        markdownRow('n', 'And then?', { role: 'user' }),
-        row('o', [{ type: 'code', text: 'no such file' }], { role: 'tool', isError: true }),
-      ],
-      'You message received. Tool message received.',
-    ],
-  ])('tell of %s', async (_, added, sentence) => {
-    open = await pages.open();
-    await open.tell(setup, conversation(manyRows(3)));
-    await open.tell({ type: 'patch', patches: [{ op: 'insert', index: 3, seeds: added.map(seedOf), rows: added }] });
-    await expect.poll(() => open.page.getByRole('status').textContent()).toBe(sentence);
   });
 
   it('count the messages of the session, also those that are not loaded', async () => {

@@ -1,6 +1,7 @@
 import type { PageConversation } from '../../protocol.ts';
 import type { PageFact, PageOlder, PageRow, RowPatch } from '../../pageContent.ts';
 import { Owner, type Owned } from '../ownership.ts';
+import type { Arrivals } from './arrivals.ts';
 import { estimateHeightPx, type RowMetrics } from './estimate.ts';
 import type { OlderView } from './olderView.ts';
 import { PromptSteps } from './promptSteps.ts';
@@ -23,8 +24,7 @@ export interface RowsSurroundings {
   readonly wanted: WantedRows;
   readonly moved: () => void;
   readonly settled: () => void;
-  /** New messages have come in at the end. */
-  readonly arrived: (rows: readonly PageRow[]) => void;
+  readonly arrivals: Arrivals;
 }
 
 /** The messages of the conversation as a windowed list, kept up to date by the host's patches. */
@@ -72,6 +72,7 @@ export class ConversationRows implements RowSource, Owned {
     this.#around.wanted.clear();
     this.#around.older.show(conversation.older);
     this.#table.reset([{ key: olderKey, weightLines: 0 }, ...conversation.seeds], conversation.rows);
+    this.#around.arrivals.reset(conversation.rows);
     this.#unseenCount = 0;
     const isKnown = position !== undefined && this.indexOf(position.key) > 0;
     this.#list.reset(isKnown ? position : undefined);
@@ -194,14 +195,15 @@ export class ConversationRows implements RowSource, Owned {
     const added = this.#table.insert(patches.map((patch) => ({ ...patch, index: patch.index + 1 })));
     this.#list.spliced([], added);
     const { index = 0, count = 0 } = added.at(-1) ?? {};
-    if (isReread || count === 0 || index + count < this.#table.count) return;
+    if (isReread || count === 0 || index + count < this.#table.listedCount) return;
     if (!this.isFollowing) this.#unseenCount += count;
-    this.#around.arrived(patches.at(-1)?.rows ?? []);
+    this.#around.arrivals.came(patches.at(-1)?.rows ?? []);
   }
 
   #replace(patch: ReplacePatch): void {
     const { key } = patch.row;
     if (this.#table.replace(patch) < 0) return;
+    this.#around.arrivals.changed(patch.row);
     this.#around.wanted.arrived([key]);
     this.#list.changed(key);
   }

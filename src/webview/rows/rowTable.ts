@@ -15,6 +15,13 @@ export class RowTable {
     return this.#seeds.length;
   }
 
+  /** How many there are without those at the end that are still on their way out. */
+  get listedCount(): number {
+    let { count } = this;
+    while (this.#bodies.get(this.keyAt(count - 1) ?? '')?.delivery) count -= 1;
+    return count;
+  }
+
   keyAt(index: number): string | undefined {
     return this.#seeds[index]?.key;
   }
