@@ -1,5 +1,5 @@
 /**
- * `npm test`: every check there is, in order, a line for each as it starts and ends. The last line counts them:
+ * `npm test`: every check there is, a line for each as it starts and ends. The last line counts them:
  *
  *   412 passed, 0 failed
  *
@@ -39,7 +39,7 @@ const programs = {
 };
 const built: { vsix?: string } = {};
 
-const steps: readonly Step[] = [
+const checks: readonly Step[] = [
   { name: 'format', run: () => tool(programs.prettier, [['--check', '.']]) },
   { name: 'lint', run: () => tool(programs.eslint, [['.', '--max-warnings', '0']]) },
   {
@@ -51,11 +51,17 @@ const steps: readonly Step[] = [
         ['-p', 'test'],
       ]),
   },
+];
+const innerRings: readonly Step[] = [
   { name: 'package', run: packageStep },
   { name: 'unit tests', run: () => ring('unit') },
   { name: 'fault tests, the shorter form', run: () => ring('faults') },
-  { name: 'page tests', run: () => ring('webview') },
-  { name: 'end-to-end tests', run: endToEnd },
+];
+/** What stands in one round runs side by side: each of these needs one processor. The other rings take all there are. */
+const rounds: readonly (readonly (readonly Step[])[])[] = [
+  [checks, innerRings],
+  [[{ name: 'page tests', run: () => ring('webview') }]],
+  [[{ name: 'end-to-end tests', run: endToEnd }]],
 ];
 
 async function node(args: readonly string[], environment: Record<string, string> = {}): Promise<ProgramResult> {
@@ -147,21 +153,35 @@ function described({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-async function main(): Promise<void> {
-  const total: Counts = { passed: 0, failed: 0, skipped: 0 };
-  const failures: string[] = [];
-  for (const step of steps) {
-    console.log(`${step.name}...`);
-    const startedAtMs = Date.now();
-    const outcome = await outcomeOf(step);
-    if (outcome.output) console.log(outcome.output.trimEnd());
-    console.log(`${step.name}: ${described(outcome)} (${((Date.now() - startedAtMs) / 1000).toFixed(1)} s)`);
-    total.passed += outcome.passed;
-    total.failed += outcome.failed;
-    total.skipped += outcome.skipped;
-    if (outcome.failed > 0)
-      failures.push(...(outcome.failures?.length ? outcome.failures : [`${step.name}: see above`]));
+class Tally {
+  readonly total: Counts = { passed: 0, failed: 0, skipped: 0 };
+  readonly failures: string[] = [];
+
+  /** Runs steps one after the other. */
+  async run(steps: readonly Step[]): Promise<void> {
+    for (const step of steps) {
+      console.log(`${step.name}...`);
+      const startedAtMs = Date.now();
+      const outcome = await outcomeOf(step);
+      if (outcome.output) console.log(outcome.output.trimEnd());
+      console.log(`${step.name}: ${described(outcome)} (${((Date.now() - startedAtMs) / 1000).toFixed(1)} s)`);
+      this.#add(step, outcome);
+    }
   }
+
+  #add(step: Step, outcome: StepOutcome): void {
+    this.total.passed += outcome.passed;
+    this.total.failed += outcome.failed;
+    this.total.skipped += outcome.skipped;
+    if (outcome.failed === 0) return;
+    this.failures.push(...(outcome.failures?.length ? outcome.failures : [`${step.name}: see above`]));
+  }
+}
+
+async function main(): Promise<void> {
+  const tally = new Tally();
+  for (const round of rounds) await Promise.all(round.map((steps) => tally.run(steps)));
+  const { total, failures } = tally;
   if (total.failed > 0 || total.passed === 0) process.exitCode = 1;
   for (const failure of failures) console.log(`failed: ${failure}`);
   console.log(described(total));

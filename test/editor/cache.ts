@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 
 /** The repository's root folder. */
 export const repositoryFolder = join(import.meta.dirname, '..', '..');
@@ -10,14 +11,15 @@ export const cacheFolder = join(repositoryFolder, '.vscode-test');
 
 /**
  * The folder `name` in the cache, filled by `fill` if it is not there yet. It is filled under another name and then
- * renamed, so an interrupted run never leaves a half-filled folder that counts; of two runs at once the first wins.
+ * renamed, so an interrupted run never leaves a half-filled folder that counts. While somebody else is at it, it waits.
  */
 export async function cachedFolder(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(cacheFolder, name);
-  if (existsSync(folder)) return folder;
   await mkdir(cacheFolder, { recursive: true });
   await sweepUnfinished();
-  const unfinished = await mkdtemp(join(cacheFolder, `unfinished-${process.pid}-`));
+  while (!existsSync(folder) && (await isBeingFilled(name))) await setTimeout(500);
+  if (existsSync(folder)) return folder;
+  const unfinished = await mkdtemp(join(cacheFolder, `unfinished-${process.pid}-${name}-`));
   try {
     await fill(unfinished);
     await rename(unfinished, folder).catch((error: unknown) => {
@@ -35,6 +37,12 @@ async function sweepUnfinished(): Promise<void> {
     const [, processId] = /^unfinished-(\d+)-/.exec(name) ?? [];
     if (processId && !isRunning(Number(processId))) await rm(join(cacheFolder, name), { recursive: true, force: true });
   }
+}
+
+/** Whether a process that still runs is filling the folder `name`. */
+async function isBeingFilled(name: string): Promise<boolean> {
+  const owners = (await readdir(cacheFolder)).map((entry) => /^unfinished-(\d+)-(.*)-\w+$/.exec(entry));
+  return owners.some((owner) => owner?.[2] === name && isRunning(Number(owner[1])));
 }
 
 function isRunning(processId: number): boolean {
