@@ -131,7 +131,9 @@ export class Deck implements Disposable {
       for (const text of this.#unwritten) {
         const record = this.#records.get(text);
         if (record) await this.#keep(record);
-        this.#unwritten.delete(text);
+        const latest = this.#records.get(text);
+        // What was noted meanwhile is still to be written.
+        if (!record || !latest || sameDeckRecord(record, latest)) this.#unwritten.delete(text);
       }
       const isKept = ({ key }: DeckRecord) => !this.#options.isTemporary(key.origin);
       if (this.#isFollowing) await mirror?.write([...this.#records.values()].filter(isKept));

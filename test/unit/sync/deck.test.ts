@@ -2,6 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Session } from '../../../src/api/session.ts';
+import { onDispose } from '../../../src/events.ts';
 import { silentLog } from '../../../src/log.ts';
 import { Store } from '../../../src/state/store.ts';
 import { memoryBodies } from '../../fakes/memoryBodies.ts';
@@ -243,7 +244,7 @@ describe('the deck', () => {
   });
 
   it('shows a mark at once and writes it a little later, at the latest when the window ends', async () => {
-    const { deck, disk, store, clock, connect, files } = await open();
+    const { deck, store, clock, connect, files } = await open();
     await connect(a);
     await deck.add(keyOf('x'));
     const [name = ''] = await files();
@@ -257,7 +258,26 @@ describe('the deck', () => {
     deck.note(keyOf('x'), { readMark: { ...readMark, messageCount: 4 } });
     await deck.flush();
     expect(await kept()).toContain('"messageCount":4');
-    expect(disk.pending).toBe(0);
+  });
+
+  it('writes what is marked while the mark before it is being written', async () => {
+    const { deck, disk, clock, connect, files } = await open();
+    // The system's word of a changed file would bring the file in step as well.
+    disk.watch = () => onDispose(() => undefined);
+    await connect(a);
+    await deck.add(keyOf('x'));
+    const [name = ''] = await files();
+    const kept = async () => readFile(join(folder.path, 'deck', name), 'utf8');
+    const mark = (messageCount: number) =>
+      deck.note(keyOf('x'), { readMark: { messageCount, updatedAt: 5, wasAtWork: false } });
+    mark(3);
+    clock.advance(3_000);
+    expect(disk.pending).toBe(1);
+    mark(4);
+    await vi.waitFor(() => expect(disk.pending).toBe(0), patiently);
+    expect(await kept()).toContain('"messageCount":3');
+    clock.advance(3_000);
+    await vi.waitFor(async () => expect(await kept()).toContain('"messageCount":4'), patiently);
   });
 
   it('forgets after half a year what was removed', async () => {
