@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../src/api/message.ts';
+import { messagePageSchema } from '../../../src/api/messagePage.ts';
 import { sessionSchema, sessionSettingsSchema, tokenUsageSchema } from '../../../src/api/session.ts';
 import { describeSession, statusLabel } from '../../../src/state/describeSession.ts';
 import { settingValue } from '../../../src/state/describeSettings.ts';
@@ -9,6 +10,10 @@ import { describeUsage } from '../../../src/state/describeUsage.ts';
 import { messageDetails } from '../../../src/state/messageDetails.ts';
 import { settingNames } from '../../../src/state/settingsChange.ts';
 import { root } from '../../l10n/sourceFiles.ts';
+import { describeOlder } from '../../../src/state/describeConversation.ts';
+import { SessionTree } from '../../../src/state/sessionTree.ts';
+import { sectionsOf } from '../../../src/state/sessionSections.ts';
+import { LocalService, Reader, key as readKey } from '../sync/historyRig.ts';
 import { now, ready, recordOf, sessionOf, t } from './samples.ts';
 
 /** The fields of each table of docs/fields.md, with what it says of them, by the table's heading. */
@@ -147,4 +152,29 @@ describe('docs/fields.md', () => {
       expect(messageDetails(without, undefined, t), field).not.toEqual(whole);
     }
   });
+
+  it('tells of both fields of a page of messages, and that more is where the service says so', async () => {
+    expect(fieldsOf('Pagination')).toEqual(['hasMore', 'nextCursor']);
+    expect(await moreToSee({ hasMore: true, nextCursor: 'further' })).toEqual({ tree: ['older'], page: 'more' });
+    expect(await moreToSee({ hasMore: false, nextCursor: 'further' })).toEqual({ tree: [], page: 'none' });
+  });
 });
+
+/** What tree and page say of more messages after the service has answered with this. */
+async function moreToSee(pagination: { readonly hasMore: boolean; readonly nextCursor: string }) {
+  const { api } = new LocalService(2);
+  const message = (at: number) => ({ id: `m${at}`, role: 'user', content: [], createdAt: at, updatedAt: at });
+  const answer = { messages: [message(2), message(1)], pagination };
+  const listMessages = () => Promise.resolve(messagePageSchema.parse(answer));
+  const reader = new Reader();
+  await reader.refresh(Object.assign(api, { listMessages }));
+  const read = reader.store.record(readKey);
+  if (!read) throw new Error('The session has left the store.');
+  const tree = new SessionTree();
+  tree.arrange(sectionsOf([read], 'age', 'updated', now));
+  const rows = tree.rowsOf(readKey).flatMap((row) => tree.messages(row, read));
+  return {
+    tree: rows.map(({ kind }) => kind).filter((kind) => kind !== 'message'),
+    page: describeOlder(read, ready, t).state,
+  };
+}
