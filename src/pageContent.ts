@@ -132,8 +132,8 @@ export type PageStatus = 'idle' | 'pending' | 'running' | 'unknown' | 'unreachab
 
 export interface PageHeader {
   readonly title: string;
-  /** The title is a name given here: a word for that, and what the service calls the session. */
-  readonly localName?: { readonly label: string; readonly hint: string };
+  /** What is so of the session besides its status, in a word, and what that means; the title may be a name given here. */
+  readonly marks: readonly { readonly label: string; readonly hint: string }[];
   readonly sessionId: string;
   readonly status: PageStatus;
   /** For people, for example "Running". */

@@ -8,7 +8,7 @@ import { sessionTitle } from '../state/describeSession.ts';
 import { type ExportFormat, exportFormats } from '../state/exportFormat.ts';
 import { fileNameOf } from '../state/fileName.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
-import { wholeNumber } from '../state/words.ts';
+import { type Translate, wholeNumber } from '../state/words.ts';
 import type { Readings } from '../views/readings.ts';
 import { type ExportChoices, askExport } from './exportQuestions.ts';
 import { type LoadParts, loadWhole } from './loadWhole.ts';
@@ -105,11 +105,17 @@ function tellExported(
     last.done === totalCount
       ? t('{0} messages were exported to {1}.', wholeNumber(last.done), name)
       : t('{0} of {1} messages were exported to {2}.', wholeNumber(last.done), wholeNumber(totalCount), name),
-    isRedacted ? t('Likely secrets taken out: {0}.', wholeNumber(last.redacted)) : '',
+    isRedacted ? redactedSentence(last.redacted, t) : '',
     last.missing > 0 ? t('{0} messages could not be read and are marked in the file.', wholeNumber(last.missing)) : '',
   ];
   const sentence = sentences.filter((text) => text !== '').join(' ');
   void (last.missing > 0 ? showWarning : showInfo)(sentence, open);
+}
+
+function redactedSentence(count: number, t: Translate): string {
+  return count === 0
+    ? t('No likely secrets were found in it.')
+    : t('Likely secrets taken out: {0}.', wholeNumber(count));
 }
 
 function formatOf(uri: vscode.Uri): ExportFormat | undefined {

@@ -13,6 +13,11 @@ export function describeAge(at: number, now: number, t: Translate): string {
   return days(Math.floor(ageMs / dayMs), t);
 }
 
+/** From when something known is: "as of 5 min ago". */
+export function describeAsOf(asOf: number, now: number, t: Translate): string {
+  return now - asOf < minuteMs ? t('as of just now') : t('as of {0} ago', describeAge(asOf, now, t));
+}
+
 function hours(count: number, t: Translate): string {
   return count === 1 ? t('1 hr') : t('{0} hrs', count);
 }

@@ -1,4 +1,5 @@
 import type { PageButton, PageComposer, PageHeader, PageOlder, PageScreen, PageStatus } from '../pageContent.ts';
+import { isArchived } from './attention.ts';
 import type { Connection } from './connection.ts';
 import { describeProblem, describeServiceUrlProblem } from './describeProblem.ts';
 import { isStale, serviceTitle, sessionTitle, statusLabel } from './describeSession.ts';
@@ -17,7 +18,7 @@ export function describeHeader(
   const problem = headerProblem(record, connection, t);
   return {
     title: sessionTitle(record),
-    ...(record.deck.name ? { localName: localName(record, t) } : {}),
+    marks: headerMarks(record, t),
     sessionId: record.deck.key.sessionId,
     status: connection.kind === 'keyRefused' ? 'refused' : record.problem ? 'unreachable' : status,
     statusLabel: statusLabel(status, t),
@@ -28,9 +29,14 @@ export function describeHeader(
   };
 }
 
-/** Whoever shares what is on screen should know that nobody else sees this name. */
-function localName(record: SessionRecord, t: Translate): NonNullable<PageHeader['localName']> {
-  return { label: t('named here'), hint: t('Local name; on the service: {0}', isolatedLine(serviceTitle(record))) };
+function headerMarks(record: SessionRecord, t: Translate): PageHeader['marks'] {
+  // Whoever shares what is on screen should know that nobody else sees this name.
+  const named = {
+    label: t('named here'),
+    hint: t('Local name; on the service: {0}', isolatedLine(serviceTitle(record))),
+  };
+  const archived = { label: t('archived'), hint: t('The session is in the section Archived of the tree') };
+  return [...(record.deck.name ? [named] : []), ...(isArchived(record) ? [archived] : [])];
 }
 
 /** A fresh state is dated to the minute: a poll that finds nothing new then sends nothing to the page. */

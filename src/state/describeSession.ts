@@ -1,7 +1,7 @@
 import type { SessionStatus } from '../api/session.ts';
 import { isArchived, isUnreadSession, unsentCount } from './attention.ts';
 import type { Connection } from './connection.ts';
-import { describeAge } from './describeAge.ts';
+import { describeAge, describeAsOf } from './describeAge.ts';
 import { roleLabel } from './describeMessage.ts';
 import { describeProblem } from './describeProblem.ts';
 import { isEmptyDraft } from './draft.ts';
@@ -107,7 +107,7 @@ function marksOf(record: SessionRecord, t: Translate): string[] {
 /** When something happened in a session last; where it could not be read now, from when what is shown is. */
 function shownAge(record: SessionRecord, stale: boolean, now: number, t: Translate): string {
   if (!record.session) return '';
-  if (stale && record.asOf !== undefined) return t('as of {0} ago', describeAge(record.asOf, now, t));
+  if (stale && record.asOf !== undefined) return describeAsOf(record.asOf, now, t);
   return describeAge(record.session.updatedAt, now, t);
 }
 
@@ -117,7 +117,7 @@ function joined(parts: readonly string[], separator: string): string {
 
 function sessionTooltip(record: SessionRecord, state: string, now: number, t: Translate): string {
   const { session } = record;
-  const asOf = record.asOf === undefined ? undefined : t('as of {0} ago', describeAge(record.asOf, now, t));
+  const asOf = record.asOf === undefined ? undefined : describeAsOf(record.asOf, now, t);
   const tags = (session?.sessionSettings?.tags ?? []).map(({ name }) => isolatedLine(name, 60)).join(', ');
   return [
     isolatedLine(sessionTitle(record)),
@@ -151,7 +151,8 @@ function sessionIcon(
     case 'idle':
       return { icon: 'comment-discussion' };
     case 'pending':
-      return { icon: 'clock' };
+      // The codicon of a clock is the same as that of the history.
+      return { icon: 'watch' };
     case 'running':
       return { icon: 'sync~spin' };
     case 'unknown':

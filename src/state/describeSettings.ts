@@ -54,8 +54,17 @@ export function onOff(isOn: boolean, t: Translate): string {
   return isOn ? t('On') : t('Off');
 }
 
+/** So many settings that changed at once are each told with their value. */
+const mostToldOneByOne = 3;
+
 /** What the service made of a change, in sentences for people; `title` is the session's. */
 export function describeChange(comparison: SettingsComparison, title: string, t: Translate): string {
+  const labels = namesOf(comparison.change).map((name) => settingLabel(name, t));
+  // A line of a toast says no more than this of what is brought back.
+  if (labels.length > mostToldOneByOne && comparison.differing.length === 0) {
+    const changed = t('{0} settings were changed: {1}.', labels.length, labels.join(', '));
+    return [changed, ...droppedSentence(comparison, t)].join(' ');
+  }
   const sentences = namesOf(comparison.change).map((name) =>
     comparison.differing.includes(name)
       ? differingSentence(name, comparison.after, t)

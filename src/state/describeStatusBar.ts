@@ -1,5 +1,5 @@
 import type { Connection } from './connection.ts';
-import { describeAge } from './describeAge.ts';
+import { describeAsOf } from './describeAge.ts';
 import { describeProblem } from './describeProblem.ts';
 import { describeBadge, describeService } from './describeTree.ts';
 import { isStale, sessionTitle, statusLabel } from './describeSession.ts';
@@ -63,7 +63,7 @@ function describeSessions(
 function describeCurrent(connection: Connection, record: SessionRecord, now: number, t: Translate) {
   const status = record.session?.status ?? 'none';
   const title = isolatedLine(sessionTitle(record), 80);
-  const age = record.asOf === undefined ? '' : ` (${t('as of {0} ago', describeAge(record.asOf, now, t))})`;
+  const age = record.asOf === undefined ? '' : ` (${describeAsOf(record.asOf, now, t)})`;
   if (isStale(record, connection)) {
     const reason = record.problem ? describeProblem(record.problem, t, record.deck.computerId) : '';
     const last = t('Last known: {0}', statusLabel(status, t));
@@ -75,7 +75,7 @@ function describeCurrent(connection: Connection, record: SessionRecord, now: num
   }
   const icons = {
     idle: 'comment-discussion',
-    pending: 'clock',
+    pending: 'watch',
     running: 'sync~spin',
     unknown: 'question',
     none: 'circle-outline',

@@ -128,6 +128,8 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
 
   #retitle(panel: vscode.WebviewPanel, key: SessionKey): void {
     const record = this.#options.store.record(key);
+    // One whose service is not the one in use now keeps the title it had.
+    if (!record && panel.title !== '') return;
     panel.title = this.#options.t('Usage: {0}', record ? sessionTitle(record) : key.sessionId);
   }
 }

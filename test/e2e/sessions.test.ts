@@ -51,7 +51,7 @@ describe('the Sessions tree', () => {
     const { archived, pending } = service.sessionIdByName;
     await addSessions(workbench, `${pending}, ${archived}`);
     const row = treeRow(workbench, 'Upgrade Node.js on the build machine');
-    await row.locator('.codicon-clock').waitFor();
+    await row.locator('.codicon-watch').waitFor();
     await treeRow(workbench, /^\s*Archived\s*$/).waitFor();
     const headings = await sectionHeadings();
     expect(headings.at(-1)).toBe('Archived');

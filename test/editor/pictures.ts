@@ -1,9 +1,10 @@
 /**
- * `npm run pictures`: media/readme.png, and pictures of the real thing in four themes and two widths of the side bar in
+ * `npm run pictures`: media/readme.png, and pictures of the real thing in six themes and two widths of the side bar in
  * test-results/pictures, to be looked at. The demo's seed and clock make them alike from run to run.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { conversationOf } from '../e2e/deckSteps.ts';
 import { repositoryFolder } from './cache.ts';
 import { copySampleProject } from './sampleProject.ts';
 import { openServerEditor } from './serverEditor.ts';
@@ -20,6 +21,7 @@ const themes: Readonly<Record<string, string>> = {
   'Default High Contrast Light': 'hc-light',
 };
 const readmeTheme = 'Dark 2026';
+const sessionTitle = 'Fix login redirect loop';
 const widthsPx = [250, 600];
 const folder = join(repositoryFolder, 'test-results', 'pictures');
 
@@ -29,7 +31,7 @@ async function setScene(workbench: Workbench): Promise<void> {
   await workbench.openFile('src/basket.ts');
   await workbench.focusView('Sessions');
   const rows = workbench.treeRows('Sessions');
-  await rows.filter({ hasText: 'Fix login redirect loop' }).first().click();
+  await rows.filter({ hasText: sessionTitle }).first().click();
   await workbench.webview().getByRole('article').first().waitFor();
   await workbench.openFile('src/basket.ts');
   await workbench.selectLines(15, 20);
@@ -56,36 +58,63 @@ async function takePicture(workbench: Workbench, widthPx: number, file: string):
   console.log(await workbench.screenshot(file, file));
 }
 
-/** The usage page, and what Edit Session Settings shows first, over the scene. */
+/** The usage page, what Edit Session Settings shows first, and what it asks next, over the scene. */
 async function takeFlowPictures(workbench: Workbench, name: string): Promise<void> {
-  await workbench.runCommand('Session Deck: Show Token Usage');
-  await workbench.webview({ place: 'editor' }).getByRole('region', { name: 'Counters' }).waitFor();
-  console.log(await workbench.screenshot(name, join(folder, `${name}-usage.png`)));
-  await workbench.runCommand('Session Deck: Edit Session Settings...');
-  await workbench.quickInput.rows.nth(1).waitFor();
-  const fadedIn = async (widget: HTMLElement): Promise<void> => {
-    await Promise.allSettled(widget.getAnimations().map(({ finished }) => finished));
+  const { quickInput } = workbench;
+  const take = async (what: string) => {
+    console.log(await workbench.screenshot(name, join(folder, `${name}-${what}.png`)));
   };
-  await workbench.quickInput.widget.evaluate(fadedIn);
-  console.log(await workbench.screenshot(name, join(folder, `${name}-settings.png`)));
-  await workbench.quickInput.cancel();
+  await workbench.runCommand('Session Deck: Show Token Usage');
+  await workbench
+    .webview({ place: 'editor' })
+    .getByRole('region', { name: /^Turns/ })
+    .getByRole('row')
+    .nth(1)
+    .waitFor();
+  await take('usage');
+  await workbench.runCommand('Session Deck: Edit Session Settings...');
+  await quickInput.rows.nth(1).waitFor();
+  await take('settings');
+  await quickInput.pick('Model');
+  await quickInput.widget.getByPlaceholder(/, or type /).waitFor();
+  await take('settings-model');
+  await quickInput.cancel();
   await workbench.runCommand('View: Close Editor');
 }
 
+/** A turn from beginning to end: what a turn used is counted where both are seen. */
+async function takeTurn(workbench: Workbench): Promise<void> {
+  const { composer, say } = conversationOf(workbench);
+  await say('Is there a test for the loop?');
+  const row = workbench.treeRows('Sessions').filter({ hasText: sessionTitle });
+  await row.locator('.codicon-sync').waitFor();
+  await row.locator('.codicon-sync').waitFor({ state: 'detached', timeout: 60_000 });
+  await composer.blur();
+}
+
 async function takePictures(workbench: Workbench): Promise<void> {
+  const nameOf = (theme: string) => theme.replaceAll(' ', '-').toLowerCase();
   await setScene(workbench);
   for (const [theme, kind] of Object.entries(themes)) {
     await useTheme(workbench, theme, kind);
     for (const widthPx of widthsPx) {
-      const name = `${theme.replaceAll(' ', '-').toLowerCase()}-${widthPx}.png`;
-      await takePicture(workbench, widthPx, join(folder, name));
+      await takePicture(workbench, widthPx, join(folder, `${nameOf(theme)}-${widthPx}.png`));
     }
     if (theme === readmeTheme) await takePicture(workbench, 480, join(repositoryFolder, 'media', 'readme.png'));
-    await takeFlowPictures(workbench, theme.replaceAll(' ', '-').toLowerCase());
+  }
+  await takeTurn(workbench);
+  for (const [theme, kind] of Object.entries(themes)) {
+    await useTheme(workbench, theme, kind);
+    await takeFlowPictures(workbench, nameOf(theme));
   }
 }
 
-const settings = { 'window.title': '${rootName}', 'editor.minimap.enabled': false };
+const settings = {
+  'window.title': '${rootName}',
+  'editor.minimap.enabled': false,
+  // Half faded in, a picker is seen through.
+  'workbench.reduceMotion': 'on',
+};
 await mkdir(folder, { recursive: true });
 const { file: vsix } = await packageExtension();
 const project = await copySampleProject();

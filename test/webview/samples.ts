@@ -107,6 +107,7 @@ export const startMs = Date.UTC(2026, 2, 4, 10, 0, 0);
 
 export const header: PageHeader = {
   title: 'Retry with jitter in the upload client',
+  marks: [],
   sessionId: 'ses_01',
   status: 'running',
   statusLabel: 'Running',

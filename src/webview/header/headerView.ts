@@ -59,8 +59,8 @@ export class HeaderView implements Owned {
     const before = this.#shown;
     this.#shown = header;
     if (this.#title.textContent !== header.title) this.#title.replaceChildren(element('bdi', {}, header.title));
-    const hints = [header.title, header.localName?.hint, header.sessionId];
-    this.#title.title = hints.filter((hint) => hint !== undefined).join('\n');
+    const hints = [header.title, ...header.marks.map(({ hint }) => hint), header.sessionId];
+    this.#title.title = hints.join('\n');
     this.#showStatus(header);
     this.#reading.show(header.reading);
     if (!sameContent(before?.problem, header.problem)) this.#showProblem(header.problem);
@@ -84,8 +84,8 @@ export class HeaderView implements Owned {
       parts.push(element('span', { class: 'status-age' }, this.#words.say('asOf', clock)));
     }
     if (header.model) parts.push(element('bdi', { class: 'model', title: header.model }, header.model));
-    const { localName } = header;
-    if (localName) parts.push(element('span', { class: 'local-name', title: localName.hint }, localName.label));
+    for (const { label, hint } of header.marks)
+      parts.push(element('span', { class: 'session-mark', title: hint }, label));
     this.#status.dataset['status'] = header.status;
     this.#status.classList.toggle('is-stale', header.isStale);
     this.#status.replaceChildren(...parts);

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { ageSection, describeAge } from '../../../src/state/describeAge.ts';
+import { ageSection, describeAge, describeAsOf } from '../../../src/state/describeAge.ts';
 import { t } from './samples.ts';
 
 const hourMs = 3_600_000;
@@ -19,6 +19,11 @@ describe('ages', () => {
     [2 * dayMs, '2 days'],
     [400 * dayMs, '400 days'],
   ])('of %i ms is "%s"', (ageMs, words) => expect(describeAge(1e12 - ageMs, 1e12, t)).toBe(words));
+
+  it.each([
+    [59_999, 'as of just now'],
+    [120_000, 'as of 2 min ago'],
+  ])('of what is known, of %i ms, is "%s"', (ageMs, words) => expect(describeAsOf(1e12 - ageMs, 1e12, t)).toBe(words));
 });
 
 describe('sections by calendar day', () => {

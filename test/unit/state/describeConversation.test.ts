@@ -35,6 +35,7 @@ describe('the head of a conversation', () => {
     const record = recordOf({ session: sessionOf({ status: 'running', sessionSettings: { model: 'large-2' } }) });
     expect(describeHeader(record, ready, t)).toEqual({
       title: 'Fix the login',
+      marks: [],
       sessionId: 'session-1',
       status: 'running',
       statusLabel: 'Running',
@@ -54,6 +55,7 @@ describe('the head of a conversation', () => {
   it('is not read yet before the first answer', () => {
     expect(describeHeader(unreadRecord(), ready, t)).toEqual({
       title: 'session-1',
+      marks: [],
       sessionId: 'session-1',
       status: 'none',
       statusLabel: 'Not read yet',
@@ -110,9 +112,15 @@ describe('the head of a conversation', () => {
     const record = recordOf({ deck: { key, addedAt: 1, name: 'My login' } });
     expect(describeHeader(record, ready, t)).toMatchObject({
       title: 'My login',
-      localName: { label: 'named here', hint: expect.stringContaining('Fix the login') as string },
+      marks: [{ label: 'named here', hint: expect.stringContaining('Fix the login') as string }],
     });
-    expect(describeHeader(recordOf(), ready, t).localName).toBeUndefined();
+    expect(describeHeader(recordOf(), ready, t).marks).toEqual([]);
+  });
+
+  it('says that a session is archived', () => {
+    const archivedAt = '2026-01-01';
+    const record = recordOf({ session: sessionOf({ sessionSettings: { archivedAt } }) });
+    expect(describeHeader(record, ready, t).marks).toMatchObject([{ label: 'archived' }]);
   });
 });
 

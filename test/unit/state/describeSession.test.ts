@@ -65,7 +65,7 @@ describe('a session in the tree', () => {
 
   it.each([
     ['idle', 'Idle', 'comment-discussion'],
-    ['pending', 'Pending', 'clock'],
+    ['pending', 'Pending', 'watch'],
     ['running', 'Running', 'sync~spin'],
     ['unknown', 'Unknown status', 'question'],
   ] as const)('says that it is %s', (status, words, icon) => {

@@ -47,6 +47,12 @@ describe('what became of a change', () => {
     expect(describeChange(compareSettings(before, change, after), 'Title', t)).toBe(sentence);
   });
 
+  it('of many settings is said in few words', () => {
+    const change = { model: 'b', specModeModel: 'c', compactionModel: 'd', runInWorktree: true };
+    const made = compareSettings(before, change, { ...before, ...change });
+    expect(describeChange(made, 'Title', t)).toMatch(/^4 settings were changed: Model, .*Run in Worktree.*\.$/);
+  });
+
   it('is said of a session read afterwards, too', () => {
     const made = compareSettings(before, { model: 'b' }, { ...before, model: 'b' });
     expect(describeReread(made, 'Title', t)).toBe('The session was read again: Model is now b.');

@@ -50,7 +50,7 @@ describe('the status bar', () => {
 
   it.each([
     ['idle', '$(comment-discussion) Idle'],
-    ['pending', '$(clock) Pending'],
+    ['pending', '$(watch) Pending'],
     ['running', '$(sync~spin) Running'],
     ['unknown', '$(question) Unknown status'],
   ] as const)('says that the current session is %s', (status, text) => {
