@@ -22,7 +22,6 @@ import type {
   PageRow,
   PageScreen,
   RowPatch,
-  RowSeed,
   UsageContent,
 } from './pageContent.ts';
 import type { PageWords } from './pageWords.ts';
@@ -162,12 +161,21 @@ export interface PageSetup extends ComposerSettings {
   readonly times: 'inline' | 'hover' | 'never';
 }
 
+/** The seeds of a whole conversation, in columns: 10,000 small objects are slow to bring to a page. */
+export interface SeedColumns {
+  readonly keys: readonly string[];
+  /** Of each row, in lines. */
+  readonly weights: readonly number[];
+  /** Which rows are prompts. */
+  readonly promptIndexes: readonly number[];
+}
+
 /** A whole conversation: the header, a seed for each row, and the bodies of the last rows. */
 export interface PageConversation {
   readonly origin: string;
   readonly sessionId: string;
   readonly header: PageHeader;
-  readonly seeds: readonly RowSeed[];
+  readonly seeds: SeedColumns;
   readonly rows: readonly PageRow[];
   readonly older: PageOlder;
   readonly composer: PageComposer;

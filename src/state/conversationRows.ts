@@ -1,4 +1,5 @@
 import type { RowSeed } from '../pageContent.ts';
+import type { SeedColumns } from '../protocol.ts';
 import { type BranchPlace, readBranches } from './branches.ts';
 import type { CalendarDays } from './calendarDays.ts';
 import { mostDrawnLines } from './cutBlocks.ts';
@@ -156,4 +157,13 @@ function outgoingRow(entry: OutboxEntry): ConversationRow {
 /** What the page's list is told of a row before its body. */
 export function seedOf({ key, weightLines, isPrompt: isAsked }: ConversationRow): RowSeed {
   return isAsked ? { key, weightLines, isPrompt: true } : { key, weightLines };
+}
+
+/** The same of all rows of a conversation. */
+export function seedColumns(rows: readonly RowSeed[]): SeedColumns {
+  return {
+    keys: rows.map(({ key }) => key),
+    weights: rows.map(({ weightLines }) => weightLines),
+    promptIndexes: rows.flatMap(({ isPrompt: isAsked }, index) => (isAsked ? [index] : [])),
+  };
 }

@@ -2,17 +2,8 @@ import { crc32 } from 'node:zlib';
 import * as z from 'zod/mini';
 import type { MessageHeader } from '../state/messageHeader.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
-import { readHeader, storeHeader, storedHeaderSchema } from './storedHeader.ts';
-
-/** Where the body of a message lies: a part of a file in the session's cache folder. */
-export interface BodyPlace {
-  readonly fileName: string;
-  readonly offset: number;
-  readonly sizeBytes: number;
-  readonly checksum: number;
-  /** The state of the message that lies there, Unix ms. */
-  readonly updatedAt: number;
-}
+import { type BodyPlace, storeBodies, storedBodiesSchema, takeBodies } from './storedBodies.ts';
+import { readHeaders, storeHeaders, storedHeadersSchema } from './storedHeaders.ts';
 
 const placeSchema = z.object({
   order: z.enum(['newestFirst', 'oldestFirst', 'unknown']),
@@ -44,23 +35,16 @@ export interface IndexLine {
 export interface CacheIndex {
   /** To be merged one after the other. */
   readonly headers: readonly { readonly arrival: 'before' | 'after'; readonly headers: readonly MessageHeader[] }[];
-  readonly bodies: ReadonlyMap<string, BodyPlace>;
+  /** The caller's own from now on. */
+  readonly bodies: Map<string, BodyPlace>;
   readonly place: KeptPlace;
 }
 
-const version = 2;
-const bodySchema = z.tuple([
-  z.string().check(z.regex(/^[\w-]+\.bodies$/)),
-  z.number(),
-  z.number(),
-  z.number(),
-  z.number(),
-]);
-const entrySchema = z.tuple([storedHeaderSchema, z.nullable(bodySchema)]);
-type StoredEntry = z.output<typeof entrySchema>;
+const version = 3;
 const lineSchema = z.object({
   arrival: z.enum(['before', 'after']),
-  entries: z.array(entrySchema),
+  headers: storedHeadersSchema,
+  bodies: storedBodiesSchema,
   place: z.optional(placeSchema),
 });
 const headSchema = z.object({ version: z.literal(version), origin: z.string(), sessionId: z.string() });
@@ -72,7 +56,9 @@ export function encodeHead({ origin, sessionId }: SessionKey): string {
 
 /** One further line. A line that is there only in part is not there at all. */
 export function encodeLine({ arrival, entries, place }: IndexLine): string {
-  return withChecksum({ arrival, entries: entries.map(storedEntry), place });
+  const headers = storeHeaders(entries.map(({ header }) => header));
+  const bodies = storeBodies(entries.map(({ body }) => body));
+  return withChecksum({ arrival, headers, bodies, place });
 }
 
 /**
@@ -85,18 +71,17 @@ export async function readIndex(text: string, key: SessionKey): Promise<CacheInd
   if (!head.success || head.data.origin !== key.origin || head.data.sessionId !== key.sessionId) return undefined;
   const headers: { arrival: 'before' | 'after'; headers: MessageHeader[] }[] = [];
   const bodies = new Map<string, BodyPlace>();
-  const fileNames = new Map<string, string>();
   let place: KeptPlace | undefined;
   for (const value of lines) {
     const line = lineSchema.safeParse(value);
     if (!line.success) break;
-    const { arrival, entries } = line.data;
-    const read = entries.map(([header]) => readHeader(header));
+    const { arrival } = line.data;
+    const read = readHeaders(line.data.headers);
     const last = headers.at(-1);
     if (last?.arrival !== arrival) headers.push({ arrival, headers: read });
-    else if (arrival === 'after') last.headers.push(...read);
+    else if (arrival === 'after') for (const header of read) last.headers.push(header);
     else last.headers = [...read, ...last.headers];
-    for (const entry of entries) takeBody(bodies, fileNames, entry);
+    takeBodies(line.data.bodies, line.data.headers.messageIds, bodies);
     place = line.data.place ?? place;
     await new Promise<void>((resolve) => void setImmediate(resolve));
   }
@@ -117,21 +102,4 @@ function* checkedLines(text: string): Generator<unknown, undefined, undefined> {
     yield JSON.parse(json);
     start = end + 1;
   }
-}
-
-function storedEntry({ header, body }: IndexEntry): StoredEntry {
-  return [
-    storeHeader(header),
-    body ? [body.fileName, body.offset, body.sizeBytes, body.checksum, body.updatedAt] : null,
-  ];
-}
-
-/** A file name is one string however many messages lie in it. */
-function takeBody(bodies: Map<string, BodyPlace>, fileNames: Map<string, string>, entry: StoredEntry): void {
-  const [[messageId], body] = entry;
-  if (!body) return;
-  const [name, offset, sizeBytes, checksum, updatedAt] = body;
-  const fileName = fileNames.get(name) ?? name;
-  fileNames.set(fileName, fileName);
-  bodies.set(messageId, { fileName, offset, sizeBytes, checksum, updatedAt });
 }

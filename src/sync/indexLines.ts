@@ -1,6 +1,7 @@
 import type { MessageHeader } from '../state/messageHeader.ts';
 import { sameHeader } from '../state/timeline.ts';
-import type { BodyPlace, IndexLine, KeptPlace } from './cacheIndex.ts';
+import type { IndexLine, KeptPlace } from './cacheIndex.ts';
+import type { BodyPlace } from './storedBodies.ts';
 
 /** Messages that came one after the other and are not in the index yet. */
 export interface Arrival {

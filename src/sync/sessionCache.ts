@@ -3,9 +3,10 @@ import type { Message } from '../api/message.ts';
 import { type Log, reasonOf } from '../log.ts';
 import type { MessageHeader } from '../state/messageHeader.ts';
 import type { HeaderBatch } from '../state/store.ts';
-import type { BodyPlace, KeptPlace } from './cacheIndex.ts';
+import type { KeptPlace } from './cacheIndex.ts';
 import { type Arrival, addArrival, addedLines, wholeLines } from './indexLines.ts';
 import type { BodyBytes, SessionFiles } from './sessionFiles.ts';
+import type { BodyPlace } from './storedBodies.ts';
 import { encodeMessage } from './storedMessage.ts';
 
 /** What an earlier window left of a session. */
@@ -59,7 +60,9 @@ export class SessionCache {
       if (!this.#options.isKept() || this.#isBegun) return undefined;
       const index = await this.#options.files.readIndex();
       if (!index || this.#options.headers()?.length !== 0) return undefined;
-      this.#bodies = new Map([...index.bodies, ...this.#bodies]);
+      const newer = this.#bodies;
+      this.#bodies = index.bodies;
+      for (const [messageId, place] of newer) this.#bodies.set(messageId, place);
       for (const { headers } of index.headers) this.#noteIndexed(headers);
       this.#place = index.place;
       this.#writtenPlace = JSON.stringify(index.place);

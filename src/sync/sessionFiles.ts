@@ -5,8 +5,9 @@ import { crc32 } from 'node:zlib';
 import type { Message } from '../api/message.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
 import { errorCode, isAlive, writeAtomically } from './atomicFile.ts';
-import { type BodyPlace, type CacheIndex, type IndexLine, encodeHead, encodeLine, readIndex } from './cacheIndex.ts';
+import { type CacheIndex, type IndexLine, encodeHead, encodeLine, readIndex } from './cacheIndex.ts';
 import type { Clock } from './clock.ts';
+import type { BodyPlace } from './storedBodies.ts';
 import { decodeMessage } from './storedMessage.ts';
 
 /** A body to be written, already in bytes. */
@@ -61,7 +62,8 @@ export class SessionFiles {
     const now = new Date(this.#clock.now());
     if (!isPassing) await utimes(this.#folder, now, now).catch(() => undefined);
     const isThere = (place: BodyPlace) => place.offset + place.sizeBytes <= (sizes.get(place.fileName)?.sizeBytes ?? 0);
-    return { ...best, bodies: new Map([...best.bodies].filter(([, place]) => isThere(place))) };
+    for (const [messageId, place] of best.bodies) if (!isThere(place)) best.bodies.delete(messageId);
+    return best;
   }
 
   /** Appends bodies to this window's file. Resolves to where they lie. */

@@ -1,6 +1,12 @@
-import type { PageReading, PageRow, RowPatch, RowSeed } from '../pageContent.ts';
+import type { PageReading, PageRow, RowPatch } from '../pageContent.ts';
+import type { SeedColumns } from '../protocol.ts';
 import { CalendarDays } from '../state/calendarDays.ts';
-import { type ConversationRow, type ShownConversation, seedOf, showConversation } from '../state/conversationRows.ts';
+import {
+  type ConversationRow,
+  type ShownConversation,
+  seedColumns,
+  showConversation,
+} from '../state/conversationRows.ts';
 import { describeReading } from '../state/describeReading.ts';
 import type { Reading } from '../state/lens.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
@@ -46,9 +52,9 @@ export class ShownRows {
   }
 
   /** Begins anew. Returns a seed for every row, and the bodies of the tail. */
-  async start(record: SessionRecord): Promise<{ seeds: RowSeed[]; rows: PageRow[] }> {
+  async start(record: SessionRecord): Promise<{ seeds: SeedColumns; rows: PageRow[] }> {
     const { rows } = this.#show(record);
-    return { seeds: rows.map(seedOf), rows: await this.#stream.start(rows, this.#reader(record.deck.key)) };
+    return { seeds: seedColumns(rows), rows: await this.#stream.start(rows, this.#reader(record.deck.key)) };
   }
 
   /** What to patch, and whether it is for the way the person reads, so that nothing may have come in. */

@@ -140,7 +140,8 @@ export function playHost(): void {
       });
       const rows = Array.from({ length: count }, (_, index) => rowOf(index));
       allRows = rows;
-      const seeds = rows.map((row) => ({ key: row.key, weightLines: linesOf(row) }));
+      const weights = rows.map(linesOf);
+      const seeds = { keys: rows.map(({ key }) => key), weights, promptIndexes: [] };
       const conversation = { ...around, seeds, rows: rows.slice(-40) };
       messages = [setup, { type: 'conversation', conversation }];
       pieces = [];
@@ -150,7 +151,7 @@ export function playHost(): void {
         const piece: PageRow[] = [];
         for (let lines = 0; index >= 0 && lines < 2_000; index -= 1) {
           const row = rows[index];
-          const weight = seeds[index]?.weightLines ?? 1;
+          const weight = weights[index] ?? 1;
           if (row) piece.push(row);
           lines += weight;
           sum += weight;

@@ -11,7 +11,7 @@ const mostSteps = 400;
 const problem = { text: 'The service cannot be reached.', actions: [{ label: 'Retry', action: 'retry' }] } as const;
 const kinds = ['file', 'selection', 'image'] as const;
 const attachments = kinds.map((kind) => ({ attachmentId: kind, name: `a ${kind}`, detail: '1 KB', kind }));
-const rich: Partial<PageConversation> = {
+const rich: Partial<Omit<PageConversation, 'seeds'>> = {
   header: { ...header, problem },
   older: { state: 'loading', label: 'Loading 200 of 5,000', canCancel: true },
   composer: { attachments, canSend: true, hint: 'Enter sends', computer: 'build-01', problem: 'That file is empty.' },

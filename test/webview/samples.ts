@@ -1,6 +1,7 @@
 import type { PageBlock, PageHeader, PageRow, RowSeed } from '../../src/pageContent.ts';
 import type { HostMessage, PageConversation, PageSetup } from '../../src/protocol.ts';
 import type { PageWords } from '../../src/pageWords.ts';
+import { seedColumns } from '../../src/state/conversationRows.ts';
 import { composerWords } from '../../src/views/composerWords.ts';
 
 const translate = (message: string, ...values: (string | number)[]) =>
@@ -139,7 +140,7 @@ export function seedOf(of: PageRow): RowSeed {
 /** A conversation of these rows; without `bodies`, all of them come with it. */
 export function conversation(
   rows: readonly PageRow[],
-  more: Partial<PageConversation> = {},
+  { seeds = rows.map(seedOf), ...more }: Partial<Omit<PageConversation, 'seeds'>> & { seeds?: readonly RowSeed[] } = {},
 ): Extract<HostMessage, { type: 'conversation' }> {
   return {
     type: 'conversation',
@@ -147,7 +148,7 @@ export function conversation(
       origin: 'https://agents.example',
       sessionId: 'ses_01',
       header,
-      seeds: rows.map(seedOf),
+      seeds: seedColumns(seeds),
       rows,
       older: { state: 'none', label: '' },
       composer: { attachments: [], canSend: true, hint: 'Enter sends', ...more.composer },

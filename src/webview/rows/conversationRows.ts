@@ -71,7 +71,7 @@ export class ConversationRows implements RowSource, Owned {
     this.#around.views.clear();
     this.#around.wanted.clear();
     this.#around.older.show(conversation.older);
-    this.#table.reset([{ key: olderKey, weightLines: 0 }, ...conversation.seeds], conversation.rows);
+    this.#table.reset(conversation.seeds, conversation.rows, [{ key: olderKey, weightLines: 0 }]);
     this.#around.arrivals.reset(conversation.rows);
     this.#unseenCount = 0;
     const isKnown = position !== undefined && this.indexOf(position.key) > 0;

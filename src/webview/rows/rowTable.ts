@@ -1,4 +1,5 @@
 import type { PageRow, RowPatch, RowSeed } from '../../pageContent.ts';
+import type { SeedColumns } from '../../protocol.ts';
 import type { RowRange } from './rowSource.ts';
 
 export type InsertPatch = Extract<RowPatch, { op: 'insert' }>;
@@ -48,8 +49,12 @@ export class RowTable {
     return this.#bodies.get(key);
   }
 
-  reset(seeds: readonly RowSeed[], rows: readonly PageRow[]): void {
-    this.#seeds = [...seeds];
+  /** Begins anew with a conversation; rows of the page's own may stand before it. */
+  reset(conversation: SeedColumns, rows: readonly PageRow[], own: readonly RowSeed[] = []): void {
+    const { keys, weights, promptIndexes } = conversation;
+    const prompts = new Set(promptIndexes);
+    const seeds = keys.map((key, index) => ({ key, weightLines: weights[index] ?? 1, isPrompt: prompts.has(index) }));
+    this.#seeds = [...own, ...seeds];
     this.#bodies.clear();
     this.#heldLines = 0;
     this.#reindex(0);

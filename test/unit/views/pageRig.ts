@@ -189,7 +189,7 @@ export class PageModel {
         this.#needWords();
         this.screen = false;
         this.conversation = message.conversation;
-        this.keys = message.conversation.seeds.map((seed) => seed.key);
+        this.keys = [...message.conversation.seeds.keys];
         this.bodies.clear();
         this.#takeBodies(message.conversation.rows);
         return;

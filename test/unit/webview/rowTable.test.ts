@@ -10,11 +10,8 @@ const bodyOf = (key: string): PageRow => ({
 /** A hundred rows of ten lines, all with their bodies. */
 function fullTable(): RowTable {
   const table = new RowTable();
-  const seeds = Array.from({ length: 100 }, (_, index) => ({ key: `m${index}`, weightLines: 10 }));
-  table.reset(
-    seeds,
-    seeds.map(({ key }) => bodyOf(key)),
-  );
+  const keys = Array.from({ length: 100 }, (_, index) => `m${index}`);
+  table.reset({ keys, weights: keys.map(() => 10), promptIndexes: [] }, keys.map(bodyOf));
   return table;
 }
 
