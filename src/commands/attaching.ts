@@ -62,10 +62,10 @@ async function chooseWay(t: Translate): Promise<{ readonly label: string; readon
   const items: readonly (vscode.QuickPickItem & { readonly what: Attachable })[] = [
     { what: 'file', label: t('Current File'), iconPath: new vscode.ThemeIcon('file') },
     { what: 'selection', label: t('Selection'), iconPath: new vscode.ThemeIcon('list-selection') },
-    { what: 'openEditors', label: t('Open Editors...'), iconPath: new vscode.ThemeIcon('files') },
-    { what: 'pick', label: t('Files...'), iconPath: new vscode.ThemeIcon('go-to-file') },
+    { what: 'pick', label: t('Choose Files...'), iconPath: new vscode.ThemeIcon('go-to-file') },
     { what: 'folder', label: t('Folder...'), iconPath: new vscode.ThemeIcon('folder') },
     { what: 'image', label: t('Images...'), iconPath: new vscode.ThemeIcon('file-media') },
+    { what: 'openEditors', label: t('Open Editors...'), iconPath: new vscode.ThemeIcon('files') },
     { what: 'problems', label: t('Problems...'), iconPath: new vscode.ThemeIcon('warning') },
     { what: 'diff', label: t('Git Changes...'), iconPath: new vscode.ThemeIcon('git-compare') },
     { what: 'notebook', label: t('Notebook Cells...'), iconPath: new vscode.ThemeIcon('notebook') },

@@ -39,12 +39,7 @@ function notAttachableSentence(error: NotAttachable, limits: AttachmentLimits, t
     case 'empty':
       return t('"{0}" is empty, so there is nothing to attach.', name);
     case 'tooLarge':
-      return t(
-        '"{0}" is {1}, more than the {2} MB of the setting "sessionDeck.attachments.maxSizeMB". It was not attached.',
-        name,
-        byteSize(error.sizeBytes ?? 0),
-        limits.maxAttachmentMB,
-      );
+      return tooLargeSentence(error, name, limits, t);
     case 'tooLargeTogether':
       return t(
         'The attachments are {0} together, more than the {1} MB of the setting "sessionDeck.attachments.maxMessageSizeMB". Nothing was added.',
@@ -58,6 +53,23 @@ function notAttachableSentence(error: NotAttachable, limits: AttachmentLimits, t
     case 'unreadable':
       return t('"{0}" cannot be read, so it was not attached.', name);
   }
+}
+
+/** A picture's bytes do not go to the page, where it could be made smaller: only the person can bring it there. */
+function tooLargeSentence(
+  { fileName, sizeBytes }: NotAttachable,
+  name: string,
+  limits: AttachmentLimits,
+  t: Translate,
+) {
+  const refused = t(
+    '"{0}" is {1}, more than the {2} MB of the setting "sessionDeck.attachments.maxSizeMB". It was not attached.',
+    name,
+    byteSize(sizeBytes ?? 0),
+    limits.maxAttachmentMB,
+  );
+  if (!/\.(?:png|jpe?g|webp)$/i.test(fileName)) return refused;
+  return `${refused} ${t('Paste the picture, or drop it from outside VS Code, to attach it smaller.')}`;
 }
 
 /** What "Copy Details" puts on the clipboard: what a bug report needs, without any secret (R37). */

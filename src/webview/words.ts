@@ -15,7 +15,7 @@ export interface Words {
   day(timeMs: number): string;
   /** Date and time in full. */
   full(timeMs: number): string;
-  /** A size for people: `412 kB`. */
+  /** A size for people, as the host writes it: `412 KB`. */
   size(sizeBytes: number): string;
 }
 
@@ -39,7 +39,7 @@ export function makeWords(setup: PageSetup): Words {
     clock: (timeMs) => formatTime(isDaysAgo(timeMs, 0) ? clock : shortDate, timeMs),
     moment: (timeMs) => formatTime(isDaysAgo(timeMs, 0) ? shortTime : shortDate, timeMs),
     full: (timeMs) => formatTime(full, timeMs),
-    size: (sizeBytes) => formatSize(setup.locale, sizeBytes),
+    size: formatSize,
   };
 }
 
@@ -50,14 +50,11 @@ function fill(template: string, values: readonly (string | number)[]): string {
   });
 }
 
-function formatSize(locale: string, sizeBytes: number): string {
-  const [value, unit] = sizeBytes < 999_500 ? [sizeBytes / 1_000, 'kilobyte'] : [sizeBytes / 1_000_000, 'megabyte'];
-  const options = { style: 'unit', unit, maximumSignificantDigits: 3 } as const;
-  try {
-    return new Intl.NumberFormat(locale, options).format(value);
-  } catch {
-    return new Intl.NumberFormat(undefined, options).format(value);
-  }
+/** Not the browser's own way: it would differ from what the host says of the same attachment. */
+function formatSize(sizeBytes: number): string {
+  if (sizeBytes < 1_000) return `${sizeBytes} B`;
+  const [value, unit] = sizeBytes < 999_500 ? [sizeBytes / 1_000, 'KB'] : [sizeBytes / 1_000_000, 'MB'];
+  return `${value < 99.95 ? value.toFixed(1) : Math.round(value)} ${unit}`;
 }
 
 /** A format in this language, or, if the browser does not know it, in its own. */

@@ -1,13 +1,14 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import {
   addSessions,
   chooseInContextMenu,
+  chooseInFileDialog,
   clearNotifications,
   connect,
   conversationOf,
@@ -127,21 +128,19 @@ describe('what is attached', () => {
   });
 
   it('is an image by file, as an image', async () => {
-    const { workbench } = journey;
-    const { quickInput } = workbench;
     const logo = inFolder('assets', 'logo.png');
-    await workbench.runCommand('Session Deck: Attach Images to Composer...');
-    await quickInput.rows.filter({ hasText: '..' }).first().waitFor();
-    await quickInput.fill(logo);
-    await quickInput.rows
-      .filter({ hasText: basename(logo) })
-      .first()
-      .waitFor();
-    await workbench.page.keyboard.press('Enter');
-    await quickInput.widget.waitFor({ state: 'hidden' });
+    await journey.workbench.runCommand('Session Deck: Attach Images to Composer...');
+    await chooseInFileDialog(journey.workbench, logo);
     const post = await sent(1);
     expect(post?.files).toEqual([]);
     expect(post?.images.map(({ data }) => sha256({ base64: data }))).toEqual([sha256(await readFile(logo))]);
+  });
+
+  it('is any file chosen in the dialog, byte for byte', async () => {
+    await conversation().attach('Choose Files...');
+    await chooseInFileDialog(journey.workbench, inFolder('unknown.bin'));
+    const bytes = await readFile(inFolder('unknown.bin'));
+    await expectSent([{ name: 'unknown.bin', path: 'unknown.bin', mediaType: 'application/octet-stream', bytes }]);
   });
 
   it('is what is open in editors, as far as it is ticked', async () => {
@@ -188,11 +187,19 @@ describe('what is attached', () => {
     ]);
   });
 
-  it('is every problem of the window', async () => {
+  it('is every problem of the window, or those of the file that is open', async () => {
     const { workbench } = journey;
+    const { quickInput, page } = workbench;
+    await writeFile(inFolder('worse.json'), '[1,]\n');
+    await openNew('worse.json');
+    await page.locator('.part.statusbar').getByLabel('Errors: 2').first().waitFor();
     await workbench.runCommand('Session Deck: Attach Problems to Composer...');
-    await workbench.quickInput.pick('All problems');
-    await expectSent([{ name: 'problems.txt', bytes: 'broken.json:2:19: error: Trailing comma [json 519]\n' }]);
+    await quickInput.pick('All problems');
+    const worse = 'worse.json:1:3: error: Trailing comma [json 519]\n';
+    await expectSent([{ name: 'problems.txt', bytes: `broken.json:2:19: error: Trailing comma [json 519]\n${worse}` }]);
+    await workbench.runCommand('Session Deck: Attach Problems to Composer...');
+    await quickInput.pick('Problems of worse.json');
+    await expectSent([{ name: 'problems.txt', bytes: worse }]);
   });
 
   it('is what Git says has changed', async () => {

@@ -1,7 +1,15 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { addSessions, connect, conversationOf, openFile, patiently, selectLines } from './deckSteps.ts';
+import {
+  addSessions,
+  chooseInFileDialog,
+  connect,
+  conversationOf,
+  openFile,
+  patiently,
+  selectLines,
+} from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { draftsOnDisk } from './keptFiles.ts';
 import { sha256, useService } from './recordedService.ts';
@@ -94,9 +102,13 @@ describe('the composer', () => {
     expect(await problem('README.md').innerText()).toMatch(
       /^"\u2068README\.md\u2069" is [\d.]+ (B|KB), more than the 0\.0001 MB of the setting "sessionDeck\.attachments\.maxSizeMB"\. It was not attached\.$/,
     );
+    await pickFile(join(journey.folder, 'assets', 'logo.png'));
+    const advice = 'It was not attached. Paste the picture, or drop it from outside VS Code, to attach it smaller.';
+    await problem(advice).waitFor();
+    await workbench.screenshot('picture too large');
     await workbench.setSetting('sessionDeck.attachments.maxSizeMB', undefined);
     await conversation().composer.fill('On I go');
-    await problem('README.md').waitFor({ state: 'hidden' });
+    await problem(advice).waitFor({ state: 'hidden' });
     expect(await conversation().chips.count()).toBe(0);
   });
 
@@ -201,18 +213,8 @@ describe('the composer', () => {
   }
 
   async function pickFile(path: string): Promise<void> {
-    const { quickInput, page } = journey.workbench;
     await conversation().attach('Choose Files...');
-    await quickInput.widget.getByText('Attach', { exact: true }).waitFor();
-    await quickInput.rows.filter({ hasText: '..' }).first().waitFor();
-    await quickInput.fill(path);
-    // The dialog hears Enter once it lists the folder of that file.
-    await quickInput.rows
-      .filter({ hasText: basename(path) })
-      .first()
-      .waitFor();
-    await page.keyboard.press('Enter');
-    await quickInput.widget.waitFor({ state: 'hidden' });
+    await chooseInFileDialog(journey.workbench, path);
   }
 
   function chip(name: string) {

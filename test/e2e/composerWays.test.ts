@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,6 +7,12 @@ import { computers } from '../../src/sandbox/computers.ts';
 import { addSessions, connect, conversationOf, openFile, patiently } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { sha256, useService } from './recordedService.ts';
+
+interface GivenFile {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
 
 describe('ways to write a message', () => {
   const service = useService();
@@ -45,17 +52,46 @@ describe('ways to write a message', () => {
 
   it('paste a picture: its bytes arrive exactly', async () => {
     const bytes = await readFile(join(journey.folder, 'assets', 'logo.png'));
-    await conversation().composer.evaluate((node, base64) => {
-      const data = new DataTransfer();
-      const bytes = Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));
-      data.items.add(new File([bytes], 'image.png', { type: 'image/png' }));
-      node.dispatchEvent(new ClipboardEvent('paste', { bubbles: true, cancelable: true, clipboardData: data }));
-    }, bytes.toString('base64'));
+    await give('paste', { name: 'image.png', type: 'image/png', bytes });
     await conversation().chips.filter({ hasText: 'image.png' }).waitFor();
     await conversation().say('What is this?');
     await posted('What is this?');
     expect(lastPost()?.images.map(({ data }) => sha256({ base64: data }))).toEqual([sha256(bytes)]);
     expect(lastPost()?.files).toEqual([]);
+  });
+
+  it('drop a picture and a file from outside VS Code: the bytes of both arrive exactly', async () => {
+    const picture = await readFile(join(journey.folder, 'assets', 'logo.png'));
+    const bytes = Buffer.concat([Buffer.from([0, 255]), randomBytes(300_000)]);
+    await give('drop', { name: 'photo.png', type: 'image/png', bytes: picture });
+    await give('drop', { name: 'sounds.bin', type: '', bytes });
+    await expect.poll(() => conversation().chips.count(), patiently).toBe(2);
+    await conversation().say('From my desktop');
+    await posted('From my desktop');
+    expect(lastPost()?.images.map(({ data }) => sha256({ base64: data }))).toEqual([sha256(picture)]);
+    const [file, ...others] = lastPost()?.files ?? [];
+    expect(others).toEqual([]);
+    expect({ ...file, data: undefined }).toEqual({
+      type: 'base64',
+      name: 'sounds.bin',
+      mediaType: 'application/octet-stream',
+      data: undefined,
+    });
+    expect(sha256({ base64: file?.data ?? '' })).toBe(sha256(bytes));
+  });
+
+  it('paste a long text: it arrives as a file, exactly as it was copied', async () => {
+    const text = 'Grüße, 世界 👋\r\n\tindented  \n'.repeat(800);
+    await give('paste', text);
+    await conversation().chips.filter({ hasText: 'pasted-text.txt' }).waitFor();
+    expect(await conversation().composer.inputValue()).toBe('');
+    await journey.workbench.screenshot('pasted text as a file');
+    await conversation().say('What does it say?');
+    await posted('What does it say?');
+    const [file, ...others] = lastPost()?.files ?? [];
+    expect(others).toEqual([]);
+    expect(file).toMatchObject({ name: 'pasted-text.txt', mediaType: 'text/plain' });
+    expect(sha256({ base64: file?.data ?? '' })).toBe(sha256(Buffer.from(text)));
   });
 
   it('drop a folder: its files are attached after a count, as of a folder that is picked', async () => {
@@ -178,4 +214,27 @@ describe('ways to write a message', () => {
     await keyboard.press('F6');
     await expect.poll(inEditor, patiently).toBe(true);
   });
+
+  /** Pastes a text or a file into the composer, or drops it there, as a browser does. */
+  async function give(kind: 'paste' | 'drop', given: string | GivenFile): Promise<void> {
+    const file =
+      typeof given === 'string' ? undefined : { ...given, bytes: Buffer.from(given.bytes).toString('base64') };
+    const text = typeof given === 'string' ? given : '';
+    await conversation().composer.evaluate(
+      (node, { kind, file, text }) => {
+        const data = new DataTransfer();
+        if (file) {
+          const bytes = Uint8Array.from(atob(file.bytes), (character) => character.charCodeAt(0));
+          data.items.add(new File([bytes], file.name, { type: file.type }));
+        } else data.setData('text/plain', text);
+        const options = { bubbles: true, cancelable: true };
+        const event =
+          kind === 'paste'
+            ? new ClipboardEvent('paste', { ...options, clipboardData: data })
+            : new DragEvent('drop', { ...options, dataTransfer: data, shiftKey: true });
+        node.dispatchEvent(event);
+      },
+      { kind, file, text },
+    );
+  }
 });

@@ -1,4 +1,6 @@
+import { basename } from 'node:path';
 import type { FrameLocator, Locator } from 'playwright-core';
+import { expect } from 'vitest';
 import { type WebviewChoice, type Workbench, workbenchShown } from '../editor/workbench.ts';
 import type { RecordedService } from './recordedService.ts';
 
@@ -161,6 +163,23 @@ export async function reloadByCommand(workbench: Workbench): Promise<void> {
   await workbench.runCommand('Developer: Reload Window');
   await loaded;
   await workbenchShown(workbench.page);
+}
+
+/** Takes a file in VS Code's own file dialog; presses Enter again where the dialog was still listing its first folder. */
+export async function chooseInFileDialog({ quickInput }: Workbench, path: string): Promise<void> {
+  await quickInput.rows.filter({ hasText: '..' }).first().waitFor();
+  const file = quickInput.rows.filter({ hasText: basename(path) }).first();
+  const isTaken = async () => {
+    await quickInput.fill(path);
+    await file.waitFor({ timeout: 5_000 }).catch(() => undefined);
+    await quickInput.accept();
+    const closed = quickInput.widget.waitFor({ state: 'hidden', timeout: 5_000 });
+    return closed.then(
+      () => true,
+      () => false,
+    );
+  };
+  await expect.poll(isTaken, patiently).toBe(true);
 }
 
 /** Puts away every toast. */

@@ -23,7 +23,7 @@ async function run(suite: string, version: EditorVersion): Promise<HostTestResul
 
 // The suites run first, so that each of their tests has a line of its own here.
 for (const version of ['1.139', '1.110'] as const) {
-  for (const suite of ['activation.ts', 'fetchUntouched.ts', 'keys.ts']) {
+  for (const suite of ['activation.ts', 'fetchUntouched.ts', 'keysAndFiles.ts']) {
     const results = await run(suite, version);
     describe(`${suite} in the extension host of VS Code ${version}`, () => {
       it.each(results)('$name', ({ failure }) => {

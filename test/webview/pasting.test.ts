@@ -113,11 +113,11 @@ describe('pasting', () => {
   it('offers a large picture smaller', async () => {
     await give('paste', { pictureWidthPx: 3_200 });
     await open.page
-      .getByText(/^image\.png is large: 3200 × 1600 px, [\d.]+ [kM]B\.$/)
+      .getByText(/^image\.png is large: 3200 × 1600 px, [\d.]+ [KM]B\.$/)
       .first()
       .waitFor();
     expect(await lastAttached()).toBeUndefined();
-    await open.page.getByRole('button', { name: /^Attach Smaller \(1568 px, [\d.]+ kB\)$/ }).click();
+    await open.page.getByRole('button', { name: /^Attach Smaller \(1568 px, [\d.]+ KB\)$/ }).click();
     await attached(1);
     const { name, sizeBytes } = (await lastAttached())!;
     expect(name).toMatch(/^image\.(png|jpg)$/);
@@ -140,7 +140,7 @@ describe('pasting', () => {
   it('refuses what is too large for the page, and says what to do instead', async () => {
     await open.tell({ ...setup, maxPageBytes: 10 }, conversation(manyRows(3)));
     await give('paste', { files: { 'big.bin': '12345678901' } });
-    const notice = 'big.bin is 0.011 kB, too large to be pasted or dropped. Choose it with Attach instead.';
+    const notice = 'big.bin is 11 B, too large to be pasted or dropped. Choose it with Attach instead.';
     await open.page.getByText(notice).first().waitFor();
     expect(await lastAttached()).toBeUndefined();
   });
