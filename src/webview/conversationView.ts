@@ -95,7 +95,7 @@ export class ConversationView implements Owned {
     if (message.type === 'header') this.#showHeader(message.header);
     else if (message.type === 'rows') this.#rows.putBodies(message.rows);
     else if (message.type === 'patch') this.#rows.patch(message.patches, message.isReread);
-    else if (message.type === 'older') this.#rows.showOlder(message.older);
+    else if (message.type === 'older') this.#showOlder(message.older);
     else if (message.type === 'paths') this.#paths.answered(message.asked, message.found);
     else if (message.type === 'details') this.#rows.showDetails(message.key, message.facts);
     else if (message.type === 'found') this.#tools.finder.show(message.find);
@@ -205,6 +205,11 @@ export class ConversationView implements Owned {
     this.#header.show(header);
     this.node.dataset['lens'] = header.reading.lens;
     this.#rows.isWhole = header.reading.lens === 'everything' && header.reading.hiddenRoles.length === 0;
+    this.#moved();
+  }
+
+  #showOlder(older: PageConversation['older']): void {
+    this.#rows.showOlder(older);
     this.#moved();
   }
 

@@ -118,6 +118,16 @@ describe('roles and names', () => {
     expect(await place()).toEqual(['3', '3']);
   });
 
+  it('say that there are no messages once that is known', async () => {
+    open = await pages.open();
+    const empty = open.page.getByText('No messages yet.');
+    await open.tell(setup, conversation([], { older: { state: 'loading', label: 'Loading...' } }));
+    await open.page.getByText('Loading...').waitFor();
+    expect(await empty.isVisible()).toBe(false);
+    await open.tell({ type: 'older', older: { state: 'none', label: '' } });
+    await empty.waitFor();
+  });
+
   it('keep a title from reaching into what stands beside it', async () => {
     open = await pages.open();
     await open.tell(setup, conversation([], { header: { ...header, title: 'a\u202egnp.exe' } }));

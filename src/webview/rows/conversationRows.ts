@@ -62,8 +62,9 @@ export class ConversationRows implements RowSource, Owned {
     return this.#unseenCount;
   }
 
+  /** Whether there is nothing, and nothing on its way or left to load. */
   get isEmpty(): boolean {
-    return this.#table.count <= 1;
+    return this.#table.count <= 1 && this.#around.older.state === 'none';
   }
 
   /** Shows a conversation from the given position, or at its end. */

@@ -124,11 +124,12 @@ describe('a session in the tree', () => {
       session: sessionOf({ sessionSettings: { tags } }),
       deck: { key, addedAt: 1, name: 'Mine', isPinned: true, isMuted: true },
     });
-    const { label, tooltip, spoken } = describeSession(record, ready, now, t);
+    const { label, description, tooltip, spoken } = describeSession(record, ready, now, t);
     expect(label).toBe('Mine');
     expect(tooltip).toContain(`\nLocal name; on the service: ${isolated('Fix the login')}\n`);
     expect(tooltip).toContain(`\nTags: ${isolated('ui')}, ${isolated(hostileShown)}\n`);
     expect(tooltip).toContain('\nNo notice when it has finished\n');
+    expect(description).toBe('5 min · 12 messages · muted');
     expect(spoken).toBe('Session Mine, Idle, 5 min, 12 messages, pinned, muted');
     expect(sessionFlags(record)).toBe('session pinned muted');
   });
