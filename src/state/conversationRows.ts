@@ -5,7 +5,7 @@ import type { CalendarDays } from './calendarDays.ts';
 import { mostDrawnLines } from './cutBlocks.ts';
 import { type Reading, wholeReading } from './lens.ts';
 import { type MessageHeader, estimateTextLines } from './messageHeader.ts';
-import { type OutboxEntry, bubbleMessageId } from './outboxEntry.ts';
+import { type OutboxEntry, bubbleMessageId, isBehindOther } from './outboxEntry.ts';
 import type { SessionRecord } from './sessionRecord.ts';
 import type { ToolGroup } from './toolGroups.ts';
 import { type TurnRows, type TurnSurroundings, turnRows, withDays } from './turnRows.ts';
@@ -139,15 +139,18 @@ function entryIdsOf({ outbox, entryIdByMessageId }: SessionRecord): ReadonlyMap<
 function outgoingRows({ headers, outbox }: SessionRecord): ConversationRow[] {
   if (outbox.length === 0) return [];
   const listed = new Set(headers.map(({ messageId }) => messageId));
-  return outbox.filter((entry) => !listed.has(bubbleMessageId(entry) ?? '')).map(outgoingRow);
+  return outbox
+    .filter((entry) => !listed.has(bubbleMessageId(entry) ?? ''))
+    .map((entry) => outgoingRow(entry, isBehindOther(entry, outbox)));
 }
 
-function outgoingRow(entry: OutboxEntry): ConversationRow {
+function outgoingRow(entry: OutboxEntry, isBehind: boolean): ConversationRow {
   const progress = entry.progress === undefined ? '' : Math.round(entry.progress * 100);
+  const problem = entry.problem ? ` ${entry.problem.kind} ${entry.problem.status ?? entry.problem.code ?? ''}` : '';
   return {
     key: entry.entryId,
     weightLines: Math.min(estimateTextLines(entry.text), mostDrawnLines) + entry.attachments.length,
-    version: `e ${entry.state} ${progress} ${String(entry.isSearching ?? false)}`,
+    version: `e ${entry.state} ${progress} ${String(entry.isSearching ?? false)}${isBehind ? ' behind' : ''}${problem}`,
     source: { entryId: entry.entryId },
     createdAt: entry.createdAt,
     isPrompt: true,

@@ -4,8 +4,11 @@ import { roleLabel } from './describeMessage.ts';
 import type { OutboxEntry, StoredAttachment } from './outboxEntry.ts';
 import { type Translate, base64Size, byteSize, plainLine } from './words.ts';
 
-/** A message on its way out as the page draws it, with how far it is and what can be done about it. */
-export function describeEntry(entry: OutboxEntry, t: Translate): PageRow {
+/**
+ * A message on its way out as the page draws it, with how far it is and what can be done about it. `isBehind`: it waits
+ * for one before it ({@link isBehindOther}).
+ */
+export function describeEntry(entry: OutboxEntry, t: Translate, isBehind = false): PageRow {
   return {
     key: entry.entryId,
     role: 'user',
@@ -14,7 +17,7 @@ export function describeEntry(entry: OutboxEntry, t: Translate): PageRow {
     isError: false,
     badges: [],
     blocks: [{ type: 'markdown', text: entry.text }, ...entry.attachments.map(attachmentBlock)],
-    delivery: describeDelivery(entry, t),
+    delivery: describeDelivery(entry, t, isBehind),
   };
 }
 
@@ -23,13 +26,17 @@ function attachmentBlock(attachment: StoredAttachment): PageBlock {
   return { type: 'file', name: plainLine(attachment.name, 120), detail };
 }
 
-function describeDelivery(entry: OutboxEntry, t: Translate): PageDelivery {
+function describeDelivery(entry: OutboxEntry, t: Translate, isBehind: boolean): PageDelivery {
   const { entryId, state } = entry;
   switch (state) {
     case 'queued': {
-      const waitsForIdle = entry.when === 'whenIdle' && !entry.problem;
-      const label = waitsForIdle ? t('Waiting until the agent is idle') : t('Waiting to be sent');
-      return { entryId, state, label, ...reason(entry, t), actions: ['edit', 'cancel'] };
+      return {
+        entryId,
+        state,
+        label: queuedLabel(entry, t, isBehind),
+        ...reason(entry, t),
+        actions: ['edit', 'cancel'],
+      };
     }
     case 'sending': {
       const progress = entry.progress === undefined ? {} : { progress: entry.progress };
@@ -58,6 +65,11 @@ function describeDelivery(entry: OutboxEntry, t: Translate): PageDelivery {
         actions: ['sendAgain', 'edit', 'discard'],
       };
   }
+}
+
+function queuedLabel(entry: OutboxEntry, t: Translate, isBehind: boolean): string {
+  if (isBehind) return t('Waiting for the message above it');
+  return entry.when === 'whenIdle' && !entry.problem ? t('Waiting until the agent is idle') : t('Waiting to be sent');
 }
 
 /** Below this a message is gone before anyone has read how much of it is. */

@@ -59,6 +59,11 @@ export function isCutOff(record: SessionRecord, connection: Connection): boolean
   return record.problem !== undefined || connection.kind === 'keyRefused' || connection.kind === 'noKey';
 }
 
+/** Whether the service answers, and says that there is no such session. */
+export function isNotFound({ problem }: SessionRecord): boolean {
+  return problem?.status === 404;
+}
+
 /** A session as a row of the tree. `now` is Unix ms. */
 export function describeSession(
   record: SessionRecord,
@@ -143,6 +148,7 @@ function sessionIcon(
   isLastKnown: boolean,
   isUnreachable: boolean,
 ): { icon: string; iconColor?: string } {
+  if (isNotFound(record)) return { icon: 'warning', iconColor: 'list.warningForeground' };
   if (isUnreachable) return { icon: 'debug-disconnect', iconColor: 'disabledForeground' };
   // Known from an earlier window: what moved then may not move now.
   if (isLastKnown) return { icon: 'history', iconColor: 'disabledForeground' };

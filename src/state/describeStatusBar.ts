@@ -2,7 +2,7 @@ import type { Connection } from './connection.ts';
 import { describeAsOf } from './describeAge.ts';
 import { describeProblem } from './describeProblem.ts';
 import { describeBadge, describeService } from './describeTree.ts';
-import { isStale, sessionTitle, statusLabel } from './describeSession.ts';
+import { isNotFound, isStale, sessionTitle, statusLabel } from './describeSession.ts';
 import type { SessionRecord } from './sessionRecord.ts';
 import { type Translate, isolatedLine } from './words.ts';
 
@@ -67,9 +67,11 @@ function describeCurrent(connection: Connection, record: SessionRecord, now: num
   if (isStale(record, connection)) {
     const reason = record.problem ? describeProblem(record.problem, t, record.deck.computerId) : '';
     const last = t('Last known: {0}', statusLabel(status, t));
+    const state = isNotFound(record)
+      ? { icon: 'warning', word: t('Not found') }
+      : { icon: 'debug-disconnect', word: t('Disconnected') };
     return {
-      icon: 'debug-disconnect',
-      word: t('Disconnected'),
+      ...state,
       tooltip: `${title}\n${last}${age}\n${reason}`.trimEnd(),
     };
   }

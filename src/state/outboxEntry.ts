@@ -57,6 +57,12 @@ export function bubbleMessageId(entry: OutboxEntry): string | undefined {
   return entry.messageId ?? entry.likelyMessageId;
 }
 
+/** Whether a message waits for one before it, of which it is not known, or to be decided, what becomes of it (R30). */
+export function isBehindOther(entry: OutboxEntry, outbox: readonly OutboxEntry[]): boolean {
+  const before = outbox.slice(0, outbox.indexOf(entry));
+  return entry.state === 'queued' && before.some(({ state }) => state === 'unknown' || state === 'notSent');
+}
+
 const allowedTransitions: Readonly<Record<OutboxState, readonly (OutboxState | 'gone')[]>> = {
   queued: ['sending', 'gone'],
   sending: ['accepted', 'unknown', 'notSent', 'queued'],

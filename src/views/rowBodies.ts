@@ -4,6 +4,7 @@ import { describeMessage, describePlace } from '../state/describeMessage.ts';
 import { describeGroup, describeRowPlace } from '../state/describeReading.ts';
 import type { ConversationRow } from '../state/conversationRows.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
+import { isBehindOther } from '../state/outboxEntry.ts';
 import type { Store } from '../state/store.ts';
 import { type ToolPairs, noPairs, pairCandidates, pairTools } from '../state/toolPairs.ts';
 import type { Translate } from '../state/words.ts';
@@ -42,7 +43,7 @@ export async function readRowBodies(
   }
   for (const entry of record.outbox) {
     const row = rowByEntryId.get(entry.entryId);
-    if (row) take(row, describeEntry(entry, t));
+    if (row) take(row, describeEntry(entry, t, isBehindOther(entry, record.outbox)));
   }
   return bodies;
 }

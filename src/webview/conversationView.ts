@@ -45,6 +45,7 @@ export class ConversationView implements Owned {
   readonly #folds = new Map<string, boolean>();
   #shown: { readonly origin: string; readonly sessionId: string } | undefined;
   #isMoving = false;
+  #isRead = false;
 
   constructor(
     setup: PageSetup,
@@ -202,6 +203,7 @@ export class ConversationView implements Owned {
   #showHeader(header: PageConversation['header']): void {
     this.#isMoving = header.status === 'running' || header.status === 'pending';
     this.#arrivals.status = header.status;
+    this.#isRead = header.asOf !== undefined;
     this.#header.show(header);
     this.node.dataset['lens'] = header.reading.lens;
     this.#rows.isWhole = header.reading.lens === 'everything' && header.reading.hiddenRoles.length === 0;
@@ -215,7 +217,7 @@ export class ConversationView implements Owned {
 
   #moved(): void {
     const { isFollowing, unseenCount, isEmpty } = this.#rows;
-    this.#frame.show({ isFollowing, unseenCount, isMoving: this.#isMoving, isEmpty });
+    this.#frame.show({ isFollowing, unseenCount, isMoving: this.#isMoving, isEmpty: isEmpty && this.#isRead });
     this.#tools.moved();
     this.#keeper.touch(() => this.#state());
   }

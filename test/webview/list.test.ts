@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { HostMessage } from '../../src/protocol.ts';
 import type { PageRow } from '../../src/pageContent.ts';
 import type { OpenOptions, OpenPage } from './pageRig.ts';
-import { conversation, manyRows, markdownRow, seedOf, setup } from './samples.ts';
+import { conversation, header, manyRows, markdownRow, seedOf, setup } from './samples.ts';
 import { usePages } from './usePage.ts';
 
 const pages = usePages();
@@ -83,6 +83,19 @@ async function atRest(): Promise<void> {
 }
 
 const jump = () => open.page.getByRole('button', { name: 'Jump to latest' });
+
+describe('a conversation without messages', () => {
+  it('says so once the session was read, not before', async () => {
+    const { title, sessionId, statusLabel, isStale, reading } = header;
+    const unread = { title, sessionId, status: 'none', statusLabel, isStale, reading } as const;
+    open = await pages.open();
+    await open.tell(setup, conversation([], { header: unread }));
+    const sentence = open.page.getByText('No messages yet.');
+    expect(await sentence.isVisible()).toBe(false);
+    await open.tell({ type: 'header', header });
+    expect(await sentence.isVisible()).toBe(true);
+  });
+});
 
 describe('following', () => {
   it('begins at the end and goes with it', async () => {

@@ -120,6 +120,16 @@ describe('the rows of a conversation', () => {
     ]);
   });
 
+  it('of messages on their way change with what they wait for, and with why they are still here', () => {
+    const versionOf = (first: Partial<OutboxEntry>, second: Partial<OutboxEntry> = {}) =>
+      conversationRows(recordOf({ outbox: [entryOf(first), entryOf({ entryId: 'e2', ...second })] })).at(-1)?.version;
+    const free = versionOf({ state: 'sending' });
+    expect(versionOf({ state: 'unknown' })).not.toBe(free);
+    expect(versionOf({ state: 'notSent' })).not.toBe(free);
+    expect(versionOf({ state: 'accepted' })).toBe(free);
+    expect(versionOf({ state: 'sending' }, { problem: { kind: 'unreachable', at: 1 } })).not.toBe(free);
+  });
+
   it('are one where a message is most likely one of ours, for as long as that seems so (R33)', () => {
     const headers = [headerOf('m1'), headerOf('m2')];
     const rows = (likelyMessageId: string | undefined) =>

@@ -7,6 +7,7 @@ import {
   describeScreen,
 } from '../../../src/state/describeConversation.ts';
 import { describeEntry } from '../../../src/state/describeEntry.ts';
+import { type OutboxState, isBehindOther } from '../../../src/state/outboxEntry.ts';
 import type { HistoryState } from '../../../src/state/sessionRecord.ts';
 import {
   attachment,
@@ -241,6 +242,16 @@ describe('a message on its way out', () => {
     expect(delivery({ ...sending, attachments: [large] })?.label).toBe('Sending, 10.0 MB of 40.0 MB...');
     expect(delivery({ ...sending, attachments: [attachment] })?.label).toBe('Sending...');
     expect(delivery({ state: 'sending', attachments: [large] })?.label).toBe('Sending...');
+  });
+
+  it('says that it waits for one before it, which is to be decided on first', () => {
+    const label = (state: OutboxState) => {
+      const behind = entryOf({ entryId: 'e2' });
+      return describeEntry(behind, t, isBehindOther(behind, [entryOf({ state }), behind])).delivery?.label;
+    };
+    expect(label('unknown')).toBe('Waiting for the message above it');
+    expect(label('notSent')).toBe('Waiting for the message above it');
+    expect(label('sending')).toBe('Waiting to be sent');
   });
 
   it('is a row with text and attachments', () => {

@@ -156,6 +156,7 @@ describe('a session in the tree', () => {
     expect(describeSession(unknown, ready, now, t)).toMatchObject({
       label: 'session-1',
       description: 'The service does not know this session.',
+      icon: 'warning',
     });
   });
 

@@ -92,6 +92,14 @@ describe('the status bar', () => {
     expect(bar(ready, unreadRecord({ problem }))?.tooltip).toContain('Last known: Not read yet\n');
   });
 
+  it('says that the service is there and does not know the session', () => {
+    const problem = { kind: 'status', status: 404, at: now } as const;
+    expect(bar(ready, unreadRecord({ problem }))).toMatchObject({
+      text: '$(warning) Not found',
+      tooltip: '\u2068session-1\u2069\nLast known: Not read yet\nThe service does not know this session.',
+    });
+  });
+
   it('says nothing of a session that was never read', () => {
     expect(bar(ready, unreadRecord())).toMatchObject({
       text: '$(comment-discussion) Sessions',
