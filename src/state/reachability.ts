@@ -10,6 +10,11 @@ export function isUnreachable(connection: Connection, records: readonly SessionR
   return records.every(({ asOf, problem }) => asOf === undefined && problem !== undefined && problem.kind !== 'status');
 }
 
+/** Whether a session was last asked for in vain because there was no way to its service. */
+export function isUnreached(record: SessionRecord | undefined): boolean {
+  return record?.problem?.kind === 'unreachable';
+}
+
 /** Whether the key was refused before anything could be read, so that the tree says this instead of bare ids. */
 export function isLockedOut(connection: Connection, records: readonly SessionRecord[]): boolean {
   return connection.kind === 'keyRefused' && records.every(({ asOf }) => asOf === undefined);

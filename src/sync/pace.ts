@@ -6,6 +6,9 @@ export interface Pace {
   readonly idleMs: number;
 }
 
+/** After a pause not all sessions of all windows ask at once. */
+export const spreadMs = 1_000;
+
 /** What decides how soon a session is read again (R27). */
 export interface Attention {
   /** As last seen; absent before the first answer. */

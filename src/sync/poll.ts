@@ -1,8 +1,5 @@
 import type { Disposable } from '../events.ts';
-import type { OutboxEntry } from '../state/outboxEntry.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
-import type { SessionRecord } from '../state/sessionRecord.ts';
-import type { Attention } from './pace.ts';
 
 /** What is known of the polling of one session. */
 export interface Poll {
@@ -29,9 +26,6 @@ export interface Poll {
   attendedAt: number | undefined;
 }
 
-/** An agent that was sent something is expected to begin within this time. */
-const expectedMs = 60_000;
-
 /** A session nobody has asked for yet. */
 export function newPoll(key: SessionKey, isOnDeck: boolean): Poll {
   return {
@@ -57,45 +51,6 @@ export function takeAgain(poll: Poll): boolean {
   const { again } = poll;
   poll.again = false;
   return again;
-}
-
-/** What decides how soon a session is read again; notes that somebody looks. `now` is Unix ms, `crowd` all sessions. */
-export function attentionTo(
-  poll: Poll,
-  record: SessionRecord,
-  isFocused: boolean,
-  now: number,
-  crowd: number,
-): Attention {
-  const isOpen = wantsMessages(poll, record);
-  const isVisible = poll.watchers.size > 0;
-  const archivedAt = record.session?.sessionSettings?.archivedAt ?? '';
-  if (isVisible && isFocused) poll.attendedAt = now;
-  poll.attendedAt ??= now;
-  return {
-    status: record.session?.status,
-    isExpected: now - poll.sentAt < expectedMs,
-    isArchived: archivedAt !== '' && !isOpen,
-    crowd: isOpen ? 0 : crowd,
-    isVisible,
-    isFocused,
-    unattendedMs: now - poll.attendedAt,
-  };
-}
-
-/** Whether the messages of a session are wanted, not only what it says of itself. */
-export function wantsMessages(poll: Poll, record: SessionRecord | undefined): boolean {
-  const hasOutgoing = (record?.outbox.length ?? 0) > 0;
-  return hasOutgoing || [...poll.watchers].some((watcher) => watcher.wantsMessages);
-}
-
-/** Notes the messages that the service accepted from here. Returns whether there is a new one among them. */
-export function noteSent(poll: Poll, outbox: readonly OutboxEntry[], now: number): boolean {
-  const known = poll.followedIds.size;
-  for (const { messageId } of outbox) if (messageId !== undefined) poll.followedIds.add(messageId);
-  if (poll.followedIds.size === known) return false;
-  poll.sentAt = now;
-  return true;
 }
 
 /** Forgets failures and pauses: what is asked next is asked as if for the first time. */

@@ -2,13 +2,15 @@ import { ApiError } from '../api/errors.ts';
 import type { SessionsApi } from '../api/sessionsApi.ts';
 import { type Disposable, Disposables, onDispose } from '../events.ts';
 import { type Log, reasonOf } from '../log.ts';
+import { isUnreached } from '../state/reachability.ts';
 import { type SessionKey, keyText } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
 import { backoffMs, isRetriedRead, longestPauseMs } from './backoff.ts';
 import type { Clock } from './clock.ts';
 import type { History } from './history.ts';
-import { type Pace, pauseMs } from './pace.ts';
-import { type Poll, attentionTo, endPoll, forgive, newPoll, noteSent, takeAgain, wantsMessages } from './poll.ts';
+import { type Pace, pauseMs, spreadMs } from './pace.ts';
+import { type Poll, endPoll, forgive, newPoll, takeAgain } from './poll.ts';
+import { attentionTo, isFresh, noteSent, wantsMessages } from './pollAttention.ts';
 import { isKeyRefused, problemOf } from './problems.ts';
 import { RetryBudget } from './retryBudget.ts';
 import type { ServicePauses } from './servicePauses.ts';
@@ -24,9 +26,6 @@ export interface PollerOptions {
   readonly clock: Clock;
   readonly log: Log;
 }
-
-/** After a pause not all sessions of all windows ask at once. */
-const spreadMs = 1_000;
 
 /**
  * Keeps watched sessions up to date: the session first, its messages only when something moved. One session is never read
@@ -53,10 +52,12 @@ export class Poller implements Disposable {
 
   /** Somebody looks at a session until the handle is disposed; with `wantsMessages` also at its conversation. */
   watch(key: SessionKey, wantsMessages: boolean): Disposable {
+    const { store, clock, pace } = this.#options;
     const poll = this.#poll(key);
     const watcher = { wantsMessages };
     poll.watchers.add(watcher);
-    if (poll.isStopped || this.#isFresh(poll, wantsMessages)) this.#schedule(poll);
+    const isKnown = isFresh(poll, store.record(key), wantsMessages, clock.now() - pace().idleMs);
+    if (poll.isStopped || isKnown) this.#schedule(poll);
     else this.#startIfAllowed(poll, true);
     return onDispose(() => {
       poll.watchers.delete(watcher);
@@ -135,6 +136,7 @@ export class Poller implements Disposable {
     if (!api || !store.record(poll.key)) return;
     poll.abort = new AbortController();
     const signal = poll.abort.signal;
+    const wasUnreached = isUnreached(store.record(poll.key));
     try {
       await this.#read(api, poll, signal);
       poll.failures = 0;
@@ -145,6 +147,7 @@ export class Poller implements Disposable {
       log.debug(`poll failed: ${reasonOf(error)}`);
       this.#takeFailure(poll, error, clock.now());
     }
+    if (wasUnreached && !isUnreached(store.record(poll.key))) this.#wakeUnreached(poll.key.origin);
   }
 
   async #read(api: SessionsApi, poll: Poll, signal: AbortSignal): Promise<void> {
@@ -159,23 +162,12 @@ export class Poller implements Disposable {
     poll.isRead = true;
   }
 
-  /** Whether what is known is no older than the resting pace. */
-  #isFresh(poll: Poll, wantsMessages: boolean): boolean {
-    const { store, clock, pace } = this.#options;
-    const { asOf, isRemembered } = store.record(poll.key) ?? {};
-    const isRead = !isRemembered && (!wantsMessages || poll.isRead);
-    return isRead && asOf !== undefined && clock.now() - asOf < pace().idleMs;
-  }
-
   #takeFailure(poll: Poll, error: unknown, at: number): void {
     const { store } = this.#options;
+    const { connection } = store;
     const problem = problemOf(error, at);
-    if (
-      isKeyRefused(error) &&
-      store.connection.kind === 'ready' &&
-      store.connection.service.origin === poll.key.origin
-    ) {
-      store.setConnection({ kind: 'keyRefused', service: store.connection.service, problem });
+    if (isKeyRefused(error) && connection.kind === 'ready' && connection.service.origin === poll.key.origin) {
+      store.setConnection({ kind: 'keyRefused', service: connection.service, problem });
       return;
     }
     poll.failures++;
@@ -215,6 +207,14 @@ export class Poller implements Disposable {
       forgive(poll);
       if (poll.watchers.size > 0 && this.#options.apiFor(poll.key.origin)) void this.#start(poll, true);
       else this.#schedule(poll);
+    }
+  }
+
+  /** A service that could not be reached answers again: its other sessions do not wait out their pauses. */
+  #wakeUnreached(origin: string): void {
+    for (const poll of this.#polls.values()) {
+      const isMeant = poll.key.origin === origin && isUnreached(this.#options.store.record(poll.key));
+      if (isMeant && this.#nextDelayMs(poll) !== undefined) this.#startIfAllowed(poll, false);
     }
   }
 

@@ -169,6 +169,25 @@ describe('when reading fails', () => {
     expect(rig.calls.filter(({ name }) => name === 'session').length).toBeGreaterThan(3);
   });
 
+  it('is tried at once where another session of the service is reached again', async () => {
+    const sessionIds = ['s1', 's2', 's3', 's4', 's5', 's6'];
+    open(sessionIds);
+    for (const sessionId of sessionIds) rig.poller.watch(keyOf(sessionId), false);
+    rig.failure = () => broken;
+    await rig.pass(300_000, 200);
+    // A service that is back and does not know the session is back.
+    rig.failure = (sessionId) => (sessionId === 's2' ? refusal(404) : undefined);
+    rig.take();
+    while (rig.calls.length === 0) await rig.pass(50);
+    await rig.pass(100);
+    expect(rig.calls.map(({ sessionId }) => sessionId).sort()).toEqual(sessionIds);
+    expect(sessionIds.map((sessionId) => rig.store.record(keyOf(sessionId))?.problem?.status)).toEqual([
+      undefined,
+      404,
+      ...Array.from({ length: 4 }, () => undefined),
+    ]);
+  });
+
   it('takes what the service asks to wait as the least, whoever looks meanwhile (R24)', async () => {
     open().poller.watch(s1, true);
     await rig.pass(0);
