@@ -11,7 +11,7 @@ import type { Service } from '../state/connection.ts';
 import { describeProblem, describeServiceUrlProblem } from '../state/describeProblem.ts';
 import type { Translate } from '../state/words.ts';
 import { probeService } from '../sync/probe.ts';
-import { problemOf } from '../sync/problems.ts';
+import { isKeyRefused, problemOf } from '../sync/problems.ts';
 import type { NamedService } from '../sync/services.ts';
 import type { AccountParts } from './account.ts';
 import { askService } from './askService.ts';
@@ -116,8 +116,9 @@ async function askKeyAndTry(
 ): Promise<{ readonly key: string } | 'back' | 'cancelled'> {
   const { t } = parts;
   let remark: Remark | undefined;
+  let value = '';
   for (;;) {
-    const answer = await askKey(url, steps, remark, t);
+    const answer = await askKey(url, steps, { remark, value }, t);
     if (answer.kind !== 'text') return answer.kind;
     const checked = checkKey(answer.text);
     if ('problem' in checked) continue;
@@ -126,11 +127,17 @@ async function askKeyAndTry(
       return { key: checked.key };
     } catch (error) {
       if (error instanceof ApiError && error.kind === 'cancelled') return 'cancelled';
-      const sentence = describeProblem(problemOf(error, Date.now()), t);
-      remark = {
-        message: t('{0} Nothing was saved. Enter the key again, or go back to change the URL.', sentence),
-        isWarning: false,
-      };
+      // Where it was not the key that failed, the key stays in the box.
+      const isRefused = isKeyRefused(error);
+      value = isRefused ? '' : answer.text;
+      const sentences = [
+        describeProblem(problemOf(error, Date.now()), t),
+        isRefused
+          ? t('Nothing was saved. Enter the key again.')
+          : t('Nothing was saved. Press Enter to try the same key again.'),
+        ...(steps ? [t('To change the URL, go back.')] : []),
+      ];
+      remark = { message: sentences.join(' '), isWarning: false };
     }
   }
 }
@@ -138,16 +145,17 @@ async function askKeyAndTry(
 function askKey(
   url: ServiceUrl,
   steps: { readonly step: number; readonly totalSteps: number } | undefined,
-  remark: Remark | undefined,
+  last: { readonly remark: Remark | undefined; readonly value: string },
   t: Translate,
 ): Promise<TextAnswer> {
   return askText({
     title: t('API Key for {0}', url.origin),
     prompt: t("Paste the API key or access token. It is kept in VS Code's secret storage and sent to this host only."),
     isSecret: true,
+    value: last.value,
     canGoBack: steps !== undefined,
     check: (text) => keyRemark(text, t),
-    ...(remark === undefined ? {} : { remark }),
+    ...(last.remark === undefined ? {} : { remark: last.remark }),
     ...steps,
   });
 }
