@@ -86,8 +86,8 @@ const jump = () => open.page.getByRole('button', { name: 'Jump to latest' });
 
 describe('a conversation without messages', () => {
   it('says so once the session was read, not before', async () => {
-    const { title, sessionId, statusLabel, isStale, reading } = header;
-    const unread = { title, sessionId, status: 'none', statusLabel, isStale, reading } as const;
+    const { title, sessionId, statusLabel, isStale, marks, reading } = header;
+    const unread = { title, sessionId, status: 'none', statusLabel, isStale, marks, reading } as const;
     open = await pages.open();
     await open.tell(setup, conversation([], { header: unread }));
     const sentence = open.page.getByText('No messages yet.');
