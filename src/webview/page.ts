@@ -1,5 +1,6 @@
 import type { HostMessage, PageSetup } from '../protocol.ts';
 import { Announcer } from './announcer.ts';
+import { ArrivingFocus } from './arrivingFocus.ts';
 import { warmFormatters, type Formatters } from './content/formatters.ts';
 import { ConversationView } from './conversationView.ts';
 import { screenView } from './header/screenView.ts';
@@ -17,6 +18,7 @@ export class Page implements Owned {
   readonly #owner = new Owner();
   readonly #announcer = this.#owner.own(new Announcer());
   readonly #keeper: PositionKeeper;
+  readonly #arriving = this.#owner.own(new ArrivingFocus(() => this.#place()));
   readonly #formatters: Formatters;
   #setup: PageSetup | undefined;
   #conversation: ConversationView | undefined;
@@ -110,13 +112,20 @@ export class Page implements Owned {
     this.#screen?.remove();
     this.#screen = screenView(screen, (action) => this.#channel.post({ type: 'act', action }));
     this.#root.prepend(this.#screen);
+    this.#arriving.shown();
   }
 
   #showConversation(): ConversationView | undefined {
     this.#screen?.remove();
     this.#screen = undefined;
     if (this.#conversation && !this.#conversation.node.isConnected) this.#root.prepend(this.#conversation.node);
+    this.#arriving.shown();
     return this.#conversation;
+  }
+
+  /** Where somebody begins: at the text of the message, or at what a screen offers first. */
+  #place(): HTMLElement | undefined {
+    return this.#root.querySelector<HTMLElement>('.composer textarea, .screen button') ?? undefined;
   }
 }
 

@@ -213,6 +213,8 @@ describe('ways to write a message', () => {
     await workbench.screenshot('composer by keyboard');
     await keyboard.press('F6');
     await expect.poll(inEditor, patiently).toBe(true);
+    await keyboard.press('F6');
+    await expectFocus('Message');
   });
 
   /** Pastes a text or a file into the composer, or drops it there, as a browser does. */

@@ -160,8 +160,9 @@ describe('without a mouse', () => {
         const name = node?.getAttribute('aria-label') ?? node?.textContent;
         return `${hasMark || isField ? '' : 'unmarked '}${name ?? ''}`;
       });
-      if (reached.has('Send') && name === '') break;
       reached.add(name);
+      // Where the walk began.
+      if (name === 'Message') break;
     }
     expect([...reached].filter((name) => name.startsWith('unmarked '))).toEqual([]);
     for (const name of ['Refresh', 'Retry', 'Conversation', 'Thinking', 'Copy code', 'Send again', 'Discard']) {
