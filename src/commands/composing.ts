@@ -134,11 +134,8 @@ export class Composing {
     const { attachments: attached, computerId } = drafts.get(key);
     if (text.trim() === '' && attached.length === 0) return;
     drafts.setText(key, { text, selectionStart: text.length, selectionEnd: text.length }, page);
-    const attachments = await askAboutChanges(attached, this.#parts);
-    if (!attachments) {
-      refuse(text, t('Not sent. The message stays here as a draft.'), page);
-      return;
-    }
+    const attachments = await this.#asToSend(attached, text, page);
+    if (!attachments) return;
     this.#replaceAttachments(key, attached, attachments);
     try {
       await outbox.enqueue(key, { text, attachments, computerId, when });
@@ -163,6 +160,27 @@ export class Composing {
       },
       page,
     );
+  }
+
+  /** The attachments as they are to be sent; undefined where `text` went back to its page, whose field is empty by now. */
+  async #asToSend(
+    attached: readonly StoredAttachment[],
+    text: string,
+    page: ConversationPage | undefined,
+  ): Promise<readonly StoredAttachment[] | undefined> {
+    const { log, t } = this.#parts;
+    const declined = t('Not sent. The message stays here as a draft.');
+    try {
+      const attachments = await askAboutChanges(attached, this.#parts);
+      if (attachments) return attachments;
+    } catch (error) {
+      if (!page) throw error;
+      log.error(`what is attached could not be looked at: ${reasonOf(error)}`);
+      refuse(text, `${sentenceOf(error, readSettings(), t)} ${declined}`, page);
+      return undefined;
+    }
+    refuse(text, declined, page);
+    return undefined;
   }
 
   /** Puts what was attached again in the place of what it was before; what was attached meanwhile stays. */
