@@ -13,7 +13,8 @@ const settingsSchema = z.object({
   pollingIdleSeconds: seconds(30, 5),
   maxAttachmentMB: z.catch(z.number().check(z.positive(), z.maximum(1_024)), 10),
   maxMessageMB: z.catch(z.number().check(z.positive(), z.maximum(1_024)), 50),
-  askBefore: z.catch(z.array(z.string()), []),
+  // Fails towards asking: a value that cannot be read must not let secrets leave unasked.
+  askBefore: z.catch(z.array(z.string()), ['**']),
   whileRunning: z.catch(z.enum(['now', 'whenIdle']), 'now'),
   sendKey: z.catch(z.enum(['enter', 'ctrlEnter']), 'enter'),
   times: z.catch(z.enum(['inline', 'hover', 'never']), 'inline'),
@@ -24,7 +25,7 @@ const settingsSchema = z.object({
   networkRoute: z.catch(z.enum(['auto', 'direct', 'editor']), 'auto'),
 });
 
-/** The settings of package.json, each valid: a value that does not fit reads as its default. */
+/** The settings of package.json, each valid: a value that does not fit reads as its default, or where noted as what is safe. */
 export type Settings = z.output<typeof settingsSchema>;
 
 /** Reads all settings as they are now. */

@@ -1,0 +1,14 @@
+import { expect, it, vi } from 'vitest';
+
+const written = new Map<string, unknown>();
+vi.mock('vscode', () => ({
+  workspace: { getConfiguration: () => ({ get: (name: string) => written.get(name) }) },
+}));
+
+it.each(['**/.env*', [7], null])('asks before every file where the list of likely secrets is %j', async (value) => {
+  const { readSettings } = await import('../../../src/host/settings.ts');
+  written.set('attachments.askBefore', value);
+  expect(readSettings().askBefore).toEqual(['**']);
+  written.set('attachments.askBefore', []);
+  expect(readSettings().askBefore).toEqual([]);
+});
