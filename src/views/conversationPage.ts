@@ -136,15 +136,22 @@ export class ConversationPage implements Disposable {
 
   /** The page is hidden; it says `ready` when it is back (R6). */
   silence(): void {
+    this.#leaveComposer();
     this.#heartbeat?.stop();
     this.#requests.find.stop();
     this.#sender.stop();
   }
 
   dispose(): void {
+    this.#leaveComposer();
     this.#requests.find.stop();
     this.#sender.stop();
     this.#disposables.dispose();
+  }
+
+  /** A page that is hidden or closed cannot say any more that nobody writes in it. */
+  #leaveComposer(): void {
+    this.#options.onRequest({ type: 'composerFocus', isFocused: false }, this);
   }
 
   #receive(raw: unknown): void {

@@ -389,6 +389,12 @@ describe('what is asked for', () => {
 });
 
 describe('a page that is not there', () => {
+  it.each(['silence', 'dispose'] as const)('has no composer that somebody writes in: %s', (end) => {
+    open(3);
+    rig.page[end]();
+    expect(rig.requests).toEqual([{ type: 'composerFocus', isFocused: false }]);
+  });
+
   it.each([false, new Error('Webview is disposed')])(
     'gets nothing more after %s, until it is back (R6)',
     async (outcome) => {
