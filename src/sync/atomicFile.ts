@@ -124,6 +124,16 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+/** What `reading` resolves to; undefined where the file or folder is not there, which another window may see to any time. */
+export async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
+  try {
+    return await reading;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
 /** The system's code of an error, such as ENOENT; undefined where there is none. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;

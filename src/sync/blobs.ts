@@ -3,7 +3,7 @@ import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ByteSource } from '../api/attachment.ts';
 import { type Log, reasonOf } from '../log.ts';
-import { errorCode, writeAtomically } from './atomicFile.ts';
+import { ifThere, writeAtomically } from './atomicFile.ts';
 import { type Clock, systemClock } from './clock.ts';
 
 /** Bytes that were put on disk. `sha256` is in lower-case hex. */
@@ -120,22 +120,13 @@ export class Blobs {
    * of them could not be read, as their bytes have no holder then.
    */
   async sweep(): Promise<void> {
-    for (const name of await this.#names()) {
+    for (const name of (await ifThere(readdir(this.#folder))) ?? []) {
       if (!blobName.test(name) || this.#holders.has(name)) continue;
       const modifiedMs = await stat(join(this.#folder, name)).then(
         (status) => status.mtimeMs,
         () => Number.POSITIVE_INFINITY,
       );
       if (this.#clock.now() - modifiedMs > sweepAfterMs && !this.#holders.has(name)) await this.#remove(name);
-    }
-  }
-
-  async #names(): Promise<string[]> {
-    try {
-      return await readdir(this.#folder);
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return [];
-      throw error;
     }
   }
 

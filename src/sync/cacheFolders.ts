@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode } from './atomicFile.ts';
+import { errorCode, ifThere } from './atomicFile.ts';
 
 /** What the cache of one session takes on disk. */
 export interface FolderSize {
@@ -15,12 +15,14 @@ export async function measureFolders(folder: string): Promise<FolderSize[]> {
   const sizes: FolderSize[] = [];
   for (const name of await namesIn(folder)) {
     const path = join(folder, name);
-    let usedMs = (await stat(path)).mtimeMs;
+    const own = await ifThere(stat(path));
+    if (!own) continue;
+    let usedMs = own.mtimeMs;
     let sizeBytes = 0;
     for (const fileName of await namesIn(path)) {
-      const { size, mtimeMs } = await stat(join(path, fileName));
-      sizeBytes += size;
-      usedMs = Math.max(usedMs, mtimeMs);
+      const file = await ifThere(stat(join(path, fileName)));
+      sizeBytes += file?.size ?? 0;
+      usedMs = Math.max(usedMs, file?.mtimeMs ?? 0);
     }
     sizes.push({ name, sizeBytes, usedMs });
   }
@@ -29,9 +31,9 @@ export async function measureFolders(folder: string): Promise<FolderSize[]> {
 
 async function namesIn(folder: string): Promise<string[]> {
   try {
-    return await readdir(folder);
+    return (await ifThere(readdir(folder))) ?? [];
   } catch (error) {
-    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ENOTDIR') return [];
+    if (errorCode(error) === 'ENOTDIR') return [];
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Disposable } from '../events.ts';
 import { type Log, reasonOf } from '../log.ts';
-import { type FileWriting, errorCode, sweepTemporaryFiles, syncFolder, writeAtomically } from './atomicFile.ts';
+import { type FileWriting, ifThere, sweepTemporaryFiles, syncFolder, writeAtomically } from './atomicFile.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { createFile, overwriteFile, watchFolder } from './sharedFile.ts';
 
@@ -114,7 +114,7 @@ class FolderDisk implements UnopenedDisk {
 
   read<T>(name: string, format: RecordFormat<T>): Promise<DiskRead<T>> {
     return this.#inTurn(name, async () => {
-      const bytes = await readIfPresent(join(this.folder, name));
+      const bytes = await ifThere(readFile(join(this.folder, name)));
       if (bytes === undefined) return { kind: 'absent' };
       const envelope = envelopeSchema.safeParse(parseJson(bytes));
       if (!envelope.success) return this.#setAside(name, badFields(envelope.error));
@@ -142,7 +142,7 @@ class FolderDisk implements UnopenedDisk {
   }
 
   look(name: string): Promise<string | undefined> {
-    return this.#inTurn(name, async () => (await readIfPresent(join(this.folder, name)))?.toString());
+    return this.#inTurn(name, async () => (await ifThere(readFile(join(this.folder, name))))?.toString());
   }
 
   watch(subfolder: string, listener: (name: string | undefined) => void): Disposable {
@@ -163,12 +163,8 @@ class FolderDisk implements UnopenedDisk {
   }
 
   async names(subfolder: string): Promise<string[]> {
-    try {
-      return (await readdir(join(this.folder, subfolder))).sort().map((name) => `${subfolder}/${name}`);
-    } catch (error) {
-      if (errorCode(error) === 'ENOENT') return [];
-      throw error;
-    }
+    const names = (await ifThere(readdir(join(this.folder, subfolder)))) ?? [];
+    return names.sort().map((name) => `${subfolder}/${name}`);
   }
 
   #leftAlone(name: string, version: number): UnreadableFile {
@@ -191,15 +187,6 @@ class FolderDisk implements UnopenedDisk {
       });
     this.#turns.set(name, settled);
     return turn;
-  }
-}
-
-async function readIfPresent(path: string): Promise<Buffer | undefined> {
-  try {
-    return await readFile(path);
-  } catch (error) {
-    if (errorCode(error) === 'ENOENT') return undefined;
-    throw error;
   }
 }
 

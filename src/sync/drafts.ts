@@ -144,14 +144,9 @@ export class Drafts implements Disposable {
     if (attachments.length < draft.attachments.length) this.set(key, { ...draft, attachments }, source);
   }
 
-  /** Empties a draft, after its message was taken over by the outbox or thrown away. */
-  clear(key: SessionKey, source?: unknown): void {
-    this.set(key, emptyDraft, source);
-  }
-
   /** Writes what is not on disk yet, at once. Never rejects; what could not be written is in the log and is kept. */
   async flush(): Promise<void> {
-    for (const slot of this.#slots.values()) if (slot.unsavedSince !== undefined) void this.#save(slot);
+    for (const slot of this.#slots.values()) if (isUnsaved(slot)) void this.#save(slot);
     await Promise.all(this.#saves);
   }
 
@@ -197,8 +192,9 @@ export class Drafts implements Disposable {
       return true;
     } catch (error) {
       log.error(`drafts: a draft could not be saved: ${reasonOf(error)}`);
+      // What was changed meanwhile has a timer of its own, which comes sooner.
+      if (!isUnsaved(slot) && !this.#disposed) slot.timer = clock.after(retryMs, () => void this.#save(slot));
       slot.unsavedSince ??= clock.now();
-      if (!this.#disposed) slot.timer = clock.after(retryMs, () => void this.#save(slot));
       return false;
     }
   }
@@ -227,15 +223,18 @@ export class Drafts implements Disposable {
     const { key, ...draft } = read.kind === 'record' ? read.record : { key: known?.key, ...emptyDraft };
     if (!key) return;
     const slot = known ?? newSlot(key, emptyDraft);
-    const isNewer = slot.unsavedSince !== undefined || slot.writes > 0;
     // A caret that moved elsewhere must not move the one here.
-    if (isNewer || isSameMessage(draft, slot.draft)) return;
+    if (isUnsaved(slot) || slot.writes > 0 || isSameMessage(draft, slot.draft)) return;
     blobs.hold(draft.attachments);
     blobs.forget(slot.draft.attachments);
     slot.draft = draft;
     this.#slots.set(keyText(key), slot);
     store.setDraft(key, draft);
   }
+}
+
+function isUnsaved({ unsavedSince }: DraftSlot): boolean {
+  return unsavedSince !== undefined;
 }
 
 function isSameMessage(one: Draft, other: Draft): boolean {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Message } from '../api/message.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
-import { errorCode, isAlive, writeAtomically } from './atomicFile.ts';
+import { ifThere, isAlive, writeAtomically } from './atomicFile.ts';
 import { type CacheIndex, type IndexLine, encodeHead, encodeLine, readIndex } from './cacheIndex.ts';
 import type { Clock } from './clock.ts';
 import type { BodyPlace } from './storedBodies.ts';
@@ -168,14 +168,10 @@ export class SessionFiles {
 
   async #sizes(): Promise<Map<string, { readonly sizeBytes: number; readonly modifiedMs: number }>> {
     const sizes = new Map<string, { sizeBytes: number; modifiedMs: number }>();
-    try {
-      for (const name of await readdir(this.#folder)) {
-        if (!ownFile.test(name)) continue;
-        const { size, mtimeMs } = await stat(join(this.#folder, name));
-        sizes.set(name, { sizeBytes: size, modifiedMs: mtimeMs });
-      }
-    } catch (error) {
-      if (errorCode(error) !== 'ENOENT') throw error;
+    for (const name of (await ifThere(readdir(this.#folder))) ?? []) {
+      // Another window may remove a file at any moment: what it left counts all the same.
+      const file = ownFile.test(name) ? await ifThere(stat(join(this.#folder, name))) : undefined;
+      if (file) sizes.set(name, { sizeBytes: file.size, modifiedMs: file.mtimeMs });
     }
     return sizes;
   }

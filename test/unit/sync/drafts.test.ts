@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../src/log.ts';
+import { emptyDraft } from '../../../src/state/draft.ts';
 import type { StoreChange } from '../../../src/state/store.ts';
 import { Store } from '../../../src/state/store.ts';
 import { Blobs } from '../../../src/sync/blobs.ts';
@@ -135,7 +136,7 @@ describe('drafts', () => {
     drafts.removeAttachment(one, 'a');
     await until(async () => (await files('blobs')).length === 1);
     expect(await blobs.isIntact(b)).toBe(true);
-    drafts.clear(one);
+    drafts.set(one, emptyDraft);
     await until(async () => (await files('blobs')).length === 0);
   });
 
@@ -143,7 +144,7 @@ describe('drafts', () => {
     const a = await attachment('a');
     drafts.addAttachments(one, [a]);
     blobs.hold([a]);
-    drafts.clear(one);
+    drafts.set(one, emptyDraft);
     await until(() => disk.pending === 0);
     expect(await blobs.isIntact(a)).toBe(true);
   });
@@ -162,6 +163,22 @@ describe('drafts', () => {
     await drafts.flush();
     disk.writeError = undefined;
     clock.advance(5_000);
+    await until(async () => (await files('drafts')).length === 1);
+  });
+
+  it('that could not be written wait no longer for what was typed meanwhile, and leave no timer behind', async () => {
+    const timers = clock.pendingTimers;
+    let fail: (error: Error) => void = () => undefined;
+    const { write } = disk;
+    disk.write = () => new Promise((_resolve, reject) => (fail = reject));
+    drafts.setText(one, typed('hello'));
+    const flushing = drafts.flush();
+    drafts.setText(one, typed('hello again'));
+    disk.write = write;
+    fail(new Error('full'));
+    await flushing;
+    expect(clock.pendingTimers).toBe(timers + 1);
+    clock.advance(300);
     await until(async () => (await files('drafts')).length === 1);
   });
 
@@ -206,7 +223,7 @@ describe('drafts', () => {
       other.setText(one, typed('there'));
       await other.flush();
       await seen(one, 'there');
-      drafts.clear(one);
+      drafts.set(one, emptyDraft);
       await drafts.flush();
       await seen(one, '');
       expect(otherStore.record(two)?.draft.text).toBe('');
@@ -244,7 +261,7 @@ describe('drafts', () => {
       await until(() => otherStore.record(one)?.draft.attachments.length === 1);
       // Sent from the first window: its outgoing message needs them, the second window only sees them go.
       blobs.hold([a]);
-      drafts.clear(one);
+      drafts.set(one, emptyDraft);
       await drafts.flush();
       await until(() => otherStore.record(one)?.draft.attachments.length === 0);
       expect(await blobs.isIntact(a)).toBe(true);

@@ -1,4 +1,5 @@
-import { appendFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../src/api/errors.ts';
@@ -34,6 +35,19 @@ async function restored(options?: WindowOptions): Promise<CacheWindow> {
   await window.restore();
   return window;
 }
+
+it('is read and measured although another window removes files of it at that moment', async () => {
+  const service = new LocalService(20);
+  await fill(service);
+  const [path = ''] = (await cacheFiles(folder)).keys();
+  // What a listing still names and nothing is behind any more: sorted before all that is there.
+  await symlink(join(folder, 'gone'), join(dirname(path), '1-a-a.index'));
+  await symlink(join(folder, 'gone'), join(dirname(dirname(path)), '0'));
+  const second = await restored();
+  expect(second.ids).toEqual(service.ids);
+  expect(await second.texts(['m3'])).toEqual(['message m3']);
+  await expect(second.messages.sweep()).resolves.toBeUndefined();
+});
 
 describe.each(orders)('a session read in an earlier window, %s', (order) => {
   it('is there without the service: headers in order, bodies as they were, where reading stood', async () => {
