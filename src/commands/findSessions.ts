@@ -94,13 +94,15 @@ async function fillPick(
   draw();
   if (words.length === 0) return;
   await new Promise((resolve) => setTimeout(resolve, typingPauseMs));
-  if (signal.aborted) return;
+  const isGivenUp = () => signal.aborted;
+  if (isGivenUp()) return;
   pick.busy = true;
   for await (const { record, hit } of hitsIn(parts, records, words, signal)) {
     found.set(record, hit);
     draw();
   }
-  pick.busy = false;
+  // A later search is still at work where this one was given up for it.
+  if (!isGivenUp()) pick.busy = false;
 }
 
 /** Sessions in whose kept messages all words are found, as they are found. */

@@ -14,8 +14,6 @@ import type { CommandArgument, CommandTable } from './register.ts';
 import { linkOf } from './sessionLinks.ts';
 import { targetSessions } from './sessionTarget.ts';
 
-/** `publisher.name`, as the manifest says. */
-
 export interface LinkParts {
   readonly store: Store;
   readonly deck: Deck;
