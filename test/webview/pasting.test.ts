@@ -80,6 +80,29 @@ describe('pasting', () => {
     expect(await open.page.getByRole('button', { name: 'Paste as Text Instead' }).count()).toBe(0);
   });
 
+  it('says that a long text became a file only as long as that is attached', async () => {
+    const notice = open.page.locator('.composer-notice');
+    const show = (...names: string[]) => {
+      const attachments = names.map((attachmentId) => ({
+        attachmentId,
+        name: 'a.txt',
+        detail: '1 B',
+        kind: 'file' as const,
+      }));
+      return open.tell({ type: 'composer', composer: { attachments, canSend: true, hint: '' } });
+    };
+    await give('paste', { text: 'x'.repeat(setup.pasteAsFileLength + 1) });
+    await attached(1);
+    const { attachmentId } = (await lastAttached())!;
+    // The host may have something else to tell before it has the file.
+    await show('other');
+    expect(await notice.count()).toBe(1);
+    await show('other', attachmentId);
+    expect(await notice.count()).toBe(1);
+    await show('other');
+    await expect.poll(() => notice.count()).toBe(0);
+  });
+
   it('keeps a long text a text where the setting says so', async () => {
     await open.tell({ ...setup, pasteAsFileLength: 0 }, conversation(manyRows(3)));
     expect(await give('paste', { text: 'x'.repeat(20_000) })).toBe(true);
@@ -135,6 +158,27 @@ describe('pasting', () => {
     await give('paste', { pictureWidthPx: 3_200 });
     await open.page.getByRole('button', { name: 'Do Not Attach' }).click();
     expect(await open.page.locator('.composer-notice').count()).toBe(0);
+  });
+
+  it('leaves the field and Send in reach, however much there is to say and to attach', async () => {
+    await open.page.setViewportSize({ width: 250, height: 500 });
+    const attachments = Array.from({ length: 30 }, (_, index) => {
+      return { attachmentId: `${index}`, name: `file-${index}.ts`, detail: '1 KB', kind: 'file' as const };
+    });
+    const composer = { attachments, canSend: true, hint: '', problem: 'It was not attached. '.repeat(30) };
+    await open.tell({ type: 'composer', composer });
+    await field().fill('one line\n'.repeat(50));
+    for (let count = 0; count < 5; count++) await give('paste', { text: 'x'.repeat(setup.pasteAsFileLength + 1) });
+    const last = open.page.locator('.composer-notice').nth(4);
+    await last.waitFor();
+    for (const node of [last, field(), open.page.getByRole('button', { name: 'Send', exact: true })]) {
+      const { y, height } = (await node.boundingBox())!;
+      expect(y).toBeGreaterThanOrEqual(0);
+      expect(y + height).toBeLessThanOrEqual(500);
+    }
+    expect(await last.evaluate((node) => node.getBoundingClientRect().bottom)).toBeLessThanOrEqual(
+      (await open.page.locator('.composer-box').boundingBox())!.y,
+    );
   });
 
   it('refuses what is too large for the page, and says what to do instead', async () => {

@@ -26,6 +26,7 @@ export class ComposerView implements Owned {
   readonly #completion: Completion;
   readonly #attachments: AttachmentList;
   readonly #attach: AttachMenu;
+  readonly #incoming: Incoming;
   readonly #recipient: RecipientChip;
   readonly #notices: Notices;
   readonly #send: HTMLButtonElement;
@@ -52,8 +53,8 @@ export class ComposerView implements Owned {
     });
     this.#attach = this.#owner.own(new AttachMenu(words, hooks));
     this.#recipient = new RecipientChip(words, () => hooks.compose('forgetComputer'));
-    const incoming = this.#owner.own(new Incoming(this.#field, settings, words, this.#notices, this.#incomingHooks()));
-    const target = this.#owner.own(new DropTarget(words, (transferred) => incoming.take(transferred)));
+    this.#incoming = this.#owner.own(new Incoming(this.#field, settings, words, this.#notices, this.#incomingHooks()));
+    const target = this.#owner.own(new DropTarget(words, (transferred) => this.#incoming.take(transferred)));
     this.#send = iconButton('send', words.say('send'), () => this.#sendAndStay());
     this.#send.classList.add('send-button');
     this.node = this.#layOut(target.node);
@@ -64,6 +65,7 @@ export class ComposerView implements Owned {
     this.#canSend = composer.canSend;
     this.#hostProblem = composer.problem ?? '';
     this.#attachments.show(composer.attachments);
+    this.#incoming.showAttached(composer.attachments);
     this.#recipient.show(composer.computer);
     setText(this.#hint, composer.hint);
     this.#hint.title = composer.hint;
@@ -162,14 +164,8 @@ export class ComposerView implements Owned {
     box.addEventListener('click', (event) => {
       if (event.target === box || event.target === bar) this.focus();
     });
-    const above = [this.#problem, this.#notices.node];
-    return element(
-      'section',
-      { class: 'composer', 'aria-label': this.#words.say('message') },
-      ...above,
-      box,
-      dropTarget,
-    );
+    const above = element('div', { class: 'composer-above' }, this.#problem, this.#notices.node);
+    return element('section', { class: 'composer', 'aria-label': this.#words.say('message') }, above, box, dropTarget);
   }
 
   #sendAndStay(when?: SendTime): void {
@@ -212,8 +208,11 @@ export class ComposerView implements Owned {
 
   #showProblem(): void {
     const text = this.#refusal || this.#hostProblem;
-    if (text !== '' && text !== this.#problem.textContent) this.#hooks.announce(text);
+    const isNew = text !== '' && text !== this.#problem.textContent;
     setText(this.#problem, text);
     this.#problem.hidden = text === '';
+    if (!isNew) return;
+    this.#hooks.announce(text);
+    this.#problem.scrollIntoView({ block: 'nearest' });
   }
 }

@@ -25,6 +25,8 @@ export class Incoming implements Owned {
   readonly #notices: Notices;
   readonly #hooks: IncomingHooks;
   readonly #owner = new Owner();
+  /** What takes away the notice of a long text, by its file. */
+  readonly #longTexts = new Map<string, { readonly takeAway: () => void; isAttached: boolean }>();
 
   constructor(field: MessageField, settings: ComposerSettings, words: Words, notices: Notices, hooks: IncomingHooks) {
     this.#field = field;
@@ -39,6 +41,15 @@ export class Incoming implements Owned {
   take({ files, uris }: Transferred): void {
     if (uris.length > 0) this.#hooks.attachUris(uris);
     for (const file of files) void this.#takeFile(file);
+  }
+
+  /** What is attached now. The notice of a long text goes with its file, removed or sent; it may come before that. */
+  showAttached(attachments: readonly { readonly attachmentId: string }[]): void {
+    for (const [attachmentId, notice] of this.#longTexts) {
+      const isAttached = attachments.some((attachment) => attachment.attachmentId === attachmentId);
+      if (isAttached) notice.isAttached = true;
+      else if (notice.isAttached) this.#forget(attachmentId, notice.takeAway);
+    }
   }
 
   dispose(): void {
@@ -62,11 +73,19 @@ export class Incoming implements Owned {
     const attachmentId = crypto.randomUUID();
     this.#hooks.attachBytes(attachmentId, 'pasted-text.txt', new TextEncoder().encode(text).buffer);
     const undo = () => {
+      this.#longTexts.delete(attachmentId);
       this.#hooks.remove(attachmentId);
       this.#field.write(text);
     };
     const lines = text.split('\n').length;
-    this.#notices.show(this.#words.say('pastedAsFile', lines), [{ label: this.#words.say('pasteAsText'), run: undo }]);
+    const button = { label: this.#words.say('pasteAsText'), run: undo };
+    const takeAway = this.#notices.show(this.#words.say('pastedAsFile', lines), [button]);
+    this.#longTexts.set(attachmentId, { takeAway, isAttached: false });
+  }
+
+  #forget(attachmentId: string, takeAway: () => void): void {
+    this.#longTexts.delete(attachmentId);
+    takeAway();
   }
 
   async #takeFile(file: File): Promise<void> {

@@ -29,6 +29,7 @@ export class Notices {
       notice.append(button);
     }
     this.node.append(notice);
+    notice.scrollIntoView({ block: 'nearest' });
     this.#announce(text);
     return remove;
   }
