@@ -23,7 +23,12 @@ export function startOf(sync: Sync, epochs: KeyEpochs, door: DevelopmentService 
     });
   };
   let starting: Promise<void> | undefined;
-  const wake = () => (starting ??= start());
+  // What kept it from starting may be over: the next one who looks tries again.
+  const wake = () =>
+    (starting ??= start().catch((error: unknown) => {
+      starting = undefined;
+      throw error;
+    }));
   const startIfDue = async () => {
     if (door) {
       await wake();

@@ -4,6 +4,7 @@ import * as path from 'node:path';
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Disposable, Emitter } from '../events.ts';
+import { type Log, reasonOf } from '../log.ts';
 import { parseJson } from './json.ts';
 
 const markerSchema = z.object({ version: z.literal(1), epoch: z.number().check(z.int(), z.nonnegative()) });
@@ -17,20 +18,36 @@ const unreadableEpoch = Number.MAX_SAFE_INTEGER;
 export class KeyEpochs implements Disposable {
   readonly #folder: string;
   readonly #changes = new Emitter<void>();
+  readonly #log: Log;
   #watcher: FSWatcher | undefined;
+  #isDisposed = false;
 
   /** Fires when any window removed a key. */
   readonly onDidChange = this.#changes.event;
 
-  constructor(folder: string) {
+  constructor(folder: string, log: Log) {
     this.#folder = folder;
+    this.#log = log;
   }
 
-  /** Begins to watch; creates the folder where it is missing. */
+  /**
+   * Begins to watch; creates the folder where it is missing. A system that watches no more folders keeps nothing from
+   * working: keys are read with each request, and what was removed elsewhere is noticed then.
+   */
   async open(): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
-    this.#watcher = watch(this.#folder, { persistent: false }, () => this.#changes.fire());
-    this.#watcher.on('error', () => this.#watcher?.close());
+    this.#watcher?.close();
+    try {
+      const watcher = watch(this.#folder, { persistent: false }, () => this.#changes.fire());
+      watcher.on('error', (error) => {
+        this.#log.warn(`removed keys are not watched for any more: ${reasonOf(error)}`);
+        watcher.close();
+      });
+      if (this.#isDisposed) watcher.close();
+      else this.#watcher = watcher;
+    } catch (error) {
+      this.#log.warn(`removed keys cannot be watched for: ${reasonOf(error)}`);
+    }
   }
 
   /** The epoch of an origin: 0 where no key was ever removed. An unreadable marker counts as removed just now. */
@@ -60,6 +77,7 @@ export class KeyEpochs implements Disposable {
   }
 
   dispose(): void {
+    this.#isDisposed = true;
     this.#watcher?.close();
     this.#changes.dispose();
   }

@@ -124,7 +124,7 @@ export class Sync implements Disposable {
   }
 
   /**
-   * Reads everything kept and opens the connection: to call once. `temporary` stands in for the configured service, with
+   * Reads everything kept and opens the connection: to call once, and again where it failed. `temporary` stands in for the configured service, with
    * its sessions on the deck. `onUnreadable` is told the files that could not be read.
    */
   async start(

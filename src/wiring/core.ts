@@ -32,7 +32,7 @@ export function openCore(context: vscode.ExtensionContext, dataFolder: string, o
   const t: Translate = (message, ...values) => vscode.l10n.t(message, ...values);
   const seenKeys = new Set<string>();
   const log = own.add(openEditorLog(() => [...seenKeys]));
-  const epochs = own.add(new KeyEpochs(path.join(context.globalStorageUri.fsPath, 'epochs')));
+  const epochs = own.add(new KeyEpochs(path.join(context.globalStorageUri.fsPath, 'epochs'), log));
   const keys = own.add(new AccessKeys(context.secrets, epochs, seenKeys, log));
   const messages = new MessageCache({ folder: path.join(dataFolder, cacheFolder), clock: systemClock, log });
   const store = own.add(new Store(messages));
