@@ -7,6 +7,7 @@ import type { SessionRecord } from '../state/sessionRecord.ts';
 import { lastTouched } from '../state/sessionSections.ts';
 import type { Store } from '../state/store.ts';
 import type { Translate } from '../state/words.ts';
+import { refreshAll } from './refreshAll.ts';
 
 /** Something else a pick of sessions offers, below them. */
 export interface PickCommand {
@@ -49,7 +50,8 @@ export async function pickSession(
   };
   draw();
   own.add(store.onDidChange(({ type }) => (type === 'session' || type === 'deck') && draw()));
-  for (const { asOf, deck } of store.records) if (asOf === undefined) void refresh(deck.key);
+  const neverRead = store.records.flatMap(({ asOf, deck }) => (asOf === undefined ? [deck.key] : []));
+  void refreshAll(neverRead, refresh, () => own.isDisposed);
   const choice = await new Promise<Item['choice']>((resolve) => {
     pick.onDidAccept(() => resolve(pick.activeItems[0]?.choice));
     pick.onDidHide(() => resolve(undefined));

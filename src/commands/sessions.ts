@@ -11,6 +11,7 @@ import type { Store } from '../state/store.ts';
 import type { Translate } from '../state/words.ts';
 import type { Deck } from '../sync/deck.ts';
 import { ToldError } from './problems.ts';
+import { refreshAll } from './refreshAll.ts';
 import type { CommandArgument, CommandTable } from './register.ts';
 import { pickSession } from './sessionPick.ts';
 import { currentOrTarget, givenSession, targetSession, targetSessions } from './sessionTarget.ts';
@@ -176,7 +177,7 @@ async function refresh({ store, ...parts }: SessionParts, argument: CommandArgum
       ? store.records.map((record) => record.deck.key)
       : await targetSessions({ store, ...parts }, argument, '');
   const options = { location: { viewId: 'sessionDeck.sessions' } };
-  await vscode.window.withProgress(options, () => Promise.all(keys.map((key) => parts.refresh(key))));
+  await vscode.window.withProgress(options, () => refreshAll(keys, parts.refresh));
 }
 
 /** The status bar's click: the sessions, and what else one may want there. */
