@@ -55,7 +55,7 @@ export function redactJson(value: unknown): Redacted<unknown> {
   if (typeof value === 'string') return redactText(value);
   if (typeof value !== 'object' || value === null) return { value, count: 0 };
   const parts = Object.entries(value).map(
-    ([name, part]) => [name, name === 'data' ? untouched(part) : redactField(name, part)] as const,
+    ([name, part]) => [name, name === 'data' && isBytes(part) ? untouched(part) : redactField(name, part)] as const,
   );
   const count = parts.reduce((total, [, part]) => total + part.count, 0);
   if (Array.isArray(value)) return { value: parts.map(([, part]) => part.value), count };
@@ -68,6 +68,11 @@ function redactField(name: string, value: unknown): Redacted<unknown> {
     name,
   );
   return isSecret && typeof value === 'string' && value.length >= 8 ? { value: mark, count: 1 } : redactJson(value);
+}
+
+/** Bytes as base64, and longer than any secret that is known by its form: a tool may be given anything as `data`. */
+function isBytes(value: unknown): boolean {
+  return typeof value === 'string' && value.length >= 400 && /^[A-Za-z0-9+/]+={0,2}$/.test(value);
 }
 
 function untouched(value: unknown): Redacted<unknown> {

@@ -56,15 +56,24 @@ describe('likely secrets', () => {
     );
   });
 
+  it('go from what a tool was given as data, and the bytes of a picture stay as they are', () => {
+    const given = { input: { data: of('AKIA', 'IOSFODNN7EXAMPLE'), more: { data: { password: 'abcdefgh' } } } };
+    expect(redactJson(given)).toEqual({
+      value: { input: { data: '[redacted]', more: { data: { password: '[redacted]' } } } },
+      count: 2,
+    });
+    const picture = { source: { data: `${'iVBO/'.repeat(100)}/${of('AKIA', 'IOSFODNN7EXAMPLE')}/==` } };
+    expect(redactJson(picture)).toEqual({ value: picture, count: 0 });
+  });
+
   it('go from any depth of JSON, and nothing else does', () => {
     const value = {
       a: [{ text: of('ghp_', letters.slice(0, 36)) }],
       password: 'abcdefgh',
-      data: of('AKIA', 'IOSFODNN7EXAMPLE'),
       n: null,
     };
     expect(redactJson(value)).toEqual({
-      value: { a: [{ text: '[redacted]' }], password: '[redacted]', data: value.data, n: null },
+      value: { a: [{ text: '[redacted]' }], password: '[redacted]', n: null },
       count: 2,
     });
     fc.assert(
