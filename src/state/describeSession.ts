@@ -88,7 +88,7 @@ export function describeSession(
   ];
   return {
     label,
-    description: joined([...marks, age, count, unreadable, record.deck.isMuted ? t('muted') : ''], ' · '),
+    description: joined([...marks, age, record.deck.isMuted ? t('muted') : '', count, unreadable], ' · '),
     tooltip: sessionTooltip(record, state, now, t),
     ...sessionIcon(record, stale, isCutOff(record, connection)),
     spoken: t('Session {0}, {1}', label, joined([state, age, count, ...marks, ...flags, unreadable], ', ')),

@@ -45,6 +45,7 @@ export class ConversationView implements Owned {
   readonly #folds = new Map<string, boolean>();
   #shown: { readonly origin: string; readonly sessionId: string } | undefined;
   #isMoving = false;
+  #leftOut: string | undefined;
   #isRead = false;
 
   constructor(
@@ -201,6 +202,7 @@ export class ConversationView implements Owned {
   }
 
   #showHeader(header: PageConversation['header']): void {
+    this.#leftOut = header.reading.summary;
     this.#isMoving = header.status === 'running' || header.status === 'pending';
     this.#arrivals.status = header.status;
     this.#isRead = header.asOf !== undefined;
@@ -217,7 +219,8 @@ export class ConversationView implements Owned {
 
   #moved(): void {
     const { isFollowing, unseenCount, isEmpty } = this.#rows;
-    this.#frame.show({ isFollowing, unseenCount, isMoving: this.#isMoving, isEmpty: isEmpty && this.#isRead });
+    const listed = { isEmpty: isEmpty && this.#isRead, leftOut: this.#leftOut };
+    this.#frame.show({ isFollowing, unseenCount, isMoving: this.#isMoving, ...listed });
     this.#tools.moved();
     this.#keeper.touch(() => this.#state());
   }

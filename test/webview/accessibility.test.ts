@@ -126,6 +126,10 @@ describe('roles and names', () => {
     expect(await empty.isVisible()).toBe(false);
     await open.tell({ type: 'older', older: { state: 'none', label: '' } });
     await empty.waitFor();
+    const summary = 'Answers: 0 of 4 messages';
+    await open.tell({ type: 'header', header: { ...header, reading: { ...header.reading, summary } } });
+    await empty.waitFor({ state: 'hidden' });
+    await open.page.locator('.empty', { hasText: summary }).waitFor();
   });
 
   it('keep a title from reaching into what stands beside it', async () => {

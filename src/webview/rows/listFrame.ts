@@ -7,6 +7,7 @@ import { LatestBar, type LatestState } from './latestBar.ts';
 export class ListFrame implements Owned {
   readonly node = element('div', { class: 'list' });
   readonly scroller: HTMLElement;
+  readonly #words: Words;
   readonly #gutterHolder: HTMLElement;
   readonly #latest: LatestBar;
   readonly #empty: HTMLElement;
@@ -15,10 +16,11 @@ export class ListFrame implements Owned {
   /** @param gutterHolder gets what scrollbars take from the list, in `--deck-gutter`. */
   constructor(words: Words, gutterHolder: HTMLElement, way: { readonly toEnd: () => void; readonly hold: () => void }) {
     const name = words.say('conversation');
+    this.#words = words;
     this.#gutterHolder = gutterHolder;
     this.scroller = element('div', { class: 'rows', role: 'log', 'aria-live': 'off', 'aria-label': name, tabindex: 0 });
     this.#latest = new LatestBar(words, way.toEnd, way.hold);
-    this.#empty = element('p', { class: 'empty', dir: 'auto', hidden: true }, words.say('emptyConversation'));
+    this.#empty = element('p', { class: 'empty', dir: 'auto', hidden: true });
     this.node.append(this.scroller, this.#empty, this.#latest.node);
     // Made before the list is, whose own observer comes second: what that finds out about heights depends on this.
     const sizes = new ResizeObserver(() => this.readGutter());
@@ -31,9 +33,12 @@ export class ListFrame implements Owned {
     this.node.prepend(...nodes);
   }
 
-  show(state: LatestState & { readonly isEmpty: boolean }): void {
+  /** Where the list is empty, `leftOut` says that there are messages it does not show. */
+  show(state: LatestState & { readonly isEmpty: boolean; readonly leftOut: string | undefined }): void {
     this.#latest.show({ ...state, isMoving: state.isMoving && !state.isEmpty });
     this.#empty.hidden = !state.isEmpty;
+    const sentence = state.leftOut ?? this.#words.say('emptyConversation');
+    if (state.isEmpty && this.#empty.textContent !== sentence) this.#empty.textContent = sentence;
   }
 
   /** What scrollbars take from the list; a page that is not shown has none, and its text would wrap otherwise. */

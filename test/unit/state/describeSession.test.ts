@@ -129,7 +129,7 @@ describe('a session in the tree', () => {
     expect(tooltip).toContain(`\nLocal name; on the service: ${isolated('Fix the login')}\n`);
     expect(tooltip).toContain(`\nTags: ${isolated('ui')}, ${isolated(hostileShown)}\n`);
     expect(tooltip).toContain('\nNo notice when it has finished\n');
-    expect(description).toBe('5 min · 12 messages · muted');
+    expect(description).toBe('5 min · muted · 12 messages');
     expect(spoken).toBe('Session Mine, Idle, 5 min, 12 messages, pinned, muted');
     expect(sessionFlags(record)).toBe('session pinned muted');
   });
