@@ -79,9 +79,9 @@ async function addSession(parts: SessionParts, argument: CommandArgument): Promi
     throw new ToldError(t('That session belongs to {0}, which is not connected.', first.origin));
   for (const key of keys) {
     await deck.add(key, argument.computerId === undefined ? {} : { computerId: argument.computerId });
-    // Reading it says whether it exists; the deck keeps it either way.
-    void parts.refresh(key).then(() => tellIfUnknown(parts, key));
   }
+  // Reading them says whether they exist; the deck keeps them either way.
+  void Promise.all(keys.map((key) => parts.refresh(key))).then(() => tellUnknown(parts, keys));
   await parts.openConversation(first);
 }
 
@@ -126,19 +126,31 @@ function isAbsent(record: SessionRecord | undefined): boolean {
   return !record || record.deck.isGuest === true;
 }
 
-async function tellIfUnknown({ store, deck, t }: SessionParts, key: SessionKey): Promise<void> {
-  const problem = store.record(key)?.problem;
-  if (problem?.status !== 404) return;
-  const { computerId } = store.record(key)?.deck ?? {};
+async function tellUnknown({ store, deck, t }: SessionParts, keys: readonly SessionKey[]): Promise<void> {
+  const unknown = keys.filter((key) => store.record(key)?.problem?.status === 404);
+  const [first] = unknown;
+  if (!first) return;
+  if (unknown.length > 1) {
+    const ids = unknown.map(({ sessionId }) => sessionId).join(', ');
+    const sentence = t(
+      'The service does not know {0} of these sessions: {1}. They stay on the deck.',
+      unknown.length,
+      ids,
+    );
+    const run = () => Promise.all(unknown.map((key) => deck.remove(key)));
+    await showInfo(sentence, { label: t('Remove Them from Deck'), run });
+    return;
+  }
+  const { computerId } = store.record(first)?.deck ?? {};
   const sentence =
     computerId === undefined
-      ? t('The service does not know the session "{0}". It stays on the deck until you remove it.', key.sessionId)
+      ? t('The service does not know the session "{0}". It stays on the deck until you remove it.', first.sessionId)
       : t(
           'The service does not know the session "{0}", or not the computer "{1}". It stays on the deck until you remove it.',
-          key.sessionId,
+          first.sessionId,
           computerId,
         );
-  await showInfo(sentence, { label: t('Remove Session from Deck'), run: () => deck.remove(key) });
+  await showInfo(sentence, { label: t('Remove Session from Deck'), run: () => deck.remove(first) });
 }
 
 /** The conversation is open; a message that is not here yet is shown as soon as it came. */

@@ -30,8 +30,6 @@ export function askText(question: TextQuestion): Promise<TextAnswer> {
     title: question.title,
     prompt: question.prompt,
     value: question.value ?? '',
-    // What is pasted or typed takes the place of what is there.
-    valueSelection: [0, question.value?.length ?? 0],
     placeholder: question.placeholder,
     password: question.isSecret ?? false,
     step: question.step,

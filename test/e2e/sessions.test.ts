@@ -74,6 +74,18 @@ describe('the Sessions tree', () => {
     await treeRow(workbench, 'no-such-session').waitFor({ state: 'detached' });
   });
 
+  it('says it once of several, and removes them together', async () => {
+    const { workbench } = journey;
+    await addSessions(workbench, 'not-this not-that');
+    await treeRow(workbench, 'not-that').waitFor();
+    await workbench.answerNotification(
+      'does not know 2 of these sessions: not-this, not-that.',
+      'Remove Them from Deck',
+    );
+    await treeRow(workbench, 'not-this').waitFor({ state: 'detached' });
+    await treeRow(workbench, 'not-that').waitFor({ state: 'detached' });
+  });
+
   it('shows the messages of a session as rows, and opens the conversation at one', async () => {
     const { workbench } = journey;
     await expand('Fix login redirect loop');
