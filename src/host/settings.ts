@@ -5,6 +5,12 @@ import { type Disposable, Emitter, type Event } from '../events.ts';
 const seconds = (fallback: number, least: number) =>
   z.catch(z.number().check(z.minimum(least), z.maximum(3_600)), fallback);
 
+/** The entries that are text: a wrong one must not hide the right ones. */
+const textsOnly = (entries: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(entries).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
+  );
+
 const settingsSchema = z.object({
   baseUrl: z.catch(z.string(), ''),
   // Judged one by one by who uses them: a wrong entry must not hide the right ones.
@@ -20,7 +26,7 @@ const settingsSchema = z.object({
   times: z.catch(z.enum(['inline', 'hover', 'never']), 'inline'),
   whenFinished: z.catch(z.enum(['never', 'unfocused', 'always']), 'unfocused'),
   pasteAsFileLength: z.catch(z.number().check(z.minimum(0), z.maximum(4_000_000)), 10_000),
-  snippets: z.catch(z.record(z.string(), z.string()), {}),
+  snippets: z.catch(z.pipe(z.record(z.string(), z.unknown()), z.transform(textsOnly)), {}),
   isCacheEnabled: z.catch(z.boolean(), true),
   networkRoute: z.catch(z.enum(['auto', 'direct', 'editor']), 'auto'),
 });

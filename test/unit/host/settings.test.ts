@@ -12,3 +12,11 @@ it.each(['**/.env*', [7], null])('asks before every file where the list of likel
   written.set('attachments.askBefore', []);
   expect(readSettings().askBefore).toEqual([]);
 });
+
+it('keeps the snippets that are text where another one is not', async () => {
+  const { readSettings } = await import('../../../src/host/settings.ts');
+  written.set('composer.snippets', { review: 'Review this.', wrong: 7 });
+  expect(readSettings().snippets).toEqual({ review: 'Review this.' });
+  written.set('composer.snippets', 'Review this.');
+  expect(readSettings().snippets).toEqual({});
+});
