@@ -77,6 +77,9 @@ describe('pasting', () => {
     const { attachmentId } = (await lastAttached())!;
     expect(await open.waitForPost('removeAttachment')).toMatchObject({ attachmentId });
     expect(await field().inputValue()).toBe(text);
+    expect(await field().evaluate((node) => (node as HTMLTextAreaElement).selectionStart)).toBe(text.length);
+    const draft = async () => (await open.posted()).findLast(({ type }) => type === 'draft');
+    await expect.poll(draft).toMatchObject({ text, selectionStart: text.length });
     expect(await open.page.getByRole('button', { name: 'Paste as Text Instead' }).count()).toBe(0);
   });
 
@@ -176,9 +179,9 @@ describe('pasting', () => {
       expect(y).toBeGreaterThanOrEqual(0);
       expect(y + height).toBeLessThanOrEqual(500);
     }
-    expect(await last.evaluate((node) => node.getBoundingClientRect().bottom)).toBeLessThanOrEqual(
-      (await open.page.locator('.composer-box').boundingBox())!.y,
-    );
+    const box = (await open.page.locator('.composer-box').boundingBox())!;
+    const { y, height } = (await last.boundingBox())!;
+    expect(box.y - (y + height)).toBeCloseTo(6, 0);
   });
 
   it('refuses what is too large for the page, and says what to do instead', async () => {
