@@ -20,6 +20,9 @@ export interface ComposeEditorsParts {
   readonly t: Translate;
 }
 
+/** VS Code empties a document that is closed without saving, and closes it then: within this time. */
+const closingMs = 1_000;
+
 /**
  * Messages written in an editor of their own: an untitled Markdown document for a session, which is the session's draft
  * as long as it is open. What is typed on either side is on the other; closing the document leaves the draft as it is.
@@ -29,6 +32,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
   readonly #keys: Map<string, SessionKey>;
   readonly #contexts = new ContextKeySetter();
   readonly #disposables = new Disposables();
+  readonly #timers = new Set<ReturnType<typeof setTimeout>>();
   readonly #lensChanges = this.#disposables.add(new Emitter<void>());
   readonly onDidChangeCodeLenses = this.#lensChanges.event;
 
@@ -105,6 +109,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
   }
 
   dispose(): void {
+    for (const timer of this.#timers) clearTimeout(timer);
     this.#disposables.dispose();
   }
 
@@ -112,10 +117,24 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     return vscode.workspace.textDocuments.find((document) => sameSession(this.keyOf(document), key));
   }
 
+  /** An emptied document empties the draft only where it stays: one that is closed leaves the draft as it is. */
   async #edited(document: vscode.TextDocument): Promise<void> {
+    if (!this.keyOf(document)) return;
+    await this.#parts.wake();
+    if (document.getText() !== '') {
+      this.#take(document);
+      return;
+    }
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      this.#take(document);
+    }, closingMs);
+    this.#timers.add(timer);
+  }
+
+  #take(document: vscode.TextDocument): void {
     const key = this.keyOf(document);
     if (!key) return;
-    await this.#parts.wake();
     const text = document.getText();
     if (this.#parts.drafts.get(key).text === text) return;
     this.#parts.drafts.setText(key, { text, selectionStart: text.length, selectionEnd: text.length }, this);

@@ -154,6 +154,14 @@ describe('ways to write a message', () => {
     await page.keyboard.type(' Thank you.');
     const text = 'Please review README.md. Thank you.';
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe(text);
+    // Closed without saving, it leaves the draft; the time for that to go wrong is the time it takes to open it again.
+    await page.keyboard.press('Control+w');
+    await workbench.dialog.getByRole('button', { name: /Don.t Save/ }).click();
+    await tab.waitFor({ state: 'detached' });
+    await workbench.runCommand('Session Deck: Compose Message in Editor');
+    await tab.waitFor();
+    await page.locator('.part.editor .view-lines').getByText('Thank you.').waitFor();
+    expect(await conversation().composer.inputValue()).toBe(text);
     await workbench.screenshot('composer in an editor');
     await page.getByRole('button', { name: 'Send to Session', exact: true }).first().click();
     await tab.waitFor({ state: 'detached' });
