@@ -53,11 +53,7 @@ export async function pickSession(
   const neverRead = store.records.flatMap(({ asOf, deck }) => (asOf === undefined ? [deck.key] : []));
   void refreshAll(neverRead, refresh, () => own.isDisposed);
   const choice = await new Promise<Item['choice']>((resolve) => {
-    // Enter where nothing fits what was typed picks nothing, and does not close it either.
-    pick.onDidAccept(() => {
-      const [active] = pick.activeItems;
-      if (active) resolve(active.choice);
-    });
+    pick.onDidAccept(() => resolve(pick.activeItems[0]?.choice));
     pick.onDidHide(() => resolve(undefined));
     pick.show();
   });

@@ -110,12 +110,6 @@ describe('Send Selection to Session', () => {
     const before = service.posts().length;
     await workbench.runCommand('Session Deck: Send Selection to Session');
     await quickInput.rows.filter({ hasText: 'Fix login redirect loop' }).waitFor();
-    // Enter where no session fits leaves the list open.
-    await quickInput.fill('no session is called so');
-    await quickInput.rows.filter({ hasText: 'Fix login redirect loop' }).waitFor({ state: 'detached' });
-    await quickInput.accept();
-    await quickInput.fill('');
-    await quickInput.rows.filter({ hasText: 'Fix login redirect loop' }).waitFor();
     await quickInput.cancel();
     await quickInput.widget.waitFor({ state: 'hidden' });
     await workbench.runCommand('Session Deck: Send Selection to Session');
