@@ -49,5 +49,6 @@ export function base64Size(sizeBytes: number): number {
 
 /** A count for people, with the separators of this machine: `1,200`. */
 export function wholeNumber(count: number): string {
-  return count.toLocaleString();
+  // The first format of a window takes longer than drawing a conversation; small numbers need none.
+  return Math.abs(count) < 1_000 ? String(count) : count.toLocaleString();
 }
