@@ -51,6 +51,12 @@ interface Manifest {
     readonly menus: Readonly<Record<string, readonly { command?: string; submenu?: string; when?: string }[]>>;
     readonly views: Readonly<Record<string, readonly { readonly id: string; readonly type?: string }[]>>;
     readonly viewsContainers: Readonly<Record<string, readonly { readonly id: string; readonly icon: string }[]>>;
+    readonly walkthroughs: readonly {
+      readonly steps: readonly {
+        readonly media: { readonly svg: string };
+        readonly completionEvents: readonly string[];
+      }[];
+    }[];
     readonly viewsWelcome: readonly { readonly view: string; readonly contents: string; readonly when: string }[];
     readonly configuration: { readonly properties: Readonly<Record<string, Property>> };
     readonly keybindings: readonly { readonly command: string; readonly key: string; readonly when: string }[];
@@ -172,7 +178,8 @@ describe('commands', () => {
     const strange = [...literals].filter((literal) => own.test(literal) && ![...known, ...others].includes(literal));
     expect(strange).toEqual([]);
     for (const words of Object.values(nls)) {
-      for (const [, command] of words.matchAll(/\]\(command:([^)]+)\)/g)) expect(commandIds).toContain(command);
+      const ids = [...words.matchAll(/\]\(command:([^)?]+)[^)]*\)/g)].map(([, command]) => command);
+      for (const id of ids) expect([...commandIds, 'workbench.action.openSettings']).toContain(id);
     }
   });
 });
@@ -318,6 +325,22 @@ describe('views and menus', () => {
   it('have a welcome for each state without anything to show', () => {
     const clauses = contributes.viewsWelcome.map(({ when }) => when).join('\n');
     for (const kind of ['noService', 'noKey', 'keyRefused', 'ready']) expect(clauses).toContain(kind);
+  });
+
+  it('have a walkthrough whose pictures exist, and whose steps can be completed', () => {
+    const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
+    expect(steps).toHaveLength(4);
+    for (const { media, completionEvents } of steps) {
+      // Colours are the theme's, so that it can be read in each; VS Code leaves out styles.
+      expect(readFileSync(join(root, media.svg), 'utf8')).not.toMatch(
+        /<style|(?:fill|stroke)="(?!var\(--vscode-|none)/,
+      );
+      expect(completionEvents.length).toBeGreaterThan(0);
+      for (const event of completionEvents) {
+        const [, kind, id] = /^on(Command|Context|View):([a-zA-Z.]+)/.exec(event) ?? [];
+        expect({ Command: commandIds, Context: contextKeys(), View: viewIds() }[kind ?? '']).toContain(id);
+      }
+    }
   });
 
   it('have icons that exist', () => {
