@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables, Emitter } from '../events.ts';
 import { ContextKeySetter } from '../host/contextKeys.ts';
+import { shownEditors } from '../host/shownEditors.ts';
 import { readComposeDocuments, writeComposeDocuments } from '../host/workspaceMemory.ts';
 import { sessionTitle } from '../state/describeSession.ts';
 import { type SessionKey, sameSession } from '../state/sessionKey.ts';
@@ -127,7 +128,9 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     }
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      this.#take(document);
+      // It may outlive its tab for a while, and another one may have its address by now.
+      const isShown = shownEditors().some(({ uri }) => uri.toString() === document.uri.toString());
+      if (isShown && !document.isClosed) this.#take(document);
     }, closingMs);
     this.#timers.add(timer);
   }
