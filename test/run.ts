@@ -9,7 +9,9 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryFolder } from './editor/cache.ts';
+import { desktopWanted } from './editor/openEditor.ts';
 import { runProgram, type ProgramResult } from './editor/programs.ts';
+import { obtainServer } from './editor/vscodeServer.ts';
 import { faultsOf, packageExtension } from './editor/vsix.ts';
 
 interface Counts {
@@ -38,6 +40,11 @@ const programs = {
   vitest: join(modules, 'vitest', 'vitest.mjs'),
 };
 const built: { vsix?: string } = {};
+
+/** Installing the editor waits for the network, mostly; it is there when the journeys begin. Why it failed, they tell. */
+async function obtainEditor(): Promise<void> {
+  if (!desktopWanted()) await obtainServer('1.139', console.log).catch(() => undefined);
+}
 
 const checks: readonly Step[] = [
   { name: 'format', run: () => tool(programs.prettier, [['--check', '.']]) },
@@ -180,7 +187,9 @@ class Tally {
 
 async function main(): Promise<void> {
   const tally = new Tally();
+  const editor = obtainEditor();
   for (const round of rounds) await Promise.all(round.map((steps) => tally.run(steps)));
+  await editor;
   const { total, failures } = tally;
   if (total.failed > 0 || total.passed === 0) process.exitCode = 1;
   for (const failure of failures) console.log(`failed: ${failure}`);

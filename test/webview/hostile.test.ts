@@ -87,6 +87,8 @@ function conversationOf(payload: string, rows: readonly PageRow[]): HostMessage 
     kind,
   }));
   return conversation(rows, {
+    // Of a session of its own: what comes back to one composer would be added up.
+    sessionId: payload,
     header: {
       ...header,
       ...{ title: payload, sessionId: payload, statusLabel: payload, model: payload, problem },
@@ -222,9 +224,25 @@ function openMenus(): string[] {
   });
 }
 
+/** What was found is told beside a short conversation: marks are looked for in all that is shown. */
+async function exposeInFind(open: OpenPage, payloads: readonly string[]): Promise<void> {
+  await open.tell(conversation([groupOf('plain')]), { type: 'openFind' });
+  const { findId } = (await open.posted()).findLast((one) => one.type === 'find') ?? { findId: 0 };
+  const empty = { findId, isMore: false, isSearching: false, isOlderMissing: true, isOlderLoading: false } as const;
+  const found = payloads.flatMap((payload): HostMessage[][] => [
+    [{ type: 'found', find: { ...empty, count: 0, problem: payload } }],
+    [{ type: 'found', find: { ...empty, count: 1, index: 0, match: { key: payload, place: 0 } } }],
+  ]);
+  expect(await open.page.evaluate(exposeEach, JSON.stringify(found))).toEqual([]);
+  await open.page.getByRole('searchbox', { includeHidden: true }).evaluate((field) => {
+    field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  });
+}
+
 /** In the rows many at once; around them one by one, because a payload may only work where it stands alone. */
 async function expose(open: OpenPage, payloads: readonly string[]): Promise<void> {
   await open.page.evaluate(watchForForeign, { elements, attributes, formulaElements, formulaAttributes });
+  await exposeInFind(open, payloads);
   const batchSize = 25;
   for (let from = 0; from < payloads.length; from += batchSize) {
     const batch = payloads.slice(from, from + batchSize);
@@ -246,23 +264,12 @@ async function expose(open: OpenPage, payloads: readonly string[]): Promise<void
     expect(await open.page.evaluate(exposeEach, JSON.stringify([details]))).toEqual([]);
     expect(await open.page.locator('.details').count()).toBe(rows.length);
     expect(await open.page.evaluate(openMenus)).toEqual([]);
-    await open.tell({ type: 'openFind' });
-    const { findId } = (await open.posted()).findLast((one) => one.type === 'find') ?? { findId: 0 };
-    const empty = { findId, isMore: false, isSearching: false, isOlderMissing: true, isOlderLoading: false } as const;
-    const found = batch.flatMap((payload): HostMessage[][] => [
-      [{ type: 'found', find: { ...empty, count: 0, problem: payload } }],
-      [{ type: 'found', find: { ...empty, count: 1, index: 0, match: { key: payload, place: 0 } } }],
-    ]);
-    expect(await open.page.evaluate(exposeEach, JSON.stringify(found))).toEqual([]);
-    await open.page.getByRole('searchbox', { includeHidden: true }).evaluate((field) => {
-      field.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
-    });
   }
 }
 
 /** Parts of the corpora that one page takes in a few seconds. */
 const parts = Object.entries(corpora).flatMap(([name, payloads]) => {
-  const partSize = 175;
+  const partSize = 350;
   const count = Math.ceil(payloads.length / partSize);
   return Array.from({ length: count }, (_, index) => ({
     name: count === 1 ? name : `${name} (${index + 1} of ${count})`,
