@@ -68,6 +68,23 @@ describe('a file after @', () => {
     expect(await field().evaluate((node) => node === document.activeElement)).toBe(true);
   });
 
+  it('is the one that the letters mean, also while the host looks for them', async () => {
+    await field().pressSequentially('@');
+    await answer(files);
+    expect(await isSelected('basket.ts')).toBe('true');
+    await field().pressSequentially('RD');
+    expect(await list().getByRole('option').allInnerTexts()).toEqual(['README.md']);
+    await field().press('Tab');
+    expect(await field().inputValue()).toBe('@README.md ');
+    await field().pressSequentially('@b');
+    await expect
+      .poll(async () => (await open.posted()).findLast(({ type }) => type === 'suggest'))
+      .toMatchObject({ query: 'b' });
+    await field().pressSequentially('z');
+    await answer(files);
+    expect(await list().isVisible()).toBe(false);
+  });
+
   it('is left alone with Escape until another one begins, and Enter sends then', async () => {
     await field().pressSequentially('@ba');
     await answer(files);

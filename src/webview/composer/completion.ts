@@ -33,6 +33,8 @@ export class Completion implements Owned {
   readonly #list: SuggestionList;
   #requestId = 0;
   #token: Token | undefined;
+  /** What the shown list answers; the text goes on while the host looks. */
+  #asked = '';
   /** Where a list was put away; it stays so while that is being typed. */
   #refusedStart: number | undefined;
 
@@ -68,10 +70,13 @@ export class Completion implements Owned {
 
   /** The host's answer; only to what was asked last. */
   show({ requestId, suggestions, note }: Extract<ComposerHostMessage, { type: 'suggestions' }>): void {
-    if (requestId !== this.#requestId || !this.#token) return;
-    const name = this.#words.say(this.#token.kind === 'file' ? 'suggestedFiles' : 'snippets');
+    const token = this.#token;
+    if (requestId !== this.#requestId || !token) return;
+    const name = this.#words.say(token.kind === 'file' ? 'suggestedFiles' : 'snippets');
     const wasOpen = this.#list.isOpen;
-    this.#list.show(name, suggestions, note);
+    const isAnswered = token.query === this.#asked;
+    this.#list.show(name, isAnswered ? suggestions : fitting(suggestions, token), isAnswered ? note : '');
+    if (!isAnswered) return;
     if (suggestions.length === 0) this.#hooks.announce(note);
     else if (!wasOpen) this.#hooks.announce(name);
   }
@@ -95,8 +100,11 @@ export class Completion implements Owned {
       return;
     }
     this.#token = token;
+    // Enter takes what fits the text as it is now, also before the host has answered.
+    if (token.query !== this.#asked) this.#list.keep(fitting(this.#list.shown, token));
     this.#timer.set(token.query === '' ? 0 : askDelayMs, () => {
       this.#requestId++;
+      this.#asked = token.query;
       this.#hooks.ask(this.#requestId, token.kind, token.query);
     });
   }
@@ -122,6 +130,16 @@ export class Completion implements Owned {
     if (['ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown'].includes(key)) this.close();
     return false;
   }
+}
+
+/** Those of an earlier list that the letters typed since can still mean: they stand in them in this order. */
+function fitting(suggestions: readonly PageSuggestion[], { kind, query }: Token): readonly PageSuggestion[] {
+  const letters = Array.from(query.toLowerCase());
+  return suggestions.filter(({ label, detail }) => {
+    const text = (kind === 'file' ? `${detail}/${label}` : label).toLowerCase();
+    let from = 0;
+    return letters.every((letter) => (from = text.indexOf(letter, from) + 1) > 0);
+  });
 }
 
 function tokenBefore(text: string, caret: number): Token | undefined {

@@ -30,6 +30,11 @@ export class SuggestionList {
     return !this.node.hidden;
   }
 
+  /** In order, while the list is open. */
+  get shown(): readonly PageSuggestion[] {
+    return this.#shown;
+  }
+
   /** The suggestion that Enter takes. */
   get current(): PageSuggestion | undefined {
     return this.isOpen ? this.#shown[this.#current] : undefined;
@@ -37,15 +42,20 @@ export class SuggestionList {
 
   /** Shows suggestions, or why there are none. */
   show(name: string, suggestions: readonly PageSuggestion[], note: string): void {
-    this.#shown = suggestions;
     setAttribute(this.#list, 'aria-label', name);
-    this.#list.replaceChildren(...suggestions.map(option));
+    this.#draw(suggestions);
     this.#list.hidden = suggestions.length === 0;
     setText(this.#note, suggestions.length === 0 ? note : '');
     this.#note.hidden = this.#note.textContent === '';
     this.node.hidden = suggestions.length === 0 && note === '';
     setAttribute(this.#field, 'aria-controls', suggestions.length > 0 ? listId : undefined);
-    this.move(0);
+  }
+
+  /** Leaves out what does not fit any longer; closes with the last. */
+  keep(fitting: readonly PageSuggestion[]): void {
+    if (fitting.length === this.#shown.length) return;
+    if (fitting.length === 0) this.close();
+    else this.#draw(fitting);
   }
 
   /** Makes another one current: the first, or one further on; the ends meet. */
@@ -65,6 +75,12 @@ export class SuggestionList {
     this.node.hidden = true;
     setAttribute(this.#field, 'aria-controls', undefined);
     setAttribute(this.#field, 'aria-activedescendant', undefined);
+  }
+
+  #draw(suggestions: readonly PageSuggestion[]): void {
+    this.#shown = suggestions;
+    this.#list.replaceChildren(...suggestions.map(option));
+    this.move(0);
   }
 }
 
