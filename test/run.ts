@@ -6,26 +6,13 @@
  * Each tool counts as one (formatter, linter, type checker, package), each test of a ring as one. All steps run, except
  * that without a package there is nothing to test end to end. The exit code is 1 if anything failed or nothing ran.
  */
-import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryFolder } from './editor/cache.ts';
 import { desktopWanted } from './editor/openEditor.ts';
-import { runProgram, type ProgramResult } from './editor/programs.ts';
+import { runProgram } from './editor/programs.ts';
 import { obtainServer } from './editor/vscodeServer.ts';
 import { faultsOf, packageExtension } from './editor/vsix.ts';
-
-interface Counts {
-  passed: number;
-  failed: number;
-  skipped: number;
-}
-
-interface StepOutcome extends Counts {
-  /** What a person needs to see of a step that failed. */
-  readonly output: string;
-  /** A line for each test that failed, to be read again under everything else. */
-  readonly failures?: readonly string[];
-}
+import { type Counts, ring, type StepOutcome, steadyRing } from './ring.ts';
 
 interface Step {
   readonly name: string;
@@ -37,7 +24,6 @@ const programs = {
   prettier: join(modules, 'prettier', 'bin', 'prettier.cjs'),
   eslint: join(modules, 'eslint', 'bin', 'eslint.js'),
   tsc: join(modules, 'typescript', 'bin', 'tsc'),
-  vitest: join(modules, 'vitest', 'vitest.mjs'),
 };
 const built: { vsix?: string } = {};
 
@@ -71,15 +57,11 @@ const rounds: readonly (readonly (readonly Step[])[])[] = [
   [[{ name: 'end-to-end tests', run: endToEnd }]],
 ];
 
-async function node(args: readonly string[], environment: Record<string, string> = {}): Promise<ProgramResult> {
-  return runProgram(process.execPath, args, { folder: repositoryFolder, environment });
-}
-
 /** Runs a tool once for each list of arguments; together they count as one check. */
 async function tool(program: string, runs: readonly (readonly string[])[]): Promise<StepOutcome> {
   let output = '';
   for (const args of runs) {
-    const result = await node([program, ...args]);
+    const result = await runProgram(process.execPath, [program, ...args], { folder: repositoryFolder });
     if (result.code !== 0) output += result.output || `${program} ended with code ${result.code}\n`;
   }
   return one(output);
@@ -97,55 +79,7 @@ async function packageStep(): Promise<StepOutcome> {
 
 async function endToEnd(): Promise<StepOutcome> {
   if (!built.vsix) return one('There is no package to test: see above.');
-  return ring('e2e', { SESSION_DECK_VSIX: built.vsix });
-}
-
-interface VitestReport {
-  readonly numPassedTests: number;
-  readonly numFailedTests: number;
-  readonly numPendingTests: number;
-  readonly numTodoTests: number;
-  readonly success: boolean;
-  readonly testResults: readonly { readonly assertionResults: readonly TestReport[] }[];
-}
-
-interface TestReport {
-  readonly status: string;
-  readonly fullName: string;
-  readonly failureMessages: readonly string[];
-}
-
-/** Runs one project of vitest and counts its tests. A ring that fails without a failed test counts as one failure. */
-async function ring(project: string, environment: Record<string, string> = {}): Promise<StepOutcome> {
-  const reportFile = join(repositoryFolder, 'test-results', `${project}.json`);
-  await rm(reportFile, { force: true });
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
-  const { code, output } = await node([programs.vitest, 'run', '--project', project, ...reporters], environment);
-  const report = await readReport(reportFile);
-  const failed = report?.numFailedTests ?? 0;
-  const brokeOtherwise = (code !== 0 || !report?.success) && failed === 0;
-  return {
-    passed: report?.numPassedTests ?? 0,
-    failed: brokeOtherwise ? 1 : failed,
-    skipped: (report?.numPendingTests ?? 0) + (report?.numTodoTests ?? 0),
-    output: code === 0 ? '' : output,
-    failures: report ? failuresOf(report) : [],
-  };
-}
-
-function failuresOf(report: VitestReport): readonly string[] {
-  return report.testResults
-    .flatMap(({ assertionResults }) => assertionResults)
-    .filter(({ status }) => status === 'failed')
-    .map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages[0]?.split('\n', 1)[0] ?? ''}`);
-}
-
-async function readReport(file: string): Promise<VitestReport | undefined> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as VitestReport;
-  } catch {
-    return undefined;
-  }
+  return steadyRing('e2e', { SESSION_DECK_VSIX: built.vsix });
 }
 
 async function outcomeOf(step: Step): Promise<StepOutcome> {
@@ -163,6 +97,7 @@ function described({ passed, failed, skipped }: Counts): string {
 class Tally {
   readonly total: Counts = { passed: 0, failed: 0, skipped: 0 };
   readonly failures: string[] = [];
+  readonly unsteady: string[] = [];
 
   /** Runs steps one after the other. */
   async run(steps: readonly Step[]): Promise<void> {
@@ -180,6 +115,7 @@ class Tally {
     this.total.passed += outcome.passed;
     this.total.failed += outcome.failed;
     this.total.skipped += outcome.skipped;
+    this.unsteady.push(...(outcome.unsteady ?? []));
     if (outcome.failed === 0) return;
     this.failures.push(...(outcome.failures?.length ? outcome.failures : [`${step.name}: see above`]));
   }
@@ -190,8 +126,9 @@ async function main(): Promise<void> {
   const editor = obtainEditor();
   for (const round of rounds) await Promise.all(round.map((steps) => tally.run(steps)));
   await editor;
-  const { total, failures } = tally;
+  const { total, failures, unsteady } = tally;
   if (total.failed > 0 || total.passed === 0) process.exitCode = 1;
+  for (const test of unsteady) console.log(`unsteady, passed when it was run again: ${test}`);
   for (const failure of failures) console.log(`failed: ${failure}`);
   console.log(described(total));
 }

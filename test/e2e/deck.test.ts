@@ -9,6 +9,7 @@ import {
   conversationOf,
   openLink,
   patiently,
+  setExpanded,
   treeRow,
 } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
@@ -103,7 +104,7 @@ describe('the deck', () => {
   it('shows child sessions below their parent, and keeps one that was opened there', async () => {
     const { workbench } = journey;
     const row = treeRow(workbench, named);
-    await row.locator('.monaco-tl-twistie').click();
+    await setExpanded(row, true);
     const child = treeRow(workbench, 'Write tests for the redirect guard');
     await child.waitFor();
     expect(Number(await child.getAttribute('aria-level'))).toBe(Number(await row.getAttribute('aria-level')) + 1);
@@ -112,7 +113,7 @@ describe('the deck', () => {
       .poll(() => conversationOf(workbench).title.innerText(), patiently)
       .toBe('Write tests for the redirect guard');
     expect(Number(await child.getAttribute('aria-level'))).toBe(3);
-    await row.locator('.monaco-tl-twistie').click();
+    await setExpanded(row, false);
     await child.waitFor({ state: 'detached' });
   });
 

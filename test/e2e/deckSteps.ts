@@ -108,6 +108,25 @@ export function treeRow(workbench: Workbench, label: string | RegExp): Locator {
   return workbench.treeRows('Sessions').filter({ hasText: label }).first();
 }
 
+/** Expands or collapses a row; again where rows moved below the mouse. */
+export async function setExpanded(row: Locator, isExpanded: boolean): Promise<void> {
+  const wanted = String(isExpanded);
+  const isAsWanted = async () => (await row.getAttribute('aria-expanded')) === wanted;
+  await expect
+    .poll(async () => {
+      if (await isAsWanted()) return true;
+      await row.locator('.monaco-tl-twistie').click();
+      return expect
+        .poll(isAsWanted, { timeout: 3_000 })
+        .toBe(true)
+        .then(
+          () => true,
+          () => false,
+        );
+    }, patiently)
+    .toBe(true);
+}
+
 /** Chooses an entry of the context menu of `target`, through submenus where several names are given. */
 export async function chooseInContextMenu(workbench: Workbench, target: Locator, ...names: string[]): Promise<void> {
   await target.click({ button: 'right' });

@@ -37,9 +37,9 @@ describe('reading a conversation', () => {
     expect(await view().log.getAttribute('aria-live')).toBe('off');
     const last = view().log.getByRole('article').last();
     expect(await last.getAttribute('aria-label')).toMatch(/^System message, .*\d/);
-    expect(await last.getAttribute('aria-posinset')).toBe(await last.getAttribute('aria-setsize'));
-    // 17 messages: one is for the model only, eight of tools make two groups and an error.
-    expect(await last.getAttribute('aria-setsize')).toBe('11');
+    // 17 messages: one is for the model only, eight of tools make two groups and an error. Unknown until all are there.
+    await expect.poll(() => last.getAttribute('aria-setsize'), patiently).toBe('11');
+    expect(await last.getAttribute('aria-posinset')).toBe('11');
   });
 
   it('draws Markdown, and copies code as it is', async () => {

@@ -7,6 +7,7 @@ import {
   connect,
   conversationOf,
   patiently,
+  setExpanded,
   treeRow,
 } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
@@ -88,7 +89,7 @@ describe('the Sessions tree', () => {
 
   it('shows the messages of a session as rows, and opens the conversation at one', async () => {
     const { workbench } = journey;
-    await expand('Fix login redirect loop');
+    await setExpanded(treeRow(workbench, 'Fix login redirect loop'), true);
     const kinds: Readonly<Record<string, string>> = {
       'User message, Nice. What would the same check be in SQL': 'account',
       'Assistant message, Like this; the index makes it cheap': 'sparkle',
@@ -106,7 +107,7 @@ describe('the Sessions tree', () => {
     await expect
       .poll(async () => isInside(await article('Nice. What would').boundingBox(), await log.boundingBox()), patiently)
       .toBe(true);
-    await collapse('Fix login redirect loop');
+    await setExpanded(treeRow(workbench, 'Fix login redirect loop'), false);
   });
 
   it('removes a session, and takes that back', async () => {
@@ -128,7 +129,7 @@ describe('the Sessions tree', () => {
     if (listing !== service) await connect(workbench, listing);
     await addSessions(workbench, listing.sessionIdByName.history);
     await workbench.focusView('Sessions');
-    await expand(title);
+    await setExpanded(treeRow(workbench, title), true);
     for (const oldestAfter of ['Turn 9: in', 'Turn 1: in']) {
       await goToLastRow('Load Older Messages');
       await treeRow(workbench, 'Load Older Messages').click();
@@ -154,16 +155,6 @@ describe('the Sessions tree', () => {
         return treeRow(workbench, label).isVisible();
       }, patiently)
       .toBe(true);
-  }
-
-  async function expand(title: string): Promise<void> {
-    await treeRow(journey.workbench, title).locator('.monaco-tl-twistie').click();
-    await treeRow(journey.workbench, title).and(journey.workbench.page.locator('[aria-expanded="true"]')).waitFor();
-  }
-
-  async function collapse(title: string): Promise<void> {
-    await treeRow(journey.workbench, title).locator('.monaco-tl-twistie').click();
-    await treeRow(journey.workbench, title).and(journey.workbench.page.locator('[aria-expanded="false"]')).waitFor();
   }
 });
 
