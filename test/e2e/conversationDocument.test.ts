@@ -52,8 +52,8 @@ describe('a conversation as a document', () => {
     await workbench.quickInput.rows.filter({ hasText: 'Turn 30: ' }).first().waitFor();
     await workbench.quickInput.accept();
     await workbench.quickInput.widget.waitFor({ state: 'hidden' });
+    await expect.poll(() => lineAtCaret(workbench), patiently).toMatch(/^## User, .*: Turn 30: /);
     const before = await active(workbench);
-    expect(before.text.split('\n')[before.line]).toMatch(/^## User, .*: Turn 30: /);
     await service.post(service.sessionIdByName.history, 'Said while one read the document');
     await expect.poll(() => textOf(workbench), patiently).toContain('Said while one read the document');
     expect((await active(workbench)).line).toBe(before.line);
@@ -130,6 +130,11 @@ function editor(workbench: Workbench): Locator {
 /** The whole text of the active editor, and the line of its caret, from 0. */
 async function active(workbench: Workbench): Promise<{ readonly text: string; readonly line: number }> {
   return (await workbench.execute('sessionDeckProbe.activeText')) as { text: string; line: number };
+}
+
+async function lineAtCaret(workbench: Workbench): Promise<string | undefined> {
+  const { text, line } = await active(workbench);
+  return text.split('\n')[line];
 }
 
 async function textOf(workbench: Workbench): Promise<string> {
