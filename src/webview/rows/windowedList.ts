@@ -1,5 +1,5 @@
 import { element } from '../element.ts';
-import { FrameTask, Owner, Timer, type Owned } from '../ownership.ts';
+import { Owner, Timer, type Owned } from '../ownership.ts';
 import { Heights } from './heights.ts';
 import { MountedRows } from './mountedRows.ts';
 import { Reader } from './reader.ts';
@@ -10,6 +10,8 @@ import { ViewBox, type ViewChange } from './viewBox.ts';
 
 /** After so long without scrolling a gesture is over. */
 const settleMs = 150;
+/** So long after a jump the rows around the view are drawn: while the scrollbar is dragged, none of them would be seen. */
+const surroundMs = 50;
 
 /**
  * A list of which only the rows in and near the view are in the document. The heights of all rows are known at once,
@@ -28,7 +30,7 @@ export class WindowedList implements Owned {
   readonly #mounted: MountedRows;
   readonly #owner = new Owner();
   readonly #settle = this.#owner.own(new Timer());
-  readonly #frame: FrameTask;
+  readonly #surround = this.#owner.own(new Timer());
   #held: ReadingPosition | undefined;
   #scrollTopPx = 0;
 
@@ -41,7 +43,6 @@ export class WindowedList implements Owned {
     this.#reader = new Reader(this.#heights, source, this.#view);
     const sizes = new ResizeObserver((entries) => this.#resized(entries));
     this.#mounted = new MountedRows(this.#canvas, source, sizes, () => scroller.focus({ preventScroll: true }));
-    this.#frame = this.#owner.own(new FrameTask(() => this.#layout(this.#view.heightPx)));
     scroller.append(this.#canvas);
     sizes.observe(scroller);
     this.#owner.own({ dispose: () => sizes.disconnect() });
@@ -86,9 +87,8 @@ export class WindowedList implements Owned {
     this.#view.read();
     this.#heights.reset(estimateRows(this.#source, this.#view.metrics));
     this.#reader.goTo(position);
-    this.#layout(0);
+    this.#layout('view');
     this.#goHome();
-    this.#frame.request();
   }
 
   /** The source has taken out the rows that `removing` named, and put others in: `added`, in ascending order. */
@@ -116,7 +116,7 @@ export class WindowedList implements Owned {
       this.#folded(this.#held);
       return;
     }
-    this.#layout(this.#view.heightPx);
+    this.#layout('around');
     if (!this.#settle.isSet) this.#rest();
   }
 
@@ -166,8 +166,7 @@ export class WindowedList implements Owned {
     this.#space.pin(place, scrollTopPx);
     this.#held = undefined;
     this.#reader.scrolledTo(place);
-    this.#layout(isJump ? 0 : this.#view.heightPx);
-    if (isJump) this.#frame.request();
+    this.#layout(isJump ? 'view' : 'around');
     if (this.#space.mustGoHome(scrollTopPx, this.#heights.total, this.#view.heightPx)) this.#goHome();
     this.#settle.set(settleMs, () => this.#rest());
   }
@@ -209,8 +208,10 @@ export class WindowedList implements Owned {
     this.update();
   }
 
-  /** Puts the rows around the position into the document, measures those that are new, and stands them in place. */
-  #layout(marginPx: number): void {
+  /** Puts the rows in view, and those around it, into the document, measures those that are new, and stands them in place. */
+  #layout(extent: 'view' | 'around'): void {
+    const marginPx = extent === 'view' ? 0 : this.#view.heightPx;
+    if (extent === 'view') this.#surround.set(surroundMs, () => this.#layout('around'));
     for (let pass = 0; pass < 6; pass += 1) {
       const first = this.#heights.indexAt(this.#reader.place - marginPx);
       const last = this.#heights.indexAt(this.#reader.place + this.#view.heightPx + marginPx);
