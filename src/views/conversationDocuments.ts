@@ -88,14 +88,14 @@ export class ConversationDocuments implements FileSource, Disposable {
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     const file = await this.#read(uri);
-    const { bytes, changedAt } = file;
+    const { sizeBytes, changedAt } = file;
     const ctime = this.#options.store.record(file.address.key)?.session?.createdAt ?? changedAt;
     const permissions = vscode.FilePermission.Readonly;
-    return { type: vscode.FileType.File, ctime, mtime: changedAt, size: bytes.byteLength, permissions };
+    return { type: vscode.FileType.File, ctime, mtime: changedAt, size: sizeBytes, permissions };
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    return (await this.#read(uri)).bytes;
+    return (await this.#read(uri)).give();
   }
 
   dispose(): void {

@@ -181,10 +181,45 @@ describe('a document that is open', () => {
     file.noteChange();
     await file.read();
     expect(file.changedAt).toBeGreaterThan(changedAt);
-    expect(Buffer.from(file.bytes).toString()).toBe('two');
+    expect(Buffer.from(file.give()).toString()).toBe('two');
     state.text = undefined;
     file.noteChange();
     expect(await file.read()).toBe(false);
+  });
+
+  it('changes its head and its messages one after the other while somebody looks, each once it was read', async () => {
+    vi.useFakeTimers();
+    try {
+      const state = { text: 'idle\n\n## One\n', changes: 0 };
+      const file = new DocumentFile(
+        { key, shows: { part: 1 } },
+        () => Promise.resolve(state.text),
+        () => state.changes++,
+      );
+      const given = () => Buffer.from(file.give()).toString();
+      const pause = () => vi.advanceTimersByTimeAsync(1_000);
+      await file.read();
+      given();
+      file.follow();
+      state.text = 'running\n\n## One\n\n## Two\n';
+      file.noteChange();
+      await pause();
+      await pause();
+      expect([state.changes, given()]).toEqual([1, 'idle\n\n## One\n\n## Two\n']);
+      state.text = 'idle again\n\n## One\n\n## Two\n\n### Three\n';
+      file.noteChange();
+      await pause();
+      expect([state.changes, given()]).toEqual([2, 'idle again\n\n## One\n\n## Two\n']);
+      await pause();
+      expect([state.changes, given()]).toEqual([3, state.text]);
+      await vi.runAllTimersAsync();
+      state.text = 'gone\n\n## Else\n';
+      file.noteChange();
+      await vi.runAllTimersAsync();
+      expect([state.changes, given()]).toEqual([5, state.text]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('tells its follower of another text only, and nobody after dispose', async () => {
