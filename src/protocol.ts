@@ -161,7 +161,7 @@ export interface PageSetup extends ComposerSettings {
   readonly times: 'inline' | 'hover' | 'never';
 }
 
-/** The seeds of a whole conversation, in columns: 10,000 small objects are slow to bring to a page. */
+/** The seeds of a whole conversation, in columns. */
 export interface SeedColumns {
   readonly keys: readonly string[];
   /** Of each row, in lines. */
@@ -175,7 +175,8 @@ export interface PageConversation {
   readonly origin: string;
   readonly sessionId: string;
   readonly header: PageHeader;
-  readonly seeds: SeedColumns;
+  /** {@link SeedColumns} as JSON: on the way to a page every value is copied several times, and a string as a whole. */
+  readonly seeds: string;
   readonly rows: readonly PageRow[];
   readonly older: PageOlder;
   readonly composer: PageComposer;

@@ -162,11 +162,12 @@ export function seedOf({ key, weightLines, isPrompt: isAsked }: ConversationRow)
   return isAsked ? { key, weightLines, isPrompt: true } : { key, weightLines };
 }
 
-/** The same of all rows of a conversation. */
-export function seedColumns(rows: readonly RowSeed[]): SeedColumns {
-  return {
+/** The same of all rows of a conversation, as JSON. */
+export function packSeeds(rows: readonly RowSeed[]): string {
+  const columns: SeedColumns = {
     keys: rows.map(({ key }) => key),
     weights: rows.map(({ weightLines }) => weightLines),
     promptIndexes: rows.flatMap(({ isPrompt: isAsked }, index) => (isAsked ? [index] : [])),
   };
+  return JSON.stringify(columns);
 }

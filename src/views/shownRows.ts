@@ -1,10 +1,9 @@
 import type { PageReading, PageRow, RowPatch } from '../pageContent.ts';
-import type { SeedColumns } from '../protocol.ts';
 import { CalendarDays } from '../state/calendarDays.ts';
 import {
   type ConversationRow,
   type ShownConversation,
-  seedColumns,
+  packSeeds,
   showConversation,
 } from '../state/conversationRows.ts';
 import { describeReading } from '../state/describeReading.ts';
@@ -52,9 +51,9 @@ export class ShownRows {
   }
 
   /** Begins anew. Returns a seed for every row, and the bodies of the tail. */
-  async start(record: SessionRecord): Promise<{ seeds: SeedColumns; rows: PageRow[] }> {
+  async start(record: SessionRecord): Promise<{ seeds: string; rows: PageRow[] }> {
     const { rows } = this.#show(record);
-    return { seeds: seedColumns(rows), rows: await this.#stream.start(rows, this.#reader(record.deck.key)) };
+    return { seeds: packSeeds(rows), rows: await this.#stream.start(rows, this.#reader(record.deck.key)) };
   }
 
   /** What to patch, and whether it is for the way the person reads, so that nothing may have come in. */

@@ -141,7 +141,7 @@ export function playHost(): void {
       const rows = Array.from({ length: count }, (_, index) => rowOf(index));
       allRows = rows;
       const weights = rows.map(linesOf);
-      const seeds = { keys: rows.map(({ key }) => key), weights, promptIndexes: [] };
+      const seeds = JSON.stringify({ keys: rows.map(({ key }) => key), weights, promptIndexes: [] });
       const conversation = { ...around, seeds, rows: rows.slice(-40) };
       messages = [setup, { type: 'conversation', conversation }];
       pieces = [];

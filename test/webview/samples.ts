@@ -1,7 +1,7 @@
 import type { PageBlock, PageHeader, PageRow, RowSeed } from '../../src/pageContent.ts';
 import type { HostMessage, PageConversation, PageSetup } from '../../src/protocol.ts';
 import type { PageWords } from '../../src/pageWords.ts';
-import { seedColumns } from '../../src/state/conversationRows.ts';
+import { packSeeds } from '../../src/state/conversationRows.ts';
 import { composerWords } from '../../src/views/composerWords.ts';
 
 const translate = (message: string, ...values: (string | number)[]) =>
@@ -148,7 +148,7 @@ export function conversation(
       origin: 'https://agents.example',
       sessionId: 'ses_01',
       header,
-      seeds: seedColumns(seeds),
+      seeds: packSeeds(seeds),
       rows,
       older: { state: 'none', label: '' },
       composer: { attachments: [], canSend: true, hint: 'Enter sends', ...more.composer },

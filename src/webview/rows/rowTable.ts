@@ -1,6 +1,6 @@
 import type { PageRow, RowPatch, RowSeed } from '../../pageContent.ts';
-import type { SeedColumns } from '../../protocol.ts';
 import type { RowRange } from './rowSource.ts';
+import { unpackSeeds } from './unpackSeeds.ts';
 
 export type InsertPatch = Extract<RowPatch, { op: 'insert' }>;
 export type ReplacePatch = Extract<RowPatch, { op: 'replace' }>;
@@ -50,11 +50,8 @@ export class RowTable {
   }
 
   /** Begins anew with a conversation; rows of the page's own may stand before it. */
-  reset(conversation: SeedColumns, rows: readonly PageRow[], own: readonly RowSeed[] = []): void {
-    const { keys, weights, promptIndexes } = conversation;
-    const prompts = new Set(promptIndexes);
-    const seeds = keys.map((key, index) => ({ key, weightLines: weights[index] ?? 1, isPrompt: prompts.has(index) }));
-    this.#seeds = [...own, ...seeds];
+  reset(seeds: string, rows: readonly PageRow[], own: readonly RowSeed[] = []): void {
+    this.#seeds = [...own, ...unpackSeeds(seeds)];
     this.#bodies.clear();
     this.#heldLines = 0;
     this.#reindex(0);

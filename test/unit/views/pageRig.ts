@@ -11,6 +11,7 @@ import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import { ConversationPage, type PageRequest } from '../../../src/views/conversationPage.ts';
 import { pageWords } from '../../../src/views/pageWords.ts';
 import { key, ready, sessionOf } from '../state/samples.ts';
+import { unpackSeeds } from '../../../src/webview/rows/unpackSeeds.ts';
 
 /** One post that the editor has not said to be delivered yet. */
 interface HeldPost {
@@ -189,7 +190,7 @@ export class PageModel {
         this.#needWords();
         this.screen = false;
         this.conversation = message.conversation;
-        this.keys = [...message.conversation.seeds.keys];
+        this.keys = unpackSeeds(message.conversation.seeds).map(({ key }) => key);
         this.bodies.clear();
         this.#takeBodies(message.conversation.rows);
         return;

@@ -11,7 +11,7 @@ const bodyOf = (key: string): PageRow => ({
 function fullTable(): RowTable {
   const table = new RowTable();
   const keys = Array.from({ length: 100 }, (_, index) => `m${index}`);
-  table.reset({ keys, weights: keys.map(() => 10), promptIndexes: [] }, keys.map(bodyOf));
+  table.reset(JSON.stringify({ keys, weights: keys.map(() => 10), promptIndexes: [] }), keys.map(bodyOf));
   return table;
 }
 

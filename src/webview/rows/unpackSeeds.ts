@@ -1,0 +1,17 @@
+import type { RowSeed } from '../../pageContent.ts';
+import type { SeedColumns } from '../../protocol.ts';
+
+/** The seeds of a conversation from the JSON of their columns. Throws where that is none. */
+export function unpackSeeds(json: string): RowSeed[] {
+  const columns: unknown = JSON.parse(json);
+  if (!areColumns(columns)) throw new Error('the list of messages is not one');
+  const { keys, weights, promptIndexes } = columns;
+  const prompts = new Set(promptIndexes);
+  return keys.map((key, index) => ({ key, weightLines: weights[index] ?? 1, isPrompt: prompts.has(index) }));
+}
+
+function areColumns(columns: unknown): columns is SeedColumns {
+  if (typeof columns !== 'object' || columns === null) return false;
+  if (!('keys' in columns) || !('weights' in columns) || !('promptIndexes' in columns)) return false;
+  return [columns.keys, columns.weights, columns.promptIndexes].every(Array.isArray);
+}
