@@ -70,7 +70,7 @@ export class Heights {
 
   /** Replaces everything. */
   reset(heights: ArrayLike<number>): void {
-    this.#values = Float64Array.from(heights);
+    this.#values = new Float64Array(heights);
     this.#rebuild();
   }
 

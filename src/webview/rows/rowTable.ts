@@ -5,15 +5,17 @@ import { unpackSeeds } from './unpackSeeds.ts';
 export type InsertPatch = Extract<RowPatch, { op: 'insert' }>;
 export type ReplacePatch = Extract<RowPatch, { op: 'replace' }>;
 
-/** The rows of one conversation: a seed for each, in order, and the bodies that have arrived. */
+/** The rows of one conversation: a seed for each, in order and in columns, and the bodies that have arrived. */
 export class RowTable {
-  #seeds: RowSeed[] = [];
+  #keys: string[] = [];
+  #weights: number[] = [];
+  #promptKeys = new Set<string>();
   #indexes = new Map<string, number>();
   #bodies = new Map<string, PageRow>();
   #heldLines = 0;
 
   get count(): number {
-    return this.#seeds.length;
+    return this.#keys.length;
   }
 
   /** How many there are without those at the end that are still on their way out. */
@@ -24,7 +26,7 @@ export class RowTable {
   }
 
   keyAt(index: number): string | undefined {
-    return this.#seeds[index]?.key;
+    return this.#keys[index];
   }
 
   /** Where the row is, or -1. */
@@ -34,13 +36,13 @@ export class RowTable {
 
   /** Lines of text at 60 characters a line, as the host estimated them. */
   weightAt(index: number): number {
-    return this.#seeds[index]?.weightLines ?? 1;
+    return this.#weights[index] ?? 1;
   }
 
   /** The nearest prompt from `index` on, backwards with -1; -1 where there is none. */
   promptFrom(index: number, by: 1 | -1): number {
     let at = index;
-    while (at >= 0 && at < this.count && this.#seeds[at]?.isPrompt !== true) at += by;
+    while (at >= 0 && at < this.count && !this.#promptKeys.has(this.#keys[at] ?? '')) at += by;
     return at < this.count ? Math.max(-1, at) : -1;
   }
 
@@ -51,7 +53,10 @@ export class RowTable {
 
   /** Begins anew with a conversation; rows of the page's own may stand before it. */
   reset(seeds: string, rows: readonly PageRow[], own: readonly RowSeed[] = []): void {
-    this.#seeds = [...own, ...unpackSeeds(seeds)];
+    const { keys, weights, promptIndexes } = unpackSeeds(seeds);
+    this.#keys = own.map(({ key }) => key).concat(keys);
+    this.#weights = own.map(({ weightLines }) => weightLines).concat(weights);
+    this.#promptKeys = new Set(promptIndexes.map((index) => keys[index] ?? ''));
     this.#bodies.clear();
     this.#heldLines = 0;
     this.#reindex(0);
@@ -81,20 +86,30 @@ export class RowTable {
    * of the list with the inserts before it.
    */
   insert(patches: readonly InsertPatch[]): RowRange[] {
-    const before = this.#seeds;
-    const after: RowSeed[] = [];
+    const keys: string[] = [];
+    const weights: number[] = [];
     let taken = 0;
+    const keep = (until: number) => {
+      for (; taken < until; taken += 1) {
+        keys.push(this.#keys[taken] ?? '');
+        weights.push(this.weightAt(taken));
+      }
+    };
     const added = patches.map((patch) => {
-      const until = Math.min(before.length, taken + Math.max(0, patch.index - after.length));
-      for (const seed of before.slice(taken, until)) after.push(seed);
-      taken = until;
+      keep(Math.min(this.count, taken + Math.max(0, patch.index - keys.length)));
       const seeds = patch.seeds.filter((seed) => !this.#indexes.has(seed.key));
-      const index = after.length;
-      for (const seed of seeds) after.push(seed);
+      const index = keys.length;
+      for (const seed of seeds) {
+        keys.push(seed.key);
+        weights.push(seed.weightLines);
+        this.#notePrompt(seed);
+      }
       return { index, count: seeds.length };
     });
-    this.#seeds = after.concat(before.slice(taken));
-    this.#reindex(added[0]?.index ?? after.length);
+    keep(this.count);
+    this.#keys = keys;
+    this.#weights = weights;
+    this.#reindex(added[0]?.index ?? keys.length);
     for (const patch of patches) this.putBodies(patch.rows);
     return added;
   }
@@ -104,7 +119,8 @@ export class RowTable {
     const index = this.indexOf(row.key);
     if (index < 0) return -1;
     this.#letGo(index);
-    this.#seeds[index] = { key: row.key, weightLines, ...(isPrompt ? { isPrompt } : {}) };
+    this.#weights[index] = weightLines;
+    this.#notePrompt({ key: row.key, isPrompt });
     this.#hold(row);
     return index;
   }
@@ -123,9 +139,16 @@ export class RowTable {
       if (key === undefined) continue;
       this.#letGo(index);
       this.#indexes.delete(key);
+      this.#promptKeys.delete(key);
     }
-    this.#seeds = this.#seeds.filter((_, index) => !removed.has(index));
-    this.#reindex(indexes[0] ?? this.#seeds.length);
+    this.#keys = this.#keys.filter((_, index) => !removed.has(index));
+    this.#weights = this.#weights.filter((_, index) => !removed.has(index));
+    this.#reindex(indexes[0] ?? this.count);
+  }
+
+  #notePrompt({ key, isPrompt }: Pick<RowSeed, 'key'> & { readonly isPrompt?: boolean | undefined }): void {
+    if (isPrompt) this.#promptKeys.add(key);
+    else this.#promptKeys.delete(key);
   }
 
   #hold(row: PageRow): void {
@@ -139,9 +162,6 @@ export class RowTable {
 
   #reindex(from: number): void {
     if (from === 0) this.#indexes.clear();
-    for (let index = from; index < this.#seeds.length; index += 1) {
-      const key = this.#seeds[index]?.key;
-      if (key !== undefined) this.#indexes.set(key, index);
-    }
+    for (let index = from; index < this.count; index += 1) this.#indexes.set(this.#keys[index] ?? '', index);
   }
 }

@@ -1,13 +1,10 @@
-import type { RowSeed } from '../../pageContent.ts';
 import type { SeedColumns } from '../../protocol.ts';
 
 /** The seeds of a conversation from the JSON of their columns. Throws where that is none. */
-export function unpackSeeds(json: string): RowSeed[] {
+export function unpackSeeds(json: string): SeedColumns {
   const columns: unknown = JSON.parse(json);
   if (!areColumns(columns)) throw new Error('the list of messages is not one');
-  const { keys, weights, promptIndexes } = columns;
-  const prompts = new Set(promptIndexes);
-  return keys.map((key, index) => ({ key, weightLines: weights[index] ?? 1, isPrompt: prompts.has(index) }));
+  return columns;
 }
 
 function areColumns(columns: unknown): columns is SeedColumns {

@@ -190,7 +190,7 @@ export class PageModel {
         this.#needWords();
         this.screen = false;
         this.conversation = message.conversation;
-        this.keys = unpackSeeds(message.conversation.seeds).map(({ key }) => key);
+        this.keys = [...unpackSeeds(message.conversation.seeds).keys];
         this.bodies.clear();
         this.#takeBodies(message.conversation.rows);
         return;
