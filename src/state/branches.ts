@@ -11,22 +11,56 @@ export interface BranchPlace {
   readonly messageIds: readonly string[];
 }
 
-/** The messages at which a conversation divides: two or more of one role that follow the same message. */
-export function readBranches(headers: readonly MessageHeader[]): ReadonlyMap<string, BranchPlace> {
-  const firstChildren = { user: new Map<string, string>(), assistant: new Map<string, string>() };
-  const siblings = new Map<string, string[]>();
-  for (const { messageId, parentId, role, hasText } of headers) {
-    if (parentId === undefined || !hasText || (role !== 'user' && role !== 'assistant')) continue;
-    const first = firstChildren[role].get(parentId);
-    const known = first === undefined ? undefined : siblings.get(first);
-    if (first === undefined) firstChildren[role].set(parentId, messageId);
-    else if (known) known.push(messageId);
-    else siblings.set(first, [first, messageId]);
+/** What was read of the branches of a conversation: where messages stand, and all that reading on needs. */
+export interface Branches {
+  readonly places: ReadonlyMap<string, BranchPlace>;
+  readonly read: ReadBranches;
+}
+
+interface ReadBranches {
+  headers: readonly MessageHeader[];
+  /** The first message of a role that follows another one, by that one. */
+  readonly firstChildren: Readonly<Record<'user' | 'assistant', Map<string, string>>>;
+  /** Two and more that follow the same message, by the first of them. */
+  readonly siblings: Map<string, readonly string[]>;
+}
+
+/**
+ * The messages at which a conversation divides: two or more of one role that follow the same message. Where messages
+ * only came in behind those of `before`, only they are read.
+ */
+export function readBranches(headers: readonly MessageHeader[], before?: Branches): Branches {
+  const read = before && isBeginning(before.read.headers, headers) ? before.read : newRead();
+  for (let index = read.headers.length; index < headers.length; index += 1) {
+    const header = headers[index];
+    if (header) readBranch(header, read);
   }
+  read.headers = headers;
   const places = new Map<string, BranchPlace>();
-  for (const messageIds of siblings.values()) {
-    if (messageIds.length < 2 || messageIds.length > mostBranches) continue;
+  for (const messageIds of read.siblings.values()) {
+    if (messageIds.length > mostBranches) continue;
     messageIds.forEach((messageId, index) => places.set(messageId, { index, messageIds }));
   }
-  return places;
+  return { places, read };
+}
+
+function newRead(): ReadBranches {
+  return { headers: [], firstChildren: { user: new Map(), assistant: new Map() }, siblings: new Map() };
+}
+
+function isBeginning(beginning: readonly MessageHeader[], headers: readonly MessageHeader[]): boolean {
+  return beginning.length <= headers.length && beginning.every((header, index) => header === headers[index]);
+}
+
+function readBranch({ messageId, parentId, role, hasText }: MessageHeader, read: ReadBranches): void {
+  if (parentId === undefined || !hasText || (role !== 'user' && role !== 'assistant')) return;
+  const { firstChildren, siblings } = read;
+  const first = firstChildren[role].get(parentId);
+  if (first === undefined) {
+    firstChildren[role].set(parentId, messageId);
+    return;
+  }
+  const known = siblings.get(first) ?? [first];
+  // Not added to: those who were told of a list compare it with the next one.
+  if (known.length <= mostBranches) siblings.set(first, [...known, messageId]);
 }

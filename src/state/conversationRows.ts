@@ -1,8 +1,9 @@
 import type { RowSeed } from '../pageContent.ts';
 import type { SeedColumns } from '../protocol.ts';
-import { type BranchPlace, readBranches } from './branches.ts';
+import { type BranchPlace, type Branches, readBranches } from './branches.ts';
 import type { CalendarDays } from './calendarDays.ts';
 import { mostDrawnLines } from './cutBlocks.ts';
+import { keptTurns } from './keptTurns.ts';
 import { type Reading, wholeReading } from './lens.ts';
 import { type MessageHeader, estimateTextLines } from './messageHeader.ts';
 import { type OutboxEntry, bubbleMessageId, isBehindOther } from './outboxEntry.ts';
@@ -40,7 +41,11 @@ export interface ShownConversation {
   readonly shownCount: number;
   readonly totalCount: number;
   /** What the rows were made of, turn by turn. */
-  readonly made: TurnSurroundings & { readonly turns: readonly TurnRows[] };
+  readonly made: TurnSurroundings & {
+    readonly headers: readonly MessageHeader[];
+    readonly allBranches: Branches;
+    readonly turns: readonly TurnRows[];
+  };
 }
 
 const wholeView: RowsView = { reading: wholeReading, openedIds: new Set() };
@@ -59,18 +64,19 @@ export function conversationRows(record: SessionRecord, view = wholeView): reado
  */
 export function showConversation(record: SessionRecord, view: RowsView, before?: ShownConversation): ShownConversation {
   const { headers, session } = record;
-  const around = { view, branches: readBranches(headers), entryIds: entryIdsOf(record) };
-  const known = before && isSameView(before.made.view, view) ? keptTurns(before, around) : new Map<unknown, TurnRows>();
-  const turns: TurnRows[] = [];
-  const rows: ConversationRow[] = [];
-  let [shownCount, dayBefore] = [0, ''];
-  for (let start = 0; start < headers.length;) {
-    const kept = known.get(headers[start]);
-    const keptEnd = kept && isTurnAt(kept, headers, start) ? start + kept.headers.length : undefined;
+  const allBranches = readBranches(headers, before?.made.allBranches);
+  const around = { view, branches: allBranches.places, entryIds: entryIdsOf(record) };
+  const kept = keptTurns(before, headers, around);
+  const { turns, rows } = kept;
+  let { shownCount } = kept;
+  let dayBefore = turns.at(-1)?.dayAfter ?? '';
+  for (let start = kept.messageCount; start < headers.length;) {
+    const known = kept.later.get(headers[start]);
+    const keptEnd = known && isTurnAt(known, headers, start) ? start + known.headers.length : undefined;
     const end = keptEnd ?? turnEnd(headers, start);
     const place = { isOver: end < headers.length || session?.status === 'idle', dayBefore };
-    const isKept = keptEnd !== undefined && kept?.isOver === place.isOver && kept.dayBefore === dayBefore;
-    const turn = isKept ? kept : turnRows(headers.slice(start, end), place, around);
+    const isKept = keptEnd !== undefined && known?.isOver === place.isOver && known.dayBefore === dayBefore;
+    const turn = isKept ? known : turnRows(headers.slice(start, end), place, around);
     turns.push(turn);
     for (const row of turn.rows) rows.push(row);
     shownCount += turn.shownCount;
@@ -78,7 +84,7 @@ export function showConversation(record: SessionRecord, view: RowsView, before?:
     start = end;
   }
   rows.push(...withDays(outgoingRows(record), view.days, dayBefore));
-  return { rows, shownCount, totalCount: headers.length, made: { ...around, turns } };
+  return { rows, shownCount, totalCount: headers.length, made: { ...around, headers, allBranches, turns } };
 }
 
 /** Where the turn ends that begins at `start`. */
@@ -95,35 +101,6 @@ function isTurnAt(turn: TurnRows, headers: readonly MessageHeader[], start: numb
   const next = headers[start + turn.headers.length];
   const isEnd = next === undefined || isPrompt(next);
   return isEnd && turn.headers.every((header, place) => header === headers[start + place]);
-}
-
-function isSameView(one: RowsView, other: RowsView): boolean {
-  return one.reading === other.reading && one.openedIds === other.openedIds && one.days === other.days;
-}
-
-/** The turns of before, by their first message, in which no message has got another key or place among branches. */
-function keptTurns({ made }: ShownConversation, around: TurnSurroundings): Map<unknown, TurnRows> {
-  const changedIds = new Set<string>();
-  noteChanges(made.entryIds, around.entryIds, (one, other) => one === other, changedIds);
-  noteChanges(made.branches, around.branches, isSamePlace, changedIds);
-  const isSame = ({ headers }: TurnRows) =>
-    changedIds.size === 0 || !headers.some(({ messageId }) => changedIds.has(messageId));
-  return new Map(made.turns.filter(isSame).map((turn) => [turn.headers[0], turn]));
-}
-
-function noteChanges<T>(
-  before: ReadonlyMap<string, T>,
-  after: ReadonlyMap<string, T>,
-  isSame: (one: T | undefined, other: T | undefined) => boolean,
-  changedIds: Set<string>,
-): void {
-  for (const id of [...before.keys(), ...after.keys()]) {
-    if (!isSame(before.get(id), after.get(id))) changedIds.add(id);
-  }
-}
-
-function isSamePlace(one: BranchPlace | undefined, other: BranchPlace | undefined): boolean {
-  return one?.index === other?.index && one?.messageIds.join(' ') === other?.messageIds.join(' ');
 }
 
 /** The outgoing entries that messages were: of those still on their way, and of all sent from here. */

@@ -74,7 +74,7 @@ describe('branches', () => {
     headerOf(id, { role, parentId: 'p' });
 
   it('are messages of one role that follow the same one', () => {
-    const places = readBranches([
+    const { places } = readBranches([
       headerOf('p'),
       child('a'),
       child('t', 'tool'),
@@ -87,7 +87,7 @@ describe('branches', () => {
   });
 
   it('are not what a service means that gives the same parent to everything', () => {
-    expect(readBranches(Array.from({ length: 21 }, (_, place) => child(`c${place}`))).size).toBe(0);
+    expect(readBranches(Array.from({ length: 21 }, (_, place) => child(`c${place}`))).places.size).toBe(0);
   });
 
   it('name the ones before and after', () => {
