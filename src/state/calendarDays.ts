@@ -6,37 +6,50 @@ const surelyWithinMs = 23 * hourMs;
 
 /** Tells which times are of one calendar day, as the person's clock has it; cheap for times that come in order. */
 export class CalendarDays {
-  readonly #format: Intl.DateTimeFormat;
+  /** Undefined for this machine's own time zone, in which dates know their day far quicker. */
+  readonly #format: Intl.DateTimeFormat | undefined;
   #name = '';
   #fromMs = 0;
   #toMs = 0;
 
   /** @param timeZone its IANA name; an unknown one, or none, means this machine's. */
   constructor(timeZone?: string) {
-    this.#format = formatOf(timeZone);
+    const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    this.#format = timeZone === undefined || timeZone === own ? undefined : formatOf(timeZone);
   }
 
   /** A name of the day a time (Unix ms) is of; equal for equal days, and empty for what no calendar holds. */
   nameOf(timeMs: number): string {
     if (timeMs >= this.#fromMs && timeMs < this.#toMs) return this.#name;
     if (!(Math.abs(timeMs) <= 8.64e15)) return '';
-    const parts = new Map(this.#format.formatToParts(timeMs).map(({ type, value }) => [type, value]));
+    this.#fromMs = timeMs;
+    if (this.#format) this.#readDay(timeMs, this.#format);
+    else this.#readOwnDay(timeMs);
+    return this.#name;
+  }
+
+  #readOwnDay(timeMs: number): void {
+    const date = new Date(timeMs);
+    this.#name = `${date.getFullYear()}-${date.getMonth() + 1}-${date.getDate()}`;
+    this.#toMs = date.setHours(24, 0, 0, 0);
+  }
+
+  #readDay(timeMs: number, format: Intl.DateTimeFormat): void {
+    const parts = new Map(format.formatToParts(timeMs).map(({ type, value }) => [type, value]));
     const number = (type: Intl.DateTimeFormatPartTypes) => Number(parts.get(type) ?? 0);
     const sinceMs = number('hour') * hourMs + number('minute') * 60_000 + number('second') * 1_000;
     this.#name = `${number('year')}-${number('month')}-${number('day')}`;
-    this.#fromMs = timeMs;
     const quarterEndsMs = (Math.floor(timeMs / quarterMs) + 1) * quarterMs;
     this.#toMs = Math.max(quarterEndsMs, timeMs - sinceMs + surelyWithinMs);
-    return this.#name;
   }
 }
 
-function formatOf(timeZone: string | undefined): Intl.DateTimeFormat {
+function formatOf(timeZone: string): Intl.DateTimeFormat {
   const fields = { year: 'numeric', month: 'numeric', day: 'numeric' } as const;
   const clock = { hour: 'numeric', minute: 'numeric', second: 'numeric', hourCycle: 'h23' } as const;
   const options = { ...fields, ...clock, calendar: 'gregory', numberingSystem: 'latn' } as const;
   try {
-    return new Intl.DateTimeFormat('en', { ...options, ...(timeZone === undefined ? {} : { timeZone }) });
+    return new Intl.DateTimeFormat('en', { ...options, timeZone });
   } catch {
     return new Intl.DateTimeFormat('en', options);
   }

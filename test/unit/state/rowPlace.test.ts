@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { readBranches } from '../../../src/state/branches.ts';
 import { CalendarDays } from '../../../src/state/calendarDays.ts';
 import { showConversation } from '../../../src/state/conversationRows.ts';
@@ -9,10 +9,16 @@ import { readTurns } from '../../../src/state/turns.ts';
 import { entryOf, headerOf, recordOf, t } from './samples.ts';
 
 describe('days', () => {
-  it.each(['UTC', 'America/New_York', 'Pacific/Auckland', 'Asia/Kathmandu', 'America/St_Johns'])(
-    'are those of the calendar in %s, through changes of the clock too',
-    (timeZone) => {
-      const days = new CalendarDays(timeZone);
+  const zones = ['UTC', 'America/New_York', 'Pacific/Auckland', 'Asia/Kathmandu', 'America/St_Johns', 'Asia/Beirut'];
+
+  afterEach(() => vi.unstubAllEnvs());
+
+  it.each(zones.flatMap((zone) => [[zone, zone] as const, [zone, "the machine's own"] as const]))(
+    'are those of the calendar in %s, %s, through changes of the clock too',
+    (timeZone, named) => {
+      if (named !== timeZone) vi.stubEnv('TZ', timeZone);
+      else vi.stubEnv('TZ', timeZone === 'UTC' ? 'Asia/Tokyo' : 'UTC');
+      const days = named === timeZone ? new CalendarDays(timeZone) : new CalendarDays();
       const calendar = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' });
       const nameOf = (timeMs: number) => calendar.format(timeMs);
       const from = Date.UTC(2026, 0, 1);
