@@ -1,3 +1,4 @@
+import { commonBeginning } from './commonBeginning.ts';
 import type { MessageHeader } from './messageHeader.ts';
 
 /** More messages that follow the same one are no branches: then the service means something else by it. */
@@ -30,7 +31,8 @@ interface ReadBranches {
  * only came in behind those of `before`, only they are read.
  */
 export function readBranches(headers: readonly MessageHeader[], before?: Branches): Branches {
-  const read = before && isBeginning(before.read.headers, headers) ? before.read : newRead();
+  const known = before?.read ?? newRead();
+  const read = commonBeginning(known.headers, headers) === known.headers.length ? known : newRead();
   for (let index = read.headers.length; index < headers.length; index += 1) {
     const header = headers[index];
     if (header) readBranch(header, read);
@@ -46,10 +48,6 @@ export function readBranches(headers: readonly MessageHeader[], before?: Branche
 
 function newRead(): ReadBranches {
   return { headers: [], firstChildren: { user: new Map(), assistant: new Map() }, siblings: new Map() };
-}
-
-function isBeginning(beginning: readonly MessageHeader[], headers: readonly MessageHeader[]): boolean {
-  return beginning.length <= headers.length && beginning.every((header, index) => header === headers[index]);
 }
 
 function readBranch({ messageId, parentId, role, hasText }: MessageHeader, read: ReadBranches): void {

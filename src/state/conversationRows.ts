@@ -3,7 +3,7 @@ import type { SeedColumns } from '../protocol.ts';
 import { type BranchPlace, type Branches, readBranches } from './branches.ts';
 import type { CalendarDays } from './calendarDays.ts';
 import { mostDrawnLines } from './cutBlocks.ts';
-import { keptTurns } from './keptTurns.ts';
+import { type TurnEnd, keptTurns } from './keptTurns.ts';
 import { type Reading, wholeReading } from './lens.ts';
 import { type MessageHeader, estimateTextLines } from './messageHeader.ts';
 import { type OutboxEntry, bubbleMessageId, isBehindOther } from './outboxEntry.ts';
@@ -45,6 +45,7 @@ export interface ShownConversation {
     readonly headers: readonly MessageHeader[];
     readonly allBranches: Branches;
     readonly turns: readonly TurnRows[];
+    readonly ends: readonly TurnEnd[];
   };
 }
 
@@ -67,10 +68,11 @@ export function showConversation(record: SessionRecord, view: RowsView, before?:
   const allBranches = readBranches(headers, before?.made.allBranches);
   const around = { view, branches: allBranches.places, entryIds: entryIdsOf(record) };
   const kept = keptTurns(before, headers, around);
-  const { turns, rows } = kept;
-  let { shownCount } = kept;
+  const { turns, ends, rows } = kept;
+  const { messages = 0, shown = 0 } = ends.at(-1) ?? {};
+  let shownCount = shown;
   let dayBefore = turns.at(-1)?.dayAfter ?? '';
-  for (let start = kept.messageCount; start < headers.length;) {
+  for (let start = messages; start < headers.length;) {
     const known = kept.later.get(headers[start]);
     const keptEnd = known && isTurnAt(known, headers, start) ? start + known.headers.length : undefined;
     const end = keptEnd ?? turnEnd(headers, start);
@@ -82,9 +84,10 @@ export function showConversation(record: SessionRecord, view: RowsView, before?:
     shownCount += turn.shownCount;
     dayBefore = turn.dayAfter;
     start = end;
+    ends.push({ messages: start, rows: rows.length, shown: shownCount });
   }
   rows.push(...withDays(outgoingRows(record), view.days, dayBefore));
-  return { rows, shownCount, totalCount: headers.length, made: { ...around, headers, allBranches, turns } };
+  return { rows, shownCount, totalCount: headers.length, made: { ...around, headers, allBranches, turns, ends } };
 }
 
 /** Where the turn ends that begins at `start`. */

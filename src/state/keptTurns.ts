@@ -1,16 +1,22 @@
 import type { BranchPlace } from './branches.ts';
+import { commonBeginning } from './commonBeginning.ts';
 import type { ConversationRow, RowsView, ShownConversation } from './conversationRows.ts';
 import type { MessageHeader } from './messageHeader.ts';
 import type { TurnRows, TurnSurroundings } from './turnRows.ts';
+
+/** How many messages, rows and shown messages there are up to the end of a turn. */
+export interface TurnEnd {
+  readonly messages: number;
+  readonly rows: number;
+  readonly shown: number;
+}
 
 /** What can be kept of the turns that were shown before. */
 export interface KeptTurns {
   /** At the beginning, as they were; for the caller to add to. */
   readonly turns: TurnRows[];
+  readonly ends: TurnEnd[];
   readonly rows: ConversationRow[];
-  /** How many messages those turns are of, and how many of them are shown. */
-  readonly messageCount: number;
-  readonly shownCount: number;
   /** Those further on in which nothing changed, by their first message. */
   readonly later: ReadonlyMap<unknown, TurnRows>;
 }
@@ -25,40 +31,42 @@ export function keptTurns(
   around: TurnSurroundings,
 ): KeptTurns {
   if (!before || !isSameView(before.made.view, around.view)) {
-    return { turns: [], rows: [], messageCount: 0, shownCount: 0, later: new Map() };
+    return { turns: [], ends: [], rows: [], later: new Map() };
   }
   const { made } = before;
   const changedIds = new Set<string>();
   noteChanges(made.entryIds, around.entryIds, (one, other) => one === other, changedIds);
   noteChanges(made.branches, around.branches, isSamePlace, changedIds);
-  const firstCount = unchangedTurns(made, headers, changedIds);
+  const count = turnsWithin(made.ends, unchangedMessages(made.headers, headers, changedIds));
   const later = new Map<unknown, TurnRows>();
-  for (const turn of made.turns.slice(firstCount)) {
+  for (const turn of made.turns.slice(count)) {
     if (!turn.headers.some(({ messageId }) => changedIds.has(messageId))) later.set(turn.headers[0], turn);
   }
-  const turns = made.turns.slice(0, firstCount);
-  const sum = (count: (turn: TurnRows) => number) => turns.reduce((sum, turn) => sum + count(turn), 0);
-  const rowCount = sum(({ rows }) => rows.length);
-  return {
-    turns,
-    rows: before.rows.slice(0, rowCount),
-    messageCount: sum(({ headers }) => headers.length),
-    shownCount: sum(({ shownCount }) => shownCount),
-    later,
-  };
+  const ends = made.ends.slice(0, count);
+  return { turns: made.turns.slice(0, count), ends, rows: before.rows.slice(0, ends.at(-1)?.rows ?? 0), later };
 }
 
-/** How many turns at the beginning are the same, with the beginning of a turn behind each. */
-function unchangedTurns(
-  made: ShownConversation['made'],
-  headers: readonly MessageHeader[],
+/** How many messages at the beginning are the same. */
+function unchangedMessages(
+  before: readonly MessageHeader[],
+  after: readonly MessageHeader[],
   changedIds: ReadonlySet<string>,
 ): number {
-  const changed = headers.findIndex((header, at) => header !== made.headers[at] || changedIds.has(header.messageId));
-  const same = changed < 0 ? headers.length : changed;
-  let end = 0;
-  const count = made.turns.findIndex((turn) => (end += turn.headers.length) >= same);
-  return Math.max(0, count);
+  const same = commonBeginning(before, after);
+  if (changedIds.size === 0) return same;
+  const changed = after.findIndex(({ messageId }) => changedIds.has(messageId));
+  return changed < 0 ? same : Math.min(same, changed);
+}
+
+/** How many turns end before the message at `same`: there, another one began as it begins now. */
+function turnsWithin(ends: readonly TurnEnd[], same: number): number {
+  let [low, high] = [0, ends.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((ends[middle]?.messages ?? 0) < same) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 function isSameView(one: RowsView, other: RowsView): boolean {

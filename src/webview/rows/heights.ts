@@ -65,13 +65,13 @@ export class Heights {
     }
     for (; !due.done; due = rest.next()) fill(due.value.heights);
     this.#values = next;
-    this.#rebuild();
+    this.#rebuild(Math.min(this.#count, removed[0] ?? Infinity, added[0]?.index ?? Infinity));
   }
 
   /** Replaces everything. */
   reset(heights: ArrayLike<number>): void {
     this.#values = new Float64Array(heights);
-    this.#rebuild();
+    this.#rebuild(0);
   }
 
   /** Where the row begins: the sum of the heights before `index`. */
@@ -96,19 +96,18 @@ export class Heights {
     return Math.min(index, this.#count - 1);
   }
 
-  #rebuild(): void {
+  /** Sums up anew from the first height that is another one. */
+  #rebuild(from: number): void {
     this.#count = this.#values.length;
     const tree = new Float64Array(this.#count + 1);
-    let total = 0;
-    for (let node = 1; node <= this.#count; node += 1) {
-      const height = this.#values[node - 1] ?? 0;
-      total += height;
-      tree[node] = (tree[node] ?? 0) + height;
-      const parent = node + (node & -node);
-      if (parent <= this.#count) tree[parent] = (tree[parent] ?? 0) + (tree[node] ?? 0);
+    tree.set(this.#tree.subarray(0, from + 1));
+    for (let node = from + 1; node <= this.#count; node += 1) {
+      let sum = this.#values[node - 1] ?? 0;
+      for (let below = 1; below < (node & -node); below <<= 1) sum += tree[node - below] ?? 0;
+      tree[node] = sum;
     }
     this.#tree = tree;
-    this.#total = total;
+    this.#total = this.topOf(this.#count);
   }
 }
 

@@ -86,30 +86,29 @@ export class RowTable {
    * of the list with the inserts before it.
    */
   insert(patches: readonly InsertPatch[]): RowRange[] {
-    const keys: string[] = [];
-    const weights: number[] = [];
+    // What stands before the first of them stays: mostly they come at the end.
+    const from = Math.min(this.count, Math.max(0, patches[0]?.index ?? this.count));
+    const later = { keys: this.#keys.splice(from), weights: this.#weights.splice(from) };
     let taken = 0;
-    const keep = (until: number) => {
-      for (; taken < until; taken += 1) {
-        keys.push(this.#keys[taken] ?? '');
-        weights.push(this.weightAt(taken));
+    const keepUntil = (count: number) => {
+      for (; this.count < count && taken < later.keys.length; taken += 1) {
+        this.#keys.push(later.keys[taken] ?? '');
+        this.#weights.push(later.weights[taken] ?? 1);
       }
     };
     const added = patches.map((patch) => {
-      keep(Math.min(this.count, taken + Math.max(0, patch.index - keys.length)));
-      const seeds = patch.seeds.filter((seed) => !this.#indexes.has(seed.key));
-      const index = keys.length;
-      for (const seed of seeds) {
-        keys.push(seed.key);
-        weights.push(seed.weightLines);
+      keepUntil(patch.index);
+      const index = this.count;
+      for (const seed of patch.seeds) {
+        if (this.#indexes.has(seed.key)) continue;
+        this.#keys.push(seed.key);
+        this.#weights.push(seed.weightLines);
         this.#notePrompt(seed);
       }
-      return { index, count: seeds.length };
+      return { index, count: this.count - index };
     });
-    keep(this.count);
-    this.#keys = keys;
-    this.#weights = weights;
-    this.#reindex(added[0]?.index ?? keys.length);
+    keepUntil(Infinity);
+    this.#reindex(from);
     for (const patch of patches) this.putBodies(patch.rows);
     return added;
   }
