@@ -73,8 +73,9 @@ export class FileFinder implements Disposable {
   async #list(): Promise<Listing> {
     const known = await this.#listing;
     if (known && !(this.#isStale && Date.now() - known.madeAt > staleForMs)) return known;
+    // What comes before the watcher has begun is heard of by nobody: the first list is made once more.
+    this.#isStale = !this.#isWatching;
     this.#watch();
-    this.#isStale = false;
     this.#listing = makeListing(this.#ended.token);
     this.#listing.catch(() => (this.#listing = undefined));
     return this.#listing;
