@@ -25,8 +25,10 @@ export interface SessionSummariesOptions {
 
 interface Summary {
   readonly key: SessionKey;
-  /** What is on disk, and what was read last. */
+  /** What is on disk. */
   written: Session | undefined;
+  /** What was known when it was removed from disk: to read the same again is no reason to keep it. */
+  removed: Session | undefined;
   timer: Disposable | undefined;
 }
 
@@ -46,9 +48,12 @@ export class SessionSummaries implements Disposable {
     );
   }
 
-  /** Nothing that was written is there any more. */
+  /** Nothing that was written is there any more, and it stays so for each session until that changes. */
   forgetFiles(): void {
-    for (const summary of this.#summaries.values()) summary.written = undefined;
+    for (const summary of this.#summaries.values()) {
+      summary.written = undefined;
+      summary.removed = this.#options.store.record(summary.key)?.session;
+    }
   }
 
   /** Writes what is not on disk yet, with the time of the last reading. */
@@ -75,7 +80,7 @@ export class SessionSummaries implements Disposable {
 
   async #restore(key: SessionKey): Promise<void> {
     const { disk, store, isKept, log } = this.#options;
-    const summary: Summary = { key, written: undefined, timer: undefined };
+    const summary: Summary = { key, written: undefined, removed: undefined, timer: undefined };
     this.#summaries.set(keyText(key), summary);
     if (!isKept(key)) return;
     try {
@@ -94,7 +99,7 @@ export class SessionSummaries implements Disposable {
   #follow(key: SessionKey): void {
     const summary = this.#summaries.get(keyText(key));
     const session = this.#options.store.record(key)?.session;
-    if (!summary || !session || summary.timer || isSame(summary.written, session)) return;
+    if (!summary || !session || summary.timer || isSame(summary.written ?? summary.removed, session)) return;
     summary.timer = this.#options.clock.after(restMs, () => {
       summary.timer = undefined;
       this.#follow(key);
@@ -106,6 +111,8 @@ export class SessionSummaries implements Disposable {
     const { disk, store, isKept, log } = this.#options;
     const { session, asOf, isRemembered } = store.record(summary.key) ?? {};
     if (!session || asOf === undefined || isRemembered || !isKept(summary.key)) return;
+    if (isSame(summary.removed, session)) return;
+    summary.removed = undefined;
     summary.written = session;
     try {
       await disk.write(nameOf(summary.key), format, { key: { ...summary.key }, session, asOf });

@@ -296,6 +296,22 @@ describe('what is not kept', () => {
     expect(next.ids).toEqual([]);
   });
 
+  it('what a session looked like when the cache was cleared, until it looks otherwise', async () => {
+    const service = new LocalService(3);
+    const window = await restored();
+    const session = await service.api.getSession(key.sessionId);
+    window.store.takeSession(key, session, 1_000);
+    await window.cache.flush();
+    expect((await cacheFiles(folder)).size).toBe(1);
+    await window.cache.clear();
+    window.store.takeSession(key, { ...session }, 2_000);
+    await window.cache.flush();
+    expect((await cacheFiles(folder)).size).toBe(0);
+    window.store.takeSession(key, { ...session, title: 'Another title' }, 3_000);
+    await window.cache.flush();
+    expect((await cacheFiles(folder)).size).toBe(1);
+  });
+
   it('turned off before the window started: what an earlier one left is removed', async () => {
     await fill(new LocalService(3));
     const window = await restored({ isEnabled: () => false });
