@@ -12,11 +12,13 @@ import {
   clearNotifications,
   connect,
   conversationOf,
+  hasFocus,
   menuItem,
   openFile,
   patiently,
   pressMenuItem,
   treeRow,
+  until,
 } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { attachmentsOnDisk } from './keptFiles.ts';
@@ -49,6 +51,7 @@ describe('what is attached', () => {
     await workbench.quickInput.rows.filter({ hasText: '5' }).first().waitFor();
     await workbench.quickInput.accept();
     await workbench.quickInput.widget.waitFor({ state: 'hidden' });
+    await workbench.page.locator('.part.editor .monaco-editor.focused').waitFor();
     for (let count = 0; count < 3; count++) await workbench.page.keyboard.press('Control+D');
     await workbench.page.locator('.part.statusbar').getByText('3 selections').waitFor();
     await workbench.runCommand('Session Deck: Attach Selection to Composer');
@@ -290,7 +293,11 @@ describe('what is attached', () => {
     await openFile(workbench, 'package.json');
     await workbench.focusView('Sessions');
     const tab = page.locator('.part.editor .tab', { hasText: 'package.json' });
-    await tab.dragTo(treeRow(workbench, 'Fix login redirect loop'));
+    // Dropped beside a row that moved away it is dragged again; what is attached already is attached once.
+    await until(
+      () => chip('package.json').isVisible(),
+      () => tab.dragTo(treeRow(workbench, 'Fix login redirect loop')),
+    );
     await expectSent([{ name: 'package.json', path: 'package.json', bytes: await readFile(inFolder('package.json')) }]);
   });
 
@@ -309,6 +316,7 @@ describe('what is attached', () => {
     await dialog.getByRole('button', { name: 'Attach Again and Send' }).click();
     await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe('First thoughts');
     expectFiles(service.posts().at(-1), [{ name: 'list.txt', path: 'list.txt', bytes: 'apples and pears' }]);
+    await expectChips(0);
   });
 
   it('is refused where it is too much for one message', async () => {
@@ -319,7 +327,7 @@ describe('what is attached', () => {
     await workbench.notification('"sessionDeck.attachments.maxMessageSizeMB". Nothing was added.').waitFor();
     await workbench.setSetting('sessionDeck.attachments.maxMessageSizeMB', undefined);
     await clearNotifications(workbench);
-    expect(await conversation().chips.count()).toBe(0);
+    await expectChips(0);
   });
 
   it('is offered in one list, and in the menu of a tab', async () => {
@@ -330,6 +338,8 @@ describe('what is attached', () => {
     await workbench.screenshot('attach menu');
     await quickInput.pick('Current File');
     await chip('basket.ts').waitFor();
+    // Who attaches goes on with the text; a focus that came later would close the menu.
+    await expect.poll(() => hasFocus(conversation().composer), patiently).toBe(true);
     await page.locator('.part.editor .tab', { hasText: 'basket.ts' }).click({ button: 'right' });
     await pressMenuItem(workbench, 'Session Deck');
     await menuItem(workbench, 'Attach File to Composer').waitFor();
@@ -356,7 +366,7 @@ describe('what is attached', () => {
     await row.getByRole('button', { name: 'Cancel' }).click();
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('A large one');
     await row.waitFor({ state: 'detached' });
-    expect(await conversation().chips.count()).toBe(1);
+    await expectChips(1);
     await conversation().send.click();
     await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe('A large one');
     expect(service.posts().filter(({ text }) => text === 'A large one')).toHaveLength(1);
@@ -378,9 +388,11 @@ describe('what is attached', () => {
     await chip('basket.ts').getByRole('button').first().click();
     const tab = page.locator('.part.editor .tab.active', { hasText: 'basket.ts' });
     await tab.waitFor();
-    await page.locator('.part.editor .view-lines').getByText('Portion').first().waitFor();
+    // The file itself is open, too, and called the same.
+    const preview = page.locator('.part.editor .monaco-editor[data-uri^="session-deck-attachment:"]');
+    await preview.getByText('Portion').first().waitFor();
     await workbench.screenshot('attachment preview');
-    await page.locator('.part.editor .view-lines').click();
+    await preview.locator('.view-lines').click();
     await page.keyboard.type('x');
     await page.getByText('read-only').first().waitFor();
     await page.keyboard.press('Escape');
@@ -400,14 +412,19 @@ describe('what is attached', () => {
     await workbench.screenshot('what was sent');
   });
 
-  /** Sends what is attached now, and waits for the body that came. */
+  /** Sends what is attached now, and waits for the body that came; then nothing of it is attached any more. */
   async function sent(count: number): Promise<PostedMessage | undefined> {
-    await expect.poll(() => conversation().chips.count(), patiently).toBe(count);
+    await expectChips(count);
     const text = `Number ${service.posts().length}`;
     await conversation().say(text);
     await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe(text);
     await conversation().article(text).waitFor();
+    await expectChips(0);
     return service.posts().at(-1);
+  }
+
+  async function expectChips(count: number): Promise<void> {
+    await expect.poll(() => conversation().chips.count(), patiently).toBe(count);
   }
 
   async function expectSent(expected: readonly Expected[]): Promise<void> {
@@ -429,8 +446,12 @@ describe('what is attached', () => {
     const { workbench } = journey;
     await workbench.runCommand('View: Show Explorer');
     await workbench.runCommand('Refresh Explorer');
-    await workbench.page.locator('.part.sidebar [role="treeitem"]', { hasText: path }).dblclick();
-    await workbench.page.locator('.part.editor .tab.active', { hasText: path }).waitFor();
+    const row = workbench.page.locator('.part.sidebar [role="treeitem"]', { hasText: path });
+    // Rows of the explorer move while it reads what else is new.
+    await until(
+      () => workbench.page.locator('.part.editor .tab.active', { hasText: path }).isVisible(),
+      () => row.dblclick(),
+    );
   }
 
   async function attachFile(path: string): Promise<void> {

@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { answerShown } from './answers.ts';
 import {
   addSessions,
   chooseInFileDialog,
@@ -34,6 +35,7 @@ describe('the composer', () => {
     await conversation().attach('Selection');
     await chip('früchte.ts#L3-L5').waitFor();
     await pickFile(join(journey.folder, 'assets', 'logo.png'));
+    await chip('logo.png').waitFor();
     await pickFile(join(journey.folder, 'package.json'));
     await chip('package.json').waitFor();
     expect((await conversation().chips.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))).toEqual([
@@ -55,7 +57,7 @@ describe('the composer', () => {
     await workbench.reload();
     await workbench.focusView('Conversation');
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Three things, please look.');
-    expect(await conversation().chips.count()).toBe(3);
+    await expect.poll(() => conversation().chips.count(), patiently).toBe(3);
   });
 
   it('asks what to send of a file that has changed since, and sends exactly the bytes that were picked', async () => {
@@ -71,8 +73,8 @@ describe('the composer', () => {
     await dialog.getByRole('button', { name: 'Send as Attached' }).click();
     await conversation().article('Three things, please look.').waitFor();
     await conversation().article('I received 3 attachments').waitFor();
-    expect(await conversation().composer.inputValue()).toBe('');
-    expect(await conversation().chips.count()).toBe(0);
+    await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('');
+    await expect.poll(() => conversation().chips.count(), patiently).toBe(0);
     const [post, ...others] = service.posts();
     expect(others).toEqual([]);
     expect(post?.files.map(({ name, path, mediaType }) => ({ name, path, mediaType }))).toEqual([
@@ -170,6 +172,8 @@ describe('the composer', () => {
   });
 
   it('says "May not have been sent" when the connection broke, and sends again only when told to', async () => {
+    // Who reads an agent at work would be asked to leave the service alone, too, and not see what is sent afterwards.
+    await answerShown(conversation(), service, service.sessionIdByName.login);
     service.wire.addFault({ method: 'POST', times: 1, fault: { kind: 'reset', when: 'before' } });
     // A service that asks to be left alone for long is not searched for the message.
     const away = { kind: 'answer', status: 503, headers: { 'retry-after': '900' } } as const;
@@ -186,9 +190,13 @@ describe('the composer', () => {
 
   it('finds a message that arrived though the answer was lost', async () => {
     service.wire.addFault({ method: 'POST', times: 1, fault: { kind: 'reset', when: 'after' } });
+    // What is said meanwhile would be gone at once where the message is found at once.
+    const slowly = { kind: 'delay', when: 'before', delayMs: 2_000 } as const;
+    service.wire.addFault({ method: 'GET', path: /\/messages$/, fault: slowly });
     await conversation().say('The answer will be lost');
     const row = conversation().article('The answer will be lost');
     await row.getByText('Checking whether it arrived...').or(row.getByText('Sent')).first().waitFor();
+    service.wire.clearFaults();
     await expectDeliveredOnce('The answer will be lost');
   });
 

@@ -19,7 +19,17 @@ describe('ways to write a message', () => {
   const journey = useJourney({ settings: { 'sessionDeck.composer.snippets': { review: 'Please review ${file}.' } } });
   const conversation = () => conversationOf(journey.workbench);
   const lastPost = () => service.posts().at(-1);
-  const posted = (text: string) => expect.poll(() => lastPost()?.text, patiently).toBe(text);
+  /** The message came, and what was attached to it is attached no more: what is seen next belongs to the next one. */
+  const posted = async (text: string) => {
+    await expect.poll(() => lastPost()?.text, patiently).toBe(text);
+    await expect.poll(() => conversation().chips.count(), patiently).toBe(0);
+  };
+  /** The file comes first in the list that answers these letters, which it has set off; before, an earlier list stands. */
+  const offered = async (name: string, letters: string) => {
+    const option = conversation().frame.getByRole('option', { name });
+    await expect.poll(() => option.locator('b').allTextContents(), patiently).toEqual([letters]);
+    await expect.poll(() => option.getAttribute('aria-selected'), patiently).toBe('true');
+  };
 
   it('mention a file: by keyboard alone it is found, named, attached and sent', async () => {
     const { workbench } = journey;
@@ -32,9 +42,7 @@ describe('ways to write a message', () => {
     await conversation().composer.focus();
     const { keyboard } = workbench.page;
     await keyboard.type('Look at @bask');
-    const option = conversation().frame.getByRole('option', { name: 'basket.ts src' });
-    await option.waitFor();
-    await expect.poll(() => option.getAttribute('aria-selected'), patiently).toBe('true');
+    await offered('basket.ts src', 'bask');
     // What Git ignores is not looked for.
     expect(await conversation().frame.getByRole('option', { name: 'made' }).count()).toBe(0);
     await keyboard.press('Tab');
@@ -65,7 +73,8 @@ describe('ways to write a message', () => {
     const bytes = Buffer.concat([Buffer.from([0, 255]), randomBytes(300_000)]);
     await give('drop', { name: 'photo.png', type: 'image/png', bytes: picture });
     await give('drop', { name: 'sounds.bin', type: '', bytes });
-    await expect.poll(() => conversation().chips.count(), patiently).toBe(2);
+    for (const name of ['photo.png', 'sounds.bin']) await conversation().chips.filter({ hasText: name }).waitFor();
+    expect(await conversation().chips.count()).toBe(2);
     await conversation().say('From my desktop');
     await posted('From my desktop');
     expect(lastPost()?.images.map(({ data }) => sha256({ base64: data }))).toEqual([sha256(picture)]);
@@ -150,6 +159,8 @@ describe('ways to write a message', () => {
     await workbench.runCommand('Session Deck: Compose Message in Editor');
     const tab = page.locator('.part.editor .tab.active', { hasText: 'Untitled-1' });
     await tab.waitFor();
+    // The same editor showed the file before, and had the focus already then.
+    await page.locator('.part.editor .view-lines').getByText('Please review README.md.').waitFor();
     await page.locator('.part.editor .monaco-editor.focused').waitFor();
     await page.keyboard.type(' Thank you.');
     const text = 'Please review README.md. Thank you.';
@@ -212,7 +223,7 @@ describe('ways to write a message', () => {
     await keyboard.press('Escape');
     await expect.poll(() => composer.inputValue(), patiently).toBe('');
     await keyboard.type('Beside @bask');
-    await frame.getByRole('option', { name: 'basket.ts src' }).waitFor();
+    await offered('basket.ts src', 'bask');
     await keyboard.press('Tab');
     await chips.filter({ hasText: 'basket.ts' }).waitFor();
     await keyboard.press('Enter');

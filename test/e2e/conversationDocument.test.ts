@@ -11,6 +11,7 @@ import {
   treeRow,
 } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
+import { cachedOnDisk, draftsOnDisk } from './keptFiles.ts';
 import { useService } from './recordedService.ts';
 
 describe('a conversation as a document', () => {
@@ -25,11 +26,12 @@ describe('a conversation as a document', () => {
     await conversationOf(workbench).article('Turn 48').first().waitFor();
     await workbench.runCommand('Session Deck: Open Conversation as Document');
     await tab(workbench, title).waitFor();
-    await expect.poll(() => textOf(workbench), patiently).toContain(`title: "${title}"`);
+    const prompts = async () => (await textOf(workbench)).match(/^## User, /gm);
+    await expect.poll(prompts, patiently).toHaveLength(48);
     const text = await textOf(workbench);
+    expect(text).toContain(`title: "${title}"`);
     expect(text).toContain('\n# Tidy up the order service, one module at a time\n');
     expect(text).not.toContain('Older messages are not loaded');
-    expect(text.match(/^## User, /gm)).toHaveLength(48);
     expect(text.match(/^#{2,3} /gm)).toHaveLength(240);
     await editor(workbench).locator('.view-lines').click();
     await workbench.page.keyboard.type('x');
@@ -66,15 +68,18 @@ describe('a conversation as a document', () => {
     const row = treeRow(workbench, 'Fix login redirect loop');
     await chooseInContextMenu(workbench, row, 'Open Conversation as Document');
     await tab(workbench, 'Fix login redirect loop').waitFor();
+    await expect.poll(() => textOf(workbench), patiently).toContain('expires_at');
   });
 
   it('comes back after a reload without the service, and says how old it is', async () => {
     const { workbench } = journey;
+    // What was read is on disk a moment later; a person does not reload faster than that.
+    await expect.poll(() => cachedOnDisk(journey.editor), patiently).toContain('The states of a session');
     await service.wire.refuseConnections();
     await reloadByCommand(workbench);
     await tab(workbench, 'Fix login redirect loop').waitFor();
     await expect.poll(() => textOf(workbench), patiently).toMatch(/As of .*The service has not been read since/);
-    expect(await textOf(workbench)).toContain('expires_at');
+    await expect.poll(() => textOf(workbench), patiently).toContain('expires_at');
     await service.wire.acceptConnections();
   });
 
@@ -103,18 +108,21 @@ describe('a conversation page that died', () => {
     const page = conversationOf(workbench);
     await page.article('The states of a session').waitFor();
     await page.composer.fill('A draft that must not be lost');
+    // What was typed in its last moment a page takes with it when it dies.
+    await expect.poll(() => draftsOnDisk(journey.editor), patiently).toContain('A draft that must not be lost');
     const frames = workbench.page.locator('iframe.webview.ready');
     await frames.evaluate((frame) => {
       // As after its process was killed: nothing answers in there any more, and nothing listens.
       (frame as HTMLIFrameElement).src = 'about:blank';
     });
     await expect.poll(() => frames.getAttribute('src'), patiently).not.toBe('about:blank');
+    // It is said for some seconds only, from when the page is there again.
+    await workbench.page.locator('.part.statusbar').getByText('was loaded again. Your draft is kept.').waitFor();
     const again = workbench.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
     await again.getByRole('article').filter({ hasText: 'The states of a session' }).waitFor();
     await expect
       .poll(() => again.getByRole('textbox', { name: 'Message' }).inputValue(), patiently)
       .toBe('A draft that must not be lost');
-    await workbench.page.locator('.part.statusbar').getByText('was loaded again. Your draft is kept.').waitFor();
     await workbench.screenshot('page built anew');
   });
 });

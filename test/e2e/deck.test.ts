@@ -3,20 +3,26 @@ import { describe, expect, it } from 'vitest';
 import {
   addSessions,
   chooseInContextMenu,
+  chooseInMenu,
   clearNotifications,
   clipboardText,
   connect,
   conversationOf,
+  hover,
+  hoverUntil,
+  openByRow,
   openLink,
   patiently,
   setExpanded,
   treeRow,
+  until,
 } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { useService } from './recordedService.ts';
 
 describe('the deck', () => {
-  const service = useService({ agentDelayMs: 150 });
+  // Slow enough that it is still at work when it was seen to be, and the window then loses the focus.
+  const service = useService({ agentDelayMs: 300 });
   const journey = useJourney({
     settings: { 'sessionDeck.polling.runningSeconds': 1, 'sessionDeck.polling.idleSeconds': 5 },
   });
@@ -67,8 +73,7 @@ describe('the deck', () => {
     await chooseInContextMenu(workbench, treeRow(workbench, login), 'Set Local Name...');
     await workbench.quickInput.enter(named, 'the service keeps "Fix login redirect loop"');
     await treeRow(workbench, named).waitFor();
-    await treeRow(workbench, named).hover();
-    await workbench.page.locator('.monaco-hover:visible').filter({ hasText: `Local name; on the service` }).waitFor();
+    await hoverUntil(workbench, treeRow(workbench, named), hover(workbench, 'Local name; on the service'));
     await workbench.execute('sessionDeck.openConversation', { sessionId: service.sessionIdByName.login });
     await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe(named);
     await conversationOf(workbench).status.filter({ hasText: 'named here' }).waitFor();
@@ -78,19 +83,20 @@ describe('the deck', () => {
     const { workbench } = journey;
     const { article, frame } = conversationOf(workbench);
     const message = article('Nice. What would the same check be in SQL');
-    await message.getByRole('button', { name: 'More Actions...' }).click();
-    await frame.getByRole('menuitem', { name: 'Copy Link' }).click();
+    await chooseInMenu(
+      message.getByRole('button', { name: 'More Actions...' }),
+      frame.getByRole('menuitem', { name: 'Copy Link' }),
+    );
     await expect.poll(() => clipboardText(workbench), patiently).toMatch(/\/open\?session=.*&message=/);
   });
 
   it('marks two at once as unread, counts them, and goes to the next one', async () => {
     const { workbench } = journey;
-    await treeRow(workbench, upgrade).click();
-    await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe(upgrade);
+    await openByRow(workbench, treeRow(workbench, upgrade), upgrade);
     const historyRow = treeRow(workbench, history);
-    await historyRow.click({ modifiers: ['ControlOrMeta'] });
-    await treeRow(workbench, named).click({ modifiers: ['ControlOrMeta'] });
-    await treeRow(workbench, upgrade).click({ modifiers: ['ControlOrMeta'] });
+    await select(historyRow, true);
+    await select(treeRow(workbench, named), true);
+    await select(treeRow(workbench, upgrade), false);
     await chooseInContextMenu(workbench, historyRow, 'Mark as Unread');
     for (const row of [historyRow, treeRow(workbench, named)]) await dot(row).waitFor();
     const badge = workbench.page.locator('.activitybar .badge-content, .part.activitybar .badge');
@@ -107,12 +113,10 @@ describe('the deck', () => {
     await setExpanded(row, true);
     const child = treeRow(workbench, 'Write tests for the redirect guard');
     await child.waitFor();
-    expect(Number(await child.getAttribute('aria-level'))).toBe(Number(await row.getAttribute('aria-level')) + 1);
-    await child.click();
-    await expect
-      .poll(() => conversationOf(workbench).title.innerText(), patiently)
-      .toBe('Write tests for the redirect guard');
-    expect(Number(await child.getAttribute('aria-level'))).toBe(3);
+    const levelOf = async (one: Locator) => Number(await one.getAttribute('aria-level'));
+    await expect.poll(async () => (await levelOf(child)) - (await levelOf(row)), patiently).toBe(1);
+    await openByRow(workbench, child, 'Write tests for the redirect guard');
+    await expect.poll(() => levelOf(child), patiently).toBe(3);
     await setExpanded(row, false);
     await child.waitFor({ state: 'detached' });
   });
@@ -140,8 +144,7 @@ describe('the deck', () => {
 
   it('tells when an agent has finished, also while the window has no focus', async () => {
     const { workbench } = journey;
-    await treeRow(workbench, named).click();
-    await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe(named);
+    await openByRow(workbench, treeRow(workbench, named), named);
     await conversationOf(workbench).say('Please go on');
     await treeRow(workbench, named).locator('.codicon-sync').waitFor();
     await setFocus(false);
@@ -157,12 +160,20 @@ describe('the deck', () => {
   it('tells it in a window with the focus as well where one wants that', async () => {
     const { workbench } = journey;
     await workbench.setSetting('sessionDeck.notifications.whenFinished', 'always');
-    await treeRow(workbench, history).click();
-    await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toContain(history);
+    await openByRow(workbench, treeRow(workbench, history), `${history}, one module at a time`);
     await conversationOf(workbench).say('Please go on');
     const notice = workbench.notification(/Tidy up the order service.* finished after/);
     await notice.waitFor({ timeout: 60_000 });
   });
+
+  /** Selects a row beside the others, or takes it out; again where rows moved below the mouse. */
+  async function select(row: Locator, isSelected: boolean): Promise<void> {
+    const selected = row.and(journey.workbench.page.locator('.selected'));
+    await until(
+      async () => (await selected.count()) === (isSelected ? 1 : 0),
+      () => row.click({ modifiers: ['ControlOrMeta'] }),
+    );
+  }
 
   /** The mark of a session with something unread. */
   function dot(row: Locator): Locator {

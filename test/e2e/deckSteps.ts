@@ -50,10 +50,7 @@ export function conversationOf(workbench: Workbench, place: WebviewChoice['place
     announcements: frame.getByRole('status'),
     article: (text) => log.getByRole('article').filter({ hasText: text }),
     button,
-    attach: async (what) => {
-      await button('Attach').click();
-      await frame.getByRole('menuitem', { name: what }).click();
-    },
+    attach: (what) => chooseInMenu(button('Attach'), frame.getByRole('menuitem', { name: what })),
     say: async (text) => {
       await composer.fill(text);
       await send.click();
@@ -108,16 +105,14 @@ export function treeRow(workbench: Workbench, label: string | RegExp): Locator {
   return workbench.treeRows('Sessions').filter({ hasText: label }).first();
 }
 
-/** Expands or collapses a row; again where rows moved below the mouse. */
-export async function setExpanded(row: Locator, isExpanded: boolean): Promise<void> {
-  const wanted = String(isExpanded);
-  const isAsWanted = async () => (await row.getAttribute('aria-expanded')) === wanted;
+/** Does something until it is seen to have worked: what is clicked may move away below the mouse, or be drawn anew. */
+export async function until(isSo: () => Promise<boolean>, act: () => Promise<unknown>): Promise<void> {
   await expect
     .poll(async () => {
-      if (await isAsWanted()) return true;
-      await row.locator('.monaco-tl-twistie').click();
+      if (await isSo()) return true;
+      await act();
       return expect
-        .poll(isAsWanted, { timeout: 3_000 })
+        .poll(isSo, { timeout: 5_000 })
         .toBe(true)
         .then(
           () => true,
@@ -127,9 +122,78 @@ export async function setExpanded(row: Locator, isExpanded: boolean): Promise<vo
     .toBe(true);
 }
 
-/** Chooses an entry of the context menu of `target`, through submenus where several names are given. */
-export async function chooseInContextMenu(workbench: Workbench, target: Locator, ...names: string[]): Promise<void> {
-  await target.click({ button: 'right' });
+/** The same for what has to be done in any case: it may be so already, by something that was done before. */
+export async function actUntil(act: () => Promise<unknown>, isSo: () => Promise<boolean>): Promise<void> {
+  const acted = { count: 0 };
+  await until(
+    async () => acted.count > 0 && (await isSo()),
+    async () => {
+      await act();
+      acted.count++;
+    },
+  );
+}
+
+/** Whether what is typed goes there. */
+export function hasFocus(field: Locator): Promise<boolean> {
+  return field.evaluate((node) => node.ownerDocument.hasFocus() && node.ownerDocument.activeElement === node);
+}
+
+/** Expands or collapses a row; again where rows moved below the mouse. */
+export async function setExpanded(row: Locator, isExpanded: boolean): Promise<void> {
+  const isAsWanted = async () => (await row.getAttribute('aria-expanded')) === String(isExpanded);
+  await until(isAsWanted, () => row.locator('.monaco-tl-twistie').click());
+}
+
+/** Opens the conversation of a row of the tree in the side bar; again where rows moved below the mouse. */
+export async function openByRow(workbench: Workbench, row: Locator, title: string): Promise<void> {
+  const shown = conversationOf(workbench).title;
+  await until(
+    async () => (await shown.innerText()) === title,
+    () => row.click(),
+  );
+}
+
+/** Rests the mouse on something until `hint` shows; again where it was drawn anew meanwhile. */
+export async function hoverUntil(workbench: Workbench, target: Locator, hint: Locator): Promise<void> {
+  await until(
+    () => hint.first().isVisible(),
+    async () => {
+      await workbench.page.mouse.move(0, 0);
+      await target.hover();
+    },
+  );
+}
+
+/** What the mouse rests on says this. */
+export function hover(workbench: Workbench, text: string): Locator {
+  return workbench.page.locator('.monaco-hover:visible').filter({ hasText: text });
+}
+
+/** Chooses an entry of a menu of a page; opens it again where the page lost the focus meanwhile, which closes it. */
+export async function chooseInMenu(button: Locator, item: Locator): Promise<void> {
+  const isChosen = async () => {
+    if (!(await item.isVisible())) await button.click();
+    return item.click({ timeout: 5_000 }).then(
+      () => true,
+      () => false,
+    );
+  };
+  await expect.poll(isChosen, patiently).toBe(true);
+}
+
+/**
+ * Chooses an entry of the context menu of a row, through submenus where several names are given; opens it again where
+ * another row had moved below the mouse.
+ */
+export async function chooseInContextMenu(workbench: Workbench, row: Locator, ...names: string[]): Promise<void> {
+  const { page } = workbench;
+  const isOpen = async () => (await page.locator('.monaco-menu:visible').count()) > 0;
+  const isOfRow = async () => (await isOpen()) && (await row.and(page.locator('.focused')).count()) > 0;
+  await until(isOfRow, async () => {
+    if (await isOpen()) await page.keyboard.press('Escape');
+    await row.click({ button: 'right' });
+  });
   for (const name of names) await pressMenuItem(workbench, name);
 }
 
@@ -147,11 +211,21 @@ export function menuItem(workbench: Workbench, name: string): Locator {
     .last();
 }
 
+/** Chooses a session in the pick that is open or about to be. What is typed puts it first: rows move while it is read. */
+export async function chooseSession({ quickInput }: Workbench, title: string): Promise<void> {
+  await quickInput.widget.getByPlaceholder('Choose a session').waitFor();
+  await quickInput.fill(title);
+  await expect.poll(() => quickInput.rows.first().innerText(), patiently).toContain(title);
+  await quickInput.rows.first().click();
+}
+
 /** Opens a file and waits until what is typed goes into it. */
 export async function openFile(workbench: Workbench, path: string): Promise<void> {
   await workbench.openFile(path);
   await workbench.quickInput.widget.waitFor({ state: 'hidden' });
-  await workbench.page.locator('.part.editor .monaco-editor.focused').waitFor();
+  // The editor is the same one for the file before, and had the focus already then.
+  const name = encodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
+  await workbench.page.locator(`.part.editor .monaco-editor.focused[data-uri$="/${name}"]`).waitFor();
 }
 
 /** Selects whole lines of a file, counted from 1, without the last line's end. */
@@ -178,27 +252,30 @@ export async function selectLines(workbench: Workbench, path: string, from: numb
  * what their pages kept; a page that is simply loaded anew has what was written in the last minute's save.
  */
 export async function reloadByCommand(workbench: Workbench): Promise<void> {
-  const loaded = workbench.page.waitForEvent('load');
+  const loaded = workbench.page.waitForEvent('load', { timeout: 60_000 });
   await workbench.runCommand('Developer: Reload Window');
   await loaded;
   await workbenchShown(workbench.page);
 }
 
 /** Takes a file in VS Code's own file dialog; presses Enter again where the dialog was still listing its first folder. */
-export async function chooseInFileDialog({ quickInput }: Workbench, path: string): Promise<void> {
+export async function chooseInFileDialog(workbench: Workbench, path: string): Promise<void> {
+  const { quickInput } = workbench;
   await quickInput.rows.filter({ hasText: '..' }).first().waitFor();
   const file = quickInput.rows.filter({ hasText: basename(path) }).first();
-  const isTaken = async () => {
+  await acceptFileDialog(workbench, async () => {
     await quickInput.fill(path);
     await file.waitFor({ timeout: 5_000 }).catch(() => undefined);
+  });
+}
+
+/** Presses Enter in VS Code's own file dialog, after `prepare`, until it has closed: while it lists, it hears nothing. */
+export async function acceptFileDialog({ quickInput }: Workbench, prepare?: () => Promise<void>): Promise<void> {
+  const isClosed = async () => !(await quickInput.widget.isVisible());
+  await until(isClosed, async () => {
+    await prepare?.();
     await quickInput.accept();
-    const closed = quickInput.widget.waitFor({ state: 'hidden', timeout: 5_000 });
-    return closed.then(
-      () => true,
-      () => false,
-    );
-  };
-  await expect.poll(isTaken, patiently).toBe(true);
+  });
 }
 
 /** Puts away every toast. */

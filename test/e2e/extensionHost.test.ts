@@ -14,6 +14,8 @@ async function run(suite: string, version: EditorVersion): Promise<HostTestResul
       version,
       folder: project.folder,
       vsix: inject('vsix'),
+      // In a browser VS Code saves after a second by itself.
+      settings: { 'files.autoSave': 'off' },
       say: console.log,
     });
   } finally {

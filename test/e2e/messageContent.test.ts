@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
+  acceptFileDialog,
   addSessions,
   clipboardText,
   connect,
@@ -53,8 +54,9 @@ describe('the content of messages', () => {
   });
 
   it('is a tool call with its result, and a message with its details', async () => {
-    await view().log.press('Home');
-    await view().log.getByRole('button', { name: '6 tool messages, 1 error', expanded: false }).click();
+    const group = view().log.getByRole('button', { name: '6 tool messages, 1 error', expanded: false });
+    await goUp(() => group.count());
+    await group.click();
     const call = view().log.getByRole('button', { name: /^grep isSignedIn.*result: src\/session\/guard\.ts:6/ });
     await call.waitFor();
     await view()
@@ -88,16 +90,12 @@ describe('the content of messages', () => {
   it('is a file that is saved where the person says', async () => {
     const { workbench, folder } = journey;
     const row = view().article('Users report a redirect loop');
-    const goUp = async () => {
-      await view().log.press('Home');
-      return row.count();
-    };
-    await expect.poll(goUp, patiently).toBe(1);
+    await goUp(() => row.count());
     await row.getByRole('button', { name: 'Save notes.md As...' }).click();
     await expect
       .poll(() => workbench.quickInput.widget.locator('input').first().inputValue(), patiently)
       .toMatch(/orchard\/notes\.md$/);
-    await workbench.quickInput.accept();
+    await acceptFileDialog(workbench);
     const saved = () => readFile(join(folder, 'notes.md'), 'utf8').catch(() => '');
     await expect.poll(saved, patiently).toMatch(/^2026-03-02 login keeps bouncing/);
   });
@@ -119,4 +117,13 @@ describe('the content of messages', () => {
     await workbench.page.locator('.part.statusbar').getByText('Ln 3, Col 1').waitFor();
     await row.locator('math msup').waitFor();
   });
+
+  /** Goes to the beginning until what stands there is drawn: older messages may come in before it. */
+  async function goUp(countThere: () => Promise<number>): Promise<void> {
+    const goAndCount = async () => {
+      await view().log.press('Home');
+      return countThere();
+    };
+    await expect.poll(goAndCount, patiently).toBe(1);
+  }
 });

@@ -4,7 +4,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { openEditor } from '../editor/openEditor.ts';
 import { copySampleProject } from '../editor/sampleProject.ts';
 import { type FaultServer, jsonService, startFaultServer } from '../fakes/faultServer.ts';
-import { addSessions, connect, conversationOf, openFile, selectLines } from './deckSteps.ts';
+import { addSessions, connect, conversationOf, openFile, patiently, selectLines } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { useService } from './recordedService.ts';
 
@@ -27,7 +27,7 @@ describe('what was not picked', () => {
     }
     await conversationOf(workbench).composer.fill('A draft about to be sent, perhaps');
     const polled = service.requests.length;
-    await expect.poll(() => service.requests.length, { timeout: 20_000 }).toBeGreaterThan(polled + 1);
+    await expect.poll(() => service.requests.length, patiently).toBeGreaterThan(polled + 1);
     expect(new Set(service.requests.map((request) => request.method))).toEqual(new Set(['GET']));
     for (const { url, headers, body } of service.requests) {
       const told = `${decodeURIComponent(url)} ${JSON.stringify(headers)} ${body.toString('utf8')}`;
@@ -40,7 +40,7 @@ describe('what was not picked', () => {
     for (const [index, path] of ['src/price.ts', 'package.json', 'src/früchte.ts'].entries()) {
       await selectLines(workbench, path, 1, 3);
       await conversationOf(workbench).say(`Message ${index}`);
-      await expect.poll(() => service.posts().length, { timeout: 20_000 }).toBe(index + 1);
+      await expect.poll(() => service.posts().length, patiently).toBe(index + 1);
     }
     const sent = service.posts().map(({ text, files, images }) => ({ text, files, images }));
     expect(sent).toEqual([0, 1, 2].map((index) => ({ text: `Message ${index}`, files: [], images: [] })));
@@ -73,6 +73,8 @@ describe.each([
       expect(await workbench.quickInput.input.inputValue()).toBe('');
       await workbench.quickInput.cancel();
       await workbench.reload();
+      await workbench.focusView('Sessions');
+      await page.locator('.part.sidebar').getByText('Connect to a Sessions API to read').waitFor();
       expect({ requests: trap.requests.length, connections: trap.connectionCount }).toEqual({
         requests: 0,
         connections: 0,

@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
-import { addSessions, connect, conversationOf, treeRow } from './deckSteps.ts';
+import { answerShown } from './answers.ts';
+import { addSessions, connect, conversationOf, patiently, treeRow } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
+import { cachedOnDisk } from './keptFiles.ts';
 import { useService } from './recordedService.ts';
 
 const service = useService();
@@ -13,6 +15,8 @@ it('a conversation read once opens without the service, and says how old it is',
   await conversationOf(workbench).article('The states of a session').waitFor();
   await workbench.focusView('Sessions');
   await treeRow(workbench, 'Fix login redirect loop').waitFor();
+  // What was read is on disk a moment later; a person does not reload faster than that.
+  await expect.poll(() => cachedOnDisk(journey.editor), patiently).toContain('The states of a session');
   await service.wire.refuseConnections();
   await workbench.reload();
   await workbench.focusView('Sessions');
@@ -35,6 +39,8 @@ it('goes on with few requests when the service is back', async () => {
   await trouble.filter({ hasText: 'What is shown is the last known.' }).waitFor({ state: 'hidden' });
   const lists = service.requests.slice(before).filter(({ url }) => url.includes('/messages?'));
   expect(lists.every(({ url }) => !url.includes('cursor='))).toBe(true);
+  // The next test empties the cache, which an answer that still grows would fill again.
+  await answerShown(conversationOf(workbench), service, service.sessionIdByName.login);
 });
 
 it('Clear Cache empties it: after that there is nothing to show without the service', async () => {

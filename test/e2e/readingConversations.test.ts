@@ -2,6 +2,7 @@ import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { ServiceAnswer } from '../fakes/faultServer.ts';
 import {
+  actUntil,
   addSessions,
   clipboardText,
   connect,
@@ -32,11 +33,14 @@ describe('reading a conversation', () => {
     await connect(workbench, service);
     await addSessions(workbench, service.sessionIdByName.login);
     await view().article('The states of a session').waitFor();
-    expect(await view().title.innerText()).toBe('Fix login redirect loop');
-    expect((await view().status.innerText()).replace(/\s+/g, ' ')).toMatch(/^Idle as of [\d:]+( [AP]M)? sonnet-large$/);
+    // The head of the page comes after what moved below it.
+    await expect.poll(() => view().title.innerText(), patiently).toBe('Fix login redirect loop');
+    await expect
+      .poll(async () => (await view().status.innerText()).replace(/\s+/g, ' '), patiently)
+      .toMatch(/^Idle as of [\d:]+( [AP]M)? sonnet-large$/);
     expect(await view().log.getAttribute('aria-live')).toBe('off');
     const last = view().log.getByRole('article').last();
-    expect(await last.getAttribute('aria-label')).toMatch(/^System message, .*\d/);
+    await expect.poll(() => last.getAttribute('aria-label'), patiently).toMatch(/^System message, .*\d/);
     // 17 messages: one is for the model only, eight of tools make two groups and an error. Unknown until all are there.
     await expect.poll(() => last.getAttribute('aria-setsize'), patiently).toBe('11');
     expect(await last.getAttribute('aria-posinset')).toBe('11');
@@ -124,9 +128,9 @@ describe('reading a conversation', () => {
     await tab().article('Turn 48').first().waitFor();
     await scrollToStart(tab(), 'Turn 1: in');
     const first = tab().article('Turn 1: in');
-    expect(await first.getAttribute('aria-posinset')).toBe('1');
+    await expect.poll(() => first.getAttribute('aria-posinset'), patiently).toBe('1');
     // Two messages of each turn are of tools, and one row.
-    expect(await first.getAttribute('aria-setsize')).toBe('192');
+    await expect.poll(() => first.getAttribute('aria-setsize'), patiently).toBe('192');
   });
 
   it('comes back after a reload, in view and tab, where one was reading', async () => {
@@ -136,7 +140,9 @@ describe('reading a conversation', () => {
     expect(before.position).toBeGreaterThan(1);
     await reloadByCommand(workbench);
     await view().article('Turn 48').first().waitFor();
-    expect(await view().title.innerText()).toBe('Tidy up the order service, one module at a time');
+    await expect
+      .poll(() => view().title.innerText(), patiently)
+      .toBe('Tidy up the order service, one module at a time');
     const driftPx = async () => Math.abs((await offsetPx(tab(), before.position)) - before.offsetPx);
     // Within two lines: the same message is at the top.
     await expect.poll(driftPx, patiently).toBeLessThan(40);
@@ -200,22 +206,22 @@ function firstInView({ log }: ConversationPage): Promise<{ position: number; off
   });
 }
 
+/** Presses again where the row was drawn anew below the mouse. */
 async function openFold(page: ConversationPage, title: string | RegExp, inside: string): Promise<void> {
   const button = page.log.getByRole('button', { name: title, expanded: false }).last();
-  await button.click();
-  await page.log.getByText(inside).first().waitFor();
+  await actUntil(
+    () => button.click(),
+    () => page.log.getByText(inside).first().isVisible(),
+  );
 }
 
 /** Goes to the beginning, again and again while older messages come in before it. */
 async function scrollToStart(page: ConversationPage, firstWords: string): Promise<void> {
   await expect
-    .poll(
-      async () => {
-        await page.log.press('Home');
-        return page.article(firstWords).count();
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      await page.log.press('Home');
+      return page.article(firstWords).count();
+    }, patiently)
     .toBe(1);
 }
 

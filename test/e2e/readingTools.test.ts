@@ -1,10 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import {
+  actUntil,
   addSessions,
+  chooseInMenu,
   clipboardText,
   connect,
   conversationOf,
   type ConversationPage,
+  hasFocus,
+  openFile,
   patiently,
   reloadByCommand,
 } from './deckSteps.ts';
@@ -25,7 +29,7 @@ describe('the tools of a reader', () => {
     await connect(workbench, service);
     await addSessions(workbench, service.sessionIdByName.history);
     await view().article('Turn 48').first().waitFor();
-    await workbench.openFile('src/basket.ts');
+    await openFile(workbench, 'src/basket.ts');
     await view().log.focus();
     await page.keyboard.press('Control+f');
     await find().fill('extends Error {}');
@@ -37,7 +41,7 @@ describe('the tools of a reader', () => {
     await view().frame.getByRole('button', { name: 'Load the Rest' }).click();
     await expect.poll(() => matchCount(view()), patiently).toBeGreaterThan(count);
     await find().press('Escape');
-    expect(await find().isVisible()).toBe(false);
+    await find().waitFor({ state: 'hidden' });
     await page.locator('.part.editor .monaco-editor .view-lines').click();
     await page.keyboard.press('Control+f');
     await page.locator('.editor-widget.find-widget.visible').waitFor();
@@ -54,16 +58,20 @@ describe('the tools of a reader', () => {
     await workbench.quickInput.rows.filter({ hasText: 'Turn 12:' }).first().waitFor();
     await workbench.quickInput.accept();
     await view().article('Turn 12:').first().waitFor();
-    await view().log.press('PageDown');
-    await view()
-      .frame.getByRole('button', { name: /^Current prompt: Turn 1\d:/ })
-      .waitFor();
+    const current = view().frame.getByRole('button', { name: /^Current prompt: Turn 1\d:/ });
+    await actUntil(
+      () => view().log.press('PageDown'),
+      () => current.isVisible(),
+    );
   });
 
   it('copies a message as it was written, and answers with a quote of it', async () => {
     const { workbench } = journey;
-    await view().log.press('End');
     const answer = view().article('All 247 tests pass.').last();
+    await actUntil(
+      () => view().log.press('End'),
+      () => answer.isVisible(),
+    );
     await chooseInRow(view(), answer, 'Copy');
     await expect.poll(() => clipboardText(workbench), patiently).toMatch(/^The \*\*tax\*\* module is done\./);
     await chooseInRow(view(), answer, 'Copy as Plain Text');
@@ -73,7 +81,7 @@ describe('the tools of a reader', () => {
     await view().composer.fill('Before. ');
     await chooseInRow(view(), answer, 'Reply with Quote');
     await expect.poll(() => view().composer.inputValue(), patiently).toMatch(/^Before\. \n\n> The \*\*tax\*\* module/);
-    expect(await view().composer.evaluate((field) => field === document.activeElement)).toBe(true);
+    await expect.poll(() => hasFocus(view().composer), patiently).toBe(true);
   });
 
   it('shows times as the setting says, at once', async () => {
@@ -88,8 +96,11 @@ describe('the tools of a reader', () => {
 
   it('remembers the lens of a session over a reload', async () => {
     const { workbench } = journey;
-    await view().frame.getByRole('button', { name: 'Filter Messages' }).click();
-    await view().frame.getByRole('menuitemradio', { name: 'Answers' }).click();
+    const { frame } = view();
+    await chooseInMenu(
+      frame.getByRole('button', { name: 'Filter Messages' }),
+      frame.getByRole('menuitemradio', { name: 'Answers' }),
+    );
     await expect.poll(() => summary().innerText(), patiently).toMatch(/^Answers: \d+ of \d+ messages$/);
     await expect.poll(() => view().article('tool messages').count(), patiently).toBe(0);
     await reloadByCommand(workbench);
@@ -101,8 +112,10 @@ describe('the tools of a reader', () => {
 /** Chooses an entry of the menu of a message. */
 async function chooseInRow(page: ConversationPage, row: ReturnType<ConversationPage['article']>, name: string) {
   await row.hover();
-  await row.getByRole('button', { name: 'More Actions' }).click();
-  await page.frame.getByRole('menuitem', { name, exact: true }).click();
+  await chooseInMenu(
+    row.getByRole('button', { name: 'More Actions' }),
+    page.frame.getByRole('menuitem', { name, exact: true }),
+  );
 }
 
 /** What is marked as the match one is at, as text. */

@@ -21,6 +21,8 @@ export interface RecordedService {
   restart(options: Partial<SandboxOptions>): Promise<void>;
   /** Adds a message to a session as another client of the service would. */
   post(sessionId: string, text: string): Promise<void>;
+  /** What the agent of a session does, and the text of its newest message; asked past the wire. */
+  newest(sessionId: string): Promise<{ readonly status: string; readonly text: string }>;
 }
 
 /** The body of a POST as it travelled. */
@@ -73,6 +75,7 @@ export function useService(options: Partial<SandboxOptions> = {}): RecordedServi
     patches: () => service().patches(),
     restart: (change) => service().restart(change),
     post: (sessionId, text) => service().post(sessionId, text),
+    newest: (sessionId) => service().newest(sessionId),
   };
 }
 
@@ -80,6 +83,12 @@ async function startService(options: Partial<SandboxOptions>): Promise<RecordedS
   let sandbox = await startSandbox(options);
   const wire = await startFaultServer({ service: (request) => forwardTo(sandbox.baseUrl)(request) });
   const sent = (method: string) => wire.requests.filter((request) => request.method === method);
+  const ask = async (path: string, options: { readonly method?: string; readonly body?: string } = {}) => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${sandbox.token}` };
+    const answer = await fetch(`${sandbox.baseUrl}/api/v0/sessions/${path}`, { ...options, headers });
+    if (!answer.ok) throw new Error(`The service answered with ${answer.status}.`);
+    return (await answer.json()) as unknown;
+  };
   return {
     baseUrl: wire.origin,
     get token() {
@@ -98,10 +107,14 @@ async function startService(options: Partial<SandboxOptions>): Promise<RecordedS
       sandbox = next;
     },
     post: async (sessionId, text) => {
-      const address = `${sandbox.baseUrl}/api/v0/sessions/${encodeURIComponent(sessionId)}/messages`;
-      const headers = { 'content-type': 'application/json', authorization: `Bearer ${sandbox.token}` };
-      const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify({ text }) });
-      if (!answer.ok) throw new Error(`The service answered with ${answer.status}.`);
+      const path = `${encodeURIComponent(sessionId)}/messages`;
+      await ask(path, { method: 'POST', body: JSON.stringify({ text }) });
+    },
+    newest: async (sessionId) => {
+      const path = encodeURIComponent(sessionId);
+      const { status } = (await ask(path)) as { status: string };
+      const { messages } = (await ask(`${path}/messages?limit=1`)) as { messages: { content: { text?: string }[] }[] };
+      return { status, text: messages[0]?.content[0]?.text ?? '' };
     },
     dispose: async () => {
       await wire.dispose();

@@ -30,14 +30,12 @@ describe('a window that is reloaded while it sends', () => {
     await expect.poll(() => processed(), patiently).toEqual(typed);
     for (const text of typed) {
       await conversation().article(text).getByText('Waiting to be sent').waitFor({ state: 'detached' });
-      expect(
-        await conversation()
-          .log.getByRole('article', { name: /^User message/ })
-          .filter({ hasText: text })
-          .count(),
-      ).toBe(1);
+      const shown = conversation()
+        .log.getByRole('article', { name: /^User message/ })
+        .filter({ hasText: text });
+      await expect.poll(() => shown.count(), patiently).toBe(1);
     }
-    expect(await shownInOrder()).toEqual(typed);
+    await expect.poll(shownInOrder, patiently).toEqual(typed);
     expect(await conversation().composer.inputValue()).toBe('Not finished yet');
   });
 

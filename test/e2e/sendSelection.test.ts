@@ -4,9 +4,11 @@ import { describe, expect, it } from 'vitest';
 import {
   addSessions,
   chooseInContextMenu,
+  chooseSession,
   clearNotifications,
   connect,
   conversationOf,
+  hasFocus,
   menuItem,
   openFile,
   patiently,
@@ -47,6 +49,7 @@ describe('Send Selection to Session', () => {
     // With one session on the deck there is nothing to pick.
     await quickInput.message.filter({ hasText: 'Message to "Fix login redirect loop"' }).waitFor();
     expect(await quickInput.input.inputValue()).toBe('Take a look at basket.ts#L3-L8.');
+    await expect.poll(() => hasFocus(quickInput.input), patiently).toBe(true);
     // The suggestion is selected, so typing replaces it.
     await page.keyboard.type('Is this type any good?');
     await quickInput.accept();
@@ -73,10 +76,15 @@ describe('Send Selection to Session', () => {
     await quickInput.message.filter({ hasText: 'Message to "Fix login redirect loop"' }).waitFor();
     expect(await quickInput.input.inputValue()).toBe('Take a look at basket.ts#L15-L20.');
     await quickInput.cancel();
+    await quickInput.widget.waitFor({ state: 'hidden' });
     await selectLines(workbench, basketPath, 15, 20);
     await page.keyboard.press('Control+K');
     await page.keyboard.press('a');
-    const chip = conversationOf(workbench).chips.filter({ hasText: 'basket.ts#L15-L20' });
+    const { chips, composer } = conversationOf(workbench);
+    const chip = chips.filter({ hasText: 'basket.ts#L15-L20' });
+    await chip.waitFor();
+    // Who attaches goes on with the text: only then does the focus stay where one puts it.
+    await expect.poll(() => hasFocus(composer), patiently).toBe(true);
     await chip.getByRole('button').first().press('Delete');
     await chip.waitFor({ state: 'detached' });
     expect(service.posts()).toHaveLength(1);
@@ -90,7 +98,7 @@ describe('Send Selection to Session', () => {
     await selectLines(workbench, basketPath, 11, 11);
     await openEditorSubmenu();
     await pressMenuItem(workbench, 'Send Selection to Session');
-    await quickInput.rows.filter({ hasText: 'Fix login redirect loop' }).click();
+    await chooseSession(workbench, 'Fix login redirect loop');
     await quickInput.enter('And this line?', 'Message to "Fix login redirect loop"');
     const conversation = conversationOf(workbench);
     await conversation.article('And this line?').waitFor();
@@ -113,7 +121,7 @@ describe('Send Selection to Session', () => {
     await quickInput.cancel();
     await quickInput.widget.waitFor({ state: 'hidden' });
     await workbench.runCommand('Session Deck: Send Selection to Session');
-    await quickInput.rows.filter({ hasText: 'Fix login redirect loop' }).click();
+    await chooseSession(workbench, 'Fix login redirect loop');
     await quickInput.message.filter({ hasText: 'Message to' }).waitFor();
     await quickInput.fill('  ');
     await quickInput.accept();
@@ -129,7 +137,7 @@ describe('Send Selection to Session', () => {
     await workbench.runCommand('View: Show Explorer');
     const file = page.locator('.part.sidebar [role="treeitem"]', { hasText: 'package.json' });
     await chooseInContextMenu(workbench, file, 'Session Deck', 'Send File to Session');
-    await quickInput.rows.filter({ hasText: 'Write tests for the redirect guard' }).click();
+    await chooseSession(workbench, 'Write tests for the redirect guard');
     await quickInput.enter('What is this?', 'Message to');
     await conversationOf(workbench).article('What is this?').waitFor();
     await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe('What is this?');

@@ -8,6 +8,8 @@ import {
   clipboardText,
   connect,
   conversationOf,
+  hover,
+  hoverUntil,
   openLink,
   patiently,
   treeRow,
@@ -53,8 +55,9 @@ describe('two services', () => {
     await addSessions(workbench, lab.sessionIdByName.login);
     await page.article('The states of a session').waitFor();
     expect(lab.sessionIdByName.login).toBe(work.sessionIdByName.login);
-    expect(await page.composer.inputValue()).toBe('');
-    expect(await page.article(waiting).count()).toBe(0);
+    // Both services have a session that says this.
+    await expect.poll(() => page.composer.inputValue(), patiently).toBe('');
+    await expect.poll(() => page.article(waiting).count(), patiently).toBe(0);
     await serviceLine(hostOf(lab)).waitFor();
     await page.composer.fill('A draft for the second one');
     expect([...work.posts(), ...lab.posts()]).toEqual([]);
@@ -78,8 +81,7 @@ describe('two services', () => {
       .waitFor();
     await workbench.setSetting('sessionDeck.services', services);
     await clearNotifications(workbench);
-    await workbench.statusBarItem('sessionDeck.status').hover();
-    await workbench.page.locator('.monaco-hover:visible').filter({ hasText: 'Service: Lab' }).waitFor();
+    await hoverUntil(workbench, workbench.statusBarItem('sessionDeck.status'), hover(workbench, 'Service: Lab'));
   });
 
   it('a link leads to the other one only where one says so, and what waited there goes on', async () => {

@@ -21,14 +21,17 @@ describe('Session settings', () => {
   /** The rows of the pick that is open: label and value, without spaces. */
   const rows = async () =>
     (await journey.workbench.quickInput.rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ''));
+  const leavePick = async () => {
+    const { quickInput } = journey.workbench;
+    // What a change came from shows again; Escape before that would meet nothing.
+    await quickInput.widget.getByPlaceholder(/^Choose a (setting|tag) to change/).waitFor();
+    await quickInput.cancel();
+    await quickInput.widget.waitFor({ state: 'hidden' });
+  };
   /** Leaves whatever is asked, and puts the toasts away. */
   const leave = async () => {
-    const { workbench } = journey;
-    // What a change came from shows again; Escape before that would meet nothing.
-    await workbench.quickInput.widget.getByPlaceholder(/^Choose a (setting|tag) to change/).waitFor();
-    await workbench.quickInput.cancel();
-    await workbench.quickInput.widget.waitFor({ state: 'hidden' });
-    await clearNotifications(workbench);
+    await leavePick();
+    await clearNotifications(journey.workbench);
   };
   const typeAndPick = async (text: string) => {
     const { quickInput } = journey.workbench;
@@ -45,17 +48,20 @@ describe('Session settings', () => {
     await conversationOf(workbench).article('The states of a session').waitFor();
     await workbench.runCommand('Session Deck: Edit Session Settings...');
     await workbench.quickInput.rows.filter({ hasText: 'Run in Worktree' }).waitFor();
-    expect((await rows()).slice(0, 9)).toEqual([
-      'Modelsonnet-large',
-      'SpecModeModelopus-planner',
-      'CompactionModelCurrentModel',
-      'CompactionThresholdCheckOn',
-      'RuninWorktreeOff',
-      'EnabledToolsread_file,edit_file,grep,run_tests',
-      'DisabledToolsweb_search',
-      'Tagsbug,auth',
-      'ArchivedNo',
-    ]);
+    const shown = async () => (await rows()).slice(0, 9);
+    await expect
+      .poll(shown, patiently)
+      .toEqual([
+        'Modelsonnet-large',
+        'SpecModeModelopus-planner',
+        'CompactionModelCurrentModel',
+        'CompactionThresholdCheckOn',
+        'RuninWorktreeOff',
+        'EnabledToolsread_file,edit_file,grep,run_tests',
+        'DisabledToolsweb_search',
+        'Tagsbug,auth',
+        'ArchivedNo',
+      ]);
   });
 
   it('change one at a time: a service that merges is sent nothing else, and Back leads back', async () => {
@@ -146,7 +152,7 @@ describe('Session settings', () => {
     expect(service.patches().at(-1)).toEqual({ sessionSettings: { model: 'haiku-small' } });
     await workbench.answerNotification('With this change the service dropped other settings:', 'Restore');
     await workbench.notification(/settings were changed: .*Tags/).waitFor();
-    await quickInput.cancel();
+    await leavePick();
     await workbench.runCommand('Session Deck: Edit Session Settings...');
     await expect
       .poll(async () => (await rows()).slice(0, 2), patiently)
@@ -187,9 +193,13 @@ describe('Session settings', () => {
     const file = join(folder, 'history.jsonl');
     await writeFile(file, 'from an earlier time');
     await addSessions(workbench, sessionId);
+    await conversationOf(workbench)
+      .article(/Turn \d+:/)
+      .first()
+      .waitFor();
     service.wire.addFault({
       method: 'GET',
-      path: /messages\?/,
+      path: /\/messages$/,
       fault: { kind: 'delay', when: 'before', delayMs: 2_000 },
     });
     const exported = workbench.execute('sessionDeck.exportConversation', { sessionId, uri: pathToFileURL(file).href });

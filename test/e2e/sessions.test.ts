@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { SandboxOptions } from '../../src/sandbox/sandboxOptions.ts';
 import {
+  actUntil,
   addSessions,
   chooseInContextMenu,
   clearNotifications,
@@ -54,10 +55,9 @@ describe('the Sessions tree', () => {
     const row = treeRow(workbench, 'Upgrade Node.js on the build machine');
     await row.locator('.codicon-watch').waitFor();
     await treeRow(workbench, /^\s*Archived\s*$/).waitFor();
-    const headings = await sectionHeadings();
-    expect(headings.at(-1)).toBe('Archived');
-    expect(headings.length).toBeGreaterThan(1);
-    await treeRow(workbench, /^\s*Archived\s*$/).click();
+    await expect.poll(async () => (await sectionHeadings()).at(-1), patiently).toBe('Archived');
+    await expect.poll(async () => (await sectionHeadings()).length, patiently).toBeGreaterThan(1);
+    await setExpanded(treeRow(workbench, /^\s*Archived\s*$/), true);
     await treeRow(workbench, 'Spike: cache search results in Redis').waitFor();
   });
 
@@ -101,12 +101,12 @@ describe('the Sessions tree', () => {
       await row.waitFor();
       expect(await row.locator(`.codicon-${icon}`).count(), label).toBe(1);
     }
-    await treeRow(workbench, 'Nice. What would the same check be in SQL').click();
     const { article, log } = conversationOf(workbench);
-    await article('Nice. What would the same check be in SQL').waitFor();
-    await expect
-      .poll(async () => isInside(await article('Nice. What would').boundingBox(), await log.boundingBox()), patiently)
-      .toBe(true);
+    const message = article('Nice. What would the same check be in SQL');
+    await actUntil(
+      () => treeRow(workbench, 'Nice. What would the same check be in SQL').click(),
+      async () => (await message.isVisible()) && isInside(await message.boundingBox(), await log.boundingBox()),
+    );
     await setExpanded(treeRow(workbench, 'Fix login redirect loop'), false);
   });
 
@@ -135,15 +135,23 @@ describe('the Sessions tree', () => {
       await treeRow(workbench, 'Load Older Messages').click();
       await goToLastRow(oldestAfter);
     }
-    expect(await treeRow(workbench, 'Load Older Messages').count()).toBe(0);
-    await treeRow(workbench, 'Turn 1: in').click();
-    await conversationOf(workbench).article('Turn 1: in').waitFor();
-    expect(await conversationOf(workbench).article('Turn 1: in').getAttribute('aria-posinset')).toBe('1');
+    // The messages of a page come before the word that there are no others.
+    await expect.poll(() => treeRow(workbench, 'Load Older Messages').count(), patiently).toBe(0);
+    const first = conversationOf(workbench).article('Turn 1: in');
+    await actUntil(
+      () => treeRow(workbench, 'Turn 1: in').click(),
+      () => first.isVisible(),
+    );
+    await expect.poll(() => first.getAttribute('aria-posinset'), patiently).toBe('1');
   });
 
+  /** From top to bottom: rows that came later may stand elsewhere in the document. */
   async function sectionHeadings(): Promise<string[]> {
     const rows = journey.workbench.treeRows('Sessions').and(journey.workbench.page.locator('[aria-level="1"]'));
-    return (await rows.allInnerTexts()).map((text) => text.trim());
+    return rows.evaluateAll((nodes) => {
+      const placed = nodes.map((node) => ({ topPx: node.getBoundingClientRect().top, text: node.textContent.trim() }));
+      return placed.sort((a, b) => a.topPx - b.topPx).map(({ text }) => text);
+    });
   }
 
   /** Goes to the end of the tree until this row is in sight: rows come in while one is there. */

@@ -1,10 +1,22 @@
 import { describe, expect, it } from 'vitest';
-import { addSessions, clearNotifications, connect, conversationOf, openFile, patiently } from './deckSteps.ts';
+import { answerShown } from './answers.ts';
+import {
+  addSessions,
+  chooseSession,
+  clearNotifications,
+  connect,
+  conversationOf,
+  hover,
+  hoverUntil,
+  openFile,
+  patiently,
+} from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { useService } from './recordedService.ts';
 
 describe('the status bar', () => {
-  const service = useService({ agentDelayMs: 120 });
+  // Slow enough to be seen at work by every poll of a second.
+  const service = useService({ agentDelayMs: 250 });
   const journey = useJourney({
     settings: { 'sessionDeck.polling.runningSeconds': 1, 'sessionDeck.polling.idleSeconds': 5 },
   });
@@ -17,19 +29,15 @@ describe('the status bar', () => {
     await addSessions(workbench, service.sessionIdByName.login);
     await item().filter({ hasText: 'Idle' }).waitFor();
     expect(await item().locator('a, [aria-label]').first().getAttribute('aria-label')).toContain('Session Deck: Idle');
-    await item().hover();
-    const hover = workbench.page.locator('.monaco-hover:visible');
-    await hover.filter({ hasText: 'Fix login redirect loop' }).filter({ hasText: 'Idle' }).waitFor();
+    await hoverUntil(workbench, item(), hover(workbench, 'Fix login redirect loop').filter({ hasText: 'Idle' }));
   });
 
   it('lets one choose a session, and says pending and how many others run', async () => {
     const { workbench } = journey;
-    const { quickInput } = workbench;
     const { pending, running } = service.sessionIdByName;
     await addSessions(workbench, `${pending}, ${running}`);
     await item().filter({ hasText: 'Pending +1' }).waitFor();
-    await item().click();
-    await quickInput.rows.filter({ hasText: 'Migrate the build from webpack to esbuild' }).click();
+    await choose('Migrate the build from webpack to esbuild');
     await item().filter({ hasText: 'Running +1' }).waitFor();
     const { title, status } = conversationOf(workbench);
     await expect.poll(() => title.innerText(), patiently).toBe('Migrate the build from webpack to esbuild');
@@ -38,10 +46,10 @@ describe('the status bar', () => {
 
   it('follows a message to its answer, which grows in the conversation until it is complete', async () => {
     const { workbench } = journey;
-    await item().click();
-    await workbench.quickInput.rows.filter({ hasText: 'Fix login redirect loop' }).click();
+    await choose('Fix login redirect loop');
     await item().filter({ hasText: 'Idle +2' }).waitFor();
     const conversation = conversationOf(workbench);
+    await expect.poll(() => conversation.title.innerText(), patiently).toBe('Fix login redirect loop');
     await conversation.announcements.evaluate((region) => {
       const heard: string[] = [];
       Object.assign(window, { heard });
@@ -61,12 +69,7 @@ describe('the status bar', () => {
       .waitFor();
     await item().filter({ hasText: 'Running' }).waitFor();
     await item().filter({ hasText: 'Idle +2' }).waitFor();
-    await conversation.status.filter({ hasText: 'Idle' }).waitFor();
-    const whole = await lastAnswer();
-    const shown = conversation.log.getByRole('article').last();
-    await expect
-      .poll(async () => squeezed(await shown.locator('.row-body').innerText()), patiently)
-      .toContain(squeezed(lastWords(whole)));
+    await answerShown(conversation, service, service.sessionIdByName.login);
     const sizes = await conversation.log.evaluate(() => (Reflect.get(window, 'lengths') as Set<number>).size);
     expect(sizes).toBeGreaterThan(2);
     const heard = () => conversation.log.evaluate(() => String(Reflect.get(window, 'heard')));
@@ -81,8 +84,7 @@ describe('the status bar', () => {
     const { trouble } = conversationOf(workbench);
     await trouble.filter({ hasText: 'The service cannot be reached' }).waitFor();
     await trouble.filter({ hasText: 'What is shown is the last known.' }).waitFor();
-    await item().hover();
-    await workbench.page.locator('.monaco-hover:visible').filter({ hasText: 'Last known: Idle' }).waitFor();
+    await hoverUntil(workbench, item(), hover(workbench, 'Last known: Idle'));
     await service.wire.acceptConnections();
     await item().filter({ hasText: 'Idle' }).waitFor();
     await trouble.filter({ hasText: 'The service cannot be reached' }).waitFor({ state: 'hidden' });
@@ -97,7 +99,7 @@ describe('the status bar', () => {
     await openFile(workbench, 'src/basket.ts');
     await openFile(workbench, 'src/price.ts');
     await conversationOf(workbench).composer.fill('Kept until there is a key');
-    expect(await conversationOf(workbench).send.isDisabled()).toBe(true);
+    await expect.poll(() => conversationOf(workbench).send.isDisabled(), patiently).toBe(true);
     expect(service.requests.length).toBe(before);
     await conversationOf(workbench).button('Set API Key...').click();
     await workbench.quickInput.enter('another-key', 'API key');
@@ -107,20 +109,9 @@ describe('the status bar', () => {
     expect(await conversationOf(workbench).composer.inputValue()).toBe('Kept until there is a key');
   });
 
-  /** The text of the newest message, as the service has it. */
-  async function lastAnswer(): Promise<string> {
-    const address = `${service.baseUrl}/api/v0/sessions/${service.sessionIdByName.login}/messages?limit=1`;
-    const answer = await fetch(address, { headers: { authorization: `Bearer ${service.token}` } });
-    const { messages } = (await answer.json()) as { messages: { content: { text?: string }[] }[] };
-    return messages[0]?.content[0]?.text ?? '';
+  /** Chooses a session by a click on the item. */
+  async function choose(title: string): Promise<void> {
+    await item().click();
+    await chooseSession(journey.workbench, title);
   }
 });
-
-/** The end of a Markdown text, in letters only, as it reads whatever it is drawn as. */
-function lastWords(markdown: string): string {
-  return markdown.slice(-60);
-}
-
-function squeezed(text: string): string {
-  return text.replace(/[^\p{L}\p{N}]+/gu, '');
-}

@@ -67,6 +67,8 @@ function labelled(label: string): RegExp {
 
 const patienceMs = 45_000;
 const attemptMs = 1500;
+/** A click that is under way is not given up sooner: given up and done all the same, it would be done twice. */
+const clickMs = 10_000;
 
 /** Tries `attempt` again and again, each time with the same short timeout; the last failure is the caller's. */
 async function retrying(attempt: (timeoutMs: number) => Promise<void>): Promise<void> {
@@ -97,7 +99,8 @@ async function openAndPick(page: Page, input: Locator, text: string, row: Locato
   await retrying(async (timeout) => {
     await open(page, input, text);
     try {
-      await row.click({ timeout });
+      await row.waitFor({ timeout });
+      await row.click({ timeout: clickMs });
     } catch (error) {
       await page.keyboard.press('Escape');
       await input.waitFor({ state: 'hidden' });
