@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
-import { type ConversationPage, patiently } from './deckSteps.ts';
+import { type ConversationPage } from './deckSteps.ts';
 import type { RecordedService } from './recordedService.ts';
+import { patiently } from './until.ts';
 
 /** Waits until the agent of a session is at rest, and the page shows its answer to the last word. */
 export async function answerShown(page: ConversationPage, service: RecordedService, sessionId: string): Promise<void> {

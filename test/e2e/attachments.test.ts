@@ -5,24 +5,12 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import {
-  addSessions,
-  chooseInContextMenu,
-  chooseInFileDialog,
-  clearNotifications,
-  connect,
-  conversationOf,
-  hasFocus,
-  menuItem,
-  openFile,
-  patiently,
-  pressMenuItem,
-  treeRow,
-  until,
-} from './deckSteps.ts';
+import { addSessions, chooseInFileDialog, clearNotifications, connect, conversationOf, openFile } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { attachmentsOnDisk } from './keptFiles.ts';
 import { type PostedMessage, sha256, useService } from './recordedService.ts';
+import { chooseInContextMenu, menuItem, pressMenuItem, treeRow } from './pointing.ts';
+import { hasFocus, patiently, until } from './until.ts';
 
 const run = promisify(execFile);
 

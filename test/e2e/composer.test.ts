@@ -2,18 +2,11 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { answerShown } from './answers.ts';
-import {
-  addSessions,
-  chooseInFileDialog,
-  connect,
-  conversationOf,
-  openFile,
-  patiently,
-  selectLines,
-} from './deckSteps.ts';
+import { addSessions, chooseInFileDialog, connect, conversationOf, openFile, selectLines } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { draftsOnDisk } from './keptFiles.ts';
 import { sha256, useService } from './recordedService.ts';
+import { patiently } from './until.ts';
 
 describe('the composer', () => {
   const service = useService();

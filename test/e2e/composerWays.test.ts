@@ -4,9 +4,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { computers } from '../../src/sandbox/computers.ts';
-import { addSessions, connect, conversationOf, openFile, patiently } from './deckSteps.ts';
+import { addSessions, connect, conversationOf, openFile } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { sha256, useService } from './recordedService.ts';
+import { patiently } from './until.ts';
 
 interface GivenFile {
   readonly name: string;

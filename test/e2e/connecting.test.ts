@@ -1,9 +1,10 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { addSessions, clearNotifications, conversationOf, patiently } from './deckSteps.ts';
+import { addSessions, clearNotifications, conversationOf } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { useService } from './recordedService.ts';
+import { patiently } from './until.ts';
 
 /** Found nowhere on disk, wherever one looks. */
 const canaryKey = 'canary-key-5d1f0a9b7c';

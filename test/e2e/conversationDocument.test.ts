@@ -1,18 +1,12 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { Workbench } from '../editor/workbench.ts';
-import {
-  addSessions,
-  chooseInContextMenu,
-  connect,
-  conversationOf,
-  patiently,
-  reloadByCommand,
-  treeRow,
-} from './deckSteps.ts';
+import { addSessions, connect, conversationOf, reloadByCommand } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { cachedOnDisk, draftsOnDisk } from './keptFiles.ts';
 import { useService } from './recordedService.ts';
+import { chooseInContextMenu, treeRow } from './pointing.ts';
+import { patiently } from './until.ts';
 
 describe('a conversation as a document', () => {
   const service = useService();

@@ -2,23 +2,17 @@ import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import {
   addSessions,
-  chooseInContextMenu,
-  chooseInMenu,
   clearNotifications,
   clipboardText,
   connect,
   conversationOf,
-  hover,
-  hoverUntil,
   openByRow,
   openLink,
-  patiently,
-  setExpanded,
-  treeRow,
-  until,
 } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { useService } from './recordedService.ts';
+import { chooseInContextMenu, chooseInMenu, hover, hoverUntil, setExpanded, treeRow } from './pointing.ts';
+import { patiently, until } from './until.ts';
 
 describe('the deck', () => {
   // Slow enough that it is still at work when it was seen to be, and the window then loses the focus.

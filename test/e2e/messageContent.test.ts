@@ -8,11 +8,11 @@ import {
   connect,
   conversationOf,
   openFile,
-  patiently,
   reloadByCommand,
 } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { useService } from './recordedService.ts';
+import { patiently } from './until.ts';
 
 describe('the content of messages', () => {
   const service = useService();

@@ -4,9 +4,10 @@ import { describe, expect, inject, it } from 'vitest';
 import { openEditor } from '../editor/openEditor.ts';
 import { copySampleProject } from '../editor/sampleProject.ts';
 import { type FaultServer, jsonService, startFaultServer } from '../fakes/faultServer.ts';
-import { addSessions, connect, conversationOf, openFile, patiently, selectLines } from './deckSteps.ts';
+import { addSessions, connect, conversationOf, openFile, selectLines } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { useService } from './recordedService.ts';
+import { patiently } from './until.ts';
 
 describe('what was not picked', () => {
   const service = useService();

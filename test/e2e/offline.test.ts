@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest';
 import { answerShown } from './answers.ts';
-import { addSessions, connect, conversationOf, patiently, treeRow } from './deckSteps.ts';
+import { addSessions, connect, conversationOf } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { cachedOnDisk } from './keptFiles.ts';
 import { useService } from './recordedService.ts';
+import { treeRow } from './pointing.ts';
+import { patiently } from './until.ts';
 
 const service = useService();
 const journey = useJourney({ settings: { 'sessionDeck.polling.idleSeconds': 5 } });

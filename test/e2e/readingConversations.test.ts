@@ -2,17 +2,16 @@ import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 import type { ServiceAnswer } from '../fakes/faultServer.ts';
 import {
-  actUntil,
   addSessions,
   clipboardText,
   connect,
   conversationOf,
   type ConversationPage,
-  patiently,
   reloadByCommand,
 } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { useService } from './recordedService.ts';
+import { actUntil, patiently } from './until.ts';
 
 /** What an agent must not be able to do by writing it. */
 const hostileText = [

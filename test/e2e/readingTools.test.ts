@@ -1,19 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import {
-  actUntil,
   addSessions,
-  chooseInMenu,
   clipboardText,
   connect,
   conversationOf,
   type ConversationPage,
-  hasFocus,
   openFile,
-  patiently,
   reloadByCommand,
 } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { useService } from './recordedService.ts';
+import { chooseInMenu } from './pointing.ts';
+import { actUntil, hasFocus, patiently } from './until.ts';
 
 describe('the tools of a reader', () => {
   const service = useService();

@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { addSessions, connect, conversationOf, patiently } from './deckSteps.ts';
+import { addSessions, connect, conversationOf } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { draftsOnDisk } from './keptFiles.ts';
 import { useService } from './recordedService.ts';
+import { patiently } from './until.ts';
 
 const typed = ['First of three', 'Second of three', 'Third of three'];
 

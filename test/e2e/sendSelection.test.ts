@@ -3,20 +3,17 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import {
   addSessions,
-  chooseInContextMenu,
   chooseSession,
   clearNotifications,
   connect,
   conversationOf,
-  hasFocus,
-  menuItem,
   openFile,
-  patiently,
-  pressMenuItem,
   selectLines,
 } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { sha256, useService } from './recordedService.ts';
+import { chooseInContextMenu, menuItem, pressMenuItem } from './pointing.ts';
+import { hasFocus, patiently } from './until.ts';
 
 const basketPath = 'src/basket.ts';
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { addSessions, clipboardText, connect, conversationOf, patiently, treeRow } from './deckSteps.ts';
+import { addSessions, clipboardText, connect, conversationOf } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { useService } from './recordedService.ts';
+import { treeRow } from './pointing.ts';
+import { patiently } from './until.ts';
 
 describe('a service that is down when the window opens', () => {
   const service = useService();

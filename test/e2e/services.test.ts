@@ -1,21 +1,11 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import {
-  addSessions,
-  chooseInContextMenu,
-  clearNotifications,
-  clipboardText,
-  connect,
-  conversationOf,
-  hover,
-  hoverUntil,
-  openLink,
-  patiently,
-  treeRow,
-} from './deckSteps.ts';
+import { addSessions, clearNotifications, clipboardText, connect, conversationOf, openLink } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { type RecordedService, useService } from './recordedService.ts';
+import { chooseInContextMenu, hover, hoverUntil, treeRow } from './pointing.ts';
+import { patiently } from './until.ts';
 
 /** Both services have sessions of the same ids: what is kept must be told apart by the service. */
 describe('two services', () => {

@@ -2,17 +2,11 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import {
-  addSessions,
-  clearNotifications,
-  connect,
-  conversationOf,
-  patiently,
-  reloadByCommand,
-  treeRow,
-} from './deckSteps.ts';
+import { addSessions, clearNotifications, connect, conversationOf, reloadByCommand } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { useService } from './recordedService.ts';
+import { treeRow } from './pointing.ts';
+import { patiently } from './until.ts';
 
 describe('Session settings', () => {
   const service = useService({ patch: 'merge', messages: 5_000 });

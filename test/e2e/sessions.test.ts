@@ -1,18 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { SandboxOptions } from '../../src/sandbox/sandboxOptions.ts';
-import {
-  actUntil,
-  addSessions,
-  chooseInContextMenu,
-  clearNotifications,
-  connect,
-  conversationOf,
-  patiently,
-  setExpanded,
-  treeRow,
-} from './deckSteps.ts';
+import { addSessions, clearNotifications, connect, conversationOf } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { useService } from './recordedService.ts';
+import { chooseInContextMenu, setExpanded, treeRow } from './pointing.ts';
+import { actUntil, patiently } from './until.ts';
 
 describe('the Sessions tree', () => {
   const orders: readonly SandboxOptions['order'][] = ['desc', 'asc'];

@@ -1,18 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { answerShown } from './answers.ts';
-import {
-  addSessions,
-  chooseSession,
-  clearNotifications,
-  connect,
-  conversationOf,
-  hover,
-  hoverUntil,
-  openFile,
-  patiently,
-} from './deckSteps.ts';
+import { addSessions, chooseSession, clearNotifications, connect, conversationOf, openFile } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { useService } from './recordedService.ts';
+import { hover, hoverUntil } from './pointing.ts';
+import { patiently } from './until.ts';
 
 describe('the status bar', () => {
   // Slow enough to be seen at work by every poll of a second.
