@@ -89,9 +89,11 @@ export class OutboxMirror implements Disposable {
 
   async #read(entryId: string): Promise<UnreadableFile | undefined> {
     const { files, clock, fold } = this.#options;
+    const goneAt = this.#finished.get(entryId);
     const read = await files.read(entryId);
     if (read && 'kind' in read) return read;
-    const goneAt = this.#finished.get(entryId);
+    // What was read before it was through says nothing of it now, nor that another window left it behind.
+    if (goneAt !== this.#finished.get(entryId)) return undefined;
     if (goneAt === undefined) fold(entryId, read);
     // A window that was stopped while it wrote may leave a file again.
     else if (read && (clock.now() >= goneAt || read.state !== 'accepted')) await files.remove(entryId);

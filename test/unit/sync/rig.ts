@@ -9,7 +9,7 @@ import { Blobs } from '../../../src/sync/blobs.ts';
 import type { WhileRunning } from '../../../src/sync/agentPause.ts';
 import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import type { Clock } from '../../../src/sync/clock.ts';
-import { type Disk, openDisk } from '../../../src/sync/disk.ts';
+import { type Disk, type DiskRead, type RecordFormat, openDisk } from '../../../src/sync/disk.ts';
 import { Outbox } from '../../../src/sync/outbox.ts';
 import { ServiceClocks } from '../../../src/sync/serviceClocks.ts';
 import { ServicePauses } from '../../../src/sync/servicePauses.ts';
@@ -193,6 +193,8 @@ export class CountingDisk implements Disk {
   readonly created: string[] = [];
   /** Makes writes fail. */
   writeError: Error | undefined;
+  /** What is read of an entry meanwhile is handed over when `until` resolves. */
+  held: { readonly entryId: string; readonly until: Promise<void>; isRead: boolean } | undefined;
   readonly #disk: Disk;
 
   constructor(disk: Disk) {
@@ -208,7 +210,13 @@ export class CountingDisk implements Disk {
     return this.#count(this.#disk.write(name, format, record));
   };
 
-  read: Disk['read'] = (name, format) => this.#count(this.#disk.read(name, format));
+  async read<T>(name: string, format: RecordFormat<T>): Promise<DiskRead<T>> {
+    const held = this.held && name.includes(this.held.entryId) ? this.held : undefined;
+    const read = await this.#count(this.#disk.read(name, format));
+    if (held) held.isRead = true;
+    await held?.until;
+    return read;
+  }
 
   list(subfolder: string): Promise<string[]> {
     return this.#count(this.#disk.list(subfolder));

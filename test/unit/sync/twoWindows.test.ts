@@ -92,6 +92,30 @@ describe('two windows on one folder (R35)', () => {
     expect(two.entries()).toEqual([]);
   });
 
+  it('tell it also where the sending one had just read how far it was before', async () => {
+    await one.enqueue('a');
+    const first = await one.post(1);
+    const { entryId } = await two.enqueue('b');
+    await seenBy(one, 'sending,queued');
+    const settled = two.outbox.settled(entryId);
+    first.answer();
+    const second = await one.post(2);
+    await seenBy(two, 'accepted,sending');
+    let handOver: () => void = () => undefined;
+    const held = { entryId, until: new Promise<void>((resolve) => (handOver = resolve)), isRead: false };
+    one.disk.held = held;
+    one.clock.advance(10_000);
+    await until(() => held.isRead, 'a reading');
+    one.disk.held = undefined;
+    second.answer();
+    await seenBy(one, 'accepted,accepted');
+    one.poll();
+    handOver();
+    await one.idle();
+    expect(await files()).toEqual([`${entryId}.json`]);
+    expect(await settled).toEqual({ messageId: second.created?.id, status: 'unknown' });
+  });
+
   it('leave no file behind when the window that typed a message does not see it', async () => {
     await one.enqueue('a');
     await one.post(1);
