@@ -12,7 +12,7 @@ import type { Connections } from '../sync/connections.ts';
 import type { Deck } from '../sync/deck.ts';
 import { probeService } from '../sync/probe.ts';
 import { connect, replaceKey } from './connect.ts';
-import { ToldError } from './problems.ts';
+import { NothingThereError, ToldError } from './problems.ts';
 import { removeService, renameService, switchService } from './services.ts';
 import type { CommandTable } from './register.ts';
 
@@ -67,7 +67,7 @@ async function setApiKey(parts: AccountParts): Promise<void> {
 async function removeApiKey(parts: AccountParts): Promise<void> {
   const { store, keys, t } = parts;
   const service = serviceOf(store.connection);
-  if (!service) throw new ToldError(t('There is no service, so there is no API key to remove.'));
+  if (!service) throw new NothingThereError(t('There is no service, so there is no API key to remove.'));
   await keys.remove(service.origin);
   void showInfo(
     t(
@@ -86,7 +86,7 @@ async function clearCache({ clearCache: clear, t }: AccountParts): Promise<void>
 async function testConnection({ store, connections, t }: AccountParts): Promise<void> {
   await connections.reread(true);
   const service = serviceOf(store.connection);
-  if (!service) throw new ToldError(t('There is no service to test. Connect to one first.'));
+  if (!service) throw new NothingThereError(t('There is no service to test. Connect to one first.'));
   const api = connections.apiFor(service.origin);
   if (!api) throw new ToldError(t('There is no API key for {0}. Set one first.', service.origin));
   const sessionId = store.records[0]?.deck.key.sessionId;

@@ -2,16 +2,17 @@ import * as vscode from 'vscode';
 import { notebookCells } from '../host/notebookCells.ts';
 import type { PickedContent } from '../host/pickedContent.ts';
 import { type Translate, plainLine } from '../state/words.ts';
-import { ToldError } from './problems.ts';
+import { NothingThereError } from './problems.ts';
 
 /**
  * Cells of the notebook in front of the person, those that are selected ticked. Undefined where they chose none.
- * @throws ToldError where there is no notebook, or nothing in it.
+ * @throws NothingThereError where there is no notebook, or nothing in it.
  */
 export async function chooseCells(t: Translate): Promise<PickedContent[] | undefined> {
   const cells = notebookCells();
-  if (!cells) throw new ToldError(t('Open a notebook first.'));
-  if (cells.length === 0) throw new ToldError(t('The notebook has no cells with text, so there is nothing to attach.'));
+  if (!cells) throw new NothingThereError(t('Open a notebook first.'));
+  if (cells.length === 0)
+    throw new NothingThereError(t('The notebook has no cells with text, so there is nothing to attach.'));
   const items = cells.map(({ number, languageId, firstLine, isSelected, content }) => ({
     label: t('Cell {0}', number),
     description: languageId,

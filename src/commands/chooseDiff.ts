@@ -11,7 +11,7 @@ import { type PickedContent, contentOfText } from '../host/pickedContent.ts';
 import { baseName } from '../host/workspacePath.ts';
 import { reasonOf } from '../log.ts';
 import { type Translate, plainLine } from '../state/words.ts';
-import { ToldError } from './problems.ts';
+import { NothingThereError, ToldError } from './problems.ts';
 
 /**
  * The changes in a Git repository that the person chooses, as Git prints them. Undefined where they chose none.
@@ -24,13 +24,13 @@ export async function chooseDiff(t: Translate): Promise<PickedContent[] | undefi
   const diff = await repository.diff(choice).catch((error: unknown) => {
     throw new ToldError(t('Git could not compare them: {0}', plainLine(reasonOf(error), 300)));
   });
-  if (diff === '') throw new ToldError(t('Git finds no such changes, so there is nothing to attach.'));
+  if (diff === '') throw new NothingThereError(t('Git finds no such changes, so there is nothing to attach.'));
   return [contentOfText(diff, { name: nameOf(choice) })];
 }
 
 async function chooseRepository(t: Translate): Promise<GitRepository | undefined> {
   const repositories = await gitRepositories();
-  if (typeof repositories === 'string') throw new ToldError(gitSentence(repositories, t));
+  if (typeof repositories === 'string') throw new NothingThereError(gitSentence(repositories, t));
   if (repositories.length === 1) return repositories[0];
   const items = repositories.map((repository) => ({ label: plainLine(baseName(repository.rootUri), 120), repository }));
   const options = { title: t('Attach Git Changes'), placeHolder: t('Choose a repository') };

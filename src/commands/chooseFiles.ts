@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { shownEditors } from '../host/shownEditors.ts';
 import { baseName, workspacePath } from '../host/workspacePath.ts';
 import { type Translate, plainLine } from '../state/words.ts';
-import { ToldError } from './problems.ts';
+import { NothingThereError } from './problems.ts';
 
 /** Files chosen in a dialog; undefined where none was. */
 export async function chooseFiles(t: Translate): Promise<readonly vscode.Uri[] | undefined> {
@@ -21,7 +21,7 @@ export async function chooseFolder(t: Translate): Promise<vscode.Uri | undefined
   return (await vscode.window.showOpenDialog(options))?.[0];
 }
 
-/** Some of the files that are open in editors; undefined where none was chosen. @throws ToldError where none is open. */
+/** Some of the files that are open in editors; undefined where none was chosen. @throws NothingThereError where none is open. */
 export async function chooseOpenEditors(t: Translate): Promise<readonly vscode.Uri[] | undefined> {
   const items = shownEditors().map(({ uri, isDirty, isActive }) => ({
     label: plainLine(baseName(uri), 120),
@@ -29,7 +29,8 @@ export async function chooseOpenEditors(t: Translate): Promise<readonly vscode.U
     picked: isActive,
     uri,
   }));
-  if (items.length === 0) throw new ToldError(t('No file is open in an editor, so there is nothing to attach.'));
+  if (items.length === 0)
+    throw new NothingThereError(t('No file is open in an editor, so there is nothing to attach.'));
   const options = { title: t('Attach Open Editors'), canPickMany: true, matchOnDescription: true } as const;
   const chosen = await vscode.window.showQuickPick(items, { ...options, placeHolder: t('Choose what to attach') });
   return chosen && chosen.length > 0 ? chosen.map(({ uri }) => uri) : undefined;

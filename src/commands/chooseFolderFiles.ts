@@ -8,7 +8,7 @@ import { readSettings } from '../host/settings.ts';
 import { baseName } from '../host/workspacePath.ts';
 import { type Translate, byteSize, plainLine, wholeNumber } from '../state/words.ts';
 import { assertFitTogether, maxFileBytes } from './attachments.ts';
-import { ToldError } from './problems.ts';
+import { NothingThereError, ToldError } from './problems.ts';
 
 /** More files than a person can look through before they leave are refused. */
 const maxFiles = 100;
@@ -41,7 +41,7 @@ export async function chooseFolderFiles(folder: vscode.Uri, t: Translate): Promi
   const { contents } = chosen;
   const leftOut = describeLeftOut(files, chosen, t);
   if (contents.length === 0) {
-    throw new ToldError([t('There is nothing in "{0}" to attach.', name), ...leftOut].join(' '));
+    throw new NothingThereError([t('There is nothing in "{0}" to attach.', name), ...leftOut].join(' '));
   }
   const sizeBytes = contents.reduce((total, content) => total + content.sizeBytes, 0);
   const isOutside = !vscode.workspace.getWorkspaceFolder(folder);

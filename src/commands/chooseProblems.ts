@@ -4,7 +4,7 @@ import { type FileProblems, allProblems, problemText, problemsOf } from '../host
 import { activeUri } from '../host/shownEditors.ts';
 import { baseName } from '../host/workspacePath.ts';
 import { type Translate, plainLine } from '../state/words.ts';
-import { ToldError } from './problems.ts';
+import { NothingThereError } from './problems.ts';
 
 export const problemsFileName = 'problems.txt';
 
@@ -16,12 +16,13 @@ export interface ProblemPlace {
 
 /**
  * Problems of a file, or of all files, as a text of one problem a line. Undefined where the person was asked and chose
- * none. @throws ToldError where there is none.
+ * none. @throws NothingThereError where there is none.
  */
 export async function chooseProblems({ uri, line }: ProblemPlace, t: Translate): Promise<PickedContent[] | undefined> {
   const files = uri ? [problemsOf(uri, line)] : await askForFiles(t);
   if (!files) return undefined;
-  if (countOf(files) === 0) throw new ToldError(t('VS Code reports no problems here, so there is nothing to attach.'));
+  if (countOf(files) === 0)
+    throw new NothingThereError(t('VS Code reports no problems here, so there is nothing to attach.'));
   return [contentOfText(problemText(files), { name: problemsFileName })];
 }
 

@@ -6,7 +6,7 @@ import type { SessionKey } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
 import { isPrompt } from '../state/turns.ts';
 import { type Translate, plainLine } from '../state/words.ts';
-import { ToldError } from './problems.ts';
+import { NothingThereError } from './problems.ts';
 
 export interface PromptParts {
   readonly store: Store;
@@ -21,14 +21,14 @@ interface Item extends vscode.QuickPickItem {
 
 /**
  * Lets the person pick one of the prompts of a session, the newest first, under their days; answers its message id.
- * Where older messages are not loaded they can be from here, and what was typed stays. Throws a {@link ToldError} where
+ * Where older messages are not loaded they can be from here, and what was typed stays. Throws a {@link NothingThereError} where
  * there is no prompt.
  */
 export async function choosePrompt(parts: PromptParts, key: SessionKey): Promise<string | undefined> {
   const { t, loadOlder } = parts;
   const own = new Disposables();
   const first = itemsOf(parts, key);
-  if (first.length === 0) throw new ToldError(t('There is no prompt yet.'));
+  if (first.length === 0) throw new NothingThereError(t('There is no prompt yet.'));
   const pick = own.add(vscode.window.createQuickPick<Item>());
   Object.assign(pick, { title: t('Go to Prompt'), placeholder: t('Choose a prompt'), items: first });
   const load = async () => {

@@ -9,7 +9,7 @@ import type { Store } from '../state/store.ts';
 import { type Translate, plainLine } from '../state/words.ts';
 import type { Drafts } from '../sync/drafts.ts';
 import type { Composing } from './composing.ts';
-import { ToldError } from './problems.ts';
+import { NothingThereError, ToldError } from './problems.ts';
 
 export interface ComposeEditorsParts {
   readonly store: Store;
@@ -82,7 +82,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     if (!document || !key) throw new ToldError(t('This editor has no message for a session.'));
     if (!store.record(key)) throw new ToldError(t('The session is not on the deck any more. The text stays here.'));
     const text = document.getText();
-    if (text.trim() === '') throw new ToldError(t('Write something first.'));
+    if (text.trim() === '') throw new NothingThereError(t('Write something first.'));
     // From here on the document follows no draft: the one that is sent is emptied.
     this.#forget(document.uri);
     try {

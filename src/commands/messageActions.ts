@@ -13,7 +13,7 @@ import type { Drafts } from '../sync/drafts.ts';
 import { documentWords } from '../views/documentWords.ts';
 import type { Readings } from '../views/readings.ts';
 import { type LoadParts, loadWhole } from './loadWhole.ts';
-import { ToldError } from './problems.ts';
+import { NothingThereError, ToldError } from './problems.ts';
 import { linkOf, messageIdOf } from './sessionLinks.ts';
 
 export interface MessageActionParts extends LoadParts {
@@ -61,7 +61,7 @@ export class MessageActions {
     const next = at < 0 ? -1 : headers.findIndex((header, index) => index > at && isPrompt(header));
     const turn = next < 0 ? headers : headers.slice(0, next);
     const answer = turn.findLast(({ messageId }) => answerIds.has(messageId));
-    if (!answer) throw new ToldError(t('There is no answer yet.'));
+    if (!answer) throw new NothingThereError(t('There is no answer yet.'));
     return this.#message(key, answer.messageId);
   }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { redactSecrets } from '../log.ts';
-import { showError } from '../host/notify.ts';
+import { showError, showInfo } from '../host/notify.ts';
 import { NotAttachable } from '../host/pickedContent.ts';
 import type { Settings } from '../host/settings.ts';
 import type { Problem } from '../state/problem.ts';
@@ -13,6 +13,9 @@ import { NotSentError } from '../sync/settlement.ts';
 export class ToldError extends Error {
   override readonly name = 'ToldError';
 }
+
+/** Nothing went wrong: there is nothing to do what was asked for with, or something has to be done first. */
+export class NothingThereError extends ToldError {}
 
 /** What may be attached at most, as far as sentences name it. */
 export type AttachmentLimits = Pick<Settings, 'maxAttachmentMB' | 'maxMessageMB'>;
@@ -91,7 +94,7 @@ export function problemDetails(problem: Problem | undefined, sentence: string, s
   return redactSecrets(lines.join('\n'), secrets);
 }
 
-/** Tells a failure to whoever started the command: one sentence, Retry, Copy Details. */
+/** Tells a failure to whoever started the command: one sentence, Retry, Copy Details; the sentence alone where nothing failed. */
 export async function tellError(
   error: unknown,
   sentence: string,
@@ -99,7 +102,16 @@ export async function tellError(
   t: Translate,
   retry: () => unknown,
 ): Promise<void> {
+  if (isNothingThere(error)) {
+    await showInfo(sentence);
+    return;
+  }
   const problem = error instanceof NotSentError ? error.problem : problemOf(error, Date.now());
   const copy = () => vscode.env.clipboard.writeText(problemDetails(problem, sentence, secrets));
   await showError(sentence, { label: t('Retry'), run: retry }, { label: t('Copy Details'), run: copy });
+}
+
+function isNothingThere(error: unknown): boolean {
+  if (error instanceof NotAttachable) return ['noEditor', 'noSelection', 'empty'].includes(error.reason);
+  return error instanceof NothingThereError;
 }

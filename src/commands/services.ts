@@ -7,7 +7,7 @@ import { type NamedService, renamedService, withoutService } from '../sync/servi
 import type { AccountParts } from './account.ts';
 import { askKnownService } from './askService.ts';
 import { chooseAndConnect, connect } from './connect.ts';
-import { ToldError } from './problems.ts';
+import { NothingThereError, ToldError } from './problems.ts';
 import type { CommandArgument } from './register.ts';
 import { useService, writeNames } from './useService.ts';
 
@@ -87,7 +87,7 @@ async function targetService(
   title: string,
 ): Promise<NamedService | undefined> {
   if (service !== undefined) return namedIn(parts, service);
-  if (parts.connections.known.services.length === 0) throw new ToldError(parts.t('There is no service yet.'));
+  if (parts.connections.known.services.length === 0) throw new NothingThereError(parts.t('There is no service yet.'));
   return askKnownService(parts, title);
 }
 

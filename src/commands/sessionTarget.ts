@@ -2,7 +2,7 @@ import { serviceOf } from '../state/connection.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
 import type { Store } from '../state/store.ts';
 import { type Translate, plainLine } from '../state/words.ts';
-import { ToldError } from './problems.ts';
+import { NothingThereError, ToldError } from './problems.ts';
 import type { CommandArgument } from './register.ts';
 import { type SessionPickParts, pickSession } from './sessionPick.ts';
 
@@ -19,7 +19,7 @@ export async function targetSession(
   if (argument.sessionId !== undefined) return givenSession(store, argument, t);
   const { records } = store;
   const [only] = records;
-  if (!only) throw new ToldError(t('There is no session yet. Add one first.'));
+  if (!only) throw new NothingThereError(t('There is no session yet. Add one first.'));
   return records.length === 1 ? only.deck.key : pickSession(parts, title);
 }
 

@@ -10,7 +10,7 @@ import { type SessionReference, offeredReferences, readSessionReferences } from 
 import type { Store } from '../state/store.ts';
 import type { Translate } from '../state/words.ts';
 import type { Deck } from '../sync/deck.ts';
-import { ToldError } from './problems.ts';
+import { NothingThereError, ToldError } from './problems.ts';
 import { refreshAll } from './refreshAll.ts';
 import type { CommandArgument, CommandTable } from './register.ts';
 import { pickSession } from './sessionPick.ts';
@@ -69,7 +69,7 @@ async function open(
 async function addSession(parts: SessionParts, argument: CommandArgument): Promise<void> {
   const { store, deck, t } = parts;
   const origin = serviceOf(store.connection)?.origin;
-  if (origin === undefined) throw new ToldError(t('Connect to a service first; sessions belong to one.'));
+  if (origin === undefined) throw new NothingThereError(t('Connect to a service first; sessions belong to one.'));
   const references =
     argument.sessionId === undefined ? await askSessions(parts, origin) : [{ sessionId: argument.sessionId }];
   const keys = references?.map(({ sessionId }) => ({ origin: argument.service ?? origin, sessionId })) ?? [];

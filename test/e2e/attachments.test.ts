@@ -257,6 +257,14 @@ describe('what is attached', () => {
       nbformat_minor: 5,
     };
     await writeFile(inFolder('trees.ipynb'), JSON.stringify(notebook));
+    await workbench.runCommand('Session Deck: Attach Notebook Cells to Composer...');
+    // Nothing has failed, and to try again would help nobody.
+    await workbench.notification('Open a notebook first.').locator('.codicon-info').waitFor();
+    expect(await workbench.notification('Open a notebook first.').getByRole('button', { name: 'Retry' }).count()).toBe(
+      0,
+    );
+    await workbench.screenshot('nothing to attach');
+    await clearNotifications(workbench);
     await openNew('trees.ipynb');
     await workbench.page.locator('.part.statusbar').getByText('Cell 1 of 2').waitFor();
     await workbench.runCommand('Session Deck: Attach Notebook Cells to Composer...');
