@@ -54,7 +54,7 @@ interface RingOutcome extends StepOutcome {
 type Environment = Readonly<Record<string, string>>;
 
 /** Counts the tests of one project. A ring that fails without a failed test counts as one failure. */
-export async function ring(
+async function ring(
   project: string,
   environment: Environment = {},
   files: readonly string[] = [],
@@ -83,10 +83,10 @@ export async function ring(
 }
 
 /**
- * A ring whose files drive a whole editor, with a clock and windows of its own: what fails in few files is done once
- * more from its start. What passes then counts, and is named as unsteady.
+ * Counts the tests of one project. Most drive real disks, browsers and editors: what fails in few files is done once more
+ * from its start. What passes then counts, and is named as unsteady.
  */
-export async function steadyRing(project: string, environment: Environment): Promise<StepOutcome> {
+export async function steadyRing(project: string, environment: Environment = {}): Promise<StepOutcome> {
   const first = await ring(project, environment);
   const { failedFiles } = first;
   if (failedFiles.length === 0 || failedFiles.length > mostUnsteadyFiles) return first;

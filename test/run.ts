@@ -12,7 +12,7 @@ import { desktopWanted } from './editor/openEditor.ts';
 import { runProgram } from './editor/programs.ts';
 import { obtainServer } from './editor/vscodeServer.ts';
 import { faultsOf, packageExtension } from './editor/vsix.ts';
-import { type Counts, ring, type StepOutcome, steadyRing } from './ring.ts';
+import { type Counts, type StepOutcome, steadyRing } from './ring.ts';
 
 interface Step {
   readonly name: string;
@@ -47,13 +47,13 @@ const checks: readonly Step[] = [
 ];
 const innerRings: readonly Step[] = [
   { name: 'package', run: packageStep },
-  { name: 'unit tests', run: () => ring('unit') },
-  { name: 'fault tests, the shorter form', run: () => ring('faults') },
+  { name: 'unit tests', run: () => steadyRing('unit') },
+  { name: 'fault tests, the shorter form', run: () => steadyRing('faults') },
 ];
 /** What stands in one round runs side by side: each of these needs one processor. The other rings take all there are. */
 const rounds: readonly (readonly (readonly Step[])[])[] = [
   [checks, innerRings],
-  [[{ name: 'page tests', run: () => ring('webview') }]],
+  [[{ name: 'page tests', run: () => steadyRing('webview') }]],
   [[{ name: 'end-to-end tests', run: endToEnd }]],
 ];
 
