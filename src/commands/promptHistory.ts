@@ -24,10 +24,12 @@ export async function promptBeside(
   from: string | undefined,
 ): Promise<Prompt | undefined> {
   const ids = promptIds(store, key);
-  const at = from === undefined ? ids.length : ids.indexOf(from);
+  // What was on its way when it was named may be listed by now, under the id of the service.
+  const entryIds = store.record(key)?.entryIdByMessageId;
+  const at = from === undefined ? ids.length : ids.findIndex((id) => id === from || entryIds?.get(id) === from);
   if (at < 0) return undefined;
   const side = step === 'older' ? ids.slice(0, at).reverse() : ids.slice(at + 1);
-  const shown = from === undefined ? undefined : (await readPrompts(store, key, [from])).at(0)?.text;
+  const shown = (await readPrompts(store, key, ids.slice(at, at + 1))).at(0)?.text;
   for (let start = 0; start < side.length; start += readAtOnce) {
     const prompts = await readPrompts(store, key, side.slice(start, start + readAtOnce));
     const found = prompts.find(({ text }) => text.trim() !== '' && text !== shown);

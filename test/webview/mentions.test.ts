@@ -13,11 +13,20 @@ const option = (path: string, matches: readonly number[] = []): PageSuggestion =
   return { suggestionId: path, label, matches, detail: path.slice(0, -label.length - 1), insertion: `@${path} ` };
 };
 const files = [option('src/basket.ts', [0, 1]), option('test/basket.test.ts'), option('README.md')];
-/** Answers what was asked last. */
-const answer = async (suggestions: readonly PageSuggestion[], note = '') => {
-  await open.waitForPost('suggest');
-  const asked = (await open.posted()).filter((message) => message.type === 'suggest').at(-1);
-  await open.tell({ type: 'suggestions', requestId: asked?.requestId ?? -1, suggestions, note });
+/** What is asked while this is typed is on its way for a moment: the sign itself is asked for first. */
+const asked = async (query: string) => {
+  const isMeant = async () => {
+    const asks = (await open.posted()).flatMap((message) => (message.type === 'suggest' ? [message] : []));
+    return asks.findLast((ask) => ask.query === query)?.requestId;
+  };
+  await expect.poll(isMeant).toBeDefined();
+  return (await isMeant()) ?? -1;
+};
+const typed = async () => /(?:@|^\/)([^\s@]*)$/.exec(await field().inputValue())?.[1] ?? '';
+/** Answers what was asked about `query`, or else what is typed now. */
+const answer = async (suggestions: readonly PageSuggestion[], note = '', query?: string) => {
+  const requestId = await asked(query ?? (await typed()));
+  await open.tell({ type: 'suggestions', requestId, suggestions, note });
 };
 const taken = async () => (await open.posted()).filter((message) => message.type === 'takeSuggestion');
 const isSelected = (name: string) => list().getByRole('option', { name }).getAttribute('aria-selected');
@@ -77,11 +86,9 @@ describe('a file after @', () => {
     await field().press('Tab');
     expect(await field().inputValue()).toBe('@README.md ');
     await field().pressSequentially('@b');
-    await expect
-      .poll(async () => (await open.posted()).findLast(({ type }) => type === 'suggest'))
-      .toMatchObject({ query: 'b' });
+    await asked('b');
     await field().pressSequentially('z');
-    await answer(files);
+    await answer(files, '', 'b');
     expect(await list().isVisible()).toBe(false);
   });
 

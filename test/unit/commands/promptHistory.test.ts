@@ -67,6 +67,16 @@ describe('earlier messages of the person', () => {
     expect(await textsOf('older')).toEqual(['on its way', 'listed']);
   });
 
+  it('go on from one that was on its way when it was shown, and is listed now', async () => {
+    store.takeMessages(key, [message('m1', 1, 'listed')]);
+    const entry = entryOf({ entryId: 'e2', text: 'on its way', state: 'accepted', messageId: 'm2' });
+    store.setOutbox(key, [entry]);
+    expect((await promptBeside(store, key, 'older', undefined))?.promptId).toBe('e2');
+    store.takeMessages(key, [message('m2', 2, 'on its way')]);
+    store.setOutbox(key, []);
+    expect(await textsOf('older', 'e2')).toEqual(['listed']);
+  });
+
   it('are read a few at a time', async () => {
     store.takeMessages(
       key,
