@@ -12,7 +12,7 @@ import { desktopWanted } from './editor/openEditor.ts';
 import { runProgram } from './editor/programs.ts';
 import { obtainServer } from './editor/vscodeServer.ts';
 import { faultsOf, packageExtension } from './editor/vsix.ts';
-import { type Counts, type StepOutcome, steadyRing } from './ring.ts';
+import { type Counts, ring, type StepOutcome } from './ring.ts';
 
 interface Step {
   readonly name: string;
@@ -47,13 +47,13 @@ const checks: readonly Step[] = [
 ];
 const innerRings: readonly Step[] = [
   { name: 'package', run: packageStep },
-  { name: 'unit tests', run: () => steadyRing('unit') },
-  { name: 'fault tests, the shorter form', run: () => steadyRing('faults') },
+  { name: 'unit tests', run: () => ring('unit') },
+  { name: 'fault tests, the shorter form', run: () => ring('faults') },
 ];
 /** What stands in one round runs side by side: each of these needs one processor. The other rings take all there are. */
 const rounds: readonly (readonly (readonly Step[])[])[] = [
   [checks, innerRings],
-  [[{ name: 'page tests', run: () => steadyRing('webview') }]],
+  [[{ name: 'page tests', run: () => ring('webview') }]],
   [[{ name: 'end-to-end tests', run: endToEnd }]],
 ];
 
@@ -79,7 +79,7 @@ async function packageStep(): Promise<StepOutcome> {
 
 async function endToEnd(): Promise<StepOutcome> {
   if (!built.vsix) return one('There is no package to test: see above.');
-  return steadyRing('e2e', { SESSION_DECK_VSIX: built.vsix });
+  return ring('e2e', { SESSION_DECK_VSIX: built.vsix });
 }
 
 async function outcomeOf(step: Step): Promise<StepOutcome> {
@@ -97,7 +97,6 @@ function described({ passed, failed, skipped }: Counts): string {
 class Tally {
   readonly total: Counts = { passed: 0, failed: 0, skipped: 0 };
   readonly failures: string[] = [];
-  readonly unsteady: string[] = [];
 
   /** Runs steps one after the other. */
   async run(steps: readonly Step[]): Promise<void> {
@@ -115,7 +114,6 @@ class Tally {
     this.total.passed += outcome.passed;
     this.total.failed += outcome.failed;
     this.total.skipped += outcome.skipped;
-    this.unsteady.push(...(outcome.unsteady ?? []));
     if (outcome.failed === 0) return;
     this.failures.push(...(outcome.failures?.length ? outcome.failures : [`${step.name}: see above`]));
   }
@@ -126,9 +124,8 @@ async function main(): Promise<void> {
   const editor = obtainEditor();
   for (const round of rounds) await Promise.all(round.map((steps) => tally.run(steps)));
   await editor;
-  const { total, failures, unsteady } = tally;
+  const { total, failures } = tally;
   if (total.failed > 0 || total.passed === 0) process.exitCode = 1;
-  for (const test of unsteady) console.log(`unsteady, passed when it was run again: ${test}`);
   for (const failure of failures) console.log(`failed: ${failure}`);
   console.log(described(total));
 }
