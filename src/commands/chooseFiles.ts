@@ -21,7 +21,10 @@ export async function chooseFolder(t: Translate): Promise<vscode.Uri | undefined
   return (await vscode.window.showOpenDialog(options))?.[0];
 }
 
-/** Some of the files that are open in editors; undefined where none was chosen. @throws NothingThereError where none is open. */
+/**
+ * Some of the files that are open in editors; undefined where none was chosen.
+ * @throws NothingThereError where none is open.
+ */
 export async function chooseOpenEditors(t: Translate): Promise<readonly vscode.Uri[] | undefined> {
   const items = shownEditors().map(({ uri, isDirty, isActive }) => ({
     label: plainLine(baseName(uri), 120),

@@ -21,8 +21,8 @@ interface Item extends vscode.QuickPickItem {
 
 /**
  * Lets the person pick one of the prompts of a session, the newest first, under their days; answers its message id.
- * Where older messages are not loaded they can be from here, and what was typed stays. Throws a {@link NothingThereError} where
- * there is no prompt.
+ * Where older messages are not loaded they can be from here, and what was typed stays. Throws a
+ * {@link NothingThereError} where there is no prompt.
  */
 export async function choosePrompt(parts: PromptParts, key: SessionKey): Promise<string | undefined> {
   const { t, loadOlder } = parts;

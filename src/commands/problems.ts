@@ -94,7 +94,7 @@ export function problemDetails(problem: Problem | undefined, sentence: string, s
   return redactSecrets(lines.join('\n'), secrets);
 }
 
-/** Tells a failure to whoever started the command: one sentence, Retry, Copy Details; the sentence alone where nothing failed. */
+/** Tells a failure to whoever started the command: one sentence, Retry, Copy Details. Where nothing failed, the sentence. */
 export async function tellError(
   error: unknown,
   sentence: string,
