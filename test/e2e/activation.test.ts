@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { useJourney } from './journey.ts';
-import { actUntil } from './until.ts';
+import { until } from './until.ts';
 
 describe('VS Code with the packaged extension', () => {
   const journey = useJourney();
@@ -10,12 +10,12 @@ describe('VS Code with the packaged extension', () => {
     const running = workbench.page.locator('.runtime-extensions-editor .extension');
     const own = running.filter({ hasText: 'Session Deck' });
     // The list is as it was when it was opened.
-    await actUntil(
+    await until(
+      () => own.getByText(/Activation:/).isVisible(),
       async () => {
         await workbench.runCommand('View: Close All Editors');
         await workbench.runCommand('Developer: Show Running Extensions');
       },
-      () => own.getByText(/Activation:/).isVisible(),
     );
     expect(await own.locator('.codicon-bug, .codicon-warning').count()).toBe(0);
     expect(await workbench.page.locator('.notification-list-item').allInnerTexts()).toEqual([]);

@@ -99,13 +99,10 @@ export async function openLink(workbench: Workbench, link: string, question: str
   await asked.getByRole('button', { name: answer }).click();
 }
 
-/** Opens the conversation of a row of the tree in the side bar; again where rows moved below the mouse. */
+/** Opens the conversation of a row of the tree in the side bar. */
 export async function openByRow(workbench: Workbench, row: Locator, title: string): Promise<void> {
-  const shown = conversationOf(workbench).title;
-  await until(
-    async () => (await shown.innerText()) === title,
-    () => row.click(),
-  );
+  await row.click();
+  await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe(title);
 }
 
 /** Chooses a session in the pick that is open or about to be. What is typed puts it first: rows move while it is read. */

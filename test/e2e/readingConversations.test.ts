@@ -11,7 +11,7 @@ import {
 } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
 import { useService } from './recordedService.ts';
-import { actUntil, patiently } from './until.ts';
+import { patiently } from './until.ts';
 
 /** What an agent must not be able to do by writing it. */
 const hostileText = [
@@ -205,13 +205,10 @@ function firstInView({ log }: ConversationPage): Promise<{ position: number; off
   });
 }
 
-/** Presses again where the row was drawn anew below the mouse. */
 async function openFold(page: ConversationPage, title: string | RegExp, inside: string): Promise<void> {
   const button = page.log.getByRole('button', { name: title, expanded: false }).last();
-  await actUntil(
-    () => button.click(),
-    () => page.log.getByText(inside).first().isVisible(),
-  );
+  await button.click();
+  await page.log.getByText(inside).first().waitFor();
 }
 
 /** Goes to the beginning, again and again while older messages come in before it. */

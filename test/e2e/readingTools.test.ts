@@ -11,7 +11,7 @@ import {
 import { useJourney } from './journey.ts';
 import { useService } from './recordedService.ts';
 import { chooseInMenu } from './pointing.ts';
-import { actUntil, hasFocus, patiently } from './until.ts';
+import { hasFocus, patiently } from './until.ts';
 
 describe('the tools of a reader', () => {
   const service = useService();
@@ -57,19 +57,15 @@ describe('the tools of a reader', () => {
     await workbench.quickInput.accept();
     await view().article('Turn 12:').first().waitFor();
     const current = view().frame.getByRole('button', { name: /^Current prompt: Turn 1\d:/ });
-    await actUntil(
-      () => view().log.press('PageDown'),
-      () => current.isVisible(),
-    );
+    await view().log.press('PageDown');
+    await current.waitFor();
   });
 
   it('copies a message as it was written, and answers with a quote of it', async () => {
     const { workbench } = journey;
     const answer = view().article('All 247 tests pass.').last();
-    await actUntil(
-      () => view().log.press('End'),
-      () => answer.isVisible(),
-    );
+    await view().log.press('End');
+    await answer.waitFor();
     await chooseInRow(view(), answer, 'Copy');
     await expect.poll(() => clipboardText(workbench), patiently).toMatch(/^The \*\*tax\*\* module is done\./);
     await chooseInRow(view(), answer, 'Copy as Plain Text');

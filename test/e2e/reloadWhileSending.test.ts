@@ -34,9 +34,10 @@ describe('a window that is reloaded while it sends', () => {
       const shown = conversation()
         .log.getByRole('article', { name: /^User message/ })
         .filter({ hasText: text });
-      await expect.poll(() => shown.count(), patiently).toBe(1);
+      await shown.first().waitFor();
+      expect(await shown.count()).toBe(1);
     }
-    await expect.poll(shownInOrder, patiently).toEqual(typed);
+    expect(await shownInOrder()).toEqual(typed);
     expect(await conversation().composer.inputValue()).toBe('Not finished yet');
   });
 

@@ -4,7 +4,7 @@ import { addSessions, clearNotifications, connect, conversationOf } from './deck
 import { useJourney } from './journey.ts';
 import { useService } from './recordedService.ts';
 import { chooseInContextMenu, setExpanded, treeRow } from './pointing.ts';
-import { actUntil, patiently } from './until.ts';
+import { patiently } from './until.ts';
 
 describe('the Sessions tree', () => {
   const orders: readonly SandboxOptions['order'][] = ['desc', 'asc'];
@@ -95,10 +95,9 @@ describe('the Sessions tree', () => {
     }
     const { article, log } = conversationOf(workbench);
     const message = article('Nice. What would the same check be in SQL');
-    await actUntil(
-      () => treeRow(workbench, 'Nice. What would the same check be in SQL').click(),
-      async () => (await message.isVisible()) && isInside(await message.boundingBox(), await log.boundingBox()),
-    );
+    await treeRow(workbench, 'Nice. What would the same check be in SQL').click();
+    await message.waitFor();
+    await expect.poll(async () => isInside(await message.boundingBox(), await log.boundingBox()), patiently).toBe(true);
     await setExpanded(treeRow(workbench, 'Fix login redirect loop'), false);
   });
 
@@ -130,10 +129,8 @@ describe('the Sessions tree', () => {
     // The messages of a page come before the word that there are no others.
     await expect.poll(() => treeRow(workbench, 'Load Older Messages').count(), patiently).toBe(0);
     const first = conversationOf(workbench).article('Turn 1: in');
-    await actUntil(
-      () => treeRow(workbench, 'Turn 1: in').click(),
-      () => first.isVisible(),
-    );
+    await treeRow(workbench, 'Turn 1: in').click();
+    await first.waitFor();
     await expect.poll(() => first.getAttribute('aria-posinset'), patiently).toBe('1');
   });
 

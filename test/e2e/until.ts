@@ -21,18 +21,6 @@ export async function until(isSo: () => Promise<boolean>, act: () => Promise<unk
     .toBe(true);
 }
 
-/** The same for what has to be done in any case: it may be so already, by something that was done before. */
-export async function actUntil(act: () => Promise<unknown>, isSo: () => Promise<boolean>): Promise<void> {
-  const acted = { count: 0 };
-  await until(
-    async () => acted.count > 0 && (await isSo()),
-    async () => {
-      await act();
-      acted.count++;
-    },
-  );
-}
-
 /** Whether what is typed goes there. */
 export function hasFocus(field: Locator): Promise<boolean> {
   return field.evaluate((node) => node.ownerDocument.hasFocus() && node.ownerDocument.activeElement === node);
