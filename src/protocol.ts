@@ -170,13 +170,15 @@ export interface SeedColumns {
   readonly promptIndexes: readonly number[];
 }
 
-/** A whole conversation: the header, a seed for each row, and the bodies of the last rows. */
+/** A conversation: the header, a seed for each of the last rows, and the bodies of the very last ones. */
 export interface PageConversation {
   readonly origin: string;
   readonly sessionId: string;
   readonly header: PageHeader;
   /** {@link SeedColumns} as JSON: on the way to a page every value is copied several times, and a string as a whole. */
   readonly seeds: string;
+  /** How many rows there are before those; they follow as `earlier`. */
+  readonly earlierCount: number;
   readonly rows: readonly PageRow[];
   readonly older: PageOlder;
   readonly composer: PageComposer;
@@ -190,6 +192,8 @@ export type HostMessage =
   | ({ readonly type: 'setup' } & PageSetup)
   | { readonly type: 'screen'; readonly screen: PageScreen }
   | { readonly type: 'conversation'; readonly conversation: PageConversation }
+  /** {@link SeedColumns}, as JSON, of rows that stand directly before those the page has of its conversation. */
+  | { readonly type: 'earlier'; readonly seeds: string }
   /** Bodies of rows that are in the list. */
   | { readonly type: 'rows'; readonly rows: readonly PageRow[] }
   /** `isReread`: the person reads the conversation in another way; nothing has come in. */

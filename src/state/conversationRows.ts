@@ -142,7 +142,7 @@ export function seedOf({ key, weightLines, isPrompt: isAsked }: ConversationRow)
   return isAsked ? { key, weightLines, isPrompt: true } : { key, weightLines };
 }
 
-/** The same of all rows of a conversation, as JSON. */
+/** The same of many rows, as JSON. */
 export function packSeeds(rows: readonly RowSeed[]): string {
   const columns: SeedColumns = {
     keys: rows.map(({ key }) => key),

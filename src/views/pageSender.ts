@@ -154,6 +154,8 @@ export class PageSender {
       return record ? this.#conversation(record) : this.#screenIfChanged();
     }
     if (this.load.isAhead) return undefined;
+    const seeds = record && this.rows.earlier();
+    if (seeds !== undefined) return { type: 'earlier', seeds };
     const extra = this.#extras.shift();
     if (extra) return extra;
     if (this.#wantsFocus && record) {

@@ -1,15 +1,22 @@
-import type { ConversationRow } from '../state/conversationRows.ts';
+import type { PageConversation } from '../protocol.ts';
+import { type ConversationRow, packSeeds } from '../state/conversationRows.ts';
 import { compareRows, isUnchanged, patchesOf } from '../state/rowDifference.ts';
 import type { PageRow, RowPatch } from '../pageContent.ts';
 
 /** Bodies of this many rows come with the first state: more than fit on a screen. */
 const tailRows = 40;
+/** Seeds of this many rows come with the first state, and those before them in pieces as large again. */
+const firstSeeds = 1_000;
+const earlierSeeds = 10_000;
 /** Rows inserted at once get their bodies with the patch up to this many; the others follow in the background. */
 const patchedRows = 60;
 /** One background piece holds about this much text: small enough to leave room for what is asked for meanwhile. */
 const pieceLines = 2_000;
 /** The page keeps at most about this much text (24 MB at 60 characters a line); what is beyond, it asks for. */
 const budgetLines = 400_000;
+
+/** What a page is told first of the rows; see PageConversation. */
+export type FirstRows = Pick<PageConversation, 'seeds' | 'earlierCount' | 'rows'>;
 
 /** Reads bodies, by row key. */
 export type ReadBodies = (rows: readonly ConversationRow[]) => Promise<ReadonlyMap<string, PageRow>>;
@@ -20,20 +27,40 @@ export type ReadBodies = (rows: readonly ConversationRow[]) => Promise<ReadonlyM
  */
 export class RowStream {
   #rows: readonly ConversationRow[] = [];
+  /** How many rows at the beginning the page has no seeds of yet. */
+  #earlierCount = 0;
   /** Rows whose bodies are to come, the next one last. */
   #waiting: ConversationRow[] = [];
   /** Rows whose bodies were not there when they were due; they are tried again when messages came. */
   readonly #owed = new Map<string, ConversationRow>();
   #sentLines = 0;
 
-  /** Begins anew. Returns the bodies of the tail. */
-  async start(rows: readonly ConversationRow[], read: ReadBodies): Promise<PageRow[]> {
+  /** Begins anew. Returns the seeds of the last rows, how many there are before, and the bodies of the tail. */
+  async start(rows: readonly ConversationRow[], read: ReadBodies): Promise<FirstRows> {
     const split = Math.max(0, rows.length - tailRows);
+    const earlierCount = Math.max(0, rows.length - firstSeeds);
     this.#rows = rows;
+    this.#earlierCount = earlierCount;
     this.#waiting = rows.slice(0, split);
     this.#sentLines = 0;
     this.#owed.clear();
-    return this.#bodies(rows.slice(split), read);
+    return {
+      seeds: packSeeds(rows.slice(earlierCount)),
+      earlierCount,
+      rows: await this.#bodies(rows.slice(split), read),
+    };
+  }
+
+  /**
+   * The next seeds of those before the first ones; undefined when the page has all. To be asked for before anything
+   * else that tells of rows: what the page does not have cannot be changed.
+   */
+  earlier(): string | undefined {
+    if (this.#earlierCount === 0) return undefined;
+    const from = Math.max(0, this.#earlierCount - earlierSeeds);
+    const seeds = packSeeds(this.#rows.slice(from, this.#earlierCount));
+    this.#earlierCount = from;
+    return seeds;
   }
 
   /**

@@ -1,11 +1,6 @@
 import type { PageReading, PageRow, RowPatch } from '../pageContent.ts';
 import { CalendarDays } from '../state/calendarDays.ts';
-import {
-  type ConversationRow,
-  type ShownConversation,
-  packSeeds,
-  showConversation,
-} from '../state/conversationRows.ts';
+import { type ConversationRow, type ShownConversation, showConversation } from '../state/conversationRows.ts';
 import { describeReading } from '../state/describeReading.ts';
 import type { Reading } from '../state/lens.ts';
 import type { SessionKey } from '../state/sessionKey.ts';
@@ -13,7 +8,7 @@ import type { SessionRecord } from '../state/sessionRecord.ts';
 import type { Store } from '../state/store.ts';
 import type { Translate } from '../state/words.ts';
 import { readRowBodies } from './rowBodies.ts';
-import { RowStream } from './rowStream.ts';
+import { type FirstRows, RowStream } from './rowStream.ts';
 
 export interface ShownRowsOptions {
   readonly store: Store;
@@ -50,10 +45,14 @@ export class ShownRows {
     this.#last = undefined;
   }
 
-  /** Begins anew. Returns a seed for every row, and the bodies of the tail. */
-  async start(record: SessionRecord): Promise<{ seeds: string; rows: PageRow[] }> {
-    const { rows } = this.#show(record);
-    return { seeds: packSeeds(rows), rows: await this.#stream.start(rows, this.#reader(record.deck.key)) };
+  /** Begins anew, at the end of the conversation. */
+  start(record: SessionRecord): Promise<FirstRows> {
+    return this.#stream.start(this.#show(record).rows, this.#reader(record.deck.key));
+  }
+
+  /** The next seeds of rows before those, which come before all that tells of rows; undefined when there are none. */
+  earlier(): string | undefined {
+    return this.#stream.earlier();
   }
 
   /** What to patch, and whether it is for the way the person reads, so that nothing may have come in. */

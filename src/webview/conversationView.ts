@@ -82,19 +82,21 @@ export class ConversationView implements Owned {
     }
     const remembered = this.#keeper.positionIn(conversation.origin, conversation.sessionId);
     const current = this.#rows.isFollowing ? undefined : this.#rows.position;
+    const before = isSame ? current : remembered;
     this.#shown = { origin: conversation.origin, sessionId: conversation.sessionId };
     this.#showHeader(conversation.header);
     this.#composer.show(conversation.composer);
     this.#composer.showDraft(conversation.draft, isSame);
     this.#frame.readGutter();
-    this.#rows.reset(conversation, isSame ? current : remembered);
-    if (conversation.revealKey !== undefined) this.#rows.reveal(conversation.revealKey);
+    const { revealKey: key } = conversation;
+    this.#rows.reset(conversation, key === undefined ? before : { key, offsetPx: 0 });
     this.#tools.finder.restart();
   }
 
   /** Takes over a change of what is shown. */
   update(message: HostMessage): void {
     if (message.type === 'header') this.#showHeader(message.header);
+    else if (message.type === 'earlier') this.#rows.addEarlier(message.seeds);
     else if (message.type === 'rows') this.#rows.putBodies(message.rows);
     else if (message.type === 'patch') this.#rows.patch(message.patches, message.isReread);
     else if (message.type === 'older') this.#showOlder(message.older);

@@ -35,18 +35,34 @@ export function openHostChannel<Sent = PageMessage, Heard = HostMessage>(): Host
       const handler = (event: MessageEvent<Heard>) => {
         if (isMessage(event.data)) hear(event.data);
       };
-      window.addEventListener('message', handler);
-      // Once the script has run, and before anything later is heard.
-      queueMicrotask(() => {
+      const begin = () => {
         const early = window.sessionDeckEarly ?? [];
         delete window.sessionDeckEarly;
+        window.addEventListener('message', handler);
         for (const { data } of early) window.dispatchEvent(new MessageEvent('message', { data }));
-      });
-      return { dispose: () => window.removeEventListener('message', handler) };
+      };
+      const turn = ownTurn(begin);
+      return {
+        dispose: () => {
+          turn.dispose();
+          window.removeEventListener('message', handler);
+        },
+      };
     },
     readState: () => parseState(editor.getState()),
     writeState: (state) => editor.setState(state),
   };
+}
+
+/** Does something in a task of its own, so that the page can answer in between. */
+function ownTurn(begin: () => void): Owned {
+  const { port1, port2 } = new MessageChannel();
+  port1.onmessage = () => {
+    port1.close();
+    begin();
+  };
+  port2.postMessage(undefined);
+  return { dispose: () => port1.close() };
 }
 
 function isMessage(data: unknown): boolean {

@@ -39,8 +39,8 @@ declare global {
 
 /**
  * Runs in the page, before its script; so it cannot use anything from outside of itself. The conversation is varied and
- * repeatable, about 1.2 KB a message, and is sent as the extension does: all seeds with the last 40 bodies, then the
- * rest in pieces of 2,000 lines, up to 400,000 lines.
+ * repeatable, about 1.2 KB a message, and is sent as the extension does: 1,000 seeds with the last 40 bodies, then the
+ * seeds before in pieces of 10,000, then bodies in pieces of 2,000 lines, up to 400,000 lines.
  */
 export function playHost(): void {
   const sentence = 'The upload client retries with a delay that doubles each time and starts at one second. ';
@@ -141,10 +141,17 @@ export function playHost(): void {
       const rows = Array.from({ length: count }, (_, index) => rowOf(index));
       allRows = rows;
       const weights = rows.map(linesOf);
-      const seeds = JSON.stringify({ keys: rows.map(({ key }) => key), weights, promptIndexes: [] });
-      const conversation = { ...around, seeds, rows: rows.slice(-40) };
+      const seeds = (from: number, to: number): string => {
+        const keys = rows.slice(from, to).map(({ key }) => key);
+        return JSON.stringify({ keys, weights: weights.slice(from, to), promptIndexes: [] });
+      };
+      const earlierCount = Math.max(0, count - 1_000);
+      const conversation = { ...around, seeds: seeds(earlierCount, count), earlierCount, rows: rows.slice(-40) };
       messages = [setup, { type: 'conversation', conversation }];
       pieces = [];
+      for (let to = earlierCount; to > 0; to -= 10_000) {
+        pieces.push({ type: 'earlier', seeds: seeds(Math.max(0, to - 10_000), to) });
+      }
       next = count;
       let sum = 0;
       for (let index = count - 41; index >= 0 && sum < 400_000;) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { packSeeds } from '../../src/state/conversationRows.ts';
 import type { HostMessage } from '../../src/protocol.ts';
 import type { PageRow } from '../../src/pageContent.ts';
 import type { OpenOptions, OpenPage } from './pageRig.ts';
@@ -431,6 +432,86 @@ describe('reading', () => {
     await atRest();
     expect(await topsOf(before)).toEqual(before);
     expect(Object.keys(state ?? {}).sort()).toEqual(['anchorKey', 'anchorOffsetPx', 'atEnd', 'origin', 'sessionId']);
+  });
+});
+
+describe('a conversation that begins with its last rows', () => {
+  const rows = manyRows(300);
+  const last = conversation(rows.slice(200), { earlierCount: 200 });
+  const lastOfMore = conversation(rows.slice(200), { earlierCount: 200, older: { state: 'more', label: 'Load' } });
+  const earlier = (from: number, to: number): HostMessage => {
+    return { type: 'earlier', seeds: packSeeds(rows.slice(from, to).map(seedOf)) };
+  };
+  const state = (key: string) => ({
+    ...{ origin: 'https://agents.example', sessionId: 'ses_01' },
+    ...{ anchorKey: key, anchorOffsetPx: 21, atEnd: false },
+  });
+  const placeOf = (key: string) =>
+    open.page.evaluate((key) => {
+      const row = document.querySelector(`article[data-key="${key}"]`);
+      const view = document.querySelector('.rows');
+      return row && view ? row.getBoundingClientRect().top - view.getBoundingClientRect().top : NaN;
+    }, key);
+
+  it('is at its end, and stays there while the rows before come', async () => {
+    open = await pages.open();
+    await open.tell(setup, last);
+    const before = await tops();
+    expect(await open.page.locator('article[data-key="m299"]').getAttribute('aria-posinset')).toBe('300');
+    await open.tell(earlier(80, 200), earlier(0, 80));
+    await atRest();
+    expect(await topsOf(before)).toEqual(before);
+    expect(await fromEnd()).toBeLessThan(1);
+    expect(await open.page.locator('article[data-key="m299"]').getAttribute('aria-setsize')).toBe('300');
+    await open.tell({ type: 'reveal', key: 'm1' });
+    await expect.poll(() => placeOf('m1')).toBe(0);
+  });
+
+  it('does not move by a px for a reader who left its end meanwhile', async () => {
+    open = await pages.open();
+    await open.tell(setup, lastOfMore);
+    await scrollBy(-1_000_000);
+    const before = await tops();
+    await open.tell(earlier(0, 200), { type: 'rows', rows: rows.slice(0, 200) });
+    await atRest();
+    expect(await topsOf(before)).toEqual(before);
+    expect(await open.posted()).not.toContainEqual({ type: 'loadOlder' });
+  });
+
+  it('shows nothing until the row comes at which the reader was, and is there then', async () => {
+    open = await pages.open({ state: state('m50') });
+    await open.tell(setup, lastOfMore);
+    expect(await open.page.locator('article').count()).toBe(0);
+    await open.tell(earlier(80, 200), { type: 'ask' });
+    expect(await open.page.locator('article').count()).toBe(0);
+    expect((await open.waitForPost('alive')).anchorKey).toBe('m50');
+    expect(await open.state()).toEqual(state('m50'));
+    await open.tell(earlier(0, 80), { type: 'rows', rows: rows.slice(0, 200) });
+    await expect.poll(() => placeOf('m50')).toBe(21);
+    await atRest();
+    expect(await open.state()).toEqual(state('m50'));
+    expect(await open.posted()).not.toContainEqual({ type: 'loadOlder' });
+  });
+
+  it.each([
+    ['is revealed', [conversation(rows.slice(200), { earlierCount: 200, revealKey: 'm50' })]],
+    ['is to be revealed since', [last, { type: 'reveal', key: 'm50' } as const]],
+  ])('shows the row that %s, whatever the reader was at', async (_, messages) => {
+    open = await pages.open({ state: state('m20') });
+    await open.tell(setup, ...messages, earlier(0, 200), { type: 'rows', rows: rows.slice(0, 200) });
+    await expect.poll(() => placeOf('m50')).toBe(0);
+  });
+
+  it('is at its end where the row at which the reader was is not there any more, or the reader goes there', async () => {
+    open = await pages.open({ state: state('gone') });
+    await open.tell(setup, last);
+    await jump().click();
+    await open.page.locator('article[data-key="m299"]').waitFor();
+    await open.close();
+    open = await pages.open({ state: state('gone') });
+    await open.tell(setup, last, earlier(0, 200));
+    await open.page.locator('article[data-key="m299"]').waitFor();
+    expect(await fromEnd()).toBeLessThan(1);
   });
 });
 

@@ -149,6 +149,7 @@ export function conversation(
       sessionId: 'ses_01',
       header,
       seeds: packSeeds(seeds),
+      earlierCount: 0,
       rows,
       older: { state: 'none', label: '' },
       composer: { attachments: [], canSend: true, hint: 'Enter sends', ...more.composer },

@@ -4,9 +4,10 @@ import { Owner, type Owned } from '../ownership.ts';
 import type { Arrivals } from './arrivals.ts';
 import { estimateHeightPx, type RowMetrics } from './estimate.ts';
 import type { OlderView } from './olderView.ts';
+import { partOffsetPx } from './partOffset.ts';
 import { PromptSteps } from './promptSteps.ts';
 import type { ReadingPosition } from './readingPosition.ts';
-import { numberRow } from './rowNumber.ts';
+import { RowNumbers } from './rowNumbers.ts';
 import type { RowSource } from './rowSource.ts';
 import { patchRuns } from './patchRuns.ts';
 import { RowTable, type InsertPatch, type ReplacePatch } from './rowTable.ts';
@@ -32,16 +33,19 @@ export class ConversationRows implements RowSource, Owned {
   readonly #scroller: HTMLElement;
   readonly #around: RowsSurroundings;
   readonly #table = new RowTable();
+  readonly #numbers: RowNumbers;
   readonly #list: WindowedList;
   readonly #owner = new Owner();
   /** The way from prompt to prompt. */
   readonly prompts: PromptSteps;
   #unseenCount = 0;
-  #isWhole = true;
+  /** Where the reader is to be, while that row is still to come; nothing is shown meanwhile. */
+  #sought: ReadingPosition | undefined;
 
   constructor(scroller: HTMLElement, around: RowsSurroundings) {
     this.#scroller = scroller;
     this.#around = around;
+    this.#numbers = new RowNumbers(scroller, this.#table, around.older);
     this.#list = this.#owner.own(
       new WindowedList(scroller, this, { moved: () => this.#moved(), settled: () => around.settled() }),
     );
@@ -50,11 +54,11 @@ export class ConversationRows implements RowSource, Owned {
   }
 
   get isFollowing(): boolean {
-    return this.#list.isFollowing;
+    return !this.#sought && this.#list.isFollowing;
   }
 
   get position(): ReadingPosition | undefined {
-    return this.#list.position;
+    return this.#sought ?? this.#list.position;
   }
 
   /** New messages since the reader left the end. */
@@ -75,8 +79,20 @@ export class ConversationRows implements RowSource, Owned {
     this.#table.reset(conversation.seeds, conversation.rows, [{ key: olderKey, weightLines: 0 }]);
     this.#around.arrivals.reset(conversation.rows);
     this.#unseenCount = 0;
-    const isKnown = position !== undefined && this.indexOf(position.key) > 0;
-    this.#list.reset(isKnown ? position : undefined);
+    this.#numbers.earlierCount = conversation.earlierCount;
+    this.#goTo(position);
+  }
+
+  /** Takes over rows before those that are here. */
+  addEarlier(seeds: string): void {
+    const added = this.#table.prepend(seeds);
+    this.#numbers.earlierCount -= added.count;
+    if (this.#sought) {
+      this.#goTo(this.#sought);
+      return;
+    }
+    this.#list.spliced([], [added]);
+    this.#list.update();
   }
 
   /** Takes over bodies that were wanted or that stream in. */
@@ -102,9 +118,9 @@ export class ConversationRows implements RowSource, Owned {
 
   /** Whether every message that is here has a row: a lens leaves out an unknown number of those that are not. */
   set isWhole(isWhole: boolean) {
-    if (isWhole === this.#isWhole) return;
-    this.#isWhole = isWhole;
-    this.#numberAll();
+    if (isWhole === this.#numbers.isWhole) return;
+    this.#numbers.isWhole = isWhole;
+    this.#numbers.putAll();
   }
 
   showOlder(older: PageOlder): void {
@@ -118,26 +134,21 @@ export class ConversationRows implements RowSource, Owned {
   }
 
   reveal(key: string): void {
-    this.#list.reveal(key);
+    if (this.#sought) this.#goTo({ key, offsetPx: 0 });
+    else this.#list.reveal(key);
   }
 
-  /**
-   * Scrolls, if it must, until a part of a row is well within the view, of which `coveredPx` at the top are covered;
-   * `whereIs` tells where it is now.
-   */
+  /** Scrolls, if it must, until a part of a row is well within the view; `whereIs` tells where it is now. */
   showWithin(key: string, whereIs: () => DOMRect, coveredPx: number): void {
     const view = this.#scroller.getBoundingClientRect();
-    const part = whereIs();
-    const top = view.top + Math.max(32, coveredPx) + 16;
-    if (part.top >= top && part.bottom <= view.bottom - 24) return;
     const row = this.#scroller.querySelector(`[data-key="${CSS.escape(key)}"]`)?.getBoundingClientRect();
-    if (!row) return;
-    const offsetPx = Math.max(view.height / 3, top - view.top) - (part.top - row.top);
-    this.#list.reveal(key, Math.round(offsetPx));
+    const offsetPx = row && partOffsetPx(view, row, whereIs(), coveredPx);
+    if (offsetPx !== undefined) this.#list.reveal(key, offsetPx);
   }
 
   followEnd(): void {
-    this.#list.followEnd();
+    if (this.#sought) this.#goTo(undefined);
+    else this.#list.followEnd();
   }
 
   stopFollowing(): void {
@@ -150,7 +161,7 @@ export class ConversationRows implements RowSource, Owned {
   }
 
   get count(): number {
-    return this.#table.count;
+    return this.#sought ? 0 : this.#table.count;
   }
 
   keyAt(index: number): string | undefined {
@@ -177,7 +188,7 @@ export class ConversationRows implements RowSource, Owned {
     if (!row) this.#around.wanted.want(key);
     const node = row ? this.#around.views.draw(row) : this.#around.views.placeholder(this.#list.heightPx(index));
     node.dataset['key'] = key;
-    this.#number(node, index);
+    this.#numbers.put(node, index);
     return node;
   }
 
@@ -186,10 +197,11 @@ export class ConversationRows implements RowSource, Owned {
     this.#around.wanted.forget(key);
   }
 
-  /** In a lens it is not known how many of those that are not loaded it would show. */
-  #number(node: HTMLElement, index: number): void {
-    const { count } = this.#around.older;
-    numberRow(node, index, this.#table.count - 1, this.#isWhole || count === 0 ? count : undefined);
+  /** Shows the list anew: at this position, or, where there is no such row and none to come, at its end. */
+  #goTo(position: ReadingPosition | undefined): void {
+    const isHere = position !== undefined && this.indexOf(position.key) > 0;
+    this.#sought = isHere || this.#numbers.earlierCount === 0 ? undefined : position;
+    this.#list.reset(isHere ? position : undefined);
   }
 
   #insert(patches: readonly InsertPatch[], isReread: boolean): void {
@@ -226,14 +238,9 @@ export class ConversationRows implements RowSource, Owned {
 
   #moved(): void {
     if (this.isFollowing) this.#unseenCount = 0;
-    if (this.#list.isNearBeginning && !this.isFollowing) this.#around.older.approach();
-    this.#numberAll();
+    const isNearBeginning = this.#numbers.earlierCount === 0 && this.#list.isNearBeginning;
+    if (isNearBeginning && !this.isFollowing) this.#around.older.approach();
+    this.#numbers.putAll();
     this.#around.moved();
-  }
-
-  #numberAll(): void {
-    for (const node of this.#scroller.querySelectorAll<HTMLElement>('article[data-key]')) {
-      this.#number(node, this.indexOf(node.dataset['key'] ?? ''));
-    }
   }
 }

@@ -11,6 +11,8 @@ export class RowTable {
   #weights: number[] = [];
   #promptKeys = new Set<string>();
   #indexes = new Map<string, number>();
+  /** Rows of the page's own, at the beginning. */
+  #ownCount = 0;
   #bodies = new Map<string, PageRow>();
   #heldLines = 0;
 
@@ -57,10 +59,22 @@ export class RowTable {
     this.#keys = own.map(({ key }) => key).concat(keys);
     this.#weights = own.map(({ weightLines }) => weightLines).concat(weights);
     this.#promptKeys = new Set(promptIndexes.map((index) => keys[index] ?? ''));
+    this.#ownCount = own.length;
     this.#bodies.clear();
     this.#heldLines = 0;
     this.#reindex(0);
     this.putBodies(rows);
+  }
+
+  /** Takes over rows that stand before all but the page's own; answers where they stand. */
+  prepend(seeds: string): RowRange {
+    const index = this.#ownCount;
+    const { keys, weights, promptIndexes } = unpackSeeds(seeds);
+    this.#keys = this.#keys.slice(0, index).concat(keys, this.#keys.slice(index));
+    this.#weights = this.#weights.slice(0, index).concat(weights, this.#weights.slice(index));
+    for (const promptIndex of promptIndexes) this.#promptKeys.add(keys[promptIndex] ?? '');
+    this.#reindex(index);
+    return { index, count: keys.length };
   }
 
   /** Keeps the bodies of rows that are in the list and answers which those were. */

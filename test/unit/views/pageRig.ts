@@ -173,6 +173,7 @@ export class PageModel {
   screen = false;
   hasWords = false;
   keys: string[] = [];
+  earlierCount = 0;
   readonly bodies = new Map<string, PageRow>();
 
   take(message: HostMessage): void {
@@ -191,8 +192,13 @@ export class PageModel {
         this.screen = false;
         this.conversation = message.conversation;
         this.keys = [...unpackSeeds(message.conversation.seeds).keys];
+        this.earlierCount = message.conversation.earlierCount;
         this.bodies.clear();
         this.#takeBodies(message.conversation.rows);
+        return;
+      case 'earlier':
+        this.keys.unshift(...unpackSeeds(message.seeds).keys);
+        this.earlierCount -= unpackSeeds(message.seeds).keys.length;
         return;
       case 'rows':
         this.#takeBodies(message.rows);

@@ -29,7 +29,7 @@ describe('bodies that were not there when they were due', () => {
       return Promise.resolve(new Map(wanted.flatMap(({ key }) => (missing.has(key) ? [] : [[key, body(key)]]))));
     };
     const stream = new RowStream();
-    expect(await stream.start(rows, read)).toHaveLength(38);
+    expect((await stream.start(rows, read)).rows).toHaveLength(38);
     expect(await stream.next(read)).toHaveLength(9);
     expect(await stream.next(read)).toBeUndefined();
     asked.length = 0;

@@ -18,6 +18,23 @@ function fullTable(): RowTable {
 const held = (table: RowTable) =>
   Array.from({ length: table.count }, (_, index) => index).filter((index) => table.body(table.keyAt(index) ?? ''));
 
+describe('rows before those a table began with', () => {
+  it('stand behind its own row, and prompts among them are known', () => {
+    const table = new RowTable();
+    const seeds = (keys: readonly string[], promptIndexes: readonly number[]) =>
+      JSON.stringify({ keys, weights: keys.map(() => 7), promptIndexes });
+    table.reset(seeds(['d', 'e'], [1]), [bodyOf('e')], [{ key: 'own', weightLines: 0 }]);
+    expect(table.prepend(seeds(['b', 'c'], [0]))).toEqual({ index: 1, count: 2 });
+    expect(table.prepend(seeds(['a'], []))).toEqual({ index: 1, count: 1 });
+    const keys = Array.from({ length: table.count }, (_, index) => table.keyAt(index));
+    expect(keys).toEqual(['own', 'a', 'b', 'c', 'd', 'e']);
+    expect(keys.map((key) => table.indexOf(key ?? ''))).toEqual([0, 1, 2, 3, 4, 5]);
+    expect([table.weightAt(0), table.weightAt(1), table.weightAt(5)]).toEqual([0, 7, 7]);
+    expect([table.promptFrom(4, -1), table.promptFrom(4, 1)]).toEqual([2, 5]);
+    expect(table.body('e')).toBeDefined();
+  });
+});
+
 describe('bodies that are too much to keep', () => {
   it.each([
     [0, 0, 84],
