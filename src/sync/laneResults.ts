@@ -63,7 +63,7 @@ export class LaneResults {
 
   /** The outcome of an attempt that outlived the charge: that the service has the message is true all the same. */
   takeLate(item: OutgoingItem, attempt: SendAttempt, outcome: SendOutcome): void {
-    if (outcome.kind === 'retry') item.unsentAttempt = attempt;
+    if (outcome.kind === 'retry') item.unsentAttemptId = attempt.attemptId;
     if (outcome.kind !== 'accepted' || item.isGone || item.state === 'accepted') return;
     const { messageId, status } = outcome.added;
     item.status = status;

@@ -32,6 +32,8 @@ const problemSchema = z.object({
 
 /** What was known just before the first byte left, so that the message can be told from others later (R32). */
 const attemptSchema = z.object({
+  /** Tells it from every other attempt: two may begin in the same millisecond and know the same. */
+  attemptId: z.optional(z.string()),
   /** Unix ms, our clock. */
   startedAt: z.number(),
   /** The service's clock minus ours, in ms, where it was known. */

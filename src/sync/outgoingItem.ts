@@ -3,7 +3,7 @@ import type { SessionStatus } from '../api/session.ts';
 import type { Disposable } from '../events.ts';
 import { type OutboxEntry, type OutboxState, assertTransition } from '../state/outboxEntry.ts';
 import type { Clock } from './clock.ts';
-import type { SendAttempt, StoredEntry } from './outboxFiles.ts';
+import type { StoredEntry } from './outboxFiles.ts';
 
 /** An outgoing message in memory: what is on disk, and what is only true while this window runs. */
 export class OutgoingItem {
@@ -26,7 +26,7 @@ export class OutgoingItem {
   /** While unknown: it is to be looked for, by whichever window has the lease. */
   isSearchDue = false;
   /** An attempt of this window that surely sent nothing, should it still be the last one on disk. */
-  unsentAttempt: SendAttempt | undefined;
+  unsentAttemptId: string | undefined;
   /** While unknown: the message it became. */
   foundMessageId: string | undefined;
   likelyMessageId: string | undefined;
@@ -101,9 +101,10 @@ export class OutgoingItem {
     return this.search !== undefined || (this.state === 'unknown' && this.isSearchDue);
   }
 
-  /** Whether the last attempt surely sent nothing: it was made here, and nobody has touched the entry since. */
+  /** Whether the last attempt surely sent nothing: it was made here, and none was made since, here or elsewhere. */
   get isSurelyUnsent(): boolean {
-    return this.unsentAttempt !== undefined && isSameOnDisk(this.unsentAttempt, this.stored.attempt);
+    const attemptId = this.#stored.attempt?.attemptId;
+    return attemptId !== undefined && attemptId === this.unsentAttemptId;
   }
 
   /** Whether a request of this window may be carrying it right now. */

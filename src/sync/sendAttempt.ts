@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { OutgoingMessage } from '../api/attachment.ts';
 import type { MessageHeader } from '../state/messageHeader.ts';
 import { summarizeMessage } from '../state/messageHeader.ts';
@@ -26,6 +27,7 @@ export function beginAttempt(
     if (mayBeUser(header.role)) known.add(header.messageId);
   }
   return {
+    attemptId: randomUUID(),
     startedAt,
     serverOffsetMs,
     newestKnownAt: newestTime([

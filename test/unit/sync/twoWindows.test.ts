@@ -268,6 +268,25 @@ describe('two windows on one folder (R35)', () => {
     expect(one.states()).toEqual(['accepted']);
   });
 
+  it('do not take an attempt for one that sent nothing because both began in the same millisecond', async () => {
+    await one.enqueue('a');
+    const first = await one.post(1);
+    one.isStopped = true;
+    one.clock.jump(3_600_000);
+    await one.enqueue('b');
+    // The lease is lost just before the first attempt for `b`, and taken again for the second.
+    first.answer();
+    const second = await one.post(2);
+    one.clock.jump(3_600_000);
+    second.process();
+    one.goOn();
+    one.outbox.wake();
+    await pass(10_000);
+    expect(second.isOpen).toBe(false);
+    expect(one.service.arrivals).toEqual(['a', 'b']);
+    expect(one.states()).toEqual(['accepted', 'accepted']);
+  });
+
   it('take no lease over because a clock was set', async () => {
     await one.enqueue('a');
     await one.post(1);
