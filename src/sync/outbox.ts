@@ -84,7 +84,7 @@ export class Outbox implements Disposable {
       store.onDidChange((change) => {
         if (change.type === 'messages') this.#lanes.get(change.key)?.noticeMessages();
         if (change.type === 'session') this.#lanes.get(change.key)?.go();
-        if (change.type === 'deck') this.#lanes.wake();
+        if (change.type === 'deck') this.#lanes.noticeDeck();
         if (change.type === 'connection') this.#takeConnection();
       }),
     );

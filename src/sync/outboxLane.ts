@@ -66,6 +66,10 @@ export class OutboxLane implements Disposable {
     return this.#items.all;
   }
 
+  get isOnDeck(): boolean {
+    return this.#context.store.record(this.key) !== undefined;
+  }
+
   /** Whether nothing will move by itself until something outside changes, or a pause is over. */
   get isStalled(): boolean {
     const { head } = this.#items;
@@ -98,7 +102,7 @@ export class OutboxLane implements Disposable {
     this.#pause.cut();
     this.noticeMessages();
     for (const item of this.#items.all) {
-      if (this.#isOnDeck()) item.askForSearch();
+      if (this.isOnDeck) item.askForSearch();
       else item.endSearch(false);
     }
     this.#items.showAgain();
@@ -181,14 +185,10 @@ export class OutboxLane implements Disposable {
     return this.#charge.released();
   }
 
-  #isOnDeck(): boolean {
-    return this.#context.store.record(this.key) !== undefined;
-  }
-
   /** Whether there is something that only the window in charge may do. */
   #isWanted(): boolean {
     if (this.#charge.isDeciding) return true;
-    if (!this.#isOnDeck()) return false;
+    if (!this.isOnDeck) return false;
     const isPending = ({ state, isSearching, foundMessageId }: OutgoingItem) =>
       state === 'sending' || isSearching || foundMessageId !== undefined;
     return this.#items.all.some(isPending) || (this.#sender.isReady && !this.#items.head?.isLeftToOthers);

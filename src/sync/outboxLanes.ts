@@ -16,6 +16,7 @@ export interface FoundItem {
 /** The queues of all sessions, and what is known of their services. */
 export class OutboxLanes {
   readonly #lanes = new Map<string, OutboxLane>();
+  readonly #onDeck = new Set<OutboxLane>();
   readonly #facts = new Map<string, ServiceFacts>();
   #lastOrder = 0;
 
@@ -30,8 +31,11 @@ export class OutboxLanes {
 
   /** The queue of a session, made if need be. */
   open(key: SessionKey, context: LaneContext): OutboxLane {
-    const lane = this.get(key) ?? new OutboxLane({ ...key }, context);
+    const known = this.get(key);
+    if (known) return known;
+    const lane = new OutboxLane({ ...key }, context);
     this.#lanes.set(keyText(key), lane);
+    if (lane.isOnDeck) this.#onDeck.add(lane);
     return lane;
   }
 
@@ -67,6 +71,16 @@ export class OutboxLanes {
   /** Everything that waits is tried. */
   wake(): void {
     for (const lane of this.#lanes.values()) lane.wake();
+  }
+
+  /** Sessions came to the deck or left it: what waits in them is tried, or left alone; that of others goes on as before. */
+  noticeDeck(): void {
+    for (const lane of this.#lanes.values()) {
+      if (lane.isOnDeck === this.#onDeck.has(lane)) continue;
+      if (lane.isOnDeck) this.#onDeck.add(lane);
+      else this.#onDeck.delete(lane);
+      lane.wake();
+    }
   }
 
   /** What is known of a service. */

@@ -202,6 +202,18 @@ describe('the outbox', () => {
     expect(rig.service.arrivals).toEqual(['sending']);
   });
 
+  it('waits out its pause whatever other sessions come to the deck or leave it', async () => {
+    await rig.enqueue('hello');
+    (await rig.post(1)).fail(refused);
+    await until(() => rig.states()[0] === 'queued');
+    rig.store.addSession({ key: keyOf('s9'), addedAt: 2 });
+    rig.store.removeSession(keyOf('s9'));
+    await rig.idle();
+    expect(rig.service.posts).toHaveLength(1);
+    rig.clock.advance(60_000);
+    await rig.post(2);
+  });
+
   it('leaves entries of sessions that are not on the deck alone', async () => {
     await rig.enqueue('hello');
     (await rig.post(1)).fail(refused);
