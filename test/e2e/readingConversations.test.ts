@@ -10,6 +10,7 @@ import {
   reloadByCommand,
 } from './deckSteps.ts';
 import { useJourney } from './journey.ts';
+import { firstInView, scrollDown } from './readingPlace.ts';
 import { useService } from './recordedService.ts';
 import { patiently } from './until.ts';
 
@@ -194,17 +195,6 @@ async function isOver({ log }: ConversationPage, part: Locator): Promise<boolean
   return inner !== null && outer !== null && inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width + 1;
 }
 
-/** The first message that begins in view, and how far below the top edge. */
-function firstInView({ log }: ConversationPage): Promise<{ position: number; offsetPx: number }> {
-  return log.evaluate((scroller) => {
-    const edge = scroller.getBoundingClientRect().top;
-    const articles = [...scroller.querySelectorAll('article[aria-posinset]')];
-    const first = articles.find((article) => article.getBoundingClientRect().top >= edge);
-    const position = Number(first?.getAttribute('aria-posinset') ?? 0);
-    return { position, offsetPx: Math.round((first?.getBoundingClientRect().top ?? 0) - edge) };
-  });
-}
-
 async function openFold(page: ConversationPage, title: string | RegExp, inside: string): Promise<void> {
   const button = page.log.getByRole('button', { name: title, expanded: false }).last();
   await button.click();
@@ -219,20 +209,6 @@ async function scrollToStart(page: ConversationPage, firstWords: string): Promis
       return page.article(firstWords).count();
     }, patiently)
     .toBe(1);
-}
-
-/** Scrolls by so much, and waits until nothing moves any more. */
-async function scrollDown({ log }: ConversationPage, distancePx: number): Promise<void> {
-  await log.evaluate(async (scroller, px) => {
-    scroller.scrollTop += px;
-    let before = '';
-    for (let stillFrames = 0; stillFrames < 20; stillFrames++) {
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-      const now = `${scroller.scrollTop} ${scroller.scrollHeight} ${scroller.textContent.length}`;
-      if (now !== before) stillFrames = 0;
-      before = now;
-    }
-  }, distancePx);
 }
 
 /** Which message is at the top edge, and by how much it is above it. */
