@@ -25,7 +25,7 @@ export class OutgoingItem {
   search: Disposable | undefined;
   /** While unknown: it is to be looked for, by whichever window has the lease. */
   isSearchDue = false;
-  /** An attempt of this window that surely sent nothing, should it still be the last one on disk. */
+  /** Of an attempt of this window that surely sent nothing, should it still be the last one on disk. */
   unsentAttemptId: string | undefined;
   /** While unknown: the message it became. */
   foundMessageId: string | undefined;
@@ -81,7 +81,8 @@ export class OutgoingItem {
 
   /** Whether it is the same as what lies on disk. */
   isLike(stored: StoredEntry): boolean {
-    return isSameOnDisk(this.#stored, stored);
+    // What is undefined is not written.
+    return isDeepStrictEqual(JSON.parse(JSON.stringify(this.#stored)), JSON.parse(JSON.stringify(stored)));
   }
 
   /** Stops the attempt under way; what became of it is found out as after any broken attempt. */
@@ -178,9 +179,4 @@ export class OutgoingItem {
     this.search?.dispose();
     this.search = undefined;
   }
-}
-
-/** What is undefined is not written. */
-function isSameOnDisk(one: object, other: object | undefined): boolean {
-  return other !== undefined && isDeepStrictEqual(JSON.parse(JSON.stringify(one)), JSON.parse(JSON.stringify(other)));
 }

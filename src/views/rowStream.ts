@@ -5,8 +5,9 @@ import type { PageRow, RowPatch } from '../pageContent.ts';
 
 /** Bodies of this many rows come with the first state: more than fit on a screen. */
 const tailRows = 40;
-/** Seeds of this many rows come with the first state, and those before them in pieces as large again. */
+/** Seeds of this many rows come with the first state, whatever the length. */
 const firstSeeds = 1_000;
+/** The seeds before those come in pieces of so many. */
 const earlierSeeds = 10_000;
 /** Rows inserted at once get their bodies with the patch up to this many; the others follow in the background. */
 const patchedRows = 60;

@@ -54,7 +54,10 @@ export function openHostChannel<Sent = PageMessage, Heard = HostMessage>(): Host
   };
 }
 
-/** Does something in a task of its own, so that the page can answer in between. */
+/**
+ * Does something in a task of its own, so that the page can answer in between. No timer: browsers hold those back in a
+ * window that is not seen.
+ */
 function ownTurn(begin: () => void): Owned {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => {

@@ -9,7 +9,7 @@ export type ReplacePatch = Extract<RowPatch, { op: 'replace' }>;
 export class RowTable {
   #keys: string[] = [];
   #weights: number[] = [];
-  #promptKeys = new Set<string>();
+  readonly #promptKeys = new Set<string>();
   #indexes = new Map<string, number>();
   /** Rows of the page's own, at the beginning. */
   #ownCount = 0;
@@ -55,14 +55,14 @@ export class RowTable {
 
   /** Begins anew with a conversation; rows of the page's own may stand before it. */
   reset(seeds: string, rows: readonly PageRow[], own: readonly RowSeed[] = []): void {
-    const { keys, weights, promptIndexes } = unpackSeeds(seeds);
-    this.#keys = own.map(({ key }) => key).concat(keys);
-    this.#weights = own.map(({ weightLines }) => weightLines).concat(weights);
-    this.#promptKeys = new Set(promptIndexes.map((index) => keys[index] ?? ''));
+    this.#keys = own.map(({ key }) => key);
+    this.#weights = own.map(({ weightLines }) => weightLines);
     this.#ownCount = own.length;
+    this.#promptKeys.clear();
     this.#bodies.clear();
     this.#heldLines = 0;
     this.#reindex(0);
+    this.prepend(seeds);
     this.putBodies(rows);
   }
 

@@ -78,6 +78,16 @@ describe('what is sent ahead of a page that is being loaded', () => {
 });
 
 describe('the first state of a page', () => {
+  /** A long conversation, of which only the first state is on its way. */
+  const openToFirstState = async () => {
+    open(30_000).webview.delivers = false;
+    rig.page.show(key);
+    rig.say({ type: 'ready' });
+    await rig.settle();
+    rig.webview.deliver();
+    await rig.settle();
+  };
+
   it('is nothing before the page says that it is there', async () => {
     open(3).page.show(key);
     rig.store.takeMessages(key, messagesOf(5));
@@ -155,12 +165,7 @@ describe('the first state of a page', () => {
   });
 
   it('has all its seeds before it is told of anything that happened to rows', async () => {
-    open(30_000).webview.delivers = false;
-    rig.page.show(key);
-    rig.say({ type: 'ready' });
-    await rig.settle();
-    rig.webview.deliver();
-    await rig.settle();
+    await openToFirstState();
     rig.store.takeMessages(key, [messageOf('m3', 3, { updatedAt: 9_000 }), messageOf('new', 40_000)]);
     rig.page.show(key, 'm5');
     rig.page.tell({ type: 'announce', text: 'x' });
@@ -172,16 +177,11 @@ describe('the first state of a page', () => {
     expect(types.lastIndexOf('earlier')).toBeLessThan(
       Math.min(...['announce', 'patch', 'reveal', 'rows'].map((type) => types.indexOf(type)).filter((at) => at >= 0)),
     );
-    expect(types).toContain('patch');
+    expect(types).toEqual(expect.arrayContaining(['patch', 'announce', 'reveal']));
   });
 
   it('leaves out seeds that are still to come where there is nothing to show any more', async () => {
-    open(30_000).webview.delivers = false;
-    rig.page.show(key);
-    rig.say({ type: 'ready' });
-    await rig.settle();
-    rig.webview.deliver();
-    await rig.settle();
+    await openToFirstState();
     expect(rig.types()).toEqual(['setup', 'conversation']);
     rig.store.removeSession(key);
     rig.webview.delivers = true;
@@ -454,8 +454,9 @@ describe('a page that is not there', () => {
       await rig.settle();
       const [, conversation] = rig.take();
       if (conversation?.type !== 'conversation') throw new Error('no conversation');
-      expect(unpackSeeds(conversation.conversation.seeds).keys.at(-1)).toBe('o');
-      expect(conversation.conversation.earlierCount).toBe(2_002);
+      const { keys } = unpackSeeds(conversation.conversation.seeds);
+      expect(keys.at(-1)).toBe('o');
+      expect(keys.length + conversation.conversation.earlierCount).toBe(3_002);
     },
   );
 

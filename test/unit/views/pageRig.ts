@@ -197,13 +197,14 @@ export class PageModel {
         this.#takeBodies(message.conversation.rows);
         return;
       case 'earlier':
-        this.keys.unshift(...unpackSeeds(message.seeds).keys);
-        this.earlierCount -= unpackSeeds(message.seeds).keys.length;
+        this.#takeEarlier(unpackSeeds(message.seeds).keys);
         return;
       case 'rows':
+        this.#needAllRows();
         this.#takeBodies(message.rows);
         return;
       case 'patch':
+        this.#needAllRows();
         for (const patch of message.patches) this.#patch(patch);
         return;
       case 'header':
@@ -222,6 +223,15 @@ export class PageModel {
 
   #needWords(): void {
     if (!this.hasWords) throw new Error('the words have to come first');
+  }
+
+  #takeEarlier(keys: readonly string[]): void {
+    this.keys.unshift(...keys);
+    this.earlierCount -= keys.length;
+  }
+
+  #needAllRows(): void {
+    if (this.earlierCount !== 0) throw new Error(`${this.earlierCount} rows have to come first`);
   }
 
   #takeBodies(rows: readonly PageRow[]): void {
