@@ -17,9 +17,9 @@ const metafile = process.argv.includes('--metafile');
 
 /** Modules that become files of their own beside the extension's bundle, by the specifier that imports them. */
 const lazyChunks = new Map([
-  ['./wiring/wholeDeck.ts', './wholeDeck.js'],
+  ['./app/app.ts', './app.js'],
   ['./directTransport.ts', './directTransport.js'],
-  ['./sandbox/service.ts', './sandbox.js'],
+  ['../demoService/service.ts', './demoService.js'],
   ['./fuzzyFiles.ts', './fuzzyFiles.js'],
 ]);
 
@@ -102,20 +102,20 @@ const bundles = {
     outfile: 'dist/extension.js',
     plugins: [externaliseLazyChunks],
   },
-  wholeDeck: {
+  app: {
     ...host,
-    entryPoints: ['src/wiring/wholeDeck.ts'],
-    outfile: 'dist/wholeDeck.js',
+    entryPoints: ['src/app/app.ts'],
+    outfile: 'dist/app.js',
     plugins: [externaliseLazyChunks],
   },
   directTransport: {
     ...host,
-    entryPoints: ['src/api/directTransport.ts'],
+    entryPoints: ['src/api/transport/directTransport.ts'],
     outfile: 'dist/directTransport.js',
     plugins: [trimUndici],
   },
-  sandbox: { ...host, entryPoints: ['src/sandbox/service.ts'], outfile: 'dist/sandbox.js' },
-  fuzzyFiles: { ...host, entryPoints: ['src/host/fuzzyFiles.ts'], outfile: 'dist/fuzzyFiles.js' },
+  demoService: { ...host, entryPoints: ['src/demoService/service.ts'], outfile: 'dist/demoService.js' },
+  fuzzyFiles: { ...host, entryPoints: ['src/host/files/fuzzyFiles.ts'], outfile: 'dist/fuzzyFiles.js' },
   page: {
     ...shared,
     platform: 'browser',
@@ -124,8 +124,8 @@ const bundles = {
     // What colours code and draws formulas is larger than the rest of the page: each is a script of its own.
     entryPoints: {
       conversation: 'src/webview/main.ts',
-      highlight: 'src/webview/highlight/highlightChunk.ts',
-      math: 'src/webview/math/mathChunk.ts',
+      highlight: 'src/webview/highlight/chunk.ts',
+      math: 'src/webview/math/chunk.ts',
       usage: 'src/webview/usage/main.ts',
     },
     outdir: 'dist/media',

@@ -3,72 +3,51 @@ import tseslint from 'typescript-eslint';
 
 /**
  * The room table of docs/architecture.md: what each room may import from the others. `types` are rooms of which only
- * types may be taken; `vscode` says whether the editor's API may be imported.
+ * types may be taken; `vscode` says whether the editor's API may be imported. `protocol` stands for `shared/protocol`.
  */
 const rooms = {
-  api: { may: ['events', 'log'], types: [], packages: ['zod/mini'], vscode: false },
-  state: {
-    may: ['events'],
-    types: ['api', 'protocol', 'composerProtocol', 'readingProtocol', 'pageContent'],
-    packages: [],
-    vscode: false,
-  },
-  sync: { may: ['api', 'state', 'events', 'log'], types: [], packages: ['zod/mini'], vscode: false },
-  sandbox: { may: ['log'], types: [], packages: ['zod/mini'], vscode: false },
-  host: { may: ['events', 'log'], types: ['api'], packages: ['zod/mini', 'picomatch', 'fuzzysort'], vscode: true },
-  views: {
-    may: ['state', 'protocol', 'composerProtocol', 'host', 'events', 'log'],
-    types: ['api', 'pageContent', 'pageWords', 'readingProtocol'],
-    packages: [],
-    vscode: true,
-  },
+  shared: { may: [], types: ['api', 'state'], packages: ['zod/mini'], vscode: false },
+  api: { may: ['shared'], types: [], packages: ['zod/mini'], vscode: false },
+  state: { may: ['shared'], types: ['api', 'protocol'], packages: [], vscode: false },
+  sync: { may: ['api', 'state', 'shared'], types: [], packages: ['zod/mini'], vscode: false },
+  demoService: { may: ['shared'], types: [], packages: ['zod/mini'], vscode: false },
+  host: { may: ['shared'], types: ['api'], packages: ['zod/mini', 'picomatch', 'fuzzysort'], vscode: true },
+  views: { may: ['state', 'protocol', 'host', 'shared'], types: ['api'], packages: [], vscode: true },
   commands: {
-    may: ['api', 'state', 'sync', 'host', 'views', 'events', 'log'],
-    types: ['readingProtocol', 'protocol', 'composerProtocol'],
+    may: ['api', 'state', 'sync', 'host', 'views', 'shared'],
+    types: ['protocol'],
     packages: ['zod/mini'],
     vscode: true,
   },
-  wiring: {
-    may: ['api', 'state', 'sync', 'host', 'views', 'commands', 'events', 'log', 'demo'],
+  app: {
+    may: ['api', 'state', 'sync', 'host', 'views', 'commands', 'demoService', 'shared'],
     types: [],
     packages: [],
     vscode: true,
   },
   webview: {
-    may: [],
-    types: ['protocol', 'composerProtocol', 'pageContent', 'pageWords', 'readingProtocol'],
+    may: ['shared'],
+    types: ['protocol'],
     packages: ['markdown-it', 'lowlight', 'highlight\\.js', 'temml', '@vscode/codicons/src/icons'],
     vscode: false,
   },
 };
-const everyRoom = [
-  ...Object.keys(rooms),
-  ...[
-    'events',
-    'log',
-    'protocol',
-    'composerProtocol',
-    'pageContent',
-    'pageWords',
-    'readingProtocol',
-    'extension',
-    'demo',
-  ],
-];
-const escape = (room) => `^\\.\\./(\\.\\./)*${room}(/|\\.ts$)`;
+const everyRoom = [...Object.keys(rooms), 'protocol', 'extension'];
+const pathsOf = { shared: 'shared/(?!protocol/)', protocol: 'shared/protocol/', extension: 'extension\\.ts$' };
+const importsOf = (room) => `^(\\.\\./)+${pathsOf[room] ?? `${room}/`}`;
 
 /** The import rules of one room, as options of `@typescript-eslint/no-restricted-imports`. */
 function importRules(name, room) {
   const message = `The ${name} room may not import this: see the room table in docs/architecture.md.`;
   const closed = everyRoom.filter((other) => other !== name && ![...room.may, ...room.types].includes(other));
-  const node = room.vscode || ['api', 'sync', 'sandbox'].includes(name) ? '|node:' : '';
+  const node = room.vscode || ['api', 'sync', 'demoService'].includes(name) ? '|node:' : '';
   const editor = room.vscode ? '|vscode$' : '';
   const packages = room.packages.map((entry) => `|${entry}(/|$)`).join('');
   return {
     patterns: [
-      ...closed.map((other) => ({ regex: escape(other), message })),
+      ...closed.map((other) => ({ regex: importsOf(other), message })),
       ...room.types.map((other) => ({
-        regex: escape(other),
+        regex: importsOf(other),
         message: `${message} (Types only.)`,
         allowTypeImports: true,
       })),
@@ -97,10 +76,14 @@ const doors = [
   ],
   [
     "MemberExpression[property.name='fetch']",
-    'api/editorTransport.ts',
+    'api/transport/editorTransport.ts',
     'Use the transport; only it touches the network.',
   ],
-  ["CallExpression[callee.name='fetch']", 'api/editorTransport.ts', 'Use the transport; only it touches the network.'],
+  [
+    "CallExpression[callee.name='fetch']",
+    'api/transport/editorTransport.ts',
+    'Use the transport; only it touches the network.',
+  ],
 ];
 const restrictedSyntax = (except) =>
   doors.filter(([, file]) => file !== except).map(([selector, , message]) => ({ selector, message }));
@@ -136,8 +119,8 @@ export default tseslint.config(
   {
     files: ['src/**/*.ts'],
     rules: {
-      'max-lines': ['error', { max: 250 }],
-      'max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }],
+      'max-lines': ['warn', { max: 400 }],
+      'max-lines-per-function': ['warn', { max: 60, skipBlankLines: true, skipComments: true }],
       'no-console': 'error',
       'no-restricted-syntax': ['error', ...restrictedSyntax()],
     },
@@ -145,7 +128,7 @@ export default tseslint.config(
   ...roomConfigs,
   ...doorConfigs,
   {
-    files: ['src/api/directTransport.ts'],
+    files: ['src/api/transport/directTransport.ts'],
     rules: {
       '@typescript-eslint/no-restricted-imports': [
         'error',

@@ -29,7 +29,7 @@ export default defineConfig({
           ...node,
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          globalSetup: ['test/e2e/globalSetup.ts'],
+          globalSetup: ['test/e2e/journey/globalSetup.ts'],
           testTimeout: 120_000,
           hookTimeout: 300_000,
           // Each file has its own editor, folder and service; while one waits for a poll, the other can go on.

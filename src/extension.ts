@@ -2,14 +2,14 @@ import { access } from 'node:fs/promises';
 import * as path from 'node:path';
 import * as vscode from 'vscode';
 import { registerCommands } from './commands/register.ts';
-import { Disposables } from './events.ts';
+import { Disposables } from './shared/lifecycle.ts';
 import { manifestCommands } from './host/manifestCommands.ts';
-import { showError } from './host/notify.ts';
-import { reasonOf } from './log.ts';
-import { markerFile } from './sync/markerFile.ts';
-import { RegisteredSurfaces } from './views/registeredSurfaces.ts';
-import { Late } from './wiring/late.ts';
-import type { DeckPlace, WholeDeck } from './wiring/wholeDeck.ts';
+import { showError } from './host/prompts/notify.ts';
+import { reasonOf } from './shared/log.ts';
+import { markerFile } from './sync/sessionList/startMarkerName.ts';
+import { RegisteredSurfaces } from './views/lazyViews.ts';
+import { Late } from './app/lazy.ts';
+import type { DeckPlace, WholeDeck } from './app/app.ts';
 
 /** Set by the build: false in what is packaged. */
 declare const isDevelopmentBuild: boolean;
@@ -45,7 +45,7 @@ export async function deactivate(): Promise<void> {
 /** What was opened until something failed is let go of again, so that the next try begins at the beginning. */
 async function openDeck(place: DeckPlace, owner: Disposables): Promise<WholeDeck> {
   try {
-    const { openWholeDeck } = await import('./wiring/wholeDeck.ts');
+    const { openWholeDeck } = await import('./app/app.ts');
     owner.add(place.own);
     return openWholeDeck(place);
   } catch (error) {

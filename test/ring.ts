@@ -1,8 +1,8 @@
 /** Runs a ring of tests: one project of vitest. */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { repositoryFolder } from './editor/cache.ts';
-import { runProgram } from './editor/programs.ts';
+import { repositoryFolder } from './editor/install/cache.ts';
+import { runProgram } from './editor/run/programs.ts';
 
 const vitest = join(repositoryFolder, 'node_modules', 'vitest', 'vitest.mjs');
 

@@ -7,10 +7,10 @@
  * that without a package there is nothing to test end to end. The exit code is 1 if anything failed or nothing ran.
  */
 import { join } from 'node:path';
-import { repositoryFolder } from './editor/cache.ts';
-import { desktopWanted } from './editor/openEditor.ts';
-import { runProgram } from './editor/programs.ts';
-import { obtainServer } from './editor/vscodeServer.ts';
+import { repositoryFolder } from './editor/install/cache.ts';
+import { desktopWanted } from './editor/run/openEditor.ts';
+import { runProgram } from './editor/run/programs.ts';
+import { obtainServer } from './editor/install/vscodeServer.ts';
 import { faultsOf, packageExtension } from './editor/vsix.ts';
 import { type Counts, ring, type StepOutcome } from './ring.ts';
 

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
-import { type Log, silentLog } from '../log.ts';
+import { type Log, silentLog } from '../shared/log.ts';
 import { type Endpoints, endpointsBelow } from './endpoints.ts';
-import { serverTimeOf } from './errorDetail.ts';
+import { serverTimeOf } from './http/errorDetail.ts';
 import { ApiError } from './errors.ts';
-import { type Message, readMessage } from './message.ts';
-import { messagePageSchema } from './messagePage.ts';
-import { jsonBody, type MessageBodyOptions, messageBody } from './requestBody.ts';
-import { type KeySource, Requester, type RequestPlan } from './requester.ts';
-import { sessionSchema, sessionStatusSchema, writableSettings } from './session.ts';
+import { type Message, readMessage } from './resources/message.ts';
+import { messagePageSchema } from './resources/messagePage.ts';
+import { jsonBody, type MessageBodyOptions, messageBody } from './http/requestBody.ts';
+import { type KeySource, Requester, type RequestPlan } from './http/requester.ts';
+import { sessionSchema, sessionStatusSchema, writableSettings } from './resources/session.ts';
 import type { ListOptions, MessagePage, SessionsApi } from './sessionsApi.ts';
-import type { Transport } from './transport.ts';
+import type { Transport } from './transport/transport.ts';
 
 export interface SessionsClientOptions extends MessageBodyOptions {
   /** As `parseServiceUrl` gives it: without trailing slash and without `/api/v0`. */

@@ -1,6 +1,6 @@
-import type { OutgoingMessage } from './attachment.ts';
-import type { Message, RoleFilter } from './message.ts';
-import type { Session, SessionSettingsPatch, SessionStatus } from './session.ts';
+import type { OutgoingMessage } from './http/attachment.ts';
+import type { Message, RoleFilter } from './resources/message.ts';
+import type { Session, SessionSettingsPatch, SessionStatus } from './resources/session.ts';
 
 /** What every operation takes. */
 export interface CallOptions {

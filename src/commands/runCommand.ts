@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { type Log, reasonOf } from '../log.ts';
-import { exportFormats } from '../state/exportFormat.ts';
+import { type Log, reasonOf } from '../shared/log.ts';
+import { exportFormats } from '../state/markdown/exportFormat.ts';
 import type { CommandArgument, CommandTable, RunCommand } from './register.ts';
 
 const argumentSchema = z.object({

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import type { Disposable } from '../events.ts';
-import { type Log, redactingLog } from '../log.ts';
+import type { Disposable } from '../shared/lifecycle.ts';
+import { type Log, redactingLog } from '../shared/log.ts';
 
 /** The output channel "Session Deck" as a {@link Log}; what `secrets` names never reaches it (R37). */
 export interface EditorLog extends Log, Disposable {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { type Disposable, Emitter, type Event } from '../events.ts';
+import { type Disposable, Emitter, type Event } from '../shared/lifecycle.ts';
 
 const seconds = (fallback: number, least: number) =>
   z.catch(z.number().check(z.minimum(least), z.maximum(3_600)), fallback);

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
-import { type Log, reasonOf } from '../log.ts';
-import type { Disk, RecordFormat } from './disk.ts';
+import { type Log, reasonOf } from '../shared/log.ts';
+import type { Disk, RecordFormat } from './storage/recordStore.ts';
 
 /** What a service does with settings that an update does not name: it keeps them, or drops them (spec 4.2 is silent). */
 export type SettingsRule = 'merged' | 'replaced';

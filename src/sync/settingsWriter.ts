@@ -1,8 +1,8 @@
 import { isApiError } from '../api/errors.ts';
-import type { Session, SessionSettings, SessionSettingsPatch } from '../api/session.ts';
+import type { Session, SessionSettings, SessionSettingsPatch } from '../api/resources/session.ts';
 import type { SessionsApi } from '../api/sessionsApi.ts';
-import { type Log, reasonOf } from '../log.ts';
-import type { SessionKey } from '../state/sessionKey.ts';
+import { type Log, reasonOf } from '../shared/log.ts';
+import type { SessionKey } from '../state/store/sessionKey.ts';
 import {
   type SettingsComparison,
   compareSettings,
@@ -10,8 +10,8 @@ import {
   namesOf,
   pickSettings,
   settingNames,
-} from '../state/settingsChange.ts';
-import type { Store } from '../state/store.ts';
+} from '../state/sessions/settings.ts';
+import type { Store } from '../state/store/store.ts';
 import type { SettingsRules } from './settingsRules.ts';
 
 /**

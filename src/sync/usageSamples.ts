@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
-import { tokenUsageSchema } from '../api/session.ts';
-import { type Disposable, Disposables, Emitter } from '../events.ts';
-import { type Log, reasonOf } from '../log.ts';
-import { type SessionKey, keyText } from '../state/sessionKey.ts';
-import type { Store } from '../state/store.ts';
-import { type UsageSample, isSameUsage, mergeSamples, sampleOf } from '../state/usage.ts';
-import type { Clock } from './clock.ts';
-import type { Disk, RecordFormat } from './disk.ts';
-import { sessionKeySchema, sessionRecordName } from './recordName.ts';
+import { tokenUsageSchema } from '../api/resources/session.ts';
+import { type Disposable, Disposables, Emitter } from '../shared/lifecycle.ts';
+import { type Log, reasonOf } from '../shared/log.ts';
+import { type SessionKey, keyText } from '../state/store/sessionKey.ts';
+import type { Store } from '../state/store/store.ts';
+import { type UsageSample, isSameUsage, mergeSamples, sampleOf } from '../state/store/usage.ts';
+import type { Clock } from './storage/clock.ts';
+import type { Disk, RecordFormat } from './storage/recordStore.ts';
+import { sessionKeySchema, sessionRecordName } from './storage/recordNames.ts';
 
 const subfolder = 'usage';
 const sampleSchema = z.object({

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import { type Disposable, Disposables } from '../events.ts';
-import { describeStatusBar } from '../state/describeStatusBar.ts';
-import { type SessionKey, sameSession } from '../state/sessionKey.ts';
-import type { Store } from '../state/store.ts';
-import type { Translate } from '../state/words.ts';
+import { type Disposable, Disposables } from '../shared/lifecycle.ts';
+import { describeStatusBar } from '../state/presentation/statusBar.ts';
+import { type SessionKey, sameSession } from '../state/store/sessionKey.ts';
+import type { Store } from '../state/store/store.ts';
+import type { Translate } from '../shared/text.ts';
 
 export interface StatusBarOptions {
   readonly store: Store;

@@ -1,30 +1,36 @@
-import type { DeliveryAction, HostMessage, PageConversation, PageSetup, PageState } from '../protocol.ts';
-import type { PageRow } from '../pageContent.ts';
-import type { Announcer } from './announcer.ts';
-import { composerHooks } from './composer/composerHooks.ts';
+import type {
+  DeliveryAction,
+  HostMessage,
+  PageConversation,
+  PageSetup,
+  PageState,
+} from '../shared/protocol/pageMessages.ts';
+import type { PageRow } from '../shared/protocol/pageModel.ts';
+import type { Announcer } from './dom/announcer.ts';
+import { composerHooks } from './composer/composerActions.ts';
 import { isForComposer } from './composer/composerMessages.ts';
 import { ComposerView } from './composer/composerView.ts';
 import { codeActions, fileActions } from './content/codeActions.ts';
-import type { DrawTools } from './content/drawTools.ts';
+import type { DrawTools } from './content/renderContext.ts';
 import { IdleQueue } from './content/idleQueue.ts';
-import type { Formatters } from './content/formatters.ts';
-import { PathLinks } from './content/pathLinks.ts';
-import { element } from './element.ts';
+import type { Formatters } from './content/lazyFormatters.ts';
+import { PathLinks } from './content/paths.ts';
+import { element } from './dom/element.ts';
 import { HeaderView } from './header/headerView.ts';
-import type { ChooseReading } from './header/readingMenu.ts';
+import type { ChooseReading } from './header/filterMenu.ts';
 import type { HostChannel } from './hostChannel.ts';
-import { Owner, type Owned } from './ownership.ts';
-import type { PositionKeeper } from './positionKeeper.ts';
-import { ReadingTools } from './readingTools.ts';
-import { Arrivals } from './rows/arrivals.ts';
+import { Owner, type Owned } from './dom/timers.ts';
+import type { PositionKeeper } from './scrollMemory.ts';
+import { ReadingTools } from './conversationTools.ts';
+import { Arrivals } from './rows/announcements.ts';
 import { ConversationRows } from './rows/conversationRows.ts';
 import { GroupView } from './rows/groupView.ts';
 import { ListFrame } from './rows/listFrame.ts';
 import { OlderView } from './rows/olderView.ts';
 import { RowView } from './rows/rowView.ts';
 import { RowViews } from './rows/rowViews.ts';
-import { WantedRows } from './rows/wantedRows.ts';
-import { makeWords, type Words } from './words.ts';
+import { WantedRows } from './rows/rowRequester.ts';
+import { makeWords, type Words } from './strings.ts';
 
 /** A conversation on the page: its header, its messages and the composer. */
 export class ConversationView implements Owned {

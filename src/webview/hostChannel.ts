@@ -1,5 +1,5 @@
-import type { HostMessage, PageMessage, PageState } from '../protocol.ts';
-import type { Owned } from './ownership.ts';
+import type { HostMessage, PageMessage, PageState } from '../shared/protocol/pageMessages.ts';
+import type { Owned } from './dom/timers.ts';
 
 interface EditorApi {
   postMessage(message: unknown): void;

@@ -8,7 +8,7 @@ import './styles/content.css';
 import './styles/code.css';
 import './styles/math.css';
 import './styles/composer.css';
-import { reportFailures } from './failures.ts';
+import { reportFailures } from './dom/errorReporting.ts';
 import { openHostChannel } from './hostChannel.ts';
 import { Page } from './page.ts';
 

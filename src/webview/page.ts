@@ -1,15 +1,15 @@
-import type { HostMessage, PageSetup } from '../protocol.ts';
-import { Announcer } from './announcer.ts';
-import { ArrivingFocus } from './arrivingFocus.ts';
-import { warmFormatters, type Formatters } from './content/formatters.ts';
+import type { HostMessage, PageSetup } from '../shared/protocol/pageMessages.ts';
+import { Announcer } from './dom/announcer.ts';
+import { ArrivingFocus } from './dom/focusRestorer.ts';
+import { warmFormatters, type Formatters } from './content/lazyFormatters.ts';
 import { ConversationView } from './conversationView.ts';
 import { screenView } from './header/screenView.ts';
 import type { HostChannel } from './hostChannel.ts';
-import { wearFonts } from './fonts.ts';
-import { followLinks } from './links.ts';
-import { Owner, type Owned } from './ownership.ts';
-import { PositionKeeper } from './positionKeeper.ts';
-import { sameContent } from './sameContent.ts';
+import { wearFonts } from './dom/fonts.ts';
+import { followLinks } from './dom/links.ts';
+import { Owner, type Owned } from './dom/timers.ts';
+import { PositionKeeper } from './scrollMemory.ts';
+import { sameContent } from './dom/sameContent.ts';
 
 /** The page: a screen or a conversation, as the host says. It asks for its state and holds none that would be missed. */
 export class Page implements Owned {

@@ -2,9 +2,9 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { reloadByCommand } from '../e2e/deckSteps.ts';
-import type { EditorOptions } from '../editor/editor.ts';
-import { openServerEditor } from '../editor/serverEditor.ts';
+import { reloadByCommand } from '../e2e/journey/sessionSteps.ts';
+import type { EditorOptions } from '../editor/run/editor.ts';
+import { openServerEditor } from '../editor/run/serverEditor.ts';
 import { Door } from './door.ts';
 
 /** What activating took in a fresh extension host, in ms, and what it added to its memory, in MB. */

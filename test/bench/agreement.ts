@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { repositoryFolder } from '../editor/cache.ts';
+import { repositoryFolder } from '../editor/install/cache.ts';
 import { markdownTable } from './figures.ts';
 import { writeBetweenMarkers } from './report.ts';
 

@@ -13,10 +13,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { createSessionsClient } from '../../src/api/client.ts';
-import { createDirectTransport } from '../../src/api/directTransport.ts';
-import { readLocalFile } from '../../src/host/localFile.ts';
-import { silentLog } from '../../src/log.ts';
-import { Blobs, type StoredBlob } from '../../src/sync/blobs.ts';
+import { createDirectTransport } from '../../src/api/transport/directTransport.ts';
+import { readLocalFile } from '../../src/host/files/localFile.ts';
+import { silentLog } from '../../src/shared/log.ts';
+import { Blobs, type StoredBlob } from '../../src/sync/storage/blobStore.ts';
 
 const usualRounds = 7;
 const sizesMB = [10, 50] as const;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { startSandbox } from '../../src/sandbox/service.ts';
+import { startSandbox } from '../../src/demoService/service.ts';
 import { forwardTo, startFaultServer, type LoggedRequest, type ServiceAnswer } from '../fakes/faultServer.ts';
 
 /** One service with a long conversation of each length. */

@@ -1,9 +1,9 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { addSessions, connect, conversationOf, reloadByCommand } from '../e2e/deckSteps.ts';
-import type { Editor } from '../editor/editor.ts';
-import type { Workbench } from '../editor/workbench.ts';
+import { addSessions, connect, conversationOf, reloadByCommand } from '../e2e/journey/sessionSteps.ts';
+import type { Editor } from '../editor/run/editor.ts';
+import type { Workbench } from '../editor/drive/workbench.ts';
 import type { BenchService } from './benchService.ts';
 import { Door } from './door.ts';
 import { playFrame } from './framePlay.ts';

@@ -1,5 +1,5 @@
-import { openRig, type OpenPage, type PageRig } from '../webview/pageRig.ts';
-import { conversation, setup } from '../webview/samples.ts';
+import { openRig, type OpenPage, type PageRig } from '../webview/rig/pageRig.ts';
+import { conversation, setup } from '../webview/rig/samples.ts';
 import type { BenchOptions } from './editorBench.ts';
 import { markdownTable, median, percentile } from './figures.ts';
 import { playHost, type Drag, type Opening } from './playedHost.ts';

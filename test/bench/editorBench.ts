@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createVSIX } from '@vscode/vsce';
 import { copySampleProject } from '../editor/sampleProject.ts';
-import { openServerEditor } from '../editor/serverEditor.ts';
+import { openServerEditor } from '../editor/run/serverEditor.ts';
 import { packageExtension } from '../editor/vsix.ts';
 import { type ActivationFigures, measureActivation } from './activation.ts';
 import { type BenchService, startBenchService } from './benchService.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Frame, Page } from 'playwright-core';
-import type { WebviewChoice, Workbench } from '../editor/workbench.ts';
+import type { WebviewChoice, Workbench } from '../editor/drive/workbench.ts';
 import { percentile } from './figures.ts';
 
 /** What one page took, from the command to the last key. Times in ms, memory in MB. */

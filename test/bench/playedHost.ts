@@ -1,5 +1,5 @@
-import type { PageRow } from '../../src/pageContent.ts';
-import type { HostMessage, PageConversation, PageMessage } from '../../src/protocol.ts';
+import type { PageRow } from '../../src/shared/protocol/pageModel.ts';
+import type { HostMessage, PageConversation, PageMessage } from '../../src/shared/protocol/pageMessages.ts';
 
 /** What one opening took, in ms. */
 export interface Opening {

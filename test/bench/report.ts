@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format } from 'prettier';
-import { repositoryFolder } from '../editor/cache.ts';
+import { repositoryFolder } from '../editor/install/cache.ts';
 
 /** Puts a table where docs/performance.md has a place for it, between `<!-- name -->` and `<!-- /name -->`. */
 export async function writeBetweenMarkers(name: string, text: string, document = 'performance.md'): Promise<void> {

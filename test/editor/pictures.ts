@@ -4,12 +4,12 @@
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { conversationOf } from '../e2e/deckSteps.ts';
-import { repositoryFolder } from './cache.ts';
+import { conversationOf } from '../e2e/journey/sessionSteps.ts';
+import { repositoryFolder } from './install/cache.ts';
 import { copySampleProject } from './sampleProject.ts';
-import { openServerEditor } from './serverEditor.ts';
+import { openServerEditor } from './run/serverEditor.ts';
 import { packageExtension } from './vsix.ts';
-import type { Workbench } from './workbench.ts';
+import type { Workbench } from './drive/workbench.ts';
 
 /** The themes by their ids in VS Code 1.139, each with the class that the workbench then has. */
 const themes: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { repositoryFolder } from './cache.ts';
+import { repositoryFolder } from './install/cache.ts';
 
 /** A copy of the sample project, to be changed at will. */
 export interface SampleProject {

@@ -6,18 +6,18 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { repositoryFolder } from './cache.ts';
-import { desktopArguments } from './desktop.ts';
-import { launchServer } from './launchServer.ts';
-import { openInBrowser } from './openInBrowser.ts';
-import { startProgram } from './programs.ts';
+import { repositoryFolder } from './install/cache.ts';
+import { desktopArguments } from './install/desktop.ts';
+import { launchServer } from './run/launchServer.ts';
+import { openInBrowser } from './run/openInBrowser.ts';
+import { startProgram } from './run/programs.ts';
 import { copySampleProject } from './sampleProject.ts';
-import { startSandboxProgram, type SandboxProgram } from './sandboxProgram.ts';
-import { workbenchAddress } from './serverEditor.ts';
-import { findOnPath } from './systemPackages.ts';
-import { obtainServer } from './vscodeServer.ts';
+import { startDemoServiceProgram, type DemoServiceProgram } from './demoServiceProgram.ts';
+import { workbenchAddress } from './run/serverEditor.ts';
+import { findOnPath } from './install/systemPackages.ts';
+import { obtainServer } from './install/vscodeServer.ts';
 import { build } from './vsix.ts';
-import { writeSettings } from './quietSettings.ts';
+import { writeSettings } from './run/quietSettings.ts';
 
 const help = `Opens VS Code with Session Deck from source, connected to a demo service, and a sample project.
 
@@ -48,7 +48,7 @@ async function main(): Promise<void> {
   endOnSignals();
   say('Building the extension...');
   await build(repositoryFolder, []);
-  const sandbox = await startSandboxProgram();
+  const sandbox = await startDemoServiceProgram();
   cleanups.push(() => sandbox.dispose());
   say(`The demo service listens on ${sandbox.baseUrl}.`);
   const project = await copySampleProject();
@@ -94,7 +94,7 @@ async function cleanUp(): Promise<void> {
 }
 
 /** The extension connects by itself where it finds these, in development only. */
-function developmentEnvironment({ baseUrl, token, sessionIds }: SandboxProgram): Record<string, string> {
+function developmentEnvironment({ baseUrl, token, sessionIds }: DemoServiceProgram): Record<string, string> {
   return {
     SESSION_DECK_DEV_URL: baseUrl,
     SESSION_DECK_DEV_KEY: token,
@@ -112,7 +112,7 @@ function findDesktop(): string | undefined {
 }
 
 /** Opens desktop VS Code and waits until its window is closed. */
-async function runDesktop(program: string, dataFolder: string, folder: string, sandbox: SandboxProgram): Promise<void> {
+async function runDesktop(program: string, dataFolder: string, folder: string, sandbox: DemoServiceProgram): Promise<void> {
   await writeSettings(join(dataFolder, 'User', 'settings.json'), startSettings);
   const own = [
     '--user-data-dir',
@@ -134,7 +134,7 @@ async function runServer(
   options: StartOptions,
   dataFolder: string,
   folder: string,
-  sandbox: SandboxProgram,
+  sandbox: DemoServiceProgram,
 ): Promise<void> {
   const server = await obtainServer('1.139', say);
   const environment = developmentEnvironment(sandbox);

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createVSIX } from '@vscode/vsce';
-import { repositoryFolder } from './cache.ts';
-import { runProgram } from './programs.ts';
+import { repositoryFolder } from './install/cache.ts';
+import { runProgram } from './run/programs.ts';
 import { zipEntries, type ZipEntry } from './zipEntries.ts';
 
 /** A packaged extension. */

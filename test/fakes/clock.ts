@@ -1,6 +1,6 @@
-import { onDispose } from '../../src/events.ts';
-import type { Disposable } from '../../src/events.ts';
-import type { Clock } from '../../src/sync/clock.ts';
+import { onDispose } from '../../src/shared/lifecycle.ts';
+import type { Disposable } from '../../src/shared/lifecycle.ts';
+import type { Clock } from '../../src/sync/storage/clock.ts';
 
 interface Timer {
   readonly at: number;

@@ -1,6 +1,6 @@
-import type { Message } from '../../src/api/message.ts';
-import { type SessionKey, keyText } from '../../src/state/sessionKey.ts';
-import type { MessageBodies } from '../../src/state/store.ts';
+import type { Message } from '../../src/api/resources/message.ts';
+import { type SessionKey, keyText } from '../../src/state/store/sessionKey.ts';
+import type { MessageBodies } from '../../src/state/store/store.ts';
 
 /** Keeps message bodies in memory for the life of the window. */
 export function memoryBodies(): MessageBodies {

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { temporaryFolder } from '../unit/sync/rig.ts';
+import { temporaryFolder } from '../unit/sync/outbox/outboxRig.ts';
 import { PlayedService } from './playedService.ts';
 import { counted, extent, keepTally, seed, seeded } from './tally.ts';
 import type { WindowCall, WindowReport, WindowTask } from './windowProcess.ts';

@@ -1,4 +1,4 @@
-import type { Message } from '../../src/api/message.ts';
+import type { Message } from '../../src/api/resources/message.ts';
 import type { ParentReply, WindowCall } from './windowProcess.ts';
 
 export interface PlayedServiceOptions {

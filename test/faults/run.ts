@@ -4,8 +4,8 @@
  */
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { repositoryFolder } from '../editor/cache.ts';
-import { runProgram } from '../editor/programs.ts';
+import { repositoryFolder } from '../editor/install/cache.ts';
+import { runProgram } from '../editor/run/programs.ts';
 import { type Tally, tallyFolder } from './tally.ts';
 
 const full = { SCHEDULES: '1000', KILLS: '200', PAIRS: '60', HTTP_EVERY: '1' };

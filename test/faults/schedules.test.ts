@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { ApiError } from '../../src/api/errors.ts';
 import { until } from '../fakes/until.ts';
-import type { HeldPost, MemoryServiceHabits } from '../unit/sync/memoryService.ts';
-import { OutboxRig } from '../unit/sync/rig.ts';
+import type { HeldPost, MemoryServiceHabits } from '../unit/sync/outbox/memoryService.ts';
+import { OutboxRig } from '../unit/sync/outbox/outboxRig.ts';
 import { counted, extent, keepTally, seed } from './tally.ts';
 
 const hourMs = 3_600_000;

@@ -2,17 +2,17 @@
  * A window that can be killed and stopped: a real outbox on a real folder, in a process of its own. Its service is in
  * the parent, which outlives it and is reached by messages between the processes. Its clock is faster than ours.
  */
-import { type Disposable, onDispose } from '../../src/events.ts';
+import { type Disposable, onDispose } from '../../src/shared/lifecycle.ts';
 import { ApiError } from '../../src/api/errors.ts';
 import type { AddedMessage, MessagePage, SessionsApi } from '../../src/api/sessionsApi.ts';
-import { silentLog } from '../../src/log.ts';
-import { Store } from '../../src/state/store.ts';
-import { ServiceClocks } from '../../src/sync/serviceClocks.ts';
-import { Blobs } from '../../src/sync/blobs.ts';
+import { silentLog } from '../../src/shared/log.ts';
+import { Store } from '../../src/state/store/store.ts';
+import { ServiceClocks } from '../../src/sync/polling/serviceClocks.ts';
+import { Blobs } from '../../src/sync/storage/blobStore.ts';
 import { memoryBodies } from '../fakes/memoryBodies.ts';
-import type { Clock } from '../../src/sync/clock.ts';
-import { openDisk } from '../../src/sync/disk.ts';
-import { Outbox } from '../../src/sync/outbox.ts';
+import type { Clock } from '../../src/sync/storage/clock.ts';
+import { openDisk } from '../../src/sync/storage/recordStore.ts';
+import { Outbox } from '../../src/sync/outbox/outbox.ts';
 
 /** What the window asks of the parent: of the service, or, with `has`, of what a person sees who looks. */
 export type WindowCall = { readonly callId: number; readonly sessionId: string } & (

@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { roleLabel } from '../../src/state/describeMessage.ts';
-import { describeAge } from '../../src/state/describeAge.ts';
+import { roleLabel } from '../../src/state/presentation/message.ts';
+import { describeAge } from '../../src/state/presentation/time.ts';
 import {
   describeComposer,
   describeHeader,
   describeOlder,
   describeScreen,
-} from '../../src/state/describeConversation.ts';
-import { describeEntry } from '../../src/state/describeEntry.ts';
-import { describeProblem, describeServiceUrlProblem } from '../../src/state/describeProblem.ts';
-import { describeMessageRow, describeSession } from '../../src/state/describeSession.ts';
-import { describeStatusBar } from '../../src/state/describeStatusBar.ts';
-import { describeTree, sectionLabel } from '../../src/state/describeTree.ts';
-import type { Translate } from '../../src/state/words.ts';
+} from '../../src/state/presentation/conversation.ts';
+import { describeEntry } from '../../src/state/presentation/outbox.ts';
+import { describeProblem, describeServiceUrlProblem } from '../../src/state/presentation/failure.ts';
+import { describeMessageRow, describeSession } from '../../src/state/presentation/session.ts';
+import { describeStatusBar } from '../../src/state/presentation/statusBar.ts';
+import { describeTree, sectionLabel } from '../../src/state/presentation/tree.ts';
+import type { Translate } from '../../src/shared/text.ts';
 import { bundleOf, sentencesInCode } from '../l10n/sentences.ts';
 import { root } from '../l10n/sourceFiles.ts';
 import {
@@ -42,7 +42,7 @@ describe('the sentences of the code', () => {
   it.each(sentences)('$fileName:$line: $text', ({ text, valueCount, fileName }) => {
     const places = new Set(placeholdersOf(text));
     // The page fills its own words in.
-    if (!/(?:page|composer)Words\.ts$/.test(fileName)) expect(valueCount).toBe(places.size);
+    if (!/conversation\/(?:pageStrings|composerWords)\.ts$/.test(fileName)) expect(valueCount).toBe(places.size);
     expect([...places].sort()).toEqual([...places.keys()].map((_, index) => index));
     expect(text).toBe(text.trim());
     expect(text).not.toMatch(/\s{2}|[\r\n…]/);

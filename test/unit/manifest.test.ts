@@ -67,7 +67,7 @@ const text = readFileSync(join(root, 'package.json'), 'utf8');
 const manifest = JSON.parse(text) as Manifest;
 const { contributes } = manifest;
 const nls = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as Record<string, string>;
-const host = sourceFiles('src', ['src/webview/', 'src/sandbox/']);
+const host = sourceFiles('src', ['src/webview/', 'src/demoService/']);
 const commandIds = contributes.commands.map(({ command }) => command);
 
 /** What every string literal of the host's code says. */
@@ -149,7 +149,7 @@ describe('commands', () => {
   });
 
   it('are all registered', () => {
-    const table = readFileSync(join(root, 'src/wiring/commandTable.ts'), 'utf8');
+    const table = readFileSync(join(root, 'src/app/commandTable.ts'), 'utf8');
     for (const name of tables.keys()) expect(table).toContain(`...${name}(`);
   });
 

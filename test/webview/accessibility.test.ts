@@ -1,11 +1,11 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import type { HostMessage } from '../../src/protocol.ts';
-import { axeViolations } from './axeViolations.ts';
-import { themes, type OpenPage, type ThemeName } from './pageRig.ts';
-import { conversation, header, manyRows, markdownRow, seedOf, setup } from './samples.ts';
-import { showcase } from './showcase.ts';
-import { usePages } from './usePage.ts';
+import type { HostMessage } from '../../src/shared/protocol/pageMessages.ts';
+import { axeViolations } from './rig/axeViolations.ts';
+import { themes, type OpenPage, type ThemeName } from './rig/pageRig.ts';
+import { conversation, header, manyRows, markdownRow, seedOf, setup } from './rig/samples.ts';
+import { showcase } from './rig/showcase.ts';
+import { usePages } from './rig/usePage.ts';
 
 const pages = usePages();
 let open: OpenPage;

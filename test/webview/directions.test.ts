@@ -1,7 +1,7 @@
 import type { Locator } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
-import { conversation, markdownRow, setup } from './samples.ts';
-import { usePage } from './usePage.ts';
+import { conversation, markdownRow, setup } from './rig/samples.ts';
+import { usePage } from './rig/usePage.ts';
 
 const open = usePage([setup]);
 const body = () => open.page.locator('article .row-body');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { PageRow } from '../../src/pageContent.ts';
-import type { PageFind } from '../../src/readingProtocol.ts';
-import type { OpenPage } from './pageRig.ts';
-import { conversation, manyRows, markdownRow, row, setup } from './samples.ts';
-import { usePages } from './usePage.ts';
+import type { PageRow } from '../../src/shared/protocol/pageModel.ts';
+import type { PageFind } from '../../src/shared/protocol/readingProtocol.ts';
+import type { OpenPage } from './rig/pageRig.ts';
+import { conversation, manyRows, markdownRow, row, setup } from './rig/samples.ts';
+import { usePages } from './rig/usePage.ts';
 
 const pages = usePages();
 let open: OpenPage;

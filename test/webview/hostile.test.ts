@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { PageBlock, PageDelivery, PageRow } from '../../src/pageContent.ts';
-import type { HostMessage } from '../../src/protocol.ts';
-import type { OpenPage } from './pageRig.ts';
-import { conversation, header, row, setup, startMs } from './samples.ts';
-import { usePages } from './usePage.ts';
+import type { PageBlock, PageDelivery, PageRow } from '../../src/shared/protocol/pageModel.ts';
+import type { HostMessage } from '../../src/shared/protocol/pageMessages.ts';
+import type { OpenPage } from './rig/pageRig.ts';
+import { conversation, header, row, setup, startMs } from './rig/samples.ts';
+import { usePages } from './rig/usePage.ts';
 
 const fixture = (path: string): unknown =>
   JSON.parse(readFileSync(join(import.meta.dirname, '..', 'fixtures', path), 'utf8'));

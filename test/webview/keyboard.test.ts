@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { HostMessage, PageConversation } from '../../src/protocol.ts';
-import type { OpenPage } from './pageRig.ts';
-import { conversation, header, manyRows, seedOf, setup } from './samples.ts';
-import { showcase } from './showcase.ts';
-import { usePages } from './usePage.ts';
+import type { HostMessage, PageConversation } from '../../src/shared/protocol/pageMessages.ts';
+import type { OpenPage } from './rig/pageRig.ts';
+import { conversation, header, manyRows, seedOf, setup } from './rig/samples.ts';
+import { showcase } from './rig/showcase.ts';
+import { usePages } from './rig/usePage.ts';
 
 /** Enough for every stop there is, so that a walk in circles ends. */
 const mostSteps = 400;

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { packSeeds } from '../../src/state/conversationRows.ts';
-import type { HostMessage } from '../../src/protocol.ts';
-import type { PageRow } from '../../src/pageContent.ts';
-import type { OpenOptions, OpenPage } from './pageRig.ts';
-import { conversation, header, manyRows, markdownRow, seedOf, setup } from './samples.ts';
-import { usePages } from './usePage.ts';
+import { packSeeds } from '../../src/state/conversation/rows.ts';
+import type { HostMessage } from '../../src/shared/protocol/pageMessages.ts';
+import type { PageRow } from '../../src/shared/protocol/pageModel.ts';
+import type { OpenOptions, OpenPage } from './rig/pageRig.ts';
+import { conversation, header, manyRows, markdownRow, seedOf, setup } from './rig/samples.ts';
+import { usePages } from './rig/usePage.ts';
 
 const pages = usePages();
 let open: OpenPage;

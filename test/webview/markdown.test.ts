@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { PageBlock } from '../../src/pageContent.ts';
-import { conversation, markdownRow, row, setup } from './samples.ts';
-import { tinyPng } from './showcase.ts';
-import { usePage } from './usePage.ts';
+import type { PageBlock } from '../../src/shared/protocol/pageModel.ts';
+import { conversation, markdownRow, row, setup } from './rig/samples.ts';
+import { tinyPng } from './rig/showcase.ts';
+import { usePage } from './rig/usePage.ts';
 
 const open = usePage([setup]);
 

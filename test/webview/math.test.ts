@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { conversation, markdownRow, setup } from './samples.ts';
-import { usePage } from './usePage.ts';
+import { conversation, markdownRow, setup } from './rig/samples.ts';
+import { usePage } from './rig/usePage.ts';
 
 const open = usePage([setup]);
 let scripts: string[];

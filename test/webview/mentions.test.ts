@@ -1,8 +1,8 @@
 import axe from 'axe-core';
 import { describe, expect, it } from 'vitest';
-import type { PageSuggestion } from '../../src/composerProtocol.ts';
-import { conversation, manyRows, setup } from './samples.ts';
-import { usePage } from './usePage.ts';
+import type { PageSuggestion } from '../../src/shared/protocol/composerProtocol.ts';
+import { conversation, manyRows, setup } from './rig/samples.ts';
+import { usePage } from './rig/usePage.ts';
 
 const open = usePage([setup, conversation(manyRows(3))]);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { PageBlock, PageFact } from '../../src/pageContent.ts';
-import { conversation, markdownRow, row, setup, startMs } from './samples.ts';
-import { usePage } from './usePage.ts';
+import type { PageBlock, PageFact } from '../../src/shared/protocol/pageModel.ts';
+import { conversation, markdownRow, row, setup, startMs } from './rig/samples.ts';
+import { usePage } from './rig/usePage.ts';
 
 const open = usePage([setup]);
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { conversation, manyRows, setup } from './samples.ts';
-import { usePage } from './usePage.ts';
+import { conversation, manyRows, setup } from './rig/samples.ts';
+import { usePage } from './rig/usePage.ts';
 
 const open = usePage([setup, conversation(manyRows(3))], { widthPx: 500 });
 

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { HostMessage } from '../../src/protocol.ts';
-import type { PageReading, PageRow } from '../../src/pageContent.ts';
-import type { OpenOptions, OpenPage } from './pageRig.ts';
-import { conversation, header, manyRows, markdownRow, row, seedOf, setup } from './samples.ts';
-import { usePages } from './usePage.ts';
+import type { HostMessage } from '../../src/shared/protocol/pageMessages.ts';
+import type { PageReading, PageRow } from '../../src/shared/protocol/pageModel.ts';
+import type { OpenOptions, OpenPage } from './rig/pageRig.ts';
+import { conversation, header, manyRows, markdownRow, row, seedOf, setup } from './rig/samples.ts';
+import { usePages } from './rig/usePage.ts';
 
 const pages = usePages();
 let open: OpenPage;

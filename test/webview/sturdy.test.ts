@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import type { PageBlock } from '../../src/pageContent.ts';
-import type { OpenPage } from './pageRig.ts';
-import { conversation, manyRows, markdownRow, row, setup } from './samples.ts';
-import { usePages } from './usePage.ts';
+import type { PageBlock } from '../../src/shared/protocol/pageModel.ts';
+import type { OpenPage } from './rig/pageRig.ts';
+import { conversation, manyRows, markdownRow, row, setup } from './rig/samples.ts';
+import { usePages } from './rig/usePage.ts';
 
 const pages = usePages({ mayFail: true });
 let open: OpenPage;

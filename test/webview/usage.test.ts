@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { HostMessage, UsageHostMessage } from '../../src/protocol.ts';
-import { describeUsage } from '../../src/state/describeUsage.ts';
-import type { UsageSample } from '../../src/state/usage.ts';
+import type { HostMessage, UsageHostMessage } from '../../src/shared/protocol/pageMessages.ts';
+import { describeUsage } from '../../src/state/presentation/usage.ts';
+import type { UsageSample } from '../../src/state/store/usage.ts';
 import { recordOf, sessionOf, t } from '../unit/state/samples.ts';
-import { axeViolations } from './axeViolations.ts';
-import { themes, type OpenPage, type ThemeName } from './pageRig.ts';
-import { usePages } from './usePage.ts';
+import { axeViolations } from './rig/axeViolations.ts';
+import { themes, type OpenPage, type ThemeName } from './rig/pageRig.ts';
+import { usePages } from './rig/usePage.ts';
 
 const pages = usePages({ entryPoint: 'src/webview/usage/main.ts' });
 const minuteMs = 60_000;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { HostMessage } from '../../src/protocol.ts';
-import { conversation, manyRows, setup } from './samples.ts';
-import { usePage } from './usePage.ts';
+import type { HostMessage } from '../../src/shared/protocol/pageMessages.ts';
+import { conversation, manyRows, setup } from './rig/samples.ts';
+import { usePage } from './rig/usePage.ts';
 
 const open = usePage([setup, conversation(manyRows(3))]);
 

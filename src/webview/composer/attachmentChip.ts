@@ -1,9 +1,9 @@
-import type { PageAttachment } from '../../pageContent.ts';
-import { type Child, element } from '../element.ts';
-import { iconButton } from '../iconButton.ts';
+import type { PageAttachment } from '../../shared/protocol/pageModel.ts';
+import { type Child, element } from '../dom/element.ts';
+import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
-import type { IconName } from '../icons/pictures.ts';
-import type { Words } from '../words.ts';
+import type { IconName } from '../icons/svgs.ts';
+import type { Words } from '../strings.ts';
 
 const kindIcons: Readonly<Record<PageAttachment['kind'], IconName>> = {
   file: 'file',

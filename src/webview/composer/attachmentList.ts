@@ -1,7 +1,7 @@
-import type { PageAttachment } from '../../pageContent.ts';
-import { element } from '../element.ts';
-import { sameContent } from '../sameContent.ts';
-import type { Words } from '../words.ts';
+import type { PageAttachment } from '../../shared/protocol/pageModel.ts';
+import { element } from '../dom/element.ts';
+import { sameContent } from '../dom/sameContent.ts';
+import type { Words } from '../strings.ts';
 import { attachmentChip, type ChipHooks } from './attachmentChip.ts';
 
 export interface AttachmentListHooks extends ChipHooks {

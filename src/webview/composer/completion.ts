@@ -1,7 +1,7 @@
-import type { ComposerHostMessage, PageSuggestion, SuggestionKind } from '../../composerProtocol.ts';
-import { Owner, Timer, type Owned } from '../ownership.ts';
-import type { Words } from '../words.ts';
-import type { MessageField } from './messageField.ts';
+import type { ComposerHostMessage, PageSuggestion, SuggestionKind } from '../../shared/protocol/composerProtocol.ts';
+import { Owner, Timer, type Owned } from '../dom/timers.ts';
+import type { Words } from '../strings.ts';
+import type { MessageField } from './textField.ts';
 import { isComposing } from './sendKey.ts';
 import { SuggestionList } from './suggestionList.ts';
 

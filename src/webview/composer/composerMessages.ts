@@ -1,5 +1,5 @@
-import type { ComposerHostMessage } from '../../composerProtocol.ts';
-import type { HostMessage } from '../../protocol.ts';
+import type { ComposerHostMessage } from '../../shared/protocol/composerProtocol.ts';
+import type { HostMessage } from '../../shared/protocol/pageMessages.ts';
 
 const composerMessages = new Set<string>(['suggestions', 'prompt', 'insertText', 'composerKey', 'hindrances']);
 

@@ -1,7 +1,7 @@
-import { element, setText } from '../element.ts';
+import { element, setText } from '../dom/element.ts';
 import { icon } from '../icons/icon.ts';
-import { Owner, type Owned } from '../ownership.ts';
-import type { Words } from '../words.ts';
+import { Owner, type Owned } from '../dom/timers.ts';
+import type { Words } from '../strings.ts';
 import { dropped, mayAttach, type Transferred } from './transfers.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { element } from '../element.ts';
+import { element } from '../dom/element.ts';
 
 /** One thing that can be done about a notice. */
 export interface NoticeButton {

@@ -1,7 +1,7 @@
-import type { ComposerHostMessage } from '../../composerProtocol.ts';
-import type { PageDraft } from '../../pageContent.ts';
-import { Timer, type Owned } from '../ownership.ts';
-import type { MessageField } from './messageField.ts';
+import type { ComposerHostMessage } from '../../shared/protocol/composerProtocol.ts';
+import type { PageDraft } from '../../shared/protocol/pageModel.ts';
+import { Timer, type Owned } from '../dom/timers.ts';
+import type { MessageField } from './textField.ts';
 import { isComposing } from './sendKey.ts';
 
 type Step = 'older' | 'newer';

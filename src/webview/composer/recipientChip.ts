@@ -1,7 +1,7 @@
-import { element, setText } from '../element.ts';
-import { iconButton } from '../iconButton.ts';
+import { element, setText } from '../dom/element.ts';
+import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
-import type { Words } from '../words.ts';
+import type { Words } from '../strings.ts';
 
 /** The computer that this one message goes to, where the person chose one. */
 export class RecipientChip {

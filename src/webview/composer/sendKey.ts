@@ -1,4 +1,4 @@
-import type { ComposerSettings } from '../../composerProtocol.ts';
+import type { ComposerSettings } from '../../shared/protocol/composerProtocol.ts';
 
 /** What of a key press decides whether it sends. */
 export type KeyPress = Pick<

@@ -1,7 +1,7 @@
-import type { ComposerAction, SendTime } from '../../composerProtocol.ts';
-import { iconButton } from '../iconButton.ts';
-import { PopupMenu, type MenuItem } from '../popupMenu.ts';
-import type { Words } from '../words.ts';
+import type { ComposerAction, SendTime } from '../../shared/protocol/composerProtocol.ts';
+import { iconButton } from '../dom/iconButton.ts';
+import { PopupMenu, type MenuItem } from '../dom/popupMenu.ts';
+import type { Words } from '../strings.ts';
 
 /** What the menu beside Send does. */
 export interface SendMenuHooks {

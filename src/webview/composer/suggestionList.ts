@@ -1,5 +1,5 @@
-import type { PageSuggestion } from '../../composerProtocol.ts';
-import { type Child, element, setAttribute, setText } from '../element.ts';
+import type { PageSuggestion } from '../../shared/protocol/composerProtocol.ts';
+import { type Child, element, setAttribute, setText } from '../dom/element.ts';
 
 const listId = 'composer-suggestions';
 const optionId = (index: number) => `${listId}-${index}`;

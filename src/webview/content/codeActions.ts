@@ -1,7 +1,7 @@
-import type { Announcer } from '../announcer.ts';
+import type { Announcer } from '../dom/announcer.ts';
 import type { HostChannel } from '../hostChannel.ts';
-import type { Words } from '../words.ts';
-import type { CodeActions, DrawTools } from './drawTools.ts';
+import type { Words } from '../strings.ts';
+import type { CodeActions, DrawTools } from './renderContext.ts';
 
 /** What can be done with code; the host does it. */
 export function codeActions({ post }: HostChannel, announcer: Announcer, words: Words): CodeActions {

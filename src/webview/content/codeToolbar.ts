@@ -1,7 +1,7 @@
-import { iconButton } from '../iconButton.ts';
+import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
-import { toolbar } from '../toolbar.ts';
-import type { DrawTools } from './drawTools.ts';
+import { toolbar } from '../dom/toolbar.ts';
+import type { DrawTools } from './renderContext.ts';
 
 /** What can be done with a block of code. `block` is the element that wraps its lines when it is told to. */
 export function codeToolbar(

@@ -1,8 +1,8 @@
-import type { PageBlock } from '../../pageContent.ts';
-import { element } from '../element.ts';
+import type { PageBlock } from '../../shared/protocol/pageModel.ts';
+import { element } from '../dom/element.ts';
 import { icon } from '../icons/icon.ts';
-import type { IconName } from '../icons/pictures.ts';
-import type { DrawTools } from './drawTools.ts';
+import type { IconName } from '../icons/svgs.ts';
+import type { DrawTools } from './renderContext.ts';
 
 type FoldBlock = Extract<PageBlock, { type: 'fold' }>;
 

@@ -1,5 +1,5 @@
-import { element } from '../element.ts';
-import type { DrawTools } from './drawTools.ts';
+import { element } from '../dom/element.ts';
+import type { DrawTools } from './renderContext.ts';
 
 /** Longer formulas are shown as they were written: they could hold the page up for longer than anybody would wait. */
 const maxLength = 1_500;

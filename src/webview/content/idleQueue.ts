@@ -1,4 +1,4 @@
-import type { Owned } from '../ownership.ts';
+import type { Owned } from '../dom/timers.ts';
 
 interface Task {
   readonly run: () => void;

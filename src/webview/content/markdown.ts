@@ -1,6 +1,6 @@
 import type { Env, Token } from 'markdown-it';
-import { element } from '../element.ts';
-import type { DrawTools } from './drawTools.ts';
+import { element } from '../dom/element.ts';
+import type { DrawTools } from './renderContext.ts';
 import { divide, type Section } from './sections.ts';
 import { tokenNodes } from './tokenNodes.ts';
 

@@ -1,10 +1,10 @@
 import type { Token } from 'markdown-it';
-import { element } from '../element.ts';
-import { drawCode } from './codeBlock.ts';
-import type { DrawTools } from './drawTools.ts';
+import { element } from '../dom/element.ts';
+import { drawCode } from './code.ts';
+import type { DrawTools } from './renderContext.ts';
 import { drawFormula } from './formula.ts';
 import { isAllowedLink } from './linkPolicy.ts';
-import { base64Of, pictureAddress } from './pictureBytes.ts';
+import { base64Of, pictureAddress } from './images.ts';
 
 /** Headings of a message come below the page's title (1) and the row's own heading (2). */
 const headingOffset = 2;

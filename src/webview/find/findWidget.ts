@@ -1,10 +1,10 @@
-import type { PageFind } from '../../readingProtocol.ts';
-import { element, setText } from '../element.ts';
-import { iconButton } from '../iconButton.ts';
+import type { PageFind } from '../../shared/protocol/readingProtocol.ts';
+import { element, setText } from '../dom/element.ts';
+import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
-import type { IconName } from '../icons/pictures.ts';
-import { Owner, type Owned } from '../ownership.ts';
-import type { Words } from '../words.ts';
+import type { IconName } from '../icons/svgs.ts';
+import { Owner, type Owned } from '../dom/timers.ts';
+import type { Words } from '../strings.ts';
 
 /** What is looked for. */
 export interface FindInput {

@@ -1,8 +1,8 @@
-import type { PageFind } from '../../readingProtocol.ts';
-import type { PageMessage } from '../../protocol.ts';
-import { FrameTask, Owner, Timer, type Owned } from '../ownership.ts';
+import type { PageFind } from '../../shared/protocol/readingProtocol.ts';
+import type { PageMessage } from '../../shared/protocol/pageMessages.ts';
+import { FrameTask, Owner, Timer, type Owned } from '../dom/timers.ts';
 import type { ConversationRows } from '../rows/conversationRows.ts';
-import type { Words } from '../words.ts';
+import type { Words } from '../strings.ts';
 import { FindWidget, type FindInput } from './findWidget.ts';
 import { Highlights } from './highlights.ts';
 

@@ -1,4 +1,4 @@
-import { FrameTask, Owner, type Owned } from '../ownership.ts';
+import { FrameTask, Owner, type Owned } from '../dom/timers.ts';
 import { findRanges } from './textRuns.ts';
 
 const allName = 'deck-match';

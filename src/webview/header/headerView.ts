@@ -1,13 +1,13 @@
-import type { PageHeader, PageStatus } from '../../pageContent.ts';
-import type { PageAction } from '../../protocol.ts';
-import { element, setText } from '../element.ts';
-import { iconButton } from '../iconButton.ts';
+import type { PageHeader, PageStatus } from '../../shared/protocol/pageModel.ts';
+import type { PageAction } from '../../shared/protocol/pageMessages.ts';
+import { element, setText } from '../dom/element.ts';
+import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
-import type { IconName } from '../icons/pictures.ts';
-import { Owner, type Owned } from '../ownership.ts';
-import { sameContent } from '../sameContent.ts';
-import type { Words } from '../words.ts';
-import { ReadingMenu, type ChooseReading } from './readingMenu.ts';
+import type { IconName } from '../icons/svgs.ts';
+import { Owner, type Owned } from '../dom/timers.ts';
+import { sameContent } from '../dom/sameContent.ts';
+import type { Words } from '../strings.ts';
+import { ReadingMenu, type ChooseReading } from './filterMenu.ts';
 
 const statusIcons: Readonly<Record<PageStatus, IconName>> = {
   idle: 'check',

@@ -1,6 +1,6 @@
-import type { PageScreen } from '../../pageContent.ts';
-import type { PageAction } from '../../protocol.ts';
-import { element } from '../element.ts';
+import type { PageScreen } from '../../shared/protocol/pageModel.ts';
+import type { PageAction } from '../../shared/protocol/pageMessages.ts';
+import { element } from '../dom/element.ts';
 
 /** What stands in place of a conversation: what is missing, and the one thing to do first. */
 export function screenView(screen: PageScreen, act: (action: PageAction) => void): HTMLElement {

@@ -1,4 +1,4 @@
-import { pictures, type IconName } from './pictures.ts';
+import { pictures, type IconName } from './svgs.ts';
 
 /** Read all at once: rows have many icons, and to read one costs three times as much as to copy it. */
 const templates = readPictures();

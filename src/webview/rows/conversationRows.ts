@@ -1,19 +1,19 @@
-import type { PageConversation } from '../../protocol.ts';
-import type { PageFact, PageOlder, PageRow, RowPatch } from '../../pageContent.ts';
-import { Owner, type Owned } from '../ownership.ts';
-import type { Arrivals } from './arrivals.ts';
-import { estimateHeightPx, type RowMetrics } from './estimate.ts';
+import type { PageConversation } from '../../shared/protocol/pageMessages.ts';
+import type { PageFact, PageOlder, PageRow, RowPatch } from '../../shared/protocol/pageModel.ts';
+import { Owner, type Owned } from '../dom/timers.ts';
+import type { Arrivals } from './announcements.ts';
+import { estimateHeightPx, type RowMetrics } from '../list/estimate.ts';
 import type { OlderView } from './olderView.ts';
 import { partOffsetPx } from './partOffset.ts';
-import { PromptSteps } from './promptSteps.ts';
-import type { ReadingPosition } from './readingPosition.ts';
-import { RowNumbers } from './rowNumbers.ts';
-import type { RowSource } from './rowSource.ts';
+import { PromptSteps } from './prompts.ts';
+import type { ReadingPosition } from '../list/readingPosition.ts';
+import { RowNumbers } from './ariaPositions.ts';
+import type { RowSource } from '../list/rowSource.ts';
 import { patchRuns } from './patchRuns.ts';
 import { RowTable, type InsertPatch, type ReplacePatch } from './rowTable.ts';
 import type { RowViews } from './rowViews.ts';
-import type { WantedRows } from './wantedRows.ts';
-import { WindowedList } from './windowedList.ts';
+import type { WantedRows } from './rowRequester.ts';
+import { WindowedList } from '../list/windowedList.ts';
 
 /** The key of the line before the first message; the service's keys never contain a control character. */
 const olderKey = '\u0000older';

@@ -1,9 +1,9 @@
-import type { PageDelivery } from '../../pageContent.ts';
-import type { DeliveryAction } from '../../protocol.ts';
-import { element } from '../element.ts';
+import type { PageDelivery } from '../../shared/protocol/pageModel.ts';
+import type { DeliveryAction } from '../../shared/protocol/pageMessages.ts';
+import { element } from '../dom/element.ts';
 import { icon } from '../icons/icon.ts';
-import type { IconName } from '../icons/pictures.ts';
-import type { Words } from '../words.ts';
+import type { IconName } from '../icons/svgs.ts';
+import type { Words } from '../strings.ts';
 
 const stateIcons: Readonly<Record<PageDelivery['state'], IconName>> = {
   queued: 'watch',

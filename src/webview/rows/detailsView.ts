@@ -1,7 +1,7 @@
-import type { PageFact } from '../../pageContent.ts';
-import { element } from '../element.ts';
-import { iconButton } from '../iconButton.ts';
-import type { Words } from '../words.ts';
+import type { PageFact } from '../../shared/protocol/pageModel.ts';
+import { element } from '../dom/element.ts';
+import { iconButton } from '../dom/iconButton.ts';
+import type { Words } from '../strings.ts';
 
 /** The details of a message: what the service says of it beside its content, as a list of terms. */
 export function detailsView(facts: readonly PageFact[], words: Words, copy: (text: string) => void): HTMLElement {

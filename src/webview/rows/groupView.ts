@@ -1,7 +1,7 @@
-import type { PageRow } from '../../pageContent.ts';
-import { element, setText } from '../element.ts';
+import type { PageRow } from '../../shared/protocol/pageModel.ts';
+import { element, setText } from '../dom/element.ts';
 import { icon } from '../icons/icon.ts';
-import { setPlace, type PlaceTools } from './rowPlace.ts';
+import { setPlace, type PlaceTools } from './rowParts.ts';
 
 /** The row that stands for several messages of tools, which follow it once it is opened. */
 export class GroupView {

@@ -1,6 +1,6 @@
-import { element, setText } from '../element.ts';
+import { element, setText } from '../dom/element.ts';
 import { icon } from '../icons/icon.ts';
-import type { Words } from '../words.ts';
+import type { Words } from '../strings.ts';
 
 /** What the bar above the composer offers. */
 export interface LatestState {

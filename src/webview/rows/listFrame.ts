@@ -1,6 +1,6 @@
-import { element } from '../element.ts';
-import { Owner, type Owned } from '../ownership.ts';
-import type { Words } from '../words.ts';
+import { element } from '../dom/element.ts';
+import { Owner, type Owned } from '../dom/timers.ts';
+import type { Words } from '../strings.ts';
 import { LatestBar, type LatestState } from './latestBar.ts';
 
 /** The place of the list on the page: its scroller, what lies over it, and what stands there while it is empty. */

@@ -1,5 +1,5 @@
-import type { PageOlder } from '../../pageContent.ts';
-import { element, setText } from '../element.ts';
+import type { PageOlder } from '../../shared/protocol/pageModel.ts';
+import { element, setText } from '../dom/element.ts';
 import { icon } from '../icons/icon.ts';
 
 /** The line before the first message: loads older ones, or says that they are being loaded or were not. */

@@ -1,4 +1,4 @@
-import type { RowPatch } from '../../pageContent.ts';
+import type { RowPatch } from '../../shared/protocol/pageModel.ts';
 import type { InsertPatch } from './rowTable.ts';
 
 /** Inserts that can be made together, in ascending order, or one other patch. */

@@ -1,7 +1,7 @@
-import type { MessageAction } from '../../readingProtocol.ts';
-import { iconButton } from '../iconButton.ts';
-import { PopupMenu, type MenuItem } from '../popupMenu.ts';
-import type { Words } from '../words.ts';
+import type { MessageAction } from '../../shared/protocol/readingProtocol.ts';
+import { iconButton } from '../dom/iconButton.ts';
+import { PopupMenu, type MenuItem } from '../dom/popupMenu.ts';
+import type { Words } from '../strings.ts';
 
 /** Does something with the message of a row. */
 export type ActOnMessage = (key: string, action: MessageAction) => void;

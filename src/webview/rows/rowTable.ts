@@ -1,5 +1,5 @@
-import type { PageRow, RowPatch, RowSeed } from '../../pageContent.ts';
-import type { RowRange } from './rowSource.ts';
+import type { PageRow, RowPatch, RowSeed } from '../../shared/protocol/pageModel.ts';
+import type { RowRange } from '../list/rowSource.ts';
 import { unpackSeeds } from './unpackSeeds.ts';
 
 export type InsertPatch = Extract<RowPatch, { op: 'insert' }>;

@@ -1,15 +1,15 @@
-import type { PageBlock, PageFact, PageRow } from '../../pageContent.ts';
-import type { DeliveryAction } from '../../protocol.ts';
-import { blockNode } from '../content/blockNode.ts';
-import type { DrawTools } from '../content/drawTools.ts';
-import { element } from '../element.ts';
-import { iconButton } from '../iconButton.ts';
+import type { PageBlock, PageFact, PageRow } from '../../shared/protocol/pageModel.ts';
+import type { DeliveryAction } from '../../shared/protocol/pageMessages.ts';
+import { blockNode } from '../content/renderBlock.ts';
+import type { DrawTools } from '../content/renderContext.ts';
+import { element } from '../dom/element.ts';
+import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
-import { sameContent } from '../sameContent.ts';
+import { sameContent } from '../dom/sameContent.ts';
 import { deliveryView } from './deliveryView.ts';
 import { detailsView } from './detailsView.ts';
 import { rowMenuButton } from './rowMenu.ts';
-import { setPlace, type PlaceTools } from './rowPlace.ts';
+import { setPlace, type PlaceTools } from './rowParts.ts';
 
 /** One message in the document. Showing a changed message keeps every part of it that is still the same. */
 export class RowView {

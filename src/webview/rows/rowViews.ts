@@ -1,5 +1,5 @@
-import type { PageFact, PageRow } from '../../pageContent.ts';
-import { element } from '../element.ts';
+import type { PageFact, PageRow } from '../../shared/protocol/pageModel.ts';
+import { element } from '../dom/element.ts';
 
 /** How many rows out of view are kept drawn, so that scrolling back costs nothing. */
 const keptRows = 80;

@@ -1,7 +1,7 @@
-import type { PageRow } from '../../pageContent.ts';
-import { element, setAttribute, setText } from '../element.ts';
+import type { PageRow } from '../../shared/protocol/pageModel.ts';
+import { element, setAttribute, setText } from '../dom/element.ts';
 import { icon } from '../icons/icon.ts';
-import type { Words } from '../words.ts';
+import type { Words } from '../strings.ts';
 
 /** Over the beginning of the list, in one line: the prompt that what is read belongs to. A press goes there. */
 export class StickyPrompt {

@@ -1,4 +1,4 @@
-import type { SeedColumns } from '../../protocol.ts';
+import type { SeedColumns } from '../../shared/protocol/pageMessages.ts';
 
 /** The seeds of a conversation from the JSON of their columns. Throws where that is none. */
 export function unpackSeeds(json: string): SeedColumns {

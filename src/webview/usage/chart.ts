@@ -1,5 +1,5 @@
-import type { UsageChart } from '../../pageContent.ts';
-import { element } from '../element.ts';
+import type { UsageChart } from '../../shared/protocol/pageModel.ts';
+import { element } from '../dom/element.ts';
 
 const svg = 'http://www.w3.org/2000/svg';
 const widthUnits = 600;

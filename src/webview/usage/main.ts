@@ -1,6 +1,6 @@
 import './usage.css';
-import type { UsageHostMessage, UsagePageMessage } from '../../protocol.ts';
-import { reportFailures } from '../failures.ts';
+import type { UsageHostMessage, UsagePageMessage } from '../../shared/protocol/pageMessages.ts';
+import { reportFailures } from '../dom/errorReporting.ts';
 import { openHostChannel } from '../hostChannel.ts';
 import { UsageView } from './usageView.ts';
 

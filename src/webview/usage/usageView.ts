@@ -1,5 +1,5 @@
-import type { UsageContent, UsageTable } from '../../pageContent.ts';
-import { element } from '../element.ts';
+import type { UsageContent, UsageTable } from '../../shared/protocol/pageModel.ts';
+import { element } from '../dom/element.ts';
 import { chartNode } from './chart.ts';
 
 interface Part {

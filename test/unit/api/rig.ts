@@ -1,9 +1,9 @@
 import { type SessionsClientOptions, createSessionsClient } from '../../../src/api/client.ts';
-import { createDirectTransport } from '../../../src/api/directTransport.ts';
-import { createEditorTransport } from '../../../src/api/editorTransport.ts';
+import { createDirectTransport } from '../../../src/api/transport/directTransport.ts';
+import { createEditorTransport } from '../../../src/api/transport/editorTransport.ts';
 import { ApiError } from '../../../src/api/errors.ts';
 import type { SessionsApi } from '../../../src/api/sessionsApi.ts';
-import type { Transport } from '../../../src/api/transport.ts';
+import type { Transport } from '../../../src/api/transport/transport.ts';
 import {
   type FaultRule,
   type FaultServer,

@@ -1,18 +1,18 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { createSessionsClient } from '../../../src/api/client.ts';
-import type { SessionSettings } from '../../../src/api/session.ts';
-import { openDirectTransport } from '../../../src/api/transports.ts';
-import { silentLog } from '../../../src/log.ts';
-import { startSandbox } from '../../../src/sandbox/service.ts';
-import { settingNames } from '../../../src/state/settingsChange.ts';
-import { Store } from '../../../src/state/store.ts';
+import type { SessionSettings } from '../../../src/api/resources/session.ts';
+import { openDirectTransport } from '../../../src/api/transport/openTransport.ts';
+import { silentLog } from '../../../src/shared/log.ts';
+import { startSandbox } from '../../../src/demoService/service.ts';
+import { settingNames } from '../../../src/state/sessions/settings.ts';
+import { Store } from '../../../src/state/store/store.ts';
 import { memoryBodies } from '../../fakes/memoryBodies.ts';
-import { type Disk, openDisk } from '../../../src/sync/disk.ts';
+import { type Disk, openDisk } from '../../../src/sync/storage/recordStore.ts';
 import { SettingsRules } from '../../../src/sync/settingsRules.ts';
 import { SettingsWriter } from '../../../src/sync/settingsWriter.ts';
 import type { FaultRule } from '../../fakes/faultServer.ts';
 import { forwardTo, startFaultServer } from '../../fakes/faultServer.ts';
-import { temporaryFolder } from './rig.ts';
+import { temporaryFolder } from './outbox/outboxRig.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {

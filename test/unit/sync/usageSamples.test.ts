@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { silentLog } from '../../../src/log.ts';
-import { Store } from '../../../src/state/store.ts';
+import { silentLog } from '../../../src/shared/log.ts';
+import { Store } from '../../../src/state/store/store.ts';
 import { memoryBodies } from '../../fakes/memoryBodies.ts';
-import { openDisk } from '../../../src/sync/disk.ts';
+import { openDisk } from '../../../src/sync/storage/recordStore.ts';
 import { UsageSamples } from '../../../src/sync/usageSamples.ts';
 import { FakeClock } from '../../fakes/clock.ts';
-import { keyOf, temporaryFolder } from './rig.ts';
+import { keyOf, temporaryFolder } from './outbox/outboxRig.ts';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {

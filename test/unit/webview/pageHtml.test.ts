@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderPageHtml, type PageHtmlParts } from '../../../src/views/pageHtml.ts';
+import { renderPageHtml, type PageHtmlParts } from '../../../src/views/conversation/pageHtml.ts';
 
 const parts: PageHtmlParts = {
   cspSource: 'https://*.vscode-cdn.net',

@@ -1,0 +1,114 @@
+import { AnswerBody } from '../http/responseBody.ts';
+import { answerCapOf, answerDespite } from '../http/answerCap.ts';
+import type { ApiError } from '../errors.ts';
+import { cancelledError, failureOf, tooLargeError } from '../http/failure.ts';
+import type { TransportAnswer, TransportRequest } from './transport.ts';
+
+/** How an exchange ends: with `release`, and then one of the others, once. */
+export interface ExchangeOutcome {
+  release(): void;
+  resolve(answer: TransportAnswer): void;
+  reject(error: ApiError): void;
+}
+
+/**
+ * One request on the direct route, told by the dispatcher what happens to it. It knows for sure whether a byte of the
+ * request was handed to a socket: that is the difference between "not sent" and "unknown" (R31).
+ */
+export class DirectExchange {
+  readonly #request: TransportRequest;
+  readonly #outcome: ExchangeOutcome;
+  #sent: 'no' | 'maybe' = 'no';
+  #sentBytes = 0;
+  #status: number | undefined;
+  #headers: ReadonlyMap<string, string> = new Map();
+  #body: AnswerBody | undefined;
+  #abortConnection: ((error?: Error) => void) | undefined;
+  #isSettled = false;
+
+  constructor(request: TransportRequest, outcome: ExchangeOutcome) {
+    this.#request = request;
+    this.#outcome = outcome;
+  }
+
+  onConnect(abort: (error?: Error) => void): void {
+    if (this.#isSettled) {
+      abort();
+      return;
+    }
+    this.#abortConnection = abort;
+  }
+
+  // The head goes out together with the first chunk, or where there is no body just before `onRequestSent`.
+  onBodySent(chunk: Uint8Array): void {
+    this.#sent = 'maybe';
+    this.#sentBytes += chunk.byteLength;
+    if (!this.#isSettled) this.#request.onBytesSent?.(this.#sentBytes);
+  }
+
+  onRequestSent(): void {
+    this.#sent = 'maybe';
+  }
+
+  onHeaders(status: number, rawHeaders: readonly Buffer[], resume: () => void): boolean {
+    if (status < 200) return true;
+    this.#status = status;
+    this.#headers = readHeaders(rawHeaders);
+    const capBytes = answerCapOf(status, this.#request.maxAnswerBytes);
+    this.#body = new AnswerBody(this.#headers.get('content-encoding'), capBytes, {
+      onDone: (body) => this.#settle(() => this.#outcome.resolve({ status, headers: this.#headers, body })),
+      onTooLarge: () => this.#fail(tooLargeError(capBytes, status)),
+      onError: (error) => this.#fail(failureOf(error, { sent: this.#sent, status })),
+      onDrain: resume,
+    });
+    return true;
+  }
+
+  onData(chunk: Uint8Array): boolean {
+    return this.#body?.write(chunk) ?? true;
+  }
+
+  onComplete(): void {
+    this.#abortConnection = undefined;
+    this.#body?.end();
+  }
+
+  onError(error: Error): void {
+    this.#abortConnection = undefined;
+    this.#fail(failureOf(error, { sent: this.#sent, status: this.#status }));
+  }
+
+  /**
+   * Gives the request up: its connection is closed, or never used. A body that lacks its last bytes is no JSON, and
+   * shorter than its `content-length` says, so that nobody can have processed it: such a request was not sent.
+   */
+  cancel(): void {
+    const isBodyWhole = this.#sentBytes >= (this.#request.body?.sizeBytes ?? 0);
+    this.#fail(cancelledError({ sent: isBodyWhole ? this.#sent : 'no', status: this.#status }));
+  }
+
+  #fail(error: ApiError): void {
+    const answer = answerDespite(error, this.#status, this.#headers);
+    this.#settle(() => (answer ? this.#outcome.resolve(answer) : this.#outcome.reject(error)));
+  }
+
+  #settle(tell: () => void): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    this.#body?.dispose();
+    this.#outcome.release();
+    tell();
+    this.#abortConnection?.();
+  }
+}
+
+function readHeaders(rawHeaders: readonly Buffer[]): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>();
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]?.toString('latin1').toLowerCase() ?? '';
+    const value = rawHeaders[index + 1]?.toString('latin1') ?? '';
+    const earlier = headers.get(name);
+    headers.set(name, earlier === undefined ? value : `${earlier}, ${value}`);
+  }
+  return headers;
+}

@@ -1,0 +1,71 @@
+import { type Choice, type ChoiceAnswer, askChoice } from '../../host/prompts/askChoice.ts';
+import { serviceOf } from '../../state/store/connection.ts';
+import { describeUnusableService } from '../../state/presentation/failure.ts';
+import { plainLine } from '../../shared/text.ts';
+import type { NamedService, UnusableService } from '../../sync/connection/services.ts';
+import type { AccountParts } from './account.ts';
+
+/** What was chosen where services are listed. */
+export type ServiceChoice =
+  | { readonly kind: 'known'; readonly service: NamedService }
+  /** Another one; `text` is what was typed of its base URL. */
+  | { readonly kind: 'other'; readonly text: string }
+  /** An entry of the setting that cannot be used: to be put right there. */
+  | { readonly kind: 'setting' };
+
+type AskParts = Pick<AccountParts, 'store' | 'connections' | 'keys' | 't'>;
+
+/** Asks for one of the services the user knows, or the base URL of another one. */
+export async function askService(parts: AskParts, title: string): Promise<ChoiceAnswer<ServiceChoice>> {
+  const { t } = parts;
+  const { unusable } = parts.connections.known;
+  return askChoice<ServiceChoice>({
+    title,
+    placeholder: t('Choose a service, or type the base URL of another one'),
+    choices: [
+      ...(await knownChoices<ServiceChoice>(parts, (service) => ({ kind: 'known', service }))),
+      ...unusable.map((entry) => unusableChoice(entry, parts)),
+      { label: '' },
+      { label: t('Add Service...'), icon: 'add', value: { kind: 'other', text: '' } },
+    ],
+    typed: (text) =>
+      /^https?:/i.test(text)
+        ? { label: t('Connect to {0}', text), icon: 'add', value: { kind: 'other', text } }
+        : undefined,
+  });
+}
+
+/** Asks for one of the services the user knows. */
+export async function askKnownService(parts: AskParts, title: string): Promise<NamedService | undefined> {
+  const choices = await knownChoices(parts, (service) => service);
+  const answer = await askChoice({ title, placeholder: parts.t('Choose a service'), choices });
+  return answer.kind === 'chosen' ? answer.value : undefined;
+}
+
+async function knownChoices<T>(
+  { store, connections, keys, t }: AskParts,
+  valueOf: (service: NamedService) => T,
+): Promise<Choice<T>[]> {
+  const current = serviceOf(store.connection)?.origin;
+  return Promise.all(
+    connections.known.services.map(async (service) => {
+      const isKeyless = (await keys.read(service.origin)) === undefined;
+      return {
+        label: plainLine(service.name, 80),
+        description: isKeyless ? t('{0}, no API key', service.baseUrl) : service.baseUrl,
+        icon: service.origin === current ? 'check' : 'server',
+        value: valueOf(service),
+      };
+    }),
+  );
+}
+
+function unusableChoice({ name, problem }: UnusableService, { t }: AskParts): Choice<ServiceChoice> {
+  return {
+    label: plainLine(name, 80),
+    description: t('cannot be used; choose it to open the setting'),
+    detail: describeUnusableService(problem, t),
+    icon: 'warning',
+    value: { kind: 'setting' },
+  };
+}

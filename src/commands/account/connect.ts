@@ -1,0 +1,207 @@
+import * as vscode from 'vscode';
+import { checkKey } from '../../api/apiKey.ts';
+import { ApiError } from '../../api/errors.ts';
+import { type ServiceUrl, parseServiceUrl } from '../../api/serviceUrl.ts';
+import { KeyNotStored } from '../../host/storage/apiKeyStore.ts';
+import { type Remark, type TextAnswer, askText } from '../../host/prompts/askText.ts';
+import { showInfo } from '../../host/prompts/notify.ts';
+import { withCancel } from '../../host/prompts/progress.ts';
+import { readSettings } from '../../host/settings.ts';
+import type { Service } from '../../state/store/connection.ts';
+import { describeProblem, describeServiceUrlProblem } from '../../state/presentation/failure.ts';
+import type { Translate } from '../../shared/text.ts';
+import { probeService } from '../../sync/connection/probe.ts';
+import { isKeyRefused, problemOf } from '../../sync/connection/problems.ts';
+import type { NamedService } from '../../sync/connection/services.ts';
+import type { AccountParts } from './account.ts';
+import { askService } from './askService.ts';
+import { ToldError } from '../errors.ts';
+import { useService } from './useService.ts';
+
+/** Lets the user choose a service they know, or asks for base URL and key of another one. */
+export async function connect(parts: AccountParts): Promise<void> {
+  if (parts.connections.known.services.length === 0) await connectToOther(parts, readSettings().baseUrl, false);
+  else await chooseAndConnect(parts, parts.t('Connect to Service'));
+}
+
+/** Like {@link connect} where services are known. */
+export async function chooseAndConnect(parts: AccountParts, title: string): Promise<void> {
+  for (;;) {
+    const answer = await askService(parts, title);
+    if (answer.kind !== 'chosen') return;
+    const { value } = answer;
+    if (value.kind === 'setting') {
+      await vscode.commands.executeCommand('workbench.action.openSettings', 'sessionDeck.services');
+      return;
+    }
+    const isDone =
+      value.kind === 'known' ? connectToKnown(parts, value.service) : connectToOther(parts, value.text, true);
+    if ((await isDone) !== 'back') return;
+  }
+}
+
+/** Asks for base URL and key, tries them, and keeps them when the service took them. */
+async function connectToOther(parts: AccountParts, typed: string, canGoBack: boolean): Promise<'back' | 'over'> {
+  let text = typed;
+  let isAsked = 'problem' in parseServiceUrl(typed) || !canGoBack;
+  for (;;) {
+    const url = isAsked ? await askBaseUrl(text, canGoBack, parts.t) : parseServiceUrl(text);
+    if (typeof url === 'string') return url;
+    if ('problem' in url) return 'over';
+    text = url.baseUrl;
+    const outcome = await askKeyAndTry(parts, url, { step: 2, totalSteps: 2 });
+    isAsked = true;
+    if (outcome === 'back') continue;
+    if (outcome !== 'cancelled') await keepAndUse(parts, url, outcome.key);
+    return 'over';
+  }
+}
+
+/** Uses a service; asks for its key only where there is none. */
+async function connectToKnown(parts: AccountParts, service: NamedService): Promise<'back' | 'over'> {
+  if ((await parts.keys.read(service.origin)) !== undefined) {
+    await useService(parts, service);
+    return 'over';
+  }
+  const outcome = await askKeyAndTry(parts, service, { step: 2, totalSteps: 2 });
+  if (outcome === 'back') return 'back';
+  if (outcome !== 'cancelled') await keepAndUse(parts, service, outcome.key);
+  return 'over';
+}
+
+async function keepAndUse(parts: AccountParts, url: ServiceUrl, key: string): Promise<void> {
+  await keep(parts, url, key);
+  await useService(parts, url);
+  tellConnected(parts, url);
+}
+
+/** Asks for a new key of the current service, tries it, and keeps it when the service took it. */
+export async function replaceKey(parts: AccountParts, service: Service): Promise<void> {
+  const outcome = await askKeyAndTry(parts, service, undefined);
+  if (outcome === 'back' || outcome === 'cancelled') return;
+  await keep(parts, service, outcome.key);
+  await parts.connections.reread(true);
+  tellConnected(parts, service);
+}
+
+async function askBaseUrl(value: string, canGoBack: boolean, t: Translate): Promise<ServiceUrl | 'back' | 'over'> {
+  const check = (text: string): Remark | undefined => {
+    const parsed = parseServiceUrl(text);
+    return 'problem' in parsed
+      ? { message: describeServiceUrlProblem(parsed.problem, t), isWarning: false }
+      : undefined;
+  };
+  const remark = value === '' ? undefined : check(value);
+  const answer = await askText({
+    title: t('Connect to Service'),
+    prompt: t('The base URL of your Sessions API. Requests go to this host and no other.'),
+    placeholder: 'https://api.example.com',
+    value,
+    step: 1,
+    totalSteps: 2,
+    canGoBack,
+    check,
+    ...(remark === undefined ? {} : { remark }),
+  });
+  if (answer.kind !== 'text') return answer.kind === 'back' ? 'back' : 'over';
+  const parsed = parseServiceUrl(answer.text);
+  return 'problem' in parsed ? 'over' : parsed;
+}
+
+/** Asks for a key until one is taken; what the service said of the last one stands under the box. */
+async function askKeyAndTry(
+  parts: AccountParts,
+  url: ServiceUrl,
+  steps: { readonly step: number; readonly totalSteps: number } | undefined,
+): Promise<{ readonly key: string } | 'back' | 'cancelled'> {
+  const { t } = parts;
+  let remark: Remark | undefined;
+  let value = '';
+  for (;;) {
+    const answer = await askKey(url, steps, { remark, value }, t);
+    if (answer.kind !== 'text') return answer.kind;
+    const checked = checkKey(answer.text);
+    if ('problem' in checked) continue;
+    try {
+      await tryOut(parts, url, checked.key);
+      return { key: checked.key };
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === 'cancelled') return 'cancelled';
+      // Where it was not the key that failed, the key stays in the box.
+      const isRefused = isKeyRefused(error);
+      value = isRefused ? '' : answer.text;
+      const sentences = [
+        describeProblem(problemOf(error, Date.now()), t),
+        isRefused
+          ? t('Nothing was saved. Enter the key again.')
+          : t('Nothing was saved. Press Enter to try the same key again.'),
+        ...(steps ? [t('To change the URL, go back.')] : []),
+      ];
+      remark = { message: sentences.join(' '), isWarning: false };
+    }
+  }
+}
+
+function askKey(
+  url: ServiceUrl,
+  steps: { readonly step: number; readonly totalSteps: number } | undefined,
+  last: { readonly remark: Remark | undefined; readonly value: string },
+  t: Translate,
+): Promise<TextAnswer> {
+  return askText({
+    title: t('API Key for {0}', url.origin),
+    prompt: t("Paste the API key or access token. It is kept in VS Code's secret storage and sent to this host only."),
+    isSecret: true,
+    value: last.value,
+    canGoBack: steps !== undefined,
+    check: (text) => keyRemark(text, t),
+    ...(last.remark === undefined ? {} : { remark: last.remark }),
+    ...steps,
+  });
+}
+
+function keyRemark(text: string, t: Translate): Remark | undefined {
+  const checked = checkKey(text);
+  if ('problem' in checked) {
+    const message =
+      checked.problem === 'empty'
+        ? t('Enter the API key.')
+        : t('This key has characters that no API key has. Copy it again.');
+    return { message, isWarning: false };
+  }
+  const { expiresAtMs } = checked;
+  if (expiresAtMs === undefined || expiresAtMs > Date.now()) return undefined;
+  const when = new Date(expiresAtMs).toLocaleString(vscode.env.language);
+  return { message: t('This token says that it expired on {0}.', when), isWarning: true };
+}
+
+async function tryOut({ connections, store, t }: AccountParts, url: ServiceUrl, key: string): Promise<void> {
+  const api = connections.openTrial(url, key);
+  const known = store.records.find((record) => record.deck.key.origin === url.origin);
+  try {
+    await withCancel(t('Connecting to {0}...', url.origin), (signal) =>
+      probeService(api, known?.deck.key.sessionId, signal),
+    );
+  } finally {
+    api.dispose();
+  }
+}
+
+async function keep({ keys, t }: AccountParts, { origin }: Service, key: string): Promise<void> {
+  try {
+    await keys.store(origin, key);
+  } catch (error) {
+    if (!(error instanceof KeyNotStored)) throw error;
+    throw new ToldError(
+      t(
+        'VS Code could not keep the API key ({0}), so it is not used. Check the keyring of your system.',
+        error.message,
+      ),
+    );
+  }
+}
+
+function tellConnected({ store, t }: AccountParts, { origin }: Service): void {
+  const add = { label: t('Add Session...'), run: () => vscode.commands.executeCommand('sessionDeck.addSession') };
+  void showInfo(t('Connected to {0}.', origin), ...(store.records.length === 0 ? [add] : []));
+}

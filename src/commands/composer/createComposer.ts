@@ -1,0 +1,30 @@
+import type * as vscode from 'vscode';
+import type { Disposables } from '../../shared/lifecycle.ts';
+import { FileFinder } from '../../host/files/fileFinder.ts';
+import { ComposeEditors } from './composeEditors.ts';
+import { ComposerFocus } from './composerFocus.ts';
+import { Composing, type ComposingParts } from './composer.ts';
+import { Suggestions } from './suggestions.ts';
+
+/** What pages and commands write messages with. */
+export interface Composer {
+  readonly composing: Composing;
+  readonly suggestions: Suggestions;
+  readonly composerFocus: ComposerFocus;
+  readonly composeEditors: ComposeEditors;
+}
+
+/** Puts it together, once for the window. `wake` reads what is kept, once. */
+export function composerOf(
+  parts: ComposingParts & { readonly wake: () => Promise<void> },
+  memento: vscode.Memento,
+  own: Disposables,
+): Composer {
+  const composing = new Composing(parts);
+  return {
+    composing,
+    suggestions: new Suggestions(own.add(new FileFinder()), parts.t),
+    composerFocus: new ComposerFocus(),
+    composeEditors: own.add(new ComposeEditors({ ...parts, composing, memento })),
+  };
+}

@@ -1,0 +1,105 @@
+import * as vscode from 'vscode';
+import type { Message } from '../../api/resources/message.ts';
+import type { MessageAction } from '../../shared/protocol/readingProtocol.ts';
+import { showInfo } from '../../host/prompts/notify.ts';
+import { exportPieces } from '../../state/markdown/export.ts';
+import { messageMarkdown, messagePlainText, quoteMarkdown } from '../../state/markdown/messageMarkdown.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import type { SessionRecord } from '../../state/store/sessionRecord.ts';
+import type { Store } from '../../state/store/store.ts';
+import { isPrompt, readTurns } from '../../state/conversation/turns.ts';
+import { type Translate, wholeNumber } from '../../shared/text.ts';
+import type { Drafts } from '../../sync/drafts/drafts.ts';
+import { documentWords } from '../../views/documents/documentStrings.ts';
+import type { Readings } from '../../views/conversation/filters.ts';
+import { type LoadParts, loadWhole } from './loadFullHistory.ts';
+import { NothingThereError, ToldError } from '../errors.ts';
+import { linkOf, messageIdOf } from '../sessions/sessionLinks.ts';
+
+export interface MessageActionParts extends LoadParts {
+  readonly store: Store;
+  readonly drafts: Drafts;
+  readonly readings: Readings;
+  readonly t: Translate;
+}
+
+/** Copies messages, from what the host has and not from what is drawn, and quotes them. */
+export class MessageActions {
+  readonly #parts: MessageActionParts;
+
+  constructor(parts: MessageActionParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * Does something with the message of a row, or with the conversation; `text` is a part of it that is selected. Throws
+   * a {@link ToldError} where the message is not at hand.
+   */
+  async run(key: SessionKey, action: MessageAction, rowKey: string | undefined, text?: string): Promise<void> {
+    const { store, t } = this.#parts;
+    if (action === 'copyLink') return copy(linkOf(store, key, rowKey));
+    if (action === 'copyConversation') return copy(await this.#conversation(key));
+    if (action === 'copyAnswer') return copy(messageMarkdown(await this.#answer(key, rowKey), t));
+    const message = text === undefined || action !== 'quote' ? await this.#message(key, rowKey) : undefined;
+    if (action === 'quote') this.#quote(key, text ?? (message ? messageMarkdown(message, t) : ''));
+    else if (message) await copy(action === 'copy' ? messageMarkdown(message, t) : messagePlainText(message, t));
+  }
+
+  async #message(key: SessionKey, rowKey: string | undefined): Promise<Message> {
+    const { store, t } = this.#parts;
+    const [message] = await store.readBodies(key, [messageIdOf(store, key, rowKey ?? '')]);
+    if (!message) throw new ToldError(t('This message is not loaded yet. Try again in a moment.'));
+    return message;
+  }
+
+  /** The answer of the turn that a row belongs to; without a row, the last answer there is. */
+  async #answer(key: SessionKey, rowKey: string | undefined): Promise<Message> {
+    const { store, t } = this.#parts;
+    const headers = store.record(key)?.headers ?? [];
+    const { answerIds } = readTurns(headers, true);
+    const at = headers.findIndex(({ messageId }) => messageId === rowKey);
+    const next = at < 0 ? -1 : headers.findIndex((header, index) => index > at && isPrompt(header));
+    const turn = next < 0 ? headers : headers.slice(0, next);
+    const answer = turn.findLast(({ messageId }) => answerIds.has(messageId));
+    if (!answer) throw new NothingThereError(t('There is no answer yet.'));
+    return this.#message(key, answer.messageId);
+  }
+
+  /** All messages that are shown, as an export has them, without what that says of the session first. */
+  async #conversation(key: SessionKey): Promise<string> {
+    const { store, readings, t } = this.#parts;
+    await loadWhole(this.#parts, key);
+    const record = store.record(key);
+    if (!record) return '';
+    const choices = { format: 'markdown', isRedacted: false, reading: readings.get(key) } as const;
+    const readBodies = (messageIds: readonly string[]) => store.readBodies(key, messageIds);
+    const plan = { ...choices, record, connection: store.connection, words: documentWords(t), readBodies };
+    const pieces: string[] = [];
+    for await (const { text } of exportPieces(plan)) pieces.push(text);
+    if (record.history.extent !== 'complete') void showInfo(this.#partlyCopied(record));
+    return pieces.slice(1).join('').trimStart();
+  }
+
+  #partlyCopied({ headers, session }: SessionRecord): string {
+    const [here, all] = [
+      wholeNumber(headers.length),
+      wholeNumber(Math.max(session?.messageCount ?? 0, headers.length)),
+    ];
+    return this.#parts.t('Older messages could not be loaded: {0} of {1} messages were copied from.', here, all);
+  }
+
+  /** Puts a quote into the draft, where its caret is. */
+  #quote(key: SessionKey, text: string): void {
+    const { drafts } = this.#parts;
+    const draft = drafts.get(key);
+    const before = draft.text.slice(0, draft.selectionStart);
+    const gap = before === '' || before.endsWith('\n\n') ? '' : before.endsWith('\n') ? '\n' : '\n\n';
+    const start = `${before}${gap}${quoteMarkdown(text)}`;
+    const caret = { selectionStart: start.length, selectionEnd: start.length };
+    drafts.setText(key, { text: `${start}${draft.text.slice(draft.selectionEnd)}`, ...caret });
+  }
+}
+
+async function copy(text: string): Promise<void> {
+  await vscode.env.clipboard.writeText(text);
+}

@@ -1,0 +1,98 @@
+import * as vscode from 'vscode';
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { type NotificationButton, showInfo } from '../../host/prompts/notify.ts';
+import { type FinishedTurn, FinishedTurns, describeFinished } from '../../state/sessions/finishedTurns.ts';
+import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
+import type { Store } from '../../state/store/store.ts';
+import type { Translate } from '../../shared/text.ts';
+import type { Deck } from '../../sync/sessionList/sessionList.ts';
+
+export interface FinishedNoticeParts {
+  readonly store: Store;
+  readonly deck: Deck;
+  /** The setting `sessionDeck.notifications.whenFinished`. */
+  readonly whenFinished: () => 'never' | 'unfocused' | 'always';
+  /** Whether this window, of all that saw it, is the one to tell what a session came to at `updatedAt`. */
+  readonly mayTell: (key: SessionKey, updatedAt: number) => Promise<boolean>;
+  readonly openConversation: (key: SessionKey) => Promise<void>;
+  readonly t: Translate;
+}
+
+/** What finishes within so short a time is told in one notice; longer where there is a notice to read already. */
+const gatherMs = 3_000;
+const gatherBehindAnotherMs = 15_000;
+
+/** Tells when agents have finished, as often and as loudly as the user wants. */
+export class FinishedNotices implements Disposable {
+  readonly #parts: FinishedNoticeParts;
+  readonly #turns = new FinishedTurns();
+  readonly #waiting = new Map<string, FinishedTurn>();
+  readonly #disposables = new Disposables();
+  #timer: NodeJS.Timeout | undefined;
+  #openNotices = 0;
+
+  constructor(parts: FinishedNoticeParts) {
+    this.#parts = parts;
+    const { store } = parts;
+    this.#disposables.add({ dispose: () => clearTimeout(this.#timer) });
+    this.#disposables.add(
+      store.onDidChange((change) => {
+        if (change.type === 'deck') this.#turns.forgetAllBut(store.records);
+        if (change.type === 'session') void this.#take(change.key);
+      }),
+    );
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  async #take(key: SessionKey): Promise<void> {
+    const { store, mayTell } = this.#parts;
+    const record = store.record(key);
+    const turn = record && !record.deck.isGuest ? this.#turns.take(record) : undefined;
+    if (!turn || !this.#isWanted() || record?.deck.isMuted) return;
+    if (!(await mayTell(key, record?.session?.updatedAt ?? 0)) || this.#disposables.isDisposed) return;
+    this.#waiting.set(keyText(key), turn);
+    const waitMs = this.#openNotices > 0 ? gatherBehindAnotherMs : gatherMs;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      void this.#tell();
+    }, waitMs);
+  }
+
+  #isWanted(): boolean {
+    const wanted = this.#parts.whenFinished();
+    return wanted === 'always' || (wanted === 'unfocused' && !vscode.window.state.focused);
+  }
+
+  async #tell(): Promise<void> {
+    const { store, t } = this.#parts;
+    const finished = [...this.#waiting.values()].flatMap(({ key, workedMs }) => {
+      const record = store.record(key);
+      return record ? [{ record, workedMs }] : [];
+    });
+    this.#waiting.clear();
+    const keys = finished.map(({ record }) => record.deck.key);
+    if (keys.length === 0) return;
+    this.#openNotices++;
+    try {
+      await showInfo(describeFinished(finished, t), ...this.#buttons(keys));
+    } finally {
+      this.#openNotices--;
+    }
+  }
+
+  #buttons(keys: readonly SessionKey[]): NotificationButton[] {
+    const { deck, openConversation, t } = this.#parts;
+    const [only] = keys;
+    if (!only || keys.length > 1) {
+      const showSessions = () => vscode.commands.executeCommand('sessionDeck.sessions.focus');
+      return [{ label: t('Show Sessions'), run: showSessions }];
+    }
+    return [
+      { label: t('Open'), run: () => openConversation(only) },
+      { label: t('Mute'), run: () => deck.change(only, { isMuted: true }) },
+    ];
+  }
+}

@@ -1,0 +1,71 @@
+import { askText } from '../../host/prompts/askText.ts';
+import { serviceTitle } from '../../state/presentation/session.ts';
+import { readMarkOf } from '../../state/store/readMark.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import type { Store } from '../../state/store/store.ts';
+import { type Translate, plainLine } from '../../shared/text.ts';
+import type { Deck } from '../../sync/sessionList/sessionList.ts';
+import type { DeckChange } from '../../sync/sessionList/sessionListRecord.ts';
+import type { CommandArgument, CommandTable } from '../register.ts';
+import { currentOrTarget, targetSessions } from './sessionTarget.ts';
+
+export interface DeckEntryParts {
+  readonly store: Store;
+  readonly deck: Deck;
+  readonly refresh: (key: SessionKey) => Promise<void>;
+  readonly t: Translate;
+}
+
+/** What the user makes of their sessions here: pins, names, read marks. The service is told none of it. */
+export function deckEntryCommands(parts: DeckEntryParts): CommandTable {
+  const { t } = parts;
+  return {
+    pinSession: (argument) => changeAll(parts, argument, t('Pin'), () => ({ isPinned: true })),
+    unpinSession: (argument) => changeAll(parts, argument, t('Unpin'), () => ({ isPinned: false })),
+    muteSession: (argument) => changeAll(parts, argument, t('Mute Notices'), () => ({ isMuted: true })),
+    unmuteSession: (argument) => changeAll(parts, argument, t('Unmute Notices'), () => ({ isMuted: false })),
+    markSessionRead: (argument) => changeAll(parts, argument, t('Mark as Read'), (key) => readChange(parts, key)),
+    markSessionUnread: (argument) => changeAll(parts, argument, t('Mark as Unread'), (key) => unreadChange(parts, key)),
+    renameSession: (argument) => renameSession(parts, argument),
+  };
+}
+
+async function changeAll(
+  parts: DeckEntryParts,
+  argument: CommandArgument,
+  title: string,
+  changeOf: (key: SessionKey) => DeckChange,
+): Promise<void> {
+  const keys = await targetSessions(parts, argument, title);
+  await Promise.all(keys.map((key) => parts.deck.change(key, changeOf(key))));
+}
+
+function readChange({ store }: DeckEntryParts, key: SessionKey): DeckChange {
+  const session = store.record(key)?.session;
+  return session ? { readMark: readMarkOf(session) } : {};
+}
+
+function unreadChange({ store }: DeckEntryParts, key: SessionKey): DeckChange {
+  const { session, deck } = store.record(key) ?? {};
+  const mark = deck?.readMark ?? (session && readMarkOf(session));
+  return mark ? { readMark: { ...mark, isUnread: true } } : {};
+}
+
+async function renameSession(parts: DeckEntryParts, argument: CommandArgument): Promise<void> {
+  const { store, deck, t } = parts;
+  const key = await currentOrTarget(parts, argument, t('Set Local Name'));
+  const record = key && store.record(key);
+  if (!record) return;
+  const name = argument.isScripted && argument.text !== undefined ? argument.text : await askName();
+  if (name !== undefined) await deck.change(record.deck.key, { name: plainLine(name, 120) });
+
+  async function askName(): Promise<string | undefined> {
+    const title = record ? serviceTitle(record) : '';
+    const answer = await askText({
+      title: t('Set Local Name'),
+      prompt: t('Only you see this name, on your machines; the service keeps "{0}". Empty takes the name away.', title),
+      value: record?.deck.name ?? title,
+    });
+    return answer.kind === 'text' ? answer.text : undefined;
+  }
+}

@@ -1,0 +1,93 @@
+import * as vscode from 'vscode';
+import { Disposables } from '../../shared/lifecycle.ts';
+import { plainPickLabel } from '../../host/prompts/askChoice.ts';
+import { describeSession } from '../../state/presentation/session.ts';
+import { type SessionKey, sameSession } from '../../state/store/sessionKey.ts';
+import type { SessionRecord } from '../../state/store/sessionRecord.ts';
+import { lastTouched } from '../../state/sessions/sections.ts';
+import type { Store } from '../../state/store/store.ts';
+import type { Translate } from '../../shared/text.ts';
+import { refreshAll } from './refreshAll.ts';
+
+/** Something else a pick of sessions offers, below them. */
+export interface PickCommand {
+  readonly icon: string;
+  readonly label: string;
+  readonly command: string;
+}
+
+export interface SessionPickParts {
+  readonly store: Store;
+  /** Reads a session now: those never read here get their title and status while the pick is open. */
+  readonly refresh: (key: SessionKey) => Promise<void>;
+  readonly t: Translate;
+}
+
+type Item = vscode.QuickPickItem & { readonly choice?: { readonly key: SessionKey } | { readonly command: string } };
+
+/**
+ * Lets the person pick a session; the current one comes first. Undefined where it was cancelled, or one of `commands`
+ * was picked, which is then executed.
+ */
+export async function pickSession(
+  { store, refresh, t }: SessionPickParts,
+  title: string,
+  commands: readonly PickCommand[] = [],
+): Promise<SessionKey | undefined> {
+  const own = new Disposables();
+  const pick = own.add(vscode.window.createQuickPick<Item>());
+  Object.assign(pick, {
+    title,
+    placeholder: t('Choose a session'),
+    matchOnDescription: true,
+    keepScrollPosition: true,
+  });
+  const draw = () => {
+    const active = pick.activeItems[0]?.choice;
+    pick.items = itemsOf(store, commands, t);
+    const same = pick.items.find((item) => isSame(item.choice, active));
+    if (same) pick.activeItems = [same];
+  };
+  draw();
+  own.add(store.onDidChange(({ type }) => (type === 'session' || type === 'deck') && draw()));
+  const neverRead = store.records.flatMap(({ asOf, deck }) => (asOf === undefined ? [deck.key] : []));
+  void refreshAll(neverRead, refresh, () => own.isDisposed);
+  const choice = await new Promise<Item['choice']>((resolve) => {
+    pick.onDidAccept(() => resolve(pick.activeItems[0]?.choice));
+    pick.onDidHide(() => resolve(undefined));
+    pick.show();
+  });
+  own.dispose();
+  if (choice && 'command' in choice) await vscode.commands.executeCommand(choice.command);
+  return choice && 'key' in choice ? choice.key : undefined;
+}
+
+function itemsOf(store: Store, commands: readonly PickCommand[], t: Translate): Item[] {
+  const isCurrent = (record: SessionRecord) => sameSession(record.deck.key, store.current);
+  const records = [...store.records].sort(
+    (a, b) => Number(isCurrent(b)) - Number(isCurrent(a)) || lastTouched(b) - lastTouched(a),
+  );
+  const sessions = records.map((record) => sessionItem(record, store, t));
+  if (commands.length === 0) return sessions;
+  const separator: Item = { label: '', kind: vscode.QuickPickItemKind.Separator };
+  return [
+    ...sessions,
+    ...(sessions.length === 0 ? [] : [separator]),
+    ...commands.map(({ icon, label, command }) => ({ label: `$(${icon}) ${label}`, choice: { command } })),
+  ];
+}
+
+function sessionItem(record: SessionRecord, store: Store, t: Translate): Item {
+  const { label, description, icon } = describeSession(record, store.connection, Date.now(), t);
+  return {
+    label: `$(${icon}) ${plainPickLabel(label)}`,
+    description: plainPickLabel(description),
+    choice: { key: record.deck.key },
+  };
+}
+
+function isSame(a: Item['choice'], b: Item['choice']): boolean {
+  if (!a || !b) return false;
+  if ('key' in a) return 'key' in b && sameSession(a.key, b.key);
+  return 'command' in b && a.command === b.command;
+}

@@ -1,0 +1,184 @@
+import type { SessionSettings, SessionSettingsPatch } from '../../api/resources/session.ts';
+import { type Choice, type ChoiceAnswer, askChoice, askChoices } from '../../host/prompts/askChoice.ts';
+import { withCancel } from '../../host/prompts/progress.ts';
+import { currentModelWord, onOff, settingLabel, settingValue } from '../../state/presentation/settings.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import { type SettingName, isUnset } from '../../state/sessions/settings.ts';
+import { plainLine } from '../../shared/text.ts';
+import { type SettingsParts, changeSettings, reachable, settingsAfter, titleOf } from './changeSettings.ts';
+import { editTagsOf } from './editTags.ts';
+import type { CommandArgument, CommandTable } from '../register.ts';
+import { currentOrTarget } from '../sessions/sessionTarget.ts';
+
+type TextName = 'model' | 'specModeModel' | 'compactionModel';
+type SwitchName = 'runInWorktree' | 'compactionThresholdCheckEnabled' | 'archivedAt';
+type ToolsName = 'enabledToolIds' | 'disabledToolIds';
+
+const editable = [
+  ...(['model', 'specModeModel', 'compactionModel', 'compactionThresholdCheckEnabled', 'runInWorktree'] as const),
+  ...(['enabledToolIds', 'disabledToolIds', 'tags', 'archivedAt'] as const),
+];
+/** Facts the service keeps for itself: shown, and left alone. */
+const shown = ['providerLockTimestamp', 'assistantActiveTimeMs', 'childInclusiveTokenUsageBySessionId'] as const;
+type EditableName = (typeof editable)[number];
+
+/** Changing what the agent of a session works with. */
+export function settingsCommands(parts: SettingsParts): CommandTable {
+  return {
+    editSettings: (argument) => editSettings(parts, argument),
+    editTags: async (argument) => {
+      const key = await currentOrTarget(parts, argument, parts.t('Edit Tags'));
+      if (key) await editTagsOf(parts, key, await readSettings(parts, key), false);
+    },
+  };
+}
+
+/** Shows a session's settings as the service has them, changes one at a time, and shows them again. */
+async function editSettings(parts: SettingsParts, argument: CommandArgument): Promise<void> {
+  const key = await currentOrTarget(parts, argument, parts.t('Edit Session Settings'));
+  if (!key) return;
+  let settings = await readSettings(parts, key);
+  for (;;) {
+    const name = await askName(parts, key, settings);
+    if (name.kind !== 'chosen') return;
+    if (!isEditable(name.value)) continue;
+    const answer = await editOne(parts, key, settings, name.value);
+    if (answer.kind === 'cancelled') return;
+    if (answer.kind === 'chosen') settings = answer.value;
+  }
+}
+
+function isEditable(name: SettingName): name is EditableName {
+  return editable.some((candidate) => candidate === name);
+}
+
+async function readSettings(parts: SettingsParts, key: SessionKey): Promise<SessionSettings> {
+  const computerId = parts.store.record(key)?.deck.computerId;
+  const api = reachable(parts, key);
+  const title = parts.t('Reading the settings of "{0}"...', titleOf(parts, key));
+  const session = await withCancel(title, (signal) => api.getSession(key.sessionId, { computerId, signal }));
+  return session.sessionSettings ?? {};
+}
+
+function askName(parts: SettingsParts, key: SessionKey, settings: SessionSettings): Promise<ChoiceAnswer<SettingName>> {
+  const { t } = parts;
+  const row = (name: SettingName): Choice<SettingName> => ({
+    label: settingLabel(name, t),
+    description: settingValue(name, settings, t),
+    value: name,
+  });
+  const facts = shown.filter((name) => !isUnset(settings[name])).map(row);
+  return askChoice({
+    title: t('Settings of "{0}"', titleOf(parts, key)),
+    placeholder: t('Choose a setting to change'),
+    choices: [...editable.map(row), ...(facts.length === 0 ? [] : [{ label: t('Set by the service') }]), ...facts],
+  });
+}
+
+/** One setting, from the question to the settings as they are afterwards. */
+async function editOne(
+  parts: SettingsParts,
+  key: SessionKey,
+  settings: SessionSettings,
+  name: EditableName,
+): Promise<ChoiceAnswer<SessionSettings>> {
+  if (name === 'tags') return editTagsOf(parts, key, settings, true);
+  const answer = await askValue(parts, settings, name);
+  if (answer.kind !== 'chosen') return answer;
+  const outcome = await changeSettings(parts, key, () => answer.value);
+  return { kind: 'chosen', value: settingsAfter(outcome) ?? settings };
+}
+
+function askValue(
+  parts: SettingsParts,
+  settings: SessionSettings,
+  name: Exclude<EditableName, 'tags'>,
+): Promise<ChoiceAnswer<SessionSettingsPatch>> {
+  switch (name) {
+    case 'model':
+    case 'specModeModel':
+    case 'compactionModel':
+      return askText(parts, settings, name);
+    case 'enabledToolIds':
+    case 'disabledToolIds':
+      return askTools(parts, settings, name);
+    case 'runInWorktree':
+    case 'compactionThresholdCheckEnabled':
+    case 'archivedAt':
+      return askSwitch(parts, settings, name);
+  }
+}
+
+async function askText(
+  { store, t }: SettingsParts,
+  settings: SessionSettings,
+  name: TextName,
+): Promise<ChoiceAnswer<SessionSettingsPatch>> {
+  const current = settings[name];
+  const all = [...store.records.map(({ session }) => session?.sessionSettings), settings];
+  const seen = new Set(all.flatMap((other) => [other?.model, other?.specModeModel, other?.compactionModel]));
+  const models = [...seen].flatMap((model) =>
+    model === undefined || model === '' || model === currentModelWord ? [] : [model],
+  );
+  const inUse = { label: t('Current Model'), detail: t('The model the session uses anyway'), value: currentModelWord };
+  const values = models.sort().map((value) => ({
+    ...{ label: plainLine(value, 120), value },
+    description: value === current ? t('current') : undefined,
+  }));
+  const answer = await askChoice<string>({
+    title: settingLabel(name, t),
+    placeholder: t('Choose a model, or type its identifier'),
+    choices: name === 'compactionModel' ? [inUse, ...values] : values,
+    canGoBack: true,
+    current,
+    typed: (text) => ({
+      label: text,
+      detail: t('Sent as it is: the API does not say which values there are'),
+      value: text,
+    }),
+  });
+  return answer.kind === 'chosen' ? { kind: 'chosen', value: { [name]: answer.value } } : answer;
+}
+
+async function askSwitch(
+  { t }: SettingsParts,
+  settings: SessionSettings,
+  name: SwitchName,
+): Promise<ChoiceAnswer<SessionSettingsPatch>> {
+  const value = settings[name];
+  const current = typeof value === 'string' ? value !== '' : value;
+  const words = (isOn: boolean) => (name === 'archivedAt' ? (isOn ? t('Yes') : t('No')) : onOff(isOn, t));
+  const answer = await askChoice<boolean>({
+    title: settingLabel(name, t),
+    placeholder: t('Choose a value'),
+    choices: [true, false].map((isOn) => ({
+      ...{ label: words(isOn), value: isOn },
+      description: isOn === current ? t('current') : undefined,
+    })),
+    canGoBack: true,
+    current,
+  });
+  if (answer.kind !== 'chosen') return answer;
+  const isOn = answer.value;
+  const archivedAt = isOn ? new Date().toISOString() : '';
+  return { kind: 'chosen', value: name === 'archivedAt' ? { archivedAt } : { [name]: isOn } };
+}
+
+async function askTools(
+  { store, t }: SettingsParts,
+  settings: SessionSettings,
+  name: ToolsName,
+): Promise<ChoiceAnswer<SessionSettingsPatch>> {
+  const picked = settings[name] ?? [];
+  const all = [settings, ...store.records.map(({ session }) => session?.sessionSettings)];
+  const seen = all.flatMap((other) => [...(other?.enabledToolIds ?? []), ...(other?.disabledToolIds ?? [])]);
+  const answer = await askChoices<string>({
+    title: settingLabel(name, t),
+    placeholder: t('Choose tools, or type the identifier of one'),
+    choices: [...new Set([...picked, ...seen])].map((value) => ({ label: plainLine(value, 120), value })),
+    canGoBack: true,
+    picked,
+    typed: (text) => ({ label: text, value: text }),
+  });
+  return answer.kind === 'chosen' ? { kind: 'chosen', value: { [name]: answer.value } } : answer;
+}

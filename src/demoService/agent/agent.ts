@@ -1,0 +1,123 @@
+import { answerTurn, longTurn } from './script.ts';
+import type { Script, Turn } from './script.ts';
+import { isComputerOnline } from '../computers.ts';
+import { seededRandom } from './random.ts';
+import type { Message, TokenUsage } from '../resources.ts';
+import type { SessionStore } from '../store.ts';
+
+export interface AgentOptions {
+  /** Time between two steps; an answer takes about twenty. */
+  readonly stepDelayMs: number;
+  /** The same seed gives the same answers to the same messages. */
+  readonly seed: number;
+  /** About one answer in so many fails by itself; 0 for none. A session's first answer never does. */
+  readonly failOneIn: number;
+}
+
+/** The agent's place in one session: messages waiting, and the script it is in the middle of. */
+interface Work {
+  readonly sessionId: string;
+  readonly waiting: Message[];
+  turnsTaken: number;
+  script: Script | undefined;
+  timer: NodeJS.Timeout | undefined;
+}
+
+/**
+ * An agent that follows scripts: it takes up messages in the order they were sent, one at a time in each session, and
+ * moves the session pending -> running -> idle while its answer grows. After `dispose` it does nothing any more.
+ */
+export class ScriptedAgent {
+  readonly #store: SessionStore;
+  readonly #options: AgentOptions;
+  readonly #workBySessionId = new Map<string, Work>();
+  #disposed = false;
+
+  constructor(store: SessionStore, options: AgentOptions) {
+    this.#store = store;
+    this.#options = options;
+  }
+
+  /** Hands a user message to the agent. On a computer that is switched off it stays pending. */
+  submit(sessionId: string, message: Message, computerId: string | undefined): void {
+    const work = this.#work(sessionId);
+    if (!work.script) this.#store.setStatus(sessionId, 'pending');
+    if (!isComputerOnline(computerId)) return;
+    work.waiting.push(message);
+    if (!work.timer) this.#schedule(work, 2);
+  }
+
+  /** Goes on with a session that was already running: a task of a minute or two, step by step. */
+  resume(sessionId: string, message: Message): void {
+    const work = this.#work(sessionId);
+    work.script = longTurn(this.#turn(work, message));
+    this.#schedule(work, 1);
+  }
+
+  dispose(): void {
+    this.#disposed = true;
+    for (const work of this.#workBySessionId.values()) clearTimeout(work.timer);
+    this.#workBySessionId.clear();
+  }
+
+  #work(sessionId: string): Work {
+    const known = this.#workBySessionId.get(sessionId);
+    if (known) return known;
+    const work: Work = { sessionId, waiting: [], turnsTaken: 0, script: undefined, timer: undefined };
+    this.#workBySessionId.set(sessionId, work);
+    return work;
+  }
+
+  #schedule(work: Work, steps: number): void {
+    if (this.#disposed) return;
+    const delayMs = steps * this.#options.stepDelayMs;
+    work.timer = setTimeout(() => {
+      work.timer = undefined;
+      if (work.script) this.#store.spend(work.sessionId, {}, delayMs);
+      this.#advance(work);
+    }, delayMs);
+  }
+
+  #advance(work: Work): void {
+    if (!work.script) {
+      const message = work.waiting.shift();
+      if (!message) return;
+      work.script = answerTurn(this.#turn(work, message));
+      this.#store.setStatus(work.sessionId, 'running');
+    }
+    const step = work.script.next();
+    if (!step.done) this.#schedule(work, step.value);
+    else this.#finishTurn(work);
+  }
+
+  #finishTurn(work: Work): void {
+    work.script = undefined;
+    const next = work.waiting.length > 0;
+    this.#store.setStatus(work.sessionId, next ? 'pending' : 'idle');
+    if (next) this.#schedule(work, 1);
+  }
+
+  #turn(work: Work, message: Message): Turn {
+    const { sessionId } = work;
+    const { seed, failOneIn } = this.#options;
+    const turnNumber = work.turnsTaken++;
+    const random = seededRandom(seed, `${sessionId} ${turnNumber}`);
+    const failsBySeed = random() < (failOneIn > 0 ? 1 / failOneIn : 0) && turnNumber > 0;
+    return {
+      message,
+      random,
+      fails: failsBySeed || asksToFail(message),
+      nextToolUseId: () =>
+        `toolu_${Math.floor(random() * 2 ** 40)
+          .toString(36)
+          .padStart(8, '0')}`,
+      append: (draft) => this.#store.append(sessionId, draft).id,
+      revise: (messageId, change) => this.#store.revise(sessionId, messageId, change),
+      spend: (tokens: Partial<TokenUsage>) => this.#store.spend(sessionId, tokens, 0),
+    };
+  }
+}
+
+function asksToFail(message: Message): boolean {
+  return message.content.some((block) => block.type === 'text' && /\bfail\b/i.test(block.text));
+}

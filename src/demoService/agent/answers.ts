@@ -1,0 +1,70 @@
+import { base64SizeBytes, base64Start } from '../base64.ts';
+import { answers } from './texts.ts';
+import { pick } from './random.ts';
+import type { ContentBlock, Message } from '../resources.ts';
+
+const quotedLines = 8;
+const quotedBytes = 6_000;
+
+/** Says why an answer broke off. */
+export const failureText =
+  'The model stopped answering before the work was done (upstream timeout). Nothing was changed. Send the message again to retry.';
+
+/** What ends the long task of a session that was running from the start. */
+export const longAnswerText = `The build runs on the new bundler now.
+
+| step | before | after |
+| --- | ---: | ---: |
+| cold build | 41.8 s | 1.9 s |
+| rebuild | 6.3 s | 0.2 s |
+| bundle size | 612 kB | 548 kB |
+
+- All **214 tests** pass, and the source maps point at the right lines.
+- \`webpack.config.js\` and eleven development dependencies are gone.
+
+Next I would move the *storybook* build; it still has its own configuration.`;
+
+/** An answer in Markdown: it shows what came with the message, then says something about it. */
+export function answerText(message: Message, random: () => number): string {
+  const received = message.content.filter((block) => block.type === 'image' || block.type === 'document');
+  const opening = received.length === 0 ? [] : [`I received ${countOf(received.length)}:`, ...received.map(describe)];
+  return [...opening, pick(answers, random)].join('\n\n');
+}
+
+function countOf(attachments: number): string {
+  return attachments === 1 ? 'one attachment' : `${attachments} attachments`;
+}
+
+function describe(attachment: Extract<ContentBlock, { type: 'image' | 'document' }>): string {
+  const { data, mediaType } = attachment.source;
+  const kindAndSize = `(${mediaType}, ${sizeText(base64SizeBytes(data))})`;
+  if (attachment.type === 'image') return `- an image ${kindAndSize}`;
+  const line = `- \`${attachment.name}\` ${kindAndSize}`;
+  const lines = firstLines(data);
+  return lines === undefined ? line : `${line}, which begins\n\n${fenced(lines, languageOf(attachment.name))}`;
+}
+
+/** The first lines of a text file, or undefined for one that is not text. */
+function firstLines(data: string): string | undefined {
+  const start = base64Start(data, quotedBytes).toString('utf8');
+  const lines = start.split(/\r?\n/).slice(0, quotedLines).join('\n');
+  const isText = !lines.includes('\0') && !lines.slice(0, -3).includes('\ufffd');
+  return isText ? lines.replace(/[\ufffd\n]+$/, '') : undefined;
+}
+
+/** A code block whose fence is longer than any run of backticks inside. */
+function fenced(code: string, language: string): string {
+  const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${code}\n${fence}`;
+}
+
+/** The language of a code block by the file's name, where a range such as `#L3-L9` may follow. */
+function languageOf(name: string): string {
+  return /\.([a-z0-9]{1,10})(#|$)/i.exec(name)?.[1]?.toLowerCase() ?? '';
+}
+
+function sizeText(sizeBytes: number): string {
+  if (sizeBytes < 1000) return `${sizeBytes} ${sizeBytes === 1 ? 'byte' : 'bytes'}`;
+  return sizeBytes < 1e6 ? `${(sizeBytes / 1000).toFixed(1)} kB` : `${(sizeBytes / 1e6).toFixed(1)} MB`;
+}

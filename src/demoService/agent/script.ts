@@ -1,0 +1,90 @@
+import { answerText, failureText, longAnswerText } from './answers.ts';
+import { taskNotes, thoughts, toolExchanges } from './texts.ts';
+import type { ToolExchange } from './texts.ts';
+import { pick } from './random.ts';
+import type { ContentBlock, Message, MessageDraft, TokenUsage } from '../resources.ts';
+
+/** A run of the agent, written as a story: each value it yields is a number of steps to wait before going on. */
+export type Script = Generator<number, void, void>;
+
+/** What a script may do with the session it runs in, and the message it answers. */
+export interface Turn {
+  readonly message: Message;
+  readonly random: () => number;
+  readonly fails: boolean;
+  readonly nextToolUseId: () => string;
+  /** Adds a message and answers its id. */
+  append(draft: MessageDraft): string;
+  revise(messageId: string, change: Partial<MessageDraft>): void;
+  spend(tokens: Partial<TokenUsage>): void;
+}
+
+const growthSteps = 12;
+const longTaskRounds = 24;
+
+/** Thinks, uses a tool, then lets its answer grow; or fails on the way. About twenty steps. */
+export function* answerTurn(turn: Turn): Script {
+  turn.spend({ inputTokens: 1840, cacheReadTokens: 21_400, cacheCreationTokens: 640, serviceCredits: 0.21 });
+  yield* thinkAndUseTool(turn, pick(thoughts, turn.random), pick(toolExchanges, turn.random));
+  if (turn.fails) {
+    yield* growText(turn, answerText(turn.message, turn.random), growthSteps / 2);
+    turn.append({ role: 'assistant', content: [text(failureText)], isError: true, visibility: 'both' });
+    return;
+  }
+  yield* growText(turn, answerText(turn.message, turn.random), growthSteps);
+}
+
+/** Works through many rounds of thinking and tools, as on a large task, before it answers. */
+export function* longTurn(turn: Turn): Script {
+  for (let round = 1; round <= longTaskRounds; round++) {
+    turn.spend({ inputTokens: 920, cacheReadTokens: 34_000, serviceCredits: 0.17 });
+    const note = `${pick(taskNotes, turn.random)} (step ${round} of ${longTaskRounds})`;
+    yield* thinkAndUseTool(turn, note, pick(toolExchanges, turn.random));
+    yield 12;
+  }
+  yield* growText(turn, longAnswerText, growthSteps);
+}
+
+function* thinkAndUseTool(turn: Turn, thought: string, exchange: ToolExchange): Script {
+  const half = thought.slice(0, Math.ceil(thought.length / 2));
+  const messageId = turn.append({ role: 'assistant', content: [thinking(half)], openaiPhase: 'commentary' });
+  yield 2;
+  turn.revise(messageId, { content: [thinking(thought)] });
+  turn.spend({ thinkingTokens: Math.ceil(thought.length / 4) });
+  yield 1;
+  const toolUseId = turn.nextToolUseId();
+  const use: ContentBlock = { type: 'tool_use', id: toolUseId, name: exchange.name, input: exchange.input };
+  turn.revise(messageId, { content: [thinking(thought), text(exchange.announcement), use] });
+  turn.spend({ outputTokens: 95 });
+  yield 3;
+  const isError = exchange.isError ?? false;
+  turn.append({ role: 'tool', content: [{ type: 'tool_result', toolUseId, content: exchange.result, isError }] });
+  turn.spend({ inputTokens: Math.ceil(exchange.result.length / 4) });
+  yield 1;
+}
+
+/** Writes a message bit by bit: the same id, longer each time, cut between words. */
+function* growText(turn: Turn, whole: string, steps: number): Script {
+  let messageId: string | undefined;
+  for (let step = 1; step <= steps; step++) {
+    const content = [text(startOf(whole, step / growthSteps))];
+    if (messageId === undefined) messageId = turn.append({ role: 'assistant', content, openaiPhase: 'final_answer' });
+    else turn.revise(messageId, { content });
+    turn.spend({ outputTokens: Math.ceil(whole.length / growthSteps / 4), serviceCredits: 0.02 });
+    yield 1;
+  }
+}
+
+function startOf(whole: string, share: number): string {
+  if (share >= 1) return whole;
+  const space = whole.indexOf(' ', Math.ceil(whole.length * share));
+  return space < 0 ? whole : whole.slice(0, space);
+}
+
+function text(words: string): ContentBlock {
+  return { type: 'text', text: words };
+}
+
+function thinking(words: string): ContentBlock {
+  return { type: 'thinking', thinking: words, signature: 'c2FuZGJveA==', signatureProvider: 'anthropic' };
+}

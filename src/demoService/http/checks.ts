@@ -1,0 +1,143 @@
+import {
+  array,
+  boolean,
+  exactOptional,
+  literal,
+  number,
+  record,
+  refine,
+  strictObject,
+  string,
+  unknown,
+} from 'zod/mini';
+import type { output, ZodMiniType } from 'zod/mini';
+import { isBase64 } from '../base64.ts';
+import { RequestError } from './requestError.ts';
+import { filterRoles } from '../resources.ts';
+import type { FilterRole } from '../resources.ts';
+
+const base64Content = string().check(refine(isBase64, { error: 'must be valid base64 without white space' }));
+const objectMap = record(string(), unknown());
+const ids = array(string());
+
+const settingsBody = strictObject({
+  sessionSettings: strictObject({
+    model: exactOptional(string()),
+    specModeModel: exactOptional(string()),
+    runInWorktree: exactOptional(boolean()),
+    providerLockTimestamp: exactOptional(string()),
+    assistantActiveTimeMs: exactOptional(number()),
+    childInclusiveTokenUsageBySessionId: exactOptional(objectMap),
+    archivedAt: exactOptional(string()),
+    tags: exactOptional(array(strictObject({ name: string(), metadata: exactOptional(objectMap) }))),
+    enabledToolIds: exactOptional(ids),
+    disabledToolIds: exactOptional(ids),
+    compactionModel: exactOptional(string()),
+    compactionThresholdCheckEnabled: exactOptional(boolean()),
+  }),
+});
+
+const messageBody = strictObject({
+  text: string(),
+  images: exactOptional(array(strictObject({ type: literal('base64'), data: base64Content }))),
+  files: exactOptional(
+    array(
+      strictObject({
+        type: literal('base64'),
+        data: base64Content,
+        mediaType: exactOptional(string()),
+        parsedData: exactOptional(string()),
+        name: exactOptional(string()),
+        path: exactOptional(string()),
+      }),
+    ),
+  ),
+  computerId: exactOptional(string()),
+});
+
+/** The body of "Update a session" (section 4.2). */
+export type SettingsBody = output<typeof settingsBody>;
+/** The body of "Add a message" (section 4.4). */
+export type MessageBody = output<typeof messageBody>;
+
+/** @throws RequestError 400 naming the field and what is wrong with it. */
+export const checkSettingsBody = (body: unknown): SettingsBody => check(settingsBody, body);
+/** @throws RequestError 400 naming the field and what is wrong with it. */
+export const checkMessageBody = (body: unknown): MessageBody => check(messageBody, body);
+
+/** The parameters of "List messages" (section 4.3), `limit` as a number with its default of 20. */
+export interface ListQuery {
+  readonly limit: number;
+  readonly cursor: string | undefined;
+  readonly computerId: string | undefined;
+  readonly role: FilterRole | undefined;
+}
+
+/** @throws RequestError 400 for an unknown, repeated or wrong parameter. */
+export function checkListQuery(query: URLSearchParams): ListQuery {
+  const values = checkQuery(query, ['limit', 'cursor', 'computerId', 'role']);
+  const limit = values.get('limit') ?? '20';
+  if (!/^[1-9][0-9]{0,2}$/.test(limit) || Number(limit) > 100) {
+    throw new RequestError(400, 'The parameter "limit" must be a whole number from 1 to 100.');
+  }
+  const role = values.get('role');
+  const known = filterRoles.find((candidate) => candidate === role);
+  if (role !== undefined && !known) {
+    throw new RequestError(400, `The parameter "role" must be one of ${filterRoles.join(', ')}.`);
+  }
+  return { limit: Number(limit), cursor: values.get('cursor'), computerId: values.get('computerId'), role: known };
+}
+
+/**
+ * The parameters of a query by name.
+ * @throws RequestError 400 for one that is not in `allowed`, or is given twice.
+ */
+export function checkQuery(query: URLSearchParams, allowed: readonly string[]): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const [name, value] of query) {
+    if (!allowed.includes(name)) throw new RequestError(400, `The parameter "${name}" is not known here.`);
+    if (values.has(name)) throw new RequestError(400, `The parameter "${name}" is given more than once.`);
+    values.set(name, value);
+  }
+  return values;
+}
+
+function check<T>(schema: ZodMiniType<T>, body: unknown): T {
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new RequestError(400, issue ? reasonFor(issue) : 'The body is not what this call takes.');
+}
+
+const typeWords: ReadonlyMap<string, string> = new Map([
+  ['array', 'an array'],
+  ['boolean', 'true or false'],
+  ['number', 'a number'],
+  ['object', 'an object'],
+  ['record', 'an object'],
+  ['string', 'a string'],
+]);
+
+type Issue = NonNullable<ReturnType<ZodMiniType['safeParse']>['error']>['issues'][number];
+
+function reasonFor(issue: Issue): string {
+  const where = issue.path.length === 0 ? 'The body' : `The field "${fieldName(issue.path)}"`;
+  if (issue.code === 'invalid_type') {
+    return `${where} must be ${typeWords.get(issue.expected) ?? issue.expected}.`;
+  }
+  if (issue.code === 'invalid_value') {
+    return `${where} must be ${issue.values.map((value) => `"${String(value)}"`).join(' or ')}.`;
+  }
+  if (issue.code === 'unrecognized_keys') {
+    return `The field "${fieldName([...issue.path, issue.keys[0] ?? ''])}" is not accepted.`;
+  }
+  return `${where} ${issue.message}.`;
+}
+
+/** A path in the way a person writes it: `files[0].data`. */
+function fieldName(path: readonly PropertyKey[]): string {
+  return path.reduce<string>((name, part) => {
+    if (typeof part === 'number') return `${name}[${part}]`;
+    return name === '' ? String(part) : `${name}.${String(part)}`;
+  }, '');
+}

@@ -1,0 +1,101 @@
+import type { ScriptedAgent } from '../agent/agent.ts';
+import { checkListQuery, checkMessageBody, checkQuery, checkSettingsBody } from './checks.ts';
+import { isKnownComputer } from '../computers.ts';
+import { pageOf } from './paging.ts';
+import type { LastCursor, ListOrder, Page } from './paging.ts';
+import { RequestError } from './requestError.ts';
+import type { Message, Session, SessionStatus } from '../resources.ts';
+import type { PatchRule } from '../settings.ts';
+import type { SessionStore } from '../store.ts';
+import { userContent } from './userContent.ts';
+
+/** How this service behaves where the spec leaves it open. */
+export interface ServiceHabits {
+  /** Whether lists begin with the oldest (`asc`) or the newest (`desc`) message. */
+  readonly order: ListOrder;
+  readonly patch: PatchRule;
+  readonly lastCursor: LastCursor;
+  /** Whether the messages of a list carry their `role`. */
+  readonly listRoles: boolean;
+}
+
+/** The answer to a list; a `role` that is undefined is left out of the JSON. */
+export type ListAnswer = Omit<Page, 'messages'> & { readonly messages: readonly ListedMessage[] };
+type ListedMessage = Omit<Message, 'role'> & { readonly role: Message['role'] | undefined };
+
+/**
+ * The five calls of section 4, on sessions in memory. Each one checks what it is given as strictly as the spec allows.
+ * @throws RequestError 400 for a wrong parameter or body, 404 for an unknown session, message or computer.
+ */
+export class Endpoints {
+  readonly #store: SessionStore;
+  readonly #agent: ScriptedAgent;
+  readonly #habits: ServiceHabits;
+
+  constructor(store: SessionStore, agent: ScriptedAgent, habits: ServiceHabits) {
+    this.#store = store;
+    this.#agent = agent;
+    this.#habits = habits;
+  }
+
+  /** Get a session (4.1). */
+  getSession(sessionId: string, query: URLSearchParams): Session {
+    checkComputer(checkQuery(query, ['computerId']).get('computerId'));
+    return this.#session(sessionId);
+  }
+
+  /** Update a session (4.2). */
+  updateSession(sessionId: string, query: URLSearchParams, body: unknown): Session {
+    checkQuery(query, []);
+    this.#session(sessionId);
+    const { sessionSettings } = checkSettingsBody(body);
+    return this.#store.patchSettings(sessionId, sessionSettings, this.#habits.patch);
+  }
+
+  /** List messages of a session (4.3). */
+  listMessages(sessionId: string, query: URLSearchParams): ListAnswer {
+    const { limit, cursor, role, computerId } = checkListQuery(query);
+    checkComputer(computerId);
+    this.#session(sessionId);
+    const { order, lastCursor, listRoles } = this.#habits;
+    const page = pageOf(this.#store.messages(sessionId), { sessionId, order, role, limit, cursor, lastCursor });
+    return listRoles ? page : { ...page, messages: page.messages.map((message) => ({ ...message, role: undefined })) };
+  }
+
+  /** Add a message to a session (4.4): the agent takes it up, or queues it when it is at work. */
+  addMessage(sessionId: string, query: URLSearchParams, body: unknown): { messageId: string; status: SessionStatus } {
+    checkQuery(query, []);
+    const session = this.#session(sessionId);
+    const submitted = checkMessageBody(body);
+    checkComputer(submitted.computerId);
+    const message = this.#store.append(sessionId, {
+      role: 'user',
+      content: userContent(submitted),
+      userMessageSource: 'sessions_api',
+      visibility: 'both',
+    });
+    this.#agent.submit(sessionId, message, submitted.computerId ?? session.computerId);
+    return { messageId: message.id, status: this.#session(sessionId).status };
+  }
+
+  /** Get a message by ID (4.5). */
+  getMessage(sessionId: string, messageId: string, query: URLSearchParams): Message {
+    checkComputer(checkQuery(query, ['computerId']).get('computerId'));
+    this.#session(sessionId);
+    const message = this.#store.message(sessionId, messageId);
+    if (!message) throw new RequestError(404, 'There is no message of this ID in the session.');
+    return message;
+  }
+
+  #session(sessionId: string): Session {
+    const session = this.#store.session(sessionId);
+    if (!session) throw new RequestError(404, 'There is no session of this ID.');
+    return session;
+  }
+}
+
+function checkComputer(computerId: string | undefined): void {
+  if (computerId !== undefined && !isKnownComputer(computerId)) {
+    throw new RequestError(404, 'There is no computer of this ID.');
+  }
+}

@@ -1,0 +1,68 @@
+import type { ContentBlock, Message, MessageDetails, MessageRole } from '../resources.ts';
+
+const secondMs = 1000;
+
+/** Writes down a conversation that has already been: messages in order, some seconds apart, each following the last. */
+export class Transcript {
+  readonly #name: string;
+  readonly #messages: Message[] = [];
+  #timeMs: number;
+
+  /** `name` makes the ids; the first message is of `startedAtMs`. */
+  constructor(name: string, startedAtMs: number) {
+    this.#name = name;
+    this.#timeMs = startedAtMs;
+  }
+
+  get messages(): readonly Message[] {
+    return this.#messages;
+  }
+
+  /** Time of the newest message, in Unix milliseconds. */
+  get endedAtMs(): number {
+    return this.#timeMs;
+  }
+
+  /** Adds a message `afterSeconds` after the one before; text may be given as it is. Answers its id. */
+  add(
+    role: MessageRole,
+    content: string | readonly ContentBlock[],
+    details: MessageDetails = {},
+    afterSeconds = 9,
+  ): string {
+    const place = this.#messages.length;
+    this.#timeMs += place === 0 ? 0 : afterSeconds * secondMs;
+    const parentId = this.#messages.at(-1)?.id;
+    const id = `msg_${this.#name}_${String(place + 1).padStart(5, '0')}`;
+    this.#messages.push({
+      id,
+      role,
+      content: typeof content === 'string' ? [{ type: 'text', text: content }] : content,
+      createdAt: this.#timeMs,
+      updatedAt: this.#timeMs,
+      ...(parentId === undefined ? {} : { parentId }),
+      ...details,
+    });
+    return id;
+  }
+
+  user(content: string | readonly ContentBlock[], details: MessageDetails = {}): string {
+    return this.add('user', content, { userMessageSource: 'web', visibility: 'both', ...details }, 74);
+  }
+
+  assistant(content: string | readonly ContentBlock[], details: MessageDetails = {}): string {
+    return this.add('assistant', content, details);
+  }
+
+  /** The assistant uses a tool, and the tool answers. */
+  tool(
+    name: string,
+    input: Readonly<Record<string, unknown>>,
+    result: string | readonly ContentBlock[],
+    isError = false,
+  ): void {
+    const toolUseId = `toolu_${this.#name}_${this.#messages.length}`;
+    this.add('assistant', [{ type: 'tool_use', id: toolUseId, name, input }], { openaiPhase: 'commentary' });
+    this.add('tool', [{ type: 'tool_result', toolUseId, content: result, isError }], {}, 3);
+  }
+}

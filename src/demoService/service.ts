@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto';
+import { ScriptedAgent } from './agent/agent.ts';
+import { Endpoints } from './http/endpoints.ts';
+import { silentLog } from '../shared/log.ts';
+import { runAsProgram } from './program.ts';
+import { Router } from './http/router.ts';
+import type { Sandbox, SandboxOptions } from './sandboxOptions.ts';
+import { defaultOptions } from './sandboxOptions.ts';
+import { seedSessions } from './seed/seed.ts';
+import { startServer } from './http/server.ts';
+import { SessionStore } from './store.ts';
+
+/**
+ * Starts the embedded Sessions API service on 127.0.0.1, with its own sessions and a scripted agent. It listens when the
+ * promise resolves and stops, with every timer and connection, when `dispose` does.
+ * @throws the system's error when the port cannot be had.
+ */
+export async function startSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+  const settings = { ...defaultOptions, ...options };
+  const { now, seed } = settings;
+  const token = options.token ?? randomBytes(32).toString('hex');
+  const { sessionIdByName, seeds } = seedSessions({ nowMs: now(), seed, historyMessages: settings.messages });
+  const store = new SessionStore(seeds, now);
+  const agent = new ScriptedAgent(store, { stepDelayMs: settings.agentDelayMs, seed, failOneIn: settings.failOneIn });
+  const router = new Router(new Endpoints(store, agent, settings), settings.maxBodySizeBytes);
+  const log = options.log ?? silentLog;
+  const server = await startServer(router, { token, port: settings.port, latencyMs: settings.latencyMs, now, log });
+  resumeRunning(store, agent, Object.values(sessionIdByName));
+  return {
+    baseUrl: `http://127.0.0.1:${server.port}`,
+    token,
+    sessionIds: Object.values(sessionIdByName),
+    sessionIdByName,
+    dispose() {
+      agent.dispose();
+      return server.dispose();
+    },
+  };
+}
+
+function resumeRunning(store: SessionStore, agent: ScriptedAgent, sessionIds: readonly string[]): void {
+  for (const sessionId of sessionIds) {
+    const last = store.messages(sessionId).at(-1);
+    if (last && store.session(sessionId)?.status === 'running') agent.resume(sessionId, last);
+  }
+}
+
+// The same file is a module of the extension and a program. What was started tells which: the built file is CommonJS and
+// the source is an ES module, and no other test (require.main, import.meta.main) exists in both.
+if (/[\\/]demoService(\.js|[\\/]service\.ts)?$/.test(process.argv[1] ?? '')) {
+  void runAsProgram(process.argv.slice(2), startSandbox);
+}

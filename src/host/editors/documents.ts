@@ -1,0 +1,112 @@
+import * as vscode from 'vscode';
+import { readLocalFile, readLocalStart } from '../files/localFile.ts';
+import { mediaTypeOf, sampleBytes } from '../files/fileTypes.ts';
+import { NotAttachable, type PickedContent, contentOfText, inOnePiece } from './pickedContent.ts';
+import { isShownDirty } from './openEditors.ts';
+import { textInOtherEncoding } from '../files/textEncoding.ts';
+import { baseName, workspacePath } from '../files/workspacePath.ts';
+
+const utf8Encodings = new Set(['utf8', 'utf8bom']);
+
+/**
+ * The selections of an editor, each as a file of its own that holds exactly the selected text as UTF-8, unsaved changes
+ * included. Throws {@link NotAttachable} where nothing is selected.
+ */
+export function pickSelections(editor: vscode.TextEditor | undefined): PickedContent[] {
+  if (!editor) throw new NotAttachable('noEditor', '');
+  const { document } = editor;
+  const selections = editor.selections.filter((selection) => !selection.isEmpty);
+  if (selections.length === 0) throw new NotAttachable('noSelection', baseName(document.uri));
+  return selections.map((selection) => {
+    const name = `${baseName(document.uri)}#${lineRange(selection)}`;
+    return { ...contentOfDocument(document, document.getText(selection), name), kind: 'selection' };
+  });
+}
+
+/**
+ * A file as a person sees it: the editor's text where it has unsaved changes, another encoding than UTF-8, or no file
+ * behind it, else the bytes on disk, byte order mark included (design, section 6). Read through the editor's file
+ * system, so that remote and virtual files work; local ones are streamed (R36).
+ * @throws NotAttachable for a folder, an empty file, one over `maxBytes`, one that cannot be read, and one whose unsaved
+ * changes only its editor knows.
+ */
+export async function pickFile(uri: vscode.Uri, maxBytes: number): Promise<PickedContent> {
+  const name = baseName(uri);
+  const document = openDocument(uri);
+  if (document && isOnlyInEditor(document)) {
+    return checked(contentOfDocument(document, document.getText(), name), maxBytes);
+  }
+  if (!document && isShownDirty(uri)) throw new NotAttachable('unsaved', name);
+  const stat = await readable(name, () => vscode.workspace.fs.stat(uri));
+  if (stat.type & vscode.FileType.Directory) throw new NotAttachable('folder', name);
+  if (stat.size > maxBytes) throw new NotAttachable('tooLarge', name, stat.size);
+  if (stat.size === 0) throw new NotAttachable('empty', name);
+  const bytes = uri.scheme === 'file' ? undefined : await readable(name, () => vscode.workspace.fs.readFile(uri));
+  const sample =
+    bytes?.subarray(0, sampleBytes) ?? (await readable(name, () => readLocalStart(uri.fsPath, sampleBytes)));
+  const text = await readable(name, () => textInOtherEncoding(uri, sample));
+  if (text !== undefined)
+    return checked(contentOfText(text, { name, path: workspacePath(uri), sourceUri: uri.toString() }), maxBytes);
+  const mediaType = mediaTypeOf(sample);
+  return {
+    kind: mediaType.startsWith('image/') ? 'image' : 'file',
+    name,
+    path: workspacePath(uri),
+    mediaType,
+    sizeBytes: bytes?.byteLength ?? stat.size,
+    isUnsaved: false,
+    sourceUri: uri.toString(),
+    read: () => (bytes ? inOnePiece(bytes) : readLocalFile(uri.fsPath)),
+  };
+}
+
+/**
+ * Bytes that have no file: pasted, or dropped from outside the editor.
+ * @throws NotAttachable where there are none.
+ */
+export function pickBytes(name: string, bytes: Uint8Array): PickedContent {
+  if (bytes.byteLength === 0) throw new NotAttachable('empty', name);
+  const mediaType = mediaTypeOf(bytes.subarray(0, sampleBytes));
+  const kind = mediaType.startsWith('image/') ? 'image' : 'file';
+  return { kind, name, mediaType, sizeBytes: bytes.byteLength, isUnsaved: false, read: () => inOnePiece(bytes) };
+}
+
+/** The document of a file, where some editor or extension has it open. */
+export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
+  return vscode.workspace.textDocuments.find((candidate) => candidate.uri.toString() === uri.toString());
+}
+
+/** Whether there can be a file behind it; not so for untitled documents and those that an extension makes up. */
+export function hasFileSystem({ scheme }: vscode.Uri): boolean {
+  return scheme !== 'untitled' && vscode.workspace.fs.isWritableFileSystem(scheme) !== undefined;
+}
+
+/** Whether the text to send is the editor's: what lies on disk is older, not UTF-8, or not there at all. */
+function isOnlyInEditor(document: vscode.TextDocument): boolean {
+  return document.isDirty || !hasFileSystem(document.uri) || !utf8Encodings.has(document.encoding);
+}
+
+function contentOfDocument({ uri, isDirty }: vscode.TextDocument, text: string, name: string): PickedContent {
+  return contentOfText(text, { name, path: workspacePath(uri), isUnsaved: isDirty, sourceUri: uri.toString() });
+}
+
+function checked(content: PickedContent, maxBytes: number): PickedContent {
+  if (content.sizeBytes === 0) throw new NotAttachable('empty', content.name);
+  if (content.sizeBytes > maxBytes) throw new NotAttachable('tooLarge', content.name, content.sizeBytes);
+  return content;
+}
+
+/** `L10-L24`, or `L10` for one line; a selection that ends before a line's first character does not include it. */
+function lineRange(selection: vscode.Selection): string {
+  const { start, end } = selection;
+  const lastLine = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
+  return lastLine === start.line ? `L${start.line + 1}` : `L${start.line + 1}-L${lastLine + 1}`;
+}
+
+async function readable<T>(name: string, read: () => PromiseLike<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw new NotAttachable('unreadable', name, undefined, error);
+  }
+}

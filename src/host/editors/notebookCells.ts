@@ -1,0 +1,34 @@
+import * as vscode from 'vscode';
+import { type PickedContent, contentOfText } from './pickedContent.ts';
+import { baseName, workspacePath } from '../files/workspacePath.ts';
+
+/** A cell of a notebook that can be picked. */
+export interface NotebookCellChoice {
+  /** From 1, as people count. */
+  readonly number: number;
+  readonly languageId: string;
+  readonly firstLine: string;
+  /** Whether it is selected in the notebook. */
+  readonly isSelected: boolean;
+  /** Its text as it stands in the editor, without outputs. */
+  readonly content: PickedContent;
+}
+
+/** The cells of the notebook in front of the person that hold text; undefined where there is no notebook. */
+export function notebookCells(): NotebookCellChoice[] | undefined {
+  const editor = vscode.window.activeNotebookEditor ?? vscode.window.visibleNotebookEditors[0];
+  return editor?.notebook.getCells().flatMap((cell) => {
+    const text = cell.document.getText();
+    if (text.trim() === '') return [];
+    const isSelected = editor.selections.some(({ start, end }) => cell.index >= start && cell.index < end);
+    const { languageId } = cell.document;
+    const firstLine = text.trimStart().split(/\r?\n/, 1)[0] ?? '';
+    const content = contentOfCell(editor.notebook, cell, text);
+    return [{ number: cell.index + 1, languageId, firstLine, isSelected, content }];
+  });
+}
+
+function contentOfCell({ uri, isDirty }: vscode.NotebookDocument, cell: vscode.NotebookCell, text: string) {
+  const name = `${baseName(uri)}#cell-${cell.index + 1} (${cell.document.languageId})`;
+  return contentOfText(text, { kind: 'selection', name, path: workspacePath(uri), isUnsaved: isDirty });
+}

@@ -1,0 +1,53 @@
+import * as vscode from 'vscode';
+import type { FileScheme } from './fileSchemes.ts';
+import type { FileSource } from './fileSystem.ts';
+
+/** What a file holds, whoever keeps it. */
+export interface FileContent {
+  readonly sizeBytes: number;
+  /** A piece is good until the next one is asked for. */
+  readonly read: () => AsyncIterable<Uint8Array>;
+}
+
+/**
+ * Bytes that are kept elsewhere, as read-only files of the editor: shown as any file of that kind is. `find` resolves to
+ * undefined for what is not there any more.
+ */
+export class ReadOnlyFiles implements FileSource {
+  readonly #scheme: FileScheme;
+  readonly #find: (fileId: string) => Promise<FileContent | undefined>;
+
+  constructor(scheme: FileScheme, find: (fileId: string) => Promise<FileContent | undefined>) {
+    this.#scheme = scheme;
+    this.#find = find;
+  }
+
+  /** Opens it under a name. The editor shows paths to tell files of one name apart, so that an id is no part of it. */
+  async show(fileId: string, name: string): Promise<void> {
+    const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${name}`, query: fileId });
+    await vscode.commands.executeCommand('vscode.open', uri, { preview: true });
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const { sizeBytes } = await this.#content(uri);
+    const { File } = vscode.FileType;
+    return { type: File, size: sizeBytes, ctime: 0, mtime: 0, permissions: vscode.FilePermission.Readonly };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    const { sizeBytes, read } = await this.#content(uri);
+    const whole = new Uint8Array(sizeBytes);
+    let offset = 0;
+    for await (const piece of read()) {
+      whole.set(piece, offset);
+      offset += piece.byteLength;
+    }
+    return whole;
+  }
+
+  async #content(uri: vscode.Uri): Promise<FileContent> {
+    const content = await this.#find(uri.query);
+    if (!content) throw vscode.FileSystemError.FileNotFound(uri);
+    return content;
+  }
+}

@@ -1,0 +1,87 @@
+import type { ContentBlock } from '../../api/resources/contentBlock.ts';
+import type { Message } from '../../api/resources/message.ts';
+import type { MessageHeader } from '../store/messageHeader.ts';
+
+export type ToolUse = Extract<ContentBlock, { type: 'tool_use' }>;
+export type ToolResult = Extract<ContentBlock, { type: 'tool_result' }>;
+
+/** What belongs to the tool calls and results of a message and stands in another one, by the id of the call. */
+export interface ToolPairs {
+  readonly uses: ReadonlyMap<string, ToolUse>;
+  readonly results: ReadonlyMap<
+    string,
+    { readonly messageId: string; readonly index: number; readonly block: ToolResult }
+  >;
+}
+
+export const noPairs: ToolPairs = { uses: new Map(), results: new Map() };
+
+/** How far from a call its result is looked for, in messages: calls made at once are answered one after the other. */
+const reach = 12;
+
+/** Reads the calls and results of messages, the nearest first. Of one id, the first call and the first result count. */
+export function pairTools(messages: readonly Message[]): ToolPairs {
+  const uses = new Map<string, ToolUse>();
+  const results = new Map<string, { messageId: string; index: number; block: ToolResult }>();
+  for (const { id: messageId, content } of messages) {
+    for (const [index, block] of content.entries()) {
+      if (block.type === 'tool_use' && block.toolUseId !== undefined && !uses.has(block.toolUseId)) {
+        uses.set(block.toolUseId, block);
+      }
+      if (block.type === 'tool_result' && block.toolUseId !== undefined && !results.has(block.toolUseId)) {
+        results.set(block.toolUseId, { messageId, index, block });
+      }
+    }
+  }
+  return { uses, results };
+}
+
+/** The messages that may hold the other halves of a message's calls and results, the nearest first; mostly none. */
+export function pairCandidates(message: Message, headers: readonly MessageHeader[]): string[] {
+  const { uses, results } = pairTools([message]);
+  const lacksResult = [...uses.keys()].some((toolUseId) => !results.has(toolUseId));
+  const lacksUse = [...results.keys()].some((toolUseId) => !uses.has(toolUseId));
+  if (!lacksResult && !lacksUse) return [];
+  const at = placeOf(message, headers);
+  if (at < 0) return [];
+  const before = lacksUse ? headers.slice(Math.max(0, at - reach), at).reverse() : [];
+  const after = lacksResult ? headers.slice(at + 1, at + 1 + reach) : [];
+  return [...before, ...after].map(({ messageId }) => messageId);
+}
+
+/** Where a message stands; headers are in the order of their times. */
+function placeOf({ id, createdAt }: Message, headers: readonly MessageHeader[]): number {
+  let low = 0;
+  let high = headers.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((headers[middle]?.createdAt ?? 0) < createdAt) low = middle + 1;
+    else high = middle;
+  }
+  for (let at = low; headers[at]?.createdAt === createdAt; at += 1) if (headers[at]?.messageId === id) return at;
+  return headers.findIndex(({ messageId }) => messageId === id);
+}
+
+/**
+ * For each message, a mark that changes when a tool message behind it comes or changes: then what is shown of its calls
+ * has to be drawn again. Messages with no tool message close behind them have none.
+ */
+export function resultMarks(headers: readonly MessageHeader[]): ReadonlyMap<string, string> {
+  const marks = new Map<string, string>();
+  const close: MessageHeader[] = [];
+  for (let at = headers.length - 1; at >= 0; at -= 1) {
+    const header = headers[at];
+    if (!header) continue;
+    if (header.role === 'assistant' && close.length > 0) marks.set(header.messageId, markOf(close));
+    if (header.role === 'tool') {
+      close.unshift(header);
+      if (close.length > reach) close.pop();
+    } else if (header.role !== 'assistant') close.length = 0;
+  }
+  return marks;
+}
+
+function markOf(tools: readonly MessageHeader[]): string {
+  const latest = tools.reduce((time, { updatedAt }) => Math.max(time, updatedAt), 0);
+  return ` with ${tools.length} ${latest}`;
+}

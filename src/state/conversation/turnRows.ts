@@ -1,0 +1,140 @@
+import type { BranchPlace } from './branches.ts';
+import type { CalendarDays } from './calendarDays.ts';
+import type { ConversationRow, RowsView } from './rows.ts';
+import { mostDrawnLines } from './truncate.ts';
+import { isShown } from './filter.ts';
+import type { MessageHeader } from '../store/messageHeader.ts';
+import { type ToolGroup, foldTools } from './toolGroups.ts';
+import { resultMarks } from './toolPairs.ts';
+import { isPrompt, readTurns } from './turns.ts';
+
+/** A day line is about as high as this many lines of text. */
+const dayLines = 2;
+
+/** The rows of one turn, with all that they were made of: where that is the same, so are they. */
+export interface TurnRows {
+  readonly headers: readonly MessageHeader[];
+  readonly isOver: boolean;
+  /** The day of the row before, and of the last one; empty where there is none. */
+  readonly dayBefore: string;
+  readonly dayAfter: string;
+  readonly rows: readonly ConversationRow[];
+  readonly shownCount: number;
+}
+
+/** What the rows of a turn are made of, beside its messages. */
+export interface TurnSurroundings {
+  readonly view: RowsView;
+  readonly branches: ReadonlyMap<string, BranchPlace>;
+  /** The outgoing entries that messages were, by message id. */
+  readonly entryIds: ReadonlyMap<string, string>;
+}
+
+/** Makes the rows of a turn: from a prompt to what stands before the next one. */
+export function turnRows(
+  headers: readonly MessageHeader[],
+  { isOver, dayBefore }: Pick<TurnRows, 'isOver' | 'dayBefore'>,
+  { view, branches, entryIds }: TurnSurroundings,
+): TurnRows {
+  const { reading, openedIds, days } = view;
+  const turns = readTurns(headers, isOver);
+  const marks = resultMarks(headers);
+  const shown = headers.filter((header) => openedIds.has(header.messageId) || isShown(header, reading, turns));
+  const items = reading.lens === 'work' ? foldTools(shown, openedIds) : shown;
+  let day = dayBefore;
+  const rows = items.map((item): ConversationRow => {
+    const name = days?.nameOf(item.createdAt) ?? '';
+    const startsDay = name !== '' && name !== day;
+    if (startsDay) day = name;
+    if ('isOpen' in item) return groupRow(item, startsDay);
+    const { messageId } = item;
+    return new MessageRow(item, {
+      key: entryIds.get(messageId) ?? messageId,
+      mark: marks.get(messageId) ?? '',
+      tookMs: turns.tookMs.get(messageId),
+      branch: branches.get(messageId),
+      startsDay,
+    });
+  });
+  return { headers, isOver, dayBefore, dayAfter: day, rows, shownCount: shown.length };
+}
+
+/** Marks which of the rows behind the last turn begin a day. */
+export function withDays(
+  rows: readonly ConversationRow[],
+  days: CalendarDays | undefined,
+  dayBefore: string,
+): readonly ConversationRow[] {
+  if (!days) return rows;
+  let day = dayBefore;
+  return rows.map((row) => {
+    const name = days.nameOf(row.createdAt);
+    if (name === day || name === '') return row;
+    day = name;
+    return { ...row, startsDay: true, weightLines: row.weightLines + dayLines, version: `${row.version} day` };
+  });
+}
+
+interface MessagePlace {
+  readonly key: string;
+  /** Changes when what belongs to its tool calls does. */
+  readonly mark: string;
+  readonly tookMs: number | undefined;
+  readonly branch: BranchPlace | undefined;
+  readonly startsDay: boolean;
+}
+
+/** The row of a message. There are thousands, and of most the version is never asked. */
+class MessageRow implements ConversationRow {
+  readonly key: string;
+  readonly weightLines: number;
+  readonly createdAt: number;
+  readonly source: { readonly messageId: string };
+  readonly isPrompt: boolean;
+  readonly startsDay: boolean;
+  readonly tookMs: number | undefined;
+  readonly branch: BranchPlace | undefined;
+  readonly #header: MessageHeader;
+  readonly #mark: string;
+
+  constructor(header: MessageHeader, { key, mark, tookMs, branch, startsDay }: MessagePlace) {
+    const extraLines = (tookMs === undefined ? 0 : 1) + (branch ? 1 : 0) + (startsDay ? dayLines : 0);
+    this.key = key;
+    this.weightLines = Math.min(header.weightLines, mostDrawnLines) + extraLines;
+    this.createdAt = header.createdAt;
+    this.source = { messageId: header.messageId };
+    this.isPrompt = isPrompt(header);
+    this.startsDay = startsDay;
+    this.tookMs = tookMs;
+    this.branch = branch;
+    this.#header = header;
+    this.#mark = mark;
+  }
+
+  get version(): string {
+    const { updatedAt, weightLines, role, isError, isGone, isDetached } = this.#header;
+    const { tookMs, branch, startsDay } = this;
+    const marks = [
+      isGone ? ' gone' : '',
+      isDetached ? ' apart' : '',
+      this.#mark,
+      tookMs === undefined ? '' : ` took ${tookMs}`,
+      branch ? ` branch ${branch.index} ${branch.messageIds.join(' ')}` : '',
+      startsDay ? ' day' : '',
+    ];
+    return `m ${updatedAt} ${weightLines} ${role ?? ''} ${String(isError)}${marks.join('')}`;
+  }
+}
+
+function groupRow(group: ToolGroup, startsDay: boolean): ConversationRow {
+  const { messageIds, errorCount, isOpen, createdAt } = group;
+  return {
+    // No message's own: the service's ids never hold a control character.
+    key: `\u0000group ${messageIds[0] ?? ''}`,
+    weightLines: 1 + (startsDay ? dayLines : 0),
+    version: `g ${messageIds.length} ${errorCount} ${String(isOpen)}${startsDay ? ' day' : ''}`,
+    source: { group },
+    createdAt,
+    startsDay,
+  };
+}

@@ -1,0 +1,64 @@
+import type { SessionKey } from '../store/sessionKey.ts';
+import { plainLine } from '../../shared/text.ts';
+
+/** What a document shows: a part of a conversation, counted from 1, or one message. */
+export interface DocumentAddress {
+  readonly key: SessionKey;
+  readonly shows: { readonly part: number } | { readonly messageId: string };
+}
+
+/** An address as the parts of a URI. */
+export interface DocumentUri {
+  readonly authority: string;
+  readonly path: string;
+}
+
+/**
+ * The URI of a document. Its last segment is only its name: the tab shows it, and one of the same address with another
+ * name is the same document.
+ */
+export function documentUri({ key, shows }: DocumentAddress, title: string): DocumentUri {
+  const [kind, id] = 'part' in shows ? ['part', String(shows.part)] : ['message', shows.messageId];
+  const part = 'part' in shows && shows.part > 1 ? ` (${shows.part})` : '';
+  const segments = [key.sessionId, kind, id].map(encodeSegment);
+  return {
+    authority: key.origin.replace('://', '+'),
+    path: `/${segments.join('/')}/${fileName(title)}${part}.md`,
+  };
+}
+
+/** Reads what {@link documentUri} wrote; undefined for anything else. */
+export function documentAddress({ authority, path }: DocumentUri): DocumentAddress | undefined {
+  const [empty, sessionId, kind, id, name, ...more] = path.split('/').map(decodeSegment);
+  const isWhole = empty === '' && name !== undefined && more.length === 0;
+  if (!isWhole || sessionId === undefined || sessionId === '' || id === undefined || id === '') return undefined;
+  const key = { origin: authority.replace('+', '://'), sessionId };
+  if (kind === 'message') return { key, shows: { messageId: id } };
+  return kind === 'part' && /^[1-9]\d{0,5}$/.test(id) ? { key, shows: { part: Number(id) } } : undefined;
+}
+
+/** One text for each document, whatever its name. */
+export function addressText({ key, shows }: DocumentAddress): string {
+  return JSON.stringify([key.origin, key.sessionId, 'part' in shows ? shows.part : shows.messageId, 'part' in shows]);
+}
+
+/** An id may be `..` or hold slashes. */
+function encodeSegment(text: string): string {
+  return encodeURIComponent(text).replaceAll('.', '%2E');
+}
+
+function decodeSegment(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A title as a file may be called on every system, for it is also the name that Save As offers. */
+function fileName(title: string): string {
+  const name = plainLine(title, 80)
+    .replace(/[\\/:*?"<>|%]+/g, '-')
+    .replace(/^[. ]+|[. ]+$/g, '');
+  return name === '' ? 'Conversation' : name;
+}

@@ -1,0 +1,148 @@
+import type { Message } from '../../api/resources/message.ts';
+import type { Connection } from '../store/connection.ts';
+import { type DocumentWords, documentHead, messageHeading, messageTitle } from './document.ts';
+import { describeMessage, roleLabel } from '../presentation/message.ts';
+import { escapedLine, fencedText } from './embed.ts';
+import { lensLabel } from '../presentation/filter.ts';
+import type { ExportFormat } from './exportFormat.ts';
+import { type Reading, isShown } from '../conversation/filter.ts';
+import type { MessageHeader } from '../store/messageHeader.ts';
+import { messageText } from './messageMarkdown.ts';
+import { redactJson, redactText } from './redaction.ts';
+import type { SessionRecord } from '../store/sessionRecord.ts';
+import { readTurns } from '../conversation/turns.ts';
+import { wholeNumber } from '../../shared/text.ts';
+
+export interface ExportPlan {
+  readonly format: ExportFormat;
+  /** Leave likely secrets out. */
+  readonly isRedacted: boolean;
+  readonly record: SessionRecord;
+  readonly connection: Connection;
+  /** Which of its messages are written. */
+  readonly reading: Reading;
+  readonly words: DocumentWords;
+  readonly readBodies: (messageIds: readonly string[]) => Promise<readonly Message[]>;
+}
+
+/** What an export says of itself as it goes on. */
+export interface ExportPiece {
+  readonly text: string;
+  /** Messages to write. */
+  readonly total: number;
+  /** Those written so far. */
+  readonly done: number;
+  readonly redacted: number;
+  /** Messages whose text is not on this machine. */
+  readonly missing: number;
+}
+
+const pieceMessages = 50;
+
+/** A conversation as text, piece by piece, so that no more of it is in memory than that. */
+export async function* exportPieces(plan: ExportPlan): AsyncGenerator<ExportPiece> {
+  const headers = exportedHeaders(plan);
+  const writer = plan.format === 'markdown' ? markdownWriter(plan, headers) : jsonWriter(plan, headers);
+  let [done, redacted, missing] = [0, 0, 0];
+  const piece = (text: string): ExportPiece => ({ text, total: headers.length, done, redacted, missing });
+  const head = writer.head();
+  redacted += head.count;
+  yield piece(head.value);
+  for (let start = 0; start < headers.length; start += pieceMessages) {
+    const some = headers.slice(start, start + pieceMessages);
+    const bodies = await plan.readBodies(some.map(({ messageId }) => messageId));
+    const byId = new Map(bodies.map((body) => [body.id, body]));
+    let text = '';
+    for (const [index, header] of some.entries()) {
+      const message = byId.get(header.messageId);
+      const written = writer.message(header, message, headers[start + index - 1]);
+      text += written.value;
+      redacted += written.count;
+      if (!message) missing++;
+      done++;
+    }
+    yield piece(text);
+  }
+  yield piece(writer.tail);
+}
+
+/** The messages that are written, oldest first. */
+function exportedHeaders({ record, reading }: ExportPlan): readonly MessageHeader[] {
+  const turns = readTurns(record.headers, record.session?.status === 'idle');
+  return record.headers.filter((header) => isShown(header, reading, turns));
+}
+
+interface Writer {
+  head(): { readonly value: string; readonly count: number };
+  message(
+    header: MessageHeader,
+    message: Message | undefined,
+    before: MessageHeader | undefined,
+  ): { readonly value: string; readonly count: number };
+  readonly tail: string;
+}
+
+function markdownWriter(
+  { isRedacted, record, reading, connection, words }: ExportPlan,
+  headers: readonly MessageHeader[],
+): Writer {
+  const cleaned = (value: string) => (isRedacted ? redactText(value) : { value, count: 0 });
+  const { t } = words;
+  return {
+    head: () => {
+      const tags = record.session?.sessionSettings?.tags ?? [];
+      const tagLines = tags.length === 0 ? '' : `tags: ${JSON.stringify(tags.map(({ name }) => name))}\n`;
+      const [written, all] = [headers.length, record.headers.length].map(wholeNumber);
+      const shown = t('{0}: {1} of {2} messages', lensLabel(reading.lens, t), written ?? '', all ?? '');
+      const shownLine = written === all ? '' : `shown: ${JSON.stringify(shown)}\n`;
+      const head = documentHead(record, connection, { number: 1, count: 1 }, words);
+      // The facts end at the second line of dashes.
+      const end = head.indexOf('\n---') + 1;
+      return cleaned(`${head.slice(0, end)}${tagLines}${shownLine}${head.slice(end)}\n`);
+    },
+    message(header, message, before) {
+      const heading = messageHeading(header, messageTitle(header, roleLabel(header.role, t), before, words));
+      const row = message && describeMessage(message, header.role, header.messageId, t);
+      const text = row ? messageText(row, t) : `*${escapedLine(t('This message could not be read.'))}*`;
+      const clean = cleaned(text);
+      // What was taken out may have been a fence's end; then the message is shown as it is instead.
+      const isWhole = clean.count === 0 || fencesOf(clean.value) === fencesOf(text);
+      const shown = isWhole ? clean.value : fencedText(clean.value);
+      const title = cleaned(heading);
+      return { value: `\n${title.value}\n${shown === '' ? '' : `\n${shown}\n`}`, count: title.count + clean.count };
+    },
+    tail: '',
+  };
+}
+
+function fencesOf(text: string): number {
+  return text.match(/^ {0,3}(?:`{3,}|~{3,})/gm)?.length ?? 0;
+}
+
+/** JSON as one value, or as lines: first the session, then its messages, as the service told them. */
+function jsonWriter({ format, isRedacted, record, reading }: ExportPlan, headers: readonly MessageHeader[]): Writer {
+  const isLines = format === 'jsonl';
+  const text = (value: unknown) => {
+    const clean = isRedacted ? redactJson(value) : { value, count: 0 };
+    return { value: JSON.stringify(clean.value), count: clean.count };
+  };
+  const last = headers.at(-1);
+  return {
+    head: () => {
+      const { origin, sessionId } = record.deck.key;
+      const session = text({ service: origin, sessionId, ...record.session });
+      const of = { totalCount: record.headers.length, ...reading };
+      const shown = headers.length === record.headers.length ? '' : `,"shown":${JSON.stringify(of)}`;
+      if (isLines) return { ...session, value: `{"session":${session.value}${shown}}\n` };
+      return { ...session, value: `{"session":${session.value}${shown},\n"messages":[\n` };
+    },
+    message(header, message) {
+      const { messageId, role, createdAt, updatedAt } = header;
+      const known = message ? { ...message, role: message.role ?? role } : undefined;
+      const written = text(known ?? { id: messageId, role, createdAt, updatedAt, isMissing: true });
+      if (isLines) return { ...written, value: `${written.value}\n` };
+      return { ...written, value: `${written.value}${header === last ? '' : ','}\n` };
+    },
+    tail: isLines ? '' : ']}\n',
+  };
+}

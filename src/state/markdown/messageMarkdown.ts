@@ -1,0 +1,69 @@
+import type { Message } from '../../api/resources/message.ts';
+import type { PageBlock, PageRow } from '../../shared/protocol/pageModel.ts';
+import { base64SizeBytes } from '../../shared/base64Size.ts';
+import { describeMessage } from '../presentation/message.ts';
+import { embeddedMarkdown, escapedLine, fencedText } from './embed.ts';
+import { readMarkdown } from './plainText.ts';
+import { type Translate, byteSize, plainLine } from '../../shared/text.ts';
+
+/**
+ * What a message says, to be taken elsewhere: its text as it was written; where it has none, what its tools were given
+ * and gave, as a document has it.
+ */
+export function messageMarkdown(message: Message, t: Translate): string {
+  const said = message.content.flatMap((block) => (block.type === 'text' ? [block.text.trim()] : []));
+  if (said.some((text) => text !== '')) return said.filter((text) => text !== '').join('\n\n');
+  return blockTexts(describeMessage(message, message.role, message.id, t).blocks, t).join('\n\n');
+}
+
+/** The same without the marks of Markdown. */
+export function messagePlainText(message: Message, t: Translate): string {
+  return readMarkdown(messageMarkdown(message, t));
+}
+
+/** A text as a quote to answer to. */
+export function quoteMarkdown(text: string): string {
+  const lines = text.trim().split(/\r?\n/);
+  return `${lines.map((line) => (line === '' ? '>' : `> ${line}`)).join('\n')}\n\n`;
+}
+
+/** What stands under a message's heading in a document; empty where it has no content. */
+export function messageText(row: PageRow, t: Translate): string {
+  const marks = [...(row.isError ? [t('Error')] : []), ...row.badges.map(({ label }) => label)];
+  const line = marks.length === 0 ? [] : [`*${escapedLine(plainLine(marks.join(' · ')))}*`];
+  return [...line, ...blockTexts(row.blocks, t)].join('\n\n');
+}
+
+function blockTexts(blocks: readonly PageBlock[], t: Translate): string[] {
+  return blocks.flatMap((block) => blockText(block, t)).filter((text) => text !== '');
+}
+
+function blockText(block: PageBlock, t: Translate): string | string[] {
+  switch (block.type) {
+    case 'markdown':
+      return embeddedMarkdown(block.text);
+    case 'code':
+      return fencedText(block.text, block.language);
+    case 'image':
+      return aside(t('Image: {0}, {1}', plainLine(block.mediaType, 60), byteSize(base64SizeBytes(block.base64))));
+    case 'file':
+      return aside(t('File: {0}', [block.name, block.detail].filter((text) => text !== '').join(', ')));
+    case 'note':
+      return aside([block.text, ...(block.href === undefined ? [] : [plainLine(block.href, 2_000)])].join(': '));
+    case 'fold':
+      return [foldTitle(block), ...block.blocks.flatMap((inner) => foldedText(inner, t))];
+  }
+}
+
+function foldTitle({ title, detail = '' }: Extract<PageBlock, { type: 'fold' }>): string {
+  return `**${escapedLine(plainLine(title))}**${detail === '' ? '' : ` ${escapedLine(plainLine(detail))}`}`;
+}
+
+/** Thinking and what tools took and gave: never formatted, so that it can be told from what was said. */
+function foldedText(block: PageBlock, t: Translate): string | string[] {
+  return block.type === 'markdown' ? fencedText(block.text) : blockText(block, t);
+}
+
+function aside(text: string): string {
+  return `*(${escapedLine(plainLine(text, 2_200))})*`;
+}

@@ -1,0 +1,204 @@
+import type {
+  PageButton,
+  PageComposer,
+  PageHeader,
+  PageOlder,
+  PageScreen,
+  PageStatus,
+} from '../../shared/protocol/pageModel.ts';
+import { isArchived } from '../sessions/attention.ts';
+import type { Connection } from '../store/connection.ts';
+import { describeProblem, describeServiceUrlProblem } from './failure.ts';
+import { isStale, serviceTitle, sessionTitle, statusLabel } from './session.ts';
+import type { StoredAttachment } from '../store/outboxEntry.ts';
+import type { SessionRecord } from '../store/sessionRecord.ts';
+import { type Translate, base64Size, byteSize, isolatedLine, plainLine, wholeNumber } from '../../shared/text.ts';
+
+/** The head of a conversation, but for which messages are shown: see `describeReading`. */
+export function describeHeader(
+  record: SessionRecord,
+  connection: Connection,
+  t: Translate,
+): Omit<PageHeader, 'reading'> {
+  const status: PageStatus = record.session?.status ?? 'none';
+  const model = record.session?.sessionSettings?.model;
+  const problem = headerProblem(record, connection, t);
+  return {
+    title: sessionTitle(record),
+    marks: headerMarks(record, t),
+    sessionId: record.deck.key.sessionId,
+    status: connection.kind === 'keyRefused' ? 'refused' : record.problem ? 'unreachable' : status,
+    statusLabel: statusLabel(status, t),
+    ...(record.asOf === undefined ? {} : { asOf: shownAge(record.asOf, isStale(record, connection)) }),
+    isStale: isStale(record, connection),
+    ...(model === undefined || model === '' ? {} : { model: plainLine(model, 80) }),
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+function headerMarks(record: SessionRecord, t: Translate): PageHeader['marks'] {
+  // Whoever shares what is on screen should know that nobody else sees this name.
+  const named = {
+    label: t('named here'),
+    hint: t('Local name; on the service: {0}', isolatedLine(serviceTitle(record))),
+  };
+  const archived = { label: t('archived'), hint: t('The session is in the section Archived of the tree') };
+  return [...(record.deck.name ? [named] : []), ...(isArchived(record) ? [archived] : [])];
+}
+
+/** A fresh state is dated to the minute: a poll that finds nothing new then sends nothing to the page. */
+function shownAge(asOf: number, stale: boolean): number {
+  return stale ? asOf : asOf - (asOf % 60_000);
+}
+
+function headerProblem(record: SessionRecord, connection: Connection, t: Translate): PageHeader['problem'] {
+  const retry: PageButton[] = [
+    { label: t('Retry'), action: 'retry' },
+    { label: t('Copy Details'), action: 'copyDetails' },
+  ];
+  const key: PageButton = { label: t('Set API Key...'), action: 'setApiKey' };
+  if (connection.kind === 'keyRefused') {
+    const text = t('The service refused the API key. What is shown is the last known; drafts are kept.');
+    return { text, actions: [key, ...retry.slice(1)] };
+  }
+  if (connection.kind === 'noKey') return { text: t('There is no API key for this service.'), actions: [key] };
+  const failed = record.problem ?? record.history.problem;
+  if (!failed) return undefined;
+  const kept = record.asOf === undefined ? '' : ` ${t('What is shown is the last known.')}`;
+  return { text: `${describeProblem(failed, t, record.deck.computerId)}${kept}`, actions: retry };
+}
+
+/** What the page shows where there is no conversation to show; `origin` is the service of the session it is for. */
+export function describeScreen(
+  connection: Connection,
+  deckSize: number,
+  t: Translate,
+  origin: string | undefined,
+): PageScreen {
+  const demo: PageButton = { label: t('Try the Demo'), action: 'tryDemo' };
+  if (connection.kind === 'starting') return { title: '', text: '', buttons: [] };
+  if (connection.kind === 'noService') {
+    return {
+      title: t('Connect to a service'),
+      text: connection.problem
+        ? describeServiceUrlProblem(connection.problem, t)
+        : t('Read and write agent sessions here, once Session Deck knows your service.'),
+      buttons: [{ label: t('Connect to Service...'), action: 'connect' }, demo],
+    };
+  }
+  if (origin !== undefined && origin !== connection.service.origin) return foreignScreen(origin, t);
+  if (connection.kind === 'noKey' || connection.kind === 'keyRefused') return keyScreen(connection, t);
+  if (deckSize === 0) {
+    return {
+      title: t('Add a session'),
+      text: t(
+        'Add sessions by their ID or URL. The service cannot list them, so copy the ID from where you started one.',
+      ),
+      buttons: [{ label: t('Add Session...'), action: 'addSession' }, demo],
+    };
+  }
+  return {
+    title: t('No session is open'),
+    text: t('Choose a session to read it and to write to it.'),
+    buttons: [{ label: t('Show Sessions...'), action: 'pickSession' }],
+  };
+}
+
+/** A tab stays open when its service is not the one in use any more. */
+function foreignScreen(origin: string, t: Translate): PageScreen {
+  return {
+    title: t('A session of another service'),
+    text: t(
+      'It belongs to {0}. Switch to that service to read it; what you wrote for it is kept.',
+      plainLine(origin, 120),
+    ),
+    buttons: [{ label: t('Switch Service...'), action: 'switchService' }],
+  };
+}
+
+/** Without a key that the service takes, the key is the next step, whatever is on the deck. */
+function keyScreen(connection: Extract<Connection, { kind: 'noKey' | 'keyRefused' }>, t: Translate): PageScreen {
+  const name = plainLine(connection.service.origin);
+  const set: PageButton = { label: t('Set API Key...'), action: 'setApiKey' };
+  return connection.kind === 'noKey'
+    ? {
+        title: t('Set an API key'),
+        text: t('{0} asks for an API key. It is kept in the secret storage of VS Code.', name),
+        buttons: [set, { label: t('Try the Demo'), action: 'tryDemo' }],
+      }
+    : {
+        title: t('Set another API key'),
+        text: t('{0} refused the API key. Sessions, drafts and unsent messages are kept.', name),
+        buttons: [set, { label: t('Retry'), action: 'retry' }],
+      };
+}
+
+/** The row before the oldest message; without a service to ask, nothing is said to be loading. */
+export function describeOlder(record: SessionRecord, connection: Connection, t: Translate): PageOlder {
+  const { extent, isLoading, isLongWalk, isLeftOut, problem } = record.history;
+  const loaded = record.headers.length;
+  const total = record.session?.messageCount ?? 0;
+  const count = extent === 'partial' && total > loaded ? { count: total - loaded } : {};
+  const isExpected = connection.kind === 'ready' || connection.kind === 'starting';
+  if (isLoading || (extent === 'unread' && isExpected && !problem && !record.problem)) {
+    const label =
+      loaded > 0 && total > loaded
+        ? t('Loading {0} of {1}...', wholeNumber(loaded), wholeNumber(total))
+        : t('Loading...');
+    return { state: 'loading', label, ...count, ...(isLongWalk && { canCancel: true }) };
+  }
+  if (isLeftOut) {
+    const label = t(
+      'Loading was cancelled at {0} of {1}. Load the rest',
+      wholeNumber(loaded),
+      wholeNumber(Math.max(total, loaded)),
+    );
+    return { state: 'cancelled', label };
+  }
+  if (problem && extent !== 'complete')
+    return { state: 'failed', label: t('Older messages could not be loaded. Try again'), ...count };
+  return extent === 'partial'
+    ? { state: 'more', label: t('Load older messages'), ...count }
+    : { state: 'none', label: '' };
+}
+
+/** What stands under the text field. `isWhenIdle`: messages wait while the agent is at work. */
+export function describeComposer(
+  record: SessionRecord,
+  connection: Connection,
+  problem: string | undefined,
+  t: Translate,
+  isWhenIdle = false,
+): PageComposer {
+  const canSend = connection.kind === 'ready' && connection.service.origin === record.deck.key.origin;
+  const status = record.session?.status;
+  const isBusy = status === 'running' || status === 'pending';
+  const { computerId } = record.draft;
+  return {
+    attachments: record.draft.attachments.map((attachment) => ({
+      attachmentId: attachment.attachmentId,
+      name: plainLine(attachment.name, 120),
+      detail: attachmentDetail(attachment, t),
+      kind: attachment.kind,
+    })),
+    canSend,
+    hint: canSend
+      ? describeSending(isBusy, isWhenIdle, t)
+      : t('Sending needs an API key for this service. The draft is kept.'),
+    ...(computerId === undefined ? {} : { computer: plainLine(computerId, 80) }),
+    ...(problem === undefined ? {} : { problem }),
+  };
+}
+
+/** What Send will do, where that is not plain. */
+function describeSending(isBusy: boolean, isWhenIdle: boolean, t: Translate): string {
+  if (!isBusy) return '';
+  return isWhenIdle
+    ? t('The agent is at work. Your message waits until it is idle.')
+    : t('The agent is at work. Your message is sent at once.');
+}
+
+function attachmentDetail(attachment: StoredAttachment, t: Translate): string {
+  const size = t('{0}, {1} as base64', byteSize(attachment.sizeBytes), byteSize(base64Size(attachment.sizeBytes)));
+  return attachment.isUnsaved ? `${size}, ${t('unsaved')}` : size;
+}

@@ -1,0 +1,114 @@
+import type { ContentBlock } from '../../api/resources/contentBlock.ts';
+import type { Message } from '../../api/resources/message.ts';
+import type { PageFact } from '../../shared/protocol/pageModel.ts';
+import { describeSource } from './describeSource.ts';
+import { roleLabel } from './message.ts';
+import type { MessageHeader } from '../store/messageHeader.ts';
+import { type Translate, plainLine, wholeNumber } from '../../shared/text.ts';
+
+/**
+ * Everything the service says of a message beside its content (spec 2.4), for people. What is encrypted, and signatures,
+ * are shown as their sizes only.
+ */
+export function messageDetails(message: Message, header: MessageHeader | undefined, t: Translate): PageFact[] {
+  const id = (label: string, value: string | undefined) => fact(label, value, { isId: true });
+  const { createdAt, updatedAt, unreadable } = message;
+  return [
+    ...id(t('Message ID'), message.id),
+    ...id(t('Follows the message'), message.parentId),
+    ...fact(t('Role'), roleLabel(message.role ?? header?.role, t)),
+    { label: t('Created'), value: '', timeMs: createdAt },
+    { label: t('Last changed'), value: '', timeMs: updatedAt },
+    ...fact(t('Source'), message.userMessageSource === undefined ? undefined : sourceOf(message.userMessageSource, t)),
+    ...fact(t('Visibility'), visibilityOf(message, t)),
+    ...fact(t('Error'), message.isError === undefined ? undefined : yesOrNo(message.isError, t)),
+    ...fact(t('Not readable'), unreadable === undefined ? undefined : plainLine(unreadable)),
+    ...providerFacts(message, t),
+    ...contentFacts(message.content, t),
+  ];
+}
+
+/** What model providers attach to a message. */
+function providerFacts(message: Message, t: Translate): PageFact[] {
+  const id = (label: string, value: string | undefined) => fact(label, value, { isId: true });
+  const { openaiEncryptedContent, geminiThoughtSignature, chatCompletionReasoningField: field } = message;
+  return [
+    ...fact(t('Phase'), phaseOf(message, t)),
+    ...id(t('OpenAI message ID'), message.openaiMessageId),
+    ...id(t('Reasoning ID'), message.openaiReasoningId),
+    ...fact(t('Reasoning summary'), sizeOf(message.openaiReasoningSummary, t)),
+    ...fact(t('Encrypted content'), sizeOf(openaiEncryptedContent, t)),
+    ...fact(t('Thought signature'), sizeOf(geminiThoughtSignature, t)),
+    ...fact(t('Reasoning field'), field === 'unknown' ? t('not known to Session Deck') : field),
+    ...fact(t('Reasoning'), sizeOf(message.chatCompletionReasoningContent, t)),
+  ];
+}
+
+function contentFacts(content: readonly ContentBlock[], t: Translate): PageFact[] {
+  return content.flatMap((block, index) => {
+    const label = t('Block {0}', index + 1);
+    switch (block.type) {
+      case 'text':
+        return fact(t('{0}: text', label), block.id, { isId: true });
+      case 'thinking':
+        return fact(t('{0}: signature', label), signatureOf(block, t));
+      case 'tool_use':
+        return fact(t('{0}: tool call', label), block.toolUseId, { isId: true });
+      case 'tool_result':
+        return fact(t('{0}: result of', label), block.toolUseId, { isId: true });
+      case 'image':
+      case 'document':
+      case 'redacted_thinking':
+      case 'unknown':
+        return [];
+    }
+  });
+}
+
+function signatureOf(
+  { signature, signatureProvider }: Extract<ContentBlock, { type: 'thinking' }>,
+  t: Translate,
+): string | undefined {
+  const size = sizeOf(signature, t);
+  if (size === undefined || signatureProvider === undefined) return size;
+  return `${plainLine(signatureProvider, 60)}, ${size}`;
+}
+
+function sourceOf(source: string, t: Translate): string {
+  const { label } = describeSource(source, t);
+  return `${label} (${plainLine(source, 60)})`;
+}
+
+function visibilityOf({ visibility, isUserVisible }: Message, t: Translate): string | undefined {
+  const words = {
+    both: t('for people and the model'),
+    llm_only: t('for the model only'),
+    user_only: t('for people only'),
+    unknown: t('not known to Session Deck'),
+  };
+  const shown = isUserVisible === undefined ? [] : [isUserVisible ? t('shown to people') : t('not shown to people')];
+  const all = [...(visibility === undefined ? [] : [words[visibility]]), ...shown];
+  return all.length === 0 ? undefined : all.join(', ');
+}
+
+function phaseOf({ openaiPhase }: Message, t: Translate): string | undefined {
+  if (openaiPhase === undefined) return undefined;
+  const words = {
+    commentary: t('commentary'),
+    final_answer: t('final answer'),
+    unknown: t('not known to Session Deck'),
+  };
+  return words[openaiPhase];
+}
+
+function sizeOf(text: string | undefined, t: Translate): string | undefined {
+  return text === undefined ? undefined : t('{0} characters', wholeNumber(text.length));
+}
+
+function yesOrNo(value: boolean, t: Translate): string {
+  return value ? t('yes') : t('no');
+}
+
+function fact(label: string, value: string | undefined, more: Pick<PageFact, 'isId'> = {}): PageFact[] {
+  return value === undefined ? [] : [{ label, value, ...more }];
+}

@@ -1,0 +1,86 @@
+import type { PageBlock, PageDelivery, PageRow } from '../../shared/protocol/pageModel.ts';
+import { describeProblem } from './failure.ts';
+import { roleLabel } from './message.ts';
+import type { OutboxEntry, StoredAttachment } from '../store/outboxEntry.ts';
+import { type Translate, base64Size, byteSize, plainLine } from '../../shared/text.ts';
+
+/**
+ * A message on its way out as the page draws it, with how far it is and what can be done about it. `isBehind`: it waits
+ * for one before it ({@link isBehindOther}).
+ */
+export function describeEntry(entry: OutboxEntry, t: Translate, isBehind = false): PageRow {
+  return {
+    key: entry.entryId,
+    role: 'user',
+    roleLabel: roleLabel('user', t),
+    createdAt: entry.createdAt,
+    isError: false,
+    badges: [],
+    blocks: [{ type: 'markdown', text: entry.text }, ...entry.attachments.map(attachmentBlock)],
+    delivery: describeDelivery(entry, t, isBehind),
+  };
+}
+
+function attachmentBlock(attachment: StoredAttachment): PageBlock {
+  const detail = `${plainLine(attachment.mediaType, 80)}, ${byteSize(attachment.sizeBytes)}`;
+  return { type: 'file', name: plainLine(attachment.name, 120), detail };
+}
+
+function describeDelivery(entry: OutboxEntry, t: Translate, isBehind: boolean): PageDelivery {
+  const { entryId, state } = entry;
+  switch (state) {
+    case 'queued': {
+      return {
+        entryId,
+        state,
+        label: queuedLabel(entry, t, isBehind),
+        ...reason(entry, t),
+        actions: ['edit', 'cancel'],
+      };
+    }
+    case 'sending': {
+      const progress = entry.progress === undefined ? {} : { progress: entry.progress };
+      return { entryId, state, label: sendingLabel(entry, t), ...progress, actions: ['cancel'] };
+    }
+    case 'accepted':
+      return { entryId, state, label: t('Sent'), actions: [] };
+    case 'unknown':
+      if (entry.isSearching) return { entryId, state, label: t('Checking whether it arrived...'), actions: [] };
+      return {
+        entryId,
+        state,
+        label: t('May not have been sent'),
+        detail: `${entry.problem ? describeProblem(entry.problem, t) : t('The connection broke while sending.')} ${t(
+          'The message is kept here. Send it again only if you do not see it in the conversation.',
+        )}`,
+        actions: ['sendAgain', 'edit', 'discard'],
+      };
+    case 'notSent':
+      return {
+        entryId,
+        state,
+        label: t('Not sent'),
+        detail:
+          `${entry.problem ? describeProblem(entry.problem, t, entry.computerId) : ''} ${t('The message is kept here.')}`.trim(),
+        actions: ['sendAgain', 'edit', 'discard'],
+      };
+  }
+}
+
+function queuedLabel(entry: OutboxEntry, t: Translate, isBehind: boolean): string {
+  if (isBehind) return t('Waiting for the message above it');
+  return entry.when === 'whenIdle' && !entry.problem ? t('Waiting until the agent is idle') : t('Waiting to be sent');
+}
+
+/** Below this a message is gone before anyone has read how much of it is. */
+const leastToldBytes = 1_000_000;
+
+function sendingLabel({ attachments, progress }: OutboxEntry, t: Translate): string {
+  const totalBytes = attachments.reduce((total, { sizeBytes }) => total + base64Size(sizeBytes), 0);
+  if (progress === undefined || totalBytes < leastToldBytes) return t('Sending...');
+  return t('Sending, {0} of {1}...', byteSize(Math.round(totalBytes * progress)), byteSize(totalBytes));
+}
+
+function reason(entry: OutboxEntry, t: Translate): { detail?: string } {
+  return entry.problem === undefined ? {} : { detail: describeProblem(entry.problem, t, entry.computerId) };
+}

@@ -1,0 +1,218 @@
+import type { SessionStatus } from '../../api/resources/session.ts';
+import { isArchived, isUnreadSession, unsentCount } from '../sessions/attention.ts';
+import type { Connection } from '../store/connection.ts';
+import { describeAge, describeAsOf } from './time.ts';
+import { roleLabel } from './message.ts';
+import { describeProblem } from './failure.ts';
+import { isEmptyDraft } from '../store/draft.ts';
+import type { MessageHeader } from '../store/messageHeader.ts';
+import type { SessionRecord } from '../store/sessionRecord.ts';
+import { usageLine } from './usageLine.ts';
+import { type Translate, isolatedLine, plainLine } from '../../shared/text.ts';
+
+/** What a row of the tree says; `icon` is a codicon. */
+export interface RowDescription {
+  readonly label: string;
+  readonly description: string;
+  readonly tooltip: string;
+  readonly icon: string;
+  readonly iconColor?: string;
+  /** The whole row in words, for screen readers. */
+  readonly spoken: string;
+}
+
+/** What a session is called: the user's own name, else its title, else its id. Safe to show on one line. */
+export function sessionTitle(record: SessionRecord): string {
+  const name = plainLine(record.deck.name ?? '', 120);
+  return name === '' ? serviceTitle(record) : name;
+}
+
+/** What the service calls a session, or its id while that is unknown. Safe to show on one line. */
+export function serviceTitle(record: SessionRecord): string {
+  const title = plainLine(record.session?.title ?? '', 120);
+  return title === '' ? plainLine(record.deck.key.sessionId, 80) : title;
+}
+
+/** The status in words; `none` stands for a session never read. */
+export function statusLabel(status: SessionStatus | 'none', t: Translate): string {
+  switch (status) {
+    case 'idle':
+      return t('Idle');
+    case 'pending':
+      return t('Pending');
+    case 'running':
+      return t('Running');
+    case 'unknown':
+      return t('Unknown status');
+    case 'none':
+      return t('Not read yet');
+  }
+}
+
+/** Whether the status of a session is only the last one known: it was not read here yet, or reading it failed. */
+export function isStale(record: SessionRecord, connection: Connection): boolean {
+  return record.isRemembered === true || isCutOff(record, connection);
+}
+
+/** Whether the last reading of a session failed, or none is possible. */
+export function isCutOff(record: SessionRecord, connection: Connection): boolean {
+  return record.problem !== undefined || connection.kind === 'keyRefused' || connection.kind === 'noKey';
+}
+
+/** Whether the service answers, and says that there is no such session. */
+export function isNotFound({ problem }: SessionRecord): boolean {
+  return problem?.status === 404;
+}
+
+/** A session as a row of the tree. `now` is Unix ms. */
+export function describeSession(
+  record: SessionRecord,
+  connection: Connection,
+  now: number,
+  t: Translate,
+): RowDescription {
+  const status = record.session?.status ?? 'none';
+  const stale = isStale(record, connection);
+  const label = sessionTitle(record);
+  const count = record.session ? messageCount(record.session.messageCount, t) : '';
+  const age = shownAge(record, stale, now, t);
+  const marks = marksOf(record, t);
+  const state = stale ? t('{0}, last known', statusLabel(status, t)) : statusLabel(status, t);
+  const unreadable = record.session
+    ? ''
+    : ((record.problem && describeProblem(record.problem, t, record.deck.computerId)) ?? '');
+  const flags = [
+    isUnreadSession(record) ? t('unread') : '',
+    record.deck.isPinned ? t('pinned') : '',
+    record.deck.isMuted ? t('muted') : '',
+  ];
+  return {
+    label,
+    description: joined([...marks, age, record.deck.isMuted ? t('muted') : '', count, unreadable], ' · '),
+    tooltip: sessionTooltip(record, state, now, t),
+    ...sessionIcon(record, stale, isCutOff(record, connection)),
+    spoken: t('Session {0}, {1}', label, joined([state, age, count, ...marks, ...flags, unreadable], ', ')),
+  };
+}
+
+/** What the user has to do with a session right now. */
+function marksOf(record: SessionRecord, t: Translate): string[] {
+  const unsent = unsentCount(record);
+  const sending = record.outbox.length - unsent;
+  const { session, deck } = record;
+  const news = session && deck.readMark ? session.messageCount - deck.readMark.messageCount : 0;
+  return [
+    unsent > 0 ? t('{0} not sent', unsent) : '',
+    sending > 0 ? t('sending {0}', sending) : '',
+    isEmptyDraft(record.draft) ? '' : t('draft'),
+    news > 0 && isUnreadSession(record) ? t('{0} new', news) : '',
+  ];
+}
+
+/** When something happened in a session last; where it could not be read now, from when what is shown is. */
+function shownAge(record: SessionRecord, stale: boolean, now: number, t: Translate): string {
+  if (!record.session) return '';
+  if (stale && record.asOf !== undefined) return describeAsOf(record.asOf, now, t);
+  return describeAge(record.session.updatedAt, now, t);
+}
+
+function joined(parts: readonly string[], separator: string): string {
+  return parts.filter((part) => part !== '').join(separator);
+}
+
+function sessionTooltip(record: SessionRecord, state: string, now: number, t: Translate): string {
+  const { session } = record;
+  const asOf = record.asOf === undefined ? undefined : describeAsOf(record.asOf, now, t);
+  const tags = (session?.sessionSettings?.tags ?? []).map(({ name }) => isolatedLine(name, 60)).join(', ');
+  return [
+    isolatedLine(sessionTitle(record)),
+    record.deck.name && t('Local name; on the service: {0}', isolatedLine(serviceTitle(record))),
+    asOf === undefined ? state : `${state} (${asOf})`,
+    session && messageCount(session.messageCount, t),
+    session?.sessionSettings?.model && t('Model: {0}', isolatedLine(session.sessionSettings.model, 80)),
+    usageLine(record, t),
+    session && t('Created: {0}', new Date(session.createdAt).toLocaleString()),
+    session?.completedAt !== undefined && t('Completed: {0}', new Date(session.completedAt).toLocaleString()),
+    session?.computerId && t('Computer: {0}', isolatedLine(session.computerId, 80)),
+    tags !== '' && t('Tags: {0}', tags),
+    record.deck.isMuted && t('No notice when it has finished'),
+    t('ID: {0}', isolatedLine(record.deck.key.sessionId, 120)),
+    record.problem && describeProblem(record.problem, t, record.deck.computerId),
+  ]
+    .filter((line) => typeof line === 'string' && line !== '')
+    .join('\n');
+}
+
+function sessionIcon(
+  record: SessionRecord,
+  isLastKnown: boolean,
+  isUnreachable: boolean,
+): { icon: string; iconColor?: string } {
+  if (isNotFound(record)) return { icon: 'warning', iconColor: 'list.warningForeground' };
+  if (isUnreachable) return { icon: 'debug-disconnect', iconColor: 'disabledForeground' };
+  // Known from an earlier window: what moved then may not move now.
+  if (isLastKnown) return { icon: 'history', iconColor: 'disabledForeground' };
+  if (isUnreadSession(record)) return { icon: 'circle-filled', iconColor: 'textLink.foreground' };
+  switch (record.session?.status ?? 'none') {
+    case 'idle':
+      return { icon: 'comment-discussion' };
+    case 'pending':
+      // The codicon of a clock is the same as that of the history.
+      return { icon: 'watch' };
+    case 'running':
+      return { icon: 'sync~spin' };
+    case 'unknown':
+      return { icon: 'question' };
+    case 'none':
+      return { icon: 'circle-outline' };
+  }
+}
+
+/** What menus go by: the kind of row and, after it, what is so of the session. */
+export function sessionFlags(record: SessionRecord): string {
+  const { isPinned = false, isMuted = false, isGuest = false } = record.deck;
+  const flags: readonly (readonly [string, boolean])[] = [
+    ['pinned', isPinned],
+    ['muted', isMuted],
+    ['guest', isGuest],
+    ['unread', isUnreadSession(record)],
+    ['archived', isArchived(record)],
+  ];
+  return ['session', ...flags.flatMap(([flag, isSo]) => (isSo ? [flag] : []))].join(' ');
+}
+
+/** A number of messages in words. */
+export function messageCount(count: number, t: Translate): string {
+  return count === 1 ? t('1 message') : t('{0} messages', count);
+}
+
+/** A message as a row of the tree. */
+export function describeMessageRow(header: MessageHeader, now: number, t: Translate): RowDescription {
+  const role = roleLabel(header.role, t);
+  const label = plainLine(header.firstLine, 120) || t('({0} without text)', role);
+  const age = describeAge(header.createdAt, now, t);
+  return {
+    label,
+    description: age,
+    tooltip: `${role} · ${new Date(header.createdAt).toLocaleString()}\n${isolatedLine(label)}`,
+    ...messageIcon(header),
+    spoken: t('{0} message, {1}, {2}', role, label, age),
+  };
+}
+
+function messageIcon(header: MessageHeader): { icon: string; iconColor?: string } {
+  if (header.isError) return { icon: 'error', iconColor: 'errorForeground' };
+  switch (header.role) {
+    case 'user':
+      return { icon: 'account' };
+    case 'assistant':
+      return { icon: 'sparkle' };
+    case 'tool':
+      return { icon: 'tools' };
+    case 'system':
+      return { icon: 'gear' };
+    case 'unknown':
+    case undefined:
+      return { icon: 'question' };
+  }
+}

@@ -1,0 +1,132 @@
+import type { SessionSettings } from '../../api/resources/session.ts';
+import { describeDuration } from './describeDuration.ts';
+import { type SettingName, type SettingsComparison, isUnset, namesOf } from '../sessions/settings.ts';
+import { type Translate, plainLine, wholeNumber } from '../../shared/text.ts';
+
+/** The word that stands for "the model in use" as a compaction model (spec 2.2). */
+export const currentModelWord = 'current-model';
+
+/** What a setting is called. */
+export function settingLabel(name: SettingName, t: Translate): string {
+  switch (name) {
+    case 'model':
+      return t('Model');
+    case 'specModeModel':
+      return t('Spec Mode Model');
+    case 'compactionModel':
+      return t('Compaction Model');
+    case 'compactionThresholdCheckEnabled':
+      return t('Compaction Threshold Check');
+    case 'runInWorktree':
+      return t('Run in Worktree');
+    case 'enabledToolIds':
+      return t('Enabled Tools');
+    case 'disabledToolIds':
+      return t('Disabled Tools');
+    case 'tags':
+      return t('Tags');
+    case 'archivedAt':
+      return t('Archived');
+    case 'providerLockTimestamp':
+      return t('Provider Locked');
+    case 'assistantActiveTimeMs':
+      return t('Active Time');
+    case 'childInclusiveTokenUsageBySessionId':
+      return t('Child Sessions');
+  }
+}
+
+/** The value of a setting on one line; "not set" where there is none. */
+export function settingValue(name: SettingName, settings: SessionSettings, t: Translate): string {
+  const value = settings[name];
+  if (isUnset(value)) return name === 'archivedAt' ? t('No') : t('not set');
+  if (typeof value === 'boolean') return onOff(value, t);
+  if (typeof value === 'number') return describeDuration(value, t);
+  if (name === 'compactionModel' && value === currentModelWord) return t('Current Model');
+  if (typeof value === 'string') return isTime(name) ? timeLabel(value) : plainLine(value, 120);
+  if (name === 'tags') return listLabel((settings.tags ?? []).map((tag) => tag.name));
+  if (Array.isArray(value)) return listLabel(settings[name === 'enabledToolIds' ? name : 'disabledToolIds'] ?? []);
+  return wholeNumber(Object.keys(value ?? {}).length);
+}
+
+/** On and off in words. */
+export function onOff(isOn: boolean, t: Translate): string {
+  return isOn ? t('On') : t('Off');
+}
+
+/** So many settings that changed at once are each told with their value. */
+const mostToldOneByOne = 3;
+
+/** What the service made of a change, in sentences for people; `title` is the session's. */
+export function describeChange(comparison: SettingsComparison, title: string, t: Translate): string {
+  const labels = namesOf(comparison.change).map((name) => settingLabel(name, t));
+  // A line of a toast says no more than this of what is brought back.
+  if (labels.length > mostToldOneByOne && comparison.differing.length === 0) {
+    const changed = t('{0} settings were changed: {1}.', labels.length, labels.join(', '));
+    return [changed, ...droppedSentence(comparison, t)].join(' ');
+  }
+  const sentences = namesOf(comparison.change).map((name) =>
+    comparison.differing.includes(name)
+      ? differingSentence(name, comparison.after, t)
+      : changedSentence(name, comparison.after, title, t),
+  );
+  return [...sentences, ...droppedSentence(comparison, t)].join(' ');
+}
+
+/** What a session that was read after an unknown outcome says about the change, in sentences for people. */
+export function describeReread(comparison: SettingsComparison, title: string, t: Translate): string {
+  const sentences = namesOf(comparison.change).map((name) =>
+    comparison.differing.includes(name)
+      ? t(
+          'The session was read again: the change was not made, {0} is {1}.',
+          settingLabel(name, t),
+          settingValue(name, comparison.after, t),
+        )
+      : t('The session was read again: {0}', changedSentence(name, comparison.after, title, t)),
+  );
+  return [...sentences, ...droppedSentence(comparison, t)].join(' ');
+}
+
+function droppedSentence({ lost }: SettingsComparison, t: Translate): string[] {
+  const labels = namesOf(lost).map((name) => settingLabel(name, t));
+  return labels.length === 0 ? [] : [t('With this change the service dropped other settings: {0}.', labels.join(', '))];
+}
+
+function changedSentence(name: SettingName, after: SessionSettings, title: string, t: Translate): string {
+  const value = settingValue(name, after, t);
+  switch (name) {
+    case 'archivedAt':
+      return isUnset(after.archivedAt) ? t('"{0}" is not archived any more.', title) : t('"{0}" is archived.', title);
+    case 'tags':
+    case 'enabledToolIds':
+    case 'disabledToolIds':
+      return t('{0}: {1}.', settingLabel(name, t), value);
+    default:
+      return t('{0} is now {1}.', settingLabel(name, t), value);
+  }
+}
+
+function differingSentence(name: SettingName, after: SessionSettings, t: Translate): string {
+  if (name === 'archivedAt') {
+    return isUnset(after.archivedAt)
+      ? t('The service took the change, but the session is not archived.')
+      : t('The session is still archived: the service offers no way back.');
+  }
+  return t('The service answered with another value: {0} is {1}.', settingLabel(name, t), settingValue(name, after, t));
+}
+
+function isTime(name: SettingName): boolean {
+  return name === 'archivedAt' || name === 'providerLockTimestamp';
+}
+
+/** A time the service wrote as text (spec 2.2 does not say how), as this machine writes times where it is one. */
+function timeLabel(text: string): string {
+  const at = new Date(text);
+  return Number.isNaN(at.getTime())
+    ? plainLine(text, 80)
+    : at.toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+function listLabel(items: readonly string[]): string {
+  return plainLine(items.join(', '), 160);
+}

@@ -1,0 +1,95 @@
+import type { Connection } from '../store/connection.ts';
+import { describeAsOf } from './time.ts';
+import { describeProblem } from './failure.ts';
+import { describeBadge, describeService } from './tree.ts';
+import { isNotFound, isStale, sessionTitle, statusLabel } from './session.ts';
+import type { SessionRecord } from '../store/sessionRecord.ts';
+import { type Translate, isolatedLine } from '../../shared/text.ts';
+
+/** What the status bar item shows; undefined hides it. `text` may hold `$(icon)`s of ours, never of the service. */
+export interface StatusBarDescription {
+  readonly text: string;
+  readonly tooltip: string;
+  readonly spoken: string;
+  readonly isError: boolean;
+}
+
+/** `current` is the conversation last focused here; `records` the whole deck, of which the others' running ones count. */
+export function describeStatusBar(
+  connection: Connection,
+  current: SessionRecord | undefined,
+  records: readonly SessionRecord[],
+  now: number,
+  t: Translate,
+): StatusBarDescription | undefined {
+  const described = describeSessions(connection, current, records, now, t);
+  const service = describeService(connection);
+  if (!described || service === '') return described;
+  return { ...described, tooltip: `${described.tooltip}\n${t('Service: {0}', service)}` };
+}
+
+function describeSessions(
+  connection: Connection,
+  current: SessionRecord | undefined,
+  records: readonly SessionRecord[],
+  now: number,
+  t: Translate,
+): StatusBarDescription | undefined {
+  if (connection.kind === 'starting' || connection.kind === 'noService') return undefined;
+  if (connection.kind === 'keyRefused') {
+    return line('key', t('Key refused'), t('The service refused the API key. Click to show sessions.'), true);
+  }
+  if (connection.kind === 'noKey') return line('key', t('No API key'), t('Set an API key to read sessions.'), false);
+  if (records.length === 0) return undefined;
+  const running = records.filter((record) => isAtWork(record) && record !== current).length;
+  const others = running === 0 ? '' : ` +${running}`;
+  const attention = describeBadge(records, t).tooltip;
+  const othersLine = [running === 0 ? '' : t('Other sessions at work: {0}', running), attention]
+    .filter((sentence) => sentence !== '')
+    .map((sentence) => `\n${sentence}`)
+    .join('');
+  if (!current || ((current.asOf === undefined || current.isRemembered) && !current.problem)) {
+    return line(
+      'comment-discussion',
+      `${t('Sessions')}${others}`,
+      `${t('Click to show sessions.')}${othersLine}`,
+      false,
+    );
+  }
+  const described = describeCurrent(connection, current, now, t);
+  return line(described.icon, `${described.word}${others}`, `${described.tooltip}${othersLine}`, false);
+}
+
+function describeCurrent(connection: Connection, record: SessionRecord, now: number, t: Translate) {
+  const status = record.session?.status ?? 'none';
+  const title = isolatedLine(sessionTitle(record), 80);
+  const age = record.asOf === undefined ? '' : ` (${describeAsOf(record.asOf, now, t)})`;
+  if (isStale(record, connection)) {
+    const reason = record.problem ? describeProblem(record.problem, t, record.deck.computerId) : '';
+    const last = t('Last known: {0}', statusLabel(status, t));
+    const state = isNotFound(record)
+      ? { icon: 'warning', word: t('Not found') }
+      : { icon: 'debug-disconnect', word: t('Disconnected') };
+    return {
+      ...state,
+      tooltip: `${title}\n${last}${age}\n${reason}`.trimEnd(),
+    };
+  }
+  const icons = {
+    idle: 'comment-discussion',
+    pending: 'watch',
+    running: 'sync~spin',
+    unknown: 'question',
+    none: 'circle-outline',
+  };
+  return { icon: icons[status], word: statusLabel(status, t), tooltip: `${title}\n${statusLabel(status, t)}${age}` };
+}
+
+function isAtWork(record: SessionRecord): boolean {
+  if (record.isRemembered) return false;
+  return record.session?.status === 'running' || record.session?.status === 'pending';
+}
+
+function line(icon: string, word: string, tooltip: string, isError: boolean): StatusBarDescription {
+  return { text: `$(${icon}) ${word}`, tooltip, spoken: `Session Deck: ${word}`, isError };
+}

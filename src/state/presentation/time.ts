@@ -1,0 +1,42 @@
+import type { Translate } from '../../shared/text.ts';
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+/** How long ago something was, short, in the words of VS Code's own lists: "now", "5 min", "3 hrs", "2 days". */
+export function describeAge(at: number, now: number, t: Translate): string {
+  const ageMs = Math.max(0, now - at);
+  if (ageMs < minuteMs) return t('now');
+  if (ageMs < hourMs) return t('{0} min', Math.floor(ageMs / minuteMs));
+  if (ageMs < dayMs) return hours(Math.floor(ageMs / hourMs), t);
+  return days(Math.floor(ageMs / dayMs), t);
+}
+
+/** From when something known is: "as of 5 min ago". */
+export function describeAsOf(asOf: number, now: number, t: Translate): string {
+  return now - asOf < minuteMs ? t('as of just now') : t('as of {0} ago', describeAge(asOf, now, t));
+}
+
+function hours(count: number, t: Translate): string {
+  return count === 1 ? t('1 hr') : t('{0} hrs', count);
+}
+
+function days(count: number, t: Translate): string {
+  return count === 1 ? t('1 day') : t('{0} days', count);
+}
+
+export type AgeSection = 'today' | 'yesterday' | 'lastWeek' | 'older';
+
+/** The section of the tree a time belongs to, by the calendar days of this machine. */
+export function ageSection(at: number, now: number): AgeSection {
+  if (at >= midnight(now, 0)) return 'today';
+  if (at >= midnight(now, 1)) return 'yesterday';
+  return at >= midnight(now, 7) ? 'lastWeek' : 'older';
+}
+
+/** The start of the day `daysBefore` that of `now`. A day may have 23 or 25 hours, so it is not counted in hours. */
+function midnight(now: number, daysBefore: number): number {
+  const today = new Date(now);
+  return new Date(today.getFullYear(), today.getMonth(), today.getDate() - daysBefore).getTime();
+}

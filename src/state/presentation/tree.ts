@@ -1,0 +1,92 @@
+import { attentionOf } from '../sessions/attention.ts';
+import { type Connection, serviceOf } from '../store/connection.ts';
+import type { SessionRecord } from '../store/sessionRecord.ts';
+import type { SessionSection } from '../sessions/sections.ts';
+import { type TreeFilter, isFiltering } from '../sessions/treeArrangement.ts';
+import { type Translate, isolatedLine, plainLine } from '../../shared/text.ts';
+
+/** The words over a section; those of ages are the words of VS Code's own sessions view. */
+export function sectionLabel({ kind, tag }: Omit<SessionSection, 'records' | 'sectionId'>, t: Translate): string {
+  switch (kind) {
+    case 'attention':
+      return t('Needs Attention');
+    case 'pinned':
+      return t('Pinned');
+    case 'running':
+      return t('Running');
+    case 'pending':
+      return t('Pending');
+    case 'idle':
+      return t('Idle');
+    case 'unknown':
+      return t('Unknown status');
+    case 'none':
+      return t('Not read yet');
+    case 'today':
+      return t('Today');
+    case 'yesterday':
+      return t('Yesterday');
+    case 'lastWeek':
+      return t('Last 7 Days');
+    case 'older':
+      return t('Older');
+    case 'tag':
+      return tag ?? '';
+    case 'untagged':
+      return t('No Tags');
+    case 'archived':
+      return t('Archived');
+  }
+}
+
+/** How many sessions finished unseen, for the badge of the view; the tooltip is empty where there is none. */
+export function describeBadge(
+  records: readonly SessionRecord[],
+  t: Translate,
+): { readonly value: number; readonly tooltip: string } {
+  const value = records.filter((record) => attentionOf(record) !== undefined).length;
+  const tooltip = value === 1 ? t('1 session needs attention') : t('{0} sessions need attention', value);
+  return { value, tooltip: value === 0 ? '' : tooltip };
+}
+
+/** What a filter leaves, in words; empty where nothing is filtered or nothing is left. */
+export function describeFilter(filter: TreeFilter, shown: number, all: number, t: Translate): string {
+  if (!isFiltering(filter) || shown === 0) return '';
+  const text = filter.text.trim();
+  const count = t('{0} of {1}', shown, all);
+  if (text === '') return t('Unread only: {0}', count);
+  const words = isolatedLine(text, 60);
+  return filter.isUnreadOnly
+    ? t('Unread, filtered by "{0}": {1}', words, count)
+    : t('Filtered by "{0}": {1}', words, count);
+}
+
+/** Which service the sessions are of, beside the view's title; empty where there is only one. */
+export function describeService(connection: Connection): string {
+  const name = serviceOf(connection)?.name;
+  return name === undefined ? '' : plainLine(name, 40);
+}
+
+/** The line above the sessions, where there is something to say of all of them; empty otherwise. */
+export function describeTree(connection: Connection, records: readonly SessionRecord[], t: Translate): string {
+  if (records.length === 0) return '';
+  switch (connection.kind) {
+    case 'keyRefused':
+      return t('The service refused the API key. What is shown is the last known.');
+    case 'noKey':
+      return t('There is no API key for this service. What is shown is the last known.');
+    case 'ready':
+      break;
+    case 'starting':
+    case 'noService':
+      return '';
+  }
+  if (serviceOf(connection)?.isTemporary) {
+    return t(
+      'This is the demo: a service inside this window, with a scripted agent. It is gone when the window closes.',
+    );
+  }
+  // A view that is alone in its container shows no description.
+  const service = describeService(connection);
+  return service === '' ? '' : t('Service: {0}', service);
+}

@@ -1,0 +1,228 @@
+import type { TokenUsage } from '../../api/resources/session.ts';
+import type { UsageChart, UsageContent, UsageTable } from '../../shared/protocol/pageModel.ts';
+import { childSessionIds } from '../store/childSessions.ts';
+import { describeDuration } from './describeDuration.ts';
+import { sessionTitle } from './session.ts';
+import { settingValue } from './settings.ts';
+import type { SessionRecord } from '../store/sessionRecord.ts';
+import {
+  type CounterName,
+  type UsageSample,
+  type UsageTurn,
+  cacheShare,
+  counterNames,
+  tokenCount,
+  totalOf,
+  turnsOf,
+  usageIn,
+} from '../store/usage.ts';
+import { type Translate, plainLine } from '../../shared/text.ts';
+
+/** So many turns and times are drawn: bars narrower than this say nothing. */
+const drawnTurns = 60;
+const listedTurns = 200;
+
+export interface UsageWords {
+  readonly t: Translate;
+  readonly number: (value: number) => string;
+  /** The same in few characters, as `1.2M`. */
+  readonly shortNumber: (value: number) => string;
+  readonly dateTime: (timeMs: number) => string;
+  /** From one time to another, what they have in common once. */
+  readonly timeRange: (fromMs: number, toMs: number) => string;
+  /** The title of a session by its id, where it is known. */
+  readonly titleOf: (sessionId: string) => string | undefined;
+}
+
+/** What a counter is called. */
+export function counterLabel(name: CounterName, t: Translate): string {
+  switch (name) {
+    case 'inputTokens':
+      return t('Input');
+    case 'outputTokens':
+      return t('Output');
+    case 'cacheReadTokens':
+      return t('Cache read');
+    case 'cacheCreationTokens':
+      return t('Cache written');
+    case 'thinkingTokens':
+      return t('Thinking');
+    case 'serviceCredits':
+      return t('Credits');
+  }
+}
+
+/** Everything the usage page shows of a session. */
+export function describeUsage(record: SessionRecord, samples: readonly UsageSample[], words: UsageWords): UsageContent {
+  const { t } = words;
+  const { key } = record.deck;
+  const settings = record.session?.sessionSettings ?? {};
+  const hasUsage = settings.tokenUsage !== undefined || settings.inclusiveTokenUsage !== undefined;
+  const turns = turnsOf(samples);
+  const head = { ...key, title: sessionTitle(record), heading: t('Token usage'), exportLabel: t('Export as CSV...') };
+  if (!hasUsage) {
+    const empty = record.session
+      ? t('The service tells no token usage for this session.')
+      : t('The session has not been read yet.');
+    return { ...head, facts: [], charts: [], tables: [], empty };
+  }
+  return {
+    ...head,
+    facts: factsOf(record, turns.at(-1), words),
+    charts: [turnChart(turns.slice(-drawnTurns), words), timeChart(samples, words)].filter(
+      ({ points }) => points.length > 1,
+    ),
+    tables: [countersTable(record, words), childrenTable(record, words), turnsTable(turns, words)],
+  };
+}
+
+/** The samples of a session as CSV (RFC 4180), one line for each, times as ISO 8601. */
+export function usageCsv(samples: readonly UsageSample[]): string {
+  const columns = ['time', 'idle', 'activeMs', ...counterNames, ...counterNames.map((name) => `inclusive.${name}`)];
+  const lines = samples.map(({ at, isIdle, activeMs, own, inclusive }) => [
+    ...[new Date(at).toISOString(), isIdle, activeMs],
+    ...counterNames.map((name) => own[name]),
+    ...counterNames.map((name) => inclusive?.[name]),
+  ]);
+  return [columns, ...lines].map((line) => `${line.map((cell) => cell ?? '').join(',')}\r\n`).join('');
+}
+
+function factsOf(record: SessionRecord, lastTurn: UsageTurn | undefined, words: UsageWords): UsageContent['facts'] {
+  const { t, number, dateTime } = words;
+  const settings = record.session?.sessionSettings ?? {};
+  const usage = settings.inclusiveTokenUsage ?? settings.tokenUsage ?? {};
+  const share = cacheShare(usage);
+  const fact = (label: string, value: string | undefined) => (value === undefined ? [] : [{ label, value }]);
+  return [
+    ...fact(t('Tokens'), number(tokenCount(usage))),
+    ...fact(t('Credits'), usage.serviceCredits === undefined ? undefined : number(usage.serviceCredits)),
+    ...fact(t('Read from cache'), share === undefined ? undefined : t('{0}%', Math.round(share * 100))),
+    ...fact(
+      t('Active time'),
+      settings.assistantActiveTimeMs === undefined ? undefined : describeDuration(settings.assistantActiveTimeMs, t),
+    ),
+    ...fact(t('Last turn'), lastTurn && turnCost(lastTurn, words)),
+    ...fact(t('Model'), settings.model && plainLine(settings.model, 80)),
+    ...fact(
+      t('Provider locked'),
+      settings.providerLockTimestamp === undefined ? undefined : settingValue('providerLockTimestamp', settings, t),
+    ),
+    ...fact(t('As of'), record.asOf === undefined ? undefined : dateTime(record.asOf)),
+  ];
+}
+
+function countersTable(record: SessionRecord, { t, number }: UsageWords): UsageTable {
+  const { tokenUsage, inclusiveTokenUsage } = record.session?.sessionSettings ?? {};
+  const cell = (value: number | undefined) => (value === undefined ? '–' : number(value));
+  return {
+    caption: t('Counters'),
+    columns: [t('Counter'), t('This session'), t('With child sessions')],
+    rows: counterNames.map((name) => [
+      counterLabel(name, t),
+      cell(tokenUsage?.[name]),
+      cell(inclusiveTokenUsage?.[name]),
+    ]),
+  };
+}
+
+function childrenTable(record: SessionRecord, words: UsageWords): UsageTable {
+  const { t, titleOf } = words;
+  const usage = record.session?.sessionSettings?.childInclusiveTokenUsageBySessionId ?? {};
+  return {
+    caption: t('Child sessions'),
+    columns: [t('Session'), ...counterLabels(t)],
+    rows: childSessionIds(record).map((sessionId) => [
+      titleOf(sessionId) ?? plainLine(sessionId, 80),
+      ...counterCells(usageIn(usage[sessionId]), words),
+    ]),
+    empty: t('There are no child sessions.'),
+  };
+}
+
+function turnsTable(turns: readonly UsageTurn[], words: UsageWords): UsageTable {
+  const { t, dateTime } = words;
+  return {
+    caption: t('Turns, the latest first'),
+    columns: [t('Ended'), t('Active'), ...counterLabels(t)],
+    rows: turns
+      .slice(-listedTurns)
+      .reverse()
+      .map(({ endedAt, activeMs, used }) => [
+        dateTime(endedAt),
+        activeMs === undefined ? '–' : describeDuration(activeMs, t),
+        ...counterCells(used, words),
+      ]),
+    empty: t('No turn was seen from beginning to end yet. Turns are counted while Session Deck watches the session.'),
+  };
+}
+
+function counterLabels(t: Translate): string[] {
+  return counterNames.map((name) => counterLabel(name, t));
+}
+
+function counterCells(usage: TokenUsage, { number }: UsageWords): string[] {
+  return counterNames.map((name) => (usage[name] === undefined ? '–' : number(usage[name])));
+}
+
+/** Everything of it in tokens: thinking is a part of the output and credits are no tokens, so neither is stacked. */
+function turnChart(turns: readonly UsageTurn[], words: UsageWords): UsageChart {
+  const { t, dateTime, timeRange } = words;
+  const drawn = counterNames.slice(0, 4);
+  const [first, last] = [turns[0], turns.at(-1)];
+  const caption = t('Tokens by turn');
+  const points = turns.map((turn) => ({
+    label: t('{0}: {1}', dateTime(turn.endedAt), turnCost(turn, words)),
+    values: drawn.map((name) => turn.used[name] ?? 0),
+  }));
+  return {
+    kind: 'bars',
+    caption,
+    summary: [caption, points[0]?.label ?? '', points.at(-1)?.label ?? ''].join('. '),
+    ticks: ticksOf(
+      turns.map(({ used }) => tokenCount(used)),
+      words,
+    ),
+    times: first && last ? [timeRange(first.endedAt, last.endedAt)] : [],
+    legend: drawn.map((name) => counterLabel(name, t)),
+    points,
+  };
+}
+
+function timeChart(samples: readonly UsageSample[], words: UsageWords): UsageChart {
+  const { t, dateTime, number } = words;
+  const caption = t('Tokens over time');
+  const points = samples.map((sample) => ({
+    label: t('{0}: {1} tokens', dateTime(sample.at), number(tokenCount(totalOf(sample)))),
+    at: sample.at,
+    values: [tokenCount(totalOf(sample)), tokenCount(sample.own)],
+  }));
+  return {
+    kind: 'line',
+    caption,
+    summary: [caption, points[0]?.label ?? '', points.at(-1)?.label ?? ''].join('. '),
+    ticks: ticksOf(
+      points.flatMap(({ values }) => values),
+      words,
+    ),
+    times: [samples[0], samples.at(-1)].flatMap((sample) => (sample ? [dateTime(sample.at)] : [])),
+    legend: [t('With child sessions'), t('This session')],
+    points,
+  };
+}
+
+/** Lines at zero, in the middle and at the top; the top is the next round number that even halves are round of. */
+function ticksOf(values: readonly number[], { shortNumber }: UsageWords): UsageChart['ticks'] {
+  const most = Math.max(1, ...values);
+  const power = 10 ** Math.floor(Math.log10(most));
+  const top = Math.max(2, power * ([1, 2, 3, 4, 5, 6, 8].find((step) => step * power >= most) ?? 10));
+  return [0, top / 2, top].map((value) => ({ value, label: shortNumber(value) }));
+}
+
+/** What a turn came to, in words: tokens, credits where they are told, and how long the agent was at work. */
+function turnCost({ used, activeMs }: UsageTurn, { t, number }: UsageWords): string {
+  return [
+    t('{0} tokens', number(tokenCount(used))),
+    ...(used.serviceCredits === undefined ? [] : [t('{0} credits', number(used.serviceCredits))]),
+    ...(activeMs === undefined ? [] : [describeDuration(activeMs, t)]),
+  ].join(', ');
+}

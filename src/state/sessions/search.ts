@@ -1,0 +1,44 @@
+import { isUnreadSession } from './attention.ts';
+import { keyText } from '../store/sessionKey.ts';
+import type { SessionRecord } from '../store/sessionRecord.ts';
+import type { TreeFilter } from './treeArrangement.ts';
+
+/** The words of a search, lower case; empty where there are none. */
+export function searchWords(text: string): string[] {
+  return text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+}
+
+/** Whether all words are found in a session's name, title, id, tags, computer, model or the first lines of its messages. */
+export function matchesWords(record: SessionRecord, words: readonly string[]): boolean {
+  const texts = ownTexts(record);
+  return words.every(
+    (word) =>
+      texts.some((text) => text.toLowerCase().includes(word)) ||
+      record.headers.some(({ firstLine }) => firstLine.toLowerCase().includes(word)),
+  );
+}
+
+/** The sessions a filter leaves; `foundInText` are the sessions in whose messages the words were found. */
+export function filteredRecords(
+  records: readonly SessionRecord[],
+  filter: TreeFilter,
+  foundInText: ReadonlySet<string>,
+): readonly SessionRecord[] {
+  const words = searchWords(filter.text);
+  return records.filter(
+    (record) =>
+      (!filter.isUnreadOnly || isUnreadSession(record)) &&
+      (words.length === 0 || foundInText.has(keyText(record.deck.key)) || matchesWords(record, words)),
+  );
+}
+
+function ownTexts({ deck, session }: SessionRecord): string[] {
+  const tags = (session?.sessionSettings?.tags ?? []).map(({ name }) => name);
+  const { model } = session?.sessionSettings ?? {};
+  return [deck.name, session?.title, deck.key.sessionId, session?.computerId, model, ...tags].filter(
+    (text) => text !== undefined,
+  );
+}

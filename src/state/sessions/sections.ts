@@ -1,0 +1,122 @@
+import { attentionOf, attentionRank, isArchived } from './attention.ts';
+import { ageSection } from '../presentation/time.ts';
+import { sessionTitle } from '../presentation/session.ts';
+import { isAtWork } from '../store/readMark.ts';
+import { keyText } from '../store/sessionKey.ts';
+import type { SessionRecord } from '../store/sessionRecord.ts';
+import type { GroupBy, SortBy } from './treeArrangement.ts';
+import { plainLine } from '../../shared/text.ts';
+
+const sectionOrder = [
+  'attention',
+  'pinned',
+  'running',
+  'pending',
+  'idle',
+  'unknown',
+  'none',
+  'today',
+  'yesterday',
+  'lastWeek',
+  'older',
+  'tag',
+  'untagged',
+  'archived',
+] as const;
+export type SectionKind = (typeof sectionOrder)[number];
+
+const byWords = new Intl.Collator();
+
+/** A section of the tree and what is in it, in order. */
+export interface SessionSection {
+  readonly sectionId: string;
+  readonly kind: SectionKind;
+  /** The tag's name, where the section is that of a tag. */
+  readonly tag?: string;
+  readonly records: readonly SessionRecord[];
+}
+
+/**
+ * Puts sessions into sections, empty ones left out. A session stands once, but below each of its tags. Archived ones come
+ * last and pinned ones first however the rest is grouped, as in VS Code's own sessions view. `now` is Unix ms.
+ */
+export function sectionsOf(
+  records: readonly SessionRecord[],
+  groupBy: GroupBy,
+  sortBy: SortBy,
+  now: number,
+): SessionSection[] {
+  const sections = new Map<string, { kind: SectionKind; tag?: string; records: SessionRecord[] }>();
+  for (const record of [...records].sort(comparing(records, sortBy))) {
+    for (const place of placesOf(record, groupBy, sortBy, now)) {
+      const sectionId = `${place.kind} ${place.tag ?? ''}`;
+      const section = sections.get(sectionId) ?? { ...place, records: [] };
+      section.records.push(record);
+      sections.set(sectionId, section);
+    }
+  }
+  return [...sections]
+    .map(([sectionId, section]) => ({ sectionId, ...section }))
+    .sort(
+      (a, b) =>
+        sectionOrder.indexOf(a.kind) - sectionOrder.indexOf(b.kind) || byWords.compare(a.tag ?? '', b.tag ?? ''),
+    );
+}
+
+/** When something happened in a session last; for one never read, when it was put on the deck. Unix ms. */
+export function lastTouched({ session, deck }: SessionRecord): number {
+  return session?.updatedAt ?? deck.addedAt;
+}
+
+function placesOf(
+  record: SessionRecord,
+  groupBy: GroupBy,
+  sortBy: SortBy,
+  now: number,
+): readonly { readonly kind: SectionKind; readonly tag?: string }[] {
+  if (sortBy === 'attention' && attentionOf(record)) return [{ kind: 'attention' }];
+  if (isArchived(record)) return [{ kind: 'archived' }];
+  if (record.deck.isPinned) return [{ kind: 'pinned' }];
+  switch (groupBy) {
+    case 'age':
+      return [{ kind: ageSection(lastTouched(record), now) }];
+    case 'status':
+      return [{ kind: record.session?.status ?? 'none' }];
+    case 'tag': {
+      const tags = tagNames(record);
+      return tags.length === 0 ? [{ kind: 'untagged' }] : tags.map((tag) => ({ kind: 'tag', tag }));
+    }
+  }
+}
+
+/** The names of a session's tags, each once, safe to show on one line. */
+export function tagNames({ session }: SessionRecord): string[] {
+  const names = (session?.sessionSettings?.tags ?? []).map(({ name }) => plainLine(name, 60));
+  return [...new Set(names)].filter((name) => name !== '');
+}
+
+function comparing(records: readonly SessionRecord[], sortBy: SortBy): (a: SessionRecord, b: SessionRecord) => number {
+  const byTime = (a: SessionRecord, b: SessionRecord) =>
+    lastTouched(b) - lastTouched(a) ||
+    b.deck.addedAt - a.deck.addedAt ||
+    (keyText(a.deck.key) < keyText(b.deck.key) ? -1 : 1);
+  switch (sortBy) {
+    case 'updated':
+      return byTime;
+    case 'created':
+      return (a, b) => createdAt(b) - createdAt(a) || byTime(a, b);
+    case 'name': {
+      const titles = new Map(records.map((record) => [record, sessionTitle(record)]));
+      return (a, b) => byWords.compare(titles.get(a) ?? '', titles.get(b) ?? '') || byTime(a, b);
+    }
+    case 'attention':
+      return (a, b) =>
+        attentionRank(a) - attentionRank(b) ||
+        Number(isAtWork(b.session)) - Number(isAtWork(a.session)) ||
+        byTime(a, b);
+  }
+}
+
+function createdAt({ session, deck }: SessionRecord): number {
+  return session?.createdAt ?? deck.addedAt;
+}

@@ -1,0 +1,96 @@
+import type { SessionSettings, SessionSettingsPatch } from '../../api/resources/session.ts';
+
+/** A setting that PATCH accepts (spec 4.2). */
+export type SettingName = keyof SessionSettingsPatch;
+
+/** The settings that PATCH accepts, in the order in which they are shown. */
+export const settingNames = [
+  'model',
+  'specModeModel',
+  'compactionModel',
+  'compactionThresholdCheckEnabled',
+  'runInWorktree',
+  'enabledToolIds',
+  'disabledToolIds',
+  'tags',
+  'archivedAt',
+  'providerLockTimestamp',
+  'assistantActiveTimeMs',
+  'childInclusiveTokenUsageBySessionId',
+] as const satisfies readonly SettingName[];
+
+/** Those the service changes by itself: another value in an answer says nothing about the change that was made. */
+const movingNames: ReadonlySet<SettingName> = new Set([
+  'providerLockTimestamp',
+  'assistantActiveTimeMs',
+  'childInclusiveTokenUsageBySessionId',
+]);
+
+/** What became of a change: the settings before and after it, and how they differ beyond what was asked for. */
+export interface SettingsComparison {
+  /** What the person changed. */
+  readonly change: SessionSettingsPatch;
+  readonly before: SessionSettings;
+  readonly after: SessionSettings;
+  /** Changed settings for which the service has another value than the one it was sent. */
+  readonly differing: readonly SettingName[];
+  /** Settings nobody named that are gone or other than before, with the values they had. */
+  readonly lost: SessionSettingsPatch;
+}
+
+/** Compares settings before and after a change that named some of them. */
+export function compareSettings(
+  before: SessionSettings,
+  change: SessionSettingsPatch,
+  after: SessionSettings,
+): SettingsComparison {
+  const named = settingNames.filter((name) => change[name] !== undefined);
+  const differing = named.filter((name) => !isSameSetting(name, change[name], after[name]));
+  const lost = settingNames.filter((name) => !named.includes(name) && isLost(name, before, after));
+  return { change, before, after, differing, lost: pickSettings(before, lost) };
+}
+
+/** The settings of these names, without those that are absent. */
+export function pickSettings(settings: SessionSettings, names: readonly SettingName[]): SessionSettingsPatch {
+  return Object.fromEntries(
+    names.flatMap((name) => (settings[name] === undefined ? [] : [[name, settings[name]] as const])),
+  );
+}
+
+/** The names of a change in the order in which settings are shown. */
+export function namesOf(change: SessionSettingsPatch): SettingName[] {
+  return settingNames.filter((name) => change[name] !== undefined);
+}
+
+/** Whether a setting stands for nothing: absent, an empty text, an empty list. */
+export function isUnset(value: SessionSettings[SettingName]): boolean {
+  if (value === undefined || value === '') return true;
+  return typeof value === 'object' && Object.keys(value).length === 0;
+}
+
+function isLost(name: SettingName, before: SessionSettings, after: SessionSettings): boolean {
+  if (isUnset(before[name])) return false;
+  if (isUnset(after[name])) return true;
+  return !movingNames.has(name) && !isSameSetting(name, before[name], after[name]);
+}
+
+/** Whether two values mean the same: unset in any way, a time written otherwise, a list in another order. */
+function isSameSetting(
+  name: SettingName,
+  a: SessionSettings[SettingName] | SessionSettingsPatch[SettingName],
+  b: SessionSettings[SettingName],
+): boolean {
+  if (name === 'archivedAt' && typeof a === 'string' && typeof b === 'string') {
+    return a === b || new Date(a).getTime() === new Date(b).getTime();
+  }
+  return canonical(a) === canonical(b);
+}
+
+/** A value as text that is equal exactly where the values are, whatever the order of fields and items. */
+function canonical(value: unknown): string {
+  if (value === undefined || value === '') return '""';
+  if (Array.isArray(value)) return value.length === 0 ? '""' : `[${value.map(canonical).sort().join()}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const fields = Object.entries(value).map(([name, field]) => `${JSON.stringify(name)}:${canonical(field)}`);
+  return `{${fields.sort().join()}}`;
+}

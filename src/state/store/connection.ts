@@ -1,0 +1,28 @@
+import type { ServiceUrlProblem } from '../../api/serviceUrl.ts';
+import type { Problem } from './failure.ts';
+
+/** A service that was chosen: `baseUrl` without trailing slash, `origin` for keys and records. */
+export interface Service {
+  readonly origin: string;
+  readonly baseUrl: string;
+  /** What the user calls it; only where there is another one to be told from. */
+  readonly name?: string;
+  /** The demo: gone, with everything in it, when the window closes. */
+  readonly isTemporary?: true;
+}
+
+/** Whether and how we may talk to the current service. Replaced whole on every change. */
+export type Connection =
+  /** Settings and key are still being read. */
+  | { readonly kind: 'starting' }
+  /** No base URL, or one that cannot be used for the reason given. */
+  | { readonly kind: 'noService'; readonly problem?: ServiceUrlProblem }
+  | { readonly kind: 'noKey'; readonly service: Service }
+  | { readonly kind: 'ready'; readonly service: Service }
+  /** The service answered 401: nothing is asked again until the key changes (R12). */
+  | { readonly kind: 'keyRefused'; readonly service: Service; readonly problem: Problem };
+
+/** The service of a connection, where it has one. */
+export function serviceOf(connection: Connection): Service | undefined {
+  return 'service' in connection ? connection.service : undefined;
+}

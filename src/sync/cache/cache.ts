@@ -1,0 +1,83 @@
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { reasonOf } from '../../shared/log.ts';
+import { serviceOf } from '../../state/store/connection.ts';
+import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
+import type { MessageCache } from './messageCache.ts';
+import { SessionSummaries, type SessionSummariesOptions } from './sessionSummaries.ts';
+
+export interface CacheOptions extends Omit<SessionSummariesOptions, 'isKept'> {
+  readonly messages: MessageCache;
+  /** The setting `sessionDeck.cache.enabled`. */
+  readonly isEnabled: () => boolean;
+  /** Whether a service is or was one that ends with this window: nothing of its sessions is kept. */
+  readonly isTemporary: (origin: string) => boolean;
+}
+
+/** What of the service's sessions is kept on this machine: whether, how long, and how it goes away. */
+export class Cache implements Disposable {
+  readonly #options: CacheOptions;
+  readonly #summaries: SessionSummaries;
+  readonly #disposables = new Disposables();
+  #known = new Map<string, SessionKey>();
+  #wasEnabled: boolean;
+
+  constructor(options: CacheOptions) {
+    this.#options = options;
+    this.#wasEnabled = options.isEnabled();
+    this.#summaries = this.#disposables.add(
+      new SessionSummaries({ ...options, isKept: (key: SessionKey) => this.isKept(key) }),
+    );
+    this.#disposables.add(options.store.onDidChange(({ type }) => type === 'deck' && this.#dropRemoved()));
+  }
+
+  /** Whether a session is kept on disk: sessions of the demo are gone with it. */
+  isKept(key: SessionKey): boolean {
+    return this.#options.isEnabled() && !this.#options.isTemporary(key.origin);
+  }
+
+  /** The setting may have changed: off, nothing is kept and what is there goes. */
+  async followSetting(): Promise<void> {
+    const isEnabled = this.#options.isEnabled();
+    if (isEnabled === this.#wasEnabled) return;
+    this.#wasEnabled = isEnabled;
+    if (!isEnabled) await this.clear();
+  }
+
+  /** Looks after what is there: removes all of it where nothing may be kept, else what is over the cap. Never rejects. */
+  async tidy(): Promise<void> {
+    try {
+      await (this.#options.isEnabled() ? this.#options.messages.sweep() : this.clear());
+    } catch (error) {
+      this.#options.log.warn(`the cache could not be tidied: ${reasonOf(error)}`);
+    }
+  }
+
+  /** Removes what is kept of all sessions of all services. Rejects with the system's error. */
+  async clear(): Promise<void> {
+    await this.#options.messages.clear();
+    this.#summaries.forgetFiles();
+  }
+
+  /** Resolves when everything is on disk. */
+  async flush(): Promise<void> {
+    await this.#summaries.flush();
+    await this.#options.messages.flush();
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  /** A session taken off the deck goes; one that is out of sight because another service is shown stays. */
+  #dropRemoved(): void {
+    const { store, messages, log } = this.#options;
+    const origin = serviceOf(store.connection)?.origin;
+    for (const key of this.#known.values()) {
+      if (store.record(key) || key.origin !== origin) continue;
+      messages.remove(key).catch((error: unknown) => {
+        log.warn(`the cache of a session could not be removed: ${reasonOf(error)}`);
+      });
+    }
+    this.#known = new Map(store.records.map(({ deck }) => [keyText(deck.key), deck.key]));
+  }
+}

@@ -1,0 +1,39 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorCode, ifThere } from '../storage/atomicFile.ts';
+
+/** What the cache of one session takes on disk. */
+export interface FolderSize {
+  readonly name: string;
+  readonly sizeBytes: number;
+  /** When the session was last opened or written, Unix ms. */
+  readonly usedMs: number;
+}
+
+/** The folders in `folder` with what is in them; none where there is no such folder. */
+export async function measureFolders(folder: string): Promise<FolderSize[]> {
+  const sizes: FolderSize[] = [];
+  for (const name of await namesIn(folder)) {
+    const path = join(folder, name);
+    const own = await ifThere(stat(path));
+    if (!own) continue;
+    let usedMs = own.mtimeMs;
+    let sizeBytes = 0;
+    for (const fileName of await namesIn(path)) {
+      const file = await ifThere(stat(join(path, fileName)));
+      sizeBytes += file?.size ?? 0;
+      usedMs = Math.max(usedMs, file?.mtimeMs ?? 0);
+    }
+    sizes.push({ name, sizeBytes, usedMs });
+  }
+  return sizes;
+}
+
+async function namesIn(folder: string): Promise<string[]> {
+  try {
+    return (await ifThere(readdir(folder))) ?? [];
+  } catch (error) {
+    if (errorCode(error) === 'ENOTDIR') return [];
+    throw error;
+  }
+}

@@ -1,0 +1,227 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Message } from '../../api/resources/message.ts';
+import { type Log, reasonOf } from '../../shared/log.ts';
+import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
+import type { MessageBodies, Store } from '../../state/store/store.ts';
+import { measureFolders } from './cacheFolders.ts';
+import type { KeptPlace } from './indexFormat.ts';
+import type { Clock } from '../storage/clock.ts';
+import { RecentBodies } from './recentBodies.ts';
+import { sessionHash } from '../storage/recordNames.ts';
+import { type TextHit, findWords } from './textSearch.ts';
+import { type KeptHistory, SessionCache } from './sessionCache.ts';
+import { SessionFiles } from './sessionFiles.ts';
+
+/** What the cache takes on disk in all; sessions used longest ago go first. */
+export const cacheCapBytes = 200 * 1024 * 1024;
+/** After so much was written, the cap is looked at again. */
+const sweepEveryBytes = 20 * 1024 * 1024;
+
+/** How many messages are searched at a time. */
+const searchPiece = 50;
+
+export interface MessageCacheOptions {
+  /** A folder of its own: everything in it may be removed. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly capBytes?: number;
+}
+
+/** What the cache is told once everything is put together. */
+export interface CacheSurroundings {
+  readonly store: Store;
+  /** Whether a session may be kept on disk now. */
+  readonly isKept: (key: SessionKey) => boolean;
+  /** Reads messages from the service into the store whose bodies are not here any more. Resolves to how many came. */
+  readonly reread: (key: SessionKey, messageIds: readonly string[]) => Promise<number>;
+}
+
+/**
+ * Bodies of messages on disk, read on demand, with a small memory of recent ones; those of sessions that are not kept
+ * stay in memory. Nothing here ever fails towards a view: what cannot be read is read again from the service.
+ */
+export class MessageCache implements MessageBodies {
+  readonly #options: MessageCacheOptions;
+  readonly #sessions = new Map<string, SessionCache>();
+  readonly #recent = new RecentBodies();
+  readonly #rereading = new Map<string, Promise<unknown>>();
+  #surroundings: CacheSurroundings | undefined;
+  #unsweptBytes = 0;
+
+  constructor(options: MessageCacheOptions) {
+    this.#options = options;
+  }
+
+  /** To be called once, before anything is put or read. */
+  connect(surroundings: CacheSurroundings): void {
+    this.#surroundings = surroundings;
+  }
+
+  /** What an earlier window left of a session, where it is kept and nothing of it was put yet. */
+  async restore(key: SessionKey): Promise<KeptHistory | undefined> {
+    try {
+      return await this.#session(key).restore();
+    } catch (error) {
+      this.#options.log.warn(`the cache of a session could not be read: ${reasonOf(error)}`);
+      return undefined;
+    }
+  }
+
+  keepPlace(key: SessionKey, place: KeptPlace): void {
+    this.#session(key).keepPlace(place);
+  }
+
+  put(key: SessionKey, messages: readonly Message[], arrival: 'before' | 'after'): void {
+    for (const message of messages) this.#recent.delete(keyText(key), message.id);
+    this.#session(key).put(messages, arrival);
+  }
+
+  changed(key: SessionKey, messageIds: readonly string[]): void {
+    this.#session(key).changed(messageIds);
+  }
+
+  /** What is missing here is read from the service meanwhile, and announced by the store when it has come. */
+  async read(key: SessionKey, messageIds: readonly string[]): Promise<readonly Message[]> {
+    const bodies = await this.#readHere(key, messageIds);
+    const missing = messageIds.filter((messageId) => !bodies.has(messageId));
+    if (missing.length > 0) this.#reread(key, missing);
+    return messageIds.flatMap((messageId) => bodies.get(messageId) ?? []);
+  }
+
+  forget(key: SessionKey): void {
+    this.#sessions.get(keyText(key))?.release();
+    this.#recent.deleteSession(keyText(key));
+  }
+
+  /**
+   * The newest message on disk that holds all words (lower case), for sessions whose messages may not be in the store.
+   * Reads piece by piece, so that it can be stopped, and leaves nothing of it in memory.
+   */
+  async find(key: SessionKey, words: readonly string[], signal: AbortSignal): Promise<TextHit | undefined> {
+    const { folder, clock } = this.#options;
+    const files = new SessionFiles(join(folder, sessionHash(key)), key, clock);
+    const index = await files.readIndex(true);
+    const places = [...(index?.bodies.values() ?? [])].sort((a, b) => b.updatedAt - a.updatedAt);
+    for (let start = 0; start < places.length && !signal.aborted; start += searchPiece) {
+      const messages = await files.read(places.slice(start, start + searchPiece));
+      for (const message of messages) {
+        const hit = findWords(message, words);
+        if (hit) return hit;
+      }
+    }
+    return undefined;
+  }
+
+  /** Removes what is kept of a session. */
+  async remove(key: SessionKey): Promise<void> {
+    const session = this.#sessions.get(keyText(key));
+    await session?.flush();
+    await this.#removeFolder(sessionHash(key));
+    session?.forgetFiles();
+  }
+
+  /** Removes everything that is kept, of every service. What is in memory stays. */
+  async clear(): Promise<void> {
+    await rm(this.#options.folder, { recursive: true, force: true, maxRetries: 3 });
+    for (const session of this.#sessions.values()) session.forgetFiles();
+  }
+
+  /** Removes sessions used longest ago until the rest is within the cap; those open in this window stay. */
+  async sweep(): Promise<void> {
+    const { folder, capBytes = cacheCapBytes, log } = this.#options;
+    const inUse = new Set([...this.#sessions.values()].map((session) => session.folderName));
+    const sessions = await measureFolders(folder);
+    let sizeBytes = sessions.reduce((sum, session) => sum + session.sizeBytes, 0);
+    for (const session of sessions.sort((a, b) => a.usedMs - b.usedMs)) {
+      if (sizeBytes <= capBytes) return;
+      if (inUse.has(session.name)) continue;
+      await this.#removeFolder(session.name);
+      sizeBytes -= session.sizeBytes;
+      log.info(`the cache is full: one session used ${new Date(session.usedMs).toISOString()} was removed from it`);
+    }
+  }
+
+  /** Resolves when everything put so far is on disk, as far as it is kept. */
+  async flush(): Promise<void> {
+    await Promise.all([...this.#sessions.values()].map((session) => session.flush()));
+  }
+
+  async #readHere(key: SessionKey, messageIds: readonly string[]): Promise<Map<string, Message>> {
+    const bodies = new Map<string, Message>();
+    for (const messageId of messageIds) {
+      const message = this.#inMemory(key, messageId);
+      if (message) bodies.set(messageId, message);
+    }
+    const onDisk = messageIds.filter((messageId) => !bodies.has(messageId));
+    if (onDisk.length === 0) return bodies;
+    for (const message of await this.#readDisk(key, onDisk)) bodies.set(message.id, message);
+    return bodies;
+  }
+
+  /** One after the other: what one asks the service for, the next may find here. */
+  #reread(key: SessionKey, messageIds: readonly string[]): void {
+    const text = keyText(key);
+    const turn = (this.#rereading.get(text) ?? Promise.resolve()).then(async () => {
+      const here = await this.#readHere(key, messageIds);
+      const missing = messageIds.filter((messageId) => !here.has(messageId));
+      const readCount = missing.length === 0 ? 0 : await this.#surroundings?.reread(key, missing);
+      if (here.size > 0 || readCount) this.#surroundings?.store.announceBodies(key);
+    });
+    this.#rereading.set(
+      text,
+      turn.catch((error: unknown) => this.#options.log.warn(`bodies could not be read again: ${reasonOf(error)}`)),
+    );
+  }
+
+  #inMemory(key: SessionKey, messageId: string): Message | undefined {
+    return this.#sessions.get(keyText(key))?.unwritten(messageId) ?? this.#recent.get(keyText(key), messageId);
+  }
+
+  async #readDisk(key: SessionKey, messageIds: readonly string[]): Promise<readonly Message[]> {
+    const read = await this.#session(key).read(messageIds);
+    // A newer state may have come while the disk was read.
+    return read.map(({ message, sizeBytes }) => {
+      const newer = this.#inMemory(key, message.id);
+      if (newer) return newer;
+      this.#recent.set(keyText(key), message, sizeBytes);
+      return message;
+    });
+  }
+
+  #session(key: SessionKey): SessionCache {
+    const text = keyText(key);
+    const known = this.#sessions.get(text);
+    if (known) return known;
+    const { folder, clock, log } = this.#options;
+    const folderName = sessionHash(key);
+    const session = new SessionCache({
+      folderName,
+      files: new SessionFiles(join(folder, folderName), key, clock),
+      isKept: () => this.#surroundings?.isKept(key) === true,
+      headers: () => this.#surroundings?.store.record(key)?.headers,
+      header: (messageId) => this.#surroundings?.store.header(key, messageId),
+      onWritten: (message, sizeBytes) => {
+        this.#recent.set(text, message, sizeBytes);
+        this.#countWritten(sizeBytes);
+      },
+      log,
+    });
+    this.#sessions.set(text, session);
+    return session;
+  }
+
+  #countWritten(sizeBytes: number): void {
+    this.#unsweptBytes += sizeBytes;
+    if (this.#unsweptBytes < sweepEveryBytes) return;
+    this.#unsweptBytes = 0;
+    this.sweep().catch((error: unknown) => {
+      this.#options.log.warn(`the cache could not be tidied: ${reasonOf(error)}`);
+    });
+  }
+
+  async #removeFolder(name: string): Promise<void> {
+    await rm(join(this.#options.folder, name), { recursive: true, force: true, maxRetries: 3 });
+  }
+}

@@ -1,0 +1,56 @@
+import * as z from 'zod/mini';
+import type { ContentBlock } from '../../api/resources/contentBlock.ts';
+import type { Message } from '../../api/resources/message.ts';
+
+const text = z.optional(z.string());
+const source = z.object({ mediaType: text, data: text, url: text });
+
+const block: z.ZodMiniType<ContentBlock> = z.lazy(() =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('text'), text: z.string(), id: text }),
+    z.object({ type: z.literal('image'), source }),
+    z.object({ type: z.literal('thinking'), thinking: z.string(), signature: text, signatureProvider: text }),
+    z.object({ type: z.literal('redacted_thinking'), sizeChars: z.number() }),
+    z.object({ type: z.literal('tool_use'), toolUseId: text, name: z.string(), input: z.unknown() }),
+    z.object({ type: z.literal('tool_result'), toolUseId: text, isError: z.boolean(), content: z.array(block) }),
+    z.object({ type: z.literal('document'), name: text, mediaType: text, source }),
+    z.object({ type: z.literal('unknown'), kind: z.string(), raw: z.unknown() }),
+  ]),
+);
+
+const messageSchema: z.ZodMiniType<Message> = z.object({
+  id: z.string(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  role: z.optional(z.enum(['user', 'assistant', 'tool', 'system', 'unknown'])),
+  content: z.array(block),
+  unreadable: text,
+  parentId: text,
+  userMessageSource: text,
+  visibility: z.optional(z.enum(['both', 'llm_only', 'user_only', 'unknown'])),
+  openaiMessageId: text,
+  openaiPhase: z.optional(z.enum(['commentary', 'final_answer', 'unknown'])),
+  openaiEncryptedContent: text,
+  openaiReasoningId: text,
+  openaiReasoningSummary: text,
+  geminiThoughtSignature: text,
+  chatCompletionReasoningField: z.optional(z.enum(['reasoning', 'reasoning_content', 'unknown'])),
+  chatCompletionReasoningContent: text,
+  isUserVisible: z.optional(z.boolean()),
+  isError: z.optional(z.boolean()),
+});
+
+/** A message as it lies in the cache: as the client read it, not as the service sent it. */
+export function encodeMessage(message: Message): Uint8Array {
+  return new TextEncoder().encode(JSON.stringify(message));
+}
+
+/** Reads what {@link encodeMessage} wrote; undefined where it is anything else. */
+export function decodeMessage(bytes: Uint8Array): Message | undefined {
+  try {
+    const parsed = messageSchema.safeParse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
+    return parsed.success ? parsed.data : undefined;
+  } catch {
+    return undefined;
+  }
+}

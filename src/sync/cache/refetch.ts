@@ -1,0 +1,75 @@
+import type { Message } from '../../api/resources/message.ts';
+import type { SessionsApi } from '../../api/sessionsApi.ts';
+import { type Log, reasonOf } from '../../shared/log.ts';
+import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
+import type { Store } from '../../state/store/store.ts';
+import type { Clock } from '../storage/clock.ts';
+import { isAttached } from '../history/historyReader.ts';
+import { getIfThere } from '../history/roles.ts';
+import { walkPages } from '../history/pagination.ts';
+
+/** Up to this many messages are read one by one, more by the pages they are on. */
+const singlesLimit = 3;
+/** After a failure the same session is left alone for so long: a page asks for what it misses again and again. */
+const pauseMs = 30_000;
+
+export interface RereadingOptions {
+  readonly store: Store;
+  readonly apiFor: (origin: string) => SessionsApi | undefined;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Reads messages from the service again whose bodies are gone from this machine: the cache was cleared or is damaged. */
+export class Rereading {
+  readonly #options: RereadingOptions;
+  readonly #notBefore = new Map<string, number>();
+
+  constructor(options: RereadingOptions) {
+    this.#options = options;
+  }
+
+  /** Puts what could be read into the store. Resolves to how many came; never rejects. */
+  async reread(key: SessionKey, messageIds: readonly string[]): Promise<number> {
+    const { store, apiFor, clock, log } = this.#options;
+    const api = apiFor(key.origin);
+    const known = messageIds.filter((messageId) => isAttached(store, key, messageId));
+    if (!api || known.length === 0 || clock.now() < (this.#notBefore.get(keyText(key)) ?? 0)) return 0;
+    try {
+      return await (known.length <= singlesLimit ? this.#readSingles(api, key, known) : this.#walk(api, key, known));
+    } catch (error) {
+      this.#notBefore.set(keyText(key), clock.now() + pauseMs);
+      log.debug(`messages could not be read again: ${reasonOf(error)}`);
+      return 0;
+    }
+  }
+
+  async #readSingles(api: SessionsApi, key: SessionKey, messageIds: readonly string[]): Promise<number> {
+    const { store, signal } = this.#options;
+    const computerId = store.record(key)?.deck.computerId;
+    const read: Message[] = [];
+    for (const messageId of messageIds) {
+      const message = await getIfThere(() => api.getMessage(key.sessionId, messageId, { computerId, signal }));
+      if (message) read.push(message);
+    }
+    store.takeMessages(key, read);
+    return read.length;
+  }
+
+  async #walk(api: SessionsApi, key: SessionKey, messageIds: readonly string[]): Promise<number> {
+    const { store, signal } = this.#options;
+    const computerId = store.record(key)?.deck.computerId;
+    const missing = new Set(messageIds);
+    for await (const { page } of walkPages(api, key.sessionId, { computerId, signal })) {
+      // Messages that are not here yet come in their turn: taken now, they would leave holes between them.
+      store.takeMessages(
+        key,
+        page.messages.filter(({ id }) => isAttached(store, key, id)),
+      );
+      for (const { id } of page.messages) missing.delete(id);
+      if (missing.size === 0) break;
+    }
+    return messageIds.length - missing.size;
+  }
+}

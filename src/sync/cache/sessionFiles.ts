@@ -1,0 +1,222 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, readFile, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import type { Message } from '../../api/resources/message.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import { ifThere, isAlive, writeAtomically } from '../storage/atomicFile.ts';
+import { type CacheIndex, type IndexLine, encodeHead, encodeLine, readIndex } from './indexFormat.ts';
+import type { Clock } from '../storage/clock.ts';
+import type { BodyPlace } from './storedBodies.ts';
+import { decodeMessage } from './messageCodec.ts';
+
+/** A body to be written, already in bytes. */
+export interface BodyBytes {
+  readonly messageId: string;
+  readonly updatedAt: number;
+  readonly bytes: Uint8Array;
+  readonly checksum: number;
+}
+
+/** A piece of a file that is read at once is not much larger than this. */
+const mostReadBytes = 1024 * 1024;
+const fileMode = 0o600;
+const folderMode = 0o700;
+const ownFile = /^(\d+)-[0-9a-z]+-[0-9a-f]+\.(index|bodies)$/;
+
+/**
+ * The cache of one session on disk. Each window appends to files of its own: bodies, and an index that is whole in
+ * itself but may point to bodies other windows wrote. Nothing is ever written over, so windows cannot mix what they
+ * write, and what a crash leaves half written is recognised by its checksum.
+ */
+export class SessionFiles {
+  readonly #folder: string;
+  readonly #key: SessionKey;
+  readonly #clock: Clock;
+  #stem = '';
+
+  constructor(folder: string, key: SessionKey, clock: Clock) {
+    this.#folder = folder;
+    this.#key = key;
+    this.#clock = clock;
+    this.renew();
+  }
+
+  /** From now on this window writes to new files; those it wrote so far are as another window's. */
+  renew(): void {
+    this.#stem = `${process.pid}-${this.#clock.now().toString(36)}-${randomUUID().slice(0, 8)}`;
+  }
+
+  /**
+   * The best index there is: the one that knows most messages, of those the latest. Undefined where there is none. To
+   * read it is to use the session, so it stays longer, unless somebody only passes by.
+   */
+  async readIndex(isPassing = false): Promise<CacheIndex | undefined> {
+    const sizes = await this.#sizes();
+    const candidates: { readonly index: CacheIndex; readonly modifiedMs: number }[] = [];
+    for (const [name, { modifiedMs }] of sizes) {
+      const index = name.endsWith('.index') ? await this.#readIndexFile(name) : undefined;
+      if (index) candidates.push({ index, modifiedMs });
+    }
+    candidates.sort((a, b) => countOf(b.index) - countOf(a.index) || b.modifiedMs - a.modifiedMs);
+    const best = candidates[0]?.index;
+    if (!best) return undefined;
+    const now = new Date(this.#clock.now());
+    if (!isPassing) await utimes(this.#folder, now, now).catch(() => undefined);
+    const isThere = (place: BodyPlace) => place.offset + place.sizeBytes <= (sizes.get(place.fileName)?.sizeBytes ?? 0);
+    for (const [messageId, place] of best.bodies) if (!isThere(place)) best.bodies.delete(messageId);
+    return best;
+  }
+
+  /** Appends bodies to this window's file. Resolves to where they lie. */
+  async appendBodies(bodies: readonly BodyBytes[]): Promise<Map<string, BodyPlace>> {
+    const places = new Map<string, BodyPlace>();
+    if (bodies.length === 0) return places;
+    await mkdir(this.#folder, { recursive: true, mode: folderMode });
+    const fileName = `${this.#stem}.bodies`;
+    const file = await open(join(this.#folder, fileName), 'a', fileMode);
+    try {
+      let { size: offset } = await file.stat();
+      await file.appendFile(Buffer.concat(bodies.map(({ bytes }) => bytes)));
+      for (const { messageId, updatedAt, bytes, checksum } of bodies) {
+        const sizeBytes = bytes.byteLength;
+        places.set(messageId, { fileName, offset, sizeBytes, checksum, updatedAt });
+        offset += sizeBytes;
+      }
+    } finally {
+      await file.close();
+    }
+    return places;
+  }
+
+  /** Begins this window's index with all that is known, and removes the files of windows that are gone. */
+  async begin(lines: Iterable<IndexLine>, used: ReadonlySet<string>): Promise<void> {
+    const encoder = new TextEncoder();
+    const key = this.#key;
+    function* chunks() {
+      yield encoder.encode(encodeHead(key));
+      for (const line of lines) yield encoder.encode(encodeLine(line));
+    }
+    await writeAtomically(join(this.#folder, `${this.#stem}.index`), chunks(), { clock: this.#clock });
+    await this.#removeOrphans(used);
+  }
+
+  /** Adds to this window's index. Rejects where it is not there any more. */
+  async append(line: IndexLine): Promise<void> {
+    const file = await open(join(this.#folder, `${this.#stem}.index`), 'r+');
+    try {
+      const { size } = await file.stat();
+      await file.write(encodeLine(line), size);
+    } finally {
+      await file.close();
+    }
+  }
+
+  /** The messages at these places, as far as they are there and undamaged. */
+  async read(places: readonly BodyPlace[]): Promise<Message[]> {
+    const messages: Message[] = [];
+    for (const fileName of new Set(places.map((place) => place.fileName))) {
+      messages.push(
+        ...(await this.#readFrom(
+          fileName,
+          places.filter((place) => place.fileName === fileName),
+        )),
+      );
+    }
+    return messages;
+  }
+
+  /** How many bytes the bodies take in all. */
+  async bodiesSizeBytes(): Promise<number> {
+    let sum = 0;
+    for (const [name, { sizeBytes }] of await this.#sizes()) if (name.endsWith('.bodies')) sum += sizeBytes;
+    return sum;
+  }
+
+  /** In the order of the places. */
+  async #readFrom(fileName: string, places: readonly BodyPlace[]): Promise<Message[]> {
+    const found = new Map<BodyPlace, Message>();
+    try {
+      const file = await open(join(this.#folder, fileName), 'r');
+      try {
+        for (const run of runsOf(places)) await readRun(file, run, found);
+      } finally {
+        await file.close();
+      }
+    } catch {
+      // The cache was cleared or is damaged: the service is asked instead.
+    }
+    return places.flatMap((place) => found.get(place) ?? []);
+  }
+
+  async #readIndexFile(name: string): Promise<CacheIndex | undefined> {
+    try {
+      // Read as a whole and then decoded: decoding piece by piece takes several times as long.
+      const bytes = await readFile(join(this.#folder, name));
+      return await readIndex(bytes.toString('utf8'), this.#key);
+    } catch {
+      return undefined;
+    }
+  }
+
+  /** Only where no other window is at work here: its index may point anywhere. */
+  async #removeOrphans(used: ReadonlySet<string>): Promise<void> {
+    const names = [...(await this.#sizes()).keys()].filter((name) => !name.startsWith(this.#stem));
+    if (names.some((name) => isOfLivingWindow(name))) return;
+    for (const name of names) if (!used.has(name)) await rm(join(this.#folder, name), { force: true });
+  }
+
+  async #sizes(): Promise<Map<string, { readonly sizeBytes: number; readonly modifiedMs: number }>> {
+    const sizes = new Map<string, { sizeBytes: number; modifiedMs: number }>();
+    for (const name of (await ifThere(readdir(this.#folder))) ?? []) {
+      // Another window may remove a file at any moment: what it left counts all the same.
+      const file = ownFile.test(name) ? await ifThere(stat(join(this.#folder, name))) : undefined;
+      if (file) sizes.set(name, { sizeBytes: file.size, modifiedMs: file.mtimeMs });
+    }
+    return sizes;
+  }
+}
+
+/** Places that lie one behind the other, to be read at once. */
+interface PlaceRun {
+  readonly offset: number;
+  sizeBytes: number;
+  readonly places: BodyPlace[];
+}
+
+/** Bodies of one file in as few pieces as there are gaps between them, so that 40 messages are mostly one read. */
+function runsOf(places: readonly BodyPlace[]): PlaceRun[] {
+  const runs: PlaceRun[] = [];
+  for (const place of places.toSorted((a, b) => a.offset - b.offset)) {
+    const last = runs.at(-1);
+    const isNext = last && place.offset === last.offset + last.sizeBytes && last.sizeBytes < mostReadBytes;
+    if (!isNext) runs.push({ offset: place.offset, sizeBytes: place.sizeBytes, places: [place] });
+    else {
+      last.sizeBytes += place.sizeBytes;
+      last.places.push(place);
+    }
+  }
+  return runs;
+}
+
+async function readRun(file: FileHandle, run: PlaceRun, found: Map<BodyPlace, Message>): Promise<void> {
+  const bytes = Buffer.alloc(run.sizeBytes);
+  const { bytesRead } = await file.read(bytes, 0, run.sizeBytes, run.offset);
+  for (const place of run.places) {
+    const start = place.offset - run.offset;
+    const body = bytes.subarray(start, Math.min(start + place.sizeBytes, bytesRead));
+    const isWhole = body.length === place.sizeBytes && crc32(body) === place.checksum;
+    const message = isWhole ? decodeMessage(body) : undefined;
+    if (message) found.set(place, message);
+  }
+}
+
+function isOfLivingWindow(name: string): boolean {
+  const pid = Number(ownFile.exec(name)?.[1]);
+  // A container often gives the same process id again.
+  return pid !== process.pid && isAlive(pid);
+}
+
+function countOf(index: CacheIndex): number {
+  return index.headers.reduce((sum, { headers }) => sum + headers.length, 0);
+}

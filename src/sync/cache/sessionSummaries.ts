@@ -1,0 +1,135 @@
+import * as z from 'zod/mini';
+import { type Session, sessionSchema } from '../../api/resources/session.ts';
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { type Log, reasonOf } from '../../shared/log.ts';
+import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
+import type { Store } from '../../state/store/store.ts';
+import type { Clock } from '../storage/clock.ts';
+import type { Disk, RecordFormat } from '../storage/recordStore.ts';
+import { sessionHash, sessionKeySchema } from '../storage/recordNames.ts';
+
+const schema = z.object({ key: sessionKeySchema, session: sessionSchema, asOf: z.number() });
+const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
+
+/** A session at work changes with every reading: it is written at once, and then not again for so long. */
+const restMs = 5_000;
+
+export interface SessionSummariesOptions {
+  readonly disk: Disk;
+  readonly store: Store;
+  /** Whether a session may be kept on disk now. */
+  readonly isKept: (key: SessionKey) => boolean;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+interface Summary {
+  readonly key: SessionKey;
+  /** What is on disk. */
+  written: Session | undefined;
+  /** What was known when it was removed from disk: to read the same again is no reason to keep it. */
+  removed: Session | undefined;
+  timer: Disposable | undefined;
+}
+
+/** Keeps what each session of the deck looked like when it was last read, so that a new window can show it at once. */
+export class SessionSummaries implements Disposable {
+  readonly #options: SessionSummariesOptions;
+  readonly #summaries = new Map<string, Summary>();
+  readonly #disposables = new Disposables();
+
+  constructor(options: SessionSummariesOptions) {
+    this.#options = options;
+    this.#disposables.add(
+      options.store.onDidChange((change) => {
+        if (change.type === 'deck') this.#restoreNew();
+        if (change.type === 'session') this.#follow(change.key);
+      }),
+    );
+  }
+
+  /** Nothing that was written is there any more, and it stays so for each session until that changes. */
+  forgetFiles(): void {
+    for (const summary of this.#summaries.values()) {
+      summary.written = undefined;
+      summary.removed = this.#options.store.record(summary.key)?.session;
+    }
+  }
+
+  /** Writes what is not on disk yet, with the time of the last reading. */
+  async flush(): Promise<void> {
+    await Promise.all([...this.#summaries.values()].map((summary) => this.#write(summary)));
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+    for (const { timer } of this.#summaries.values()) timer?.dispose();
+  }
+
+  #restoreNew(): void {
+    const { store } = this.#options;
+    for (const [text, { key, timer }] of this.#summaries) {
+      if (store.record(key)) continue;
+      timer?.dispose();
+      this.#summaries.delete(text);
+    }
+    for (const { deck } of store.records) {
+      if (!this.#summaries.has(keyText(deck.key))) void this.#restore(deck.key);
+    }
+  }
+
+  async #restore(key: SessionKey): Promise<void> {
+    const { disk, store, isKept, log } = this.#options;
+    const summary: Summary = { key, written: undefined, removed: undefined, timer: undefined };
+    this.#summaries.set(keyText(key), summary);
+    if (!isKept(key)) return;
+    try {
+      const read = await disk.read(nameOf(key), format);
+      // What cannot be read is not kept aside: the service has it.
+      if (read.kind === 'unreadable') await disk.remove(read.keptAs);
+      if (read.kind !== 'record' || keyText(read.record.key) !== keyText(key)) return;
+      summary.written = read.record.session;
+      store.rememberSession(key, read.record.session, read.record.asOf);
+    } catch (error) {
+      log.debug(`what was known of a session could not be read: ${reasonOf(error)}`);
+    }
+  }
+
+  /** An unchanged session writes nothing. */
+  #follow(key: SessionKey): void {
+    const summary = this.#summaries.get(keyText(key));
+    const session = this.#options.store.record(key)?.session;
+    if (!summary || !session || summary.timer || isSame(summary.written ?? summary.removed, session)) return;
+    summary.timer = this.#options.clock.after(restMs, () => {
+      summary.timer = undefined;
+      this.#follow(key);
+    });
+    void this.#write(summary);
+  }
+
+  async #write(summary: Summary): Promise<void> {
+    const { disk, store, isKept, log } = this.#options;
+    const { session, asOf, isRemembered } = store.record(summary.key) ?? {};
+    if (!session || asOf === undefined || isRemembered || !isKept(summary.key)) return;
+    if (isSame(summary.removed, session)) return;
+    summary.removed = undefined;
+    summary.written = session;
+    try {
+      await disk.write(nameOf(summary.key), format, { key: { ...summary.key }, session, asOf });
+    } catch (error) {
+      log.warn(`what is known of a session could not be written: ${reasonOf(error)}`);
+    }
+  }
+}
+
+function isSame(a: Session | undefined, b: Session): boolean {
+  return a !== undefined && JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** Beside the session's messages: both go together. */
+function nameOf(key: SessionKey): string {
+  return `${cacheFolder}/${sessionHash(key)}/session`;
+}
+
+/** Where the cache lies below the folder of records: everything in it may be removed. */
+export const cacheFolder = 'cache';

@@ -1,0 +1,24 @@
+import type { Message } from '../../api/resources/message.ts';
+import { contentText } from '../../state/store/contentText.ts';
+
+/** Where all words of a search stand in a message. */
+export interface TextHit {
+  readonly messageId: string;
+  /** What stands around the first word, on one line as it came. */
+  readonly excerpt: string;
+}
+
+const excerptBefore = 30;
+const excerptLength = 120;
+
+/** The place in a message where all words are found, whatever their case; undefined where one is missing. */
+export function findWords(message: Message, words: readonly string[]): TextHit | undefined {
+  const text = message.content.map(contentText).join('\n');
+  const lower = text.toLowerCase();
+  const places = words.map((word) => lower.indexOf(word));
+  const [first] = places;
+  if (first === undefined || places.includes(-1)) return undefined;
+  const start = Math.max(0, first - excerptBefore);
+  const excerpt = text.slice(start, start + excerptLength);
+  return { messageId: message.id, excerpt: `${start > 0 ? '…' : ''}${excerpt}` };
+}

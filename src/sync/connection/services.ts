@@ -1,0 +1,72 @@
+import { type ServiceUrl, type ServiceUrlProblem, parseServiceUrl } from '../../api/serviceUrl.ts';
+
+/** A service that the user can switch to. */
+export interface NamedService extends ServiceUrl {
+  readonly name: string;
+}
+
+/** An entry of the setting that cannot be used. */
+export interface UnusableService {
+  readonly name: string;
+  readonly problem: ServiceUrlProblem | 'sameOrigin';
+}
+
+/** The setting `sessionDeck.services` as it is written: names, and what should be base URLs. */
+export type ServiceSetting = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the services the user knows: those of the setting, and the one in use where it is none of them. There is one for
+ * each origin, since keys and everything kept are bound to origins.
+ */
+export function readServices(
+  setting: ServiceSetting,
+  baseUrl: string,
+): { readonly services: readonly NamedService[]; readonly unusable: readonly UnusableService[] } {
+  const services: NamedService[] = [];
+  const unusable: UnusableService[] = [];
+  const isKnown = ({ origin }: ServiceUrl) => services.some((service) => service.origin === origin);
+  for (const [name, value] of Object.entries(setting)) {
+    const url = parseServiceUrl(typeof value === 'string' ? value : String(value));
+    if ('problem' in url) unusable.push({ name, problem: url.problem });
+    else if (isKnown(url)) unusable.push({ name, problem: 'sameOrigin' });
+    else services.push({ ...url, name });
+  }
+  const inUse = parseServiceUrl(baseUrl);
+  if (!('problem' in inUse) && !isKnown(inUse)) services.unshift({ ...inUse, name: freeName(setting, inUse) });
+  return { services, unusable };
+}
+
+/** The setting with these services in it: each under the name it has there, or its own. */
+export function withServices(setting: ServiceSetting, services: readonly NamedService[]): ServiceSetting {
+  const { services: known } = readServices(setting, '');
+  const nameOf = ({ origin, name }: NamedService) => known.find((one) => one.origin === origin)?.name ?? name;
+  return { ...setting, ...Object.fromEntries(services.map((service) => [nameOf(service), service.baseUrl])) };
+}
+
+/** The setting without a service; entries that cannot be used stay as they are. */
+export function withoutService(setting: ServiceSetting, { origin }: ServiceUrl): ServiceSetting {
+  return Object.fromEntries(Object.entries(setting).filter(([, value]) => originIn(value) !== origin));
+}
+
+/** The setting with another name for a service, in the same place. */
+export function renamedService(setting: ServiceSetting, service: ServiceUrl, name: string): ServiceSetting {
+  const isThere = Object.values(setting).some((value) => originIn(value) === service.origin);
+  if (!isThere) return { ...setting, [name]: service.baseUrl };
+  const entries = Object.entries(setting);
+  return Object.fromEntries(
+    entries.map(([key, value]) => (originIn(value) === service.origin ? [name, value] : [key, value])),
+  );
+}
+
+/** A name for a service that nobody named: its host, told from what is called so already. */
+export function freeName(setting: ServiceSetting, { baseUrl }: ServiceUrl): string {
+  const { host } = new URL(baseUrl);
+  let name = host;
+  for (let number = 2; Object.hasOwn(setting, name); number++) name = `${host} (${number})`;
+  return name;
+}
+
+function originIn(value: unknown): string | undefined {
+  const url = parseServiceUrl(typeof value === 'string' ? value : '');
+  return 'problem' in url ? undefined : url.origin;
+}

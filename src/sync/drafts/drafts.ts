@@ -1,0 +1,247 @@
+import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
+import { type Log, reasonOf } from '../../shared/log.ts';
+import { type Draft, emptyDraft } from '../../state/store/draft.ts';
+import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
+import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
+import type { Store } from '../../state/store/store.ts';
+import type { Blobs } from '../storage/blobStore.ts';
+import type { Clock } from '../storage/clock.ts';
+import type { Disk, UnreadableFile } from '../storage/recordStore.ts';
+import { DraftFiles } from './draftFiles.ts';
+import { FolderWatch } from '../storage/folderWatcher.ts';
+
+/** A draft is written this long after the last change ... */
+const pauseMs = 200;
+/** ... and at the latest this long after the first one, so that a crash costs little of a long burst of typing. */
+const longestUnsavedMs = 2_000;
+const retryMs = 5_000;
+
+/** The text that stands in a composer. */
+export type DraftText = Pick<Draft, 'text' | 'selectionStart' | 'selectionEnd'>;
+
+export interface DraftsOptions {
+  readonly disk: Disk;
+  readonly blobs: Blobs;
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Whether a service ends with this window: its drafts are kept in memory only. */
+  readonly isTemporary?: ((origin: string) => boolean) | undefined;
+}
+
+interface DraftSlot {
+  readonly key: SessionKey;
+  draft: Draft;
+  /** When the oldest change that is not on disk was made, Unix ms. */
+  unsavedSince: number | undefined;
+  /** Writes under way. */
+  writes: number;
+  timer: Disposable;
+}
+
+/**
+ * The one home of drafts: a record for each session, on disk soon after every change, in the store at once, and in the
+ * other windows on the folder as soon as it is on disk: the last edit wins. A draft of a session that is not on the deck
+ * waits until the session is back.
+ */
+export class Drafts implements Disposable {
+  readonly #options: DraftsOptions;
+  readonly #slots = new Map<string, DraftSlot>();
+  readonly #subscription: Disposable;
+  readonly #files: DraftFiles;
+  readonly #watch: FolderWatch;
+  readonly #saves = new Set<Promise<boolean>>();
+  #disposed = false;
+
+  constructor(options: DraftsOptions) {
+    this.#options = options;
+    this.#subscription = options.store.onDidChange((change) => {
+      if (change.type === 'deck') this.#showAll();
+    });
+    this.#files = new DraftFiles(options.disk, options.isTemporary);
+    this.#watch = new FolderWatch({
+      clock: options.clock,
+      log: options.log,
+      watch: (listener) => this.#files.watch(listener),
+      readOne: (name) => this.#reread(name),
+      readAll: () => this.#rereadAll(),
+    });
+  }
+
+  /** Reads every draft, and follows what other windows write from then on. Returns the files that could not be read. */
+  async load(): Promise<UnreadableFile[]> {
+    this.#watch.start();
+    const unreadable: UnreadableFile[] = [];
+    for (const name of await this.#files.names()) {
+      const read = await this.#files.read(name);
+      if (read.kind === 'unreadable') unreadable.push(read);
+      if (read.kind !== 'record') continue;
+      const { key, ...draft } = read.record;
+      // What was typed while this was being read is newer.
+      if (this.#slots.has(keyText(key))) continue;
+      this.#options.blobs.hold(draft.attachments);
+      this.#slots.set(keyText(key), newSlot(key, draft));
+    }
+    this.#showAll();
+    return unreadable;
+  }
+
+  get(key: SessionKey): Draft {
+    return this.#slots.get(keyText(key))?.draft ?? emptyDraft;
+  }
+
+  /** Replaces text and caret; the rest stays. `source` is told to the store's listeners. */
+  setText(key: SessionKey, { text, selectionStart, selectionEnd }: DraftText, source?: unknown): void {
+    this.set(key, { ...this.get(key), text, selectionStart, selectionEnd }, source);
+  }
+
+  /** Replaces the whole draft. The bytes of attachments that are no longer in it are removed, unless something else needs them. */
+  set(key: SessionKey, draft: Draft, source?: unknown): void {
+    if (this.#disposed) return;
+    const slot = this.#slots.get(keyText(key)) ?? newSlot(key, emptyDraft);
+    this.#slots.set(keyText(key), slot);
+    const before = slot.draft;
+    slot.draft = draft;
+    this.#options.blobs.hold(draft.attachments);
+    this.#options.store.setDraft(key, draft, source);
+    slot.unsavedSince ??= this.#options.clock.now();
+    if (before.attachments === draft.attachments) {
+      this.#saveSoon(slot);
+      void this.#options.blobs.release(before.attachments);
+    } else {
+      // The bytes go only after no file on disk names them any more.
+      void this.#save(slot).then(async (isSaved) => {
+        if (isSaved) await this.#options.blobs.release(before.attachments);
+      });
+    }
+  }
+
+  /**
+   * Replaces the whole draft, and resolves when it is on disk. Rejects with the system's error where it could not be
+   * written; the draft is then as it was, unless it was changed again meanwhile.
+   */
+  async replace(key: SessionKey, draft: Draft): Promise<void> {
+    const before = this.get(key);
+    this.set(key, draft);
+    const slot = this.#slots.get(keyText(key));
+    try {
+      if (slot) await this.#writeDraft(slot);
+    } catch (error) {
+      if (slot?.draft === draft) this.set(key, before);
+      throw error;
+    }
+  }
+
+  /** Adds attachments whose bytes were put on disk. */
+  addAttachments(key: SessionKey, attachments: readonly StoredAttachment[], source?: unknown): void {
+    const draft = this.get(key);
+    this.set(key, { ...draft, attachments: [...draft.attachments, ...attachments] }, source);
+  }
+
+  removeAttachment(key: SessionKey, attachmentId: string, source?: unknown): void {
+    const draft = this.get(key);
+    const attachments = draft.attachments.filter((attachment) => attachment.attachmentId !== attachmentId);
+    if (attachments.length < draft.attachments.length) this.set(key, { ...draft, attachments }, source);
+  }
+
+  /** Writes what is not on disk yet, at once. Never rejects; what could not be written is in the log and is kept. */
+  async flush(): Promise<void> {
+    for (const slot of this.#slots.values()) if (isUnsaved(slot)) void this.#save(slot);
+    await Promise.all(this.#saves);
+  }
+
+  /** Starts writing what is not on disk and lets go of every timer. Await {@link flush} before, where that is possible. */
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    this.#subscription.dispose();
+    this.#watch.dispose();
+    void this.flush();
+    for (const slot of this.#slots.values()) slot.timer.dispose();
+  }
+
+  #showAll(): void {
+    const { store } = this.#options;
+    for (const { key, draft } of this.#slots.values()) {
+      const record = store.record(key);
+      if (record && record.draft !== draft) store.setDraft(key, draft);
+    }
+  }
+
+  #saveSoon(slot: DraftSlot): void {
+    const { clock } = this.#options;
+    const unsavedMs = clock.now() - (slot.unsavedSince ?? clock.now());
+    const delayMs = Math.min(pauseMs, Math.max(0, longestUnsavedMs - unsavedMs));
+    slot.timer.dispose();
+    slot.timer = clock.after(delayMs, () => void this.#save(slot));
+  }
+
+  #save(slot: DraftSlot): Promise<boolean> {
+    const save = this.#write(slot).finally(() => this.#saves.delete(save));
+    this.#saves.add(save);
+    return save;
+  }
+
+  /** @returns whether the draft of this moment, or a newer one, is on disk. */
+  async #write(slot: DraftSlot): Promise<boolean> {
+    const { clock, log } = this.#options;
+    slot.timer.dispose();
+    slot.unsavedSince = undefined;
+    try {
+      await this.#writeDraft(slot);
+      return true;
+    } catch (error) {
+      log.error(`drafts: a draft could not be saved: ${reasonOf(error)}`);
+      // What was changed meanwhile has a timer of its own, which comes sooner.
+      if (!isUnsaved(slot) && !this.#disposed) slot.timer = clock.after(retryMs, () => void this.#save(slot));
+      slot.unsavedSince ??= clock.now();
+      return false;
+    }
+  }
+
+  /** Rejects with the system's error. */
+  async #writeDraft(slot: DraftSlot): Promise<void> {
+    slot.writes++;
+    try {
+      await this.#files.write(slot.key, slot.draft);
+    } finally {
+      slot.writes--;
+    }
+  }
+
+  async #rereadAll(): Promise<void> {
+    const known = [...this.#slots.values()].flatMap(({ key }) => this.#files.nameOf(key) ?? []);
+    for (const name of new Set([...(await this.#files.names()), ...known])) await this.#reread(name);
+  }
+
+  /** Takes over what another window wrote, unless something newer was typed here. */
+  async #reread(name: string): Promise<void> {
+    const { blobs, store } = this.#options;
+    const read = await this.#files.read(name);
+    if (read.kind === 'unreadable' || this.#disposed) return;
+    const known = [...this.#slots.values()].find(({ key }) => this.#files.nameOf(key) === name);
+    const { key, ...draft } = read.kind === 'record' ? read.record : { key: known?.key, ...emptyDraft };
+    if (!key) return;
+    const slot = known ?? newSlot(key, emptyDraft);
+    // A caret that moved elsewhere must not move the one here.
+    if (isUnsaved(slot) || slot.writes > 0 || isSameMessage(draft, slot.draft)) return;
+    blobs.hold(draft.attachments);
+    blobs.forget(slot.draft.attachments);
+    slot.draft = draft;
+    this.#slots.set(keyText(key), slot);
+    store.setDraft(key, draft);
+  }
+}
+
+function isUnsaved({ unsavedSince }: DraftSlot): boolean {
+  return unsavedSince !== undefined;
+}
+
+function isSameMessage(one: Draft, other: Draft): boolean {
+  const ids = ({ attachments }: Draft) => attachments.map(({ attachmentId }) => attachmentId).join();
+  return one.text === other.text && one.computerId === other.computerId && ids(one) === ids(other);
+}
+
+function newSlot(key: SessionKey, draft: Draft): DraftSlot {
+  return { key: { ...key }, draft, unsavedSince: undefined, writes: 0, timer: onDispose(() => undefined) };
+}

@@ -1,0 +1,63 @@
+import { ApiError } from '../../api/errors.ts';
+import { cancelledError } from '../../api/http/failure.ts';
+import type { Message, RoleFilter } from '../../api/resources/message.ts';
+import type { CallOptions, MessagePage, SessionsApi } from '../../api/sessionsApi.ts';
+
+/** The direction in which a service lists messages; `unknown` until a page shows two different times. */
+export type ListOrder = 'newestFirst' | 'oldestFirst' | 'unknown';
+
+/** The largest page the service gives (spec 8). */
+export const pageLimit = 100;
+
+/** Reads the direction off one page. */
+export function orderOf(messages: readonly Message[]): ListOrder {
+  const first = messages[0];
+  const last = messages.at(-1);
+  if (!first || !last || first.createdAt === last.createdAt) return 'unknown';
+  return first.createdAt > last.createdAt ? 'newestFirst' : 'oldestFirst';
+}
+
+const cursorRefusals = [400, 404, 410, 422];
+
+/** Whether a service refused a request the way it refuses a cursor it does not know any more. */
+export function isCursorRefused(error: unknown): boolean {
+  return error instanceof ApiError && error.kind === 'status' && cursorRefusals.includes(error.status ?? 0);
+}
+
+/** One step of a walk: the page, the cursor it was read with, and the cursor of the next, absent at the end. */
+export interface WalkStep {
+  readonly page: MessagePage;
+  readonly cursor: string | undefined;
+  readonly next: string | undefined;
+}
+
+export interface WalkOptions extends CallOptions {
+  /** Where to begin; the service's first page when absent. */
+  readonly from?: string | undefined;
+  readonly role?: RoleFilter | undefined;
+}
+
+/**
+ * Reads page after page. The walk ends where `hasMore` is false, where there is no cursor to go on with, and where a
+ * cursor comes back that was used before (R21). Rejects with the ApiError of the page that failed.
+ */
+export async function* walkPages(
+  api: SessionsApi,
+  sessionId: string,
+  { from, ...options }: WalkOptions,
+): AsyncGenerator<WalkStep, void, undefined> {
+  const used = new Set<string>();
+  let limit = pageLimit;
+  for (let cursor = from; ;) {
+    if (options.signal?.aborted) throw cancelledError({ sent: 'no' });
+    if (cursor !== undefined) used.add(cursor);
+    const page = await api.listMessages(sessionId, { limit, cursor, ...options });
+    // Pages of that many were over the size cap: the next would be asked for in vain again.
+    limit = page.reducedLimit ?? limit;
+    const following = page.hasMore ? page.nextCursor : undefined;
+    const next = following !== undefined && !used.has(following) ? following : undefined;
+    yield { page, cursor, next };
+    if (next === undefined) return;
+    cursor = next;
+  }
+}

@@ -1,0 +1,95 @@
+import { ApiError } from '../../api/errors.ts';
+import type { Message, RoleFilter } from '../../api/resources/message.ts';
+import type { SessionsApi } from '../../api/sessionsApi.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import type { Store } from '../../state/store/store.ts';
+import { type ListOrder, walkPages } from './pagination.ts';
+
+const filters: readonly RoleFilter[] = ['user', 'assistant', 'tool'];
+/** Up to this many messages are asked for one by one, which always says the role (spec 2.4). */
+const singlesLimit = 3;
+
+/** What learning the roles of one session remembers, so that it costs as much as there is new. */
+export interface RoleMemory {
+  /** The page at which the walk through each filter stopped. */
+  readonly stops: Map<RoleFilter, string | undefined>;
+  /** Messages that no filter names; they are not asked for again. */
+  readonly unnamed: Set<string>;
+}
+
+export function newRoleMemory(): RoleMemory {
+  return { stops: new Map(), unnamed: new Set() };
+}
+
+export interface RoleReading {
+  readonly signal: AbortSignal;
+  readonly order: ListOrder;
+  readonly memory: RoleMemory;
+  /** Go on where the last walk stopped: for what is older, or where the list begins with the oldest. */
+  readonly isResumed: boolean;
+}
+
+/**
+ * Learns the roles of messages that were listed without one: a few by their id, many through the `role` filter, which
+ * is read no further than they reach. What no filter names stays unknown, shown so.
+ */
+export async function learnRoles(api: SessionsApi, key: SessionKey, store: Store, reading: RoleReading): Promise<void> {
+  const { memory, signal } = reading;
+  const missing = missingRoles(store, key, memory);
+  const computerId = store.record(key)?.deck.computerId;
+  if (missing.size > singlesLimit) {
+    for (const role of filters) {
+      if (missing.size > 0) await walkFilter(api, key, store, role, missing, reading);
+    }
+  }
+  for (const messageId of [...missing.keys()].slice(0, singlesLimit)) {
+    missing.delete(messageId);
+    const message = await getIfThere(() => api.getMessage(key.sessionId, messageId, { computerId, signal }));
+    if (message) store.takeMessages(key, [message], 'unknown');
+    else memory.unnamed.add(messageId);
+  }
+  for (const messageId of missing.keys()) memory.unnamed.add(messageId);
+}
+
+/** Reads a message; undefined where the service does not have it any more. */
+export async function getIfThere(get: () => Promise<Message>): Promise<Message | undefined> {
+  try {
+    return await get();
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
+}
+
+/** The messages whose role is to be learned, with their `createdAt`, the oldest first. */
+function missingRoles(store: Store, key: SessionKey, memory: RoleMemory): Map<string, number> {
+  const headers = store.record(key)?.headers ?? [];
+  const missing = headers.filter(
+    ({ role, messageId, isGone, isDetached }) =>
+      role === undefined && !isGone && !isDetached && !memory.unnamed.has(messageId),
+  );
+  return new Map(missing.map(({ messageId, createdAt }) => [messageId, createdAt]));
+}
+
+async function walkFilter(
+  api: SessionsApi,
+  key: SessionKey,
+  store: Store,
+  role: RoleFilter,
+  missing: Map<string, number>,
+  { signal, order, memory, isResumed }: RoleReading,
+): Promise<void> {
+  const times = [...missing.values()];
+  const [oldest = 0, newest = 0] = [times[0], times.at(-1)];
+  const computerId = store.record(key)?.deck.computerId;
+  const from = isResumed ? memory.stops.get(role) : undefined;
+  for await (const { page, cursor } of walkPages(api, key.sessionId, { computerId, signal, role, from })) {
+    if (isResumed || !memory.stops.has(role)) memory.stops.set(role, cursor);
+    // Only what is here already: a filter names messages far beyond, which would leave holes between them.
+    const named = page.messages.filter((message) => missing.delete(message.id));
+    store.takeMessages(key, named, role);
+    const end = page.messages.at(-1)?.createdAt;
+    const isPast = end !== undefined && (order === 'newestFirst' ? end < oldest : order !== 'unknown' && end > newest);
+    if (isPast || missing.size === 0) return;
+  }
+}

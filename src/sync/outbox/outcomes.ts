@@ -1,0 +1,122 @@
+import type { AddedMessage } from '../../api/sessionsApi.ts';
+import { reasonOf } from '../../shared/log.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import type { LaneContext } from './queueContext.ts';
+import type { LaneItems } from './queueEntries.ts';
+import type { LaneSaves } from './laneSaves.ts';
+import type { MessageClaims } from './messageClaims.ts';
+import type { SendAttempt, StoredEntry } from './outboxFiles.ts';
+import type { OutgoingItem } from './queuedMessage.ts';
+import { failureProblem, takeKeyRefusal } from './sendProblem.ts';
+import type { SendOutcome } from './sendOutcome.ts';
+import type { SendPause } from './sendGate.ts';
+
+/** What a queue is made of. */
+export interface LaneParts {
+  readonly key: SessionKey;
+  readonly context: LaneContext;
+  readonly items: LaneItems;
+  readonly claims: MessageClaims;
+  readonly saves: LaneSaves;
+  readonly pause: SendPause;
+}
+
+/** What becomes of the outgoing messages of a session: by the service's word, by finding them, by other windows. */
+export class LaneResults {
+  readonly #parts: LaneParts;
+  #acceptedAt = 0;
+
+  constructor(parts: LaneParts) {
+    this.#parts = parts;
+  }
+
+  /** When the service last took a message of this session, Unix ms; 0: never. */
+  get acceptedAt(): number {
+    return this.#acceptedAt;
+  }
+
+  /** The outcome of an attempt of a window in charge. */
+  take(item: OutgoingItem, outcome: SendOutcome): void {
+    const { key, context, items, saves, pause } = this.#parts;
+    if (outcome.kind === 'accepted') {
+      pause.forgetFailures();
+      this.accept(item, outcome.added);
+      return;
+    }
+    const problem = failureProblem(outcome, context.clock.now());
+    context.log.info(`outbox: ${outcome.kind}: ${reasonOf(outcome.error)}`);
+    if (outcome.kind === 'unknown') {
+      item.move('unknown', { problem });
+      item.askForSearch();
+    } else if (outcome.kind === 'notSent' || item.isCancelled) {
+      item.move('notSent', { problem });
+    } else {
+      item.move('queued', { problem });
+      context.factsOf(key.origin).isKeyRefused ||= outcome.kind === 'keyRefused';
+      pause.begin(problem.retryAfterMs);
+      if (problem.retryAfterMs !== undefined) context.pauses?.failed(key.origin, problem.retryAfterMs);
+    }
+    items.show();
+    saves.save(item);
+    if (outcome.kind === 'keyRefused') takeKeyRefusal(context.store, key.origin, problem);
+  }
+
+  /** The outcome of an attempt that outlived the charge: that the service has the message is true all the same. */
+  takeLate(item: OutgoingItem, attempt: SendAttempt, outcome: SendOutcome): void {
+    if (outcome.kind === 'retry') item.unsentAttemptId = attempt.attemptId;
+    if (outcome.kind !== 'accepted' || item.isGone || item.state === 'accepted') return;
+    const { messageId, status } = outcome.added;
+    item.status = status;
+    this.mirror(item, { ...item.stored, state: 'accepted', messageId, problem: undefined });
+    this.#parts.saves.save(item);
+  }
+
+  /** The service has the message, by its own word or because it was found. */
+  accept(item: OutgoingItem, { messageId, status, serverTimeMs }: AddedMessage): void {
+    const { key, context, items, claims, saves } = this.#parts;
+    this.#acceptedAt = context.clock.now();
+    context.clocks.learn(key.origin, serverTimeMs, this.#acceptedAt);
+    claims.claim(messageId, item);
+    item.status = status;
+    item.move('accepted', { messageId });
+    context.onAccepted(item.stored);
+    items.show();
+    saves.save(item);
+    this.confirm();
+  }
+
+  /** What was being sent by a window that is gone may or may not have arrived (R34). */
+  settleLeftovers(): void {
+    const { context, items, saves } = this.#parts;
+    for (const item of items.all) {
+      if (item.state !== 'sending' || item.isSendingHere) continue;
+      const problem = { kind: 'cancelled', at: context.clock.now() } as const;
+      if (item.isSurelyUnsent) item.move(item.isCancelled ? 'notSent' : 'queued', { problem });
+      else item.move('unknown', { problem });
+      item.askForSearch();
+      saves.save(item);
+    }
+    items.show();
+  }
+
+  /** Takes over what lies on disk. */
+  mirror(item: OutgoingItem, stored: StoredEntry): void {
+    const { key, context, items, claims } = this.#parts;
+    item.mirror(stored);
+    if (stored.messageId !== undefined) claims.claim(stored.messageId, item);
+    item.status ??= context.store.record(key)?.session?.status;
+    items.show();
+    this.confirm();
+  }
+
+  /** Lets go of messages that were seen in the list. */
+  confirm(): void {
+    const { key, context, items } = this.#parts;
+    for (const item of items.all.filter(({ state }) => state === 'accepted')) {
+      const headers = context.store.record(key)?.headers ?? [];
+      if (!headers.some((header) => header.messageId === item.stored.messageId)) continue;
+      items.drop(item);
+      void context.finish(item.stored);
+    }
+  }
+}

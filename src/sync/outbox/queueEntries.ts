@@ -1,0 +1,81 @@
+import type { OutboxEntry } from '../../state/store/outboxEntry.ts';
+import { assertTransition } from '../../state/store/outboxEntry.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import type { LaneContext } from './queueContext.ts';
+import type { OutgoingItem } from './queuedMessage.ts';
+
+/** The outgoing messages of one session in memory, in sending order, and what the store shows of them. */
+export class LaneItems {
+  readonly #key: SessionKey;
+  readonly #context: LaneContext;
+  #items: OutgoingItem[] = [];
+  #shown: readonly OutboxEntry[] | undefined;
+  #isHidden = false;
+
+  constructor(key: SessionKey, context: LaneContext) {
+    this.#key = key;
+    this.#context = context;
+  }
+
+  get all(): readonly OutgoingItem[] {
+    return this.#items;
+  }
+
+  /** The first message that is not through. */
+  get head(): OutgoingItem | undefined {
+    return this.#items.find((item) => item.state !== 'accepted');
+  }
+
+  /** Whether a request of this window may be carrying one of them. */
+  get isSendingHere(): boolean {
+    return this.#items.some((item) => item.isSendingHere);
+  }
+
+  find(entryId: string): OutgoingItem | undefined {
+    return this.#items.find((item) => item.entryId === entryId);
+  }
+
+  /** Puts a message at its place in the order. */
+  add(item: OutgoingItem): void {
+    const after = this.#items.findLastIndex((other) => isBefore(other, item));
+    this.#items.splice(after + 1, 0, item);
+    this.show();
+  }
+
+  /** Takes out a message that is through, or that the user dropped. @throws Error where R29 does not list that. */
+  drop(item: OutgoingItem): void {
+    assertTransition(item.state, 'gone');
+    this.forget(item);
+  }
+
+  /** Takes out a message whose end another window saw to. */
+  forget(item: OutgoingItem): void {
+    item.isGone = true;
+    item.release();
+    this.#items = this.#items.filter((other) => other !== item);
+    this.show();
+  }
+
+  /** Puts them into the store, where the session is on the deck. */
+  show(): void {
+    if (this.#isHidden) return;
+    this.#shown = this.#items.map((item) => item.toEntry());
+    this.#context.store.setOutbox(this.#key, this.#shown);
+    this.#context.announce();
+  }
+
+  /** The session came back to the deck, with nothing in it. */
+  showAgain(): void {
+    if (this.#shown !== this.#context.store.record(this.#key)?.outbox) this.show();
+  }
+
+  dispose(): void {
+    this.#isHidden = true;
+    for (const item of this.#items) item.release();
+  }
+}
+
+/** Two windows may give the same order at the same moment; all have to agree on what comes first. */
+function isBefore({ stored: one }: OutgoingItem, { stored: other }: OutgoingItem): boolean {
+  return one.order === other.order ? one.entryId < other.entryId : one.order < other.order;
+}

@@ -1,0 +1,59 @@
+import type { Disposable } from '../../shared/lifecycle.ts';
+import { backoffMs } from '../polling/backoff.ts';
+import type { Clock } from '../storage/clock.ts';
+import type { ServiceFacts } from './queueContext.ts';
+
+/**
+ * The pause of one session's queue after an attempt that surely did not arrive: growing by itself, and never shorter
+ * than what the service asked for, which holds for all its sessions.
+ */
+export class SendPause implements Disposable {
+  readonly #clock: Clock;
+  readonly #facts: ServiceFacts;
+  readonly #onOver: () => void;
+  #timer: Disposable | undefined;
+  #failures = 0;
+
+  constructor(clock: Clock, facts: ServiceFacts, onOver: () => void) {
+    this.#clock = clock;
+    this.#facts = facts;
+    this.#onOver = onOver;
+  }
+
+  /** Whether the queue has to wait now; it is told when that is over. */
+  get isOn(): boolean {
+    const askedMs = this.#facts.notBefore - this.#clock.now();
+    if (!this.#timer && askedMs > 0) this.#wait(askedMs);
+    return this.#timer !== undefined;
+  }
+
+  /** An attempt failed before anything was processed; `retryAfterMs` is what the service asked for. */
+  begin(retryAfterMs = 0): void {
+    this.#failures++;
+    this.#facts.notBefore = Math.max(this.#facts.notBefore, this.#clock.now() + retryAfterMs);
+    this.#wait(backoffMs(this.#failures, this.#clock.random, retryAfterMs));
+  }
+
+  /** Ends the pause, but for what the service asked for. */
+  cut(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+  }
+
+  /** The service can be reached again: the next pause is a short one. */
+  forgetFailures(): void {
+    this.#failures = 0;
+  }
+
+  dispose(): void {
+    this.cut();
+  }
+
+  #wait(delayMs: number): void {
+    this.cut();
+    this.#timer = this.#clock.after(delayMs, () => {
+      this.#timer = undefined;
+      this.#onOver();
+    });
+  }
+}

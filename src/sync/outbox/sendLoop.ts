@@ -1,0 +1,109 @@
+import type { SessionsApi } from '../../api/sessionsApi.ts';
+import { isAgentFree } from './agentPause.ts';
+import type { LaneCharge, Term } from '../lease/queueOwnership.ts';
+import type { LaneParts, LaneResults } from './outcomes.ts';
+import type { OutgoingItem } from './queuedMessage.ts';
+import { beginAttempt } from './attempt.ts';
+import { sendOnce } from './sendOnce.ts';
+
+/** Sends the messages of a session, one at a time. */
+export class LaneSender {
+  readonly #parts: LaneParts;
+  readonly #charge: LaneCharge;
+  readonly #results: LaneResults;
+  readonly #onEnd: () => void;
+  #isLooking = false;
+  #isDisposed = false;
+
+  /** `onEnd`: an attempt ended, and what is known of it is in the entry. */
+  constructor(parts: LaneParts, charge: LaneCharge, results: LaneResults, onEnd: () => void) {
+    this.#parts = parts;
+    this.#charge = charge;
+    this.#results = results;
+    this.#onEnd = onEnd;
+  }
+
+  /** Whether the first message may go, as soon as no pause is on. */
+  get isReady(): boolean {
+    return this.#api() !== undefined;
+  }
+
+  /** Whether the first message goes as soon as it is known that no window was asked to wait. */
+  get isLooking(): boolean {
+    return this.#isLooking;
+  }
+
+  /** Sends the first message, if it may go now: no window was asked for a pause that is not over. */
+  sendNext(term: Term): void {
+    const { key, context } = this.#parts;
+    const { pauses } = context;
+    if (!pauses) this.#sendNow(term);
+    if (!pauses || this.#isLooking || !this.isReady || this.#parts.pause.isOn) return;
+    this.#isLooking = true;
+    void pauses.look(key.origin).then(() => {
+      this.#isLooking = false;
+      const facts = context.factsOf(key.origin);
+      facts.notBefore = Math.max(facts.notBefore, pauses.askedUntil(key.origin));
+      // Who is in charge, and of what, may have changed meanwhile.
+      if (this.#charge.term && !this.#isDisposed) this.#sendNow(this.#charge.term);
+      context.announce();
+    });
+  }
+
+  #sendNow(term: Term): void {
+    const { head } = this.#parts.items;
+    const api = this.#api();
+    if (head && api && !this.#parts.pause.isOn) void this.#send(head, api, term);
+  }
+
+  /** Nothing is told any more. */
+  dispose(): void {
+    this.#isDisposed = true;
+  }
+
+  /** The client for the first message. */
+  #api(): SessionsApi | undefined {
+    const { key, context, items } = this.#parts;
+    const { head } = items;
+    if (head?.state !== 'queued' || head.isHeld || items.isSendingHere) return undefined;
+    const record = context.store.record(key);
+    if (!record || context.factsOf(key.origin).isKeyRefused) return undefined;
+    if (this.#isToWait(head) && !isAgentFree(record, this.#results.acceptedAt)) return undefined;
+    return context.apiFor(key.origin);
+  }
+
+  /**
+   * Whether the first message waits for an idle agent. Messages keep their order, so one that the person wants sent now
+   * takes those before it along.
+   */
+  #isToWait(head: OutgoingItem): boolean {
+    const { context, items } = this.#parts;
+    if (items.all.some(({ state, stored }) => state === 'queued' && stored.when === 'now')) return false;
+    return (head.stored.when ?? (context.isWhenIdle() ? 'whenIdle' : 'now')) === 'whenIdle';
+  }
+
+  async #send(item: OutgoingItem, api: SessionsApi, term: Term): Promise<void> {
+    const { key, context, items, claims } = this.#parts;
+    const { store, clock, clocks } = context;
+    const record = store.record(key);
+    if (!record) return;
+    const attempt = beginAttempt(record, clock.now(), clocks.offsetMs(key.origin), claims.claimedIds);
+    const abort = new AbortController();
+    item.abort = abort;
+    item.isCancelled = false;
+    item.move('sending', { attempt });
+    items.show();
+    const confirm = () => this.#charge.confirm(term);
+    const outcome = await sendOnce(item, api, context, abort.signal, confirm, () => items.show());
+    item.abort = undefined;
+    if (this.#isDisposed) return;
+    if (item.state === 'sending' && item.stored.attempt === attempt && this.#charge.term) {
+      this.#results.take(item, outcome);
+    } else {
+      this.#results.takeLate(item, attempt, outcome);
+      await context.refold().catch(() => undefined);
+      if (this.#charge.term) this.#results.settleLeftovers();
+    }
+    this.#onEnd();
+  }
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { type Log, reasonOf } from '../../shared/log.ts';
+import { backoffMs, longestPauseMs } from './backoff.ts';
+import type { Clock } from '../storage/clock.ts';
+import type { Disk, RecordFormat } from '../storage/recordStore.ts';
+
+const schema = z.object({ origin: z.string(), notBefore: z.number(), askedUntil: z.optional(z.number()) });
+const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
+
+/** One failure may be one session's bad luck; from this many in a row on, the service as a whole is left in peace. */
+const outageFailures = 3;
+
+interface Pause {
+  notBefore: number;
+  /** Until then the service itself asked to be left alone, Unix ms. */
+  askedUntil: number;
+  failures: number;
+}
+
+/**
+ * When a service may be asked again after it asked for a pause or did not answer: one time for all sessions and all
+ * windows of a machine, kept in a small file. What a person asks for themselves does not wait for it.
+ */
+export class ServicePauses {
+  readonly #pauses = new Map<string, Pause>();
+  readonly #disk: Disk;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #isTemporary: (origin: string) => boolean;
+
+  /** `isTemporary`: a service that ends with this window concerns no other, and leaves nothing on disk. */
+  constructor(disk: Disk, clock: Clock, log: Log, isTemporary: (origin: string) => boolean = () => false) {
+    this.#disk = disk;
+    this.#clock = clock;
+    this.#log = log;
+    this.#isTemporary = isTemporary;
+  }
+
+  /** Unix ms before which nothing is asked by itself, as far as this window knows. */
+  notBefore(origin: string): number {
+    return this.#pauses.get(origin)?.notBefore ?? 0;
+  }
+
+  /** Unix ms before which the service asked that nothing comes, a person's message neither (R31). */
+  askedUntil(origin: string): number {
+    return this.#pauses.get(origin)?.askedUntil ?? 0;
+  }
+
+  /** Looks at what other windows found out. Never rejects. */
+  async look(origin: string): Promise<void> {
+    if (this.#isTemporary(origin)) return;
+    try {
+      const read = await this.#disk.read(nameOf(origin), format);
+      if (read.kind === 'unreadable') await this.#disk.remove(read.keptAs);
+      if (read.kind !== 'record' || read.record.origin !== origin) return;
+      // A clock that was set back must not silence a service for longer than any pause lasts.
+      const latest = this.#clock.now() + longestPauseMs;
+      const pause = this.#pause(origin);
+      pause.notBefore = Math.max(pause.notBefore, Math.min(read.record.notBefore, latest));
+      pause.askedUntil = Math.max(pause.askedUntil, Math.min(read.record.askedUntil ?? 0, latest));
+    } catch (error) {
+      this.#log.debug(`the shared pause could not be read: ${reasonOf(error)}`);
+    }
+  }
+
+  /** A request failed in a way that says nothing of its session. `retryAfterMs` is what the service asked for. */
+  failed(origin: string, retryAfterMs: number | undefined): void {
+    const pause = this.#pause(origin);
+    pause.failures++;
+    const outage = pause.failures - outageFailures + 1;
+    const ownMs = outage > 0 ? backoffMs(outage, this.#clock.random) : 0;
+    const pauseMs = Math.min(longestPauseMs, Math.max(retryAfterMs ?? 0, ownMs));
+    if (pauseMs === 0) return;
+    pause.notBefore = Math.max(pause.notBefore, this.#clock.now() + pauseMs);
+    const askedMs = Math.min(longestPauseMs, retryAfterMs ?? 0);
+    if (askedMs > 0) pause.askedUntil = Math.max(pause.askedUntil, this.#clock.now() + askedMs);
+    if (this.#isTemporary(origin)) return;
+    const { notBefore, askedUntil } = pause;
+    this.#keep(origin, this.#disk.write(nameOf(origin), format, { origin, notBefore, askedUntil }));
+  }
+
+  /** The service answered. */
+  succeeded(origin: string): void {
+    const pause = this.#pauses.get(origin);
+    if (!pause || (pause.failures === 0 && pause.notBefore === 0)) return;
+    this.#pauses.delete(origin);
+    if (pause.notBefore > 0 && !this.#isTemporary(origin)) this.#keep(origin, this.#disk.remove(nameOf(origin)));
+  }
+
+  #pause(origin: string): Pause {
+    const pause = this.#pauses.get(origin) ?? { notBefore: 0, askedUntil: 0, failures: 0 };
+    this.#pauses.set(origin, pause);
+    return pause;
+  }
+
+  #keep(origin: string, writing: Promise<void>): void {
+    writing.catch((error: unknown) => {
+      this.#log.debug(`the pause of ${origin} is known to this window only: ${reasonOf(error)}`);
+    });
+  }
+}
+
+function nameOf(origin: string): string {
+  return `pauses/${createHash('sha256').update(origin).digest('hex').slice(0, 32)}.json`;
+}

@@ -1,0 +1,233 @@
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { type Log, reasonOf } from '../../shared/log.ts';
+import { serviceOf } from '../../state/store/connection.ts';
+import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
+import type { Store } from '../../state/store/store.ts';
+import type { Clock } from '../storage/clock.ts';
+import type { DeckFiles } from './sessionListFiles.ts';
+import type { DeckMirror } from './syncedSessionList.ts';
+import {
+  type DeckChange,
+  type DeckRecord,
+  changedRecord,
+  deckEntryOf,
+  mergeDeckRecords,
+  newDeckRecord,
+  sameDeckRecord,
+} from './sessionListRecord.ts';
+import type { UnreadableFile } from '../storage/recordStore.ts';
+import { FolderWatch } from '../storage/folderWatcher.ts';
+
+export interface DeckOptions {
+  readonly store: Store;
+  readonly files: DeckFiles;
+  /** The copy that roams, where there is one. */
+  readonly mirror?: DeckMirror;
+  readonly clock: Clock;
+  /** Whether a service ends with this window: its sessions are in memory only. */
+  readonly isTemporary: (origin: string) => boolean;
+  readonly log: Log;
+}
+
+/** Marks and the roaming copy are written so long after the first of several changes. */
+const writeLaterMs = 3_000;
+/** Other windows are followed by the system's word; where it never tells, the folder is read again this often. */
+const rereadMs = 60_000;
+/** A machine that was away for longer may bring back what was removed. */
+const tombstoneMs = 180 * 86_400_000;
+
+/**
+ * The user's list of sessions, and what they made of each: on disk for every service, in the store for the current one,
+ * in step with the other windows and with what roams. Sessions of a temporary service (the demo) are in memory only.
+ */
+export class Deck implements Disposable {
+  readonly #options: DeckOptions;
+  readonly #records = new Map<string, DeckRecord>();
+  readonly #unwritten = new Set<string>();
+  readonly #disposables = new Disposables();
+  readonly #watch: FolderWatch;
+  #shownOrigin: string | undefined;
+  #isFollowing = false;
+  #showing: Promise<readonly UnreadableFile[]> = Promise.resolve([]);
+  #timer: Disposable | undefined;
+
+  constructor(options: DeckOptions) {
+    const { store, files, clock, log } = options;
+    this.#options = options;
+    this.#watch = new FolderWatch({
+      clock,
+      log,
+      rereadMs,
+      watch: (listener) => files.watch(listener),
+      readOne: async (name) => {
+        const record = await files.read(name);
+        if (record) await this.#takeFromDisk(record);
+      },
+      readAll: async () => {
+        await this.#load();
+      },
+    });
+    this.#disposables.add(this.#watch);
+    this.#disposables.add({ dispose: () => this.#timer?.dispose() });
+    this.#disposables.add(store.onDidChange((change) => change.type === 'connection' && this.#follow()));
+  }
+
+  /** Resolves when the deck of the current service is in the store, to the files that could not be read. */
+  settled(): Promise<readonly UnreadableFile[]> {
+    return this.#showing;
+  }
+
+  /**
+   * Puts a session on the deck, by itself or below the parent it was opened from. Resolves when it is on disk; rejects
+   * where it cannot be written, and then is not on it.
+   */
+  add(key: SessionKey, { computerId, parentId = '' }: Pick<DeckChange, 'computerId' | 'parentId'> = {}): Promise<void> {
+    return this.change(key, { isOnDeck: true, parentId, ...(computerId === undefined ? {} : { computerId }) });
+  }
+
+  /** Takes a session off the deck; the service keeps it. Its draft and outgoing messages stay on disk for its return. */
+  remove(key: SessionKey): Promise<void> {
+    return this.change(key, { isOnDeck: false });
+  }
+
+  /** Changes what is kept of a session. Resolves when it is on disk and shown; where it rejects, nothing has changed. */
+  async change(key: SessionKey, change: DeckChange): Promise<void> {
+    this.#take(await this.#keep(this.#changed(key, change)));
+  }
+
+  /** Like {@link change} at once, on disk a little later: for what changes often and is no loss. */
+  note(key: SessionKey, change: DeckChange): void {
+    const text = keyText(key);
+    const record = this.#changed(key, change);
+    const known = this.#records.get(text);
+    if (known && sameDeckRecord(known, record)) return;
+    this.#unwritten.add(text);
+    this.#take(record);
+  }
+
+  /** Shows sessions below a parent without putting them on the deck: in the store for as long as the parent is. */
+  showGuests(parent: SessionKey, sessionIds: readonly string[]): void {
+    const { store, clock } = this.#options;
+    for (const sessionId of sessionIds) {
+      const key = { origin: parent.origin, sessionId };
+      if (store.record(key)) continue;
+      store.addSession({ key, addedAt: clock.now(), parentId: parent.sessionId, isGuest: true });
+    }
+  }
+
+  /** Takes over what other machines of the user brought meanwhile. */
+  async takeRoamed(): Promise<void> {
+    for (const record of this.#options.mirror?.readNew() ?? []) {
+      if (!this.#isForgotten(record)) this.#take(await this.#keep(record));
+    }
+  }
+
+  /** Writes what is not on disk yet. Never rejects; what could not be written is in the log. */
+  async flush(): Promise<void> {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+    const { mirror, log } = this.#options;
+    try {
+      for (const text of this.#unwritten) {
+        const record = this.#records.get(text);
+        if (record) await this.#keep(record);
+        const latest = this.#records.get(text);
+        // What was noted meanwhile is still to be written.
+        if (!record || !latest || sameDeckRecord(record, latest)) this.#unwritten.delete(text);
+      }
+      const isKept = ({ key }: DeckRecord) => !this.#options.isTemporary(key.origin);
+      if (this.#isFollowing) await mirror?.write([...this.#records.values()].filter(isKept));
+    } catch (error) {
+      log.warn(`the deck could not be written: ${reasonOf(error)}`);
+    }
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  #changed(key: SessionKey, change: DeckChange): DeckRecord {
+    const now = this.#options.clock.now();
+    const known = this.#records.get(keyText(key));
+    if (known) return changedRecord(known, change, now);
+    const parentId = this.#options.store.record(key)?.deck.parentId;
+    return changedRecord(newDeckRecord(key, now), { ...(parentId === undefined ? {} : { parentId }), ...change }, now);
+  }
+
+  #keep(record: DeckRecord): Promise<DeckRecord> {
+    const { files, isTemporary } = this.#options;
+    return isTemporary(record.key.origin) ? Promise.resolve(record) : files.merge(record);
+  }
+
+  /** Takes a record over: merged with what is known, shown, and on its way to the roaming copy. */
+  #take(record: DeckRecord): void {
+    if (this.#disposables.isDisposed) return;
+    const text = keyText(record.key);
+    const known = this.#records.get(text);
+    const merged = known ? mergeDeckRecords(known, record) : record;
+    this.#records.set(text, merged);
+    if (!known || !sameDeckRecord(known, merged)) {
+      this.#timer ??= this.#options.clock.after(writeLaterMs, () => void this.flush());
+    }
+    this.#showRecord(merged);
+  }
+
+  /** Where two windows wrote at once, the file has lost what one of them knows: it is written again. */
+  async #takeFromDisk(record: DeckRecord): Promise<void> {
+    this.#take(record);
+    const text = keyText(record.key);
+    const merged = this.#records.get(text);
+    if (merged && !this.#unwritten.has(text) && !sameDeckRecord(merged, record)) await this.#keep(merged);
+  }
+
+  #showRecord(record: DeckRecord): void {
+    const { store } = this.#options;
+    if (record.key.origin !== this.#shownOrigin) return;
+    if (record.presence.value) store.addSession(deckEntryOf(record));
+    else this.#hide(record.key);
+  }
+
+  #hide(key: SessionKey): void {
+    const { store } = this.#options;
+    store.removeSession(key);
+    for (const { deck } of store.guests) if (deck.parentId === key.sessionId) store.removeSession(deck.key);
+  }
+
+  #follow(): void {
+    const show = () => this.#show();
+    this.#showing = this.#showing.then(show, show);
+    // Whoever starts the window awaits it and says what failed.
+    this.#showing.catch(() => undefined);
+  }
+
+  async #show(): Promise<readonly UnreadableFile[]> {
+    const { store } = this.#options;
+    const origin = serviceOf(store.connection)?.origin;
+    if (store.connection.kind === 'starting' || origin === this.#shownOrigin) return [];
+    this.#shownOrigin = origin;
+    for (const { deck } of [...store.records, ...store.guests]) {
+      if (deck.key.origin !== origin) store.removeSession(deck.key);
+    }
+    const unreadable = await this.#load();
+    if (this.#disposables.isDisposed || origin !== this.#shownOrigin) return [];
+    for (const record of this.#records.values()) this.#showRecord(record);
+    return unreadable;
+  }
+
+  async #load(): Promise<readonly UnreadableFile[]> {
+    if (!this.#isFollowing) this.#watch.start();
+    this.#isFollowing = true;
+    const { files } = this.#options;
+    const { records, unreadable } = await files.load();
+    for (const record of records) {
+      if (this.#isForgotten(record)) await files.drop(record);
+      else await this.#takeFromDisk(record);
+    }
+    await this.takeRoamed();
+    return unreadable;
+  }
+
+  #isForgotten({ presence }: DeckRecord): boolean {
+    return !presence.value && presence.at < this.#options.clock.now() - tombstoneMs;
+  }
+}

@@ -1,0 +1,87 @@
+import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
+import { type Log, reasonOf } from '../../shared/log.ts';
+import type { Clock } from './clock.ts';
+
+/** Some file systems never tell of changes, so everything is read again this often, unless told otherwise. */
+const usualRereadMs = 10_000;
+
+export interface FolderWatchOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Calls back with the name of what may have changed; undefined: anything. */
+  readonly watch: (listener: (name: string | undefined) => void) => Disposable;
+  readonly readOne: (name: string) => Promise<void>;
+  readonly readAll: () => Promise<void>;
+  readonly rereadMs?: number;
+}
+
+/** Follows what other windows write into a folder. There is never more than one reading under way. */
+export class FolderWatch implements Disposable {
+  readonly #options: FolderWatchOptions;
+  readonly #due = new Set<string>();
+  #watcher: Disposable = onDispose(() => undefined);
+  #timer: Disposable = onDispose(() => undefined);
+  #reading: Promise<void> = Promise.resolve();
+  #nextReadAll: Promise<void> | undefined;
+  #isDisposed = false;
+
+  constructor(options: FolderWatchOptions) {
+    this.#options = options;
+  }
+
+  start(): void {
+    if (this.#isDisposed) return;
+    this.#watcher.dispose();
+    this.#watcher = this.#options.watch((name) => this.#notice(name));
+    this.#rereadLater();
+  }
+
+  /** Reads everything as it is from now on. Rejects with the system's error. */
+  readAll(): Promise<void> {
+    this.#nextReadAll ??= this.#inTurn(() => {
+      this.#nextReadAll = undefined;
+      return this.#options.readAll();
+    });
+    return this.#nextReadAll;
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#watcher.dispose();
+    this.#timer.dispose();
+  }
+
+  #notice(name: string | undefined): void {
+    if (this.#isDisposed) return;
+    if (name === undefined) {
+      this.#logged(this.readAll());
+      return;
+    }
+    if (this.#due.has(name)) return;
+    this.#due.add(name);
+    this.#logged(
+      this.#inTurn(async () => {
+        this.#due.delete(name);
+        if (!this.#isDisposed) await this.#options.readOne(name);
+      }),
+    );
+  }
+
+  #rereadLater(): void {
+    this.#timer.dispose();
+    this.#timer = this.#options.clock.after(this.#options.rereadMs ?? usualRereadMs, () => {
+      this.#rereadLater();
+      this.#logged(this.readAll());
+    });
+  }
+
+  #inTurn(task: () => Promise<void>): Promise<void> {
+    const turn = this.#reading.then(task);
+    this.#reading = turn.catch(() => undefined);
+    return turn;
+  }
+
+  #logged(reading: Promise<void>): void {
+    reading.catch((error: unknown) => this.#options.log.warn(`files could not be read again: ${reasonOf(error)}`));
+  }
+}

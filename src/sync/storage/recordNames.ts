@@ -1,0 +1,29 @@
+import { createHash } from 'node:crypto';
+import * as z from 'zod/mini';
+import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
+
+/** The name of the one record of a session in a subfolder. */
+export function sessionRecordName(subfolder: string, key: SessionKey): string {
+  return `${subfolder}/${sessionHash(key)}.json`;
+}
+
+/** What stands for a session in a file's name: ids may hold any characters, file names may not. */
+export function sessionHash(key: SessionKey): string {
+  return createHash('sha256').update(keyText(key)).digest('hex').slice(0, 32);
+}
+
+export const sessionKeySchema = z.object({ origin: z.string(), sessionId: z.string() });
+
+/** An attachment as it lies on disk; the blob's id becomes a file name, so it is checked. */
+export const storedAttachmentSchema = z.object({
+  attachmentId: z.string(),
+  kind: z.enum(['file', 'selection', 'image']),
+  name: z.string(),
+  path: z.optional(z.string()),
+  mediaType: z.string(),
+  sizeBytes: z.number(),
+  sha256: z.string(),
+  blobId: z.string().check(z.regex(/^[0-9a-f-]{36}$/)),
+  isUnsaved: z.boolean(),
+  sourceUri: z.optional(z.string()),
+});

@@ -1,0 +1,211 @@
+import type * as vscode from 'vscode';
+import { type Disposable, Disposables, type Event } from '../../shared/lifecycle.ts';
+import type { Log } from '../../shared/log.ts';
+import { type HostMessage, type PageMessage, pageMessageSchema } from '../../shared/protocol/pageMessages.ts';
+import { type SessionKey, sameSession } from '../../state/store/sessionKey.ts';
+import type { StoreChange } from '../../state/store/store.ts';
+import { changedParts } from './changedParts.ts';
+import { PageDelivery } from './messagePump.ts';
+import { PageHeartbeat } from './heartbeat.ts';
+import { PageSender, type PageSenderOptions } from './pageUpdates.ts';
+import { type RowRequest, RowRequests } from './rowRequests.ts';
+
+/** What the page asks of the host; its own affairs (which rows it has and shows) are settled here. */
+export type PageRequest = Exclude<PageMessage, RowRequest | { type: 'ready' | 'alive' }>;
+
+export interface ConversationPageOptions extends PageSenderOptions {
+  readonly webview: vscode.Webview;
+  /** Tells that `setup` may have changed: the page is told anew. */
+  readonly onDidChangeSetup: (listen: () => void) => Disposable;
+  readonly onDidChangeReading: Event<SessionKey>;
+  readonly onRequest: (request: PageRequest, page: ConversationPage) => void;
+  /** The page was rebuilt after it had died; what to tell the person who sees. */
+  readonly onRevived?: (text: string) => void;
+  /** Whether the window has the focus; absent: always. */
+  readonly isFocused?: () => boolean;
+  readonly log: Log;
+}
+
+/**
+ * One page: a webview that shows a session, or why there is none to show. What the page posts is parsed here, at the one
+ * door (R5); what it gets is sent one after the other, each piece awaited.
+ */
+export class ConversationPage implements Disposable {
+  readonly #options: ConversationPageOptions;
+  readonly #sender: PageSender;
+  readonly #requests: RowRequests;
+  readonly #delivery: PageDelivery;
+  readonly #disposables = new Disposables();
+  #heartbeat: PageHeartbeat | undefined;
+  #anchorKey: string | undefined;
+
+  constructor(options: ConversationPageOptions) {
+    this.#options = options;
+    this.#sender = new PageSender(options);
+    const post = (message: HostMessage) => options.webview.postMessage(message);
+    this.#delivery = this.#disposables.add(new PageDelivery(this.#sender, post, options.log));
+    this.#requests = new RowRequests(this.#sender, options, () => this.#delivery.pump());
+    this.#disposables.add(options.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
+    this.#disposables.add(options.onDidChangeSetup(() => this.#setUpAnew()));
+    this.#disposables.add(options.store.onDidChange((change) => this.#onChange(change)));
+    this.#disposables.add(options.onDidChangeReading((key) => this.#onReading(key)));
+  }
+
+  get key(): SessionKey | undefined {
+    return this.#sender.key;
+  }
+
+  /** Shows a session, at a message if one is named; undefined shows the screen that says what to do. */
+  show(key: SessionKey | undefined, messageId?: string): void {
+    if (messageId !== undefined) this.#sender.reveal(messageId);
+    if (!sameSession(key, this.#sender.key)) {
+      this.#requests.find.stop();
+      this.#sender.setKey(key);
+    }
+    this.#delivery.pump();
+  }
+
+  /** The page was just given its HTML: what it needs first is on its way while it loads. */
+  sendAhead(): void {
+    this.#sender.startAhead();
+    this.#delivery.pump();
+  }
+
+  /**
+   * Has the page rebuilt when it does not answer any more while it can be seen: `reload` loads it again, `replace` is
+   * asked for where that did not help. Then it says in a sentence what happened.
+   */
+  watchLife(reload: () => void, replace: () => void): void {
+    const { log } = this.#options;
+    this.#heartbeat = this.#disposables.add(
+      new PageHeartbeat({
+        isWatched: this.#options.isFocused ?? (() => true),
+        ask: () => this.tell({ type: 'ask' }),
+        reload: () => {
+          log.warn('the page does not answer and is loaded again');
+          this.#sender.stop();
+          reload();
+        },
+        replace: () => {
+          log.warn('the page does not answer and is replaced');
+          replace();
+        },
+      }),
+    );
+  }
+
+  /** The row that was at the top of the view when the page last answered; undefined at its end. */
+  get anchorKey(): string | undefined {
+    return this.#anchorKey;
+  }
+
+  /** Sends something besides the state, after what is already under way; dropped if the page is not there. */
+  tell(message: HostMessage): void {
+    this.#sender.tell(message);
+    this.#delivery.pump();
+  }
+
+  /** Puts the caret into the composer, now or when the page is there. */
+  focusComposer(): void {
+    this.#sender.focusComposer();
+    this.#delivery.pump();
+  }
+
+  /** Something in the composer changed that the store does not hold, or its draft is to be told again. */
+  redrawComposer(part: 'composer' | 'draft' = 'composer'): void {
+    this.#sender.change(part);
+    this.#delivery.pump();
+  }
+
+  /** What the page told of its draft, up to this revision, is in the store: what it is told from now on is newer. */
+  tookDraft(revision: number): void {
+    this.#sender.tookDraft(revision);
+  }
+
+  /** This page stands in for one that died, and says so when it is there. */
+  expectRevival(): void {
+    this.#heartbeat?.expectRevival();
+  }
+
+  /** Tells the person, also one who does not see, that the page was rebuilt. */
+  #sayRevived(): void {
+    const text = this.#options.t('The conversation stopped answering and was loaded again. Your draft is kept.');
+    this.tell({ type: 'announce', text });
+    this.#options.onRevived?.(text);
+  }
+
+  /** The page is hidden; it says `ready` when it is back (R6). */
+  silence(): void {
+    this.#leaveComposer();
+    this.#heartbeat?.stop();
+    this.#requests.find.stop();
+    this.#sender.stop();
+  }
+
+  dispose(): void {
+    this.#leaveComposer();
+    this.#requests.find.stop();
+    this.#sender.stop();
+    this.#disposables.dispose();
+  }
+
+  /** A page that is hidden or closed cannot say any more that nobody writes in it. */
+  #leaveComposer(): void {
+    this.#options.onRequest({ type: 'composerFocus', isFocused: false }, this);
+  }
+
+  #receive(raw: unknown): void {
+    const parsed = pageMessageSchema.safeParse(raw);
+    if (!parsed.success) {
+      this.#options.log.warn('the page posted something that is not in the protocol; it was dropped');
+      return;
+    }
+    const message = parsed.data;
+    if (message.type === 'ready') this.#begin(message.timeZone);
+    else if (message.type === 'alive') {
+      this.#heartbeat?.hear();
+      this.#anchorKey = message.anchorKey;
+    } else if (RowRequests.isOne(message)) this.#requests.handle(message);
+    else {
+      if (message.type === 'setReading') this.#sender.rows.lookAt(message.anchorKey);
+      this.#options.onRequest(message, this);
+    }
+    this.#delivery.pump();
+  }
+
+  #setUpAnew(): void {
+    // What Send will do is a setting, too.
+    this.#sender.change('composer');
+    this.tell({ type: 'setup', ...this.#options.setup() });
+  }
+
+  #begin(timeZone: string | undefined): void {
+    this.#requests.find.stop();
+    this.#sender.start(timeZone);
+    if (this.#heartbeat?.start()) this.#sayRevived();
+  }
+
+  #onChange(change: StoreChange): void {
+    switch (change.type) {
+      case 'current':
+        return;
+      case 'connection':
+        this.#sender.change('header', 'older', 'composer');
+        break;
+      case 'deck':
+        this.#sender.restartIfOther();
+        break;
+      default:
+        if (!sameSession(change.key, this.#sender.key)) return;
+        this.#sender.change(...changedParts(change, this));
+        if (change.type === 'messages') this.#requests.find.update();
+    }
+    this.#delivery.pump();
+  }
+
+  #onReading(key: SessionKey): void {
+    if (!sameSession(key, this.#sender.key)) return;
+    this.#sender.reread();
+    this.#delivery.pump();
+  }
+}

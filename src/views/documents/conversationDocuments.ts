@@ -1,0 +1,178 @@
+import * as vscode from 'vscode';
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { fileSchemes } from '../../host/readOnlyFiles/fileSchemes.ts';
+import type { FileSource } from '../../host/readOnlyFiles/fileSystem.ts';
+import { type DocumentAddress, addressText, documentAddress, documentUri } from '../../state/markdown/documentUri.ts';
+import type { DocumentWords } from '../../state/markdown/document.ts';
+import { sessionTitle } from '../../state/presentation/session.ts';
+import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
+import type { Store } from '../../state/store/store.ts';
+import { ConversationText, type OnProgress, type PartSummary } from './conversationText.ts';
+import { DocumentFile } from './documentFile.ts';
+
+/** Files that nobody looks at are kept up to so many: an editor asks for size and content one after the other. */
+const keptFiles = 4;
+
+export interface ConversationDocumentsOptions {
+  readonly store: Store;
+  readonly watch: (key: SessionKey, wantsMessages: boolean) => Disposable;
+  /** Reads what is kept on disk, once; a restored tab may be what asks first. */
+  readonly wake: () => Promise<void>;
+  /** Brings what is known of a session from earlier windows into the store. */
+  readonly prepare: (key: SessionKey) => Promise<void>;
+  readonly words: DocumentWords;
+}
+
+/**
+ * Conversations as read-only Markdown files, made when they are read and told to have changed while somebody looks.
+ * A tab of such a file is restored after a reload, from what is kept on disk.
+ */
+export class ConversationDocuments implements FileSource, Disposable {
+  readonly #options: ConversationDocumentsOptions;
+  readonly #texts = new Map<string, ConversationText>();
+  readonly #files = new Map<string, DocumentFile>();
+  readonly #disposables = new Disposables();
+  readonly #changes = this.#disposables.add(new vscode.EventEmitter<vscode.FileChangeEvent[]>());
+
+  readonly onDidChangeFile = this.#changes.event;
+
+  constructor(options: ConversationDocumentsOptions) {
+    this.#options = options;
+    this.#disposables.add(
+      options.store.onDidChange((change) => {
+        if (change.type === 'session' || change.type === 'messages') this.#noteChange(change.key);
+        if (change.type === 'connection' || change.type === 'deck') this.#noteChange(undefined);
+      }),
+    );
+  }
+
+  /** The parts of a conversation; undefined where `signal` ended it. */
+  async parts(key: SessionKey, signal: AbortSignal, onProgress: OnProgress): Promise<PartSummary[] | undefined> {
+    try {
+      return await this.#text(key).parts(signal, onProgress);
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      throw error;
+    }
+  }
+
+  /** Shows a part of a conversation, or the one with a message, at that. Resolves to whether the message is there. */
+  async open(
+    key: SessionKey,
+    { messageId, part }: { readonly messageId?: string | undefined; readonly part: number },
+  ): Promise<boolean> {
+    const place = messageId === undefined ? undefined : await this.#text(key).placeOf(messageId);
+    const editor = await this.#show({ key, shows: { part: place?.part ?? part } });
+    if (place) {
+      const line = Math.min(place.line, editor.document.lineCount) - 1;
+      editor.selection = new vscode.Selection(line, 0, line, 0);
+      editor.revealRange(editor.selection, vscode.TextEditorRevealType.AtTop);
+    }
+    return messageId === undefined || place !== undefined;
+  }
+
+  /** Shows one message by itself. */
+  async openMessage(key: SessionKey, messageId: string): Promise<void> {
+    await this.#show({ key, shows: { messageId } });
+  }
+
+  watch(uri: vscode.Uri): Disposable {
+    const handle = new Disposables();
+    const address = documentAddress(uri);
+    if (!address) return handle;
+    const file = this.#file(uri, address);
+    handle.add(file.follow());
+    handle.add(this.#options.watch(address.key, true));
+    return handle;
+  }
+
+  async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
+    const file = await this.#read(uri);
+    const { sizeBytes, changedAt } = file;
+    const ctime = this.#options.store.record(file.address.key)?.session?.createdAt ?? changedAt;
+    const permissions = vscode.FilePermission.Readonly;
+    return { type: vscode.FileType.File, ctime, mtime: changedAt, size: sizeBytes, permissions };
+  }
+
+  async readFile(uri: vscode.Uri): Promise<Uint8Array> {
+    return (await this.#read(uri)).give();
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+    for (const file of this.#files.values()) file.dispose();
+    this.#files.clear();
+    this.#texts.clear();
+  }
+
+  async #show(address: DocumentAddress): Promise<vscode.TextEditor> {
+    const known = openUri(address);
+    const uri = known ?? this.#uri(address);
+    // The person's own default for files on disk is of no matter here.
+    const document = await vscode.workspace.openTextDocument(uri, { encoding: 'utf8' });
+    return vscode.window.showTextDocument(document, { preview: false });
+  }
+
+  #uri(address: DocumentAddress): vscode.Uri {
+    const record = this.#options.store.record(address.key);
+    const title = record ? sessionTitle(record) : address.key.sessionId;
+    return vscode.Uri.from({ scheme: fileSchemes.conversation, ...documentUri(address, title) });
+  }
+
+  async #read(uri: vscode.Uri): Promise<DocumentFile> {
+    const address = documentAddress(uri);
+    if (!address) throw vscode.FileSystemError.FileNotFound(uri);
+    await this.#options.wake();
+    await this.#options.prepare(address.key);
+    const file = this.#file(uri, address);
+    if (await file.read()) return file;
+    throw vscode.FileSystemError.FileNotFound(uri);
+  }
+
+  #file(uri: vscode.Uri, address: DocumentAddress): DocumentFile {
+    const name = uri.toString();
+    const known = this.#files.get(name);
+    if (known) return known;
+    const { key, shows } = address;
+    const write = () => ('part' in shows ? this.#text(key).part(shows.part) : this.#text(key).message(shows.messageId));
+    const file: DocumentFile = new DocumentFile(address, write, () => {
+      const type = file.isThere ? vscode.FileChangeType.Changed : vscode.FileChangeType.Deleted;
+      this.#changes.fire([{ type, uri }]);
+    });
+    this.#files.set(name, file);
+    this.#forgetUnused();
+    return file;
+  }
+
+  #text(key: SessionKey): ConversationText {
+    const { store, words } = this.#options;
+    const text = this.#texts.get(keyText(key)) ?? new ConversationText(store, key, words);
+    this.#texts.set(keyText(key), text);
+    return text;
+  }
+
+  #noteChange(key: SessionKey | undefined): void {
+    for (const file of this.#files.values()) if (!key || sameSession(file.address.key, key)) file.noteChange();
+  }
+
+  /** What nobody looks at is written anew when it is asked for: only the last few are kept. */
+  #forgetUnused(): void {
+    const unused = [...this.#files].filter(([, file]) => !file.isFollowed).slice(0, -keptFiles);
+    for (const [name, file] of unused) {
+      file.dispose();
+      this.#files.delete(name);
+    }
+    const used = new Set([...this.#files.values()].map((file) => keyText(file.address.key)));
+    for (const text of this.#texts.keys()) if (!used.has(text)) this.#texts.delete(text);
+  }
+}
+
+/** The tab that shows a document already: its name may be an earlier title of the session. */
+function openUri(address: DocumentAddress): vscode.Uri | undefined {
+  for (const { input } of vscode.window.tabGroups.all.flatMap((group) => group.tabs)) {
+    if (!(input instanceof vscode.TabInputText) || input.uri.scheme !== fileSchemes.conversation) continue;
+    const shown = documentAddress(input.uri);
+    if (shown && addressText(shown) === addressText(address)) return input.uri;
+  }
+  return undefined;
+}

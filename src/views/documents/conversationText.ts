@@ -1,0 +1,204 @@
+import { type DocumentWords, documentHead, messageHeading, messageTitle } from '../../state/markdown/document.ts';
+import { describeMessage, describePlace, roleLabel } from '../../state/presentation/message.ts';
+import { type PartRange, partsOf } from '../../state/markdown/documentParts.ts';
+import type { MessageHeader } from '../../state/store/messageHeader.ts';
+import { messageText } from '../../state/markdown/messageMarkdown.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import type { SessionRecord } from '../../state/store/sessionRecord.ts';
+import type { Store } from '../../state/store/store.ts';
+
+/** So many bodies are read from disk at a time. */
+const pieceMessages = 50;
+/** Written messages are kept up to this size in all, so that a growing conversation is written anew only at its end. */
+const keptLength = 12_000_000;
+
+interface Section {
+  /** The header it was written for: another one takes its place where anything changed. */
+  readonly header: MessageHeader;
+  readonly sizeBytes: number;
+  /** Its body was not on this machine; it is asked for again each time. */
+  readonly isMissing: boolean;
+}
+
+interface WrittenPart {
+  readonly record: SessionRecord;
+  readonly range: PartRange;
+  readonly head: string;
+  readonly sections: readonly string[];
+}
+
+/** One part of a conversation, counted from 1; `firstHeading` is plain text. */
+export interface PartSummary {
+  readonly number: number;
+  readonly firstHeading: string;
+}
+
+/** Told how many messages of how many were looked at. */
+export type OnProgress = (done: number, total: number) => void;
+
+/**
+ * A session written as Markdown, in parts. It remembers the size of every message and the text of the last ones, so
+ * that what was written once costs little when a message more has come.
+ */
+export class ConversationText {
+  readonly #store: Store;
+  readonly #key: SessionKey;
+  readonly #words: DocumentWords;
+  readonly #sections = new Map<string, Section>();
+  readonly #texts = new Map<string, string>();
+  #textsLength = 0;
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(store: Store, key: SessionKey, words: DocumentWords) {
+    this.#store = store;
+    this.#key = key;
+    this.#words = words;
+  }
+
+  /** The parts there are now, each with what it begins with. Rejects where `signal` ended it. */
+  parts(signal?: AbortSignal, onProgress?: OnProgress): Promise<PartSummary[]> {
+    return this.#inTurn(async () => {
+      const record = await this.#measure(signal, onProgress);
+      if (!record) return [];
+      return this.#parts(record).map(({ first }, index) => {
+        const header = record.headers[first];
+        return { number: index + 1, firstHeading: header ? this.#title(header, undefined) : '' };
+      });
+    });
+  }
+
+  /** A part, counted from 1; undefined where the session is not on the deck or has no such part. */
+  part(number: number): Promise<string | undefined> {
+    return this.#inTurn(async () => {
+      const part = await this.#write(number);
+      return part && `${[part.head, ...part.sections].join('\n\n')}\n`;
+    });
+  }
+
+  /** One message by itself; undefined where it is not here. */
+  message(messageId: string): Promise<string | undefined> {
+    return this.#inTurn(async () => {
+      const header = this.#store.header(this.#key, messageId);
+      if (!header) return undefined;
+      const texts = await this.#textsOf([header]);
+      return `${this.#withHeading(header, undefined, texts.get(messageId))}\n`;
+    });
+  }
+
+  /** The part a message is in, and the line of its heading there, both from 1; undefined where it is not here. */
+  placeOf(messageId: string): Promise<{ readonly part: number; readonly line: number } | undefined> {
+    return this.#inTurn(async () => {
+      const record = await this.#measure();
+      const index = record?.headers.findIndex((header) => header.messageId === messageId) ?? -1;
+      if (!record || index === -1) return undefined;
+      const part = this.#parts(record).findIndex(({ last }) => index <= last) + 1;
+      const written = await this.#write(part);
+      if (!written) return undefined;
+      const before = [written.head, ...written.sections.slice(0, index - written.range.first)];
+      return { part, line: before.join('\n\n').split('\n').length + 2 };
+    });
+  }
+
+  #parts({ headers }: SessionRecord): PartRange[] {
+    return partsOf(headers.map(({ messageId }) => this.#sections.get(messageId)?.sizeBytes ?? 0));
+  }
+
+  /** Brings the sizes of all messages up to date, and gives the record they are of. */
+  async #measure(signal?: AbortSignal, onProgress?: OnProgress): Promise<SessionRecord | undefined> {
+    for (;;) {
+      const record = this.#store.record(this.#key);
+      const stale = record?.headers.filter((header) => this.#isStale(header)) ?? [];
+      for (let start = 0; start < stale.length; start += pieceMessages) {
+        signal?.throwIfAborted();
+        onProgress?.(start, stale.length);
+        await this.#describe(stale.slice(start, start + pieceMessages));
+        // Bodies may all be in memory: others get their turn.
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+      if (this.#store.record(this.#key)?.headers === record?.headers) return record;
+    }
+  }
+
+  async #write(number: number): Promise<WrittenPart | undefined> {
+    const record = await this.#measure();
+    const parts = record ? this.#parts(record) : [];
+    const range = parts[number - 1];
+    if (!record || !range) return undefined;
+    const head = documentHead(record, this.#store.connection, { number, count: parts.length }, this.#words);
+    const headers = record.headers.slice(range.first, range.last + 1);
+    const texts = await this.#textsOf(headers);
+    const sections = headers.map((header, index) =>
+      this.#withHeading(header, record.headers[range.first + index - 1], texts.get(header.messageId)),
+    );
+    return { record, range, head, sections };
+  }
+
+  /** The texts of messages, those that are not kept any more written again. */
+  async #textsOf(headers: readonly MessageHeader[]): Promise<Map<string, string>> {
+    const texts = new Map<string, string>();
+    const missing: MessageHeader[] = [];
+    for (const header of headers) {
+      const text = this.#isStale(header) ? undefined : this.#texts.get(header.messageId);
+      if (text === undefined) missing.push(header);
+      else texts.set(header.messageId, text);
+    }
+    for (let start = 0; start < missing.length; start += pieceMessages) {
+      const written = await this.#describe(missing.slice(start, start + pieceMessages));
+      for (const [messageId, text] of written) texts.set(messageId, text);
+    }
+    return texts;
+  }
+
+  async #describe(headers: readonly MessageHeader[]): Promise<Map<string, string>> {
+    const messageIds = headers.map(({ messageId }) => messageId);
+    const messages = new Map((await this.#store.readBodies(this.#key, messageIds)).map((body) => [body.id, body]));
+    const { t } = this.#words;
+    const texts = new Map<string, string>();
+    for (const header of headers) {
+      const message = messages.get(header.messageId);
+      const row = message && describeMessage(message, header.role, header.messageId, t);
+      const text = row
+        ? messageText({ ...row, badges: [...row.badges, ...describePlace(header, t)] }, t)
+        : `*${t('This message is not on this machine. It is read again when the service answers.')}*`;
+      const sizeBytes = Buffer.byteLength(text) + Buffer.byteLength(this.#heading(header, undefined)) + 4;
+      this.#sections.set(header.messageId, { header, sizeBytes, isMissing: !message });
+      this.#keep(header.messageId, text);
+      texts.set(header.messageId, text);
+    }
+    return texts;
+  }
+
+  #isStale(header: MessageHeader): boolean {
+    const section = this.#sections.get(header.messageId);
+    return section?.header !== header || section.isMissing;
+  }
+
+  #withHeading(header: MessageHeader, before: MessageHeader | undefined, text = ''): string {
+    return text === '' ? this.#heading(header, before) : `${this.#heading(header, before)}\n\n${text}`;
+  }
+
+  #heading(header: MessageHeader, before: MessageHeader | undefined): string {
+    return messageHeading(header, this.#title(header, before));
+  }
+
+  #title(header: MessageHeader, before: MessageHeader | undefined): string {
+    return messageTitle(header, roleLabel(header.role, this.#words.t), before, this.#words);
+  }
+
+  #keep(messageId: string, text: string): void {
+    this.#textsLength += text.length - (this.#texts.get(messageId)?.length ?? 0);
+    this.#texts.delete(messageId);
+    this.#texts.set(messageId, text);
+    for (const [oldest, { length }] of this.#texts) {
+      if (this.#textsLength <= keptLength) return;
+      this.#texts.delete(oldest);
+      this.#textsLength -= length;
+    }
+  }
+
+  #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const turn = this.#turn.then(task);
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+}

@@ -1,0 +1,35 @@
+import * as vscode from 'vscode';
+import { type Disposable, Disposables } from '../shared/lifecycle.ts';
+import type { Store } from '../state/store/store.ts';
+import type { Translate } from '../shared/text.ts';
+
+/** "Send Problem to Session" in the lightbulb of whatever VS Code reports a problem for, while there is a session. */
+export class ProblemActions implements vscode.CodeActionProvider, Disposable {
+  readonly #store: Store;
+  readonly #t: Translate;
+  readonly #disposables = new Disposables();
+
+  constructor(store: Store, t: Translate) {
+    this.#store = store;
+    this.#t = t;
+    const metadata = { providedCodeActionKinds: [vscode.CodeActionKind.QuickFix] };
+    this.#disposables.add(vscode.languages.registerCodeActionsProvider('*', this, metadata));
+  }
+
+  provideCodeActions(
+    document: vscode.TextDocument,
+    range: vscode.Range,
+    { diagnostics }: vscode.CodeActionContext,
+  ): vscode.CodeAction[] {
+    if (diagnostics.length === 0 || this.#store.records.length === 0) return [];
+    const title = this.#t('Send Problem to Session');
+    const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+    const target = { uri: document.uri.toString(), line: range.start.line + 1 };
+    action.command = { command: 'sessionDeck.sendProblems', title, arguments: [target] };
+    return [action];
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+}

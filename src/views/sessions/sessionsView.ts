@@ -1,0 +1,248 @@
+import * as vscode from 'vscode';
+import { type Disposable, Disposables, type Event } from '../../shared/lifecycle.ts';
+import { childSessionIds } from '../../state/store/childSessions.ts';
+import {
+  type RowDescription,
+  describeMessageRow,
+  describeSession,
+  sessionFlags,
+} from '../../state/presentation/session.ts';
+import { describeBadge, describeFilter, describeService, describeTree } from '../../state/presentation/tree.ts';
+import { isLockedOut, isUnreachable } from '../../state/store/reachability.ts';
+import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
+import { filteredRecords } from '../../state/sessions/search.ts';
+import type { SessionRecord } from '../../state/store/sessionRecord.ts';
+import { sectionsOf } from '../../state/sessions/sections.ts';
+import { type SessionRow, SessionTree, type TreeRow } from '../../state/sessions/tree.ts';
+import type { Store, StoreChange } from '../../state/store/store.ts';
+import { type TreeArrangement, isFiltering } from '../../state/sessions/treeArrangement.ts';
+import type { Translate } from '../../shared/text.ts';
+import { drawTreeHead } from './treeHead.ts';
+import { messageItem, moreItem, sectionItem, sessionItem } from './treeItems.ts';
+import { TreeWatching, type Watch } from './treeSubscriptions.ts';
+
+/** How the user wants the tree, and where the words of its filter were found in messages. */
+export interface Arranging {
+  readonly arrangement: TreeArrangement;
+  readonly foundInText: ReadonlySet<string>;
+  readonly onDidChange: Event<void>;
+}
+
+export interface SessionsViewOptions {
+  /** Where the rows are shown. */
+  readonly treeView: vscode.TreeView<TreeRow>;
+  readonly store: Store;
+  readonly arranging: Arranging;
+  readonly watch: Watch;
+  /** Lets child sessions be read and shown without putting them on the deck. */
+  readonly showGuests: (parent: SessionKey, childIds: readonly string[]) => void;
+  readonly loadOlder: (key: SessionKey) => Promise<void>;
+  /** Somebody looks at the tree. */
+  readonly onFirstLook: () => void;
+  readonly now: () => number;
+  readonly t: Translate;
+}
+
+interface Drawing {
+  readonly description: RowDescription;
+  readonly flags: string;
+  readonly childIds: readonly string[];
+}
+
+const ageRefreshMs = 60_000;
+/** What changes within so short a time is drawn once. */
+const drawAfterMs = 20;
+
+/** The Sessions tree: sections, sessions, their child sessions and messages. Only what has changed is drawn anew. */
+export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposable {
+  readonly #options: SessionsViewOptions;
+  readonly #tree = new SessionTree();
+  readonly #changes = new vscode.EventEmitter<TreeRow[] | undefined>();
+  readonly #view: vscode.TreeView<TreeRow>;
+  readonly #watching: TreeWatching;
+  readonly #disposables = new Disposables();
+  /** What each row said when it was drawn last. */
+  readonly #drawn = new Map<string, string>();
+  /** Sessions that changed since, and whether their messages did. */
+  readonly #changed = new Map<string, { readonly key: SessionKey; readonly hasMessages: boolean }>();
+  #timer: NodeJS.Timeout | undefined;
+
+  readonly onDidChangeTreeData = this.#changes.event;
+
+  constructor(options: SessionsViewOptions) {
+    this.#options = options;
+    this.#watching = new TreeWatching(options.watch);
+    this.#view = options.treeView;
+    const ages = setInterval(() => this.#drawSoon(options.store.records), ageRefreshMs);
+    for (const item of [
+      this.#changes,
+      this.#watching,
+      options.store.onDidChange((change) => this.#onChange(change)),
+      options.arranging.onDidChange(() => this.#drawSoon([])),
+      this.#view.onDidChangeVisibility(() => this.#drawSoon([])),
+      this.#view.onDidCollapseElement(({ element }) => element.kind === 'session' && this.#watching.close(element)),
+      { dispose: () => clearInterval(ages) },
+      { dispose: () => clearTimeout(this.#timer) },
+    ]) {
+      this.#disposables.add(item);
+    }
+  }
+
+  getChildren(row?: TreeRow): TreeRow[] {
+    const { store } = this.#options;
+    if (!row) {
+      this.#options.onFirstLook();
+      this.#arrange();
+      this.#followVisible();
+      return [...this.#tree.sections];
+    }
+    if (row.kind === 'section') return [...this.#tree.sessions(row)];
+    const record = row.kind === 'session' ? store.record(row.key) : undefined;
+    return row.kind === 'session' && record ? this.#openRow(row, record) : [];
+  }
+
+  getParent(row: TreeRow): TreeRow | undefined {
+    return this.#tree.parentOf(row);
+  }
+
+  getTreeItem(row: TreeRow): vscode.TreeItem {
+    const { store, now, t } = this.#options;
+    switch (row.kind) {
+      case 'section':
+        return sectionItem(row, t);
+      case 'older':
+      case 'moreChildren':
+        return moreItem(row, t);
+      case 'session': {
+        const drawing = this.#describe(row);
+        if (!drawing) return new vscode.TreeItem('');
+        this.#drawn.set(row.rowId, JSON.stringify(drawing));
+        return sessionItem(row, drawing.description, drawing.flags, t);
+      }
+      case 'message': {
+        const header = store.header(row.key, row.messageId);
+        return header ? messageItem(row, describeMessageRow(header, now(), t), t) : new vscode.TreeItem('');
+      }
+    }
+  }
+
+  /** Shows one page more of a session's messages. */
+  async showOlder(key: SessionKey): Promise<void> {
+    const record = this.#options.store.record(key);
+    if (!record) return;
+    const isNeeded = this.#tree.showOlder(record);
+    this.#changes.fire([...this.#tree.rowsOf(key)]);
+    if (isNeeded) await this.#options.loadOlder(key);
+  }
+
+  showMoreChildren(key: SessionKey): void {
+    this.#tree.showMoreChildren(key);
+    this.#changes.fire([...this.#tree.rowsOf(key)]);
+  }
+
+  dispose(): void {
+    this.#disposables.dispose();
+  }
+
+  #openRow(row: SessionRow, record: SessionRecord): TreeRow[] {
+    const children = this.#tree.children(row, childSessionIds(record));
+    const sessions = children.filter((child) => child.kind === 'session');
+    this.#options.showGuests(
+      row.key,
+      sessions.map(({ key }) => key.sessionId),
+    );
+    this.#watching.open(row, sessions);
+    return [...children, ...this.#tree.messages(row, record)];
+  }
+
+  #describe(row: SessionRow): Drawing | undefined {
+    const { store, now, t } = this.#options;
+    const record = store.record(row.key);
+    if (!record) return undefined;
+    const description = describeSession(record, store.connection, now(), t);
+    return { description, flags: sessionFlags(record), childIds: childSessionIds(record) };
+  }
+
+  #onChange(change: StoreChange): void {
+    if (change.type === 'current') return;
+    if (!('key' in change)) {
+      this.#drawSoon([...this.#options.store.records, ...this.#options.store.guests]);
+      return;
+    }
+    const text = keyText(change.key);
+    const hasMessages = change.type === 'messages' || this.#changed.get(text)?.hasMessages === true;
+    this.#changed.set(text, { key: change.key, hasMessages });
+    this.#drawSoon([]);
+  }
+
+  #drawSoon(records: readonly SessionRecord[]): void {
+    for (const { deck } of records) {
+      const text = keyText(deck.key);
+      this.#changed.set(text, this.#changed.get(text) ?? { key: deck.key, hasMessages: false });
+    }
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#draw();
+    }, drawAfterMs);
+  }
+
+  #draw(): void {
+    const changed = [...this.#changed.values()];
+    this.#changed.clear();
+    const { isEverything, sections } = this.#arrange();
+    this.#followVisible();
+    if (isEverything) {
+      this.#changes.fire(undefined);
+      return;
+    }
+    const rows = changed.flatMap(({ key, hasMessages }) =>
+      this.#tree.rowsOf(key).filter((row) => (hasMessages && this.#watching.isOpen(row)) || this.#isOutdated(row)),
+    );
+    if (sections.length + rows.length > 0) this.#changes.fire([...sections, ...rows]);
+  }
+
+  #isOutdated(row: SessionRow): boolean {
+    const drawn = this.#drawn.get(row.rowId);
+    return drawn !== undefined && drawn !== JSON.stringify(this.#describe(row));
+  }
+
+  #arrange(): { readonly isEverything: boolean; readonly sections: readonly TreeRow[] } {
+    const { store, arranging, now, t } = this.#options;
+    const { connection, records } = store;
+    const { groupBy, sortBy, filter } = arranging.arrangement;
+    // A filter looks below parents as well.
+    const candidates = isFiltering(filter) ? records : topRecords(store);
+    const shown = filteredRecords(candidates, filter, arranging.foundInText);
+    // Welcome views stand in for a tree that could only repeat what is wrong.
+    const isMute = isUnreachable(connection, records) || isLockedOut(connection, records);
+    const change = this.#tree.arrange(isMute ? [] : sectionsOf(shown, groupBy, sortBy, now()));
+    const lines = [describeTree(connection, records, t), describeFilter(filter, shown.length, records.length, t)];
+    drawTreeHead(this.#view, {
+      message: lines.filter((line) => line !== '').join(' '),
+      description: describeService(connection),
+      badge: describeBadge(records, t),
+    });
+    return change === 'everything' ? { isEverything: true, sections: [] } : { isEverything: false, sections: change };
+  }
+
+  #followVisible(): void {
+    const { store, showGuests } = this.#options;
+    const onTop = this.#tree.sections.flatMap((section) => this.#tree.sessions(section));
+    const keys = [...onTop.map(({ key }) => key), ...store.records.map(({ deck }) => deck.key)];
+    this.#watching.follow(keys, this.#view.visible);
+    // What left the deck may still stand below its parent.
+    for (const { row, children } of this.#watching.openRows) {
+      const missing = children.filter(({ key }) => !store.record(key)).map(({ key }) => key.sessionId);
+      if (missing.length > 0 && store.record(row.key)) showGuests(row.key, missing);
+    }
+  }
+}
+
+/** Opened children stand below their parent, unless they are pinned or their parent is gone. */
+function topRecords(store: Store): readonly SessionRecord[] {
+  return store.records.filter(({ deck }) => {
+    if (deck.parentId === undefined || deck.isPinned) return true;
+    const parent = store.record({ origin: deck.key.origin, sessionId: deck.parentId });
+    return !parent || !childSessionIds(parent).includes(deck.key.sessionId);
+  });
+}

@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import type { RowDescription } from '../../state/presentation/session.ts';
+import { sectionLabel } from '../../state/presentation/tree.ts';
+import type { MessageRow, SectionRow, SessionRow, TreeRow } from '../../state/sessions/tree.ts';
+import type { Translate } from '../../shared/text.ts';
+
+/** The heading over sessions that belong together. */
+export function sectionItem(row: SectionRow, t: Translate): vscode.TreeItem {
+  const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+  const item = new vscode.TreeItem(
+    sectionLabel(row.section, t),
+    row.section.kind === 'archived' ? Collapsed : Expanded,
+  );
+  return Object.assign(item, { id: row.rowId, contextValue: 'section' });
+}
+
+/** A session: a click opens its conversation. `flags` are what menus go by. */
+export function sessionItem(
+  row: SessionRow,
+  description: RowDescription,
+  flags: string,
+  t: Translate,
+): vscode.TreeItem {
+  const item = describedItem(row, description, vscode.TreeItemCollapsibleState.Collapsed);
+  return Object.assign(item, { contextValue: flags, command: openCommand(row, t) });
+}
+
+/** A message: a click opens the conversation at it. */
+export function messageItem(row: MessageRow, description: RowDescription, t: Translate): vscode.TreeItem {
+  const item = describedItem(row, description, vscode.TreeItemCollapsibleState.None);
+  return Object.assign(item, { contextValue: 'message', command: openCommand(row, t, row.messageId) });
+}
+
+/** The row that shows more of what stands above it: older messages, or more child sessions. */
+export function moreItem(row: Extract<TreeRow, { kind: 'older' | 'moreChildren' }>, t: Translate): vscode.TreeItem {
+  const title = row.kind === 'older' ? t('Load Older Messages') : t('Show More Child Sessions');
+  const command = row.kind === 'older' ? 'sessionDeck.loadOlder' : 'sessionDeck.showMoreChildren';
+  return Object.assign(new vscode.TreeItem(title), {
+    id: row.rowId,
+    contextValue: 'more',
+    iconPath: new vscode.ThemeIcon('fold-down'),
+    command: { command, title, arguments: [row] },
+  });
+}
+
+function describedItem(
+  row: TreeRow,
+  description: RowDescription,
+  collapsibleState: vscode.TreeItemCollapsibleState,
+): vscode.TreeItem {
+  const color = description.iconColor === undefined ? undefined : new vscode.ThemeColor(description.iconColor);
+  return Object.assign(new vscode.TreeItem(description.label, collapsibleState), {
+    id: row.rowId,
+    description: description.description,
+    tooltip: description.tooltip,
+    iconPath: new vscode.ThemeIcon(description.icon, color),
+    accessibilityInformation: { label: description.spoken },
+  });
+}
+
+function openCommand(row: SessionRow | MessageRow, t: Translate, messageId?: string): vscode.Command {
+  const { sessionId, origin } = row.key;
+  const target = { sessionId, service: origin, ...(messageId === undefined ? {} : { messageId }) };
+  return { command: 'sessionDeck.openConversation', title: t('Open Conversation'), arguments: [target] };
+}

@@ -1,0 +1,92 @@
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
+import type { SessionRow } from '../../state/sessions/tree.ts';
+
+export type Watch = (key: SessionKey, wantsMessages: boolean) => Disposable;
+
+/** So many sessions are watched at once; the others follow one by one, so that a long deck does not ask all at once. */
+const atOnce = 20;
+const stepMs = 200;
+
+/** What the tree has watched while it is visible: every session, and the messages and children of open rows. */
+export class TreeWatching implements Disposable {
+  readonly #watch: Watch;
+  readonly #sessions = new Map<string, Disposable>();
+  readonly #open = new Map<string, { readonly row: SessionRow; readonly children: readonly SessionRow[] }>();
+  readonly #watchers = new Map<string, Disposable>();
+  #waiting: SessionKey[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #isVisible = false;
+
+  constructor(watch: Watch) {
+    this.#watch = watch;
+  }
+
+  /** A row was opened, or shows other children now. */
+  open(row: SessionRow, children: readonly SessionRow[]): void {
+    this.#open.set(row.rowId, { row, children });
+    if (this.#isVisible) this.#watchRow(row, children);
+  }
+
+  close(row: SessionRow): void {
+    this.#open.delete(row.rowId);
+    this.#watchers.get(row.rowId)?.dispose();
+    this.#watchers.delete(row.rowId);
+  }
+
+  isOpen(row: SessionRow): boolean {
+    return this.#open.has(row.rowId);
+  }
+
+  /** The rows that are open, with the child sessions shown below them. */
+  get openRows(): Iterable<{ readonly row: SessionRow; readonly children: readonly SessionRow[] }> {
+    return this.#open.values();
+  }
+
+  /** The sessions of the tree, those on top first, and whether somebody can see it. */
+  follow(keys: readonly SessionKey[], isVisible: boolean): void {
+    const shown = new Map((isVisible ? keys : []).map((key) => [keyText(key), key]));
+    for (const [text, watcher] of this.#sessions) {
+      if (shown.has(text)) continue;
+      watcher.dispose();
+      this.#sessions.delete(text);
+    }
+    this.#waiting = [...shown].filter(([text]) => !this.#sessions.has(text)).map(([, key]) => key);
+    this.#watchSome(Math.max(0, atOnce - this.#sessions.size));
+    if (isVisible && !this.#isVisible)
+      for (const { row, children } of this.#open.values()) this.#watchRow(row, children);
+    if (!isVisible) this.#dropWatchers();
+    this.#isVisible = isVisible;
+  }
+
+  dispose(): void {
+    this.follow([], false);
+  }
+
+  #watchSome(count: number): void {
+    for (const key of this.#waiting.splice(0, count)) this.#sessions.set(keyText(key), this.#watch(key, false));
+    if (this.#waiting.length > 0) {
+      this.#timer ??= setTimeout(() => {
+        this.#timer = undefined;
+        this.#watchSome(1);
+      }, stepMs);
+      return;
+    }
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** The new ones come before the old ones go, so that nothing is read again in between. */
+  #watchRow(row: SessionRow, children: readonly SessionRow[]): void {
+    const watchers = new Disposables();
+    watchers.add(this.#watch(row.key, true));
+    for (const { key } of children) watchers.add(this.#watch(key, false));
+    this.#watchers.get(row.rowId)?.dispose();
+    this.#watchers.set(row.rowId, watchers);
+  }
+
+  #dropWatchers(): void {
+    for (const watcher of this.#watchers.values()) watcher.dispose();
+    this.#watchers.clear();
+  }
+}

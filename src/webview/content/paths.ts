@@ -1,0 +1,101 @@
+import { element } from '../dom/element.ts';
+import { Timer, type Owned } from '../dom/timers.ts';
+import { type PathToken, pathTokens } from './pathTokens.ts';
+
+/** One message asks about at most so many paths. */
+const batchSize = 100;
+const batchDelayMs = 50;
+/** What was not there may be there later: it is asked for again, when it is drawn again, after so long. */
+const askAgainMs = 30_000;
+
+/**
+ * Makes links of the paths in texts that name a file of the workspace. Only the host can know: it is asked about texts
+ * that are drawn, many at a time and not twice for the same path.
+ */
+export class PathLinks implements Owned {
+  readonly #ask: (paths: string[]) => void;
+  readonly #hint: (path: string) => string;
+  readonly #timer = new Timer();
+  readonly #found = new Set<string>();
+  readonly #askedAt = new Map<string, number>();
+  /** Texts that wait for an answer, by path. */
+  readonly #waiting = new Map<string, Set<Text>>();
+  #due = new Set<string>();
+
+  /** @param hint what is shown at a link for a path. */
+  constructor(ask: (paths: string[]) => void, hint: (path: string) => string) {
+    this.#ask = ask;
+    this.#hint = hint;
+  }
+
+  /** The text as nodes to be drawn; its paths become links then, or when the host has said that they are there. */
+  draw(text: string, isCode: boolean): Node {
+    const node = document.createTextNode(text);
+    const tokens = pathTokens(text, isCode);
+    if (tokens.length === 0) return node;
+    const holder = document.createDocumentFragment();
+    holder.append(node);
+    this.#link(node, tokens);
+    return holder;
+  }
+
+  /** The host's answer: which of the paths it was asked about are there. */
+  answered(asked: readonly string[], found: readonly string[]): void {
+    for (const path of found) this.#found.add(path);
+    const texts = new Set<Text>();
+    for (const path of asked) {
+      for (const text of this.#waiting.get(path) ?? []) if (this.#found.has(path)) texts.add(text);
+      this.#waiting.delete(path);
+    }
+    for (const text of texts) {
+      const isCode = text.parentElement?.closest('code') !== null;
+      this.#link(text, pathTokens(text.data, isCode));
+    }
+  }
+
+  dispose(): void {
+    this.#timer.dispose();
+    this.#waiting.clear();
+  }
+
+  /** Puts links in place of what was found, and waits for the rest. */
+  #link(node: Text, tokens: readonly PathToken[]): void {
+    let rest = node;
+    let start = 0;
+    for (const { at, path } of tokens) {
+      if (!this.#found.has(path)) {
+        this.#wait(path, rest);
+        continue;
+      }
+      const link = rest.splitText(at - start);
+      rest = link.splitText(path.length);
+      start = at + path.length;
+      link.replaceWith(this.#linkTo(path));
+    }
+  }
+
+  #linkTo(path: string): HTMLElement {
+    const title = this.#hint(path);
+    return element('a', { class: 'path-link', role: 'link', tabindex: 0, title, 'data-path': path }, path);
+  }
+
+  #wait(path: string, node: Text): void {
+    const now = performance.now();
+    const texts = this.#waiting.get(path);
+    if (texts) {
+      texts.add(node);
+      return;
+    }
+    if (now - (this.#askedAt.get(path) ?? -askAgainMs) < askAgainMs) return;
+    this.#askedAt.set(path, now);
+    this.#waiting.set(path, new Set([node]));
+    this.#due.add(path);
+    if (!this.#timer.isSet) this.#timer.set(batchDelayMs, () => this.#send());
+  }
+
+  #send(): void {
+    const paths = [...this.#due];
+    this.#due = new Set();
+    for (let from = 0; from < paths.length; from += batchSize) this.#ask(paths.slice(from, from + batchSize));
+  }
+}

@@ -1,0 +1,23 @@
+import { element } from './element.ts';
+import { Timer, type Owned } from './timers.ts';
+
+/** Tells screen readers what happened, politely, in the page's one `status` region. */
+export class Announcer implements Owned {
+  readonly node = element('div', { role: 'status', 'aria-live': 'polite', class: 'visually-hidden' });
+  readonly #timer = new Timer();
+  #waiting: string[] = [];
+
+  /** Several in a row are told together, or a reader would drop all but the last. */
+  announce(text: string): void {
+    if (text === '' || this.#waiting.includes(text)) return;
+    this.#waiting.push(text);
+    this.#timer.set(150, () => {
+      this.node.replaceChildren(element('span', { dir: 'auto' }, this.#waiting.join(' ')));
+      this.#waiting = [];
+    });
+  }
+
+  dispose(): void {
+    this.#timer.dispose();
+  }
+}

@@ -1,0 +1,50 @@
+import { Owner, Timer, type Owned } from './timers.ts';
+
+/** The page may hear so much later of the press that gave it the focus than of the focus, at most. */
+const pressMs = 100;
+
+/**
+ * The editor hands the focus to the page, not to anything on it, and takes what had it from its mind when it leaves.
+ * Who comes back by keyboard comes to what had the focus before, else to what `goal` answers, once there is something. A
+ * press of the pointer says by itself where it goes.
+ */
+export class ArrivingFocus implements Owned {
+  readonly #goal: () => HTMLElement | undefined;
+  readonly #owner = new Owner();
+  readonly #press = this.#owner.own(new Timer());
+  #last: HTMLElement | undefined;
+  /** Somebody has come to a page that has nothing to come to yet. */
+  #isArriving = document.hasFocus();
+
+  constructor(goal: () => HTMLElement | undefined) {
+    this.#goal = goal;
+    this.#owner.listen(window, 'focus', () => this.#press.set(pressMs, () => this.#arrive()));
+    for (const type of ['blur', 'pointerdown']) this.#owner.listen(window, type, () => this.#stay(), { capture: true });
+    this.#owner.listen(document, 'focusin', ({ target }) => {
+      if (target instanceof HTMLElement) this.#last = target;
+      this.#stay();
+    });
+  }
+
+  /** Something else is on the page: perhaps what somebody has come for. */
+  shown(): void {
+    if (this.#isArriving) this.#arrive();
+  }
+
+  dispose(): void {
+    this.#owner.dispose();
+  }
+
+  #arrive(): void {
+    const isNowhere = () => document.activeElement === document.body;
+    this.#isArriving = document.hasFocus() && isNowhere();
+    if (!this.#isArriving) return;
+    this.#last?.focus({ preventScroll: true });
+    if (isNowhere()) this.#goal()?.focus({ preventScroll: true });
+  }
+
+  #stay(): void {
+    this.#isArriving = false;
+    this.#press.dispose();
+  }
+}

@@ -1,0 +1,463 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import {
+  addSessions,
+  chooseInFileDialog,
+  clearNotifications,
+  connect,
+  conversationOf,
+  openFile,
+} from '../journey/sessionSteps.ts';
+import { useJourney } from '../journey/journey.ts';
+import { attachmentsOnDisk } from '../journey/keptFiles.ts';
+import { type PostedMessage, sha256, useService } from '../journey/recordedService.ts';
+import { chooseInContextMenu, menuItem, pressMenuItem, treeRow } from '../journey/pointing.ts';
+import { hasFocus, patiently, until } from '../journey/until.ts';
+
+const run = promisify(execFile);
+
+interface Expected {
+  readonly name: string;
+  readonly path?: string;
+  readonly mediaType?: string;
+  readonly bytes: Uint8Array | string;
+}
+
+describe('what is attached', () => {
+  const service = useService();
+  const journey = useJourney({ settings: { 'files.autoSave': 'off' } });
+  const conversation = () => conversationOf(journey.workbench);
+  const inFolder = (...parts: string[]) => join(journey.folder, ...parts);
+
+  it('is each of several selections by itself', async () => {
+    const { workbench } = journey;
+    await connect(workbench, service);
+    await addSessions(workbench, service.sessionIdByName.login);
+    await conversation().article('The states of a session').waitFor();
+    await clearNotifications(workbench);
+    await openFile(workbench, 'src/basket.ts');
+    // The same word in three places is three selections.
+    await workbench.quickInput.open(':5:18');
+    await workbench.quickInput.rows.filter({ hasText: '5' }).first().waitFor();
+    await workbench.quickInput.accept();
+    await workbench.quickInput.widget.waitFor({ state: 'hidden' });
+    await workbench.page.locator('.part.editor .monaco-editor.focused').waitFor();
+    for (let count = 0; count < 3; count++) await workbench.page.keyboard.press('Control+D');
+    await workbench.page.locator('.part.statusbar').getByText('3 selections').waitFor();
+    await workbench.runCommand('Session Deck: Attach Selection to Composer');
+    await expectSent([
+      { name: 'basket.ts#L5', path: 'src/basket.ts', bytes: 'Portion' },
+      { name: 'basket.ts#L11', path: 'src/basket.ts', bytes: 'Portion' },
+      { name: 'basket.ts#L15', path: 'src/basket.ts', bytes: 'Portion' },
+    ]);
+  });
+
+  it('is an untitled document as it stands', async () => {
+    const { workbench } = journey;
+    await workbench.execute('workbench.action.files.newUntitledFile');
+    await workbench.page.locator('.part.editor .monaco-editor.focused').waitFor();
+    await workbench.page.keyboard.type('Grüße, 世界 👋');
+    await workbench.runCommand('Session Deck: Attach File to Composer');
+    await expectSent([{ name: 'Untitled-1', bytes: 'Grüße, 世界 👋' }]);
+    await workbench.page.locator('.part.editor .tab.active').click();
+    await workbench.execute('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  it('is text in UTF-8 whatever its encoding, and binary as it is', async () => {
+    const { workbench } = journey;
+    const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(300_000)]);
+    const unknown = Buffer.concat([Buffer.from([0, 1, 2, 255]), randomBytes(70_001)]);
+    const marked = Buffer.from('\ufeffwith a mark\r\n');
+    await writeFile(inFolder('latin.txt'), Buffer.from('Äpfel und Öl\n', 'latin1'));
+    await writeFile(inFolder('wide.txt'), Buffer.from('\ufeffÄpfel\n', 'utf16le'));
+    await writeFile(inFolder('marked.txt'), marked);
+    await writeFile(inFolder('paper.pdf'), pdf);
+    await writeFile(inFolder('unknown.bin'), unknown);
+    await attachFile('wide.txt');
+    await attachFile('marked.txt');
+    await attachFile('paper.pdf');
+    await attachFile('unknown.bin');
+    await workbench.setSetting('files.encoding', 'iso88591');
+    await attachFile('latin.txt');
+    await expectSent([
+      { name: 'wide.txt', path: 'wide.txt', bytes: 'Äpfel\n' },
+      { name: 'marked.txt', path: 'marked.txt', bytes: marked },
+      { name: 'paper.pdf', path: 'paper.pdf', mediaType: 'application/pdf', bytes: pdf },
+      { name: 'unknown.bin', path: 'unknown.bin', mediaType: 'application/octet-stream', bytes: unknown },
+      { name: 'latin.txt', path: 'latin.txt', bytes: 'Äpfel und Öl\n' },
+    ]);
+    await workbench.setSetting('files.encoding', undefined);
+  });
+
+  it('is a folder without what is ignored, after a count', async () => {
+    const { workbench } = journey;
+    await mkdir(inFolder('parts', 'deep', 'out'), { recursive: true });
+    await mkdir(inFolder('parts', 'node_modules'));
+    await writeFile(inFolder('parts', 'one.txt'), 'one');
+    await writeFile(inFolder('parts', 'deep', 'two.txt'), 'two');
+    await writeFile(inFolder('parts', 'deep', 'noise.log'), 'noise');
+    await writeFile(inFolder('parts', 'deep', 'out', 'made.txt'), 'made');
+    await writeFile(inFolder('parts', 'node_modules', 'much.js'), 'much');
+    await writeFile(inFolder('parts', 'deep', '.gitignore'), '*.log\n/out/\n');
+    await writeFile(inFolder('parts', '.env'), 'PASSWORD=orchard');
+    await writeFile(inFolder('parts', 'nothing.txt'), '');
+    await symlink(inFolder('package.json'), inFolder('parts', 'linked.json'));
+    await workbench.runCommand('View: Show Explorer');
+    await workbench.runCommand('Refresh Explorer');
+    const row = workbench.page.locator('.part.sidebar [role="treeitem"]', { hasText: /^parts/ });
+    await chooseInContextMenu(workbench, row, 'Session Deck', 'Attach Folder to Composer...');
+    const { dialog } = workbench;
+    await dialog.getByText('Attach 3 files of "parts", 18 B in all?').waitFor();
+    for (const line of ['parts/deep/two.txt', 'Left out by ignore rules: 3.', 'they look like secrets: 1.']) {
+      await dialog.getByText(line).first().waitFor();
+    }
+    await workbench.screenshot('attach folder');
+    await dialog.getByRole('button', { name: 'Attach' }).click();
+    await expectSent([
+      { name: '.gitignore', path: 'parts/deep/.gitignore', bytes: '*.log\n/out/\n' },
+      { name: 'two.txt', path: 'parts/deep/two.txt', bytes: 'two' },
+      { name: 'one.txt', path: 'parts/one.txt', bytes: 'one' },
+    ]);
+  });
+
+  it('is an image by file, as an image', async () => {
+    const logo = inFolder('assets', 'logo.png');
+    await journey.workbench.runCommand('Session Deck: Attach Images to Composer...');
+    await chooseInFileDialog(journey.workbench, logo);
+    const post = await sent(1);
+    expect(post?.files).toEqual([]);
+    expect(post?.images.map(({ data }) => sha256({ base64: data }))).toEqual([sha256(await readFile(logo))]);
+  });
+
+  it('is any file chosen in the dialog, byte for byte', async () => {
+    await conversation().attach('Choose Files...');
+    await chooseInFileDialog(journey.workbench, inFolder('unknown.bin'));
+    const bytes = await readFile(inFolder('unknown.bin'));
+    await expectSent([{ name: 'unknown.bin', path: 'unknown.bin', mediaType: 'application/octet-stream', bytes }]);
+  });
+
+  it('is what is open in editors, as far as it is ticked', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    await openFile(workbench, 'src/price.ts');
+    await openFile(workbench, 'README.md');
+    await workbench.page.keyboard.press('Control+End');
+    await workbench.page.keyboard.type('Not saved yet');
+    await workbench.runCommand('Session Deck: Attach Open Editors to Composer...');
+    await quickInput.toggle('price.ts');
+    await workbench.screenshot('attach open editors');
+    await quickInput.accept();
+    const readme = await readFile(inFolder('README.md'), 'utf8');
+    await expectSent([
+      { name: 'price.ts', path: 'src/price.ts', bytes: await readFile(inFolder('src', 'price.ts')) },
+      { name: 'README.md', path: 'README.md', bytes: `${readme}Not saved yet` },
+    ]);
+    await workbench.runCommand('File: Revert File');
+  });
+
+  it('is a problem by the lightbulb, sent with what to do', async () => {
+    const { workbench } = journey;
+    const { quickInput, page } = workbench;
+    await writeFile(inFolder('broken.json'), '{\n  "fruit": "apple",\n}\n');
+    await openNew('broken.json');
+    await page
+      .locator('.part.statusbar')
+      .getByLabel('Warnings: 0')
+      .or(page.locator('.squiggly-error'))
+      .first()
+      .waitFor();
+    await workbench.execute('editor.action.marker.next');
+    await page.keyboard.press('Escape');
+    await workbench.runCommand('Quick Fix...');
+    const fix = page.locator('.action-widget').getByText('Send Problem to Session');
+    await fix.waitFor();
+    await workbench.screenshot('lightbulb');
+    await fix.click();
+    await quickInput.enter('Mend this', 'Message to');
+    await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe('Mend this');
+    expectFiles(service.posts().at(-1), [
+      { name: 'problems.txt', bytes: 'broken.json:2:19: error: Trailing comma [json 519]\n' },
+    ]);
+  });
+
+  it('is every problem of the window, or those of the file that is open', async () => {
+    const { workbench } = journey;
+    const { quickInput, page } = workbench;
+    await writeFile(inFolder('worse.json'), '[1,]\n');
+    await openNew('worse.json');
+    await page.locator('.part.statusbar').getByLabel('Errors: 2').first().waitFor();
+    await workbench.runCommand('Session Deck: Attach Problems to Composer...');
+    await quickInput.pick('All problems');
+    const worse = 'worse.json:1:3: error: Trailing comma [json 519]\n';
+    await expectSent([{ name: 'problems.txt', bytes: `broken.json:2:19: error: Trailing comma [json 519]\n${worse}` }]);
+    await workbench.runCommand('Session Deck: Attach Problems to Composer...');
+    await quickInput.pick('Problems of worse.json');
+    await expectSent([{ name: 'problems.txt', bytes: worse }]);
+  });
+
+  it('is what Git says has changed', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    const git = async (...words: string[]) => {
+      const person = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com'];
+      return (await run('git', [...person, ...words], { cwd: journey.folder })).stdout;
+    };
+    await git('init', '-q', '-b', 'main');
+    await git('add', 'src', 'package.json');
+    await git('commit', '-qm', 'all');
+    await git('checkout', '-qb', 'other');
+    await writeFile(inFolder('package.json'), '{ "name": "Obstgarten" }\n');
+    await git('commit', '-qam', 'another name');
+    await writeFile(inFolder('src', 'new.ts'), 'export {};\n');
+    await git('add', 'src/new.ts');
+    await writeFile(inFolder('src', 'price.ts'), '// gone\n');
+    await workbench.execute('git.openRepository', journey.folder);
+    const attach = async (what: string) => {
+      await workbench.runCommand('Session Deck: Attach Git Changes to Composer...');
+      await quickInput.pick(what);
+    };
+    await attach('Unstaged changes');
+    await chip('unstaged.diff').waitFor();
+    await attach('Staged changes');
+    await chip('staged.diff').nth(1).waitFor();
+    await attach('Between two commits or branches...');
+    await quickInput.enter('--output=x', 'Two commits');
+    await quickInput.message.filter({ hasText: 'three dots between' }).waitFor();
+    await quickInput.enter('main...other');
+    await expectSent([
+      { name: 'unstaged.diff', bytes: await git('diff') },
+      { name: 'staged.diff', bytes: await git('diff', '--cached') },
+      { name: 'main...other.diff', bytes: await git('diff', 'main...other', '--') },
+    ]);
+  });
+
+  it('is a document that no disk has', async () => {
+    const { workbench } = journey;
+    await openFile(workbench, 'src/price.ts');
+    await workbench.runCommand('Git: Open File (HEAD)');
+    await workbench.page.locator('.part.editor .tab.active', { hasText: 'HEAD' }).waitFor();
+    await workbench.runCommand('Session Deck: Attach File to Composer');
+    await workbench.dialog.getByText('It lies outside the folders of this workspace.').waitFor();
+    await workbench.dialog.getByRole('button', { name: 'Attach' }).click();
+    const { stdout } = await run('git', ['show', 'HEAD:src/price.ts'], { cwd: journey.folder });
+    await expectSent([{ name: 'price.ts', bytes: stdout }]);
+  });
+
+  it('is a cell of a notebook', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    const cell = (type: string, source: string) => ({
+      cell_type: type,
+      metadata: {},
+      source: [source],
+      ...(type === 'code' ? { outputs: [], execution_count: null } : {}),
+    });
+    const notebook = {
+      cells: [cell('markdown', '# Apples'), cell('code', 'print("pears")\n')],
+      metadata: { language_info: { name: 'python' } },
+      nbformat: 4,
+      nbformat_minor: 5,
+    };
+    await writeFile(inFolder('trees.ipynb'), JSON.stringify(notebook));
+    await workbench.runCommand('Session Deck: Attach Notebook Cells to Composer...');
+    // Nothing has failed, and to try again would help nobody.
+    await workbench.notification('Open a notebook first.').locator('.codicon-info').waitFor();
+    expect(await workbench.notification('Open a notebook first.').getByRole('button', { name: 'Retry' }).count()).toBe(
+      0,
+    );
+    await workbench.screenshot('nothing to attach');
+    await clearNotifications(workbench);
+    await openNew('trees.ipynb');
+    await workbench.page.locator('.part.statusbar').getByText('Cell 1 of 2').waitFor();
+    await workbench.runCommand('Session Deck: Attach Notebook Cells to Composer...');
+    await quickInput.rows.filter({ hasText: 'Cell 2' }).waitFor();
+    await workbench.screenshot('attach cells');
+    // The selected one, here the first, is ticked.
+    await quickInput.toggle('Cell 2');
+    await quickInput.accept();
+    await expectSent([
+      { name: 'trees.ipynb#cell-1 (markdown)', path: 'trees.ipynb', bytes: '# Apples' },
+      { name: 'trees.ipynb#cell-2 (python)', path: 'trees.ipynb', bytes: 'print("pears")\n' },
+    ]);
+  });
+
+  it('is what is dropped on a session', async () => {
+    const { workbench } = journey;
+    const { page } = workbench;
+    await workbench.runCommand('View: Show Explorer');
+    const file = page.locator('.part.sidebar [role="treeitem"]', { hasText: 'package.json' });
+    await file.waitFor();
+    // The Sessions view is another container, and a drag keeps to one: a tab of the editor is dragged there.
+    await openFile(workbench, 'package.json');
+    await workbench.focusView('Sessions');
+    const tab = page.locator('.part.editor .tab', { hasText: 'package.json' });
+    await tab.dragTo(treeRow(workbench, 'Fix login redirect loop'));
+    await expectSent([{ name: 'package.json', path: 'package.json', bytes: await readFile(inFolder('package.json')) }]);
+  });
+
+  it('is what it is now, where it changed since and is attached again', async () => {
+    const { dialog } = journey.workbench;
+    await writeFile(inFolder('list.txt'), 'apples');
+    await attachFile('list.txt');
+    await chip('list.txt').waitFor();
+    await writeFile(inFolder('list.txt'), 'apples and pears');
+    await conversation().say('First thoughts');
+    await dialog.getByText('What you attached has changed since. What should be sent?').waitFor();
+    await journey.workbench.screenshot('changed since');
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('First thoughts');
+    await conversation().send.click();
+    await dialog.getByRole('button', { name: 'Attach Again and Send' }).click();
+    await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe('First thoughts');
+    expectFiles(service.posts().at(-1), [{ name: 'list.txt', path: 'list.txt', bytes: 'apples and pears' }]);
+    await expectChips(0);
+  });
+
+  it('is refused where it is too much for one message', async () => {
+    const { workbench } = journey;
+    await workbench.setSetting('sessionDeck.attachments.maxMessageSizeMB', 0.0001);
+    await openFile(workbench, 'src/basket.ts');
+    await workbench.runCommand('Session Deck: Attach File to Composer');
+    await workbench.notification('"sessionDeck.attachments.maxMessageSizeMB". Nothing was added.').waitFor();
+    await workbench.setSetting('sessionDeck.attachments.maxMessageSizeMB', undefined);
+    await clearNotifications(workbench);
+    await expectChips(0);
+  });
+
+  it('is offered in one list, and in the menu of a tab', async () => {
+    const { workbench } = journey;
+    const { quickInput, page } = workbench;
+    await workbench.runCommand('Session Deck: Attach to Composer...');
+    await quickInput.rows.filter({ hasText: 'Notebook Cells...' }).waitFor();
+    await workbench.screenshot('attach menu');
+    await quickInput.pick('Current File');
+    await chip('basket.ts').waitFor();
+    // Who attaches goes on with the text; a focus that came later would close the menu.
+    await expect.poll(() => hasFocus(conversation().composer), patiently).toBe(true);
+    await page.locator('.part.editor .tab', { hasText: 'basket.ts' }).click({ button: 'right' });
+    await pressMenuItem(workbench, 'Session Deck');
+    await menuItem(workbench, 'Attach File to Composer').waitFor();
+    expect(await menuItem(workbench, 'Attach Folder to Composer...').count()).toBe(0);
+    await workbench.screenshot('tab menu');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+  });
+
+  it('shows how much of it is sent, and comes back whole with its text when that is cancelled', async () => {
+    const { workbench } = journey;
+    const bytes = randomBytes(24_000_000);
+    await writeFile(inFolder('large.bin'), bytes);
+    await conversation().button('Remove basket.ts').click();
+    await workbench.setSetting('sessionDeck.attachments.maxSizeMB', 40);
+    await attachFile('large.bin');
+    await chip('large.bin').waitFor();
+    service.wire.addFault({ method: 'POST', times: 1, fault: { kind: 'stall' } });
+    await conversation().say('A large one');
+    const row = conversation().article('A large one').filter({ hasText: 'User' });
+    await row.getByText(/^Sending, [\d.]+ [KM]B of 32\.0 MB\.\.\.$/).waitFor();
+    await workbench.screenshot('upload progress');
+    expect(await conversation().composer.inputValue()).toBe('');
+    await row.getByRole('button', { name: 'Cancel' }).click();
+    await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('A large one');
+    await row.waitFor({ state: 'detached' });
+    await expectChips(1);
+    await conversation().send.click();
+    await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe('A large one');
+    expect(service.posts().filter(({ text }) => text === 'A large one')).toHaveLength(1);
+    expect(
+      service
+        .posts()
+        .at(-1)
+        ?.files.map(({ data }) => sha256({ base64: data })),
+    ).toEqual([sha256(bytes)]);
+    await row.filter({ hasNot: conversation().frame.locator('.delivery') }).waitFor();
+    expect(await row.count()).toBe(1);
+    await workbench.setSetting('sessionDeck.attachments.maxSizeMB', undefined);
+    await attachFile('src/basket.ts');
+  });
+
+  it('can be looked at before it leaves: exactly what will be sent, in an editor that changes nothing', async () => {
+    const { workbench } = journey;
+    const { page } = workbench;
+    await chip('basket.ts').getByRole('button').first().click();
+    const tab = page.locator('.part.editor .tab.active', { hasText: 'basket.ts' });
+    await tab.waitFor();
+    // The file itself is open, too, and called the same.
+    const preview = page.locator('.part.editor .monaco-editor[data-uri^="session-deck-attachment:"]');
+    await preview.getByText('Portion').first().waitFor();
+    await workbench.screenshot('attachment preview');
+    await preview.locator('.view-lines').click();
+    await page.keyboard.type('x');
+    await page.getByText('read-only').first().waitFor();
+    await page.keyboard.press('Escape');
+    await workbench.execute('workbench.action.closeActiveEditor');
+  });
+
+  it('leaves the disk with what was sent, but for its name and hash in the details of the message', async () => {
+    const { workbench, editor } = journey;
+    const post = await sent(1);
+    await expect.poll(() => attachmentsOnDisk(editor), patiently).toEqual([]);
+    const row = conversation().article(post?.text ?? '');
+    await row.hover();
+    await row.getByRole('button', { name: 'Show Details' }).click();
+    const hash = sha256(await readFile(inFolder('src', 'basket.ts')));
+    await row.locator('.details', { hasText: hash }).waitFor();
+    await row.locator('.details', { hasText: 'src/basket.ts, text/plain' }).waitFor();
+    await workbench.screenshot('what was sent');
+  });
+
+  /** Sends what is attached now, and waits for the body that came; then nothing of it is attached any more. */
+  async function sent(count: number): Promise<PostedMessage | undefined> {
+    await expectChips(count);
+    const text = `Number ${service.posts().length}`;
+    await conversation().say(text);
+    await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe(text);
+    await conversation().article(text).waitFor();
+    await expectChips(0);
+    return service.posts().at(-1);
+  }
+
+  async function expectChips(count: number): Promise<void> {
+    await expect.poll(() => conversation().chips.count(), patiently).toBe(count);
+  }
+
+  async function expectSent(expected: readonly Expected[]): Promise<void> {
+    expectFiles(await sent(expected.length), expected);
+  }
+
+  function expectFiles(post: PostedMessage | undefined, expected: readonly Expected[]): void {
+    expect(post?.images).toEqual([]);
+    const found = post?.files.map(({ name, path, mediaType }) => ({ name, path, mediaType }));
+    expect(found).toEqual(expected.map(({ name, path, mediaType = 'text/plain' }) => ({ name, path, mediaType })));
+    const texts = post?.files.map(({ data }) => Buffer.from(data, 'base64').toString('utf8').slice(0, 400));
+    expect(texts).toEqual(expected.map(({ bytes }) => Buffer.from(bytes).toString('utf8').slice(0, 400)));
+    const hashes = post?.files.map(({ name, data }) => [name, sha256({ base64: data })]);
+    expect(hashes).toEqual(expected.map(({ name, bytes }) => [name, sha256(Buffer.from(bytes))]));
+  }
+
+  /** Quick open does not know at once what was just written. */
+  async function openNew(path: string): Promise<void> {
+    const { workbench } = journey;
+    await workbench.runCommand('View: Show Explorer');
+    await workbench.runCommand('Refresh Explorer');
+    const row = workbench.page.locator('.part.sidebar [role="treeitem"]', { hasText: path });
+    // Rows of the explorer move while it reads what else is new.
+    await until(
+      () => workbench.page.locator('.part.editor .tab.active', { hasText: path }).isVisible(),
+      () => row.dblclick(),
+    );
+  }
+
+  async function attachFile(path: string): Promise<void> {
+    await journey.workbench.execute('sessionDeck.attachFile', { uri: pathToFileURL(inFolder(path)).href });
+  }
+
+  function chip(name: string) {
+    return conversation().chips.filter({ hasText: name });
+  }
+});

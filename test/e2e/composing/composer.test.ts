@@ -1,0 +1,235 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { answerShown } from '../journey/answers.ts';
+import {
+  addSessions,
+  chooseInFileDialog,
+  connect,
+  conversationOf,
+  openFile,
+  selectLines,
+} from '../journey/sessionSteps.ts';
+import { useJourney } from '../journey/journey.ts';
+import { draftsOnDisk } from '../journey/keptFiles.ts';
+import { sha256, useService } from '../journey/recordedService.ts';
+import { patiently } from '../journey/until.ts';
+
+describe('the composer', () => {
+  const service = useService();
+  const journey = useJourney({ settings: { 'files.autoSave': 'off' } });
+  const conversation = () => conversationOf(journey.workbench);
+
+  it('lists what is attached, with its size, and lets go of it again', async () => {
+    const { workbench } = journey;
+    const { page } = workbench;
+    await connect(workbench, service);
+    await addSessions(workbench, service.sessionIdByName.login);
+    await conversation().article('The states of a session').waitFor();
+    await openFile(workbench, 'src/basket.ts');
+    await page.keyboard.press('Control+End');
+    await page.keyboard.type('// not saved: Grüße');
+    await conversation().attach('Current File');
+    await chip('basket.ts').waitFor();
+    await selectLines(workbench, 'src/früchte.ts', 3, 5);
+    await conversation().attach('Selection');
+    await chip('früchte.ts#L3-L5').waitFor();
+    await pickFile(join(journey.folder, 'assets', 'logo.png'));
+    await chip('logo.png').waitFor();
+    await pickFile(join(journey.folder, 'package.json'));
+    await chip('package.json').waitFor();
+    expect((await conversation().chips.allInnerTexts()).map((text) => text.replace(/\s+/g, ' '))).toEqual([
+      expect.stringMatching(/^basket\.ts \d+ B, [\d.]+ (B|KB) as base64, unsaved$/),
+      expect.stringMatching(/^früchte\.ts#L3-L5 \d+ B, \d+ B as base64$/),
+      expect.stringMatching(/^logo\.png [\d.]+ (B|KB), [\d.]+ (B|KB) as base64$/),
+      expect.stringMatching(/^package\.json \d+ B, \d+ B as base64$/),
+    ]);
+    await conversation().button('Remove package.json').click();
+    await chip('package.json').waitFor({ state: 'detached' });
+    expect(service.posts()).toEqual([]);
+  });
+
+  it('keeps the draft with its attachments when the window is reloaded', async () => {
+    const { workbench } = journey;
+    await conversation().composer.fill('Three things, please look.');
+    // A draft is on disk a moment after the last key; a person does not reload faster than that.
+    await expect.poll(() => draftsOnDisk(journey.editor), patiently).toContain('Three things, please look.');
+    await workbench.reload();
+    await workbench.focusView('Conversation');
+    await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Three things, please look.');
+    await expect.poll(() => conversation().chips.count(), patiently).toBe(3);
+  });
+
+  it('asks what to send of a file that has changed since, and sends exactly the bytes that were picked', async () => {
+    const { workbench } = journey;
+    const { dialog } = workbench;
+    // VS Code may have brought back what was not saved, or not: from here on it is not there.
+    await openFile(workbench, 'src/basket.ts');
+    await workbench.runCommand('File: Revert File');
+    await workbench.page.locator('.part.editor .tab.active:not(.dirty)', { hasText: 'basket.ts' }).waitFor();
+    await conversation().send.click();
+    await dialog.getByText('What you attached has changed since. What should be sent?').waitFor();
+    await dialog.getByText('basket.ts', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'Send as Attached' }).click();
+    await conversation().article('Three things, please look.').waitFor();
+    await conversation().article('I received 3 attachments').waitFor();
+    await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('');
+    await expect.poll(() => conversation().chips.count(), patiently).toBe(0);
+    const [post, ...others] = service.posts();
+    expect(others).toEqual([]);
+    expect(post?.files.map(({ name, path, mediaType }) => ({ name, path, mediaType }))).toEqual([
+      { name: 'basket.ts', path: 'src/basket.ts', mediaType: 'text/plain' },
+      { name: 'früchte.ts#L3-L5', path: 'src/früchte.ts', mediaType: 'text/plain' },
+    ]);
+    const saved = await readFile(join(journey.folder, 'src', 'basket.ts'));
+    const fruits = (await readFile(join(journey.folder, 'src', 'früchte.ts'), 'utf8')).split('\n');
+    const expected = [
+      Buffer.concat([saved, Buffer.from('// not saved: Grüße')]),
+      Buffer.from(fruits.slice(2, 5).join('\n')),
+    ];
+    expect(post?.files.map(({ data }) => sha256({ base64: data }))).toEqual(expected.map((bytes) => sha256(bytes)));
+    const logo = await readFile(join(journey.folder, 'assets', 'logo.png'));
+    expect(post?.images).toEqual([{ type: 'base64', data: logo.toString('base64') }]);
+  });
+
+  it('says why something cannot be attached', async () => {
+    const { workbench } = journey;
+    await writeFile(join(journey.folder, 'empty.txt'), '');
+    await mkdir(join(journey.folder, 'a folder'));
+    await pickFile(join(journey.folder, 'empty.txt'));
+    await problem('is empty, so there is nothing to attach.').waitFor();
+    await workbench.setSetting('sessionDeck.attachments.maxSizeMB', 0.0001);
+    await pickFile(join(journey.folder, 'README.md'));
+    await problem('README.md').waitFor();
+    expect(await problem('README.md').innerText()).toMatch(
+      /^"\u2068README\.md\u2069" is [\d.]+ (B|KB), more than the 0\.0001 MB of the setting "sessionDeck\.attachments\.maxSizeMB"\. It was not attached\.$/,
+    );
+    await pickFile(join(journey.folder, 'assets', 'logo.png'));
+    const advice = 'It was not attached. Paste the picture, or drop it from outside VS Code, to attach it smaller.';
+    await problem(advice).waitFor();
+    await workbench.screenshot('picture too large');
+    await workbench.setSetting('sessionDeck.attachments.maxSizeMB', undefined);
+    await conversation().composer.fill('On I go');
+    await problem(advice).waitFor({ state: 'hidden' });
+    expect(await conversation().chips.count()).toBe(0);
+  });
+
+  it('asks before it attaches what is likely a secret, or lies outside the workspace', async () => {
+    const { workbench } = journey;
+    const outside = join(journey.folder, '..', 'outside.txt');
+    await writeFile(join(journey.folder, '.env'), 'PASSWORD=orchard\n');
+    await writeFile(outside, 'not of this workspace\n');
+    await pickFile(join(journey.folder, '.env'));
+    await workbench.dialog.getByText('Attach ".env"?').waitFor();
+    await workbench.dialog.getByText('Its name looks like that of a file with secrets.').waitFor();
+    await workbench.dialog.getByRole('button', { name: 'Cancel' }).click();
+    await workbench.dialog.waitFor({ state: 'hidden' });
+    await pickFile(outside);
+    await workbench.dialog.getByText('It lies outside the folders of this workspace.').waitFor();
+    await workbench.dialog.getByRole('button', { name: 'Attach' }).click();
+    await chip('outside.txt').waitFor();
+    expect(await conversation().chips.count()).toBe(1);
+    await conversation().say('From elsewhere');
+    await conversation().article('From elsewhere').waitFor();
+    await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe('From elsewhere');
+    const data = Buffer.from('not of this workspace\n').toString('base64');
+    expect(service.posts().at(-1)?.files).toEqual([
+      { type: 'base64', name: 'outside.txt', mediaType: 'text/plain', data },
+    ]);
+    // The next test cuts the wire: this message has to have come back over it.
+    await expectDeliveredOnce('From elsewhere');
+    await conversation().article('I received').last().waitFor();
+  });
+
+  it('keeps a message that nobody takes, and delivers it once somebody does', async () => {
+    await service.wire.refuseConnections();
+    await conversation().say('Written while nobody listened');
+    const row = conversation().article('Written while nobody listened');
+    await row.getByText('Waiting to be sent').waitFor();
+    await row.getByText('The service cannot be reached').waitFor();
+    await service.wire.acceptConnections();
+    await row.getByText('Waiting to be sent').waitFor({ state: 'hidden' });
+    await expectDeliveredOnce('Written while nobody listened');
+  });
+
+  it('says "Not sent" when the service refuses a message, and lets one edit it', async () => {
+    service.wire.addFault({
+      method: 'POST',
+      times: 1,
+      fault: { kind: 'answer', status: 413, body: '{"detail":"at most 1 MB"}' },
+    });
+    await conversation().say('Too much for it');
+    const row = conversation().article('Too much for it');
+    await row.getByText('Not sent').waitFor();
+    await row
+      .getByText('This is too large for the service. The service says: at most 1 MB The message is kept here.')
+      .waitFor();
+    await row.getByRole('button', { name: 'Edit' }).click();
+    await row.waitFor({ state: 'detached' });
+    await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Too much for it');
+    await conversation().say('Little enough');
+    await expectDeliveredOnce('Little enough');
+  });
+
+  it('says "May not have been sent" when the connection broke, and sends again only when told to', async () => {
+    // Who reads an agent at work would be asked to leave the service alone, too, and not see what is sent afterwards.
+    await answerShown(conversation(), service, service.sessionIdByName.login);
+    service.wire.addFault({ method: 'POST', times: 1, fault: { kind: 'reset', when: 'before' } });
+    // A service that asks to be left alone for long is not searched for the message.
+    const away = { kind: 'answer', status: 503, headers: { 'retry-after': '900' } } as const;
+    service.wire.addFault({ method: 'GET', path: /\/messages$/, fault: away });
+    await conversation().say('Did it arrive?');
+    const row = conversation().article('Did it arrive?');
+    await row.getByText('May not have been sent').waitFor();
+    for (const name of ['Send Again', 'Edit', 'Discard']) await row.getByRole('button', { name }).waitFor();
+    service.wire.clearFaults();
+    expect(service.posts().filter(({ text, isProcessed }) => text === 'Did it arrive?' && isProcessed)).toEqual([]);
+    await row.getByRole('button', { name: 'Send Again' }).click();
+    await expectDeliveredOnce('Did it arrive?');
+  });
+
+  it('finds a message that arrived though the answer was lost', async () => {
+    service.wire.addFault({ method: 'POST', times: 1, fault: { kind: 'reset', when: 'after' } });
+    // What is said meanwhile would be gone at once where the message is found at once.
+    const slowly = { kind: 'delay', when: 'before', delayMs: 2_000 } as const;
+    service.wire.addFault({ method: 'GET', path: /\/messages$/, fault: slowly });
+    await conversation().say('The answer will be lost');
+    const row = conversation().article('The answer will be lost');
+    await row.getByText('Checking whether it arrived...').or(row.getByText('Sent')).first().waitFor();
+    service.wire.clearFaults();
+    await expectDeliveredOnce('The answer will be lost');
+  });
+
+  it('throws away a message that is not wanted any more', async () => {
+    service.wire.addFault({ method: 'POST', times: 1, fault: { kind: 'answer', status: 403 } });
+    await conversation().say('Never mind');
+    const row = conversation().article('Never mind');
+    await row.getByRole('button', { name: 'Discard' }).click();
+    await row.waitFor({ state: 'detached' });
+    expect(service.posts().filter(({ text, isProcessed }) => text === 'Never mind' && isProcessed)).toEqual([]);
+  });
+
+  /** One bubble without a word of delivery, and one POST that the service got. */
+  async function expectDeliveredOnce(text: string): Promise<void> {
+    const delivered = () => service.posts().filter((post) => post.text === text && post.isProcessed).length;
+    await expect.poll(delivered, patiently).toBe(1);
+    const row = conversation().article(text).filter({ hasText: 'User' });
+    await row.filter({ hasNot: conversation().frame.locator('.delivery') }).waitFor();
+    await conversation().status.filter({ hasText: 'Idle' }).waitFor();
+    expect(await row.count()).toBe(1);
+    expect(delivered()).toBe(1);
+  }
+
+  async function pickFile(path: string): Promise<void> {
+    await conversation().attach('Choose Files...');
+    await chooseInFileDialog(journey.workbench, path);
+  }
+
+  function chip(name: string) {
+    return conversation().chips.filter({ hasText: name });
+  }
+
+  function problem(text: string) {
+    return conversation().frame.locator('.composer-problem', { hasText: text });
+  }
+});

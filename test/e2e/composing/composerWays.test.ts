@@ -1,0 +1,262 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { computers } from '../../../src/demoService/computers.ts';
+import { addSessions, connect, conversationOf, openFile } from '../journey/sessionSteps.ts';
+import { useJourney } from '../journey/journey.ts';
+import { sha256, useService } from '../journey/recordedService.ts';
+import { patiently } from '../journey/until.ts';
+
+interface GivenFile {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Uint8Array;
+}
+
+describe('ways to write a message', () => {
+  const service = useService();
+  const journey = useJourney({ settings: { 'sessionDeck.composer.snippets': { review: 'Please review ${file}.' } } });
+  const conversation = () => conversationOf(journey.workbench);
+  const lastPost = () => service.posts().at(-1);
+  /** The message came, and what was attached to it is attached no more: what is seen next belongs to the next one. */
+  const posted = async (text: string) => {
+    await expect.poll(() => lastPost()?.text, patiently).toBe(text);
+    await expect.poll(() => conversation().chips.count(), patiently).toBe(0);
+  };
+  /** The file comes first in the list that answers these letters, which it has set off; before, an earlier list stands. */
+  const offered = async (name: string, letters: string) => {
+    const option = conversation().frame.getByRole('option', { name });
+    await expect.poll(() => option.locator('b').allTextContents(), patiently).toEqual([letters]);
+    await expect.poll(() => option.getAttribute('aria-selected'), patiently).toBe('true');
+  };
+
+  it('mention a file: by keyboard alone it is found, named, attached and sent', async () => {
+    const { workbench } = journey;
+    await writeFile(join(journey.folder, '.gitignore'), '/made/\n');
+    await mkdir(join(journey.folder, 'made'));
+    await writeFile(join(journey.folder, 'made', 'basket.ts'), 'made\n');
+    await connect(workbench, service);
+    await addSessions(workbench, service.sessionIdByName.login);
+    await conversation().article('The states of a session').waitFor();
+    await conversation().composer.focus();
+    const { keyboard } = workbench.page;
+    await keyboard.type('Look at @bask');
+    await offered('basket.ts src', 'bask');
+    // What Git ignores is not looked for.
+    expect(await conversation().frame.getByRole('option', { name: 'made' }).count()).toBe(0);
+    await keyboard.press('Tab');
+    await conversation().chips.filter({ hasText: 'basket.ts' }).waitFor();
+    await keyboard.type('please');
+    await workbench.screenshot('composer mention');
+    await keyboard.press('Enter');
+    await posted('Look at @src/basket.ts please');
+    const [file, ...others] = lastPost()?.files ?? [];
+    expect(others).toEqual([]);
+    expect(file).toMatchObject({ name: 'basket.ts', path: 'src/basket.ts' });
+    const bytes = await readFile(join(journey.folder, 'src', 'basket.ts'));
+    expect(sha256({ base64: file?.data ?? '' })).toBe(sha256(bytes));
+  });
+
+  it('paste a picture: its bytes arrive exactly', async () => {
+    const bytes = await readFile(join(journey.folder, 'assets', 'logo.png'));
+    await give('paste', { name: 'image.png', type: 'image/png', bytes });
+    await conversation().chips.filter({ hasText: 'image.png' }).waitFor();
+    await conversation().say('What is this?');
+    await posted('What is this?');
+    expect(lastPost()?.images.map(({ data }) => sha256({ base64: data }))).toEqual([sha256(bytes)]);
+    expect(lastPost()?.files).toEqual([]);
+  });
+
+  it('drop a picture and a file from outside VS Code: the bytes of both arrive exactly', async () => {
+    const picture = await readFile(join(journey.folder, 'assets', 'logo.png'));
+    const bytes = Buffer.concat([Buffer.from([0, 255]), randomBytes(300_000)]);
+    await give('drop', { name: 'photo.png', type: 'image/png', bytes: picture });
+    await give('drop', { name: 'sounds.bin', type: '', bytes });
+    for (const name of ['photo.png', 'sounds.bin']) await conversation().chips.filter({ hasText: name }).waitFor();
+    expect(await conversation().chips.count()).toBe(2);
+    await conversation().say('From my desktop');
+    await posted('From my desktop');
+    expect(lastPost()?.images.map(({ data }) => sha256({ base64: data }))).toEqual([sha256(picture)]);
+    const [file, ...others] = lastPost()?.files ?? [];
+    expect(others).toEqual([]);
+    expect({ ...file, data: undefined }).toEqual({
+      type: 'base64',
+      name: 'sounds.bin',
+      mediaType: 'application/octet-stream',
+      data: undefined,
+    });
+    expect(sha256({ base64: file?.data ?? '' })).toBe(sha256(bytes));
+  });
+
+  it('paste a long text: it arrives as a file, exactly as it was copied', async () => {
+    const text = 'Grüße, 世界 👋\r\n\tindented  \n'.repeat(800);
+    await give('paste', text);
+    await conversation().chips.filter({ hasText: 'pasted-text.txt' }).waitFor();
+    expect(await conversation().composer.inputValue()).toBe('');
+    await journey.workbench.screenshot('pasted text as a file');
+    await conversation().say('What does it say?');
+    await posted('What does it say?');
+    const [file, ...others] = lastPost()?.files ?? [];
+    expect(others).toEqual([]);
+    expect(file).toMatchObject({ name: 'pasted-text.txt', mediaType: 'text/plain' });
+    expect(sha256({ base64: file?.data ?? '' })).toBe(sha256(Buffer.from(text)));
+  });
+
+  it('drop a folder: its files are attached after a count, as of a folder that is picked', async () => {
+    const { dialog } = journey.workbench;
+    const folder = pathToFileURL(join(journey.folder, 'assets')).href;
+    await conversation().composer.evaluate((node, uri) => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.setData('text/uri-list', uri);
+      node.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, shiftKey: true, dataTransfer }));
+    }, folder);
+    await dialog.getByText(/^Attach \d+ files? of "assets", /).waitFor();
+    await dialog.getByRole('button', { name: 'Attach' }).click();
+    await conversation().chips.filter({ hasText: 'logo.png' }).waitFor();
+    await conversation().say('All of it');
+    await posted('All of it');
+    const logo = await readFile(join(journey.folder, 'assets', 'logo.png'));
+    expect(lastPost()?.images.map(({ data }) => sha256({ base64: data }))).toContain(sha256(logo));
+  });
+
+  it('name a computer for one message', async () => {
+    const { workbench } = journey;
+    await workbench.execute('sessionDeck.chooseComputer', { computerId: computers.buildServer });
+    await conversation().frame.locator('.recipient', { hasText: computers.buildServer }).waitFor();
+    await conversation().say('Only there');
+    await posted('Only there');
+    expect(lastPost()?.computerId).toBe(computers.buildServer);
+    await conversation().frame.locator('.recipient').waitFor({ state: 'hidden' });
+    await conversation().say('Anywhere');
+    await posted('Anywhere');
+    expect(lastPost()?.computerId).toBeUndefined();
+  });
+
+  it('bring an earlier message back with Up', async () => {
+    await conversation().composer.focus();
+    await journey.workbench.page.keyboard.press('ArrowUp');
+    await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Anywhere');
+    await journey.workbench.page.keyboard.press('ArrowUp');
+    await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Only there');
+    await journey.workbench.page.keyboard.press('Escape');
+    await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('');
+  });
+
+  it('insert a snippet with the file that is open', async () => {
+    const { workbench } = journey;
+    await openFile(workbench, 'README.md');
+    await conversation().composer.focus();
+    await workbench.page.keyboard.type('/rev');
+    await conversation().frame.getByRole('option', { name: 'review' }).waitFor();
+    await workbench.page.keyboard.press('Enter');
+    await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Please review README.md.');
+  });
+
+  it('go on in an editor: the draft is there, is sent from there, and the editor closes', async () => {
+    const { workbench } = journey;
+    const { page } = workbench;
+    await workbench.runCommand('Session Deck: Compose Message in Editor');
+    const tab = page.locator('.part.editor .tab.active', { hasText: 'Untitled-1' });
+    await tab.waitFor();
+    // The same editor showed the file before, and had the focus already then.
+    await page.locator('.part.editor .view-lines').getByText('Please review README.md.').waitFor();
+    await page.locator('.part.editor .monaco-editor.focused').waitFor();
+    await page.keyboard.type(' Thank you.');
+    const text = 'Please review README.md. Thank you.';
+    await expect.poll(() => conversation().composer.inputValue(), patiently).toBe(text);
+    // Closed without saving, it leaves the draft; the time for that to go wrong is the time it takes to open it again.
+    await page.keyboard.press('Control+w');
+    await workbench.dialog.getByRole('button', { name: /Don.t Save/ }).click();
+    await tab.waitFor({ state: 'detached' });
+    await workbench.runCommand('Session Deck: Compose Message in Editor');
+    await tab.waitFor();
+    await page.locator('.part.editor .view-lines').getByText('Thank you.').waitFor();
+    expect(await conversation().composer.inputValue()).toBe(text);
+    await workbench.screenshot('composer in an editor');
+    await page.getByRole('button', { name: 'Send to Session', exact: true }).first().click();
+    await tab.waitFor({ state: 'detached' });
+    await posted(text);
+    await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('');
+    expect(lastPost()?.files).toEqual([]);
+  });
+
+  it('go from the editor to the agent and back with keys alone', async () => {
+    const { workbench } = journey;
+    const { page } = workbench;
+    const { keyboard } = page;
+    const { chips, composer, frame } = conversation();
+    const focused = () =>
+      frame
+        .locator(':focus')
+        .getAttribute('aria-label', { timeout: 1_000 })
+        .catch(() => null);
+    const expectFocus = (name: string | RegExp) => expect.poll(focused, patiently).toMatch(name);
+    const inEditor = () => page.locator('.part.editor .monaco-editor.focused').isVisible();
+    await openFile(workbench, 'src/price.ts');
+    for (const key of ['Control+Home', 'Shift+ArrowDown', 'Shift+End']) await keyboard.press(key);
+    await page.locator('.part.statusbar').getByText('selected)').waitFor();
+    await keyboard.press('Control+k');
+    await keyboard.press('a');
+    await chips.filter({ hasText: 'price.ts#L1-L2' }).waitFor();
+    await expectFocus('Message');
+    await keyboard.press('Tab');
+    await expectFocus('Attach');
+    await keyboard.press('Enter');
+    await frame.getByRole('menuitem', { name: 'Current File' }).waitFor();
+    await keyboard.press('Enter');
+    await chips.nth(1).waitFor();
+    await expectFocus('Attach');
+    await keyboard.press('Shift+Tab');
+    await expectFocus('Message');
+    await keyboard.press('Shift+Tab');
+    await expectFocus(/^price\.ts#L1-L2 /);
+    await keyboard.press('ArrowRight');
+    await expectFocus(/^price\.ts \d/);
+    await keyboard.press('Delete');
+    await chips.nth(1).waitFor({ state: 'detached' });
+    await expectFocus(/^price\.ts#L1-L2 /);
+    await keyboard.press('Tab');
+    await expectFocus('Message');
+    await keyboard.press('ArrowUp');
+    await expect.poll(() => composer.inputValue(), patiently).toBe('Please review README.md. Thank you.');
+    await keyboard.press('Escape');
+    await expect.poll(() => composer.inputValue(), patiently).toBe('');
+    await keyboard.type('Beside @bask');
+    await offered('basket.ts src', 'bask');
+    await keyboard.press('Tab');
+    await chips.filter({ hasText: 'basket.ts' }).waitFor();
+    await keyboard.press('Enter');
+    await posted('Beside @src/basket.ts ');
+    expect(lastPost()?.files.map(({ name }) => name)).toEqual(['price.ts#L1-L2', 'basket.ts']);
+    await workbench.screenshot('composer by keyboard');
+    await keyboard.press('F6');
+    await expect.poll(inEditor, patiently).toBe(true);
+    await keyboard.press('F6');
+    await expectFocus('Message');
+  });
+
+  /** Pastes a text or a file into the composer, or drops it there, as a browser does. */
+  async function give(kind: 'paste' | 'drop', given: string | GivenFile): Promise<void> {
+    const file =
+      typeof given === 'string' ? undefined : { ...given, bytes: Buffer.from(given.bytes).toString('base64') };
+    const text = typeof given === 'string' ? given : '';
+    await conversation().composer.evaluate(
+      (node, { kind, file, text }) => {
+        const data = new DataTransfer();
+        if (file) {
+          const bytes = Uint8Array.from(atob(file.bytes), (character) => character.charCodeAt(0));
+          data.items.add(new File([bytes], file.name, { type: file.type }));
+        } else data.setData('text/plain', text);
+        const options = { bubbles: true, cancelable: true };
+        const event =
+          kind === 'paste'
+            ? new ClipboardEvent('paste', { ...options, clipboardData: data })
+            : new DragEvent('drop', { ...options, dataTransfer: data, shiftKey: true });
+        node.dispatchEvent(event);
+      },
+      { kind, file, text },
+    );
+  }
+});

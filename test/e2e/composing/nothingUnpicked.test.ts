@@ -1,0 +1,100 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, inject, it } from 'vitest';
+import { openEditor } from '../../editor/run/openEditor.ts';
+import { copySampleProject } from '../../editor/sampleProject.ts';
+import { type FaultServer, jsonService, startFaultServer } from '../../fakes/faultServer.ts';
+import { addSessions, connect, conversationOf, openFile, selectLines } from '../journey/sessionSteps.ts';
+import { useJourney } from '../journey/journey.ts';
+import { useService } from '../journey/recordedService.ts';
+import { patiently } from '../journey/until.ts';
+
+describe('what was not picked', () => {
+  const service = useService();
+  const journey = useJourney({ settings: { 'sessionDeck.polling.idleSeconds': 5 } });
+
+  it('stays in the editor while one works', async () => {
+    const { workbench } = journey;
+    const { page } = workbench;
+    await connect(workbench, service);
+    await addSessions(workbench, service.sessionIdByName.login);
+    await conversationOf(workbench).article('The states of a session').waitFor();
+    const secret = 'Nobody was told this';
+    for (const path of ['src/basket.ts', 'src/früchte.ts', 'README.md', 'src/price.ts']) {
+      await openFile(workbench, path);
+      await page.keyboard.type(`// ${secret} `);
+      await selectLines(workbench, path, 1, 2);
+      await workbench.runCommand('File: Save');
+    }
+    await conversationOf(workbench).composer.fill('A draft about to be sent, perhaps');
+    const polled = service.requests.length;
+    await expect.poll(() => service.requests.length, patiently).toBeGreaterThan(polled + 1);
+    expect(new Set(service.requests.map((request) => request.method))).toEqual(new Set(['GET']));
+    for (const { url, headers, body } of service.requests) {
+      const told = `${decodeURIComponent(url)} ${JSON.stringify(headers)} ${body.toString('utf8')}`;
+      for (const word of [secret, 'basket', 'orchard', 'draft']) expect(told).not.toContain(word);
+    }
+  });
+
+  it('does not travel with what is sent meanwhile', async () => {
+    const { workbench } = journey;
+    for (const [index, path] of ['src/price.ts', 'package.json', 'src/früchte.ts'].entries()) {
+      await selectLines(workbench, path, 1, 3);
+      await conversationOf(workbench).say(`Message ${index}`);
+      await expect.poll(() => service.posts().length, patiently).toBe(index + 1);
+    }
+    const sent = service.posts().map(({ text, files, images }) => ({ text, files, images }));
+    expect(sent).toEqual([0, 1, 2].map((index) => ({ text: `Message ${index}`, files: [], images: [] })));
+  });
+});
+
+describe.each([
+  { trust: 'that is not trusted', workspaceTrust: true },
+  { trust: 'that is trusted', workspaceTrust: false },
+])('a folder $trust, with settings that point elsewhere', ({ workspaceTrust }) => {
+  it('makes no request to where they point, nor to anywhere by being opened', async () => {
+    const trap = await startFaultServer({ service: jsonService({}) });
+    const project = await copySampleProject();
+    const { folder } = project;
+    await writeHostileSettings(folder, trap);
+    const editor = await openEditor({ version: '1.139', folder, vsix: inject('vsix'), workspaceTrust });
+    try {
+      const workbench = await editor.openWindow();
+      const { page } = workbench;
+      const restricted = page.locator('.part.statusbar').getByText('Restricted Mode');
+      await restricted.waitFor({ state: workspaceTrust ? 'visible' : 'hidden' });
+      await workbench.focusView('Sessions');
+      await page.locator('.part.sidebar').getByText('Connect to a Sessions API to read').waitFor();
+      await workbench.runCommand('Session Deck: Test Connection');
+      await workbench.notification('There is no service to test. Connect to one first.').waitFor();
+      await openFile(workbench, 'src/basket.ts');
+      await workbench.runCommand('Session Deck: Connect to Service...');
+      await workbench.quickInput.message.filter({ hasText: 'The base URL of your Sessions API' }).waitFor();
+      // What the folder suggests is not even offered.
+      expect(await workbench.quickInput.input.inputValue()).toBe('');
+      await workbench.quickInput.cancel();
+      await workbench.reload();
+      await workbench.focusView('Sessions');
+      await page.locator('.part.sidebar').getByText('Connect to a Sessions API to read').waitFor();
+      expect({ requests: trap.requests.length, connections: trap.connectionCount }).toEqual({
+        requests: 0,
+        connections: 0,
+      });
+    } finally {
+      await editor.dispose();
+      await trap.dispose();
+      await project.dispose();
+    }
+  });
+});
+
+async function writeHostileSettings(folder: string, trap: FaultServer): Promise<void> {
+  const settings = {
+    'sessionDeck.baseUrl': trap.origin,
+    'sessionDeck.services': { Trap: trap.origin },
+    'sessionDeck.network.route': 'editor',
+    'sessionDeck.attachments.askBefore': [],
+  };
+  await mkdir(join(folder, '.vscode'));
+  await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify(settings));
+}

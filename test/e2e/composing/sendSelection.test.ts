@@ -1,0 +1,163 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  addSessions,
+  chooseSession,
+  clearNotifications,
+  connect,
+  conversationOf,
+  openFile,
+  selectLines,
+} from '../journey/sessionSteps.ts';
+import { useJourney } from '../journey/journey.ts';
+import { sha256, useService } from '../journey/recordedService.ts';
+import { chooseInContextMenu, menuItem, pressMenuItem } from '../journey/pointing.ts';
+import { hasFocus, patiently } from '../journey/until.ts';
+
+const basketPath = 'src/basket.ts';
+
+describe('Send Selection to Session', () => {
+  const service = useService();
+  const journey = useJourney();
+
+  it('is not offered without a selection', async () => {
+    const { workbench } = journey;
+    const { quickInput, page } = workbench;
+    await connect(workbench, service);
+    await addSessions(workbench, service.sessionIdByName.login);
+    await conversationOf(workbench).article('The states of a session').waitFor();
+    await openFile(workbench, basketPath);
+    await quickInput.open('>Session Deck: Send');
+    await quickInput.rows.filter({ hasText: 'Send File to Session' }).waitFor();
+    expect(await quickInput.rows.filter({ hasText: 'Send Selection to Session' }).count()).toBe(0);
+    await quickInput.cancel();
+    await openEditorSubmenu();
+    await menuItem(workbench, 'Send Selection to Session').and(page.locator('.disabled')).waitFor();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+  });
+
+  it('sends exactly what is selected from the palette, and shows the answer', async () => {
+    const { workbench } = journey;
+    const { quickInput, page } = workbench;
+    await selectLines(workbench, basketPath, 3, 8);
+    await workbench.runCommand('Session Deck: Send Selection to Session');
+    // With one session on the deck there is nothing to pick.
+    await quickInput.message.filter({ hasText: 'Message to "Fix login redirect loop"' }).waitFor();
+    expect(await quickInput.input.inputValue()).toBe('Take a look at basket.ts#L3-L8.');
+    await expect.poll(() => hasFocus(quickInput.input), patiently).toBe(true);
+    // The suggestion is selected, so typing replaces it.
+    await page.keyboard.type('Is this type any good?');
+    await quickInput.accept();
+    const conversation = conversationOf(workbench);
+    await conversation.article('Is this type any good?').waitFor();
+    await conversation.article('I received one attachment').waitFor();
+    const [post, ...others] = service.posts();
+    expect(others).toEqual([]);
+    expect(post?.text).toBe('Is this type any good?');
+    expect(post?.images).toEqual([]);
+    const data = (await linesOfBasket(3, 8)).toString('base64');
+    expect(post?.files).toEqual([
+      { type: 'base64', name: 'basket.ts#L3-L8', path: basketPath, mediaType: 'text/plain', data },
+    ]);
+    expect(await conversation.article('Is this type any good?').count()).toBe(1);
+  });
+
+  it('asks for the message after two keystrokes, and attaches what is selected after two others', async () => {
+    const { workbench } = journey;
+    const { quickInput, page } = workbench;
+    await selectLines(workbench, basketPath, 15, 20);
+    await page.keyboard.press('Control+K');
+    await page.keyboard.press('Control+Enter');
+    await quickInput.message.filter({ hasText: 'Message to "Fix login redirect loop"' }).waitFor();
+    expect(await quickInput.input.inputValue()).toBe('Take a look at basket.ts#L15-L20.');
+    await quickInput.cancel();
+    await quickInput.widget.waitFor({ state: 'hidden' });
+    await selectLines(workbench, basketPath, 15, 20);
+    await page.keyboard.press('Control+K');
+    await page.keyboard.press('a');
+    const { chips, composer } = conversationOf(workbench);
+    const chip = chips.filter({ hasText: 'basket.ts#L15-L20' });
+    await chip.waitFor();
+    // Who attaches goes on with the text: only then does the focus stay where one puts it.
+    await expect.poll(() => hasFocus(composer), patiently).toBe(true);
+    await chip.getByRole('button').first().press('Delete');
+    await chip.waitFor({ state: 'detached' });
+    expect(service.posts()).toHaveLength(1);
+  });
+
+  it('sends from the editor menu to the session that is picked', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    await addSessions(workbench, service.sessionIdByName.tests);
+    await conversationOf(workbench).article('Write tests for the redirect guard').waitFor();
+    await selectLines(workbench, basketPath, 11, 11);
+    await openEditorSubmenu();
+    await pressMenuItem(workbench, 'Send Selection to Session');
+    await chooseSession(workbench, 'Fix login redirect loop');
+    await quickInput.enter('And this line?', 'Message to "Fix login redirect loop"');
+    const conversation = conversationOf(workbench);
+    await conversation.article('And this line?').waitFor();
+    await expect.poll(() => conversation.title.innerText(), patiently).toBe('Fix login redirect loop');
+    await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe('And this line?');
+    const post = service.posts().at(-1);
+    expect(decodeURIComponent(post?.path ?? '')).toBe(`/api/v0/sessions/${service.sessionIdByName.login}/messages`);
+    expect(post?.files.map(({ name, path }) => ({ name, path }))).toEqual([
+      { name: 'basket.ts#L11', path: basketPath },
+    ]);
+    expect(sha256({ base64: post?.files[0]?.data ?? '' })).toBe(sha256(await linesOfBasket(11, 11)));
+  });
+
+  it('sends nothing when the person stops on the way', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    const before = service.posts().length;
+    await workbench.runCommand('Session Deck: Send Selection to Session');
+    await quickInput.rows.filter({ hasText: 'Fix login redirect loop' }).waitFor();
+    await quickInput.cancel();
+    await quickInput.widget.waitFor({ state: 'hidden' });
+    await workbench.runCommand('Session Deck: Send Selection to Session');
+    await chooseSession(workbench, 'Fix login redirect loop');
+    await quickInput.message.filter({ hasText: 'Message to' }).waitFor();
+    await quickInput.fill('  ');
+    await quickInput.accept();
+    await quickInput.message.filter({ hasText: 'Write what the agent should do.' }).waitFor();
+    await quickInput.cancel();
+    await quickInput.widget.waitFor({ state: 'hidden' });
+    expect(service.posts().length).toBe(before);
+  });
+
+  it('has a sibling for whole files in the explorer', async () => {
+    const { workbench } = journey;
+    const { page, quickInput } = workbench;
+    await workbench.runCommand('View: Show Explorer');
+    const file = page.locator('.part.sidebar [role="treeitem"]', { hasText: 'package.json' });
+    await chooseInContextMenu(workbench, file, 'Session Deck', 'Send File to Session');
+    await chooseSession(workbench, 'Write tests for the redirect guard');
+    await quickInput.enter('What is this?', 'Message to');
+    await conversationOf(workbench).article('What is this?').waitFor();
+    await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe('What is this?');
+    const [sent] = service.posts().at(-1)?.files ?? [];
+    expect({ name: sent?.name, path: sent?.path }).toEqual({ name: 'package.json', path: 'package.json' });
+    expect(sha256({ base64: sent?.data ?? '' })).toBe(sha256(await readFile(join(journey.folder, 'package.json'))));
+    await clearNotifications(workbench);
+  });
+
+  async function openEditorSubmenu(): Promise<void> {
+    const { workbench } = journey;
+    await workbench.page.locator('.part.editor .view-lines').first().waitFor();
+    await workbench.runCommand('Show Editor Context Menu');
+    await pressMenuItem(workbench, 'Session Deck');
+  }
+
+  async function linesOfBasket(from: number, to: number): Promise<Buffer> {
+    const text = await readFile(join(journey.folder, basketPath), 'utf8');
+    return Buffer.from(
+      text
+        .split('\n')
+        .slice(from - 1, to)
+        .join('\n'),
+    );
+  }
+});

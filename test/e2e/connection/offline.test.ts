@@ -1,0 +1,57 @@
+import { expect, it } from 'vitest';
+import { answerShown } from '../journey/answers.ts';
+import { addSessions, connect, conversationOf } from '../journey/sessionSteps.ts';
+import { useJourney } from '../journey/journey.ts';
+import { cachedOnDisk } from '../journey/keptFiles.ts';
+import { useService } from '../journey/recordedService.ts';
+import { treeRow } from '../journey/pointing.ts';
+import { patiently } from '../journey/until.ts';
+
+const service = useService();
+const journey = useJourney({ settings: { 'sessionDeck.polling.idleSeconds': 5 } });
+
+it('a conversation read once opens without the service, and says how old it is', async () => {
+  const { workbench } = journey;
+  await connect(workbench, service);
+  await addSessions(workbench, service.sessionIdByName.login);
+  await conversationOf(workbench).article('The states of a session').waitFor();
+  await workbench.focusView('Sessions');
+  await treeRow(workbench, 'Fix login redirect loop').waitFor();
+  // What was read is on disk a moment later; a person does not reload faster than that.
+  await expect.poll(() => cachedOnDisk(journey.editor), patiently).toContain('The states of a session');
+  await service.wire.refuseConnections();
+  await workbench.reload();
+  await workbench.focusView('Sessions');
+  await treeRow(workbench, 'Fix login redirect loop').waitFor();
+  await workbench.focusView('Conversation');
+  const { article, status, title, trouble } = conversationOf(workbench);
+  await article('The states of a session').waitFor();
+  await trouble.filter({ hasText: 'What is shown is the last known.' }).waitFor();
+  expect(await title.textContent()).toBe('Fix login redirect loop');
+  expect(await status.textContent()).toMatch(/as of \d/);
+});
+
+it('goes on with few requests when the service is back', async () => {
+  const { workbench } = journey;
+  await service.post(service.sessionIdByName.login, 'Written while the window was cut off');
+  const before = service.requests.length;
+  await service.wire.acceptConnections();
+  const { article, trouble } = conversationOf(workbench);
+  await article('Written while the window was cut off').waitFor();
+  await trouble.filter({ hasText: 'What is shown is the last known.' }).waitFor({ state: 'hidden' });
+  const lists = service.requests.slice(before).filter(({ url }) => url.includes('/messages?'));
+  expect(lists.every(({ url }) => !url.includes('cursor='))).toBe(true);
+  // The next test empties the cache, which an answer that still grows would fill again.
+  await answerShown(conversationOf(workbench), service, service.sessionIdByName.login);
+});
+
+it('Clear Cache empties it: after that there is nothing to show without the service', async () => {
+  const { workbench } = journey;
+  await workbench.runCommand('Session Deck: Clear Cache');
+  await workbench.notification('The cache was cleared.').waitFor();
+  await service.wire.refuseConnections();
+  await workbench.reload();
+  const sideBar = workbench.page.locator('.part.sidebar');
+  await workbench.focusView('Sessions');
+  await sideBar.getByText('The service cannot be reached, and nothing of your sessions was read yet.').waitFor();
+});

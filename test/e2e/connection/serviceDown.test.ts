@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { addSessions, clipboardText, connect, conversationOf } from '../journey/sessionSteps.ts';
+import { useJourney } from '../journey/journey.ts';
+import { useService } from '../journey/recordedService.ts';
+import { treeRow } from '../journey/pointing.ts';
+import { patiently } from '../journey/until.ts';
+
+describe('a service that is down when the window opens', () => {
+  const service = useService();
+  // Without the cache: with it, what was read before is there.
+  const journey = useJourney({
+    settings: { 'sessionDeck.polling.idleSeconds': 5, 'sessionDeck.cache.enabled': false },
+  });
+
+  it('is said to be, with what to do, in the tree and on the page', async () => {
+    const { workbench } = journey;
+    await connect(workbench, service);
+    await addSessions(workbench, service.sessionIdByName.login);
+    await conversationOf(workbench).article('The states of a session').waitFor();
+    await workbench.focusView('Sessions');
+    await treeRow(workbench, 'Fix login redirect loop').waitFor();
+    await service.wire.refuseConnections();
+    await workbench.reload();
+    await workbench.focusView('Sessions');
+    const sideBar = workbench.page.locator('.part.sidebar');
+    await sideBar.getByText('The service cannot be reached, and nothing of your sessions was read yet.').waitFor();
+    await sideBar.getByText('Retry', { exact: true }).waitFor();
+    await workbench.focusView('Conversation');
+    const { trouble, button, composer } = conversationOf(workbench);
+    await trouble.filter({ hasText: 'The service cannot be reached (ECONNREFUSED).' }).waitFor();
+    await button('Retry').waitFor();
+    await composer.fill('Written before the service was back');
+  });
+
+  it('copies details that help and hold no key', async () => {
+    const { workbench } = journey;
+    await conversationOf(workbench).button('Copy Details').click();
+    await expect
+      .poll(() => clipboardText(workbench), patiently)
+      .toContain('The service cannot be reached (ECONNREFUSED).');
+    const details = await clipboardText(workbench);
+    expect(details).toMatch(/kind: unreachable\ncode: ECONNREFUSED/);
+    expect(details).not.toContain(service.token);
+    await workbench.page.evaluate(() => navigator.clipboard.writeText(''));
+    await workbench.page.locator('.part.sidebar').getByText('Copy details').click();
+    await expect.poll(() => clipboardText(workbench), patiently).toContain('code: ECONNREFUSED');
+  });
+
+  it('is read as soon as it is back', async () => {
+    const { workbench } = journey;
+    await service.wire.acceptConnections();
+    const { article, trouble, composer } = conversationOf(workbench);
+    await article('The states of a session').waitFor();
+    await treeRow(workbench, 'Fix login redirect loop').waitFor();
+    await trouble.filter({ hasText: 'The service cannot be reached' }).waitFor({ state: 'hidden' });
+    expect(await composer.inputValue()).toBe('Written before the service was back');
+  });
+});

@@ -1,0 +1,169 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  addSessions,
+  clearNotifications,
+  clipboardText,
+  connect,
+  conversationOf,
+  openLink,
+} from '../journey/sessionSteps.ts';
+import { useJourney } from '../journey/journey.ts';
+import { type RecordedService, useService } from '../journey/recordedService.ts';
+import { chooseInContextMenu, hover, hoverUntil, treeRow } from '../journey/pointing.ts';
+import { patiently } from '../journey/until.ts';
+
+/** Both services have sessions of the same ids: what is kept must be told apart by the service. */
+describe('two services', () => {
+  const work = useService({ token: 'key-of-work-31f8' });
+  const lab = useService({ token: 'key-of-lab-90c2' });
+  const journey = useJourney({
+    settings: { 'sessionDeck.polling.idleSeconds': 5 },
+  });
+  const title = 'Fix login redirect loop';
+  const waiting = 'Waits for the first service';
+  const draft = 'A draft for the first service';
+
+  it('come from no folder: what is opened cannot name one, nor say which is used', async () => {
+    const { workbench, folder } = journey;
+    await mkdir(join(folder, '.vscode'), { recursive: true });
+    const settings = { 'sessionDeck.baseUrl': lab.baseUrl, 'sessionDeck.services': { Lab: lab.baseUrl } };
+    await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify(settings));
+    await workbench.focusView('Sessions');
+    await workbench.page.locator('.part.sidebar').getByText('Try the Demo').waitFor();
+    await connect(workbench, work);
+    await addSessions(workbench, work.sessionIdByName.login);
+    await conversationOf(workbench).article('The states of a session').waitFor();
+    expect(lab.requests).toEqual([]);
+  });
+
+  it('are told apart: what was written for one stays with it', async () => {
+    const { workbench } = journey;
+    const page = conversationOf(workbench);
+    await work.wire.refuseConnections();
+    await page.say(waiting);
+    await page.article(waiting).waitFor();
+    await page.composer.fill(draft);
+    await connect(workbench, lab);
+    const before = work.requests.length;
+    await work.wire.acceptConnections();
+    await workbench.page.locator('.part.sidebar').getByText('Add a session by its ID or URL.').waitFor();
+    await addSessions(workbench, lab.sessionIdByName.login);
+    await page.article('The states of a session').waitFor();
+    expect(lab.sessionIdByName.login).toBe(work.sessionIdByName.login);
+    // Both services have a session that says this.
+    await expect.poll(() => page.composer.inputValue(), patiently).toBe('');
+    await expect.poll(() => page.article(waiting).count(), patiently).toBe(0);
+    await serviceLine(hostOf(lab)).waitFor();
+    await page.composer.fill('A draft for the second one');
+    expect([...work.posts(), ...lab.posts()]).toEqual([]);
+    expect(work.requests.slice(before)).toEqual([]);
+  });
+
+  it('have names, in the settings alone', async () => {
+    const { workbench } = journey;
+    await workbench.runCommand('Session Deck: Rename Service...');
+    await workbench.quickInput.pick(hostOf(lab));
+    await workbench.quickInput.enter('Lab', 'is called here');
+    await serviceLine('Lab').waitFor();
+    expect(JSON.parse(await readFile(settingsFile(), 'utf8'))).toMatchObject({
+      'sessionDeck.baseUrl': lab.baseUrl,
+      'sessionDeck.services': { [hostOf(work)]: work.baseUrl, Lab: lab.baseUrl },
+    });
+    const services = { [hostOf(work)]: work.baseUrl, Lab: lab.baseUrl };
+    await workbench.setSetting('sessionDeck.services', { ...services, Plain: 'http://elsewhere.test' });
+    await workbench
+      .notification('The service "Plain" in the settings cannot be used. http:// is possible for')
+      .waitFor();
+    await workbench.setSetting('sessionDeck.services', services);
+    await clearNotifications(workbench);
+    await hoverUntil(workbench, workbench.statusBarItem('sessionDeck.status'), hover(workbench, 'Service: Lab'));
+  });
+
+  it('a link leads to the other one only where one says so, and what waited there goes on', async () => {
+    const { workbench } = journey;
+    const page = conversationOf(workbench);
+    const query = `session=${encodeURIComponent(work.sessionIdByName.login)}&service=${encodeURIComponent(work.baseUrl)}`;
+    await chooseInContextMenu(workbench, treeRow(workbench, title), 'Copy Link');
+    const address = () => clipboardText(workbench);
+    await expect.poll(address, patiently).toContain('/open?session=');
+    const link = `${(await address()).split('?')[0]}?${query}`;
+    const question = `The link is about a session of "${hostOf(work)}". Switch to this service?`;
+    await openLink(workbench, link, question, 'Cancel');
+    await serviceLine('Lab').waitFor();
+    expect(work.posts()).toEqual([]);
+    await openLink(workbench, link, question, 'Switch Service');
+    await serviceLine(hostOf(work)).waitFor();
+    await expect.poll(() => page.composer.inputValue(), patiently).toBe(draft);
+    await expect.poll(() => work.posts().map(({ text }) => text), patiently).toEqual([waiting]);
+    await page.article(waiting).waitFor();
+    expect(lab.posts()).toEqual([]);
+  });
+
+  it('are switched by command, back to where one was', async () => {
+    const { workbench } = journey;
+    await workbench.runCommand('Session Deck: Open Conversation in Editor');
+    const tab = conversationOf(workbench, 'editor');
+    await tab.article(waiting).waitFor();
+    await workbench.runCommand('Session Deck: Switch Service...');
+    await workbench.quickInput.pick('Lab');
+    await serviceLine('Lab').waitFor();
+    await treeRow(workbench, title).waitFor();
+    const { composer } = conversationOf(workbench);
+    await expect.poll(() => composer.inputValue(), patiently).toBe('A draft for the second one');
+    expect(keysOf(work)).toEqual([`Bearer ${work.token}`]);
+    expect(keysOf(lab)).toEqual([`Bearer ${lab.token}`]);
+  });
+
+  it('a tab of the other one says so, and leads there and back', async () => {
+    const { workbench } = journey;
+    const tab = conversationOf(workbench, 'editor');
+    await tab.frame.getByText(`It belongs to ${work.baseUrl}.`).waitFor();
+    await tab.button('Switch Service...').click();
+    await tab.article(waiting).waitFor();
+    await serviceLine(hostOf(work)).waitFor();
+    await workbench.execute('sessionDeck.switchService', { service: lab.baseUrl });
+    await serviceLine('Lab').waitFor();
+  });
+
+  it('one is removed with its key, after asking, and asked for nothing any more', async () => {
+    const { workbench } = journey;
+    await workbench.runCommand('Session Deck: Remove Service...');
+    await workbench.quickInput.pick('Lab');
+    const asked = workbench.dialog.filter({ hasText: 'Remove the service "Lab"?' });
+    await asked.getByRole('button', { name: 'Remove Service' }).click();
+    await workbench.page.locator('.part.sidebar').getByText('Connect to a Sessions API').waitFor();
+    const before = lab.requests.length;
+    await workbench.answerNotification('The service "Lab" was removed', 'Switch Service...');
+    await workbench.quickInput.pick(hostOf(work));
+    await treeRow(workbench, title).waitFor();
+    await workbench.runCommand('Session Deck: Test Connection');
+    await workbench.notification(`${work.baseUrl} answers and takes the API key`).waitFor();
+    await clearNotifications(workbench);
+    expect(lab.requests.slice(before)).toEqual([]);
+    expect(keysOf(work)).toEqual([`Bearer ${work.token}`]);
+    await workbench.runCommand('Session Deck: Connect to Service...');
+    await workbench.quickInput.rows.filter({ hasText: 'Add Service...' }).waitFor();
+    expect(await workbench.quickInput.rows.filter({ hasText: 'Lab' }).count()).toBe(0);
+    await workbench.quickInput.cancel();
+  });
+
+  /** What the tree says of the service. */
+  function serviceLine(name: string) {
+    return journey.workbench.page.locator('.part.sidebar').getByText(`Service: ${name}`, { exact: true });
+  }
+
+  function settingsFile(): string {
+    return join(journey.editor.dataFolder, 'data', 'User', 'settings.json');
+  }
+});
+
+function hostOf({ baseUrl }: RecordedService): string {
+  return new URL(baseUrl).host;
+}
+
+/** Every key that a service was ever shown. */
+function keysOf({ requests }: RecordedService): (string | undefined)[] {
+  return [...new Set(requests.map((request) => request.headers.authorization))];
+}

@@ -1,0 +1,144 @@
+import type { Locator } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { Workbench } from '../../editor/drive/workbench.ts';
+import { addSessions, connect, conversationOf, reloadByCommand } from '../journey/sessionSteps.ts';
+import { useJourney } from '../journey/journey.ts';
+import { cachedOnDisk, draftsOnDisk } from '../journey/keptFiles.ts';
+import { useService } from '../journey/recordedService.ts';
+import { chooseInContextMenu, treeRow } from '../journey/pointing.ts';
+import { patiently } from '../journey/until.ts';
+
+describe('a conversation as a document', () => {
+  const service = useService();
+  const journey = useJourney({ settings: { 'sessionDeck.polling.idleSeconds': 5 } });
+  const title = 'Tidy up the order service, one module at a time';
+
+  it('opens with all its messages, as a read-only file called like the session', async () => {
+    const { workbench } = journey;
+    await connect(workbench, service);
+    await addSessions(workbench, service.sessionIdByName.history);
+    await conversationOf(workbench).article('Turn 48').first().waitFor();
+    await workbench.runCommand('Session Deck: Open Conversation as Document');
+    await tab(workbench, title).waitFor();
+    const prompts = async () => (await textOf(workbench)).match(/^## User, /gm);
+    await expect.poll(prompts, patiently).toHaveLength(48);
+    const text = await textOf(workbench);
+    expect(text).toContain(`title: "${title}"`);
+    expect(text).toContain('\n# Tidy up the order service, one module at a time\n');
+    expect(text).not.toContain('Older messages are not loaded');
+    expect(text.match(/^#{2,3} /gm)).toHaveLength(240);
+    await editor(workbench).locator('.view-lines').click();
+    await workbench.page.keyboard.type('x');
+    await workbench.page.getByText('Editor is read-only').first().waitFor();
+  });
+
+  it('has an outline by turns', async () => {
+    const { workbench } = journey;
+    await workbench.quickInput.open('@Turn 40');
+    await workbench.quickInput.rows
+      .filter({ hasText: /User, .*Turn 40: / })
+      .first()
+      .waitFor();
+    await workbench.page.keyboard.press('Escape');
+  });
+
+  it('grows while one reads, and leaves the caret where it is', async () => {
+    const { workbench } = journey;
+    await workbench.quickInput.open('@Turn 30: ');
+    await workbench.quickInput.rows.filter({ hasText: 'Turn 30: ' }).first().waitFor();
+    await workbench.quickInput.accept();
+    await workbench.quickInput.widget.waitFor({ state: 'hidden' });
+    await expect.poll(() => lineAtCaret(workbench), patiently).toMatch(/^## User, .*: Turn 30: /);
+    const before = await active(workbench);
+    await service.post(service.sessionIdByName.history, 'Said while one read the document');
+    await expect.poll(() => textOf(workbench), patiently).toContain('Said while one read the document');
+    expect((await active(workbench)).line).toBe(before.line);
+  });
+
+  it('opens at a message of the tree', async () => {
+    const { workbench } = journey;
+    await workbench.focusView('Sessions');
+    await addSessions(workbench, service.sessionIdByName.login);
+    const row = treeRow(workbench, 'Fix login redirect loop');
+    await chooseInContextMenu(workbench, row, 'Open Conversation as Document');
+    await tab(workbench, 'Fix login redirect loop').waitFor();
+    await expect.poll(() => textOf(workbench), patiently).toContain('expires_at');
+  });
+
+  it('comes back after a reload without the service, and says how old it is', async () => {
+    const { workbench } = journey;
+    // What was read is on disk a moment later; a person does not reload faster than that.
+    await expect.poll(() => cachedOnDisk(journey.editor), patiently).toContain('The states of a session');
+    await service.wire.refuseConnections();
+    await reloadByCommand(workbench);
+    await tab(workbench, 'Fix login redirect loop').waitFor();
+    await expect.poll(() => textOf(workbench), patiently).toMatch(/As of .*The service has not been read since/);
+    await expect.poll(() => textOf(workbench), patiently).toContain('expires_at');
+    await service.wire.acceptConnections();
+  });
+
+  it('of one message is there for what the page cuts', async () => {
+    const { workbench } = journey;
+    const lines = Array.from({ length: 20_000 }, (_, place) => `line ${place} of many`);
+    await service.post(service.sessionIdByName.tests, lines.join('\n'));
+    await addSessions(workbench, service.sessionIdByName.tests);
+    const page = conversationOf(workbench);
+    const cut = page.article('characters are not shown.');
+    await cut.getByRole('button', { name: 'Show All in Editor' }).click();
+    await expect.poll(() => textOf(workbench), patiently).toContain('\nline 19999 of many\n');
+    expect(await page.log.getByText('line 19999 of many').count()).toBe(0);
+    await workbench.screenshot('cut message');
+  });
+});
+
+describe('a conversation page that died', () => {
+  const service = useService();
+  const journey = useJourney();
+
+  it('is built anew, with the draft, and says so', async () => {
+    const { workbench } = journey;
+    await connect(workbench, service);
+    await addSessions(workbench, service.sessionIdByName.login);
+    const page = conversationOf(workbench);
+    await page.article('The states of a session').waitFor();
+    await page.composer.fill('A draft that must not be lost');
+    // What was typed in its last moment a page takes with it when it dies.
+    await expect.poll(() => draftsOnDisk(journey.editor), patiently).toContain('A draft that must not be lost');
+    const frames = workbench.page.locator('iframe.webview.ready');
+    await frames.evaluate((frame) => {
+      // As after its process was killed: nothing answers in there any more, and nothing listens.
+      (frame as HTMLIFrameElement).src = 'about:blank';
+    });
+    await expect.poll(() => frames.getAttribute('src'), patiently).not.toBe('about:blank');
+    // It is said for some seconds only, from when the page is there again.
+    await workbench.page.locator('.part.statusbar').getByText('was loaded again. Your draft is kept.').waitFor();
+    const again = workbench.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
+    await again.getByRole('article').filter({ hasText: 'The states of a session' }).waitFor();
+    await expect
+      .poll(() => again.getByRole('textbox', { name: 'Message' }).inputValue(), patiently)
+      .toBe('A draft that must not be lost');
+    await workbench.screenshot('page built anew');
+  });
+});
+
+function tab(workbench: Workbench, title: string): Locator {
+  return workbench.page.locator('.part.editor .tab.active', { hasText: `${title}.md` });
+}
+
+function editor(workbench: Workbench): Locator {
+  return workbench.page.locator('.part.editor .monaco-editor').first();
+}
+
+/** The whole text of the active editor, and the line of its caret, from 0. */
+async function active(workbench: Workbench): Promise<{ readonly text: string; readonly line: number }> {
+  return (await workbench.execute('sessionDeckProbe.activeText')) as { text: string; line: number };
+}
+
+async function lineAtCaret(workbench: Workbench): Promise<string | undefined> {
+  const { text, line } = await active(workbench);
+  return text.split('\n')[line];
+}
+
+async function textOf(workbench: Workbench): Promise<string> {
+  return (await active(workbench)).text;
+}

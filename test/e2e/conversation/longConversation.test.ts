@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import {
+  addSessions,
+  connect,
+  conversationOf,
+  type ConversationPage,
+  reloadByCommand,
+} from '../journey/sessionSteps.ts';
+import { useJourney } from '../journey/journey.ts';
+import { firstInView, scrollDown } from '../journey/readingPlace.ts';
+import { useService } from '../journey/recordedService.ts';
+import { patiently } from '../journey/until.ts';
+
+describe('a conversation of thousands of messages', () => {
+  const service = useService({ messages: 3_000, order: 'asc' });
+  const journey = useJourney();
+
+  it('comes back where one was reading, far from its end, after a reload and after it was hidden', async () => {
+    const { workbench } = journey;
+    await connect(workbench, service);
+    await addSessions(workbench, service.sessionIdByName.history);
+    const view = conversationOf(workbench);
+    await view.article('Turn 600').first().waitFor();
+    await expect.poll(() => rowCount(view), patiently).toBe(2_400);
+    await scrollDown(view, -0.7 * (await view.log.evaluate((scroller) => scroller.scrollHeight)));
+    const before = await firstInView(view);
+    // A page begins with the last thousand rows: this one is not among them.
+    expect(before.position).toBeLessThan(1_400);
+    const isThere = (page: ConversationPage) => expect.poll(() => firstInView(page), patiently).toEqual(before);
+    await isThere(view);
+    await reloadByCommand(workbench);
+    await isThere(view);
+    await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
+    await workbench.page.locator('.part.auxiliarybar').waitFor({ state: 'hidden' });
+    await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
+    // VS Code marks the page of a view as such on its first showing only; no other page is open now.
+    const again = conversationOf(workbench, 'editor');
+    await isThere(again);
+    await again.button('Jump to latest').click();
+    await again.article('Turn 600').first().waitFor();
+    await expect.poll(() => rowCount(again), patiently).toBe(2_400);
+  });
+});
+
+/** How many rows there are, by what each of them says. */
+async function rowCount({ log }: ConversationPage): Promise<number> {
+  return Number(await log.getByRole('article').last().getAttribute('aria-setsize'));
+}

@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import {
+  acceptFileDialog,
+  addSessions,
+  clipboardText,
+  connect,
+  conversationOf,
+  openFile,
+  reloadByCommand,
+} from '../journey/sessionSteps.ts';
+import { useJourney } from '../journey/journey.ts';
+import { useService } from '../journey/recordedService.ts';
+import { patiently } from '../journey/until.ts';
+
+describe('the content of messages', () => {
+  const service = useService();
+  const journey = useJourney();
+  const view = () => conversationOf(journey.workbench);
+  const editorLine = (text: RegExp) => journey.workbench.page.locator('.part.editor .view-line', { hasText: text });
+  const activeTab = (name: string | RegExp) =>
+    journey.workbench.page.locator('.part.editor .tab.active', { hasText: name });
+
+  it('is code that goes to the cursor, as one step of undo', async () => {
+    const { workbench } = journey;
+    await connect(workbench, service);
+    await addSessions(workbench, service.sessionIdByName.login);
+    const answer = view().article('Like this; the index makes it cheap');
+    const block = answer.locator('.code-block', { hasText: 'DELETE FROM' });
+    await block.hover();
+    await block.getByRole('button', { name: 'Insert at Cursor' }).click();
+    await workbench.notification('There is no editor to insert the code into').waitFor();
+    await openFile(workbench, 'src/basket.ts');
+    await block.hover();
+    await block.getByRole('button', { name: 'Insert at Cursor' }).click();
+    await editorLine(/RETURNING\sid;/).waitFor();
+    // The editor has the focus, so that the person goes on there.
+    await workbench.page.locator('.part.editor .monaco-editor.focused').waitFor();
+    await workbench.page.keyboard.press('ControlOrMeta+z');
+    await editorLine(/RETURNING\sid;/).waitFor({ state: 'detached' });
+    await editorLine(/DELETE\sFROM/).waitFor({ state: 'detached' });
+  });
+
+  it('is code that opens as a new file, in its language', async () => {
+    const { workbench } = journey;
+    const answer = view().article('Like this; the index makes it cheap');
+    const block = answer.locator('.code-block', { hasText: 'DELETE FROM' });
+    await block.hover();
+    await block.getByRole('button', { name: 'Open in New File' }).click();
+    await activeTab('Untitled').or(activeTab('DELETE FROM')).first().waitFor();
+    await editorLine(/RETURNING\sid;/).waitFor();
+    await workbench.page.locator('.part.statusbar').getByText(/SQL$/).waitFor();
+  });
+
+  it('is a tool call with its result, and a message with its details', async () => {
+    const group = view().log.getByRole('button', { name: '6 tool messages, 1 error', expanded: false });
+    await goUp(() => group.count());
+    await group.click();
+    const call = view().log.getByRole('button', { name: /^grep isSignedIn.*result: src\/session\/guard\.ts:6/ });
+    await call.waitFor();
+    await view()
+      .log.getByRole('button', { name: /^Result of grep/ })
+      .waitFor();
+    await view()
+      .log.getByRole('button', { name: /^read_file.*error: ENOENT/ })
+      .waitFor();
+    const row = view().article('Users report a redirect loop');
+    await row.getByRole('button', { name: 'Show Details' }).click();
+    await row.getByText('from the desktop app (desktop)').waitFor();
+    const shown = await row.locator('.detail-id').first().textContent();
+    await row.getByRole('button', { name: 'Copy: Message ID' }).click();
+    await expect.poll(() => clipboardText(journey.workbench), patiently).toBe(shown);
+  });
+
+  it('is a picture that opens in an editor, also after a reload', async () => {
+    const { workbench } = journey;
+    const row = view().article('Users report a redirect loop');
+    await row.getByRole('img', { name: 'Image' }).click();
+    await activeTab('image.png').waitFor();
+    const picture = workbench.webview({ extensionId: 'vscode.media-preview', place: 'editor' }).locator('img');
+    const widthPx = () => picture.evaluate((image) => (image instanceof HTMLImageElement ? image.naturalWidth : 0));
+    await expect.poll(widthPx, patiently).toBe(160);
+    await reloadByCommand(workbench);
+    await activeTab('image.png').waitFor();
+    await expect.poll(widthPx, patiently).toBe(160);
+    await workbench.focusView('Conversation');
+  });
+
+  it('is a file that is saved where the person says', async () => {
+    const { workbench, folder } = journey;
+    const row = view().article('Users report a redirect loop');
+    await goUp(() => row.count());
+    await row.getByRole('button', { name: 'Save notes.md As...' }).click();
+    await expect
+      .poll(() => workbench.quickInput.widget.locator('input').first().inputValue(), patiently)
+      .toMatch(/orchard\/notes\.md$/);
+    await acceptFileDialog(workbench);
+    const saved = () => readFile(join(folder, 'notes.md'), 'utf8').catch(() => '');
+    await expect.poll(saved, patiently).toMatch(/^2026-03-02 login keeps bouncing/);
+  });
+
+  it('is paths that open where they are in the workspace, and formulas', async () => {
+    const { workbench } = journey;
+    await service.post(
+      service.sessionIdByName.tests,
+      'See src/basket.ts:15 and `./src/basket.ts#L3`, not src/nowhere.ts, /etc/passwd or ../outside.txt; $a^2$',
+    );
+    await addSessions(workbench, service.sessionIdByName.tests);
+    const row = view().article('See src/basket.ts:15');
+    const links = row.getByRole('link');
+    await expect.poll(() => links.allTextContents(), patiently).toEqual(['src/basket.ts:15', './src/basket.ts#L3']);
+    await links.first().click();
+    await activeTab('basket.ts').waitFor();
+    await workbench.page.locator('.part.statusbar').getByText('Ln 15, Col 1').waitFor();
+    await links.nth(1).press('Enter');
+    await workbench.page.locator('.part.statusbar').getByText('Ln 3, Col 1').waitFor();
+    await row.locator('math msup').waitFor();
+  });
+
+  /** Goes to the beginning until what stands there is drawn: older messages may come in before it. */
+  async function goUp(countThere: () => Promise<number>): Promise<void> {
+    const goAndCount = async () => {
+      await view().log.press('Home');
+      return countThere();
+    };
+    await expect.poll(goAndCount, patiently).toBe(1);
+  }
+});

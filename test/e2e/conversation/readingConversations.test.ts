@@ -1,0 +1,244 @@
+import type { Locator } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import type { ServiceAnswer } from '../../fakes/faultServer.ts';
+import {
+  addSessions,
+  clipboardText,
+  connect,
+  conversationOf,
+  type ConversationPage,
+  reloadByCommand,
+} from '../journey/sessionSteps.ts';
+import { useJourney } from '../journey/journey.ts';
+import { firstInView, scrollDown } from '../journey/readingPlace.ts';
+import { useService } from '../journey/recordedService.ts';
+import { patiently } from '../journey/until.ts';
+
+/** What an agent must not be able to do by writing it. */
+const hostileText = [
+  '<script>window.wasReached = "by a script"</script>',
+  '<img src="x" onerror="window.wasReached = \'by an image\'">',
+  '<a href="command:workbench.action.quit">press me</a> [or me](command:workbench.action.quit)',
+  '<style>body { display: none }</style> the end of it',
+].join('\n\n');
+
+describe('reading a conversation', () => {
+  const service = useService();
+  const journey = useJourney({ settings: { 'sessionDeck.polling.idleSeconds': 5 } });
+  const view = () => conversationOf(journey.workbench);
+  const tab = () => conversationOf(journey.workbench, 'editor');
+
+  it('shows title, status and model, and every message under its number', async () => {
+    const { workbench } = journey;
+    await connect(workbench, service);
+    await addSessions(workbench, service.sessionIdByName.login);
+    await view().article('The states of a session').waitFor();
+    // The head of the page comes after what moved below it.
+    await expect.poll(() => view().title.innerText(), patiently).toBe('Fix login redirect loop');
+    await expect
+      .poll(async () => (await view().status.innerText()).replace(/\s+/g, ' '), patiently)
+      .toMatch(/^Idle as of [\d:]+( [AP]M)? sonnet-large$/);
+    expect(await view().log.getAttribute('aria-live')).toBe('off');
+    const last = view().log.getByRole('article').last();
+    await expect.poll(() => last.getAttribute('aria-label'), patiently).toMatch(/^System message, .*\d/);
+    // 17 messages: one is for the model only, eight of tools make two groups and an error. Unknown until all are there.
+    await expect.poll(() => last.getAttribute('aria-setsize'), patiently).toBe('11');
+    expect(await last.getAttribute('aria-posinset')).toBe('11');
+  });
+
+  it('draws Markdown, and copies code as it is', async () => {
+    const answer = view().article('Like this; the index makes it cheap');
+    await answer.getByRole('listitem').filter({ hasText: 'Run it nightly.' }).waitFor();
+    await answer.locator('.code-language', { hasText: 'sql' }).waitFor();
+    await answer.locator('.code-block', { hasText: 'DELETE FROM' }).getByRole('button', { name: 'Copy' }).click();
+    const code = "DELETE FROM sessions\nWHERE expires_at <= now() - interval '30 days'\nRETURNING id;";
+    await expect.poll(() => clipboardText(journey.workbench), patiently).toBe(code);
+    await view().announcements.filter({ hasText: 'Copied' }).waitFor();
+  });
+
+  it('folds thinking, tools and what it does not know, and shows pictures and errors', async () => {
+    await openFold(view(), 'Thinking', 'The user may prefer one line without the index discussion.');
+    await openFold(view(), 'Content of an unknown kind: diagram', 'digraph { fresh -> expired');
+    await scrollToStart(view(), 'Users report a redirect loop');
+    await view().article('Users report a redirect loop').getByRole('img', { name: 'Image' }).waitFor();
+    await view().article('Users report a redirect loop').getByText('notes.md').waitFor();
+    await openFold(view(), '6 tool messages, 1 error', 'grep');
+    await openFold(view(), /^grep/, '"pattern": "isSignedIn|expiresAt"');
+    // A failed tool shows its result without being asked.
+    await view().article('ENOENT: no such file or directory').first().waitFor();
+    await addSessions(journey.workbench, service.sessionIdByName.failed);
+    await view().article('I could not start Safari').and(view().frame.locator('.is-error')).waitFor();
+  });
+
+  it('does nothing that a message or a title tells it to', async () => {
+    const hostileTitle = '<img src=x onerror="top.wasReached=1"> $(bug) [go](command:x)';
+    service.wire.addFault({
+      method: 'GET',
+      path: `/api/v0/sessions/${service.sessionIdByName.tests}`,
+      fault: { kind: 'change', change: (answer) => withTitle(answer, hostileTitle) },
+    });
+    await service.post(service.sessionIdByName.tests, hostileText);
+    await addSessions(journey.workbench, service.sessionIdByName.tests);
+    await view().article('the end of it').first().waitFor();
+    await expect.poll(() => view().title.innerText(), patiently).toBe(hostileTitle);
+    const found = await view()
+      .frame.locator('body')
+      .evaluate((body) => ({
+        reached: Reflect.get(window, 'wasReached') as unknown,
+        scripts: body.querySelectorAll('script:not([nonce])').length,
+        images: body.querySelectorAll('img[src="x"], [onerror]').length,
+        styles: body.querySelectorAll('style').length,
+        links: [...body.querySelectorAll('a')]
+          .map((link) => link.getAttribute('href'))
+          .filter((href) => href?.startsWith('command:')),
+      }));
+    expect(found).toEqual({ reached: undefined, scripts: 0, images: 0, styles: 0, links: [] });
+    service.wire.clearFaults();
+  });
+
+  it('has a policy that lets no script in, even one that got into the page', async () => {
+    const violated = await view()
+      .frame.locator('body')
+      .evaluate(async (body) => {
+        const directives = new Set<string>();
+        document.addEventListener('securitypolicyviolation', (event) => directives.add(event.effectiveDirective));
+        const script = document.createElement('script');
+        script.textContent = 'window.wasReached = "by an injected script"';
+        body.append(script);
+        const box = document.createElement('div');
+        box.innerHTML = '<img src="https://trap.example/a.png" onerror="window.wasReached = 1"><p style="color: red">';
+        body.append(box);
+        while (directives.size < 4) await new Promise((resolve) => requestAnimationFrame(resolve));
+        script.remove();
+        box.remove();
+        return { directives: [...directives].sort(), reached: Reflect.get(window, 'wasReached') as unknown };
+      });
+    expect(violated).toEqual({
+      directives: ['img-src', 'script-src-attr', 'script-src-elem', 'style-src-attr'],
+      reached: undefined,
+    });
+  });
+
+  it('opens in an editor tab as well', async () => {
+    const { workbench } = journey;
+    await addSessions(workbench, service.sessionIdByName.history);
+    await view().article('Turn 48').first().waitFor();
+    await workbench.runCommand('Session Deck: Open Conversation in Editor');
+    await workbench.page.locator('.part.editor .tab.active', { hasText: 'Tidy up the order service' }).waitFor();
+    await tab().article('Turn 48').first().waitFor();
+    await scrollToStart(tab(), 'Turn 1: in');
+    const first = tab().article('Turn 1: in');
+    await expect.poll(() => first.getAttribute('aria-posinset'), patiently).toBe('1');
+    // Two messages of each turn are of tools, and one row.
+    await expect.poll(() => first.getAttribute('aria-setsize'), patiently).toBe('192');
+  });
+
+  it('comes back after a reload, in view and tab, where one was reading', async () => {
+    const { workbench } = journey;
+    await scrollDown(tab(), 2_000);
+    const before = await topMessage(tab());
+    expect(before.position).toBeGreaterThan(1);
+    await reloadByCommand(workbench);
+    await view().article('Turn 48').first().waitFor();
+    await expect
+      .poll(() => view().title.innerText(), patiently)
+      .toBe('Tidy up the order service, one module at a time');
+    const driftPx = async () => Math.abs((await offsetPx(tab(), before.position)) - before.offsetPx);
+    // Within two lines: the same message is at the top.
+    await expect.poll(driftPx, patiently).toBeLessThan(40);
+    for (const page of [view(), tab()]) expect(await doubles(page)).toEqual([]);
+  });
+
+  it('shows the same after it was hidden', async () => {
+    const { workbench } = journey;
+    await view().article('All 247 tests pass.').waitFor();
+    await workbench.runCommand('View: Close All Editors');
+    await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
+    await workbench.page.locator('.part.auxiliarybar').waitFor({ state: 'hidden' });
+    await service.post(service.sessionIdByName.history, 'Written while it was hidden');
+    await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
+    // VS Code marks the page of a view as such on its first showing only; no other page is open now.
+    const again = conversationOf(workbench, 'editor');
+    await again.article('Written while it was hidden').waitFor();
+    await again.article('All 247 tests pass.').waitFor();
+    expect(await again.article('Written while it was hidden').count()).toBe(1);
+    expect(await doubles(again)).toEqual([]);
+  });
+
+  it('stays where one reads when its view moves to the other side bar and back', async () => {
+    const { workbench } = journey;
+    const page = conversationOf(workbench, 'editor');
+    await scrollToStart(page, 'Turn 1: in');
+    await scrollDown(page, 2_000);
+    const before = await firstInView(page);
+    expect(before.position).toBeGreaterThan(1);
+    for (const [container, part] of [
+      ['sessionDeck', '.part.sidebar'],
+      ['sessionDeckConversation', '.part.auxiliarybar'],
+    ] as const) {
+      const destinationId = `workbench.view.extension.${container}`;
+      await workbench.execute('vscode.moveViews', { viewIds: ['sessionDeck.conversation'], destinationId });
+      await expect.poll(() => isOver(view(), workbench.page.locator(part)), patiently).toBe(true);
+      // The other side bar may be narrower: what is cut above is higher then, but what begins in view stays.
+      const driftPx = async () => {
+        const { position, offsetPx } = await firstInView(view());
+        return position === before.position ? Math.abs(offsetPx - before.offsetPx) : NaN;
+      };
+      await expect.poll(driftPx, patiently).toBeLessThan(2);
+    }
+  });
+});
+
+/** Whether the page is drawn within a part of the window; VS Code lays it over the part and does not put it inside. */
+async function isOver({ log }: ConversationPage, part: Locator): Promise<boolean> {
+  const [inner, outer] = [await log.boundingBox(), await part.boundingBox()];
+  return inner !== null && outer !== null && inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width + 1;
+}
+
+async function openFold(page: ConversationPage, title: string | RegExp, inside: string): Promise<void> {
+  const button = page.log.getByRole('button', { name: title, expanded: false }).last();
+  await button.click();
+  await page.log.getByText(inside).first().waitFor();
+}
+
+/** Goes to the beginning, again and again while older messages come in before it. */
+async function scrollToStart(page: ConversationPage, firstWords: string): Promise<void> {
+  await expect
+    .poll(async () => {
+      await page.log.press('Home');
+      return page.article(firstWords).count();
+    }, patiently)
+    .toBe(1);
+}
+
+/** Which message is at the top edge, and by how much it is above it. */
+function topMessage({ log }: ConversationPage): Promise<{ position: number; offsetPx: number }> {
+  return log.evaluate((scroller) => {
+    const edge = scroller.getBoundingClientRect().top;
+    const articles = [...scroller.querySelectorAll('article[aria-posinset]')];
+    const top = articles.find((article) => article.getBoundingClientRect().bottom > edge + 1);
+    const position = Number(top?.getAttribute('aria-posinset') ?? 0);
+    return { position, offsetPx: Math.round((top?.getBoundingClientRect().top ?? 0) - edge) };
+  });
+}
+
+/** How far below the top edge a message begins; NaN where it is not drawn. */
+function offsetPx({ log }: ConversationPage, position: number): Promise<number> {
+  return log.evaluate((scroller, place) => {
+    const article = scroller.querySelector(`article[aria-posinset="${place}"]`);
+    return (article?.getBoundingClientRect().top ?? NaN) - scroller.getBoundingClientRect().top;
+  }, position);
+}
+
+/** Places that more than one message claims. */
+async function doubles({ log }: ConversationPage): Promise<string[]> {
+  const places = await log
+    .getByRole('article')
+    .evaluateAll((articles) => articles.map((article) => article.getAttribute('aria-posinset') ?? 'none'));
+  return places.filter((place, index) => places.indexOf(place) !== index);
+}
+
+function withTitle(answer: ServiceAnswer, title: string): ServiceAnswer {
+  const session = JSON.parse(Buffer.from(answer.body).toString('utf8')) as object;
+  return { ...answer, body: Buffer.from(JSON.stringify({ ...session, title })) };
+}

@@ -1,0 +1,123 @@
+import { describe, expect, it } from 'vitest';
+import {
+  addSessions,
+  clipboardText,
+  connect,
+  conversationOf,
+  type ConversationPage,
+  openFile,
+  reloadByCommand,
+} from '../journey/sessionSteps.ts';
+import { useJourney } from '../journey/journey.ts';
+import { useService } from '../journey/recordedService.ts';
+import { chooseInMenu } from '../journey/pointing.ts';
+import { hasFocus, patiently } from '../journey/until.ts';
+
+describe('the tools of a reader', () => {
+  const service = useService();
+  const journey = useJourney();
+  const view = () => conversationOf(journey.workbench);
+  const find = () => view().frame.getByRole('searchbox', { name: 'Find in conversation' });
+  const found = () => view().frame.locator('.find-count');
+  const summary = () => view().frame.locator('.page-reading');
+
+  it('finds by Ctrl+F in the page what is folded away and what is not loaded, and leaves editors their own', async () => {
+    const { workbench } = journey;
+    const { page } = workbench;
+    await connect(workbench, service);
+    await addSessions(workbench, service.sessionIdByName.history);
+    await view().article('Turn 48').first().waitFor();
+    await openFile(workbench, 'src/basket.ts');
+    await view().log.focus();
+    await page.keyboard.press('Control+f');
+    await find().fill('extends Error {}');
+    await expect.poll(() => found().innerText(), patiently).toMatch(/^\d+ of \d+$/);
+    expect(await page.locator('.editor-widget.find-widget.visible').count()).toBe(0);
+    // It stands in the result of a tool, in a fold of a group.
+    await expect.poll(() => currentMatch(view()), patiently).toBe('extends Error {}');
+    const count = await matchCount(view());
+    await view().frame.getByRole('button', { name: 'Load the Rest' }).click();
+    await expect.poll(() => matchCount(view()), patiently).toBeGreaterThan(count);
+    await find().press('Escape');
+    await find().waitFor({ state: 'hidden' });
+    await page.locator('.part.editor .monaco-editor .view-lines').click();
+    await page.keyboard.press('Control+f');
+    await page.locator('.editor-widget.find-widget.visible').waitFor();
+    expect(await find().isVisible()).toBe(false);
+    await page.keyboard.press('Escape');
+  });
+
+  it('goes to a prompt that is picked, and says below which one is read', async () => {
+    const { workbench } = journey;
+    await view().log.focus();
+    await workbench.runCommand('Session Deck: Go to Prompt...');
+    await workbench.quickInput.rows.filter({ hasText: 'Turn 48:' }).first().waitFor();
+    await workbench.quickInput.fill('Turn 12:');
+    await workbench.quickInput.rows.filter({ hasText: 'Turn 12:' }).first().waitFor();
+    await workbench.quickInput.accept();
+    await view().article('Turn 12:').first().waitFor();
+    const current = view().frame.getByRole('button', { name: /^Current prompt: Turn 1\d:/ });
+    await view().log.press('PageDown');
+    await current.waitFor();
+  });
+
+  it('copies a message as it was written, and answers with a quote of it', async () => {
+    const { workbench } = journey;
+    const answer = view().article('All 247 tests pass.').last();
+    await view().log.press('End');
+    await answer.waitFor();
+    await chooseInRow(view(), answer, 'Copy');
+    await expect.poll(() => clipboardText(workbench), patiently).toMatch(/^The \*\*tax\*\* module is done\./);
+    await chooseInRow(view(), answer, 'Copy as Plain Text');
+    await expect.poll(() => clipboardText(workbench), patiently).toMatch(/^The tax module is done\./);
+    await chooseInRow(view(), answer, 'Copy Conversation');
+    await expect.poll(() => clipboardText(workbench), patiently).toMatch(/^## User, .*Turn 1: in[^]*### Assistant, /);
+    await view().composer.fill('Before. ');
+    await chooseInRow(view(), answer, 'Reply with Quote');
+    await expect.poll(() => view().composer.inputValue(), patiently).toMatch(/^Before\. \n\n> The \*\*tax\*\* module/);
+    await expect.poll(() => hasFocus(view().composer), patiently).toBe(true);
+  });
+
+  it('shows times as the setting says, at once', async () => {
+    const { workbench } = journey;
+    const times = () => view().log.locator('time:visible').count();
+    await expect.poll(times, patiently).toBeGreaterThan(0);
+    await workbench.setSetting('sessionDeck.conversation.times', 'never');
+    await expect.poll(times, patiently).toBe(0);
+    await workbench.setSetting('sessionDeck.conversation.times', undefined);
+    await expect.poll(times, patiently).toBeGreaterThan(0);
+  });
+
+  it('remembers the lens of a session over a reload', async () => {
+    const { workbench } = journey;
+    const { frame } = view();
+    await chooseInMenu(
+      frame.getByRole('button', { name: 'Filter Messages' }),
+      frame.getByRole('menuitemradio', { name: 'Answers' }),
+    );
+    await expect.poll(() => summary().innerText(), patiently).toMatch(/^Answers: \d+ of \d+ messages$/);
+    await expect.poll(() => view().article('tool messages').count(), patiently).toBe(0);
+    await reloadByCommand(workbench);
+    await workbench.focusView('Conversation');
+    await expect.poll(() => summary().innerText(), patiently).toMatch(/^Answers: \d+ of \d+ messages$/);
+  });
+});
+
+/** Chooses an entry of the menu of a message. */
+async function chooseInRow(page: ConversationPage, row: ReturnType<ConversationPage['article']>, name: string) {
+  await row.hover();
+  await chooseInMenu(
+    row.getByRole('button', { name: 'More Actions' }),
+    page.frame.getByRole('menuitem', { name, exact: true }),
+  );
+}
+
+/** What is marked as the match one is at, as text. */
+function currentMatch({ log }: ConversationPage): Promise<string> {
+  return log.evaluate(() => [...(CSS.highlights.get('deck-match-current') ?? [])].map(String).join());
+}
+
+async function matchCount({ frame }: ConversationPage): Promise<number> {
+  const said = await frame.locator('.find-count').innerText();
+  return Number(/of ([\d,]+)/.exec(said)?.[1]?.replaceAll(',', '') ?? NaN);
+}

@@ -1,0 +1,24 @@
+import { describe, expect, it } from 'vitest';
+import { useJourney } from '../journey/journey.ts';
+import { until } from '../journey/until.ts';
+
+describe('VS Code with the packaged extension', () => {
+  const journey = useJourney();
+
+  it('starts without a word of trouble from the extension', async () => {
+    const { workbench } = journey;
+    const running = workbench.page.locator('.runtime-extensions-editor .extension');
+    const own = running.filter({ hasText: 'Session Deck' });
+    // The list is as it was when it was opened.
+    await until(
+      () => own.getByText(/Activation:/).isVisible(),
+      async () => {
+        await workbench.runCommand('View: Close All Editors');
+        await workbench.runCommand('Developer: Show Running Extensions');
+      },
+    );
+    expect(await own.locator('.codicon-bug, .codicon-warning').count()).toBe(0);
+    expect(await workbench.page.locator('.notification-list-item').allInnerTexts()).toEqual([]);
+    expect(workbench.consoleLines.filter((line) => /session-deck.*(error|fail)/i.test(line))).toEqual([]);
+  });
+});

@@ -1,0 +1,36 @@
+import { join } from 'node:path';
+import { describe, inject, it } from 'vitest';
+import { runInExtensionHost } from '../../editor/drive/extensionHost.ts';
+import type { HostTestResult } from '../../editor/drive/hostTests.ts';
+import { copySampleProject } from '../../editor/sampleProject.ts';
+import type { EditorVersion } from '../../editor/install/vscodeServer.ts';
+
+async function run(suite: string, version: EditorVersion): Promise<HostTestResult[]> {
+  const project = await copySampleProject();
+  const file = join(import.meta.dirname, 'host', suite);
+  try {
+    return await runInExtensionHost({
+      suite: file,
+      version,
+      folder: project.folder,
+      vsix: inject('vsix'),
+      // In a browser VS Code saves after a second by itself.
+      settings: { 'files.autoSave': 'off' },
+      say: console.log,
+    });
+  } finally {
+    await project.dispose();
+  }
+}
+
+// The suites run first, so that each of their tests has a line of its own here.
+for (const version of ['1.139', '1.110'] as const) {
+  for (const suite of ['activation.ts', 'fetchUntouched.ts', 'keysAndFiles.ts']) {
+    const results = await run(suite, version);
+    describe(`${suite} in the extension host of VS Code ${version}`, () => {
+      it.each(results)('$name', ({ failure }) => {
+        if (failure !== undefined) throw new Error(failure);
+      });
+    });
+  }
+}

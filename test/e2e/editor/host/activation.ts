@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { HostTests } from '../../../editor/drive/hostTests.ts';
+
+/** What a user gets from installing the extension, asked for inside the extension host. */
+export const tests: HostTests = {
+  'the packaged extension activates without an error': async () => {
+    const extension = installedExtension();
+    await extension.activate();
+    assert.equal(extension.isActive, true);
+  },
+  'every command of the manifest is registered': async () => {
+    const manifest = installedExtension().packageJSON as { contributes: { commands: { command: string }[] } };
+    const registered = new Set(await vscode.commands.getCommands(true));
+    const missing = manifest.contributes.commands.filter(({ command }) => !registered.has(command));
+    assert.deepEqual(missing, []);
+  },
+};
+
+function installedExtension(): vscode.Extension<unknown> {
+  const extension = vscode.extensions.getExtension('session-deck.session-deck');
+  assert.ok(extension, 'the extension is not installed');
+  return extension;
+}

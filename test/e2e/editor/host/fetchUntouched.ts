@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import * as vscode from 'vscode';
+import type { HostTests } from '../../../editor/drive/hostTests.ts';
+
+/** R14: what all extensions of a host share is as it was found, also after the extension has made requests. */
+export const tests: HostTests = {
+  'fetch and the global dispatchers are as found after a request': async () => {
+    const before = sharedThings();
+    const requests = await requestsDuring(async () => {
+      await vscode.commands.executeCommand('sessionDeck.tryDemo');
+      await vscode.commands.executeCommand('sessionDeck.testConnection');
+    });
+    assert.ok(requests > 0, 'no request was made, so nothing was proven');
+    const after = sharedThings();
+    for (const [name, thing] of Object.entries(before)) assert.ok(after[name] === thing, `${name} was replaced`);
+  },
+};
+
+function sharedThings(): Record<string, unknown> {
+  const dispatcher = (version: number): unknown =>
+    Reflect.get(globalThis, Symbol.for(`undici.globalDispatcher.${version}`));
+  return { fetch: globalThis.fetch, 'dispatcher 1': dispatcher(1), 'dispatcher 2': dispatcher(2) };
+}
+
+/** Counts by undici's own channel, which Node's and every bundled undici report to. */
+async function requestsDuring(act: () => Promise<void>): Promise<number> {
+  let requests = 0;
+  const onRequest = (): number => requests++;
+  subscribe('undici:request:create', onRequest);
+  try {
+    await act();
+  } finally {
+    unsubscribe('undici:request:create', onRequest);
+  }
+  return requests;
+}

@@ -1,0 +1,23 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { HostTests } from '../../../editor/drive/hostTests.ts';
+
+/** One line of VS Code's own list of default key bindings, which has those of extensions, too. */
+const bindingPattern = /^\{ "key": "([^"]+)",\s+"command": "([^"]+)"/gm;
+
+/** The keys of this platform, as VS Code itself lists them. */
+export const tests: HostTests = {
+  'no default key of ours is one that VS Code uses': async () => {
+    const list = vscode.Uri.parse('vscode://defaultsettings/keybindings.json');
+    const text = (await vscode.workspace.openTextDocument(list)).getText();
+    const bindings = [...text.matchAll(bindingPattern)].map(([, key = '', command = '']) => ({ key, command }));
+    const isOurs = ({ command }: { command: string }) => command.startsWith('sessionDeck.');
+    const ours = bindings.filter(isOurs);
+    const others = bindings.filter((binding) => !isOurs(binding));
+    assert.ok(others.length > 500, `only ${others.length} key bindings were read`);
+    assert.ok(ours.length > 0, 'none of ours is listed');
+    const taken = new Set(others.map(({ key }) => key));
+    const clashing = ours.filter(({ key }) => taken.has(key));
+    assert.deepEqual(clashing, []);
+  },
+};

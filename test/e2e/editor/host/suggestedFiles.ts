@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import * as vscode from 'vscode';
+import { Suggestions } from '../../../../src/commands/composer/suggestions.ts';
+import { FileFinder } from '../../../../src/host/files/fileFinder.ts';
+import type { HostTests } from '../../../editor/drive/hostTests.ts';
+
+const finder = new FileFinder();
+const suggestions = new Suggestions(finder, vscode.l10n.t);
+const pathsFor = async (query: string) =>
+  (await suggestions.suggest('file', query)).suggestions.map(({ suggestionId }) => suggestionId);
+
+/** What the composer offers after `@` and `/`, from the editor's own files and settings. */
+export const tests: HostTests = {
+  'files are found by letters of their names, without what is left out of searches': async () => {
+    await make('.gitignore', '/made/\n*.log\n');
+    await make('made/basket.ts');
+    await make('basket.log');
+    await make('node_modules/basket/basket.ts');
+    assert.deepEqual((await pathsFor('basket')).sort(), ['src/basket.ts', 'tests/basket.test.ts']);
+    const { suggestions: found, note } = await suggestions.suggest('file', 'früch');
+    assert.deepEqual(
+      [note, found],
+      [
+        '',
+        [
+          {
+            suggestionId: 'src/früchte.ts',
+            label: 'früchte.ts',
+            matches: [0, 1, 2, 3, 4],
+            detail: 'src',
+            insertion: '@src/früchte.ts ',
+          },
+        ],
+      ],
+    );
+    const uri = await suggestions.fileOf('src/früchte.ts');
+    assert.equal(uri && vscode.workspace.asRelativePath(uri), 'src/früchte.ts');
+    assert.equal(await suggestions.fileOf('../outside.txt'), undefined);
+  },
+  'before a letter is typed, what is open comes first': async () => {
+    await vscode.window.showTextDocument(vscode.Uri.joinPath(folder(), 'src', 'price.ts'));
+    await until(async () => (await pathsFor(''))[0] === 'src/price.ts', 'it does not come first');
+    assert.ok((await pathsFor('')).includes('README.md'));
+  },
+  'where nothing is found, a sentence says so': async () => {
+    const found = await suggestions.suggest('file', 'no such\u202efile');
+    assert.deepEqual(found, { suggestions: [], note: 'No file matches "no such<U+202E>file".' });
+  },
+  'a file that is new is found soon': async () => {
+    await make('src/brandnew.ts');
+    await until(async () => (await pathsFor('brandnew')).includes('src/brandnew.ts'), 'it is not found');
+  },
+  'snippets are found by a part of their name, and filled in': async () => {
+    const section = vscode.workspace.getConfiguration('sessionDeck');
+    const snippets = { review: 'Review ${file}: ${selection} ${other}', tests: 'Write\n tests' };
+    await section.update('composer.snippets', snippets, vscode.ConfigurationTarget.Global);
+    const editor = await vscode.window.showTextDocument(vscode.Uri.joinPath(folder(), 'src', 'price.ts'));
+    editor.selection = new vscode.Selection(0, 0, 0, 5);
+    const { suggestions: found } = await suggestions.suggest('snippet', 'EST');
+    assert.deepEqual(found, [
+      { suggestionId: 'tests', label: 'tests', matches: [1, 2, 3], detail: 'Write tests', insertion: '' },
+    ]);
+    const selected = editor.document.getText(editor.selection);
+    assert.equal(selected.length, 5);
+    assert.equal(suggestions.snippetOf('review'), `Review src/price.ts: ${selected} \${other}`);
+    assert.equal(suggestions.snippetOf('none'), undefined);
+  },
+};
+
+function folder(): vscode.Uri {
+  const [first] = vscode.workspace.workspaceFolders ?? [];
+  assert.ok(first, 'no folder is open');
+  return first.uri;
+}
+
+/** What the editor tells its extensions comes a moment later. */
+async function until(isSo: () => Promise<boolean>, complaint: string): Promise<void> {
+  const givenUpAt = Date.now() + 30_000;
+  while (!(await isSo())) {
+    assert.ok(Date.now() < givenUpAt, complaint);
+    await wait(100);
+  }
+}
+
+async function make(path: string, content = 'text'): Promise<void> {
+  const { fsPath } = vscode.Uri.joinPath(folder(), path);
+  await mkdir(dirname(fsPath), { recursive: true });
+  await writeFile(fsPath, content);
+}

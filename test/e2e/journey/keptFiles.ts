@@ -1,0 +1,25 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { Editor } from '../../editor/run/editor.ts';
+
+/** Everything the drafts on disk hold, one after the other. */
+export async function draftsOnDisk({ dataFolder }: Editor): Promise<string> {
+  const entries = await readdir(dataFolder, { recursive: true, withFileTypes: true });
+  const drafts = entries.filter((entry) => entry.isFile() && basename(entry.parentPath) === 'drafts');
+  return (await Promise.all(drafts.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')))).join();
+}
+
+/** What the cache on disk knows of messages, one session after the other: ids and first lines, among others. */
+export async function cachedOnDisk({ dataFolder }: Editor): Promise<string> {
+  const entries = await readdir(dataFolder, { recursive: true, withFileTypes: true });
+  const isIndex = ({ parentPath, name }: (typeof entries)[number]) =>
+    name.endsWith('.index') && basename(dirname(parentPath)) === 'cache';
+  const indexes = entries.filter(isIndex);
+  return (await Promise.all(indexes.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')))).join();
+}
+
+/** The names of the files that hold the bytes of attachments. */
+export async function attachmentsOnDisk({ dataFolder }: Editor): Promise<string[]> {
+  const entries = await readdir(dataFolder, { recursive: true, withFileTypes: true });
+  return entries.flatMap(({ parentPath, name }) => (basename(parentPath) === 'blobs' ? [name] : []));
+}

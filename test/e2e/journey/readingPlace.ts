@@ -1,0 +1,26 @@
+import type { ConversationPage } from './sessionSteps.ts';
+
+/** The first message that begins in view, and how far below the top edge. */
+export function firstInView({ log }: ConversationPage): Promise<{ position: number; offsetPx: number }> {
+  return log.evaluate((scroller) => {
+    const edge = scroller.getBoundingClientRect().top;
+    const articles = [...scroller.querySelectorAll('article[aria-posinset]')];
+    const first = articles.find((article) => article.getBoundingClientRect().top >= edge);
+    const position = Number(first?.getAttribute('aria-posinset') ?? 0);
+    return { position, offsetPx: Math.round((first?.getBoundingClientRect().top ?? 0) - edge) };
+  });
+}
+
+/** Scrolls by so much, and waits until nothing moves any more. */
+export async function scrollDown({ log }: ConversationPage, distancePx: number): Promise<void> {
+  await log.evaluate(async (scroller, px) => {
+    scroller.scrollTop += px;
+    let before = '';
+    for (let stillFrames = 0; stillFrames < 20; stillFrames++) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      const now = `${scroller.scrollTop} ${scroller.scrollHeight} ${scroller.textContent.length}`;
+      if (now !== before) stillFrames = 0;
+      before = now;
+    }
+  }, distancePx);
+}

@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll } from 'vitest';
+import type { Sandbox, SandboxOptions } from '../../../src/demoService/sandboxOptions.ts';
+import { startSandbox } from '../../../src/demoService/service.ts';
+import { type FaultServer, type LoggedRequest, forwardTo, startFaultServer } from '../../fakes/faultServer.ts';
+
+/** The embedded service behind a wire that is recorded and can be broken. */
+export interface RecordedService {
+  /** Where clients connect to. */
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly sessionIdByName: Sandbox['sessionIdByName'];
+  /** Every request that came, in order. */
+  readonly requests: readonly LoggedRequest[];
+  readonly wire: FaultServer;
+  /** The messages that were posted, as they came. */
+  posts(): PostedMessage[];
+  /** The bodies of the requests that change a session's settings. */
+  patches(): unknown[];
+  /** Puts another embedded service behind the same address: another key, another habit. */
+  restart(options: Partial<SandboxOptions>): Promise<void>;
+  /** Adds a message to a session as another client of the service would. */
+  post(sessionId: string, text: string): Promise<void>;
+  /** What the agent of a session does, and the text of its newest message; asked past the wire. */
+  newest(sessionId: string): Promise<{ readonly status: string; readonly text: string }>;
+}
+
+/** The body of a POST as it travelled. */
+export interface PostedMessage {
+  readonly path: string;
+  readonly text: string;
+  readonly files: readonly {
+    readonly name: string;
+    readonly path?: string;
+    readonly mediaType: string;
+    readonly data: string;
+  }[];
+  readonly images: readonly { readonly data: string }[];
+  readonly computerId?: string | undefined;
+  /** Whether the service behind the wire got it. */
+  readonly isProcessed: boolean;
+}
+
+/** The agent is quick enough to wait for and slow enough to be seen at work, and it does not fail by itself. */
+const usualOptions: Partial<SandboxOptions> = { agentDelayMs: 40, failOneIn: 0 };
+
+/** Starts the service once for the test file that calls this, and ends it after its last test. */
+export function useService(options: Partial<SandboxOptions> = {}): RecordedService {
+  const started: { service?: RecordedService & { dispose(): Promise<void> } } = {};
+  const service = () => {
+    if (!started.service) throw new Error('The service runs inside tests and hooks only.');
+    return started.service;
+  };
+  beforeAll(async () => {
+    started.service = await startService({ ...usualOptions, ...options });
+  });
+  afterAll(() => started.service?.dispose());
+  return {
+    get baseUrl() {
+      return service().baseUrl;
+    },
+    get token() {
+      return service().token;
+    },
+    get sessionIdByName() {
+      return service().sessionIdByName;
+    },
+    get requests() {
+      return service().requests;
+    },
+    get wire() {
+      return service().wire;
+    },
+    posts: () => service().posts(),
+    patches: () => service().patches(),
+    restart: (change) => service().restart(change),
+    post: (sessionId, text) => service().post(sessionId, text),
+    newest: (sessionId) => service().newest(sessionId),
+  };
+}
+
+async function startService(options: Partial<SandboxOptions>): Promise<RecordedService & { dispose(): Promise<void> }> {
+  let sandbox = await startSandbox(options);
+  const wire = await startFaultServer({ service: (request) => forwardTo(sandbox.baseUrl)(request) });
+  const sent = (method: string) => wire.requests.filter((request) => request.method === method);
+  const ask = async (path: string, options: { readonly method?: string; readonly body?: string } = {}) => {
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${sandbox.token}` };
+    const answer = await fetch(`${sandbox.baseUrl}/api/v0/sessions/${path}`, { ...options, headers });
+    if (!answer.ok) throw new Error(`The service answered with ${answer.status}.`);
+    return (await answer.json()) as unknown;
+  };
+  return {
+    baseUrl: wire.origin,
+    get token() {
+      return sandbox.token;
+    },
+    get sessionIdByName() {
+      return sandbox.sessionIdByName;
+    },
+    requests: wire.requests,
+    wire,
+    posts: () => sent('POST').map(postedMessage),
+    patches: () => sent('PATCH').map((request) => JSON.parse(request.body.toString('utf8')) as unknown),
+    restart: async (change) => {
+      const next = await startSandbox({ ...options, ...change });
+      await sandbox.dispose();
+      sandbox = next;
+    },
+    post: async (sessionId, text) => {
+      const path = `${encodeURIComponent(sessionId)}/messages`;
+      await ask(path, { method: 'POST', body: JSON.stringify({ text }) });
+    },
+    newest: async (sessionId) => {
+      const path = encodeURIComponent(sessionId);
+      const { status } = (await ask(path)) as { status: string };
+      const { messages } = (await ask(`${path}/messages?limit=1`)) as { messages: { content: { text?: string }[] }[] };
+      return { status, text: messages[0]?.content[0]?.text ?? '' };
+    },
+    dispose: async () => {
+      await wire.dispose();
+      await sandbox.dispose();
+    },
+  };
+}
+
+function postedMessage(request: LoggedRequest): PostedMessage {
+  const {
+    text,
+    files = [],
+    images = [],
+    computerId,
+  } = JSON.parse(request.body.toString('utf8')) as Partial<PostedMessage> & {
+    readonly text: string;
+  };
+  return { path: request.url, text, files, images, computerId, isProcessed: request.processed };
+}
+
+/** The SHA-256 of bytes, or of what a base64 text stands for. */
+export function sha256(content: Uint8Array | { readonly base64: string }): string {
+  const bytes = 'base64' in content ? Buffer.from(content.base64, 'base64') : content;
+  return createHash('sha256').update(bytes).digest('hex');
+}

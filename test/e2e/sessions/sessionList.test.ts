@@ -1,0 +1,184 @@
+import type { Locator } from 'playwright-core';
+import { describe, expect, it } from 'vitest';
+import {
+  addSessions,
+  clearNotifications,
+  clipboardText,
+  connect,
+  conversationOf,
+  openByRow,
+  openLink,
+} from '../journey/sessionSteps.ts';
+import { useJourney } from '../journey/journey.ts';
+import { useService } from '../journey/recordedService.ts';
+import { chooseInContextMenu, chooseInMenu, hover, hoverUntil, setExpanded, treeRow } from '../journey/pointing.ts';
+import { patiently, until } from '../journey/until.ts';
+
+describe('the deck', () => {
+  // Slow enough that it is still at work when it was seen to be, and the window then loses the focus.
+  const service = useService({ agentDelayMs: 300 });
+  const journey = useJourney({
+    settings: { 'sessionDeck.polling.runningSeconds': 1, 'sessionDeck.polling.idleSeconds': 5 },
+  });
+  const login = 'Fix login redirect loop';
+  const upgrade = 'Upgrade Node.js on the build machine';
+  const history = 'Tidy up the order service';
+  const named = 'Login work';
+
+  it('adds a session by its link only after asking, and sends nothing', async () => {
+    const { workbench } = journey;
+    const { login: loginId, pending, running, history: historyId } = service.sessionIdByName;
+    await connect(workbench, service);
+    await workbench.focusView('Sessions');
+    await addSessions(workbench, `${loginId}, ${pending}, ${running}, ${historyId}`);
+    // Rows move until all sessions are read, and a click would meet another one.
+    for (const title of [upgrade, 'Migrate the build', history]) {
+      await treeRow(workbench, title).waitFor();
+    }
+    await chooseInContextMenu(workbench, treeRow(workbench, login), 'Copy Link');
+    await expect.poll(() => clipboardText(workbench), patiently).toContain(`/open?session=${loginId}&service=http`);
+    const link = await clipboardText(workbench);
+    await workbench.execute('sessionDeck.removeSession', { sessionId: loginId });
+    await treeRow(workbench, login).waitFor({ state: 'detached' });
+    await clearNotifications(workbench);
+    await openLink(workbench, link, 'A link wants to add a session to the deck', 'Add Session');
+    await treeRow(workbench, login).waitFor();
+    await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe(login);
+    expect(service.posts()).toEqual([]);
+  });
+
+  it('says that a link is about another service, and asks that service nothing', async () => {
+    const { workbench } = journey;
+    const [address] = (await clipboardText(workbench)).split('?');
+    await workbench.openLink(`${address}?session=s&service=https%3A%2F%2Felsewhere.example`);
+    const told = workbench.notification('is about a session of https://elsewhere.example, which is not connected.');
+    const allow = workbench.dialog.getByRole('button', { name: 'Open', exact: true });
+    await allow.or(told).first().waitFor();
+    if (await allow.isVisible()) await allow.click();
+    await told.waitFor();
+    await clearNotifications(workbench);
+    expect(await treeRow(workbench, 'elsewhere').count()).toBe(0);
+  });
+
+  it('pins and names a session', async () => {
+    const { workbench } = journey;
+    await chooseInContextMenu(workbench, treeRow(workbench, login), 'Pin');
+    await treeRow(workbench, /^\s*Pinned\s*$/).waitFor();
+    await chooseInContextMenu(workbench, treeRow(workbench, login), 'Set Local Name...');
+    await workbench.quickInput.enter(named, 'the service keeps "Fix login redirect loop"');
+    await treeRow(workbench, named).waitFor();
+    await hoverUntil(workbench, treeRow(workbench, named), hover(workbench, 'Local name; on the service'));
+    await workbench.execute('sessionDeck.openConversation', { sessionId: service.sessionIdByName.login });
+    await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe(named);
+    await conversationOf(workbench).status.filter({ hasText: 'named here' }).waitFor();
+  });
+
+  it('gives a link to a message from its menu', async () => {
+    const { workbench } = journey;
+    const { article, frame } = conversationOf(workbench);
+    const message = article('Nice. What would the same check be in SQL');
+    await chooseInMenu(
+      message.getByRole('button', { name: 'More Actions...' }),
+      frame.getByRole('menuitem', { name: 'Copy Link' }),
+    );
+    await expect.poll(() => clipboardText(workbench), patiently).toMatch(/\/open\?session=.*&message=/);
+  });
+
+  it('marks two at once as unread, counts them, and goes to the next one', async () => {
+    const { workbench } = journey;
+    await openByRow(workbench, treeRow(workbench, upgrade), upgrade);
+    const historyRow = treeRow(workbench, history);
+    await select(historyRow, true);
+    await select(treeRow(workbench, named), true);
+    await select(treeRow(workbench, upgrade), false);
+    await chooseInContextMenu(workbench, historyRow, 'Mark as Unread');
+    for (const row of [historyRow, treeRow(workbench, named)]) await dot(row).waitFor();
+    const badge = workbench.page.locator('.activitybar .badge-content, .part.activitybar .badge');
+    await expect.poll(() => badge.allInnerTexts(), patiently).toContain('2');
+    for (let left = 2; left > 0; left--) {
+      await workbench.runCommand('Session Deck: Next Unread Session');
+      await expect.poll(() => dot(workbench.treeRows('Sessions')).count(), patiently).toBe(left - 1);
+    }
+  });
+
+  it('shows child sessions below their parent, and keeps one that was opened there', async () => {
+    const { workbench } = journey;
+    const row = treeRow(workbench, named);
+    await setExpanded(row, true);
+    const child = treeRow(workbench, 'Write tests for the redirect guard');
+    await child.waitFor();
+    const levelOf = async (one: Locator) => Number(await one.getAttribute('aria-level'));
+    await expect.poll(async () => (await levelOf(child)) - (await levelOf(row)), patiently).toBe(1);
+    await openByRow(workbench, child, 'Write tests for the redirect guard');
+    await expect.poll(() => levelOf(child), patiently).toBe(3);
+    await setExpanded(row, false);
+    await child.waitFor({ state: 'detached' });
+  });
+
+  it('is filtered, searched and grouped, and says so', async () => {
+    const { workbench } = journey;
+    await workbench.runCommand('Session Deck: Filter Sessions...');
+    await workbench.quickInput.enter('upgrade', 'Words of a title');
+    await workbench.page.getByText(/Filtered by ".*upgrade.*": \d of \d/).waitFor();
+    await treeRow(workbench, named).waitFor({ state: 'detached' });
+    await treeRow(workbench, upgrade).waitFor();
+    await workbench.runCommand('Session Deck: Clear Filter');
+    await treeRow(workbench, named).waitFor();
+    await workbench.runCommand('Session Deck: Find Sessions...');
+    await workbench.quickInput.fill('cookie redirect');
+    await workbench.quickInput.rows.filter({ hasText: named }).first().waitFor();
+    await workbench.quickInput.cancel();
+    await workbench.runCommand('Session Deck: Group and Sort Sessions...');
+    await workbench.quickInput.pick('Tag');
+    await treeRow(workbench, /^\s*No Tags\s*$/).waitFor();
+    await workbench.runCommand('Session Deck: Group and Sort Sessions...');
+    await workbench.quickInput.pick('Age');
+    await treeRow(workbench, /^\s*No Tags\s*$/).waitFor({ state: 'detached' });
+  });
+
+  it('tells when an agent has finished, also while the window has no focus', async () => {
+    const { workbench } = journey;
+    await openByRow(workbench, treeRow(workbench, named), named);
+    await conversationOf(workbench).say('Please go on');
+    await treeRow(workbench, named).locator('.codicon-sync').waitFor();
+    await setFocus(false);
+    const notice = workbench.notification(/Login work.* finished after less than a minute\./);
+    await notice.waitFor({ timeout: 60_000 });
+    await dot(treeRow(workbench, named)).waitFor();
+    await setFocus(true);
+    await dot(treeRow(workbench, named)).waitFor({ state: 'detached' });
+    await workbench.answerNotification(/Login work/, 'Mute');
+    await treeRow(workbench, named).and(workbench.page.locator('[aria-label*="muted"]')).waitFor();
+  });
+
+  it('tells it in a window with the focus as well where one wants that', async () => {
+    const { workbench } = journey;
+    await workbench.setSetting('sessionDeck.notifications.whenFinished', 'always');
+    await openByRow(workbench, treeRow(workbench, history), `${history}, one module at a time`);
+    await conversationOf(workbench).say('Please go on');
+    const notice = workbench.notification(/Tidy up the order service.* finished after/);
+    await notice.waitFor({ timeout: 60_000 });
+  });
+
+  /** Selects a row beside the others, or takes it out; again where rows moved below the mouse. */
+  async function select(row: Locator, isSelected: boolean): Promise<void> {
+    const selected = row.and(journey.workbench.page.locator('.selected'));
+    await until(
+      async () => (await selected.count()) === (isSelected ? 1 : 0),
+      () => row.click({ modifiers: ['ControlOrMeta'] }),
+    );
+  }
+
+  /** The mark of a session with something unread. */
+  function dot(row: Locator): Locator {
+    return row.locator('.codicon-circle-filled');
+  }
+
+  /** What VS Code goes by: a browser without a screen always says that its page has the focus. */
+  async function setFocus(isFocused: boolean): Promise<void> {
+    await journey.workbench.page.evaluate((value) => {
+      document.hasFocus = () => value;
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, isFocused);
+  }
+});

@@ -1,0 +1,221 @@
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import { addSessions, clearNotifications, connect, conversationOf, reloadByCommand } from '../journey/sessionSteps.ts';
+import { useJourney } from '../journey/journey.ts';
+import { useService } from '../journey/recordedService.ts';
+import { treeRow } from '../journey/pointing.ts';
+import { patiently } from '../journey/until.ts';
+
+describe('Session settings', () => {
+  const service = useService({ patch: 'merge', messages: 5_000 });
+  const journey = useJourney();
+
+  /** The rows of the pick that is open: label and value, without spaces. */
+  const rows = async () =>
+    (await journey.workbench.quickInput.rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ''));
+  const leavePick = async () => {
+    const { quickInput } = journey.workbench;
+    // What a change came from shows again; Escape before that would meet nothing.
+    await quickInput.widget.getByPlaceholder(/^Choose a (setting|tag) to change/).waitFor();
+    await quickInput.cancel();
+    await quickInput.widget.waitFor({ state: 'hidden' });
+  };
+  /** Leaves whatever is asked, and puts the toasts away. */
+  const leave = async () => {
+    await leavePick();
+    await clearNotifications(journey.workbench);
+  };
+  const typeAndPick = async (text: string) => {
+    const { quickInput } = journey.workbench;
+    // A picker that is on its way out takes text as well.
+    await quickInput.widget.getByPlaceholder(/, or type /).waitFor();
+    await quickInput.fill(text);
+    await quickInput.pick(text);
+  };
+
+  it('are shown as the service has them', async () => {
+    const { workbench } = journey;
+    await connect(workbench, service);
+    await addSessions(workbench, service.sessionIdByName.login);
+    await conversationOf(workbench).article('The states of a session').waitFor();
+    await workbench.runCommand('Session Deck: Edit Session Settings...');
+    await workbench.quickInput.rows.filter({ hasText: 'Run in Worktree' }).waitFor();
+    const shown = async () => (await rows()).slice(0, 9);
+    await expect
+      .poll(shown, patiently)
+      .toEqual([
+        'Modelsonnet-large',
+        'SpecModeModelopus-planner',
+        'CompactionModelCurrentModel',
+        'CompactionThresholdCheckOn',
+        'RuninWorktreeOff',
+        'EnabledToolsread_file,edit_file,grep,run_tests',
+        'DisabledToolsweb_search',
+        'Tagsbug,auth',
+        'ArchivedNo',
+      ]);
+  });
+
+  it('change one at a time: a service that merges is sent nothing else, and Back leads back', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    await quickInput.pick('Model');
+    await typeAndPick('haiku-small');
+    await workbench.notification('Model is now haiku-small.').waitFor();
+    await conversationOf(workbench).status.filter({ hasText: 'haiku-small' }).waitFor();
+    await quickInput.pick('Spec Mode Model');
+    await quickInput.pick('haiku-small');
+    await workbench.notification('Spec Mode Model is now haiku-small.').waitFor();
+    await quickInput.pick('Run in Worktree');
+    await quickInput.widget.getByRole('button', { name: 'Back' }).click();
+    await quickInput.pick('Disabled Tools');
+    await quickInput.toggle('grep');
+    await quickInput.accept();
+    await workbench.notification('Disabled Tools: web_search, grep.').waitFor();
+    expect(service.patches()).toEqual([
+      { sessionSettings: { model: 'haiku-small' } },
+      { sessionSettings: { specModeModel: 'haiku-small' } },
+      { sessionSettings: { disabledToolIds: ['web_search', 'grep'] } },
+    ]);
+    await leave();
+  });
+
+  it('say what they did not change when the service refuses, and never ask twice', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    const before = service.patches().length;
+    service.wire.addFault({ method: 'PATCH', fault: { kind: 'answer', status: 500, body: '{"detail":"no"}' } });
+    await workbench.runCommand('Session Deck: Edit Session Settings...');
+    await quickInput.pick('Run in Worktree');
+    await quickInput.pick('On');
+    await workbench.notification('The service says: no').waitFor();
+    await workbench.notification('the change was not made, Run in Worktree is Off.').waitFor();
+    expect(service.patches().length).toBe(before + 1);
+    service.wire.clearFaults();
+    await leave();
+  });
+
+  it('keep tags whole, whatever they carry', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    await workbench.runCommand('Session Deck: Edit Tags...');
+    await quickInput.pick('bug');
+    await quickInput.pick('Rename...');
+    await quickInput.enter('defect', 'The new name of the tag');
+    await workbench.notification('Tags: defect, auth.').waitFor();
+    await quickInput.pick('Add Tag...');
+    await typeAndPick('urgent');
+    await workbench.notification('Tags: defect, auth, urgent.').waitFor();
+    await quickInput.pick('auth');
+    await quickInput.pick('Remove');
+    await workbench.notification('Tags: defect, urgent.').waitFor();
+    expect(service.patches().at(-1)).toEqual({
+      sessionSettings: {
+        tags: [{ name: 'defect', metadata: { color: '#d73a4a', priority: 'high' } }, { name: 'urgent' }],
+      },
+    });
+    await leave();
+  });
+
+  it('archive a session and bring it back', async () => {
+    const { workbench } = journey;
+    await workbench.focusView('Sessions');
+    await workbench.runCommand('Session Deck: Archive');
+    await workbench.notification('is archived.').waitFor();
+    await treeRow(workbench, 'Archived').waitFor();
+    await workbench.answerNotification('is archived.', 'Undo');
+    await workbench.notification('is not archived any more.').waitFor();
+    await treeRow(workbench, 'Archived').waitFor({ state: 'detached' });
+    expect(service.patches().at(-1)).toEqual({ sessionSettings: { archivedAt: '' } });
+    await clearNotifications(workbench);
+  });
+
+  it('that a service drops because it replaces them all come back with one click, and are not dropped again', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    await service.restart({ patch: 'replace', token: service.token });
+    await workbench.runCommand('Session Deck: Edit Session Settings...');
+    await quickInput.pick('Model');
+    await typeAndPick('haiku-small');
+    const toast = workbench.notification('With this change the service dropped other settings:');
+    await toast.waitFor();
+    const told = await toast.innerText();
+    for (const name of ['Spec Mode Model', 'Tags', 'Enabled Tools']) expect(told).toContain(name);
+    expect(service.patches().at(-1)).toEqual({ sessionSettings: { model: 'haiku-small' } });
+    await workbench.answerNotification('With this change the service dropped other settings:', 'Restore');
+    await workbench.notification(/settings were changed: .*Tags/).waitFor();
+    await leavePick();
+    await workbench.runCommand('Session Deck: Edit Session Settings...');
+    await expect
+      .poll(async () => (await rows()).slice(0, 2), patiently)
+      .toEqual(['Modelhaiku-small', 'SpecModeModelopus-planner']);
+    await quickInput.pick('Run in Worktree');
+    await quickInput.pick('On');
+    await workbench.notification(/^Run in Worktree is now On\.$/).waitFor();
+    expect(service.patches().at(-1)).toMatchObject({ sessionSettings: { runInWorktree: true, model: 'haiku-small' } });
+    await leave();
+  });
+
+  it('include what was used: by counter, child and turn, also after a reload', async () => {
+    const { workbench } = journey;
+    await workbench.runCommand('Session Deck: Show Token Usage');
+    const page = workbench.webview({ place: 'editor' });
+    const counters = page.getByRole('region', { name: 'Counters' });
+    await counters.getByRole('row', { name: /^Cache read 318,400/ }).waitFor();
+    await page.getByRole('region', { name: 'Child sessions' }).getByRole('row').nth(2).waitFor();
+    const before = service.posts().length;
+    await conversationOf(workbench).say('What does a turn cost?');
+    await expect.poll(() => service.posts().length, patiently).toBe(before + 1);
+    await page
+      .getByRole('region', { name: /^Turns/ })
+      .getByRole('row')
+      .nth(1)
+      .waitFor();
+    await reloadByCommand(workbench);
+    await page
+      .getByRole('region', { name: /^Turns/ })
+      .getByRole('row')
+      .nth(1)
+      .waitFor();
+  });
+
+  it('leave a file as it was where an export of them is cancelled', async () => {
+    const { workbench, folder } = journey;
+    const sessionId = service.sessionIdByName.history;
+    const file = join(folder, 'history.jsonl');
+    await writeFile(file, 'from an earlier time');
+    await addSessions(workbench, sessionId);
+    await conversationOf(workbench)
+      .article(/Turn \d+:/)
+      .first()
+      .waitFor();
+    service.wire.addFault({
+      method: 'GET',
+      path: /\/messages$/,
+      fault: { kind: 'delay', when: 'before', delayMs: 2_000 },
+    });
+    const exported = workbench.execute('sessionDeck.exportConversation', { sessionId, uri: pathToFileURL(file).href });
+    await workbench.answerNotification('Loading older messages', 'Cancel');
+    expect(await exported).toBeUndefined();
+    service.wire.clearFaults();
+    expect(await readFile(file, 'utf8')).toBe('from an earlier time');
+    expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
+    expect(await workbench.notification('nothing was exported').count()).toBe(0);
+  });
+
+  it('go with 5,000 messages into a file, whole or not at all', async () => {
+    const { workbench, folder } = journey;
+    const sessionId = service.sessionIdByName.history;
+    await addSessions(workbench, sessionId);
+    const uri = pathToFileURL(join(folder, 'history.jsonl')).href;
+    await workbench.execute('sessionDeck.exportConversation', { sessionId, format: 'jsonl', uri });
+    const lines = (await readFile(join(folder, 'history.jsonl'), 'utf8')).trimEnd().split('\n');
+    expect(lines).toHaveLength(5_001);
+    const ids = lines.slice(1).map((line) => (JSON.parse(line) as { id: string }).id);
+    expect(new Set(ids).size).toBe(5_000);
+    expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
+    await workbench.notification('5,000 messages were exported to history.jsonl.').waitFor();
+  });
+});

@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest';
+import type { SandboxOptions } from '../../../src/demoService/sandboxOptions.ts';
+import { addSessions, clearNotifications, connect, conversationOf } from '../journey/sessionSteps.ts';
+import { useJourney } from '../journey/journey.ts';
+import { useService } from '../journey/recordedService.ts';
+import { chooseInContextMenu, setExpanded, treeRow } from '../journey/pointing.ts';
+import { patiently } from '../journey/until.ts';
+
+describe('the Sessions tree', () => {
+  const orders: readonly SandboxOptions['order'][] = ['desc', 'asc'];
+  const services = orders.map((order) => ({ order, service: useService({ order }) }));
+  const [{ service }] = services as [(typeof services)[number]];
+  const journey = useJourney();
+
+  it('takes a session by its ID', async () => {
+    const { workbench } = journey;
+    await connect(workbench, service);
+    await workbench.focusView('Sessions');
+    await addSessions(workbench, service.sessionIdByName.login);
+    const row = treeRow(workbench, 'Fix login redirect loop');
+    await row.waitFor();
+    expect(await row.innerText()).toMatch(/\d+ min · 17 messages/);
+    expect(await row.getAttribute('aria-label')).toMatch(
+      /^Session Fix login redirect loop, Idle, \d+ min, 17 messages/,
+    );
+    expect(await row.locator('.codicon-comment-discussion').count()).toBe(1);
+    await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe('Fix login redirect loop');
+  });
+
+  it('takes one by its URL, but not one of another service', async () => {
+    const { workbench } = journey;
+    const { quickInput } = workbench;
+    await workbench.runCommand('Session Deck: Add Session...');
+    await quickInput.message.filter({ hasText: 'ID or URL' }).waitFor();
+    await quickInput.fill('https://elsewhere.example/sessions/1');
+    await quickInput.message.filter({ hasText: 'https://elsewhere.example is not the connected service' }).waitFor();
+    await quickInput.enter(
+      `${service.baseUrl}/app/sessions/${encodeURIComponent(service.sessionIdByName.unicode)}?tab=1`,
+    );
+    await treeRow(workbench, '設定画面の国際化').waitFor();
+  });
+
+  it('takes two at once, and puts the archived one away', async () => {
+    const { workbench } = journey;
+    const { archived, pending } = service.sessionIdByName;
+    await addSessions(workbench, `${pending}, ${archived}`);
+    const row = treeRow(workbench, 'Upgrade Node.js on the build machine');
+    await row.locator('.codicon-watch').waitFor();
+    await treeRow(workbench, /^\s*Archived\s*$/).waitFor();
+    await expect.poll(async () => (await sectionHeadings()).at(-1), patiently).toBe('Archived');
+    await expect.poll(async () => (await sectionHeadings()).length, patiently).toBeGreaterThan(1);
+    await setExpanded(treeRow(workbench, /^\s*Archived\s*$/), true);
+    await treeRow(workbench, 'Spike: cache search results in Redis').waitFor();
+  });
+
+  it('says when the service does not know a session, and keeps it until it is removed', async () => {
+    const { workbench } = journey;
+    await addSessions(workbench, 'no-such-session');
+    const toast = workbench.notification(
+      'The service does not know the session "no-such-session". It stays on the deck',
+    );
+    await toast.waitFor();
+    await treeRow(workbench, 'no-such-session').waitFor();
+    const page = conversationOf(workbench);
+    await page.trouble.filter({ hasText: 'The service does not know this session.' }).waitFor();
+    await workbench.answerNotification('The service does not know the session', 'Remove Session from Deck');
+    await treeRow(workbench, 'no-such-session').waitFor({ state: 'detached' });
+  });
+
+  it('says it once of several, and removes them together', async () => {
+    const { workbench } = journey;
+    await addSessions(workbench, 'not-this not-that');
+    await treeRow(workbench, 'not-that').waitFor();
+    await workbench.answerNotification(
+      'does not know 2 of these sessions: not-this, not-that.',
+      'Remove Them from Deck',
+    );
+    await treeRow(workbench, 'not-this').waitFor({ state: 'detached' });
+    await treeRow(workbench, 'not-that').waitFor({ state: 'detached' });
+  });
+
+  it('shows the messages of a session as rows, and opens the conversation at one', async () => {
+    const { workbench } = journey;
+    await setExpanded(treeRow(workbench, 'Fix login redirect loop'), true);
+    const kinds: Readonly<Record<string, string>> = {
+      'User message, Nice. What would the same check be in SQL': 'account',
+      'Assistant message, Like this; the index makes it cheap': 'sparkle',
+      'Tool message, Test files 4 passed': 'tools',
+      'System message, The context was compacted': 'gear',
+    };
+    for (const [label, icon] of Object.entries(kinds)) {
+      const row = workbench.page.locator(`[role="treeitem"][aria-label^="${label}"]`);
+      await row.waitFor();
+      expect(await row.locator(`.codicon-${icon}`).count(), label).toBe(1);
+    }
+    const { article, log } = conversationOf(workbench);
+    const message = article('Nice. What would the same check be in SQL');
+    await treeRow(workbench, 'Nice. What would the same check be in SQL').click();
+    await message.waitFor();
+    await expect.poll(async () => isInside(await message.boundingBox(), await log.boundingBox()), patiently).toBe(true);
+    await setExpanded(treeRow(workbench, 'Fix login redirect loop'), false);
+  });
+
+  it('removes a session, and takes that back', async () => {
+    const { workbench } = journey;
+    const row = treeRow(workbench, 'Upgrade Node.js on the build machine');
+    await chooseInContextMenu(workbench, row, 'Remove Session from Deck');
+    await row.waitFor({ state: 'detached' });
+    await workbench
+      .notification('"Upgrade Node.js on the build machine" was removed from the deck. The service keeps it.')
+      .waitFor();
+    await workbench.answerNotification('was removed from the deck', 'Undo');
+    await row.waitFor();
+    await clearNotifications(workbench);
+  });
+
+  it.each(services)('loads older messages page by page where lists come $order', async ({ service: listing }) => {
+    const { workbench } = journey;
+    const title = 'Tidy up the order service';
+    if (listing !== service) await connect(workbench, listing);
+    await addSessions(workbench, listing.sessionIdByName.history);
+    await workbench.focusView('Sessions');
+    await setExpanded(treeRow(workbench, title), true);
+    for (const oldestAfter of ['Turn 9: in', 'Turn 1: in']) {
+      await goToLastRow('Load Older Messages');
+      await treeRow(workbench, 'Load Older Messages').click();
+      await goToLastRow(oldestAfter);
+    }
+    // The messages of a page come before the word that there are no others.
+    await expect.poll(() => treeRow(workbench, 'Load Older Messages').count(), patiently).toBe(0);
+    const first = conversationOf(workbench).article('Turn 1: in');
+    await treeRow(workbench, 'Turn 1: in').click();
+    await first.waitFor();
+    await expect.poll(() => first.getAttribute('aria-posinset'), patiently).toBe('1');
+  });
+
+  /** From top to bottom: rows that came later may stand elsewhere in the document. */
+  async function sectionHeadings(): Promise<string[]> {
+    const rows = journey.workbench.treeRows('Sessions').and(journey.workbench.page.locator('[aria-level="1"]'));
+    return rows.evaluateAll((nodes) => {
+      const placed = nodes.map((node) => ({ topPx: node.getBoundingClientRect().top, text: node.textContent.trim() }));
+      return placed.sort((a, b) => a.topPx - b.topPx).map(({ text }) => text);
+    });
+  }
+
+  /** Goes to the end of the tree until this row is in sight: rows come in while one is there. */
+  async function goToLastRow(label: string): Promise<void> {
+    const { workbench } = journey;
+    await expect
+      .poll(async () => {
+        await workbench.page.keyboard.press('End');
+        return treeRow(workbench, label).isVisible();
+      }, patiently)
+      .toBe(true);
+  }
+});
+
+type Box = { readonly y: number; readonly height: number } | null;
+
+function isInside(inner: Box, outer: Box): boolean {
+  return inner !== null && outer !== null && inner.y >= outer.y - 1 && inner.y < outer.y + outer.height;
+}

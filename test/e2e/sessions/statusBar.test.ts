@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { answerShown } from '../journey/answers.ts';
+import {
+  addSessions,
+  chooseSession,
+  clearNotifications,
+  connect,
+  conversationOf,
+  openFile,
+} from '../journey/sessionSteps.ts';
+import { useJourney } from '../journey/journey.ts';
+import { useService } from '../journey/recordedService.ts';
+import { hover, hoverUntil } from '../journey/pointing.ts';
+import { patiently } from '../journey/until.ts';
+
+describe('the status bar', () => {
+  // Slow enough to be seen at work by every poll of a second.
+  const service = useService({ agentDelayMs: 250 });
+  const journey = useJourney({
+    settings: { 'sessionDeck.polling.runningSeconds': 1, 'sessionDeck.polling.idleSeconds': 5 },
+  });
+  const item = () => journey.workbench.statusBarItem('sessionDeck.status');
+
+  it('is not there before there is a session, then says that its agent is idle', async () => {
+    const { workbench } = journey;
+    await connect(workbench, service);
+    expect(await item().count()).toBe(0);
+    await addSessions(workbench, service.sessionIdByName.login);
+    await item().filter({ hasText: 'Idle' }).waitFor();
+    expect(await item().locator('a, [aria-label]').first().getAttribute('aria-label')).toContain('Session Deck: Idle');
+    await hoverUntil(workbench, item(), hover(workbench, 'Fix login redirect loop').filter({ hasText: 'Idle' }));
+  });
+
+  it('lets one choose a session, and says pending and how many others run', async () => {
+    const { workbench } = journey;
+    const { pending, running } = service.sessionIdByName;
+    await addSessions(workbench, `${pending}, ${running}`);
+    await item().filter({ hasText: 'Pending +1' }).waitFor();
+    await choose('Migrate the build from webpack to esbuild');
+    await item().filter({ hasText: 'Running +1' }).waitFor();
+    const { title, status } = conversationOf(workbench);
+    await expect.poll(() => title.innerText(), patiently).toBe('Migrate the build from webpack to esbuild');
+    await status.filter({ hasText: 'Running' }).waitFor();
+  });
+
+  it('follows a message to its answer, which grows in the conversation until it is complete', async () => {
+    const { workbench } = journey;
+    await choose('Fix login redirect loop');
+    await item().filter({ hasText: 'Idle +2' }).waitFor();
+    const conversation = conversationOf(workbench);
+    await expect.poll(() => conversation.title.innerText(), patiently).toBe('Fix login redirect loop');
+    await conversation.announcements.evaluate((region) => {
+      const heard: string[] = [];
+      Object.assign(window, { heard });
+      const take = () => heard.push(region.textContent);
+      new MutationObserver(take).observe(region, { childList: true, subtree: true, characterData: true });
+    });
+    await conversation.log.evaluate((log) => {
+      const lengths = new Set<number>();
+      Object.assign(window, { lengths });
+      const take = () => lengths.add(log.querySelector('article:last-of-type')?.textContent.length ?? 0);
+      new MutationObserver(take).observe(log, { childList: true, subtree: true, characterData: true });
+    });
+    await conversation.say('Why does the test fail?');
+    await conversation.article('Why does the test fail?').waitFor();
+    await item()
+      .filter({ hasText: /Pending|Running/ })
+      .waitFor();
+    await item().filter({ hasText: 'Running' }).waitFor();
+    await item().filter({ hasText: 'Idle +2' }).waitFor();
+    await answerShown(conversation, service, service.sessionIdByName.login);
+    const sizes = await conversation.log.evaluate(() => (Reflect.get(window, 'lengths') as Set<number>).size);
+    expect(sizes).toBeGreaterThan(2);
+    const heard = () => conversation.log.evaluate(() => String(Reflect.get(window, 'heard')));
+    for (const told of ['Running', 'Idle', 'Answer received']) await expect.poll(heard, patiently).toContain(told);
+    expect(await conversation.article('Why does the test fail?').count()).toBe(1);
+  });
+
+  it('says that it is disconnected, and comes back by itself', async () => {
+    const { workbench } = journey;
+    await service.wire.refuseConnections();
+    await item().filter({ hasText: 'Disconnected' }).waitFor();
+    const { trouble } = conversationOf(workbench);
+    await trouble.filter({ hasText: 'The service cannot be reached' }).waitFor();
+    await trouble.filter({ hasText: 'What is shown is the last known.' }).waitFor();
+    await hoverUntil(workbench, item(), hover(workbench, 'Last known: Idle'));
+    await service.wire.acceptConnections();
+    await item().filter({ hasText: 'Idle' }).waitFor();
+    await trouble.filter({ hasText: 'The service cannot be reached' }).waitFor({ state: 'hidden' });
+  });
+
+  it('says that the key is refused, and stops asking until there is another', async () => {
+    const { workbench } = journey;
+    await service.restart({ token: 'another-key' });
+    await item().filter({ hasText: 'Key refused' }).waitFor();
+    await conversationOf(workbench).trouble.filter({ hasText: 'The service refused the API key.' }).waitFor();
+    const before = service.requests.length;
+    await openFile(workbench, 'src/basket.ts');
+    await openFile(workbench, 'src/price.ts');
+    await conversationOf(workbench).composer.fill('Kept until there is a key');
+    await expect.poll(() => conversationOf(workbench).send.isDisabled(), patiently).toBe(true);
+    expect(service.requests.length).toBe(before);
+    await conversationOf(workbench).button('Set API Key...').click();
+    await workbench.quickInput.enter('another-key', 'API key');
+    await workbench.notification('Connected to').waitFor();
+    await item().filter({ hasText: 'Idle' }).waitFor();
+    await clearNotifications(workbench);
+    expect(await conversationOf(workbench).composer.inputValue()).toBe('Kept until there is a key');
+  });
+
+  /** Chooses a session by a click on the item. */
+  async function choose(title: string): Promise<void> {
+    await item().click();
+    await chooseSession(journey.workbench, title);
+  }
+});

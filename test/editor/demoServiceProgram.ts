@@ -1,0 +1,24 @@
+import { join } from 'node:path';
+import { repositoryFolder } from './install/cache.ts';
+import { startProgram } from './run/programs.ts';
+
+/** The embedded service, running as a program of its own. */
+export interface DemoServiceProgram {
+  readonly baseUrl: string;
+  readonly token: string;
+  readonly sessionIds: readonly string[];
+  dispose(): Promise<void>;
+}
+
+/** Starts `dist/demoService.js`, which the build has made, with these arguments (see its --help). */
+export async function startDemoServiceProgram(args: readonly string[] = []): Promise<DemoServiceProgram> {
+  const program = startProgram(process.execPath, [join(repositoryFolder, 'dist', 'demoService.js'), ...args]);
+  try {
+    const [line] = await program.waitForOutput(/^\{.*\}$/m, 30_000);
+    const started = JSON.parse(line) as Omit<DemoServiceProgram, 'dispose'>;
+    return { ...started, dispose: () => program.dispose() };
+  } catch (error) {
+    await program.dispose();
+    throw error;
+  }
+}

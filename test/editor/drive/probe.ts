@@ -1,0 +1,75 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createVSIX } from '@vscode/vsce';
+import { cachedFolder } from '../install/cache.ts';
+import type { EditorOptions } from '../run/editor.ts';
+import type { QuickInput } from './quickInput.ts';
+
+/** What a journey can ask of the extension host of its window. */
+export type ProbeRequest =
+  | { readonly setting: string; readonly value: unknown }
+  | { readonly link: string }
+  | { readonly command: string; readonly args: readonly unknown[] };
+
+interface ProbeAnswer {
+  readonly result?: unknown;
+  readonly error?: string;
+}
+
+const sourceFolder = join(import.meta.dirname, 'probe');
+const answerTimeoutMs = 60_000;
+
+/** The probe as a VSIX, packaged when it has changed. */
+async function obtainProbe(): Promise<string> {
+  const hash = createHash('sha256');
+  for (const name of ['package.json', 'probe.js']) hash.update(await readFile(join(sourceFolder, name)));
+  const folder = await cachedFolder(`probe-${hash.digest('hex').slice(0, 12)}`, (unfinished) =>
+    createVSIX({
+      cwd: sourceFolder,
+      packagePath: join(unfinished, 'probe.vsix'),
+      dependencies: false,
+      allowMissingRepository: true,
+      skipLicense: true,
+    }),
+  );
+  return join(folder, 'probe.vsix');
+}
+
+/** What to install for these options: the packaged extension and the probe; tests inside the host need no probe. */
+export async function extensionsToInstall(
+  options: Pick<EditorOptions, 'vsix' | 'besides' | 'testsModule'>,
+): Promise<string[]> {
+  const vsixes = [...(options.testsModule ? [] : [await obtainProbe()]), ...(options.besides ?? [])];
+  return options.vsix ? [options.vsix, ...vsixes] : vsixes;
+}
+
+/** The variable that tells the probe where requests are. */
+export function probeEnvironment(dataFolder: string): Record<string, string> {
+  return { SESSION_DECK_PROBE: probeFolder(dataFolder) };
+}
+
+/** Asks the probe in the window of this quick input, and resolves to a command's result or rejects with its error. */
+export async function askProbe(dataFolder: string, quickInput: QuickInput, request: ProbeRequest): Promise<unknown> {
+  const folder = probeFolder(dataFolder);
+  const id = randomUUID();
+  const file = join(folder, `answer-${id}.json`);
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'request.json'), JSON.stringify({ id, ...request }));
+  await quickInput.openAndPick('>Session Deck Probe: Perform Request', 'Session Deck Probe: Perform Request');
+  const giveUpAtMs = Date.now() + answerTimeoutMs;
+  while (!existsSync(file)) {
+    if (Date.now() > giveUpAtMs) throw new Error(`The extension host did not answer: ${JSON.stringify(request)}`);
+    await wait(50);
+  }
+  const answer = JSON.parse(await readFile(file, 'utf8')) as ProbeAnswer;
+  await rm(file);
+  if (answer.error !== undefined) throw new Error(answer.error);
+  return answer.result;
+}
+
+function probeFolder(dataFolder: string): string {
+  return join(dataFolder, 'probe');
+}

@@ -1,0 +1,103 @@
+import { join } from 'node:path';
+import { downloadAndUnzipVSCode, resolveCliArgsFromVSCodeExecutablePath, SilentReporter } from '@vscode/test-electron';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import { cacheFolder } from './cache.ts';
+import type { EditorOptions } from '../run/editor.ts';
+import { extensionsToInstall, probeEnvironment } from '../drive/probe.ts';
+import { runProgram, startProgram, type RunningProgram } from '../run/programs.ts';
+import { writeSettings } from '../run/quietSettings.ts';
+import type { EditorVersion } from './vscodeServer.ts';
+
+/** The desktop releases that carry the versions the extension is proven on. */
+const releases: Readonly<Record<EditorVersion, string>> = { '1.110': '1.110.0', '1.139': '1.139.1' };
+
+/**
+ * The program of a desktop VS Code: `VSCODE_PATH`, else the version downloaded by @vscode/test-electron. Where that is
+ * not to be had, says so in a sentence and resolves to undefined.
+ */
+export async function obtainDesktop(version: EditorVersion, say: (line: string) => void): Promise<string | undefined> {
+  const named = process.env['VSCODE_PATH'];
+  if (named) return named;
+  const release = releases[version];
+  try {
+    say(`Looking for desktop VS Code ${release}; the first time it is downloaded (150 MB)...`);
+    return await downloadAndUnzipVSCode({ version: release, cachePath: cacheFolder, reporter: new SilentReporter() });
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    say(
+      `Desktop VS Code could not be downloaded (${reason}), so the server build is used; set VSCODE_PATH to use one.`,
+    );
+    return undefined;
+  }
+}
+
+/** A desktop VS Code with its debugging door open. */
+export interface LaunchedDesktop {
+  readonly browser: Browser;
+  /** The first window's page. */
+  readonly page: Page;
+  readonly program: RunningProgram;
+}
+
+/** Starts desktop VS Code on the folder and connects to its window. */
+export async function launchDesktop(
+  executable: string,
+  dataFolder: string,
+  options: EditorOptions,
+): Promise<LaunchedDesktop> {
+  const settingsFile = join(dataFolder, 'User', 'settings.json');
+  await writeSettings(settingsFile, options.settings);
+  const folders = ['--user-data-dir', dataFolder, '--extensions-dir', join(dataFolder, 'extensions')];
+  await installOnDesktop(executable, await extensionsToInstall(options), folders);
+  const args = [options.folder, ...folders, '--remote-debugging-port=0', ...desktopArguments(options)];
+  const environment = {
+    ELECTRON_RUN_AS_NODE: undefined,
+    VSCODE_IPC_HOOK_CLI: undefined,
+    ...probeEnvironment(dataFolder),
+    ...options.environment,
+  };
+  const program = startProgram(executable, args, { environment });
+  try {
+    const [, port = ''] = await program.waitForOutput(/DevTools listening on ws:\/\/127\.0\.0\.1:(\d+)/, 60_000);
+    const browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`);
+    return { browser, page: await workbenchPage(browser), program };
+  } catch (error) {
+    await program.dispose();
+    throw error;
+  }
+}
+
+/** Arguments that keep a desktop VS Code to itself; shared with the runner of tests inside its extension host. */
+export function desktopArguments(
+  options: Pick<EditorOptions, 'workspaceTrust' | 'developmentFolder' | 'testsModule'>,
+): string[] {
+  const quiet = ['--skip-welcome', '--skip-release-notes', '--disable-updates', '--disable-telemetry', '--disable-gpu'];
+  const keyring = process.platform === 'linux' ? ['--no-sandbox', '--password-store=basic'] : [];
+  const trust = options.workspaceTrust ? [] : ['--disable-workspace-trust'];
+  const source = options.developmentFolder ? [`--extensionDevelopmentPath=${options.developmentFolder}`] : [];
+  const tests = options.testsModule ? [`--extensionTestsPath=${options.testsModule}`] : [];
+  return [...quiet, ...keyring, ...trust, ...source, ...tests];
+}
+
+async function installOnDesktop(
+  executable: string,
+  vsixes: readonly string[],
+  folders: readonly string[],
+): Promise<void> {
+  if (vsixes.length === 0) return;
+  const [cli = executable, ...cliArgs] = resolveCliArgsFromVSCodeExecutablePath(executable, {
+    reuseMachineInstall: true,
+  });
+  const installs = vsixes.flatMap((vsix) => ['--install-extension', vsix]);
+  const { code, output } = await runProgram(cli, [...cliArgs, ...folders, ...installs, '--force']);
+  if (code !== 0) throw new Error(`Could not install ${vsixes.join(', ')}:\n${output}`);
+}
+
+/** The page that shows the workbench: the window opens a moment after the door. */
+async function workbenchPage(browser: Browser): Promise<Page> {
+  const [context] = browser.contexts();
+  if (!context) throw new Error('Desktop VS Code offers no window to connect to.');
+  const isWorkbench = (page: Page): boolean => page.url().includes('workbench');
+  const shown = context.pages().find(isWorkbench);
+  return shown ?? context.waitForEvent('page', { predicate: isWorkbench, timeout: 60_000 });
+}

@@ -1,0 +1,144 @@
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cachedFolder, repositoryFolder } from './cache.ts';
+import { runProgram } from '../run/programs.ts';
+import { aptCommand, findOnPath, installDebianPackages } from './systemPackages.ts';
+
+/** The VS Code versions the extension is proven on: the oldest it supports, and a current one. */
+export type EditorVersion = '1.110' | '1.139';
+
+interface ServerBuild {
+  /** Version of the npm package `code-server` that carries this VS Code. */
+  readonly packageVersion: string;
+  /** The Node version it needs, if that is not the one this repository runs on. */
+  readonly nodeVersion?: string;
+  /**
+   * The condition in its page's code that opens the address's `payload`, where extensions in development are named,
+   * to VS Code's smoke tests alone. That mode also hides every notification, so the condition goes instead.
+   */
+  readonly payloadCondition?: string;
+}
+
+const builds: Readonly<Record<EditorVersion, ServerBuild>> = {
+  '1.110': { packageVersion: '4.110.0', nodeVersion: '22.23.3' },
+  '1.139': { packageVersion: '4.139.1', payloadCondition: '(!this.isBuilt||this.enableSmokeTestDriver)' },
+};
+
+/** Native modules without which the server does not start; the others it can do without. */
+const nativeModules = ['@vscode/spdlog', 'node-pty', '@parcel/watcher', '@vscode/native-watchdog'];
+
+/** A VS Code server build on this machine. */
+export interface VscodeServer {
+  readonly version: EditorVersion;
+  /** The Node binary to run it with. */
+  readonly node: string;
+  /** The folder that holds `out/server-main.js`. */
+  readonly folder: string;
+}
+
+/** Finds VS Code's server build in the cache or installs it there from npm, saying so. */
+export async function obtainServer(version: EditorVersion, say: (line: string) => void): Promise<VscodeServer> {
+  const build = builds[version];
+  const root = await cachedFolder(`code-server-${build.packageVersion}`, async (folder) => {
+    const startedAtMs = Date.now();
+    say(`Installing VS Code ${version} (server build, 600 MB), about a minute, once...`);
+    await requireCompiler(say);
+    await installServer(folder, build);
+    say(`Installed VS Code ${version} in ${Math.round((Date.now() - startedAtMs) / 1000)} s.`);
+  });
+  return { version, node: nodeOf(root, build).binary, folder: vscodeFolder(root) };
+}
+
+function vscodeFolder(root: string): string {
+  return join(root, 'node_modules', 'code-server', 'lib', 'vscode');
+}
+
+async function requireCompiler(say: (line: string) => void): Promise<void> {
+  if (process.platform === 'win32') return;
+  const programs: Readonly<Record<string, string>> = { make: 'make', 'c++': 'g++', python3: 'python3' };
+  const missing = Object.keys(programs).filter((name) => !findOnPath(name));
+  if (missing.length === 0) return;
+  const packages = missing.map((name) => programs[name] ?? name);
+  if (await installDebianPackages(packages, say)) return;
+  throw new Error(
+    `VS Code's native modules cannot be built without ${missing.join(', ')}. Run: ${aptCommand(packages)}`,
+  );
+}
+
+async function installServer(root: string, build: ServerBuild): Promise<void> {
+  await writeFile(join(root, 'package.json'), '{ "private": true }\n');
+  const packages = [`code-server@${build.packageVersion}`];
+  if (build.nodeVersion) packages.push(`${nodePackage()}@${build.nodeVersion}`);
+  const quiet = ['--no-audit', '--no-fund', '--no-package-lock', '--ignore-scripts'];
+  await npm(['install', ...packages, '--engine-strict=false', ...quiet], root);
+  const vscode = vscodeFolder(root);
+  await npm(['install', '--omit=dev', ...quiet], vscode);
+  await npm(['install', '--omit=dev', ...quiet], join(vscode, 'extensions'));
+  await allowBuilds(vscode);
+  await npm(['rebuild', ...nativeModules], vscode, nodeOf(root, build));
+  if (build.payloadCondition) await openPayload(vscode, build.payloadCondition);
+}
+
+async function openPayload(vscode: string, condition: string): Promise<void> {
+  const file = join(vscode, 'out', 'vs', 'code', 'browser', 'workbench', 'workbench.js');
+  const pieces = (await readFile(file, 'utf8')).split(condition);
+  if (pieces.length !== 2)
+    throw new Error(`Expected ${condition} once in ${file}, found it ${pieces.length - 1} times.`);
+  await writeFile(file, pieces.join('(!0)'));
+}
+
+/** Newer npm builds only what the package names, and these packages name other versions than those installed. */
+async function allowBuilds(vscode: string): Promise<void> {
+  const file = join(vscode, 'package.json');
+  const manifest = JSON.parse(await readFile(file, 'utf8')) as { allowScripts?: Record<string, boolean> };
+  const allowed = Object.fromEntries(nativeModules.map((name) => [name, true]));
+  await writeFile(
+    file,
+    JSON.stringify({ ...manifest, allowScripts: { ...manifest.allowScripts, ...allowed } }, undefined, 2),
+  );
+}
+
+interface NodeInstallation {
+  readonly binary: string;
+  /** The folder that has `include/`, to build native modules with; undefined where only the binary is known. */
+  readonly headers?: string;
+}
+
+function nodePackage(): string {
+  return `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+}
+
+function nodeOf(root: string, build: ServerBuild): NodeInstallation {
+  const folders = build.nodeVersion
+    ? [join(root, 'node_modules', nodePackage())]
+    : [
+        join(repositoryFolder, 'node_modules', 'node', 'node_modules', nodePackage()),
+        join(repositoryFolder, 'node_modules', nodePackage()),
+      ];
+  const folder = folders.find((candidate) => existsSync(join(candidate, 'bin')));
+  if (!folder) return { binary: process.execPath };
+  const binary = join(folder, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  return existsSync(join(folder, 'include')) ? { binary, headers: folder } : { binary };
+}
+
+async function npm(args: readonly string[], folder: string, builtFor?: NodeInstallation): Promise<void> {
+  const cli = process.env['npm_execpath'];
+  const nodeFolder = builtFor ? join(builtFor.binary, '..') : undefined;
+  const environment = {
+    ...(builtFor?.headers ? { npm_config_nodedir: builtFor.headers } : {}),
+    ...(nodeFolder
+      ? { PATH: `${nodeFolder}${process.platform === 'win32' ? ';' : ':'}${process.env['PATH'] ?? ''}` }
+      : {}),
+  };
+  const { code, output } = cli?.endsWith('.js')
+    ? await runProgram(builtFor?.binary ?? process.execPath, [cli, ...args], { folder, environment })
+    : await runProgram(findOnPath('npm') ?? 'npm', args, { folder, environment });
+  if (code === 0) return;
+  const tail = output.trimEnd().split('\n').slice(-40).join('\n');
+  const hint =
+    args[0] === 'rebuild'
+      ? `\nOn Debian, what it builds with comes from: ${aptCommand(['make', 'g++', 'python3'])}`
+      : '';
+  throw new Error(`npm ${args.join(' ')} failed in ${folder}:\n${tail}${hint}`);
+}

@@ -1,0 +1,89 @@
+import { join } from 'node:path';
+import { runProgram, startProgram, type ProgramResult, type RunningProgram } from './programs.ts';
+import { writeSettings } from './quietSettings.ts';
+import type { VscodeServer } from '../install/vscodeServer.ts';
+
+/** How to start a VS Code server. */
+export interface ServerOptions {
+  readonly server: VscodeServer;
+  /** An empty or earlier folder for user data; a folder for each test run. */
+  readonly dataFolder: string;
+  /** A folder for installed extensions; by default a folder of `dataFolder`. */
+  readonly extensionsFolder?: string;
+  /** User settings, added to the quiet ones. */
+  readonly settings?: Readonly<Record<string, unknown>>;
+  /** Packaged extensions to install first. */
+  readonly vsixes?: readonly string[];
+  /** Port to listen on; by default a free one. */
+  readonly port?: number;
+  /** Asks for workspace trust as a real installation does; by default every folder is trusted. */
+  readonly workspaceTrust?: boolean;
+  /** Environment of the server and with it of the extension host. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+}
+
+/** A VS Code server that listens on 127.0.0.1. */
+export interface LaunchedServer {
+  /** `http://127.0.0.1:PORT` */
+  readonly url: string;
+  /** Everything the server wrote. */
+  output(): string;
+  /** Settles when the server has ended. */
+  readonly ended: Promise<ProgramResult>;
+  dispose(): Promise<void>;
+}
+
+/** Starts a VS Code server and waits until it listens. Rejects with its output if it does not. */
+export async function launchServer(options: ServerOptions): Promise<LaunchedServer> {
+  const settingsFile = join(options.dataFolder, 'data', 'User', 'settings.json');
+  await writeSettings(settingsFile, options.settings);
+  const shared = [
+    '--server-data-dir',
+    options.dataFolder,
+    '--extensions-dir',
+    options.extensionsFolder ?? join(options.dataFolder, 'extensions'),
+    '--accept-server-license-terms',
+    '--disable-telemetry',
+  ];
+  if (options.vsixes?.length) await installExtensions(options, options.vsixes, shared);
+  const program = startProgram(options.server.node, [serverMain(options.server), ...shared, ...listening(options)], {
+    folder: options.dataFolder,
+    environment: { ...environmentOfServer, ...options.environment },
+  });
+  const url = await addressOf(program);
+  return { url, output: () => program.output(), ended: program.ended, dispose: () => program.dispose() };
+}
+
+/** A server that runs inside a VS Code terminal must not take itself for that VS Code. */
+const environmentOfServer = { VSCODE_IPC_HOOK_CLI: undefined, VSCODE_PROXY_URI: undefined, NODE_OPTIONS: undefined };
+
+function serverMain(server: VscodeServer): string {
+  return join(server.folder, 'out', 'server-main.js');
+}
+
+function listening(options: ServerOptions): string[] {
+  const trust = options.workspaceTrust ? [] : ['--disable-workspace-trust'];
+  return ['--host', '127.0.0.1', '--port', String(options.port ?? 0), '--without-connection-token', ...trust];
+}
+
+async function addressOf(program: RunningProgram): Promise<string> {
+  try {
+    const [, port = ''] = await program.waitForOutput(/Extension host agent listening on (\d+)/, 60_000);
+    return `http://127.0.0.1:${port}`;
+  } catch (error) {
+    await program.dispose();
+    throw error;
+  }
+}
+
+async function installExtensions(
+  options: ServerOptions,
+  vsixes: readonly string[],
+  shared: readonly string[],
+): Promise<void> {
+  const installs = vsixes.flatMap((vsix) => ['--install-extension', vsix]);
+  const args = [serverMain(options.server), ...shared, ...installs, '--force'];
+  const { code, output } = await runProgram(options.server.node, args, { environment: environmentOfServer });
+  const installed = output.split('was successfully installed').length - 1;
+  if (code !== 0 || installed < vsixes.length) throw new Error(`Could not install ${vsixes.join(', ')}:\n${output}`);
+}

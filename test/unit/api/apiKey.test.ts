@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { checkKey } from '../../../src/api/apiKey.ts';
+
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const jwt = (claims: unknown) => `${encode({ alg: 'none' })}.${encode(claims)}.c2ln`;
+
+describe('a key', () => {
+  it.each([
+    ['sk-1', 'sk-1'],
+    ['  sk-1\r\n', 'sk-1'],
+    ['Bearer sk-1', 'sk-1'],
+    ['key with ü', 'key with ü'],
+  ])('%j is sent as %j', (text, key) => {
+    expect(checkKey(text)).toEqual({ key });
+  });
+
+  it.each([
+    ['', 'empty'],
+    [' \n', 'empty'],
+    ['a\nb', 'controlCharacter'],
+    ['a\u007fb', 'controlCharacter'],
+    ['a\u0085b', 'controlCharacter'],
+    ['sk-\u200b1', 'notLatin1'],
+    ['sk-“1”', 'notLatin1'],
+    ['\u{1f600}', 'notLatin1'],
+  ])('%j is refused as %s', (text, problem) => {
+    expect(checkKey(text)).toEqual({ problem });
+  });
+
+  it('tells when a JWT expires, and nothing of what is none', () => {
+    expect(checkKey(jwt({ exp: 1_700_000_000 }))).toMatchObject({ expiresAtMs: 1_700_000_000_000 });
+    for (const text of [jwt({}), jwt({ exp: 'soon' }), jwt(null), 'a.b.c', 'a.b', `${jwt({ exp: 1 })}.d`, '..']) {
+      expect(checkKey(text)).toEqual({ key: text });
+    }
+  });
+});

@@ -1,0 +1,210 @@
+import { gzipSync } from 'node:zlib';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { ApiErrorKind } from '../../../../src/api/errors.ts';
+import type { SessionsApi } from '../../../../src/api/sessionsApi.ts';
+import type { FaultRule } from '../../../fakes/faultServer.ts';
+import type { Fault } from '../../../fakes/faults.ts';
+import { type Rig, failureOf, pageJson, routes, sessionJson, startRig } from '../rig.ts';
+
+const read = (api: SessionsApi) => api.getSession('s1');
+const list = (api: SessionsApi) => api.listMessages('s1');
+const add = (api: SessionsApi) => api.addMessage('s1', { text: 'Hello' });
+const update = (api: SessionsApi) => api.updateSession('s1', { model: 'm' });
+
+/** What each fault is called, and what is known of the request; the server's log must not contradict it. */
+const cases: readonly {
+  name: string;
+  fault: Fault;
+  call?: (api: SessionsApi) => Promise<unknown>;
+  kind: ApiErrorKind;
+  processed: boolean;
+}[] = [
+  { name: 'reset at the head', fault: { kind: 'resetEarly' }, kind: 'unreachable', processed: false },
+  { name: 'reset before processing', fault: { kind: 'reset', when: 'before' }, kind: 'unreachable', processed: false },
+  { name: 'reset after processing', fault: { kind: 'reset', when: 'after' }, kind: 'unreachable', processed: true },
+  {
+    name: 'reset after a POST',
+    call: add,
+    fault: { kind: 'reset', when: 'after' },
+    kind: 'unreachable',
+    processed: true,
+  },
+  { name: 'truncated answer', fault: { kind: 'truncate', keepBytes: 20 }, kind: 'unreachable', processed: true },
+  { name: 'hang before processing', fault: { kind: 'hang', when: 'before' }, kind: 'deadline', processed: false },
+  { name: 'hang of a POST', call: add, fault: { kind: 'hang', when: 'after' }, kind: 'deadline', processed: true },
+  {
+    name: 'hang after the head',
+    fault: { kind: 'hang', when: 'after', afterHead: true },
+    kind: 'deadline',
+    processed: true,
+  },
+  { name: 'drip', fault: { kind: 'drip', pieceBytes: 1, intervalMs: 20 }, kind: 'deadline', processed: true },
+  { name: 'delay', fault: { kind: 'delay', when: 'after', delayMs: 60_000 }, kind: 'deadline', processed: true },
+];
+
+describe.each(routes)('faults by the $route route', ({ open }) => {
+  let rig: Rig;
+  afterEach(() => rig.dispose());
+
+  it.each(cases)('$name is called $kind', async ({ fault, call = read, kind, processed }) => {
+    rig = await startRig(open, [{ fault }], { deadlines: { readMs: 300, writeMs: 300 } });
+    const error = await failureOf(call(rig.api));
+    expect(error).toMatchObject({ kind, sent: 'maybe' });
+    expect(rig.server.requests.some((request) => request.processed)).toBe(processed);
+    await vi.waitFor(() => expect(rig.server.openSocketCount).toBe(0));
+  });
+
+  it.each([
+    ['read', read],
+    ['POST', add],
+    ['PATCH', update],
+  ])('a refused connection of a %s is surely not sent', async (_name, call) => {
+    rig = await startRig(open);
+    await rig.server.refuseConnections();
+    expect(await failureOf(call(rig.api))).toMatchObject({ kind: 'unreachable', sent: 'no', code: 'ECONNREFUSED' });
+    await rig.server.acceptConnections();
+    await expect(call(rig.api)).resolves.toBeDefined();
+  });
+
+  it('a name that does not resolve is surely not sent', async () => {
+    rig = await startRig(() => open('http://nowhere.invalid'), [], { baseUrl: 'http://nowhere.invalid' });
+    const error = await failureOf(add(rig.api));
+    expect(error).toMatchObject({ kind: 'unreachable', sent: 'no' });
+    expect(error.code).toMatch(/^(ENOTFOUND|EAI_AGAIN)$/);
+  });
+
+  it("is cancelled by the caller's signal, before and during the request", async () => {
+    rig = await startRig(open, [{ fault: { kind: 'hang', when: 'before' } }]);
+    const before = await failureOf(rig.api.getSession('s1', { signal: AbortSignal.abort() }));
+    expect(before).toMatchObject({ kind: 'cancelled', sent: 'no' });
+    expect(rig.server.requests).toHaveLength(0);
+    const controller = new AbortController();
+    const call = failureOf(rig.api.addMessage('s1', { text: 'Hello' }, { signal: controller.signal }));
+    await vi.waitFor(() => expect(rig.server.requests).toHaveLength(1));
+    controller.abort();
+    expect(await call).toMatchObject({ kind: 'cancelled', sent: 'maybe' });
+    await vi.waitFor(() => expect(rig.server.openSocketCount).toBe(0));
+  });
+
+  it('is surely not sent when cancelled before its body was whole', async () => {
+    rig = await startRig(open);
+    const controller = new AbortController();
+    const bytes = {
+      sizeBytes: 1_000_000,
+      async *read() {
+        yield new Uint8Array(600_000);
+        controller.abort();
+        await new Promise(() => undefined);
+      },
+    };
+    const message = { text: 'Large', files: [{ bytes, mediaType: 'text/plain', name: 'large.txt' }] };
+    const call = failureOf(rig.api.addMessage('s1', message, { signal: controller.signal }));
+    expect(await call).toMatchObject({ kind: 'cancelled', sent: 'no' });
+    await vi.waitFor(() => expect(rig.server.openSocketCount).toBe(0));
+  });
+
+  it('cancels what is under way when disposed, and closes every socket', async () => {
+    rig = await startRig(open, [{ method: 'POST', fault: { kind: 'hang', when: 'before' } }]);
+    await read(rig.api);
+    const call = failureOf(add(rig.api));
+    await vi.waitFor(() => expect(rig.server.requests).toHaveLength(2));
+    rig.api.dispose();
+    expect((await call).kind).toBe('cancelled');
+    expect(await failureOf(read(rig.api))).toMatchObject({ kind: 'cancelled', sent: 'no' });
+    expect(rig.server.requests).toHaveLength(2);
+  });
+
+  const redirects = [301, 302, 303, 307, 308].flatMap((status) =>
+    [read, add, update].flatMap((call) => [true, false].map((isSame) => ({ status, call, isSame }))),
+  );
+
+  it('follows no redirect, and names where it pointed', async () => {
+    rig = await startRig(open);
+    const trap = await startRig(open);
+    try {
+      for (const { status, call, isSame } of redirects) {
+        const origin = isSame ? rig.server.origin : trap.server.origin;
+        rig.server.clearFaults();
+        const location = isSame ? '/elsewhere' : `${origin}/elsewhere?q=1`;
+        rig.server.addFault({ fault: { kind: 'answer', status, headers: { location } } });
+        expect(await failureOf(call(rig.api))).toMatchObject({ kind: 'redirect', status, redirectOrigin: origin });
+      }
+      expect(rig.server.requests).toHaveLength(redirects.length);
+      expect(rig.server.requests.filter(({ url }) => url.includes('elsewhere'))).toEqual([]);
+      expect(trap.server.connectionCount).toBe(0);
+    } finally {
+      await trap.dispose();
+    }
+  });
+
+  it('stops a gzip bomb of 200 MB at the cap, without much memory', async () => {
+    const bomb: FaultRule = { fault: { kind: 'gzipBomb', sizeBytes: 200 * 1024 * 1024 } };
+    rig = await startRig(open, [bomb], { deadlines: { readMs: 20_000 } });
+    const before = process.memoryUsage().rss;
+    let peak = before;
+    const timer = setInterval(() => (peak = Math.max(peak, process.memoryUsage().rss)), 5);
+    try {
+      expect(await failureOf(rig.api.listMessages('s1', { limit: 1 }))).toMatchObject({
+        kind: 'tooLarge',
+        status: 200,
+      });
+      expect(await failureOf(read(rig.api))).toMatchObject({ kind: 'tooLarge' });
+    } finally {
+      clearInterval(timer);
+    }
+    expect(peak - before).toBeLessThan(100 * 1024 * 1024);
+  });
+
+  it('asks again for half of a page that is too large, down to one message', async () => {
+    const hugeText = 'x'.repeat(12 * 1024 * 1024);
+    rig = await startRig(open, [], {
+      service: ({ url }) => {
+        const limit = Number(new URL(url, 'http://h').searchParams.get('limit') ?? 20);
+        const item = { ...pageJson.messages[0], content: [{ type: 'text', text: hugeText }] };
+        const messages = Array.from({ length: Math.min(limit, 5) }, (_, index) => ({ ...item, id: `m${index}` }));
+        const body = Buffer.from(JSON.stringify({ messages, pagination: { hasMore: true, nextCursor: 'c' } }));
+        const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+        return { status: 200, headers, body: gzipSync(body, { level: 1 }) };
+      },
+    });
+    const page = await rig.api.listMessages('s1', { cursor: 'from', role: 'user' });
+    expect(page.messages).toHaveLength(2);
+    expect(page).toMatchObject({ reducedLimit: 2, nextCursor: 'c', hasMore: true });
+    const asked = rig.server.requests.map(({ url }) => new URL(url, 'http://h').searchParams);
+    expect(asked.map((query) => query.get('limit'))).toEqual([null, '10', '5', '2']);
+    expect(asked.every((query) => query.get('cursor') === 'from' && query.get('role') === 'user')).toBe(true);
+  });
+
+  it('says so when a single message is too large', async () => {
+    rig = await startRig(open, [{ fault: { kind: 'gzipBomb', sizeBytes: 34 * 1024 * 1024 } }]);
+    expect(await failureOf(rig.api.listMessages('s1', { limit: 4 }))).toMatchObject({ kind: 'tooLarge' });
+    const limits = rig.server.requests.map(({ url }) => new URL(url, 'http://h').searchParams.get('limit'));
+    expect(limits).toEqual(['4', '2', '1']);
+  });
+
+  it('keeps status and headers of an error whose explanation is cut short or endless', async () => {
+    rig = await startRig(
+      open,
+      [
+        { nth: 1, fault: { kind: 'answer', status: 429, headers: { 'retry-after': '7' }, body: 'x'.repeat(200_000) } },
+        { nth: 2, fault: { kind: 'truncate', keepBytes: 3 } },
+      ],
+      {
+        service: () => ({
+          status: 401,
+          headers: { 'content-type': 'application/json' },
+          body: Buffer.from('{"detail":"no"}'),
+        }),
+      },
+    );
+    expect(await failureOf(list(rig.api))).toMatchObject({ kind: 'status', status: 429, retryAfterMs: 7000 });
+    expect(await failureOf(list(rig.api))).toMatchObject({ kind: 'status', status: 401 });
+  });
+
+  it('reads the clock of the service', async () => {
+    rig = await startRig(open, [{ fault: { kind: 'clock', offsetMs: 3_600_000 } }]);
+    const { serverTimeMs } = await list(rig.api).then((page) => page);
+    expect(Math.abs((serverTimeMs ?? 0) - Date.now() - 3_600_000)).toBeLessThan(60_000);
+    expect(sessionJson.sessionId).toBe((await read(rig.api)).sessionId);
+  });
+});

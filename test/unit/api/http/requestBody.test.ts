@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { encodeBase64, jsonBody, messageBody } from '../../../../src/api/http/requestBody.ts';
+import type { RequestBody } from '../../../../src/api/transport/transport.ts';
+
+/** A source that gives `bytes` in pieces of these sizes, in one reused buffer, as a file's reader may. */
+function source(bytes: Uint8Array, sizes: readonly number[] = [], sizeBytes = bytes.byteLength) {
+  return {
+    sizeBytes,
+    // eslint-disable-next-line @typescript-eslint/require-await -- a source is asynchronous by its type
+    async *read() {
+      const shared = new Uint8Array(bytes.byteLength);
+      let offset = 0;
+      for (const size of [...sizes, bytes.byteLength]) {
+        const piece = bytes.subarray(offset, offset + size);
+        shared.fill(0xee);
+        shared.set(piece);
+        yield shared.subarray(0, piece.byteLength);
+        offset += piece.byteLength;
+      }
+    },
+  };
+}
+
+async function join(chunks: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const pieces: Uint8Array[] = [];
+  for await (const chunk of chunks) pieces.push(chunk);
+  return Buffer.concat(pieces);
+}
+
+async function wholeOf(body: RequestBody): Promise<string> {
+  const whole = await join(body.chunks());
+  expect(whole.byteLength).toBe(body.sizeBytes);
+  return whole.toString();
+}
+
+describe('base64 while writing', () => {
+  it("equals Buffer's own for any bytes in any pieces", async () => {
+    const sizes = fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 20 });
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), sizes, async (bytes, pieceSizes) => {
+        const encoded = await join(encodeBase64(source(bytes, pieceSizes)));
+        expect(encoded.toString()).toBe(Buffer.from(bytes).toString('base64'));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('does so for a large source in one piece, in pieces of bounded size', async () => {
+    const bytes = Buffer.alloc(1_000_003, 'session deck');
+    const pieces: Uint8Array[] = [];
+    for await (const piece of encodeBase64(source(bytes))) pieces.push(piece);
+    expect(Buffer.concat(pieces).toString()).toBe(bytes.toString('base64'));
+    expect(Math.max(...pieces.map((piece) => piece.byteLength))).toBeLessThanOrEqual(64 * 1024);
+  });
+
+  it.each([
+    ['longer', 2],
+    ['shorter', 4],
+  ])('fails by name where the source is %s than it said', async (_name, sizeBytes) => {
+    const body = messageBody({
+      text: '',
+      files: [{ bytes: source(Buffer.from('abc'), [1], sizeBytes), mediaType: 'a/b', name: 'n' }],
+    });
+    await expect(join(body.chunks())).rejects.toMatchObject({ kind: 'invalidRequest', code: 'SIZE_CHANGED' });
+  });
+
+  it('never gives more than the size it said', async () => {
+    const bytes = source(Buffer.alloc(200_000), [60_000, 60_000, 60_000], 100_000);
+    const body = messageBody({ text: '', images: [{ bytes }] });
+    let givenBytes = 0;
+    const reading = async () => {
+      for await (const chunk of body.chunks()) givenBytes += chunk.byteLength;
+    };
+    await expect(reading()).rejects.toMatchObject({ code: 'SIZE_CHANGED' });
+    expect(givenBytes).toBeGreaterThan(0);
+    expect(givenBytes).toBeLessThan(body.sizeBytes);
+  });
+
+  it('fails by name where the source cannot be read', async () => {
+    const broken = {
+      sizeBytes: 1,
+      // eslint-disable-next-line require-yield, @typescript-eslint/require-await -- it fails before its first piece
+      async *read(): AsyncGenerator<Uint8Array> {
+        throw new Error('EACCES');
+      },
+    };
+    const body = messageBody({ text: '', images: [{ bytes: broken }] });
+    await expect(join(body.chunks())).rejects.toMatchObject({ kind: 'invalidRequest', code: 'ATTACHMENT_UNREADABLE' });
+  });
+});
+
+describe('a message body', () => {
+  it('is the JSON of the message, of exactly the size it says', async () => {
+    const text = fc.string({ unit: 'binary', maxLength: 50 });
+    const file = fc.record({ data: fc.uint8Array({ maxLength: 50 }), name: text, parsedData: fc.option(text) });
+    await fc.assert(
+      fc.asyncProperty(text, fc.array(file, { maxLength: 3 }), fc.option(text), async (words, files, computerId) => {
+        const body = messageBody({
+          text: words,
+          files: files.map(({ data, name, parsedData }) => ({
+            bytes: source(data),
+            mediaType: 'text/plain',
+            name,
+            parsedData: parsedData ?? undefined,
+          })),
+          computerId: computerId ?? undefined,
+        });
+        const expectedFiles = files.map(({ data, name, parsedData }) => ({
+          type: 'base64',
+          mediaType: 'text/plain',
+          name,
+          ...(parsedData !== null && { parsedData }),
+          data: Buffer.from(data).toString('base64'),
+        }));
+        expect(JSON.parse(await wholeOf(body))).toEqual({
+          text: words,
+          ...(files.length > 0 && { files: expectedFiles }),
+          ...(computerId !== null && { computerId }),
+        });
+      }),
+    );
+  });
+
+  it('keeps long text whole, whatever stands where it is cut', async () => {
+    for (const unit of ['\u{1f600}', 'x\u{1f600}', '\ud800', '"\\\n\u0000ü']) {
+      const text = unit.repeat(100_000);
+      expect(JSON.parse(await wholeOf(messageBody({ text })))).toEqual({ text });
+    }
+  });
+
+  it('sends the media type of images only where it was learned', async () => {
+    const images = [{ bytes: source(Buffer.from('a')), mediaType: 'image/png' }, { bytes: source(Buffer.from('b')) }];
+    const data = ['a', 'b'].map((letter) => Buffer.from(letter).toString('base64'));
+    expect(JSON.parse(await wholeOf(messageBody({ text: '', images })))).toEqual({
+      text: '',
+      images: data.map((encoded) => ({ type: 'base64', data: encoded })),
+    });
+    expect(JSON.parse(await wholeOf(messageBody({ text: '', images }, { imageMediaType: true })))).toEqual({
+      text: '',
+      images: [
+        { type: 'base64', mediaType: 'image/png', data: data[0] },
+        { type: 'base64', data: data[1] },
+      ],
+    });
+  });
+
+  it.each(['/etc/passwd', 'C:\\a', 'c:/a', '\\\\server\\share', 'file:///a', '../a', 'a/../../b', 'a\\..\\b'])(
+    'refuses the path %s',
+    (path) => {
+      const file = { bytes: source(Buffer.from('a')), mediaType: 'a/b', name: 'n', path };
+      expect(() => messageBody({ text: '', files: [file] })).toThrow('relative');
+    },
+  );
+
+  it('can be written a second time', async () => {
+    const body = messageBody({ text: 'a', images: [{ bytes: source(Buffer.from('abc')) }] });
+    expect(await wholeOf(body)).toBe(await wholeOf(body));
+    expect(await wholeOf(jsonBody({ ü: 1 }))).toBe('{"ü":1}');
+  });
+});

@@ -1,0 +1,164 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { createSessionsClient } from '../../../../src/api/client.ts';
+import type { RoleFilter } from '../../../../src/api/resources/message.ts';
+import type { SessionSettingsPatch } from '../../../../src/api/resources/session.ts';
+import type { SessionsApi } from '../../../../src/api/sessionsApi.ts';
+import type { Sandbox, SandboxOptions } from '../../../../src/demoService/sandboxOptions.ts';
+import { startSandbox } from '../../../../src/demoService/service.ts';
+import { type FaultServer, forwardTo, startFaultServer } from '../../../fakes/faultServer.ts';
+import { failureOf, routes } from '../rig.ts';
+
+const bytes = (text: string) => ({
+  sizeBytes: Buffer.byteLength(text),
+  // eslint-disable-next-line @typescript-eslint/require-await -- a source is asynchronous by its type
+  async *read() {
+    yield Buffer.from(text);
+  },
+});
+
+/** The embedded service refuses whatever the specification does not allow: against it, nothing may be refused. */
+describe.each(routes)('the embedded service by the $route route', ({ open }) => {
+  let sandbox: Sandbox;
+  let server: FaultServer;
+  let api: SessionsApi;
+
+  async function start(options: Partial<SandboxOptions> = {}, suffix = ''): Promise<void> {
+    sandbox = await startSandbox({ agentDelayMs: 1, ...options });
+    server = await startFaultServer({ service: forwardTo(sandbox.baseUrl) });
+    const transport = open(server.origin);
+    api = createSessionsClient({ baseUrl: server.origin + suffix, key: () => sandbox.token, transport });
+  }
+
+  afterEach(async () => {
+    api.dispose();
+    await server.dispose();
+    await sandbox.dispose();
+  });
+
+  const habits = (['asc', 'desc'] as const).flatMap((order) =>
+    (['null', 'absent', 'empty', 'repeat'] as const).map((lastCursor) => ({ order, lastCursor })),
+  );
+
+  it.each(habits)('is walked to the end: $order, last cursor $lastCursor', async (options) => {
+    await start(options);
+    const sessionId = sandbox.sessionIdByName.history;
+    const seen = new Set<string>();
+    let cursor: string | undefined;
+    for (let hasMore = true; hasMore;) {
+      const page = await api.listMessages(sessionId, { limit: 100, cursor });
+      for (const message of page.messages) seen.add(message.id);
+      ({ hasMore, nextCursor: cursor } = page);
+    }
+    expect(seen.size).toBe((await api.getSession(sessionId)).messageCount);
+    expect(sandboxRefusals()).toEqual([]);
+  });
+
+  it('takes all five operations with every parameter and field', async () => {
+    await start();
+    const sessionId = sandbox.sessionIdByName.unicode;
+    const session = await api.getSession(sessionId);
+    expect(session.sessionId).toBe('a b/ü');
+    const computerId = session.computerId ?? (await api.getSession(sandbox.sessionIdByName.login)).computerId;
+    for (const role of ['user', 'assistant', 'tool'] satisfies RoleFilter[]) {
+      await api.listMessages(sessionId, { limit: 1, role, computerId: session.computerId });
+    }
+    const settings: Required<SessionSettingsPatch> = {
+      model: 'm',
+      specModeModel: 's',
+      runInWorktree: true,
+      providerLockTimestamp: '2026-01-01T00:00:00Z',
+      assistantActiveTimeMs: 5,
+      childInclusiveTokenUsageBySessionId: {},
+      archivedAt: '2026-01-01T00:00:00Z',
+      tags: [{ name: 'tag', metadata: { a: [1] } }],
+      enabledToolIds: ['a'],
+      disabledToolIds: [],
+      compactionModel: 'current-model',
+      compactionThresholdCheckEnabled: false,
+    };
+    const patched = await api.updateSession(sessionId, {
+      ...settings,
+      ...{ tokenUsage: { inputTokens: 1 }, other: 1 },
+    });
+    expect(patched.sessionSettings).toMatchObject(settings);
+    const added = await api.addMessage(sandbox.sessionIdByName.login, {
+      text: 'Look at "this"\n\u{1f600}',
+      images: [{ bytes: bytes('GIF89a'), mediaType: 'image/gif' }],
+      files: [
+        {
+          bytes: bytes('const a = 1;\n'),
+          mediaType: 'text/plain',
+          name: 'a.ts#L1',
+          path: 'src/ü/a.ts',
+          parsedData: 'p',
+        },
+        { bytes: bytes('%PDF'), mediaType: 'application/pdf', name: 'b.pdf' },
+      ],
+      computerId,
+    });
+    const message = await api.getMessage(sandbox.sessionIdByName.login, added.messageId);
+    expect(message.content).toContainEqual(
+      expect.objectContaining({ type: 'text', text: 'Look at "this"\n\u{1f600}' }),
+    );
+    expect(sandboxRefusals()).toEqual([]);
+    const post = server.requests.find(({ method }) => method === 'POST');
+    expect(JSON.parse(post?.body.toString() ?? '')).toEqual({
+      text: 'Look at "this"\n\u{1f600}',
+      images: [{ type: 'base64', data: Buffer.from('GIF89a').toString('base64') }],
+      files: [
+        {
+          type: 'base64',
+          mediaType: 'text/plain',
+          name: 'a.ts#L1',
+          path: 'src/ü/a.ts',
+          parsedData: 'p',
+          data: Buffer.from('const a = 1;\n').toString('base64'),
+        },
+        { type: 'base64', mediaType: 'application/pdf', name: 'b.pdf', data: Buffer.from('%PDF').toString('base64') },
+      ],
+      computerId,
+    });
+    expect(post?.headers['content-type']).toBe('application/json');
+    expect(post?.headers['content-length']).toBe(String(post?.body.byteLength));
+  });
+
+  it('answers wrong key, unknown session and unknown message by their status', async () => {
+    await start();
+    const key = () => 'wrong';
+    const stranger = createSessionsClient({ baseUrl: server.origin, key, transport: open(server.origin) });
+    expect(await failureOf(stranger.getSession(sandbox.sessionIdByName.login))).toMatchObject({ status: 401 });
+    stranger.dispose();
+    expect(await failureOf(api.getSession('../nowhere'))).toMatchObject({ kind: 'status', status: 404 });
+    const call = api.getMessage(sandbox.sessionIdByName.login, 'a?b#c%');
+    expect(await failureOf(call)).toMatchObject({ kind: 'status', status: 404 });
+    expect(server.requests.at(-1)?.url).toMatch(/\/messages\/a%3Fb%23c%25$/);
+  });
+
+  it('refuses here what no request can carry', async () => {
+    await start();
+    for (const call of [
+      api.getSession(''),
+      api.getSession('.'),
+      api.getSession('..'),
+      api.getSession('\ud800'),
+      api.getMessage('s', '..'),
+      api.listMessages('s', { limit: 0 }),
+      api.listMessages('s', { limit: 101 }),
+      api.listMessages('s', { limit: 1.5 }),
+      api.addMessage('s', {
+        text: '',
+        files: [{ bytes: bytes(''), mediaType: 'a/b', name: 'n', path: '/etc/passwd' }],
+      }),
+    ]) {
+      expect(await failureOf(call)).toMatchObject({ kind: 'invalidRequest', sent: 'no' });
+    }
+    expect(server.requests).toEqual([]);
+  });
+
+  /** What the service refused; a walk that ends with a repeated cursor is no violation. */
+  function sandboxRefusals(): string[] {
+    return server.requests
+      .filter(({ status }) => status !== 200)
+      .map(({ method, url, status }) => `${method} ${url} ${status}`);
+  }
+});

@@ -1,0 +1,142 @@
+import { type AddressInfo, type Socket, createServer } from 'node:net';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { createSessionsClient } from '../../../../src/api/client.ts';
+import { createDirectTransport } from '../../../../src/api/transport/directTransport.ts';
+import { type Rig, failureOf, routes, startRig } from '../rig.ts';
+
+/** A source that gives so many bytes, says when it was asked for them, and is told when it is let go of. */
+function watchedSource(sizeBytes: number, givenBytes = sizeBytes) {
+  const state = { isOpen: false, readBytes: 0 };
+  return {
+    state,
+    sizeBytes,
+    // eslint-disable-next-line @typescript-eslint/require-await -- a source is asynchronous by its type
+    async *read() {
+      state.isOpen = true;
+      try {
+        for (const piece = new Uint8Array(64 * 1024); state.readBytes < givenBytes;) {
+          const size = Math.min(piece.byteLength, givenBytes - state.readBytes);
+          state.readBytes += size;
+          yield piece.subarray(0, size);
+        }
+      } finally {
+        state.isOpen = false;
+      }
+    },
+  };
+}
+
+const upload = (bytes: ReturnType<typeof watchedSource>) => ({
+  text: 'See the file',
+  files: [{ bytes, mediaType: 'application/octet-stream', name: 'a.bin' }],
+});
+
+describe('connections of the direct route', () => {
+  let rig: Rig;
+  afterEach(() => rig.dispose());
+
+  it('are kept alive for reads, and new for each message', async () => {
+    rig = await startRig(createDirectTransport);
+    for (let count = 0; count < 3; count++) await rig.api.getSession('s1');
+    expect(rig.server.connectionCount).toBe(1);
+    for (let count = 0; count < 3; count++) await rig.api.addMessage('s1', { text: 'Hello' });
+    await rig.api.updateSession('s1', { model: 'm' });
+    expect(rig.server.connectionCount).toBe(5);
+    const connection = (method: string) =>
+      rig.server.requests.filter((request) => request.method === method).map(({ headers }) => headers.connection);
+    expect(new Set(connection('GET'))).toEqual(new Set(['keep-alive']));
+    expect(new Set([...connection('POST'), ...connection('PATCH')])).toEqual(new Set(['close']));
+    await vi.waitFor(() => expect(rig.server.openSocketCount).toBe(1));
+    rig.api.dispose();
+    await vi.waitFor(() => expect(rig.server.openSocketCount).toBe(0));
+  });
+
+  it('are opened anew after the service restarted', async () => {
+    rig = await startRig(createDirectTransport);
+    await rig.api.getSession('s1');
+    await rig.server.refuseConnections();
+    await rig.server.acceptConnections();
+    await expect(rig.api.addMessage('s1', { text: 'Hello' })).resolves.toBeDefined();
+    // A read may still meet the dead connection once; it is not the client's to try again.
+    await rig.api.getSession('s1').catch(() => undefined);
+    await expect(rig.api.getSession('s1')).resolves.toBeDefined();
+  });
+
+  it('take as many requests at once as there are', async () => {
+    rig = await startRig(createDirectTransport, [{ path: /slow$/, fault: { kind: 'hang', when: 'before' } }]);
+    const slow = failureOf(rig.api.getSession('slow'));
+    await Promise.all(Array.from({ length: 20 }, (_, index) => rig.api.getSession(`s${index}`)));
+    rig.api.dispose();
+    expect((await slow).kind).toBe('cancelled');
+  });
+
+  it('know that nothing was sent while the handshake hangs', async () => {
+    rig = await startRig(createDirectTransport);
+    const sockets = new Set<Socket>();
+    const mute = createServer((socket) => void sockets.add(socket.resume()));
+    await new Promise<void>((resolve) => mute.listen(0, '127.0.0.1', () => resolve()));
+    const origin = `https://127.0.0.1:${(mute.address() as AddressInfo).port}`;
+    const transport = createDirectTransport(origin);
+    const api = createSessionsClient({ baseUrl: origin, key: () => 'k', transport, deadlines: { writeMs: 200 } });
+    try {
+      expect(await failureOf(api.addMessage('s1', { text: 'a' }))).toMatchObject({ kind: 'deadline', sent: 'no' });
+      await vi.waitFor(() =>
+        expect([...sockets].every((socket) => socket.readableEnded || socket.destroyed)).toBe(true),
+      );
+      expect(sockets.size).toBe(1);
+    } finally {
+      api.dispose();
+      for (const socket of sockets) socket.destroy();
+      mute.close();
+    }
+  });
+
+  it('stream a large attachment with progress, in flat memory', async () => {
+    rig = await startRig(createDirectTransport);
+    const source = watchedSource(20_000_000);
+    const progress: number[] = [];
+    let totalBytes = 0;
+    await rig.api.addMessage('s1', upload(source), {
+      onProgress: (sent, total) => {
+        progress.push(sent);
+        totalBytes = total;
+      },
+    });
+    const [request] = rig.server.requests;
+    expect(request?.body.byteLength).toBe(totalBytes);
+    expect(progress.at(-1)).toBe(totalBytes);
+    expect(progress.length).toBeGreaterThan(100);
+    expect(progress).toEqual([...progress].sort((left, right) => left - right));
+    expect(source.state).toEqual({ isOpen: false, readBytes: 20_000_000 });
+  });
+
+  it('let go of an attachment, and read no further, when the service hangs up', async () => {
+    rig = await startRig(createDirectTransport, [{ fault: { kind: 'resetEarly' } }]);
+    const source = watchedSource(200_000_000);
+    const error = await failureOf(rig.api.addMessage('s1', upload(source)));
+    expect(error).toMatchObject({ kind: 'unreachable', sent: 'maybe' });
+    await vi.waitFor(() => expect(source.state.isOpen).toBe(false));
+    expect(source.state.readBytes).toBeLessThan(50_000_000);
+  });
+});
+
+describe.each(routes)('attachments by the $route route', ({ open, route }) => {
+  let rig: Rig;
+  afterEach(() => rig.dispose());
+
+  it('arrive unharmed', async () => {
+    rig = await startRig(open);
+    await rig.api.addMessage('s1', upload(watchedSource(1_000_001)));
+    const sent = JSON.parse(rig.server.requests[0]?.body.toString() ?? '') as { files: { data: string }[] };
+    expect(Buffer.from(sent.files[0]?.data ?? '', 'base64')).toEqual(Buffer.alloc(1_000_001));
+  });
+
+  it('that shrink while they are sent never become a message', async () => {
+    rig = await startRig(open);
+    const error = await failureOf(rig.api.addMessage('s1', upload(watchedSource(3_000_000, 2_000_000))));
+    expect(error).toMatchObject({ kind: 'invalidRequest', code: 'SIZE_CHANGED' });
+    // The direct route had begun to write by then; the editor's reads everything first.
+    expect(error.sent).toBe(route === 'direct' ? 'maybe' : 'no');
+    expect(rig.server.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { Late } from '../../../src/app/lazy.ts';
+
+describe('what is made when it is first asked for', () => {
+  it('is made once, however many ask while it is made', async () => {
+    let made = 0;
+    const gate = new AbortController();
+    const opened = new Promise((resolve) => gate.signal.addEventListener('abort', resolve));
+    const late = new Late(async () => {
+      made += 1;
+      await opened;
+      return { number: made };
+    });
+    expect(late.begun).toBeUndefined();
+    const asked = [late.get(), late.get()];
+    expect(late.begun).toBeDefined();
+    gate.abort();
+    const [first, second] = await Promise.all(asked);
+    expect(second).toBe(first);
+    expect(await late.get()).toBe(first);
+    expect(made).toBe(1);
+  });
+
+  it('is tried again after it failed, and everybody who waited is told', async () => {
+    let tries = 0;
+    const late = new Late(() => (++tries === 1 ? Promise.reject(new Error('not now')) : Promise.resolve(tries)));
+    const asked = await Promise.allSettled([late.get(), late.get()]);
+    expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(late.begun).toBeUndefined();
+    expect(await late.get()).toBe(2);
+  });
+});

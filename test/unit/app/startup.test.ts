@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { type BuildOptions, build } from 'esbuild';
+import { describe, expect, it } from 'vitest';
+import { manifestCommands } from '../../../src/host/manifestCommands.ts';
+import { root } from '../../l10n/sourceFiles.ts';
+
+const { bundles } = createRequire(import.meta.url)('../../../esbuild.js') as { bundles: { extension: BuildOptions } };
+
+describe('what is loaded at every start', () => {
+  it('is small, and has nothing in it of what is loaded later', async () => {
+    const options = { ...bundles.extension, absWorkingDir: root, minify: true, metafile: true, write: false } as const;
+    const { outputFiles, metafile } = await build(options);
+    expect(outputFiles[0]?.contents.byteLength).toBeLessThan(10 * 1024);
+    const used = Object.values(metafile.outputs).flatMap(({ inputs }) =>
+      Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+    );
+    expect(used.filter((path) => path.includes('node_modules') || path.startsWith('src/state/'))).toEqual([]);
+    expect(metafile.outputs['dist/extension.js']?.imports.map(({ path }) => path)).toContain('./app.js');
+  });
+
+  it('knows the commands from the manifest', () => {
+    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      contributes: { commands: { command: string }[] };
+    };
+    const ids = manifest.contributes.commands.map(({ command }) => command);
+    expect(manifestCommands(manifest).map((name) => `sessionDeck.${name}`)).toEqual(ids);
+    for (const broken of [undefined, {}, { contributes: 1 }, { contributes: { commands: [1, { command: 'x' }] } }]) {
+      expect(manifestCommands(broken)).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,95 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Message } from '../../../../src/api/resources/message.ts';
+import { promptBeside } from '../../../../src/commands/composer/promptHistory.ts';
+import { Store } from '../../../../src/state/store/store.ts';
+import { memoryBodies } from '../../../fakes/memoryBodies.ts';
+import { entryOf, key } from '../../state/samples.ts';
+
+let store: Store;
+let readIds: string[][];
+beforeEach(() => {
+  const bodies = memoryBodies();
+  readIds = [];
+  store = new Store({
+    ...bodies,
+    read: (sessionKey, ids) => {
+      readIds.push([...ids]);
+      return bodies.read(sessionKey, ids);
+    },
+  });
+  store.addSession({ key, addedAt: 1 });
+});
+
+const message = (id: string, place: number, text: string, role: Message['role'] = 'user'): Message => ({
+  id,
+  role,
+  createdAt: 1_000 + place,
+  updatedAt: 1_000 + place,
+  content: [{ type: 'text', text }],
+});
+const textsOf = async (step: 'older' | 'newer', from?: string) => {
+  const texts: string[] = [];
+  for (let prompt = await promptBeside(store, key, step, from); prompt;) {
+    texts.push(prompt.text);
+    prompt = await promptBeside(store, key, step, prompt.promptId);
+  }
+  return texts;
+};
+
+describe('earlier messages of the person', () => {
+  it('come newest first, without those of others, and go back again', async () => {
+    store.takeMessages(key, [
+      message('m1', 1, 'one'),
+      message('m2', 2, 'an answer', 'assistant'),
+      message('m3', 3, 'two'),
+      message('m4', 4, 'three'),
+    ]);
+    expect(await textsOf('older')).toEqual(['three', 'two', 'one']);
+    expect(await textsOf('newer', 'm1')).toEqual(['two', 'three']);
+  });
+
+  it('pass over what has no text, and the same text again', async () => {
+    store.takeMessages(key, [
+      message('m1', 1, 'first'),
+      message('m2', 2, 'again'),
+      message('m3', 3, '  \n'),
+      message('m4', 4, 'again'),
+    ]);
+    expect(await textsOf('older')).toEqual(['again', 'first']);
+  });
+
+  it('include those on their way, the newest of all, and none twice', async () => {
+    store.takeMessages(key, [message('m1', 1, 'listed')]);
+    store.setOutbox(key, [
+      entryOf({ entryId: 'e1', text: 'listed, as it was typed', state: 'accepted', messageId: 'm1' }),
+      entryOf({ entryId: 'e2', text: 'on its way', state: 'queued' }),
+    ]);
+    expect(await textsOf('older')).toEqual(['on its way', 'listed']);
+  });
+
+  it('go on from one that was on its way when it was shown, and is listed now', async () => {
+    store.takeMessages(key, [message('m1', 1, 'listed')]);
+    const entry = entryOf({ entryId: 'e2', text: 'on its way', state: 'accepted', messageId: 'm2' });
+    store.setOutbox(key, [entry]);
+    expect((await promptBeside(store, key, 'older', undefined))?.promptId).toBe('e2');
+    store.takeMessages(key, [message('m2', 2, 'on its way')]);
+    store.setOutbox(key, []);
+    expect(await textsOf('older', 'e2')).toEqual(['listed']);
+  });
+
+  it('are read a few at a time', async () => {
+    store.takeMessages(
+      key,
+      Array.from({ length: 500 }, (_, place) => message(`m${place}`, place, `text ${place}`)),
+    );
+    expect((await promptBeside(store, key, 'older', undefined))?.text).toBe('text 499');
+    expect(readIds.flat().length).toBeLessThanOrEqual(20);
+  });
+
+  it('are none where nothing is known of the session, or of the message asked about', async () => {
+    const other = { ...key, sessionId: 'another' };
+    expect(await promptBeside(store, other, 'older', undefined)).toBeUndefined();
+    store.takeMessages(key, [message('m1', 1, 'one')]);
+    expect(await promptBeside(store, key, 'older', 'gone')).toBeUndefined();
+  });
+});

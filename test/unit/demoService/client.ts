@@ -1,0 +1,121 @@
+import { request } from 'node:http';
+import { afterEach } from 'vitest';
+import { startSandbox } from '../../../src/demoService/service.ts';
+import type { Message, Session } from '../../../src/demoService/resources.ts';
+import type { Sandbox, SandboxOptions } from '../../../src/demoService/sandboxOptions.ts';
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: Record<string, unknown>;
+}
+
+export interface Call {
+  readonly method?: string;
+  /** Sent as it is; an object is sent as JSON. */
+  readonly body?: unknown;
+  /** Replaces or, with undefined, removes what is sent otherwise. */
+  readonly headers?: Readonly<Record<string, string | undefined>>;
+}
+
+export interface ListBody {
+  readonly messages: readonly Message[];
+  readonly pagination: { readonly hasMore: boolean; readonly nextCursor?: string | null };
+}
+
+/** Starts services that are stopped after each test. Must be called at the top of a test file. */
+export function sandboxes(): (options?: Partial<SandboxOptions>) => Promise<Sandbox> {
+  const started: Sandbox[] = [];
+  afterEach(async () => {
+    for (const sandbox of started.splice(0)) await sandbox.dispose();
+  });
+  return async (options) => {
+    const sandbox = await startSandbox({ agentDelayMs: 20, failOneIn: 0, ...options });
+    started.push(sandbox);
+    return sandbox;
+  };
+}
+
+/** One request over a connection of its own, byte for byte as asked: nothing is encoded, added or retried. */
+export function call(
+  sandbox: Sandbox,
+  path: string,
+  { method = 'GET', body, headers = {} }: Call = {},
+): Promise<Answer> {
+  const payload = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
+  const merged: Record<string, string | undefined> = {
+    Authorization: `Bearer ${sandbox.token}`,
+    ...(payload === undefined
+      ? {}
+      : { 'Content-Type': 'application/json', 'Content-Length': `${Buffer.byteLength(payload)}` }),
+    ...headers,
+  };
+  const sent = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
+  const { hostname, port } = new URL(sandbox.baseUrl);
+  return new Promise((resolve, reject) => {
+    const outgoing = request(
+      { hostname, port, path: `/api/v0${path}`, method, headers: sent, agent: false },
+      (incoming) => {
+        const chunks: Buffer[] = [];
+        incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+        incoming.on('end', () => {
+          const text = Buffer.concat(chunks).toString();
+          const parsed = text === '' ? {} : (JSON.parse(text) as Record<string, unknown>);
+          resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, body: parsed });
+        });
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(payload);
+  });
+}
+
+export const sessionPath = (sessionId: string) => `/sessions/${encodeURIComponent(sessionId)}`;
+export const messagesPath = (sessionId: string) => `${sessionPath(sessionId)}/messages`;
+
+export async function readSession(sandbox: Sandbox, sessionId: string): Promise<Session> {
+  return (await call(sandbox, sessionPath(sessionId))).body as unknown as Session;
+}
+
+export async function listPage(
+  sandbox: Sandbox,
+  sessionId: string,
+  query: Record<string, string> = {},
+): Promise<ListBody> {
+  const answer = await call(sandbox, `${messagesPath(sessionId)}?${new URLSearchParams(query).toString()}`);
+  if (answer.status !== 200) throw new Error(`${answer.status}: ${String(answer.body['detail'])}`);
+  return answer.body as unknown as ListBody;
+}
+
+/** Every message of a session, oldest first. `between` runs after each page. */
+export async function listAll(
+  sandbox: Sandbox,
+  sessionId: string,
+  query: Record<string, string> = {},
+  between: () => Promise<unknown> = () => Promise.resolve(),
+): Promise<Message[]> {
+  const all: Message[] = [];
+  let cursor: string | null | undefined;
+  for (let hasMore = true; hasMore;) {
+    const page = await listPage(sandbox, sessionId, { limit: '100', ...query, ...(cursor ? { cursor } : {}) });
+    all.push(...page.messages);
+    ({ hasMore, nextCursor: cursor } = page.pagination);
+    if (hasMore) await between();
+  }
+  return all.sort((one, other) => one.createdAt - other.createdAt);
+}
+
+export async function post(
+  sandbox: Sandbox,
+  sessionId: string,
+  body: unknown,
+): Promise<{ messageId: string; status: string }> {
+  const answer = await call(sandbox, messagesPath(sessionId), { method: 'POST', body });
+  if (answer.status !== 200) throw new Error(`${answer.status}: ${String(answer.body['detail'])}`);
+  return answer.body as unknown as { messageId: string; status: string };
+}
+
+/** The text blocks of a message, one after the other. */
+export function textOf(message: Message | undefined): string {
+  return (message?.content ?? []).map((block) => (block.type === 'text' ? block.text : '')).join('\n');
+}

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { startSandbox } from '../../../src/demoService/service.ts';
+import { call, messagesPath, post } from './client.ts';
+
+const service = pathToFileURL(join(import.meta.dirname, '../../../src/demoService/service.ts')).href;
+
+/** Uses a service in every way that leaves something open, and disposes it. Only what is left over keeps it running. */
+const story = `
+  const { startSandbox } = await import(${JSON.stringify(service)});
+  const before = process.getActiveResourcesInfo();
+  const post = (sandbox, text) => fetch(
+    sandbox.baseUrl + '/api/v0/sessions/' + sandbox.sessionIdByName.tests + '/messages',
+    {
+      method: 'POST',
+      headers: { authorization: 'Bearer ' + sandbox.token, 'content-type': 'application/json' },
+      body: JSON.stringify({ text }),
+    },
+  );
+  const prompt = await startSandbox({ agentDelayMs: 600_000 });
+  for (const text of ['never answered', 'nor this']) await (await post(prompt, text)).text();
+  let clockReads = 0;
+  const slow = await startSandbox({ latencyMs: 600_000, agentDelayMs: 600_000, now: () => (clockReads++, Date.now()) });
+  const readsAtStart = clockReads;
+  const held = post(slow, 'accepted, not yet told').then(() => 'answered', () => 'cut');
+  while (clockReads === readsAtStart) await new Promise(setImmediate);
+  await Promise.all([prompt.dispose(), slow.dispose(), slow.dispose()]);
+  const refused = await post(prompt, 'too late').then(() => 'answered', (error) => error.cause.code);
+  const left = () => process.getActiveResourcesInfo().filter((kind) => /^(TCP|Timeout)/.test(kind)).length;
+  while (left() > before.length) await new Promise(setImmediate);
+  console.log(await held, refused);
+`;
+
+test('leaves no timer, socket or server behind, and no connection works any more', async () => {
+  const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '--eval', story]);
+  onTestFinished(() => void child.kill());
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const [code] = (await once(child, 'close')) as [number];
+  expect([code, output]).toEqual([0, 'cut ECONNREFUSED\n']);
+});
+
+test('writes method, path and status to the log, and nothing a user wrote', async () => {
+  const lines: string[] = [];
+  const keep = (line: string) => void lines.push(line);
+  const log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
+  const sandbox = await startSandbox({ log, agentDelayMs: 60_000, token: 'canary-token' });
+  const { tests } = sandbox.sessionIdByName;
+  const path = messagesPath(tests);
+  await post(sandbox, tests, {
+    text: 'canary-text',
+    files: [{ type: 'base64', data: 'Y2FuYXJ5', name: 'canary-name' }],
+  });
+  await call(sandbox, `${path}?limit=canary`);
+  await sandbox.dispose();
+  expect(lines[0]).toMatch(new RegExp(`^embedded service: POST /api/v0${path} 200 \\d+ ms$`));
+  expect(lines[1]).toContain(' 400 ');
+  expect(lines.join('\n')).not.toMatch(/canary|Y2FuYXJ5/);
+});

@@ -1,0 +1,81 @@
+import { inflateSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { userMessageSources } from '../../../src/demoService/resources.ts';
+import type { Message } from '../../../src/demoService/resources.ts';
+import { seedSessions } from '../../../src/demoService/seed/seed.ts';
+
+const nowMs = Date.UTC(2026, 2, 4, 12);
+const seeded = (historyMessages = 240, seed = 1) => seedSessions({ nowMs, seed, historyMessages }).seeds;
+const allMessages = (): Message[] => seeded().flatMap(({ messages }) => [...messages]);
+
+test('shows every status, role, block kind, source and visibility somewhere', () => {
+  const values = (of: (message: Message) => unknown) =>
+    new Set(
+      allMessages()
+        .map(of)
+        .filter((value) => value !== undefined),
+    );
+  expect(new Set(seeded().map(({ session }) => session.status))).toEqual(new Set(['idle', 'running', 'pending']));
+  expect(values((message) => message.role)).toEqual(new Set(['system', 'user', 'assistant', 'tool']));
+  expect(values((message) => message.userMessageSource)).toEqual(new Set(userMessageSources));
+  expect(values((message) => message.visibility)).toEqual(new Set(['both', 'llm_only', 'user_only']));
+  expect(values((message) => message.openaiPhase)).toEqual(new Set(['commentary', 'final_answer']));
+  expect(values((message) => message.isError)).toEqual(new Set([true]));
+  expect(values((message) => message.chatCompletionReasoningContent).size).toBe(1);
+  const blocks = allMessages().flatMap((message) => message.content);
+  expect(new Set(blocks.map((block) => block.type))).toEqual(
+    new Set(['text', 'image', 'thinking', 'redacted_thinking', 'tool_use', 'tool_result', 'document', 'diagram']),
+  );
+  expect(blocks.some((block) => block.type === 'tool_result' && block.isError)).toBe(true);
+});
+
+test('happened in the past, in order, under ids of its own', () => {
+  for (const { session, messages } of seeded()) {
+    const times = messages.map((message) => message.createdAt);
+    expect(times).toEqual([...new Set(times)].sort((one, other) => one - other));
+    expect(Math.max(session.updatedAt, ...times)).toBeLessThan(nowMs);
+    expect(session.createdAt).toBeLessThanOrEqual(session.updatedAt);
+    expect(session.messageCount).toBe(messages.length);
+  }
+  const ids = allMessages().map((message) => message.id);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('has forks: two answers to one question', () => {
+  const login = seeded()[0]?.messages ?? [];
+  const parents = login.map((message) => message.parentId);
+  expect(parents.filter((parentId, index) => parentId && parents.indexOf(parentId) !== index)).toHaveLength(1);
+  const known = new Set(login.map((message) => message.id));
+  expect(parents.filter((parentId) => parentId && !known.has(parentId))).toEqual([]);
+});
+
+test.each([0, 1, 2, 3, 4, 5, 7, 240, 5000])('makes a history of exactly %i messages', (count) => {
+  const { history } = seedSessions({ nowMs, seed: 1, historyMessages: count }).sessionIdByName;
+  const session = seeded(count).find((candidate) => candidate.session.sessionId === history);
+  expect(session?.messages).toHaveLength(count);
+});
+
+test('is the same for the same seed', () => {
+  expect(seeded(50, 3)).toEqual(seeded(50, 3));
+  expect(seeded(50, 4)).not.toEqual(seeded(50, 3));
+});
+
+test('answers every tool use with a result', () => {
+  const blocks = allMessages().flatMap((message) => message.content);
+  const used = blocks.flatMap((block) => (block.type === 'tool_use' ? [block.id] : []));
+  const answered = blocks.flatMap((block) => (block.type === 'tool_result' ? [block.toolUseId] : []));
+  expect(used.length).toBeGreaterThan(50);
+  expect(answered).toEqual(used);
+});
+
+test('its picture is a real PNG', () => {
+  const image = allMessages()
+    .flatMap((message) => message.content)
+    .find((block) => block.type === 'image');
+  const png = Buffer.from(image?.source.data ?? '', 'base64');
+  expect(png.subarray(0, 8).toString('hex')).toBe('89504e470d0a1a0a');
+  const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
+  const dataAt = png.indexOf('IDAT');
+  const pixels = inflateSync(png.subarray(dataAt + 4, dataAt + 4 + png.readUInt32BE(dataAt - 4)));
+  expect(pixels).toHaveLength(height * (1 + (width * 2) / 8));
+});

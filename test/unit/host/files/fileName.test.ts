@@ -1,0 +1,17 @@
+import { expect, it } from 'vitest';
+import { fileName } from '../../../../src/host/files/fileName.ts';
+
+it.each([
+  ['basket.ts', 'basket.ts'],
+  ['basket.ts#L15-L20', 'basket-L15-L20.ts'],
+  ['basket.test.ts#L3', 'basket.test-L3.ts'],
+  ['Makefile#L1-L2', 'Makefile-L1-L2'],
+  ['notes #L and more.md', 'notes #L and more.md'],
+  ['../../etc/passwd', '_.._etc_passwd'],
+  ['a\u202e\nb:c.txt', 'a__b_c.txt'],
+  ['...', 'document'],
+  ['', 'document'],
+  ['x'.repeat(300), 'x'.repeat(120)],
+])('a file called %j is offered as %j', (name, offered) => {
+  expect(fileName(name)).toBe(offered);
+});

@@ -1,0 +1,53 @@
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type * as vscode from 'vscode';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+
+vi.mock('vscode', () => ({}));
+
+let folder = '';
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'session-deck-whole-'));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** As much of a file's Uri as writing needs. */
+function fileUri(path: string): vscode.Uri {
+  const uri = { scheme: 'file', path, fsPath: path, with: (change: { path: string }) => fileUri(change.path) };
+  return uri as unknown as vscode.Uri;
+}
+
+async function* pieces(count: number, failure?: Error): AsyncGenerator<string> {
+  for (let number = 0; number < count; number++) {
+    await Promise.resolve();
+    yield `piece ${number}\n`;
+  }
+  if (failure) throw failure;
+}
+
+describe('a file that is written as a whole', () => {
+  let target = '';
+  beforeEach(async () => {
+    target = join(folder, 'export.md');
+    await writeFile(target, 'what was there before');
+  });
+
+  it('takes the place of what was there', async () => {
+    const { writeWholeFile } = await import('../../../../src/host/files/wholeFile.ts');
+    await writeWholeFile(fileUri(target), pieces(3));
+    expect(await readFile(target, 'utf8')).toBe('piece 0\npiece 1\npiece 2\n');
+    expect(await readdir(folder)).toEqual(['export.md']);
+  });
+
+  it.each(['cancelled', 'failed'])('leaves everything as it was where it is %s halfway', async (how) => {
+    const { writeWholeFile } = await import('../../../../src/host/files/wholeFile.ts');
+    const reason = how === 'cancelled' ? new DOMException('stop', 'AbortError') : new Error('the disk is full');
+    await expect(writeWholeFile(fileUri(target), pieces(2_000, reason))).rejects.toBe(reason);
+    expect(await readFile(target, 'utf8')).toBe('what was there before');
+    expect(await readdir(folder)).toEqual(['export.md']);
+    const absent = join(folder, 'absent.md');
+    await expect(writeWholeFile(fileUri(absent), pieces(2, reason))).rejects.toBe(reason);
+    expect(await readdir(folder)).toEqual(['export.md']);
+  });
+});

@@ -1,0 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, vi } from 'vitest';
+import { KeyEpochs } from '../../../../src/host/storage/keyRevocations.ts';
+import { silentLog } from '../../../../src/shared/log.ts';
+
+const origin = 'https://service.test';
+
+vi.mock('node:fs', () => ({
+  watch: () => {
+    throw Object.assign(new Error('System limit for number of file watchers reached'), { code: 'ENOSPC' });
+  },
+}));
+
+it('keys can be removed where the system watches no more folders', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'session-deck-epochs-'));
+  const warnings: string[] = [];
+  const epochs = new KeyEpochs(join(folder, 'epochs'), { ...silentLog, warn: (line) => void warnings.push(line) });
+  await epochs.open();
+  await epochs.advance(origin);
+  expect(await epochs.current(origin)).toBe(1);
+  expect(warnings).toEqual([expect.stringContaining('limit')]);
+  epochs.dispose();
+  await rm(folder, { recursive: true });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it, vi } from 'vitest';
+import { Disposables, Emitter, onDispose } from '../../../src/shared/lifecycle.ts';
+
+describe('an emitter', () => {
+  it('calls listeners in order, each addition separately, until it is disposed of', () => {
+    const emitter = new Emitter<number>();
+    const heard: string[] = [];
+    const listener = (value: number) => void heard.push(`a${value}`);
+    const first = emitter.event(listener);
+    emitter.event(listener);
+    emitter.event((value) => void heard.push(`b${value}`));
+    emitter.fire(1);
+    first.dispose();
+    first.dispose();
+    emitter.fire(2);
+    expect(heard).toEqual(['a1', 'a1', 'b1', 'a2', 'b2']);
+  });
+
+  it('tells those present when the firing began, without those who left during it', () => {
+    const emitter = new Emitter<void>();
+    const heard: string[] = [];
+    emitter.event(() => {
+      heard.push('a');
+      second.dispose();
+      emitter.event(() => void heard.push('late'));
+    });
+    const second = emitter.event(() => void heard.push('b'));
+    emitter.fire();
+    expect(heard).toEqual(['a']);
+    emitter.fire();
+    expect(heard).toEqual(['a', 'a', 'late']);
+  });
+
+  it('does not let one listener spoil the others', () => {
+    const onError = vi.fn();
+    const emitter = new Emitter<number>(onError);
+    const error = new Error('mine');
+    const other = vi.fn();
+    emitter.event(() => {
+      throw error;
+    });
+    emitter.event(other);
+    emitter.fire(1);
+    expect(onError).toHaveBeenCalledExactlyOnceWith(error);
+    expect(other).toHaveBeenCalledExactlyOnceWith(1);
+  });
+
+  it('is silent once disposed', () => {
+    const emitter = new Emitter<number>();
+    const listener = vi.fn();
+    emitter.event(listener);
+    emitter.dispose();
+    emitter.event(listener).dispose();
+    emitter.fire(1);
+    expect(listener).not.toHaveBeenCalled();
+  });
+});
+
+describe('disposables', () => {
+  it('let go in reverse order, once', () => {
+    const order: string[] = [];
+    const all = new Disposables();
+    expect(all.isDisposed).toBe(false);
+    for (const name of ['a', 'b', 'c']) all.add(onDispose(() => void order.push(name)));
+    all.dispose();
+    all.dispose();
+    expect(order).toEqual(['c', 'b', 'a']);
+    expect(all.isDisposed).toBe(true);
+  });
+
+  it('dispose at once of what comes too late', () => {
+    const all = new Disposables();
+    all.dispose();
+    const release = vi.fn();
+    const late = all.add(onDispose(release));
+    expect(release).toHaveBeenCalledOnce();
+    late.dispose();
+    expect(release).toHaveBeenCalledOnce();
+  });
+});

@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { type Log, oneLine, reasonOf, redactSecrets, redactingLog, silentLog } from '../../../src/shared/log.ts';
+
+const secret = 'sk-canary/5f+2c "9e"';
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+describe('redaction', () => {
+  it.each([
+    ['as it is', secret],
+    ['in JSON', JSON.stringify({ key: secret })],
+    ['in a URL', `https://h/?key=${encodeURIComponent(secret)}`],
+    ['as base64', base64(secret)],
+    ['as base64url', Buffer.from(secret).toString('base64url')],
+    ['in the base64 of a header', base64(`Bearer ${secret}`)],
+    ['in the base64 of a longer header', base64(`Authorization: Bearer ${secret}\r\nAccept: */*`)],
+    ['in the base64 of a pair', base64(`u:${secret}`)],
+  ])('finds a secret %s', (_name, text) => {
+    const line = redactSecrets(`before ${text} after`, ['other', secret]);
+    expect(line).toContain('[redacted]');
+    const core = secret.slice(4, 14);
+    const decoded = line.split(/[^A-Za-z0-9+/=_-]/).map((word) => Buffer.from(word, 'base64').toString('latin1'));
+    for (const shown of [line, decodeURIComponent(line), ...decoded]) expect(shown).not.toContain(core);
+    expect(line).toMatch(/^before .* after$/);
+  });
+
+  it('leaves other text alone, and an empty secret finds nothing', () => {
+    expect(redactSecrets('nothing to hide', ['', secret])).toBe('nothing to hide');
+  });
+
+  it('asks for the secrets at each line, of every level', () => {
+    const lines: string[] = [];
+    const keep = (line: string) => void lines.push(line);
+    const target: Log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
+    let secrets = ['one'];
+    const log = redactingLog(target, () => secrets);
+    for (const level of ['trace', 'debug', 'info', 'warn', 'error'] as const) log[level](`${level}: one`);
+    secrets = ['two'];
+    log.info('one two');
+    expect(lines).toEqual([
+      'trace: [redacted]',
+      'debug: [redacted]',
+      'info: [redacted]',
+      'warn: [redacted]',
+      'error: [redacted]',
+      'one [redacted]',
+    ]);
+    silentLog.error('one');
+    expect(lines).toHaveLength(6);
+  });
+});
+
+describe('a reason', () => {
+  it('tells messages and causes in one line, without stacks', () => {
+    const cause = new Error('inner\nline', { cause: 'root' });
+    const error = new Error('outer', { cause });
+    expect(reasonOf(error)).toBe('outer: inner line: root');
+  });
+
+  it('names an error without words by its code, and the rest by its type', () => {
+    expect(reasonOf(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }))).toBe('ECONNREFUSED');
+    expect(reasonOf({ secret })).toBe('object');
+    expect(reasonOf(undefined)).toBe('unknown error');
+    expect(reasonOf(new Error(''))).toBe('unknown error');
+  });
+
+  it('goes three causes deep and stays short', () => {
+    const inner = new Error('c', { cause: new Error('d') });
+    const chain = new Error('a', { cause: new Error('b', { cause: inner }) });
+    expect(reasonOf(chain)).toBe('a: b: c');
+    expect(reasonOf(new Error('x'.repeat(1000)))).toHaveLength(500);
+  });
+});
+
+describe('one line', () => {
+  it('folds white space and control characters, and cuts', () => {
+    expect(oneLine(' a\r\n\tb\u0000\u2028c\u0085 ', 10)).toBe('a b c');
+    expect(oneLine('abcdef', 6)).toBe('abcdef');
+    expect(oneLine('abcdefg', 6)).toBe('abcde…');
+  });
+});

@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { base64Size, byteSize, isolatedLine, plainLine } from '../../../src/shared/text.ts';
+import { hostile, hostileShown, isDisguised } from '../state/samples.ts';
+
+describe('one line of text from a service (R4)', () => {
+  it('shows what disguises and folds what breaks', () => {
+    expect(plainLine(hostile)).toBe(hostileShown);
+    expect(plainLine('  a \t\n\u2029 b  ')).toBe('a b');
+    expect(plainLine('\u{e0041}\u2066x\u2069\u00ad')).toBe('<U+E0041><U+2066>x<U+2069><U+00AD>');
+    expect(isolatedLine('שלום')).toBe('\u2068שלום\u2069');
+  });
+
+  it('leaves scripts, emoji and their joiners alone', () => {
+    for (const text of ['schön', '日本語', 'نرم‌افزار', '👩‍💻', 'é']) expect(plainLine(text)).toBe(text);
+  });
+
+  it('cuts by characters, not in the middle of one', () => {
+    expect(plainLine('👩'.repeat(10), 4)).toBe('👩👩👩…');
+    expect(plainLine('abcd', 4)).toBe('abcd');
+    expect(plainLine('abcde', 4)).toBe('abc…');
+  });
+
+  it('never holds a line break, a control character or an override, and never passes its length', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 300 });
+    fc.assert(
+      fc.property(text, fc.integer({ min: 1, max: 50 }), (drawn, maxLength) => {
+        const line = plainLine(drawn, maxLength);
+        expect(isDisguised(line)).toBe(false);
+        expect(Array.from(line).length).toBeLessThanOrEqual(maxLength);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('sizes', () => {
+  it.each([
+    [0, '0 B'],
+    [999, '999 B'],
+    [1_000, '1.0 KB'],
+    [1_234, '1.2 KB'],
+    [99_940, '99.9 KB'],
+    [123_456, '123 KB'],
+    [999_499, '999 KB'],
+    [999_999, '1.0 MB'],
+    [1_000_000, '1.0 MB'],
+    [12_345_678, '12.3 MB'],
+    [99_960_000, '100 MB'],
+    [1_500_000_000, '1500 MB'],
+  ])('%i bytes are %s', (sizeBytes, shown) => expect(byteSize(sizeBytes)).toBe(shown));
+
+  it('as base64 are what an encoder makes', () => {
+    fc.assert(
+      fc.property(fc.nat(500), (sizeBytes) => {
+        expect(base64Size(sizeBytes)).toBe(Buffer.alloc(sizeBytes).toString('base64').length);
+      }),
+    );
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest';
+import type { PageLens } from '../../../../src/shared/protocol/readingProtocol.ts';
+import { type RowsView, showConversation } from '../../../../src/state/conversation/rows.ts';
+import { describeGroup, describeReading } from '../../../../src/state/presentation/filter.ts';
+import type { Reading } from '../../../../src/state/conversation/filter.ts';
+import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
+import { headerOf, recordOf, sessionOf, t } from '../samples.ts';
+
+const prompt = (id: string, part: Partial<MessageHeader> = {}) => headerOf(id, { role: 'user', ...part });
+const says = (id: string, part: Partial<MessageHeader> = {}) => headerOf(id, { role: 'assistant', ...part });
+const uses = (id: string) => headerOf(id, { role: 'assistant', hasText: false, toolCount: 1 });
+const result = (id: string, isError = false) =>
+  headerOf(id, { role: 'tool', hasText: false, toolCount: 1, isError, errorCount: isError ? 1 : 0 });
+
+/** What a page shows: ids of messages, and groups as `[count/errors]`, with `+` where open. */
+function shown(headers: readonly MessageHeader[], reading: Partial<Reading>, opened: readonly string[] = []): string[] {
+  const view: RowsView = {
+    reading: { lens: 'work', hiddenRoles: [], ...reading },
+    openedIds: new Set(opened),
+  };
+  return showConversation(recordOf({ headers }), view).rows.map(({ source }) => {
+    if ('messageId' in source) return source.messageId;
+    if ('entryId' in source) return source.entryId;
+    const { messageIds, errorCount, isOpen } = source.group;
+    return `[${messageIds.length}/${errorCount}]${isOpen ? '+' : ''}`;
+  });
+}
+
+const conversation = [
+  headerOf('rules', { role: 'system', isModelOnly: true }),
+  prompt('ask 1'),
+  says('plan', { phase: 'commentary' }),
+  uses('use 1'),
+  result('result 1'),
+  uses('use 2'),
+  result('failed', true),
+  says('answer 1'),
+  headerOf('note', { role: 'system' }),
+  prompt('ask 2'),
+  headerOf('thought', { role: 'assistant', hasText: false, hasThinking: true }),
+  headerOf('empty', { role: 'assistant', hasText: false }),
+  says('final', { phase: 'final' }),
+  says('shorter', { phase: 'final' }),
+];
+
+describe('a lens', () => {
+  it('shows everything, message by message', () => {
+    expect(shown(conversation, { lens: 'everything' })).toEqual(conversation.map(({ messageId }) => messageId));
+  });
+
+  it('shows the work without what only the model gets, tools folded, errors not', () => {
+    expect(shown(conversation, { lens: 'work' })).toEqual([
+      ...['ask 1', 'plan', '[4/1]', 'failed', 'answer 1', 'note'],
+      ...['ask 2', 'thought', 'final', 'shorter'],
+    ]);
+  });
+
+  it('shows prompts and answers, and what went wrong', () => {
+    const answers = ['ask 1', 'failed', 'answer 1', 'ask 2', 'final', 'shorter'];
+    expect(shown(conversation, { lens: 'answers' })).toEqual(answers);
+  });
+
+  it('takes the last words for the answer where nothing is called final, and commentary where there is nothing else', () => {
+    const talk = [
+      prompt('a'),
+      says('one'),
+      says('two'),
+      uses('u'),
+      prompt('b'),
+      says('going', { phase: 'commentary' }),
+    ];
+    expect(shown(talk, { lens: 'answers' })).toEqual(['a', 'two', 'b', 'going']);
+    expect(shown([prompt('a'), says('said'), says('aside', { phase: 'commentary' })], { lens: 'answers' })).toEqual([
+      'a',
+      'said',
+    ]);
+  });
+
+  it.each(['answers', 'work', 'everything'] satisfies PageLens[])('never hides what failed: %s', (lens) => {
+    const failed = [
+      headerOf('to the model', { isModelOnly: true, isError: true }),
+      result('tool', true),
+      headerOf('nothing said', { role: 'assistant', hasText: false, isError: true }),
+    ];
+    expect(shown(failed, { lens })).toEqual(['to the model', 'tool', 'nothing said']);
+  });
+
+  it('takes results of tools that come under the role of a user for no prompt', () => {
+    const under = { role: 'user', hasText: false, toolCount: 1 } as const;
+    expect(shown([prompt('a'), headerOf('r', under), says('b')], { lens: 'answers' })).toEqual(['a', 'b']);
+  });
+
+  it('leaves out the roles that the person does not want', () => {
+    expect(shown(conversation, { lens: 'everything', hiddenRoles: ['tool', 'system', 'user'] })).toEqual([
+      ...['plan', 'use 1', 'use 2', 'answer 1', 'thought', 'empty', 'final', 'shorter'],
+    ]);
+  });
+
+  it('shows what was asked for all the same', () => {
+    expect(shown(conversation, { lens: 'answers' }, ['rules', 'use 1'])).toEqual([
+      ...['rules', 'ask 1', 'use 1', 'failed', 'answer 1', 'ask 2', 'final', 'shorter'],
+    ]);
+  });
+
+  it('says how much is left out, if anything', () => {
+    const describe = (reading: Reading) =>
+      describeReading(reading, showConversation(recordOf({ headers: conversation }), view(reading)), t);
+    const view = (reading: Reading): RowsView => ({ reading, openedIds: new Set() });
+    expect(describe({ lens: 'answers', hiddenRoles: [] }).summary).toBe('Answers: 6 of 14 messages');
+    expect(describe({ lens: 'work', hiddenRoles: ['tool'] }).summary).toBe('Work: 10 of 14 messages');
+    expect(describe({ lens: 'everything', hiddenRoles: [] })).toEqual({ lens: 'everything', hiddenRoles: [] });
+  });
+});
+
+describe('a group of tool messages', () => {
+  it('opens as a whole by any of its messages', () => {
+    const all = ['[4/1]+', 'use 1', 'result 1', 'use 2', 'failed'];
+    expect(shown(conversation.slice(3, 7), {}, ['use 2'])).toEqual(all);
+  });
+
+  it('is not made of one message, nor of errors', () => {
+    expect(shown([uses('a'), result('b', true), result('c', true)], {})).toEqual(['a', 'b', 'c']);
+  });
+
+  it('keeps its row while it grows, and draws it again', () => {
+    const rowOf = (headers: readonly MessageHeader[]) =>
+      showConversation(recordOf({ headers }), { reading: { lens: 'work', hiddenRoles: [] }, openedIds: new Set() })
+        .rows[0];
+    const [before, after] = [rowOf([uses('a'), result('b')]), rowOf([uses('a'), result('b'), uses('c')])];
+    expect(after?.key).toBe(before?.key);
+    expect(after?.version).not.toBe(before?.version);
+  });
+
+  it('says how many it holds, and how many failed', () => {
+    const group = { messageIds: ['a', 'b', 'c'], errorCount: 0, isOpen: false, createdAt: 1 };
+    expect(describeGroup('k', group, t).group?.label).toBe('3 tool messages');
+    expect(describeGroup('k', { ...group, errorCount: 1 }, t).group?.label).toBe('3 tool messages, 1 error');
+    expect(describeGroup('k', { ...group, errorCount: 2 }, t).group?.label).toBe('3 tool messages, 2 errors');
+  });
+});
+
+describe('the time of a turn', () => {
+  it('is told once the turn is over', () => {
+    const headers = [prompt('a', { createdAt: 1_000 }), says('b', { createdAt: 253_000 })];
+    const lastOf = (status: 'idle' | 'running') =>
+      showConversation(recordOf({ headers, session: sessionOf({ status }) }), {
+        reading: { lens: 'work', hiddenRoles: [] },
+        openedIds: new Set(),
+      }).rows.at(-1);
+    expect(lastOf('idle')?.tookMs).toBe(252_000);
+    expect(lastOf('running')?.tookMs).toBeUndefined();
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest';
+import type { PageRow } from '../../../../src/shared/protocol/pageModel.ts';
+import { type FindQuery, findPattern } from '../../../../src/state/conversation/find.ts';
+import { findTexts } from '../../../../src/state/conversation/findText.ts';
+import { readMarkdown } from '../../../../src/state/markdown/plainText.ts';
+import { t } from '../samples.ts';
+
+function found(text: string, query: Partial<FindQuery> & { text: string }): string[] {
+  const pattern = findPattern({ isCase: false, isWord: false, isRegex: false, ...query }, t);
+  if ('problem' in pattern) return [pattern.problem];
+  return [...text.matchAll(new RegExp(pattern.source, pattern.flags))].map(([match]) => match);
+}
+
+describe('what is looked for', () => {
+  it('is taken literally, whatever it holds', () => {
+    for (const text of ['a.b', '$(x)', '[a]', 'a\\b', 'a-b', '^a', '{1}', 'a|b', 'C++', '/x/', 'ä']) {
+      expect(found(`before ${text} after`, { text })).toEqual([text]);
+    }
+  });
+
+  it('is told apart by case only if asked', () => {
+    expect(found('Retry retry RETRY Über über', { text: 'retry' })).toEqual(['Retry', 'retry', 'RETRY']);
+    expect(found('Retry retry RETRY', { text: 'retry', isCase: true })).toEqual(['retry']);
+    expect(found('Über über', { text: 'über' })).toEqual(['Über', 'über']);
+  });
+
+  it('is a whole word if asked, in every script', () => {
+    expect(found('id ids id_ (id) id.', { text: 'id', isWord: true })).toEqual(['id', 'id', 'id']);
+    expect(found('für fürs', { text: 'für', isWord: true })).toEqual(['für']);
+  });
+
+  it('is an expression if asked, of the strict rules or the old ones, or is said to be none', () => {
+    expect(found('a1 b22', { text: '[a-z]\\d+', isRegex: true })).toEqual(['a1', 'b22']);
+    expect(found('a-b', { text: 'a\\-b', isRegex: true })).toEqual(['a-b']);
+    expect(found('x\ny', { text: '^y$', isRegex: true })).toEqual(['y']);
+    expect(found('x', { text: '(', isRegex: true })).toEqual(['This is not a valid regular expression.']);
+  });
+});
+
+describe('Markdown as it reads', () => {
+  it.each([
+    ['# A **bold** and *slanted* title', 'A bold and slanted title'],
+    ['- one\n2. two\n> three', 'one\ntwo\nthree'],
+    [
+      'see [the `guide`](https://x.test/a_b) and ![a picture](y.png)',
+      'see [the guide](https://x.test/a_b) and a picture',
+    ],
+    ['see [the guide](https://x.test/a_b)', 'see the guide'],
+    ['`a ** b` and snake_case_name and _slanted_', 'a ** b and snake_case_name and slanted'],
+    ['```ts\nconst a = b ** c; // **kept**\n```\n**gone**', 'const a = b ** c; // **kept**\ngone'],
+    ['2 \\* 3', '2 * 3'],
+  ])('%j', (markdown, text) => expect(readMarkdown(markdown)).toBe(text));
+
+  it('is read from every part of a message, folds included, in the order of its blocks', () => {
+    const row: PageRow = {
+      ...{ key: 'k', role: 'assistant', roleLabel: 'Assistant', createdAt: 1, isError: false, badges: [] },
+      blocks: [
+        { type: 'markdown', text: '**one**' },
+        { type: 'image', mediaType: 'image/png', base64: 'AAAA' },
+        {
+          ...{ type: 'fold', kind: 'toolUse', title: 'grep', detail: 'src', isError: false },
+          blocks: [
+            { type: 'code', text: '{"a": "src"}' },
+            { type: 'file', name: 'a.txt', detail: '1 KB' },
+          ],
+        },
+      ],
+    };
+    expect(findTexts(row.blocks, t)).toEqual({ drawn: [['one'], [], ['grep', '{"a": "src"}', 'a.txt']] });
+  });
+
+  it('is read from what no page draws as well', () => {
+    const code = `${'line\n'.repeat(3_000)}the end`;
+    const { drawn, whole } = findTexts([{ type: 'code', text: code }], t);
+    expect(drawn.flat().join('')).not.toContain('the end');
+    expect(whole).toEqual([code]);
+  });
+});

@@ -1,0 +1,242 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { PageRow, RowPatch } from '../../../../src/shared/protocol/pageModel.ts';
+import { type ConversationRow, conversationRows, seedOf } from '../../../../src/state/conversation/rows.ts';
+import { compareRows, isUnchanged, patchesOf } from '../../../../src/state/conversation/rowDiff.ts';
+import { type OutboxEntry, type OutboxState, assertTransition } from '../../../../src/state/store/outboxEntry.ts';
+import { Store } from '../../../../src/state/store/store.ts';
+import { memoryBodies } from '../../../fakes/memoryBodies.ts';
+import { entryOf, headerOf, key, recordOf } from '../samples.ts';
+
+const bodyOf = ({ key: rowKey, version }: ConversationRow): PageRow => ({
+  key: rowKey,
+  role: 'user',
+  roleLabel: version,
+  createdAt: 0,
+  isError: false,
+  badges: [],
+  blocks: [],
+});
+
+/** What the page makes of patches: rows with key, weight and the version they were drawn in. */
+interface Shown {
+  readonly key: string;
+  readonly weightLines: number;
+  readonly isPrompt?: boolean;
+  readonly version: string | undefined;
+}
+
+function applied(before: readonly Shown[], patches: readonly RowPatch[]): Shown[] {
+  const list = [...before];
+  for (const patch of patches) {
+    if (patch.op === 'remove') {
+      for (const removed of patch.keys) {
+        const index = list.findIndex((row) => row.key === removed);
+        if (index === -1) throw new Error(`${removed} is not there to be removed`);
+        list.splice(index, 1);
+      }
+    } else if (patch.op === 'insert') {
+      const bodies = new Map(patch.rows.map((row) => [row.key, row.roleLabel]));
+      if (patch.index > list.length) throw new Error('inserted behind the end');
+      list.splice(patch.index, 0, ...patch.seeds.map((seed) => ({ ...seed, version: bodies.get(seed.key) })));
+    } else {
+      const index = list.findIndex((row) => row.key === patch.row.key);
+      if (index === -1) throw new Error(`${patch.row.key} is not there to be replaced`);
+      const { row, weightLines, isPrompt } = patch;
+      list[index] = { key: row.key, weightLines, ...(isPrompt ? { isPrompt } : {}), version: row.roleLabel };
+    }
+  }
+  return list;
+}
+
+const shownOf = (rows: readonly ConversationRow[]): Shown[] =>
+  rows.map((row) => ({ ...seedOf(row), version: row.version }));
+
+const rowList = fc
+  .uniqueArray(fc.record({ id: fc.nat(14), state: fc.nat(2) }), { selector: ({ id }) => id, maxLength: 15 })
+  .map((drawn) =>
+    drawn.map(({ id, state }): ConversationRow => ({
+      key: `r${id}`,
+      weightLines: id + state * 10,
+      version: `v${state}`,
+      source: { messageId: `r${id}` },
+      createdAt: 1,
+    })),
+  );
+
+describe('the difference of two lists of rows', () => {
+  it('makes the one out of the other, as patches', () => {
+    fc.assert(
+      fc.property(rowList, rowList, (before, after) => {
+        const difference = compareRows(before, after);
+        expect(applied(shownOf(before), patchesOf(difference, bodyOf))).toEqual(shownOf(after));
+        expect(isUnchanged(difference)).toBe(JSON.stringify(before) === JSON.stringify(after));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  it('touches only what changed', () => {
+    const row = (name: string, version = 'v'): ConversationRow => ({
+      key: name,
+      weightLines: 1,
+      version,
+      source: { messageId: name },
+      createdAt: 1,
+    });
+    const before = ['a', 'b', 'c', 'd'].map((name) => row(name));
+    const after = [row('0'), row('a'), row('b', 'w'), row('d'), row('e'), row('f')];
+    expect(compareRows(before, after)).toEqual({
+      removedKeys: ['c'],
+      inserts: [
+        { index: 0, rows: [row('0')] },
+        { index: 4, rows: [row('e'), row('f')] },
+      ],
+      replaced: [row('b', 'w')],
+    });
+  });
+
+  it('leaves out bodies that are not at hand, but not the rows', () => {
+    const rows: ConversationRow[] = [
+      { key: 'a', weightLines: 3, version: 'v', source: { messageId: 'a' }, createdAt: 1 },
+    ];
+    expect(patchesOf(compareRows([], rows), () => undefined)).toEqual([
+      { op: 'insert', index: 0, seeds: [{ key: 'a', weightLines: 3 }], rows: [] },
+    ]);
+  });
+});
+
+describe('the rows of a conversation', () => {
+  it('are the messages, then what is on its way', () => {
+    const record = recordOf({
+      headers: [headerOf('m1', { weightLines: 4 }), headerOf('m2', { role: undefined, isError: true })],
+      outbox: [entryOf({ text: 'x'.repeat(130) }), entryOf({ entryId: 'e2', state: 'sending', progress: 0.456 })],
+    });
+    expect(conversationRows(record)).toMatchObject([
+      { key: 'm1', weightLines: 4, version: 'm 1000 4 user false', source: { messageId: 'm1' } },
+      { key: 'm2', weightLines: 1, version: 'm 1000 1  true', source: { messageId: 'm2' } },
+      { key: 'e1', weightLines: 3, version: 'e queued  false', source: { entryId: 'e1' } },
+      { key: 'e2', weightLines: 1, version: 'e sending 46 false', source: { entryId: 'e2' } },
+    ]);
+  });
+
+  it('of messages on their way change with what they wait for, and with why they are still here', () => {
+    const versionOf = (first: Partial<OutboxEntry>, second: Partial<OutboxEntry> = {}) =>
+      conversationRows(recordOf({ outbox: [entryOf(first), entryOf({ entryId: 'e2', ...second })] })).at(-1)?.version;
+    const free = versionOf({ state: 'sending' });
+    expect(versionOf({ state: 'unknown' })).not.toBe(free);
+    expect(versionOf({ state: 'notSent' })).not.toBe(free);
+    expect(versionOf({ state: 'accepted' })).toBe(free);
+    expect(versionOf({ state: 'sending' }, { problem: { kind: 'unreachable', at: 1 } })).not.toBe(free);
+  });
+
+  it('are one where a message is most likely one of ours, for as long as that seems so (R33)', () => {
+    const headers = [headerOf('m1'), headerOf('m2')];
+    const rows = (likelyMessageId: string | undefined) =>
+      conversationRows(recordOf({ headers, outbox: [entryOf({ state: 'sending', likelyMessageId })] }));
+    expect(rows('m2').map(({ key: rowKey, source }) => [rowKey, source])).toEqual([
+      ['m1', { messageId: 'm1' }],
+      ['e1', { messageId: 'm2' }],
+    ]);
+    expect(rows(undefined).map(({ key: rowKey }) => rowKey)).toEqual(['m1', 'm2', 'e1']);
+  });
+
+  type Step =
+    | { readonly do: 'enqueue' }
+    | { readonly do: 'move'; readonly entry: number; readonly to: OutboxState | 'gone' }
+    | { readonly do: 'guess'; readonly entry: number }
+    | { readonly do: 'list' };
+  const step: fc.Arbitrary<Step> = fc.oneof(
+    fc.record({ do: fc.constant('enqueue' as const) }),
+    { weight: 4, arbitrary: moveArbitrary() },
+    fc.record({ do: fc.constant('guess' as const), entry: fc.nat(3) }),
+    { weight: 2, arbitrary: fc.record({ do: fc.constant('list' as const) }) },
+  );
+  function moveArbitrary() {
+    const to = fc.constantFrom<OutboxState | 'gone'>('sending', 'accepted', 'unknown', 'notSent', 'queued', 'gone');
+    return fc.record({ do: fc.constant('move' as const), entry: fc.nat(3), to });
+  }
+
+  it('hold each message once, under one key, in every interleaving of sending and listing (R33)', () => {
+    fc.assert(
+      fc.property(fc.array(step, { minLength: 8, maxLength: 40, size: 'max' }), (steps) => {
+        const store = new Store(memoryBodies());
+        store.addSession({ key, addedAt: 1 });
+        const server = new Map<string, string>();
+        let outbox: OutboxEntry[] = [];
+        let shown: Shown[] = [];
+        let count = 0;
+        const firstKeys = new Set<string>();
+        for (const taken of steps) {
+          if (taken.do === 'enqueue') outbox.push(entryOf({ entryId: `e${++count}`, text: `text ${count}` }));
+          else if (taken.do === 'list') list(store, server);
+          else outbox = changed(outbox, taken, server, store);
+          store.setOutbox(key, outbox);
+          const record = store.record(key)!;
+          const rows = conversationRows(record);
+          const keys = rows.map((row) => row.key);
+          expect(new Set(keys).size).toBe(keys.length);
+          for (const { entryId } of outbox) {
+            firstKeys.add(entryId);
+            expect(keys).toContain(entryId);
+          }
+          // What was sent from here and is listed keeps the key it had from Enter on.
+          for (const { messageId } of record.headers) {
+            const entryId = [...server].find(([, id]) => id === messageId)?.[0] ?? '';
+            const isNamed = record.entryIdByMessageId.has(messageId);
+            if (isNamed && firstKeys.has(entryId)) expect(keys).toContain(entryId);
+          }
+          shown = applied(
+            shown,
+            patchesOf(compareRows(asRows(shown), rows), (row) => bodyOf(row)),
+          );
+          expect(shown).toEqual(shownOf(rows));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  const asRows = (rows: readonly Shown[]): ConversationRow[] =>
+    rows.map((row) => ({ ...row, version: row.version ?? '', source: { messageId: row.key }, createdAt: 1 }));
+
+  function list(store: Store, server: ReadonlyMap<string, string>): void {
+    const messages = [...server.values()].map((id, place) => ({
+      id,
+      role: 'user' as const,
+      createdAt: 1_000 + place,
+      updatedAt: 1_000 + place,
+      content: [{ type: 'text' as const, text: id }],
+    }));
+    store.takeMessages(key, messages);
+  }
+
+  /** A move that R29 allows; the service has the message from `accepted` on, and maybe where it is unknown. */
+  function changed(
+    outbox: readonly OutboxEntry[],
+    taken: Extract<Step, { entry: number }>,
+    server: Map<string, string>,
+    store: Store,
+  ): OutboxEntry[] {
+    const entry = outbox[taken.entry];
+    if (!entry) return [...outbox];
+    const replace = (...next: OutboxEntry[]) => outbox.flatMap((other) => (other === entry ? next : [other]));
+    const messageId = `message of ${entry.entryId}`;
+    if (taken.do === 'guess') {
+      if (entry.state !== 'sending' && entry.state !== 'unknown') return [...outbox];
+      server.set(entry.entryId, messageId);
+      return replace({ ...entry, likelyMessageId: messageId });
+    }
+    try {
+      assertTransition(entry.state, taken.to);
+    } catch {
+      return [...outbox];
+    }
+    if (taken.to === 'accepted') server.set(entry.entryId, messageId);
+    if (taken.to === 'accepted') return replace({ ...entry, state: 'accepted', messageId, likelyMessageId: undefined });
+    if (taken.to !== 'gone') return replace({ ...entry, state: taken.to, likelyMessageId: undefined });
+    // An accepted entry goes when its message was seen.
+    if (entry.state === 'accepted') list(store, server);
+    return replace();
+  }
+});

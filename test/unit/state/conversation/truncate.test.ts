@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { PageBlock } from '../../../../src/shared/protocol/pageModel.ts';
+import { cutBlocks } from '../../../../src/state/conversation/truncate.ts';
+import { openFenceAtEnd } from '../../../../src/state/markdown/fences.ts';
+import { t } from '../samples.ts';
+
+const markdown = (text: string): PageBlock => ({ type: 'markdown', text });
+const lines = (count: number, line = 'line') => Array.from({ length: count }, () => line).join('\n');
+const textOf = (block: PageBlock | undefined) => (block && 'text' in block ? block.text : '');
+
+describe('a message on the page', () => {
+  it('is whole as long as it is of a size to be read', () => {
+    const blocks = [markdown(lines(2_000)), markdown('x'.repeat(100_000))];
+    expect(cutBlocks(blocks, t)).toEqual({ blocks });
+  });
+
+  it('of many lines, or of many characters, is cut at a line, and says how much is missing', () => {
+    const long = cutBlocks([markdown(lines(20_000))], t);
+    expect(textOf(long.blocks[0])).toBe(`${lines(2_000)}\n…`);
+    expect(long.cut).toBe('90,000 of 99,999 characters are not shown.'.replace('90,000', (90_000).toLocaleString()));
+    const wide = cutBlocks([markdown(lines(1_000, 'x'.repeat(999)))], t);
+    expect(textOf(wide.blocks[0])).toBe(`${lines(100, 'x'.repeat(999))}\n…`);
+    const one = cutBlocks([{ type: 'code', text: 'x'.repeat(1_000_000) }], t);
+    expect(textOf(one.blocks[0])).toHaveLength(100_002);
+  });
+
+  it('has its code blocks closed where it is cut', () => {
+    const { blocks } = cutBlocks([markdown(`Look:\n\n\`\`\`\`js\n${lines(30_000, 'let x;')}\n\`\`\`\``)], t);
+    expect(textOf(blocks[0])).toMatch(/let x;\n````\n\n…$/);
+    expect(openFenceAtEnd(textOf(blocks[0]))).toBeUndefined();
+  });
+
+  it('of many blocks is cut as a whole, folds included, and keeps what is not text', () => {
+    const fold: PageBlock = {
+      ...{ type: 'fold', kind: 'toolResult', title: 'Result', isError: false },
+      blocks: [{ type: 'code', text: 'y'.repeat(90_000) }],
+    };
+    const file: PageBlock = { type: 'file', name: 'a', detail: '' };
+    const { blocks, cut } = cutBlocks([fold, fold, fold, fold, file, markdown('the end')], t);
+    expect(blocks.map(({ type }) => type)).toEqual(['fold', 'fold', 'fold', 'fold', 'file']);
+    const shown = blocks.flatMap((block) => (block.type === 'fold' ? block.blocks : [])).map(textOf);
+    expect(shown.map(({ length }) => length)).toEqual([90_000, 90_000, 90_000, 30_002]);
+    expect(cut).toBe(`${(60_007).toLocaleString()} of ${(360_007).toLocaleString()} characters are not shown.`);
+  });
+
+  it('never splits a character, and never says less is missing than is', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('😀', 'x', '\n', 'yy'), { minLength: 1, maxLength: 5 }), (parts) => {
+        const text = parts.join('').repeat(60_000);
+        const { blocks, cut } = cutBlocks([markdown(text)], t);
+        const shown = textOf(blocks[0]);
+        expect(Buffer.from(shown).toString()).toBe(shown);
+        expect(cut === undefined).toBe(shown === text);
+        if (cut !== undefined) expect(text.startsWith(shown.slice(0, shown.lastIndexOf('\n')))).toBe(true);
+      }),
+      { numRuns: 50 },
+    );
+  });
+});

@@ -1,0 +1,99 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CalendarDays } from '../../../../src/state/conversation/calendarDays.ts';
+import { type ShownConversation, showConversation } from '../../../../src/state/conversation/rows.ts';
+import { lenses, wholeReading } from '../../../../src/state/conversation/filter.ts';
+import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
+import { entryOf, headerOf, recordOf, sessionOf } from '../samples.ts';
+
+const hourMs = 3_600_000;
+const kinds: readonly Partial<MessageHeader>[] = [
+  { role: 'user' },
+  { role: 'assistant' },
+  { role: 'assistant', phase: 'final' },
+  { role: 'assistant', hasText: false, toolCount: 1 },
+  { role: 'tool', hasText: false, toolCount: 1 },
+  { role: 'tool', hasText: false, toolCount: 1, isError: true },
+];
+/** Every message there can be, in every state: the same object wherever it is named, as in the store. */
+const pool = Array.from({ length: 30 }, (_, place) =>
+  [...kinds, ...kinds].map((kind, state) =>
+    headerOf(`m${place}`, {
+      createdAt: place * 5 * hourMs,
+      updatedAt: state,
+      weightLines: 1 + state,
+      ...(place % 3 === 0 ? {} : { parentId: `m${place - (place % 3)}` }),
+      ...kind,
+    }),
+  ),
+);
+const days = new CalendarDays('UTC');
+const wholeView = { reading: wholeReading, openedIds: new Set<string>(), days };
+const views = lenses.flatMap((lens) =>
+  [new Set<string>(), new Set(['m4', 'm9'])].flatMap((openedIds) => [
+    { reading: { lens, hiddenRoles: [] }, openedIds, days },
+    { reading: { lens, hiddenRoles: ['user'] as const }, openedIds, days },
+  ]),
+);
+
+const state = fc.option(fc.nat(11), { freq: 4 });
+/** A conversation, and what becomes of it step by step; `null` is a message that is not there. */
+const stories = fc.record({
+  first: fc.array(state, { minLength: 30, maxLength: 30 }),
+  steps: fc.array(
+    fc.record({
+      edits: fc.array(fc.tuple(fc.nat(29), state), { maxLength: 2 }),
+      isIdle: fc.boolean(),
+      sentId: fc.option(fc.nat(29)),
+      isSending: fc.boolean(),
+      way: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(11) }),
+    }),
+    { minLength: 2, maxLength: 6 },
+  ),
+});
+
+/** Only what a page gets to see. */
+const seenOf = ({ rows, shownCount, totalCount }: ShownConversation) => ({
+  rows: rows.map(({ key, version, weightLines, source, createdAt, startsDay, tookMs, branch, isPrompt }) => ({
+    ...{ key, version, weightLines, source, createdAt, tookMs, branch },
+    ...{ startsDay: startsDay ?? false, isPrompt: isPrompt ?? false },
+  })),
+  shownCount,
+  totalCount,
+});
+
+describe('rows made from those before', () => {
+  it('are those made from nothing, whatever came, changed or went', () => {
+    fc.assert(
+      fc.property(stories, ({ first, steps }) => {
+        const states = [...first];
+        let before: ShownConversation | undefined;
+        for (const { edits, isIdle, sentId, isSending, way } of steps) {
+          for (const [place, next] of edits) states[place] = next;
+          const record = recordOf({
+            headers: states.flatMap((known, place) => (known === null ? [] : (pool[place]?.[known] ?? []))),
+            session: sessionOf({ status: isIdle ? 'idle' : 'running' }),
+            entryIdByMessageId: new Map(sentId === null ? [] : [[`m${sentId}`, 'entry-1']]),
+            outbox: isSending ? [entryOf({ entryId: 'entry-2' })] : [],
+          });
+          const view = views[way] ?? wholeView;
+          before = showConversation(record, view, before);
+          expect(seenOf(before)).toEqual(seenOf(showConversation(record, view)));
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it('are the same objects in turns in which nothing changed', () => {
+    const headers = pool
+      .map((states, place) => states[place % 3 === 0 ? 0 : 1])
+      .filter((header) => header !== undefined);
+    const view = wholeView;
+    const before = showConversation(recordOf({ headers }), view);
+    const next = headerOf('next', { role: 'assistant', createdAt: 30 * 5 * hourMs });
+    const after = showConversation(recordOf({ headers: [...headers, next] }), view, before);
+    expect(after.rows).toHaveLength(31);
+    expect(after.rows.filter((row, place) => row === before.rows[place])).toHaveLength(27);
+  });
+});

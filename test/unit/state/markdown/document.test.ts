@@ -1,0 +1,258 @@
+import fc from 'fast-check';
+import MarkdownIt from 'markdown-it';
+import { describe, expect, it } from 'vitest';
+import type { PageBlock, PageRow } from '../../../../src/shared/protocol/pageModel.ts';
+import { documentHead, messageHeading, messageTitle } from '../../../../src/state/markdown/document.ts';
+import { embeddedMarkdown, escapedLine, fencedText } from '../../../../src/state/markdown/embed.ts';
+import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
+import { messageText } from '../../../../src/state/markdown/messageMarkdown.ts';
+import { minuteMs, now, ready, recordOf, sessionOf, t } from '../samples.ts';
+
+const parser = new MarkdownIt({ html: true });
+const words = {
+  t,
+  time: (timeMs: number) => new Date(timeMs).toISOString().slice(11, 16),
+  dateTime: (timeMs: number) => new Date(timeMs).toISOString().slice(0, 16),
+};
+
+/** The headings a reader of Markdown sees: level and plain text, wherever they stand. */
+function headingsOf(markdown: string): { level: number; text: string }[] {
+  const tokens = parser.parse(markdown, {});
+  return tokens.flatMap((token, index) => {
+    if (token.type !== 'heading_open') return [];
+    const text = (tokens[index + 1]?.children ?? []).map(({ content }) => content).join('');
+    return [{ level: Number(token.tag.slice(1)), text }];
+  });
+}
+
+/** What hostile or careless text is made of: all that can begin, end or continue a block. */
+const pieces = [
+  ...['# User, 14:02', '## x', '#', '###### y', '#hash', 'text', '', '  ', '\t', '    # in code', '\t# tab'],
+  ...['```', '````', '~~~', '``` js', '```a`b', '~~~~ `', '   ```', '    ```', '- ```', '> ```', '1. ```', '  ~~~'],
+  ...['===', '---', '-', '=', '- ', '--- ', '***', '- - -', '> ---', '1. ---', '  ---', '   ===', '- \t-', '-\t---'],
+  ...[
+    '<!-- open',
+    '-->',
+    '<script>',
+    '</script>',
+    '<pre>',
+    '<div>',
+    '</div>',
+    '<?php',
+    '<![CDATA[',
+    '<!X',
+    '<b>',
+    ' <!--',
+  ],
+  ...[
+    '- item',
+    '1. item',
+    '10) item',
+    '> quote',
+    '>',
+    '> # q',
+    '- # l',
+    '1. # n',
+    '-\t# t',
+    '> > - # deep',
+    '- [ ] # task',
+  ],
+  ...['[a]: /url "title', '[a]: /url', '| a | b |', '| - | - |', '$$', '$$x$$', '\\', '\u2028# ls', '\r# cr', '\0'],
+];
+const hostileText = fc
+  .array(fc.oneof({ weight: 6, arbitrary: fc.constantFrom(...pieces) }, fc.string({ maxLength: 12 })), {
+    maxLength: 14,
+  })
+  .chain((parts) =>
+    fc
+      .array(fc.constantFrom('\n', '\n', '\n\n', ' ', '\n  ', '\n    '), {
+        minLength: parts.length,
+        maxLength: parts.length,
+      })
+      .map((ends) => parts.map((part, index) => part + (ends[index] ?? '')).join('')),
+  );
+const hostileBlock: fc.Arbitrary<PageBlock> = fc.oneof(
+  hostileText.map((text) => ({ type: 'markdown', text }) as const),
+  fc.tuple(hostileText, hostileText).map(([text, language]) => ({ type: 'code', text, language }) as const),
+  hostileText.map((name) => ({ type: 'file', name, detail: name }) as const),
+  hostileText.map((text) => ({ type: 'note', text, href: text }) as const),
+  fc.tuple(hostileText, hostileText).map(
+    ([text, title]) =>
+      ({
+        type: 'fold',
+        kind: 'thinking',
+        title,
+        detail: title,
+        isError: false,
+        blocks: [
+          { type: 'markdown', text },
+          { type: 'code', text: title },
+        ],
+      }) as const,
+  ),
+);
+
+const headingOf = (header: MessageHeader, role: string, before?: MessageHeader) =>
+  messageHeading(header, messageTitle(header, role, before, words));
+const rowOf = (blocks: readonly PageBlock[], part: Partial<PageRow> = {}): PageRow => ({
+  ...{ key: 'm1', role: 'assistant', roleLabel: 'Assistant', createdAt: now, isError: false, badges: [] },
+  blocks,
+  ...part,
+});
+const headerOf = (part: Partial<MessageHeader> = {}): MessageHeader => ({
+  ...{ messageId: 'm1', role: 'user', createdAt: now, updatedAt: now, firstLine: '', weightLines: 1, isError: false },
+  ...{ hasText: true, hasThinking: false, toolCount: 0, errorCount: 0, isModelOnly: false },
+  ...part,
+});
+
+describe('messages in a document', () => {
+  it('cannot forge a heading, hide one or break out of their place, whatever they say', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(hostileBlock, { maxLength: 3 }), { minLength: 1, maxLength: 3 }),
+        hostileText,
+        (messages, line) => {
+          const parts = messages.flatMap((blocks, index) => [
+            headingOf(
+              headerOf({ role: index % 2 ? 'assistant' : 'user', firstLine: line }),
+              `Role ${index}`,
+              headerOf(),
+            ),
+            messageText(rowOf(blocks, { badges: [{ label: line, hint: '' }] }), t),
+          ]);
+          const head = documentHead(
+            recordOf({ session: sessionOf({ title: line }) }),
+            ready,
+            { number: 1, count: 2 },
+            words,
+          );
+          const ours = headingsOf([...parts, '### The end'].join('\n\n')).filter(({ level }) => level <= 3);
+          const levels = messages.map((_, index) => (index % 2 ? 3 : 2));
+          expect(ours.map(({ level }) => level)).toEqual([...levels, 3]);
+          ours.slice(0, -1).forEach(({ text }, index) => expect(text.startsWith(`Role ${index}, `)).toBe(true));
+          const titles = headingsOf(head.slice(head.indexOf('\n---\n') + 5));
+          expect(titles.map(({ level }) => level)).toEqual([1]);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it('keep their words: what a code block holds is there letter by letter', () => {
+    fc.assert(
+      fc.property(hostileText, (text) => {
+        const tokens = parser.parse(fencedText(text, 'js'), {});
+        expect(tokens.map(({ type }) => type)).toEqual(['fence']);
+        const shown = text
+          .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+          .replaceAll('\0', '\u2400')
+          .replace(/\n+$/, '');
+        expect(tokens[0]?.content.replace(/\n$/, '')).toBe(shown);
+      }),
+    );
+  });
+
+  it('have their headings below the document’s, and their code as it was', () => {
+    const text = '# Plan\n\n## Step\nOne\n---\nTwo\n\n```bash\n# a comment\n<b>\n```\n\n- # in a list\n\n#### Deep';
+    expect(embeddedMarkdown(text)).toBe(
+      '#### Plan\n\n##### Step\nOne\n\n---\nTwo\n\n```bash\n# a comment\n<b>\n```\n\n- #### in a list\n\n###### Deep',
+    );
+    expect(embeddedMarkdown('```js\nlet open;')).toBe('```js\nlet open;\n```');
+    expect(embeddedMarkdown('~~~~\n```\n~~~')).toBe('~~~~\n```\n~~~\n~~~~');
+    expect(embeddedMarkdown('<!-- hidden\n<https://a.test/> stays\n$$\nx\n$$\n$$ open')).toBe(
+      '\\<!-- hidden\n<https://a.test/> stays\n$$\nx\n$$\n\\$$ open',
+    );
+  });
+
+  it('take long hostile text in a moment', () => {
+    for (const line of ['$$a', '- - - - ', '> > > ', '<', '`'.repeat(50), '1. 1. 1. ']) {
+      expect(embeddedMarkdown(`${line}\n`.repeat(20_000)).length).toBeGreaterThan(0);
+    }
+    expect(embeddedMarkdown('- '.repeat(200_000)).length).toBeGreaterThan(0);
+    expect(embeddedMarkdown('-'.repeat(400_000) + 'x').length).toBeGreaterThan(0);
+  });
+
+  it('name pictures, files and what is folded', () => {
+    const blocks: PageBlock[] = [
+      { type: 'image', mediaType: 'image/png', base64: 'iVBORw0KGgo=' },
+      { type: 'file', name: 'notes_a.md', detail: 'text/plain, 1.2 KB' },
+      { type: 'note', text: 'An image elsewhere, not fetched', href: 'https://a.test/x.png' },
+      {
+        ...{ type: 'fold', kind: 'toolUse', title: 'grep', detail: 'isSignedIn', isError: false },
+        blocks: [{ type: 'code', text: '{}', language: 'json' }],
+      },
+      {
+        ...{ type: 'fold', kind: 'thinking', title: 'Thinking', isError: false },
+        blocks: [{ type: 'markdown', text: '# Hm\n```' }],
+      },
+    ];
+    expect(messageText(rowOf(blocks, { isError: true, badges: [{ label: 'from Slack', hint: '' }] }), t)).toBe(
+      [
+        '*Error · from Slack*',
+        '*(Image: image/png, 8 B)*',
+        '*(File: notes_a.md, text/plain, 1.2 KB)*',
+        '*(An image elsewhere, not fetched: https://a.test/x.png)*',
+        '**grep** isSignedIn',
+        '```json\n{}\n```',
+        '**Thinking**',
+        '````\n# Hm\n```\n````',
+      ].join('\n\n'),
+    );
+  });
+
+  it('stand under role, time and first line; a new day under its date', () => {
+    const first = headerOf({ firstLine: 'Fix the *login*' });
+    const dayMs = 24 * 60 * minuteMs;
+    expect(headingOf(first, 'User')).toBe(`## User, ${words.dateTime(now)}: Fix the \\*login\\*`);
+    const answer = headerOf({ role: 'assistant', createdAt: now + minuteMs });
+    expect(headingOf(answer, 'Assistant', first)).toBe(`### Assistant, ${words.time(now + minuteMs)}`);
+    const later = headerOf({ createdAt: now + dayMs });
+    expect(headingOf(later, 'User', answer)).toBe(`## User, ${words.dateTime(now + dayMs)}`);
+  });
+
+  it('show a line of ours as plain text', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), hostileText), (text) => {
+        const line = text.replace(/\s+/g, ' ').replaceAll('\0', '').trim();
+        fc.pre(line !== '');
+        const [open, inline] = parser.parse(`# ${escapedLine(line)}`, {});
+        expect(open?.type).toBe('heading_open');
+        expect((inline?.children ?? []).map(({ content }) => content).join('')).toBe(line);
+      }),
+    );
+  });
+});
+
+describe('the head of a document', () => {
+  const one = { number: 1, count: 1 };
+
+  it('has the facts of the session', () => {
+    const session = sessionOf({ title: 'Fix "it"\n---\n# x', sessionSettings: { model: 'm-1' } });
+    expect(documentHead(recordOf({ session, headers: [headerOf()] }), ready, one, words)).toBe(
+      [
+        '---',
+        'title: "Fix \\"it\\" --- # x"',
+        'session: "session-1"',
+        'service: "https://service.test"',
+        'status: "Idle"',
+        'model: "m-1"',
+        `created: "${words.dateTime(session.createdAt)}"`,
+        '---',
+        '',
+        '# Fix "it" --- # x',
+      ].join('\n'),
+    );
+  });
+
+  it('says what is not there, and how old it is', () => {
+    const partial = { extent: 'partial', isLoading: false } as const;
+    const record = recordOf({ history: partial, headers: [headerOf()], isRemembered: true });
+    const head = documentHead(record, ready, one, words);
+    expect(head).toContain('*Older messages are not loaded: 1 of 12 are here.');
+    expect(head).toContain(`*As of ${words.dateTime(record.asOf ?? 0)}. The service has not been read since.*`);
+    expect(documentHead(record, { kind: 'starting' }, one, words)).not.toContain('As of');
+    const second = documentHead(record, ready, { number: 2, count: 3 }, words);
+    expect(second).toContain('Part 2 of 3.');
+    expect(second).not.toContain('Older messages');
+  });
+});

@@ -1,0 +1,86 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { redactJson, redactText } from '../../../../src/state/markdown/redaction.ts';
+
+/** Put together here, so that nothing in this file looks like a secret to others. */
+const of = (...parts: string[]) => parts.join('');
+const letters = 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5kL7n';
+
+describe('likely secrets', () => {
+  it.each([
+    ['an AWS key id', of('AKIA', 'IOSFODNN7EXAMPLE')],
+    ['a GitHub token', of('ghp_', letters.slice(0, 36))],
+    ['a fine-grained GitHub token', of('github_pat_', letters.slice(0, 22), '_', letters)],
+    ['a GitLab token', of('glpat-', letters.slice(0, 20))],
+    ['a Slack token', of('xoxb-', '123456789012-', letters.slice(0, 24))],
+    ['a Stripe key', of('sk_', 'live_', letters.slice(0, 24))],
+    ['a model service key', of('sk-', 'ant-api03-', letters)],
+    ['a Google key', of('AIza', letters.slice(0, 35))],
+    ['an npm token', of('npm_', letters.slice(0, 36))],
+    ['a JWT', of('eyJ', letters, '.eyJ', letters, '.', letters)],
+    ['a private key', of('-----BEGIN RSA ', 'PRIVATE KEY-----\nMIIEow\nabc/+=\n-----END RSA ', 'PRIVATE KEY-----')],
+  ])('%s is taken out whole', (_name, secret) => {
+    expect(redactText(`before ${secret} after`)).toEqual({ value: 'before [redacted] after', count: 1 });
+  });
+
+  it.each([
+    [of('Authorization: Bearer ', letters), 'Authorization: Bearer [redacted]'],
+    [of('postgres://mira:', 'hunter2hunter2', '@db.example/x'), 'postgres://mira:[redacted]@db.example/x'],
+    [of('API_KEY=', letters), 'API_KEY=[redacted]'],
+    [of('"password": "', 'correct-horse', '"'), '"password": "[redacted]"'],
+    [of('client_secret: ', letters), 'client_secret: [redacted]'],
+  ])('%s loses its value only', (text, shown) => expect(redactText(text)).toEqual({ value: shown, count: 1 }));
+
+  it.each([
+    'The token count is 12345.',
+    'const password = readPassword();',
+    'if (token === undefined) return;',
+    'https://example.com/a:b/c',
+    'sha256 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
+    'sk-learn and skeleton',
+    'task-oriented-programming-with-long-names',
+  ])('%j is none', (text) => expect(redactText(text)).toEqual({ value: text, count: 0 }));
+
+  it('are found in long hostile text in no time that grows out of hand', () => {
+    for (const text of ['-----BEGIN PRIVATE KEY-----'.repeat(4_000), 'eyJa.'.repeat(20_000), 'a:'.repeat(50_000)]) {
+      expect(redactText(text).value.length).toBeGreaterThan(0);
+    }
+  });
+
+  it('taken out once are not found again', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        const once = redactText(text);
+        expect(redactText(once.value)).toEqual({ value: once.value, count: 0 });
+      }),
+    );
+  });
+
+  it('go from what a tool was given as data, and the bytes of a picture stay as they are', () => {
+    const given = { input: { data: of('AKIA', 'IOSFODNN7EXAMPLE'), more: { data: { password: 'abcdefgh' } } } };
+    expect(redactJson(given)).toEqual({
+      value: { input: { data: '[redacted]', more: { data: { password: '[redacted]' } } } },
+      count: 2,
+    });
+    const picture = { source: { data: `${'iVBO/'.repeat(100)}/${of('AKIA', 'IOSFODNN7EXAMPLE')}/==` } };
+    expect(redactJson(picture)).toEqual({ value: picture, count: 0 });
+  });
+
+  it('go from any depth of JSON, and nothing else does', () => {
+    const value = {
+      a: [{ text: of('ghp_', letters.slice(0, 36)) }],
+      password: 'abcdefgh',
+      n: null,
+    };
+    expect(redactJson(value)).toEqual({
+      value: { a: [{ text: '[redacted]' }], password: '[redacted]', n: null },
+      count: 2,
+    });
+    fc.assert(
+      fc.property(fc.jsonValue(), (json) => {
+        const { value: kept, count } = redactJson(json);
+        if (count === 0) expect(JSON.stringify(kept)).toBe(JSON.stringify(json));
+      }),
+    );
+  });
+});

@@ -1,0 +1,319 @@
+import { describe, expect, it } from 'vitest';
+import type { Connection } from '../../../../src/state/store/connection.ts';
+import {
+  describeComposer,
+  describeHeader,
+  describeOlder,
+  describeScreen,
+} from '../../../../src/state/presentation/conversation.ts';
+import { describeEntry } from '../../../../src/state/presentation/outbox.ts';
+import { type OutboxState, isBehindOther } from '../../../../src/state/store/outboxEntry.ts';
+import type { HistoryState } from '../../../../src/state/store/sessionRecord.ts';
+import {
+  attachment,
+  entryOf,
+  headerOf,
+  hostile,
+  hostileShown,
+  minuteMs,
+  noKey,
+  now,
+  key,
+  ready,
+  recordOf,
+  refused,
+  service,
+  sessionOf,
+  t,
+  unreadRecord,
+} from '../samples.ts';
+
+const down = { kind: 'deadline', at: now } as const;
+const floored = (at: number) => at - (at % minuteMs);
+
+describe('the head of a conversation', () => {
+  it('says title, status and model', () => {
+    const record = recordOf({ session: sessionOf({ status: 'running', sessionSettings: { model: 'large-2' } }) });
+    expect(describeHeader(record, ready, t)).toEqual({
+      title: 'Fix the login',
+      marks: [],
+      sessionId: 'session-1',
+      status: 'running',
+      statusLabel: 'Running',
+      asOf: floored(now - 2 * minuteMs),
+      isStale: false,
+      model: 'large-2',
+    });
+  });
+
+  it('is the same for two polls within a minute, and exact once it is stale', () => {
+    const at = floored(now);
+    const heads = [at, at + 30_000, at + 59_999].map((asOf) => describeHeader(recordOf({ asOf }), ready, t));
+    expect(new Set(heads.map((head) => JSON.stringify(head))).size).toBe(1);
+    expect(describeHeader(recordOf({ asOf: at + 30_000, problem: down }), ready, t).asOf).toBe(at + 30_000);
+  });
+
+  it('is not read yet before the first answer', () => {
+    expect(describeHeader(unreadRecord(), ready, t)).toEqual({
+      title: 'session-1',
+      marks: [],
+      sessionId: 'session-1',
+      status: 'none',
+      statusLabel: 'Not read yet',
+      isStale: false,
+    });
+  });
+
+  it('says what failed, what is shown, and what to do', () => {
+    expect(describeHeader(recordOf({ problem: down }), ready, t)).toMatchObject({
+      status: 'unreachable',
+      statusLabel: 'Idle',
+      isStale: true,
+      problem: {
+        text: 'The service did not answer in time. What is shown is the last known.',
+        actions: [
+          { label: 'Retry', action: 'retry' },
+          { label: 'Copy Details', action: 'copyDetails' },
+        ],
+      },
+    });
+    const unread = describeHeader(unreadRecord({ problem: down }), ready, t);
+    expect(unread.problem?.text).toBe('The service did not answer in time.');
+    const history = { extent: 'partial', isLoading: false, problem: down } as const;
+    expect(describeHeader(recordOf({ history }), ready, t).problem?.text).toContain('did not answer');
+  });
+
+  it('says that the key is refused or missing', () => {
+    expect(describeHeader(recordOf(), refused, t)).toMatchObject({
+      status: 'refused',
+      isStale: true,
+      problem: {
+        text: 'The service refused the API key. What is shown is the last known; drafts are kept.',
+        actions: [
+          { label: 'Set API Key...', action: 'setApiKey' },
+          { label: 'Copy Details', action: 'copyDetails' },
+        ],
+      },
+    });
+    expect(describeHeader(recordOf(), noKey, t)).toMatchObject({
+      isStale: true,
+      problem: {
+        text: 'There is no API key for this service.',
+        actions: [{ label: 'Set API Key...', action: 'setApiKey' }],
+      },
+    });
+  });
+
+  it('shows hostile words as they are (R4)', () => {
+    const session = sessionOf({ title: hostile, sessionSettings: { model: hostile } });
+    expect(describeHeader(recordOf({ session }), ready, t)).toMatchObject({ title: hostileShown, model: hostileShown });
+  });
+
+  it('says of a name that was given here that it is local, and what the service says', () => {
+    const record = recordOf({ deck: { key, addedAt: 1, name: 'My login' } });
+    expect(describeHeader(record, ready, t)).toMatchObject({
+      title: 'My login',
+      marks: [{ label: 'named here', hint: expect.stringContaining('Fix the login') as string }],
+    });
+    expect(describeHeader(recordOf(), ready, t).marks).toEqual([]);
+  });
+
+  it('says that a session is archived', () => {
+    const archivedAt = '2026-01-01';
+    const record = recordOf({ session: sessionOf({ sessionSettings: { archivedAt } }) });
+    expect(describeHeader(record, ready, t).marks).toMatchObject([{ label: 'archived' }]);
+  });
+});
+
+describe('the screen where there is no conversation', () => {
+  const buttons = (connection: Connection, deckSize = 0) =>
+    describeScreen(connection, deckSize, t, undefined).buttons.map(({ action }) => action);
+
+  it('says the next step', () => {
+    expect(describeScreen({ kind: 'starting' }, 0, t, undefined)).toEqual({ title: '', text: '', buttons: [] });
+    expect(buttons({ kind: 'noService' })).toEqual(['connect', 'tryDemo']);
+    expect(buttons(noKey)).toEqual(['setApiKey', 'tryDemo']);
+    expect(buttons(ready)).toEqual(['addSession', 'tryDemo']);
+    expect(buttons(ready, 3)).toEqual(['pickSession']);
+    expect(buttons(refused, 3)).toContain('setApiKey');
+  });
+
+  it('leads to the service that a session in a tab belongs to', () => {
+    const screen = describeScreen(ready, 3, t, 'https://other.test');
+    expect(screen.text).toContain('It belongs to https://other.test.');
+    expect(screen.buttons.map(({ action }) => action)).toEqual(['switchService']);
+    expect(describeScreen(ready, 3, t, service.origin).buttons.map(({ action }) => action)).toEqual(['pickSession']);
+  });
+
+  it('says why a base URL cannot be used, and which service asks for a key', () => {
+    expect(describeScreen({ kind: 'noService', problem: 'insecure' }, 0, t, undefined).text).toMatch(
+      /^http:\/\/ is possible/,
+    );
+    expect(describeScreen(noKey, 0, t, undefined).text).toContain(service.origin);
+  });
+});
+
+describe('the row before the oldest message', () => {
+  const older = (history: HistoryState, part: Parameters<typeof recordOf>[0] = {}, connection = ready) =>
+    describeOlder(recordOf({ history, ...part }), connection, t);
+  const headers = [headerOf('m1'), headerOf('m2')];
+
+  it.each([
+    [
+      { extent: 'complete', isLoading: false },
+      { state: 'none', label: '' },
+    ],
+    [
+      { extent: 'partial', isLoading: false },
+      { state: 'more', label: 'Load older messages', count: 10 },
+    ],
+    [
+      { extent: 'partial', isLoading: true },
+      { state: 'loading', label: 'Loading 2 of 12...', count: 10 },
+    ],
+    [
+      { extent: 'complete', isLoading: false, problem: down },
+      { state: 'none', label: '' },
+    ],
+    [
+      { extent: 'partial', isLoading: false, problem: down },
+      { state: 'failed', label: 'Older messages could not be loaded. Try again', count: 10 },
+    ],
+  ] as const)('%j', (history, shown) => expect(older(history, { headers })).toEqual(shown));
+
+  it('is loading while the first page is on its way, and only then', () => {
+    const unread = { extent: 'unread', isLoading: false } as const;
+    expect(older(unread)).toEqual({ state: 'loading', label: 'Loading...' });
+    expect(older(unread, { problem: down }).state).toBe('none');
+    expect(older({ ...unread, problem: down }).state).toBe('failed');
+    for (const connection of [noKey, refused]) expect(older(unread, {}, connection).state).toBe('none');
+  });
+});
+
+describe('what stands under the text field', () => {
+  it('names attachments with their sizes', () => {
+    const draft = {
+      ...recordOf().draft,
+      attachments: [attachment, { ...attachment, isUnsaved: false, name: hostile }],
+    };
+    expect(describeComposer(recordOf({ draft }), ready, undefined, t)).toEqual({
+      attachments: [
+        {
+          attachmentId: 'a1',
+          name: 'cart.ts#L10-L24',
+          detail: '3.0 KB, 4.0 KB as base64, unsaved',
+          kind: 'selection',
+        },
+        { attachmentId: 'a1', name: hostileShown, detail: '3.0 KB, 4.0 KB as base64', kind: 'selection' },
+      ],
+      canSend: true,
+      hint: '',
+    });
+  });
+
+  it('says where sending cannot work, and what was refused', () => {
+    const elsewhere: Connection = { kind: 'ready', service: { origin: 'https://b.test', baseUrl: 'https://b.test' } };
+    for (const connection of [noKey, refused, elsewhere, { kind: 'starting' } as const]) {
+      expect(describeComposer(recordOf(), connection, undefined, t)).toMatchObject({
+        canSend: false,
+        hint: 'Sending needs an API key for this service. The draft is kept.',
+      });
+    }
+    expect(describeComposer(recordOf(), ready, 'Too large.', t)).toMatchObject({ problem: 'Too large.', hint: '' });
+  });
+
+  it('says what Send does while the agent is at work', () => {
+    for (const status of ['running', 'pending'] as const) {
+      const record = recordOf({ session: sessionOf({ status }) });
+      const hint = (isWhenIdle?: boolean) => describeComposer(record, ready, undefined, t, isWhenIdle).hint;
+      expect(hint()).toBe('The agent is at work. Your message is sent at once.');
+      expect(hint(true)).toBe('The agent is at work. Your message waits until it is idle.');
+    }
+    expect(describeComposer(recordOf(), ready, undefined, t, true).hint).toBe('');
+  });
+});
+
+describe('a message on its way out', () => {
+  const delivery = (part: Parameters<typeof entryOf>[0]) => describeEntry(entryOf(part), t).delivery;
+
+  it('says how much of a large one is sent', () => {
+    const large = { ...attachment, sizeBytes: 30_000_000 };
+    const sending = { state: 'sending', progress: 0.25 } as const;
+    expect(delivery({ ...sending, attachments: [large] })?.label).toBe('Sending, 10.0 MB of 40.0 MB...');
+    expect(delivery({ ...sending, attachments: [attachment] })?.label).toBe('Sending...');
+    expect(delivery({ state: 'sending', attachments: [large] })?.label).toBe('Sending...');
+  });
+
+  it('says that it waits for one before it, which is to be decided on first', () => {
+    const label = (state: OutboxState) => {
+      const behind = entryOf({ entryId: 'e2' });
+      return describeEntry(behind, t, isBehindOther(behind, [entryOf({ state }), behind])).delivery?.label;
+    };
+    expect(label('unknown')).toBe('Waiting for the message above it');
+    expect(label('notSent')).toBe('Waiting for the message above it');
+    expect(label('sending')).toBe('Waiting to be sent');
+  });
+
+  it('is a row with text and attachments', () => {
+    expect(describeEntry(entryOf({ attachments: [attachment], computerId: 'c' }), t)).toEqual({
+      key: 'e1',
+      role: 'user',
+      roleLabel: 'User',
+      createdAt: now,
+      isError: false,
+      badges: [],
+      blocks: [
+        { type: 'markdown', text: 'Please go on' },
+        { type: 'file', name: 'cart.ts#L10-L24', detail: 'text/plain, 3.0 KB' },
+      ],
+      delivery: { entryId: 'e1', state: 'queued', label: 'Waiting to be sent', actions: ['edit', 'cancel'] },
+    });
+  });
+
+  it.each([
+    [
+      { state: 'queued', problem: { kind: 'unreachable', code: 'ENOTFOUND', at: now } },
+      {
+        label: 'Waiting to be sent',
+        detail: 'The service cannot be reached (ENOTFOUND).',
+        actions: ['edit', 'cancel'],
+      },
+    ],
+    [{ state: 'sending' }, { label: 'Sending...', actions: ['cancel'] }],
+    [
+      { state: 'sending', progress: 0.25 },
+      { label: 'Sending...', progress: 0.25, actions: ['cancel'] },
+    ],
+    [
+      { state: 'accepted', messageId: 'm1' },
+      { label: 'Sent', actions: [] },
+    ],
+    [
+      { state: 'unknown', isSearching: true },
+      { label: 'Checking whether it arrived...', actions: [] },
+    ],
+    [
+      { state: 'unknown' },
+      {
+        label: 'May not have been sent',
+        detail:
+          'The connection broke while sending. The message is kept here. Send it again only if you do not see it in the conversation.',
+        actions: ['sendAgain', 'edit', 'discard'],
+      },
+    ],
+    [
+      { state: 'notSent', problem: { kind: 'status', status: 413, at: now } },
+      {
+        label: 'Not sent',
+        detail: 'This is too large for the service. The message is kept here.',
+        actions: ['sendAgain', 'edit', 'discard'],
+      },
+    ],
+    [
+      { state: 'notSent' },
+      { label: 'Not sent', detail: 'The message is kept here.', actions: ['sendAgain', 'edit', 'discard'] },
+    ],
+  ] as const)('%j', (part, shown) => {
+    expect(delivery(part)).toEqual({ entryId: 'e1', state: part.state, ...shown });
+  });
+});

@@ -1,0 +1,211 @@
+import { describe, expect, it } from 'vitest';
+import type { ContentBlock } from '../../../../src/api/resources/contentBlock.ts';
+import type { Message } from '../../../../src/api/resources/message.ts';
+import { describeMessage, roleLabel } from '../../../../src/state/presentation/message.ts';
+import { describeSource } from '../../../../src/state/presentation/describeSource.ts';
+import { hostile, hostileShown, t } from '../samples.ts';
+
+const messageOf = (part: Partial<Message> = {}): Message => ({
+  id: 'm1',
+  role: 'assistant',
+  createdAt: 1_000_000,
+  updatedAt: 1_000_000,
+  content: [],
+  ...part,
+});
+const row = (part: Partial<Message>, role?: Message['role']) => describeMessage(messageOf(part), role, 'k', t);
+const block = (content: ContentBlock) => row({ content: [content] }).blocks[0];
+const png = 'iVBORw0KGgo=';
+const part = { messageId: 'm1', path: '0' };
+
+describe('a message on the page', () => {
+  it('has a key, a role, its times and nothing more than it says', () => {
+    expect(row({})).toEqual({
+      key: 'k',
+      role: 'assistant',
+      roleLabel: 'Assistant',
+      createdAt: 1_000_000,
+      isError: false,
+      badges: [],
+      blocks: [],
+    });
+  });
+
+  it('takes the role it says, else the one learned, else none', () => {
+    expect(row({ role: 'user' }, 'tool')).toMatchObject({ role: 'user', roleLabel: 'User' });
+    expect(row({ role: undefined }, 'tool')).toMatchObject({ role: 'tool', roleLabel: 'Tool' });
+    expect(row({ role: undefined })).toMatchObject({ role: 'unknown', roleLabel: 'Unknown role' });
+    expect(roleLabel('system', t)).toBe('System');
+    expect(roleLabel('unknown', t)).toBe('Unknown role');
+  });
+
+  it('was edited where a person changed it later; an answer that grew was not', () => {
+    const later = { updatedAt: 1_060_001 };
+    expect(row({ role: 'user', ...later }).updatedAt).toBe(1_060_001);
+    expect(row({ role: 'user', updatedAt: 1_060_000 })).not.toHaveProperty('updatedAt');
+    expect(row({ role: 'assistant', ...later })).not.toHaveProperty('updatedAt');
+  });
+
+  it('is told apart from the final answer where it was said along the way', () => {
+    expect(row({ openaiPhase: 'commentary' }).phase).toBe('commentary');
+    expect(row({ openaiPhase: 'final_answer' }).phase).toBe('final');
+    expect(row({ openaiPhase: 'unknown' })).not.toHaveProperty('phase');
+  });
+
+  it('is an error where the service says so', () => expect(row({ isError: true }).isError).toBe(true));
+});
+
+describe('blocks', () => {
+  it('text is Markdown, untouched', () => {
+    expect(block({ type: 'text', text: hostile })).toEqual({ type: 'markdown', text: hostile });
+  });
+
+  it.each([
+    [
+      { mediaType: 'image/png', data: png },
+      { type: 'image', mediaType: 'image/png', base64: png, part },
+    ],
+    [{ data: png }, { type: 'image', mediaType: 'image/png', base64: png, part }],
+    [{ data: '/9j/4AAQ' }, { type: 'image', mediaType: 'image/jpeg', base64: '/9j/4AAQ', part }],
+    [{ data: 'R0lGODlh' }, { type: 'image', mediaType: 'image/gif', base64: 'R0lGODlh', part }],
+    [{ data: 'UklGRhoA' }, { type: 'image', mediaType: 'image/webp', base64: 'UklGRhoA', part }],
+    [{ data: 'PHN2Zz4=' }, { type: 'image', mediaType: 'application/octet-stream', base64: 'PHN2Zz4=', part }],
+    [
+      { url: 'https://a.test/x.png' },
+      { type: 'note', text: 'An image elsewhere, not fetched', href: 'https://a.test/x.png' },
+    ],
+    [{}, { type: 'note', text: 'An image elsewhere, not fetched' }],
+  ])('an image by %j', (source, shown) => expect(block({ type: 'image', source })).toEqual(shown));
+
+  it('thinking is folded; what the provider keeps is said', () => {
+    const thought = {
+      type: 'fold',
+      kind: 'thinking',
+      title: 'Thinking',
+      isError: false,
+      blocks: [{ type: 'markdown', text: 'Hm.' }],
+    };
+    expect(block({ type: 'thinking', thinking: 'Hm.' })).toEqual(thought);
+    expect(row({ openaiReasoningSummary: 'Hm.' }).blocks).toEqual([thought]);
+    expect(row({ chatCompletionReasoningContent: 'Hm.', openaiReasoningSummary: '' }).blocks).toEqual([thought]);
+    expect(block({ type: 'redacted_thinking', sizeChars: 42 })).toEqual({
+      type: 'note',
+      text: 'Thinking that the provider keeps to itself (42 characters)',
+    });
+  });
+
+  it.each([
+    [{ limit: 3, path: 'src/cart.ts' }, 'src/cart.ts'],
+    [{ command: hostile }, hostileShown],
+    ['ls -l', 'ls -l'],
+    [{ n: 1 }, ''],
+    [null, ''],
+    [undefined, ''],
+    [[1, 'two'], 'two'],
+  ])('a tool call with %j has the hint %j', (input, detail) => {
+    expect(block({ type: 'tool_use', name: 'read\u202E_file', input })).toEqual({
+      type: 'fold',
+      kind: 'toolUse',
+      title: 'read<U+202E>_file',
+      detail,
+      isError: false,
+      blocks: [
+        { type: 'code', text: input === undefined ? 'null' : JSON.stringify(input, undefined, 2), language: 'json' },
+      ],
+    });
+  });
+
+  it('what a tool printed is no Markdown', () => {
+    const content: ContentBlock[] = [
+      { type: 'text', text: '\n  # first\nsecond' },
+      { type: 'image', source: { data: png } },
+    ];
+    expect(block({ type: 'tool_result', isError: false, content })).toEqual({
+      type: 'fold',
+      kind: 'toolResult',
+      title: 'Result',
+      detail: '# first',
+      isError: false,
+      blocks: [
+        { type: 'code', text: '\n  # first\nsecond' },
+        { type: 'image', mediaType: 'image/png', base64: png, part: { messageId: 'm1', path: '0.1' } },
+      ],
+    });
+    expect(block({ type: 'tool_result', isError: true, content: [] })).toEqual({
+      type: 'fold',
+      kind: 'toolResult',
+      title: 'Error',
+      detail: '',
+      isError: true,
+      blocks: [],
+    });
+  });
+
+  it.each([
+    [{ name: 'plan.pdf', mediaType: 'application/pdf', source: { data: 'AAAA' } }, 'plan.pdf', 'application/pdf, 3 B'],
+    [{ name: hostile, source: {} }, hostileShown, ''],
+    [{ source: {}, mediaType: 'text/\nplain' }, 'Document', 'text/ plain'],
+  ])('a document %j', (fields, name, detail) => {
+    const hasBytes = 'data' in fields.source;
+    expect(block({ type: 'document', ...fields })).toEqual({
+      type: 'file',
+      name,
+      detail,
+      ...(hasBytes ? { part } : {}),
+    });
+  });
+
+  it('what is not known is shown raw, folded', () => {
+    expect(block({ type: 'unknown', kind: hostile, raw: { type: hostile, x: 1 } })).toEqual({
+      type: 'fold',
+      kind: 'raw',
+      title: `Content of an unknown kind: ${hostileShown}`,
+      isError: false,
+      blocks: [{ type: 'code', text: JSON.stringify({ type: hostile, x: 1 }, undefined, 2), language: 'json' }],
+    });
+  });
+});
+
+describe('badges', () => {
+  const labels = (part: Partial<Message>) => row(part).badges.map(({ label }) => label);
+
+  it.each([
+    [{}, []],
+    [{ visibility: 'both', isUserVisible: true }, []],
+    [{ openaiPhase: 'final_answer' }, ['final answer']],
+    [{ visibility: 'llm_only' }, ['model only']],
+    [{ isUserVisible: false }, ['model only']],
+    [{ visibility: 'user_only' }, ['people only']],
+    [{ openaiPhase: 'commentary' }, ['commentary']],
+    [{ unreadable: 'createdAt, updatedAt' }, ['unreadable']],
+    [{ userMessageSource: 'slack', visibility: 'llm_only' }, ['from Slack', 'model only']],
+  ] as const)('%j has %j', (part, expected) => expect(labels(part)).toEqual(expected));
+
+  it('say what is wrong with a message that cannot be read', () => {
+    expect(row({ unreadable: 'createdAt' }).badges[0]?.hint).toBe(
+      'This message does not have the expected shape: createdAt',
+    );
+  });
+
+  it.each([
+    ['web', 'from the web'],
+    ['desktop', 'from the desktop app'],
+    ['cli_tui', 'from the command line'],
+    ['cli_exec', 'from the command line'],
+    ['cli_acp', 'from the command line'],
+    ['slack', 'from Slack'],
+    ['linear', 'from Linear'],
+    ['sessions_api', 'from the API'],
+    ['api', 'from the API'],
+    ['automation', 'from an automation'],
+    ['readiness-remediation', 'from a readiness check'],
+    ['readiness-evaluation', 'from a readiness check'],
+    ['wiki-generation', 'from the wiki'],
+    ['wiki-ci-setup', 'from the wiki'],
+    ['pager\u202E', 'from pager<U+202E>'],
+  ])('the source %s is "%s"', (source, label) => {
+    const described = describeSource(source, t);
+    expect(described.label).toBe(label);
+    expect(described.hint).toMatch(/^The service says this message came from: /);
+  });
+});

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../../../../src/api/resources/message.ts';
+import { messageDetails } from '../../../../src/state/presentation/messageDetails.ts';
+import { hostile, hostileShown, t } from '../samples.ts';
+
+const plain: Message = { id: 'm1', role: 'assistant', createdAt: 1_000, updatedAt: 2_000, content: [] };
+const facts = (part: Partial<Message>) =>
+  Object.fromEntries(messageDetails({ ...plain, ...part }, undefined, t).map(({ label, ...fact }) => [label, fact]));
+
+describe('the details of a message', () => {
+  it('are its id, role and times where there is nothing else', () => {
+    expect(messageDetails(plain, undefined, t)).toEqual([
+      { label: 'Message ID', value: 'm1', isId: true },
+      { label: 'Role', value: 'Assistant' },
+      { label: 'Created', value: '', timeMs: 1_000 },
+      { label: 'Last changed', value: '', timeMs: 2_000 },
+    ]);
+  });
+
+  it('have every field the service may send beside the content', () => {
+    const all = facts({
+      parentId: 'm0',
+      userMessageSource: 'slack',
+      visibility: 'llm_only',
+      isUserVisible: false,
+      isError: true,
+      openaiMessageId: 'msg_1',
+      openaiPhase: 'final_answer',
+      openaiReasoningId: 'rs_1',
+      openaiReasoningSummary: 'abc',
+      chatCompletionReasoningField: 'reasoning_content',
+      chatCompletionReasoningContent: 'abcde',
+    });
+    expect(all).toMatchObject({
+      'Follows the message': { value: 'm0', isId: true },
+      Source: { value: 'from Slack (slack)' },
+      Visibility: { value: 'for the model only, not shown to people' },
+      Error: { value: 'yes' },
+      'OpenAI message ID': { value: 'msg_1', isId: true },
+      Phase: { value: 'final answer' },
+      'Reasoning ID': { value: 'rs_1', isId: true },
+      'Reasoning summary': { value: '3 characters' },
+      'Reasoning field': { value: 'reasoning_content' },
+      Reasoning: { value: '5 characters' },
+    });
+  });
+
+  it('show what is encrypted or signed as its size, and nothing of it', () => {
+    const secret = 'ErUBCkYIBBgCIkDm9xQ2';
+    const all = facts({
+      openaiEncryptedContent: secret,
+      geminiThoughtSignature: secret,
+      content: [{ type: 'thinking', thinking: 'hm', signature: secret, signatureProvider: 'google' }],
+    });
+    expect(all).toMatchObject({
+      'Encrypted content': { value: '20 characters' },
+      'Thought signature': { value: '20 characters' },
+      'Block 1: signature': { value: 'google, 20 characters' },
+    });
+    expect(JSON.stringify(all)).not.toContain(secret);
+  });
+
+  it('name the blocks that have ids', () => {
+    const all = facts({
+      content: [
+        { type: 'text', text: 'x', id: 'block-1' },
+        { type: 'tool_use', toolUseId: 'call-1', name: 'Read', input: {} },
+        { type: 'tool_result', toolUseId: 'call-1', isError: false, content: [] },
+        { type: 'text', text: 'y' },
+      ],
+    });
+    expect(all).toMatchObject({
+      'Block 1: text': { value: 'block-1', isId: true },
+      'Block 2: tool call': { value: 'call-1', isId: true },
+      'Block 3: result of': { value: 'call-1', isId: true },
+    });
+    expect(all).not.toHaveProperty('Block 4: text');
+  });
+
+  it('say so where a word is not known, and keep what disguises visible', () => {
+    expect(facts({ openaiPhase: 'unknown', visibility: 'unknown' })).toMatchObject({
+      Phase: { value: 'not known to Session Deck' },
+      Visibility: { value: 'not known to Session Deck' },
+    });
+    expect(facts({ userMessageSource: hostile })['Source']?.value).toContain(hostileShown.slice(0, 20));
+    expect(facts({ unreadable: 'createdAt' })['Not readable']?.value).toBe('createdAt');
+  });
+});

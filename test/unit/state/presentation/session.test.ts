@@ -1,0 +1,232 @@
+import { describe, expect, it } from 'vitest';
+import {
+  describeMessageRow,
+  describeSession,
+  isStale,
+  sessionFlags,
+  sessionTitle,
+  statusLabel,
+} from '../../../../src/state/presentation/session.ts';
+import { describeTree } from '../../../../src/state/presentation/tree.ts';
+import { isLockedOut, isUnreachable } from '../../../../src/state/store/reachability.ts';
+import {
+  attachment,
+  entryOf,
+  headerOf,
+  hostile,
+  hostileShown,
+  isDisguised,
+  key,
+  minuteMs,
+  noKey,
+  now,
+  ready,
+  recordOf,
+  refused,
+  service,
+  sessionOf,
+  t,
+  unreadRecord,
+} from '../samples.ts';
+
+const down = { kind: 'unreachable', code: 'ECONNREFUSED', at: now } as const;
+const isolated = (text: string) => `\u2068${text}\u2069`;
+
+describe('a session in the tree', () => {
+  it('says title, age, number of messages, and more in its tooltip', () => {
+    const session = sessionOf({ computerId: 'mac-1', sessionSettings: { model: 'large-2' } });
+    expect(describeSession(recordOf({ session }), ready, now, t)).toEqual({
+      label: 'Fix the login',
+      description: '5 min · 12 messages',
+      tooltip: [
+        isolated('Fix the login'),
+        'Idle (as of 2 min ago)',
+        '12 messages',
+        `Model: ${isolated('large-2')}`,
+        `Created: ${new Date(session.createdAt).toLocaleString()}`,
+        `Computer: ${isolated('mac-1')}`,
+        `ID: ${isolated('session-1')}`,
+      ].join('\n'),
+      icon: 'comment-discussion',
+      spoken: 'Session Fix the login, Idle, 5 min, 12 messages',
+    });
+  });
+
+  it('marks what is on its way and what is written', () => {
+    const draft = { text: 'hm', selectionStart: 2, selectionEnd: 2, attachments: [] };
+    const record = recordOf({ outbox: [entryOf(), entryOf({ entryId: 'e2' })], draft });
+    expect(describeSession(record, ready, now, t)).toMatchObject({
+      description: 'sending 2 · draft · 5 min · 12 messages',
+      spoken: 'Session Fix the login, Idle, 5 min, 12 messages, sending 2, draft',
+    });
+    const attached = recordOf({ draft: { ...draft, text: '', attachments: [attachment] } });
+    expect(describeSession(attached, ready, now, t).description).toMatch(/^draft · /);
+  });
+
+  it.each([
+    ['idle', 'Idle', 'comment-discussion'],
+    ['pending', 'Pending', 'watch'],
+    ['running', 'Running', 'sync~spin'],
+    ['unknown', 'Unknown status', 'question'],
+  ] as const)('says that it is %s', (status, words, icon) => {
+    const description = describeSession(recordOf({ session: sessionOf({ status }) }), ready, now, t);
+    expect(statusLabel(status, t)).toBe(words);
+    expect(description.icon).toBe(icon);
+    expect(description.tooltip).toContain(`\n${words} (as of 2 min ago)\n`);
+    expect(description.spoken).toContain(`, ${words}, `);
+  });
+
+  it('says that it was never read, by its id', () => {
+    const description = describeSession(unreadRecord(), ready, now, t);
+    expect(description).toMatchObject({
+      label: 'session-1',
+      description: '',
+      icon: 'circle-outline',
+      spoken: 'Session session-1, Not read yet',
+    });
+    expect(description.tooltip).toBe(`${isolated('session-1')}\nNot read yet\nID: ${isolated('session-1')}`);
+  });
+
+  it.each([
+    ['a failed reading', recordOf({ problem: down }), ready],
+    ['a refused key', recordOf(), refused],
+    ['no key', recordOf(), noKey],
+  ])('greys the last known state after %s', (_what, record, connection) => {
+    expect(isStale(record, connection)).toBe(true);
+    const description = describeSession(record, connection, now, t);
+    expect(description).toMatchObject({ icon: 'debug-disconnect', iconColor: 'disabledForeground' });
+    expect(description.spoken).toContain('Idle, last known');
+    expect(description.tooltip).toContain('Idle, last known (as of 2 min ago)');
+  });
+
+  it('says why the last reading failed', () => {
+    expect(describeSession(recordOf({ problem: down }), ready, now, t).tooltip).toMatch(
+      /\nThe service cannot be reached \(ECONNREFUSED\)\.$/,
+    );
+    expect(isStale(recordOf(), ready)).toBe(false);
+  });
+
+  it('shows hostile words of the service as they are (R4)', () => {
+    const session = sessionOf({ title: hostile, computerId: hostile, sessionSettings: { model: hostile } });
+    const record = recordOf({ session, deck: { key: { ...key, sessionId: hostile }, addedAt: 1 } });
+    const { label, tooltip, spoken } = describeSession(record, ready, now, t);
+    expect(label).toBe(hostileShown);
+    expect(spoken).toContain(hostileShown);
+    expect(tooltip.split('\n')).toHaveLength(7);
+    for (const line of tooltip.split('\n')) expect(isDisguised(line), line).toBe(false);
+    expect(sessionTitle(recordOf({ session: sessionOf({ title: ' \u2028 ' }) }))).toBe('session-1');
+    expect(Array.from(sessionTitle(recordOf({ session: sessionOf({ title: 'x'.repeat(9_999) }) })))).toHaveLength(120);
+  });
+
+  it('shows the local name as such, and what the service calls it in the tooltip', () => {
+    const tags = [{ name: 'ui' }, { name: hostile }];
+    const record = recordOf({
+      session: sessionOf({ sessionSettings: { tags } }),
+      deck: { key, addedAt: 1, name: 'Mine', isPinned: true, isMuted: true },
+    });
+    const { label, description, tooltip, spoken } = describeSession(record, ready, now, t);
+    expect(label).toBe('Mine');
+    expect(tooltip).toContain(`\nLocal name; on the service: ${isolated('Fix the login')}\n`);
+    expect(tooltip).toContain(`\nTags: ${isolated('ui')}, ${isolated(hostileShown)}\n`);
+    expect(tooltip).toContain('\nNo notice when it has finished\n');
+    expect(description).toBe('5 min · muted · 12 messages');
+    expect(spoken).toBe('Session Mine, Idle, 5 min, 12 messages, pinned, muted');
+    expect(sessionFlags(record)).toBe('session pinned muted');
+  });
+
+  it('marks what came unseen, and what was not sent', () => {
+    const readMark = { messageCount: 9, updatedAt: 1, wasAtWork: false };
+    const record = recordOf({ deck: { key, addedAt: 1, readMark }, outbox: [entryOf({ state: 'notSent' })] });
+    expect(describeSession(record, ready, now, t)).toMatchObject({
+      description: '1 not sent · 3 new · 5 min · 12 messages',
+      icon: 'circle-filled',
+      iconColor: 'textLink.foreground',
+      spoken: 'Session Fix the login, Idle, 5 min, 12 messages, 1 not sent, 3 new, unread',
+    });
+    expect(sessionFlags(record)).toBe('session unread');
+    const running = recordOf({ ...record, session: sessionOf({ status: 'running' }) });
+    expect(describeSession(running, ready, now, t)).toMatchObject({ icon: 'sync~spin' });
+  });
+
+  it('dates what could not be read now, and says why where nothing is known', () => {
+    expect(describeSession(recordOf({ problem: down }), ready, now, t).description).toBe(
+      'as of 2 min ago · 12 messages',
+    );
+    const unknown = unreadRecord({ problem: { kind: 'status', status: 404, at: now } });
+    expect(describeSession(unknown, ready, now, t)).toMatchObject({
+      label: 'session-1',
+      description: 'The service does not know this session.',
+      icon: 'warning',
+    });
+  });
+
+  it('counts one message as one', () => {
+    const session = sessionOf({ messageCount: 1 });
+    expect(describeSession(recordOf({ session }), ready, now, t).description).toBe('5 min · 1 message');
+  });
+});
+
+describe('a message in the tree', () => {
+  const at = now - 90 * minuteMs;
+
+  it('says its first line, its role and its age', () => {
+    const header = headerOf('m1', { firstLine: 'Fix it', createdAt: at });
+    expect(describeMessageRow(header, now, t)).toEqual({
+      label: 'Fix it',
+      description: '1 hr',
+      tooltip: `User · ${new Date(at).toLocaleString()}\n${isolated('Fix it')}`,
+      icon: 'account',
+      spoken: 'User message, Fix it, 1 hr',
+    });
+  });
+
+  it.each([
+    ['user', 'account', 'User'],
+    ['assistant', 'sparkle', 'Assistant'],
+    ['tool', 'tools', 'Tool'],
+    ['system', 'gear', 'System'],
+    ['unknown', 'question', 'Unknown role'],
+    [undefined, 'question', 'Unknown role'],
+  ] as const)('shows the role %s', (role, icon, words) => {
+    const description = describeMessageRow(headerOf('m1', { role, createdAt: at, firstLine: '' }), now, t);
+    expect(description).toMatchObject({ icon, label: `(${words} without text)` });
+    expect(description.spoken).toContain(`${words} message`);
+  });
+
+  it('shows errors as such, and hostile words as they are', () => {
+    const description = describeMessageRow(headerOf('m1', { isError: true, firstLine: hostile }), now, t);
+    expect(description).toMatchObject({ icon: 'error', iconColor: 'errorForeground', label: hostileShown });
+  });
+});
+
+describe('the tree as a whole', () => {
+  const unread = unreadRecord({ problem: down });
+
+  it('gives way to a welcome view only where nothing was ever read and the connection is to blame', () => {
+    expect(isUnreachable(ready, [unread, unread])).toBe(true);
+    expect(isUnreachable(ready, [])).toBe(false);
+    expect(isUnreachable(ready, [unread, recordOf({ problem: down })])).toBe(false);
+    expect(isUnreachable(ready, [unreadRecord()])).toBe(false);
+    expect(isUnreachable(ready, [unreadRecord({ problem: { kind: 'status', status: 404, at: now } })])).toBe(false);
+    expect(isUnreachable(noKey, [unread])).toBe(false);
+    expect(isLockedOut(refused, [unreadRecord()])).toBe(true);
+    expect(isLockedOut(refused, [recordOf(), unreadRecord()])).toBe(false);
+    expect(isLockedOut(ready, [unreadRecord()])).toBe(false);
+  });
+
+  it('says what holds for all of them', () => {
+    const demo = { kind: 'ready', service: { ...service, isTemporary: true } } as const;
+    expect(describeTree(ready, [recordOf()], t)).toBe('');
+    expect(describeTree(refused, [], t)).toBe('');
+    expect(describeTree(refused, [recordOf()], t)).toContain('refused the API key');
+    expect(describeTree(noKey, [recordOf()], t)).toContain('no API key');
+    const named = {
+      kind: 'ready',
+      service: { origin: 'https://a.test', baseUrl: 'https://a.test', name: 'Work' },
+    } as const;
+    expect(describeTree(named, [recordOf()], t)).toBe('Service: Work');
+    expect(describeTree(demo, [recordOf()], t)).toContain('demo');
+    expect(describeTree({ kind: 'noService' }, [recordOf()], t)).toBe('');
+    expect(describeTree({ kind: 'starting' }, [recordOf()], t)).toBe('');
+  });
+});

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { describeDuration } from '../../../../src/state/presentation/describeDuration.ts';
+import { describeChange, describeReread, settingValue } from '../../../../src/state/presentation/settings.ts';
+import { compareSettings } from '../../../../src/state/sessions/settings.ts';
+import { hostile, hostileShown, isDisguised, t } from '../samples.ts';
+
+describe('the value of a setting', () => {
+  it.each([
+    ['model', { model: 'sonnet' }, 'sonnet'],
+    ['model', { model: '' }, 'not set'],
+    ['model', { model: hostile }, hostileShown],
+    ['compactionModel', { compactionModel: 'current-model' }, 'Current Model'],
+    ['compactionThresholdCheckEnabled', { compactionThresholdCheckEnabled: false }, 'Off'],
+    ['enabledToolIds', { enabledToolIds: ['a', 'b'] }, 'a, b'],
+    ['disabledToolIds', { disabledToolIds: [] }, 'not set'],
+    ['tags', { tags: [{ name: 'bug' }, { name: 'ui', metadata: {} }] }, 'bug, ui'],
+    ['archivedAt', {}, 'No'],
+    ['archivedAt', { archivedAt: 'yesterday' }, 'yesterday'],
+    ['assistantActiveTimeMs', { assistantActiveTimeMs: 412_500 }, '6 min 53 s'],
+    ['childInclusiveTokenUsageBySessionId', { childInclusiveTokenUsageBySessionId: { a: 1, b: {} } }, '2'],
+  ] as const)('%s %j', (name, settings, words) => {
+    const value = settingValue(name, structuredClone<object>(settings), t);
+    expect(value).toBe(words);
+    expect(isDisguised(value)).toBe(false);
+  });
+});
+
+describe('what became of a change', () => {
+  const before = { model: 'a', specModeModel: 's', tags: [{ name: 'x' }] };
+  it.each([
+    [{ model: 'b' }, { ...before, model: 'b' }, 'Model is now b.'],
+    [
+      { model: 'b' },
+      { model: 'b' },
+      'Model is now b. With this change the service dropped other settings: Spec Mode Model, Tags.',
+    ],
+    [{ model: 'b' }, before, 'The service answered with another value: Model is a.'],
+    [{ archivedAt: '2026-05-20T15:30:00Z' }, { ...before, archivedAt: '2026-05-20T15:30:00Z' }, '"Title" is archived.'],
+    [{ archivedAt: '' }, before, '"Title" is not archived any more.'],
+    [
+      { archivedAt: '' },
+      { ...before, archivedAt: 'x' },
+      'The session is still archived: the service offers no way back.',
+    ],
+    [{ tags: [] }, { ...before, tags: [] }, 'Tags: not set.'],
+  ])('%j answered with %j', (change, after, sentence) => {
+    expect(describeChange(compareSettings(before, change, after), 'Title', t)).toBe(sentence);
+  });
+
+  it('of many settings is said in few words', () => {
+    const change = { model: 'b', specModeModel: 'c', compactionModel: 'd', runInWorktree: true };
+    const made = compareSettings(before, change, { ...before, ...change });
+    expect(describeChange(made, 'Title', t)).toMatch(/^4 settings were changed: Model, .*Run in Worktree.*\.$/);
+  });
+
+  it('is said of a session read afterwards, too', () => {
+    const made = compareSettings(before, { model: 'b' }, { ...before, model: 'b' });
+    expect(describeReread(made, 'Title', t)).toBe('The session was read again: Model is now b.');
+    const notMade = compareSettings(before, { model: 'b' }, before);
+    expect(describeReread(notMade, 'Title', t)).toBe(
+      'The session was read again: the change was not made, Model is a.',
+    );
+  });
+});
+
+describe('a duration', () => {
+  it.each([
+    [0, '0 ms'],
+    [850, '850 ms'],
+    [12_400, '12 s'],
+    [59_600, '1 min'],
+    [252_000, '4 min 12 s'],
+    [3_600_000, '1 h'],
+    [7_500_000, '2 h 5 min'],
+  ])('of %d ms', (ms, words) => expect(describeDuration(ms, t)).toBe(words));
+});

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { describeStatusBar } from '../../../../src/state/presentation/statusBar.ts';
+import {
+  hostile,
+  isDisguised,
+  key,
+  noKey,
+  now,
+  ready,
+  recordOf,
+  refused,
+  sessionOf,
+  t,
+  unreadRecord,
+} from '../samples.ts';
+
+const current = recordOf();
+const bar = (connection: Parameters<typeof describeStatusBar>[0], record = current, others = [record]) =>
+  describeStatusBar(connection, record, others, now, t);
+const other = (status: 'running' | 'pending' | 'idle', sessionId: string) =>
+  recordOf({ session: sessionOf({ status }), deck: { key: { ...key, sessionId }, addedAt: 1 } });
+
+describe('the status bar', () => {
+  it('is hidden where there is nothing to say', () => {
+    expect(bar({ kind: 'starting' })).toBeUndefined();
+    expect(bar({ kind: 'noService' })).toBeUndefined();
+    expect(describeStatusBar(ready, undefined, [], now, t)).toBeUndefined();
+  });
+
+  it('says which service it is about where there are several', () => {
+    const service = { origin: 'https://a.test', baseUrl: 'https://a.test' };
+    expect(bar({ kind: 'noKey', service })?.tooltip).not.toContain('Service:');
+    expect(bar({ kind: 'noKey', service: { ...service, name: 'Work' } })?.tooltip).toMatch(/\nService: Work$/);
+  });
+
+  it('says that the key is missing or refused', () => {
+    expect(bar(noKey)).toEqual({
+      text: '$(key) No API key',
+      tooltip: 'Set an API key to read sessions.',
+      spoken: 'Session Deck: No API key',
+      isError: false,
+    });
+    expect(bar(refused)).toEqual({
+      text: '$(key) Key refused',
+      tooltip: 'The service refused the API key. Click to show sessions.',
+      spoken: 'Session Deck: Key refused',
+      isError: true,
+    });
+  });
+
+  it.each([
+    ['idle', '$(comment-discussion) Idle'],
+    ['pending', '$(watch) Pending'],
+    ['running', '$(sync~spin) Running'],
+    ['unknown', '$(question) Unknown status'],
+  ] as const)('says that the current session is %s', (status, text) => {
+    const record = recordOf({ session: sessionOf({ status }) });
+    const words = text.replace(/^\S+ /, '');
+    expect(bar(ready, record)).toEqual({
+      text,
+      tooltip: `\u2068Fix the login\u2069\n${words} (as of 2 min ago)`,
+      spoken: `Session Deck: ${words}`,
+      isError: false,
+    });
+  });
+
+  it('says in its tooltip how many need attention', () => {
+    const readMark = { messageCount: 1, updatedAt: 1, wasAtWork: false };
+    const unread = recordOf({ deck: { key: { ...key, sessionId: 'b' }, addedAt: 1, readMark } });
+    expect(bar(ready, current, [current, unread])?.tooltip).toMatch(/\n1 session needs attention$/);
+  });
+
+  it('counts the others that are at work', () => {
+    const all = [current, other('running', 'b'), other('pending', 'c'), other('idle', 'd')];
+    expect(bar(ready, current, all)).toMatchObject({
+      text: '$(comment-discussion) Idle +2',
+      tooltip: '\u2068Fix the login\u2069\nIdle (as of 2 min ago)\nOther sessions at work: 2',
+      spoken: 'Session Deck: Idle +2',
+    });
+    expect(describeStatusBar(ready, undefined, all, now, t)?.text).toBe('$(comment-discussion) Sessions +2');
+    const running = other('running', 'b');
+    expect(bar(ready, running, [running])?.text).toBe('$(sync~spin) Running');
+  });
+
+  it('says that the service is gone, what was last known and why', () => {
+    const problem = { kind: 'deadline', at: now } as const;
+    expect(bar(ready, recordOf({ problem }))).toMatchObject({
+      text: '$(debug-disconnect) Disconnected',
+      tooltip: '\u2068Fix the login\u2069\nLast known: Idle (as of 2 min ago)\nThe service did not answer in time.',
+      isError: false,
+    });
+    expect(bar(ready, unreadRecord({ problem }))?.tooltip).toContain('Last known: Not read yet\n');
+  });
+
+  it('says that the service is there and does not know the session', () => {
+    const problem = { kind: 'status', status: 404, at: now } as const;
+    expect(bar(ready, unreadRecord({ problem }))).toMatchObject({
+      text: '$(warning) Not found',
+      tooltip: '\u2068session-1\u2069\nLast known: Not read yet\nThe service does not know this session.',
+    });
+  });
+
+  it('says nothing of a session that was never read', () => {
+    expect(bar(ready, unreadRecord())).toMatchObject({
+      text: '$(comment-discussion) Sessions',
+      tooltip: 'Click to show sessions.',
+    });
+  });
+
+  it('has no word of the service in its text, and in its tooltip as text only (R4)', () => {
+    const problem = { kind: 'status', status: 500, detail: hostile, at: now } as const;
+    const described = bar(ready, recordOf({ problem, session: sessionOf({ title: hostile }) }));
+    expect(described?.text).toBe('$(debug-disconnect) Disconnected');
+    expect(described?.tooltip.split('\n')).toHaveLength(3);
+    for (const line of described?.tooltip.split('\n') ?? []) expect(isDisguised(line), line).toBe(false);
+  });
+});

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { readSessionLink, sessionLink } from '../../../../src/state/sessions/links.ts';
+import { offeredReferences, readSessionReferences } from '../../../../src/state/sessions/sessionReference.ts';
+
+const id = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' });
+
+describe('a link', () => {
+  it('says what it was made of, whatever the ids hold', () => {
+    fc.assert(
+      fc.property(id, fc.option(id, { nil: undefined }), (sessionId, messageId) => {
+        const origin = 'https://service.test:8443';
+        const link = { sessionId, origin, ...(messageId === undefined ? {} : { messageId }) };
+        const url = new URL(sessionLink('vscode', 'session-deck.session-deck', link));
+        expect(url.host).toBe('session-deck.session-deck');
+        expect(readSessionLink(url.pathname, url.search.slice(1))).toEqual(link);
+      }),
+    );
+  });
+
+  it.each([
+    ['/send', 'session=a&text=hello', 'notOurs'],
+    ['/open', '', 'noSession'],
+    ['/open', 'message=m', 'noSession'],
+    ['/open', `session=${'x'.repeat(1_001)}`, 'noSession'],
+    ['/open', 'session=a&service=javascript:alert(1)', 'badService'],
+    ['/open', 'session=a&service=file:///etc', 'badService'],
+  ])('%s?%s is not followed: %s', (path, query, problem) => expect(readSessionLink(path, query)).toBe(problem));
+
+  it('names a service by its origin, and nothing else that it carries is taken', () => {
+    const query = 'session=a&service=https%3A%2F%2Fservice.test%2Fbase&text=rm&key=k';
+    expect(readSessionLink('/open', query)).toEqual({ sessionId: 'a', origin: 'https://service.test' });
+  });
+
+  it('can be pasted where sessions are added', () => {
+    const link = sessionLink('vscode', 'session-deck.session-deck', { sessionId: 'a b/ü', origin: 'https://s.test' });
+    expect(readSessionReferences(link)).toEqual([{ sessionId: 'a b/ü', origin: 'https://s.test' }]);
+  });
+});
+
+describe('what the clipboard holds', () => {
+  const uuid = '0f6b1c52-3d1e-4a8b-9c47-5f0b8a2d6e11';
+
+  it.each([
+    [uuid, [uuid]],
+    [` ${uuid}\n${uuid.replace('0f', '1f')} `, [uuid, uuid.replace('0f', '1f')]],
+    [`https://service.test/app/sessions/${uuid}`, [uuid]],
+    [`vscode://session-deck.session-deck/open?session=${uuid}`, [uuid]],
+  ])('is offered where it is surely about sessions: %s', (text, ids) => {
+    expect(offeredReferences(text).map(({ sessionId }) => sessionId)).toEqual(ids);
+  });
+
+  it.each([
+    '',
+    'sk-live-4f9a8b7c6d5e4f3a2b1c',
+    'correct horse battery staple',
+    `password ${uuid}`,
+    'https://service.test/reset?token=abc',
+    'https://user:pass@service.test/sessions/1',
+    `${uuid} `.repeat(60),
+  ])('is not shown where it may be anything else: %s', (text) => expect(offeredReferences(text)).toEqual([]));
+});

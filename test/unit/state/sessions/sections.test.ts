@@ -1,0 +1,230 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { attentionOf, isUnreadSession, unsentCount } from '../../../../src/state/sessions/attention.ts';
+import { describeBadge, describeFilter, sectionLabel } from '../../../../src/state/presentation/tree.ts';
+import { filteredRecords, matchesWords, searchWords } from '../../../../src/state/sessions/search.ts';
+import { keyText } from '../../../../src/state/store/sessionKey.ts';
+import type { DeckEntry, SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
+import { sectionsOf } from '../../../../src/state/sessions/sections.ts';
+import { usualArrangement } from '../../../../src/state/sessions/treeArrangement.ts';
+import { entryOf, headerOf, key, now, recordOf, sessionOf, t, unreadRecord } from '../samples.ts';
+
+const dayMs = 86_400_000;
+type SessionPart = Parameters<typeof sessionOf>[0];
+const record = (sessionId: string, session: SessionPart = {}, deck: Partial<DeckEntry> = {}, rest = {}) =>
+  recordOf({
+    deck: { key: { ...key, sessionId }, addedAt: 1, ...deck },
+    session: sessionOf({ title: sessionId, ...session }),
+    ...rest,
+  });
+const aged = (sessionId: string, days: number, deck: Partial<DeckEntry> = {}) =>
+  record(sessionId, { updatedAt: now - days * dayMs }, deck);
+const archived = (sessionId: string, archivedAt = '2026-01-01', deck: Partial<DeckEntry> = {}) =>
+  record(sessionId, { sessionSettings: { archivedAt } }, deck);
+const tagged = (sessionId: string, ...names: string[]) =>
+  record(sessionId, { sessionSettings: { tags: names.map((name) => ({ name })) } });
+const readMark = { messageCount: 10, updatedAt: now - dayMs, wasAtWork: false };
+
+/** `label: id id` for each section. */
+function drawn(
+  records: readonly SessionRecord[],
+  ...how: [Parameters<typeof sectionsOf>[1]?, Parameters<typeof sectionsOf>[2]?]
+) {
+  const [groupBy = 'age', sortBy = 'updated'] = how;
+  return sectionsOf(records, groupBy, sortBy, now).map(
+    (section) => `${sectionLabel(section, t)}: ${section.records.map(({ deck }) => deck.key.sessionId).join(' ')}`,
+  );
+}
+
+describe('sections by age', () => {
+  it('are those of VS Code, pinned first and archived last, the latest first within', () => {
+    const records = [
+      aged('old', 30),
+      archived('gone'),
+      aged('now', 0),
+      aged('week', 3),
+      aged('week 2', 2),
+      aged('yesterday', 1),
+      aged('kept', 300, { isPinned: true }),
+      archived('gone too', '2026', { isPinned: true }),
+    ];
+    expect(drawn(records)).toEqual([
+      'Pinned: kept',
+      'Today: now',
+      'Yesterday: yesterday',
+      'Last 7 Days: week 2 week',
+      'Older: old',
+      'Archived: gone gone too',
+    ]);
+    expect(drawn([])).toEqual([]);
+  });
+
+  it('know what was never read by the day it was added, and an empty archive mark as none', () => {
+    expect(drawn([unreadRecord({ deck: { key, addedAt: now - 3 * dayMs } })])).toEqual(['Last 7 Days: session-1']);
+    expect(drawn([archived('a', '')])).toEqual(['Today: a']);
+  });
+});
+
+describe('sections by status and by tag', () => {
+  it('say what the agents do', () => {
+    const never = unreadRecord({ deck: { key: { ...key, sessionId: 'never' }, addedAt: 1 } });
+    const records = [
+      record('i'),
+      record('r', { status: 'running' }),
+      record('p', { status: 'pending' }),
+      never,
+      archived('a'),
+    ];
+    const expected = ['Running: r', 'Pending: p', 'Idle: i', 'Not read yet: never', 'Archived: a'];
+    expect(drawn(records, 'status')).toEqual(expected);
+  });
+
+  it('show a session below each of its tags, once', () => {
+    const records = [tagged('a', 'ui', 'bug', 'ui'), tagged('b', 'bug'), record('c')];
+    expect(drawn(records, 'tag')).toEqual(['bug: a b', 'ui: a', 'No Tags: c']);
+  });
+
+  it('hold every session exactly once, whatever the order asked for', () => {
+    const one = fc.record({
+      days: fc.nat({ max: 40 }),
+      status: fc.constantFrom('idle', 'running', 'pending', 'unknown'),
+      isPinned: fc.boolean(),
+      isArchived: fc.boolean(),
+      isUnread: fc.boolean(),
+    });
+    const choice = [
+      fc.constantFrom('age', 'status'),
+      fc.constantFrom('updated', 'created', 'name', 'attention'),
+    ] as const;
+    fc.assert(
+      fc.property(fc.array(one), ...choice, (ones, groupBy, sortBy) => {
+        const records = ones.map(({ days, status, isPinned, isArchived, isUnread }, place) =>
+          record(
+            `s${place}`,
+            { status, updatedAt: now - days * dayMs, sessionSettings: isArchived ? { archivedAt: 'x' } : {} },
+            { isPinned, readMark: { ...readMark, isUnread } },
+          ),
+        );
+        const sections = sectionsOf(records, groupBy, sortBy, now);
+        const ids = sections.flatMap((section) => section.records.map(({ deck }) => deck.key.sessionId));
+        expect(ids.toSorted()).toEqual(records.map(({ deck }) => deck.key.sessionId).toSorted());
+        // The order does not hang on the order in which they were added.
+        expect(sectionsOf(records.toReversed(), groupBy, sortBy, now)).toEqual(sections);
+      }),
+    );
+  });
+});
+
+describe('what comes first', () => {
+  const records = [
+    record('b', { updatedAt: now - 1, createdAt: 5 }),
+    record('a', { updatedAt: now - 2, createdAt: 9 }),
+    record('c', { updatedAt: now - 3, createdAt: 7, status: 'running' }),
+    record('done', { updatedAt: now - 4, createdAt: 1, messageCount: 11 }, { readMark }),
+    record(
+      'failed',
+      { updatedAt: now - 5, createdAt: 2, messageCount: 11 },
+      { readMark },
+      { headers: [headerOf('m', { isError: true })] },
+    ),
+    record('unsent', { updatedAt: now - 6, createdAt: 3 }, {}, { outbox: [entryOf({ state: 'notSent' })] }),
+  ];
+
+  it('is the latest, the newest, the name, or what needs the user', () => {
+    expect(drawn(records, 'age', 'updated')).toEqual(['Today: b a c done failed unsent']);
+    expect(drawn(records, 'age', 'created')).toEqual(['Today: a c b unsent failed done']);
+    expect(drawn(records, 'age', 'name')).toEqual(['Today: a b c done failed unsent']);
+    expect(drawn(records, 'age', 'attention')).toEqual(['Needs Attention: unsent failed done', 'Today: c b a']);
+  });
+
+  it('goes by the name the user gave', () => {
+    expect(drawn([record('a', {}, { name: 'z' }), record('b')], 'age', 'name')).toEqual(['Today: b a']);
+  });
+});
+
+describe('what is unread', () => {
+  const looked = (session: SessionPart, mark = readMark) => isUnreadSession(record('s', session, { readMark: mark }));
+
+  it('is what came since somebody looked, once the agent rests', () => {
+    expect(looked({ messageCount: 11 })).toBe(true);
+    expect(looked({ messageCount: 11, status: 'running' })).toBe(false);
+    expect(looked({ messageCount: 9 })).toBe(true);
+    expect(looked({ messageCount: 11, updatedAt: readMark.updatedAt })).toBe(false);
+    expect(isUnreadSession(record('s', { messageCount: 11 }))).toBe(false);
+  });
+
+  it('is not a changed setting, but whatever followed a look at the agent at work', () => {
+    expect(looked({ messageCount: 10 })).toBe(false);
+    expect(looked({ messageCount: 10 }, { ...readMark, wasAtWork: true })).toBe(true);
+  });
+
+  it('is what was marked so, also while the agent works', () => {
+    const marked = { ...readMark, updatedAt: now, isUnread: true };
+    expect(isUnreadSession(record('s', { status: 'running' }, { readMark: marked }))).toBe(true);
+  });
+
+  it('makes the badge, together with what was not sent, but for archived sessions', () => {
+    const unread = record('a', { messageCount: 11 }, { readMark });
+    const away = record('b', { messageCount: 11, sessionSettings: { archivedAt: 'x' } }, { readMark });
+    const unsent = record(
+      'c',
+      {},
+      {},
+      { outbox: [entryOf({ state: 'unknown' }), entryOf({ entryId: 'e2', state: 'unknown', isSearching: true })] },
+    );
+    expect(unsentCount(unsent)).toBe(1);
+    expect([unread, away, unsent].map(attentionOf)).toEqual(['finished', undefined, 'unsent']);
+    expect(describeBadge([unread, away, unsent, record('d')], t)).toEqual({
+      value: 2,
+      tooltip: '2 sessions need attention',
+    });
+    expect(describeBadge([unread], t).tooltip).toBe('1 session needs attention');
+    expect(describeBadge([], t)).toEqual({ value: 0, tooltip: '' });
+  });
+});
+
+describe('a filter', () => {
+  const records = [
+    record('id-1', { title: 'Fix the Login' }, { name: 'Mine' }),
+    tagged('id-2', 'Auth'),
+    record(
+      'id-3',
+      { messageCount: 11 },
+      { readMark },
+      { headers: [headerOf('m', { firstLine: 'Größe of the cart' })] },
+    ),
+  ];
+  const left = (text: string, isUnreadOnly = false, found: readonly SessionRecord[] = []) =>
+    filteredRecords(records, { text, isUnreadOnly }, new Set(found.map(({ deck }) => keyText(deck.key)))).map(
+      ({ deck }) => deck.key.sessionId,
+    );
+
+  it.each([
+    ['', ['id-1', 'id-2', 'id-3']],
+    ['  ', ['id-1', 'id-2', 'id-3']],
+    ['login', ['id-1']],
+    ['mine LOGIN', ['id-1']],
+    ['login auth', []],
+    ['auth', ['id-2']],
+    ['größe', ['id-3']],
+    ['id-', ['id-1', 'id-2', 'id-3']],
+  ])('finds "%s" by title, name, tag, id and first lines', (text, expected) => expect(left(text)).toEqual(expected));
+
+  it('takes what was found in messages besides, and only unread ones where asked', () => {
+    expect(left('nowhere', false, [records[1]!])).toEqual(['id-2']);
+    expect(left('', true)).toEqual(['id-3']);
+    expect(left('login', true)).toEqual([]);
+    expect(matchesWords(records[0]!, searchWords(' '))).toBe(true);
+  });
+
+  it('says that it is there and what it leaves', () => {
+    const { filter } = usualArrangement;
+    expect(describeFilter(filter, 3, 3, t)).toBe('');
+    expect(describeFilter({ text: 'x', isUnreadOnly: false }, 0, 3, t)).toBe('');
+    expect(describeFilter({ text: ' x ', isUnreadOnly: false }, 1, 3, t)).toBe('Filtered by "\u2068x\u2069": 1 of 3');
+    expect(describeFilter({ text: '', isUnreadOnly: true }, 1, 3, t)).toBe('Unread only: 1 of 3');
+    expect(describeFilter({ text: 'x', isUnreadOnly: true }, 1, 3, t)).toBe(
+      'Unread, filtered by "\u2068x\u2069": 1 of 3',
+    );
+  });
+});

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import type { SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
+import { type SessionSection, sectionsOf } from '../../../../src/state/sessions/sections.ts';
+import { type SessionRow, SessionTree, childrenPerPage, messagesPerPage } from '../../../../src/state/sessions/tree.ts';
+import { headerOf, key, now, recordOf, sessionOf } from '../samples.ts';
+
+const dayMs = 86_400_000;
+const keyOf = (sessionId: string, origin = key.origin) => ({ origin, sessionId });
+const aged = (sessionId: string, days: number) =>
+  recordOf({
+    deck: { key: keyOf(sessionId), addedAt: 1 },
+    session: sessionOf({ updatedAt: now - days * dayMs, title: sessionId }),
+  });
+const byAge = (...records: SessionRecord[]): SessionSection[] => sectionsOf(records, 'age', 'updated', now);
+
+/** A tree with these sessions, and the row of the first one. */
+function treeOf(...records: SessionRecord[]): { tree: SessionTree; row: SessionRow } {
+  const tree = new SessionTree();
+  tree.arrange(byAge(...records));
+  return { tree, row: tree.rowsOf(records[0]!.deck.key)[0]! };
+}
+
+describe('what has to be drawn anew', () => {
+  it('is everything where a section comes or goes, else the sections that differ, else nothing', () => {
+    const tree = new SessionTree();
+    const [a, b, old] = [aged('a', 0), aged('b', 0), aged('old', 30)];
+    expect(tree.arrange(byAge(a, b, old))).toBe('everything');
+    expect(tree.arrange(byAge(a, b, old))).toEqual([]);
+    expect(tree.arrange(byAge(a, b, recordOf({ ...old, asOf: now })))).toEqual([]);
+    const [today] = tree.sections;
+    expect(tree.arrange(byAge(a, old))).toEqual([today]);
+    expect(tree.arrange(byAge(a))).toBe('everything');
+    expect(tree.arrange([])).toBe('everything');
+    expect(tree.arrange([])).toEqual([]);
+  });
+});
+
+describe('rows', () => {
+  it('are the same object for as long as they are there, wherever their session moves', () => {
+    const { tree, row } = treeOf(aged('a', 0), aged('b', 0));
+    tree.arrange(byAge(aged('a', 30), aged('b', 0)));
+    expect(tree.rowsOf(keyOf('a'))).toEqual([row]);
+    expect(tree.rowsOf(keyOf('a'))[0]).toBe(row);
+    expect(tree.parentOf(row)).toBe(tree.sections[1]);
+    const record = recordOf({ headers: [headerOf('m1')] });
+    expect(tree.messages(row, record)[0]).toBe(tree.messages(row, record)[0]);
+  });
+
+  it('are different for each thing, and for each place of one session', () => {
+    const tags = [{ name: 'x' }, { name: 'y' }];
+    const record = recordOf({ session: sessionOf({ sessionSettings: { tags } }), headers: [headerOf('m1')] });
+    const tree = new SessionTree();
+    tree.arrange(sectionsOf([record, aged('a', 0)], 'tag', 'updated', now));
+    const places = tree.rowsOf(key);
+    expect(places).toHaveLength(2);
+    const rows = [...tree.sections, ...places, ...tree.rowsOf(keyOf('a'))];
+    const inner = places.flatMap((place) => [...tree.messages(place, record), ...tree.children(place, ['a', 'c'])]);
+    expect(new Set([...rows, ...inner].map(({ rowId }) => rowId)).size).toBe(rows.length + inner.length);
+  });
+
+  it('are forgotten with what stands below them when the session leaves', () => {
+    const { tree, row } = treeOf(aged('a', 0), aged('b', 0));
+    const [child] = tree.children(row, ['c']);
+    expect(tree.rowsOf(keyOf('c'))).toEqual([child]);
+    tree.arrange(byAge(aged('b', 0)));
+    expect(tree.rowsOf(keyOf('a'))).toEqual([]);
+    expect(tree.rowsOf(keyOf('c'))).toEqual([]);
+    tree.arrange(byAge(aged('a', 0), aged('b', 0)));
+    expect(tree.rowsOf(keyOf('a'))[0]).not.toBe(row);
+  });
+});
+
+describe('the messages of a session', () => {
+  const withMessages = (count: number, extent: SessionRecord['history']['extent']) =>
+    recordOf({
+      ...aged('s', 0),
+      headers: Array.from({ length: count }, (_, place) => headerOf(`m${place}`)),
+      history: { extent, isLoading: false },
+    });
+  const shape = (rows: ReturnType<SessionTree['messages']>) => ({
+    first: rows[0]?.kind === 'message' ? rows[0].messageId : undefined,
+    messages: rows.filter(({ kind }) => kind === 'message').length,
+    hasOlder: rows.at(-1)?.kind === 'older',
+  });
+
+  it('come newest first, a page at a time', () => {
+    const record = withMessages(250, 'complete');
+    const { tree, row } = treeOf(record);
+    expect(shape(tree.messages(row, record))).toEqual({ first: 'm249', messages: messagesPerPage, hasOlder: true });
+    expect(tree.showOlder(record)).toBe(false);
+    expect(shape(tree.messages(row, record))).toMatchObject({ messages: 200, hasOlder: true });
+    expect(tree.showOlder(record)).toBe(false);
+    expect(shape(tree.messages(row, record))).toMatchObject({ messages: 250, hasOlder: false });
+  });
+
+  it('ask the service where it has more than is here', () => {
+    const record = withMessages(100, 'partial');
+    const { tree, row } = treeOf(record);
+    expect(shape(tree.messages(row, record))).toMatchObject({ messages: 100, hasOlder: true });
+    expect(tree.showOlder(record)).toBe(true);
+    expect(shape(tree.messages(row, withMessages(200, 'complete')))).toMatchObject({ messages: 200, hasOlder: false });
+  });
+
+  it('do not share pages with another session', () => {
+    const record = withMessages(250, 'complete');
+    const other = recordOf({ ...record, deck: { key: keyOf('other'), addedAt: 1 } });
+    const { tree } = treeOf(record, other);
+    tree.showOlder(record);
+    expect(shape(tree.messages(tree.rowsOf(keyOf('other'))[0]!, other)).messages).toBe(100);
+  });
+});
+
+describe('child sessions', () => {
+  const ids = (rows: ReturnType<SessionTree['children']>) =>
+    rows.map((row) => (row.kind === 'session' ? row.key.sessionId : row.kind));
+
+  it('stand below the session that names them, a page at a time', () => {
+    const { tree, row } = treeOf(aged('a', 0));
+    const names = Array.from({ length: childrenPerPage + 3 }, (_, place) => `c${place}`);
+    expect(ids(tree.children(row, names))).toEqual([...names.slice(0, childrenPerPage), 'moreChildren']);
+    tree.showMoreChildren(row.key);
+    expect(ids(tree.children(row, names))).toEqual(names);
+    expect(tree.parentOf(tree.children(row, ['c0'])[0]!)).toBe(row);
+  });
+
+  it('of a session that is its own descendant come to an end', () => {
+    const { tree, row } = treeOf(aged('a', 0));
+    const [b] = tree.children(row, ['b']);
+    expect(b?.kind === 'session' && ids(tree.children(b, ['a', 'b', 'c']))).toEqual(['c']);
+  });
+});

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { describeHeader } from '../../../../src/state/presentation/conversation.ts';
+import { describePlace } from '../../../../src/state/presentation/message.ts';
+import { describeSession } from '../../../../src/state/presentation/session.ts';
+import { describeStatusBar } from '../../../../src/state/presentation/statusBar.ts';
+import { headerOf, t, now, ready, recordOf, sessionOf } from '../samples.ts';
+
+const running = sessionOf({ status: 'running', title: 'Tidy up' });
+const asOf = now - 7_000;
+const remembered = recordOf({ session: running, asOf, isRemembered: true });
+const fresh = recordOf({ session: running, asOf });
+
+describe('a session known from an earlier window', () => {
+  it('is told apart from one that was read: nothing moves, and its age is exact', () => {
+    expect(describeSession(remembered, ready, now, t)).toMatchObject({
+      label: 'Tidy up',
+      icon: 'history',
+      iconColor: 'disabledForeground',
+      spoken: expect.stringContaining('Running, last known') as string,
+    });
+    expect(describeSession(fresh, ready, now, t).icon).toBe('sync~spin');
+    expect(describeHeader(remembered, ready, t)).toMatchObject({ isStale: true, asOf, status: 'running' });
+    expect(describeHeader(fresh, ready, t)).toMatchObject({ isStale: false });
+  });
+
+  it('is neither at work nor disconnected for the status bar', () => {
+    const other = {
+      ...remembered,
+      deck: { ...remembered.deck, key: { origin: 'https://service.test', sessionId: 'other' } },
+    };
+    expect(describeStatusBar(ready, remembered, [remembered, other], now, t)?.text).toBe(
+      '$(comment-discussion) Sessions',
+    );
+    expect(describeStatusBar(ready, undefined, [fresh], now, t)?.text).toBe('$(comment-discussion) Sessions +1');
+  });
+});
+
+it('a message that is not listed any more, and one that stands apart, say so', () => {
+  expect(describePlace(headerOf('m', { isGone: true }), t).map(({ label }) => label)).toEqual(['no longer listed']);
+  expect(describePlace(headerOf('m', { isDetached: true }), t).map(({ label }) => label)).toEqual(['apart']);
+  expect(describePlace(headerOf('m'), t)).toEqual([]);
+  expect(describePlace(undefined, t)).toEqual([]);
+});

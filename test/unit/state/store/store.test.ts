@@ -1,0 +1,164 @@
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../../../../src/api/resources/message.ts';
+import { estimateTextLines, summarizeMessage } from '../../../../src/state/store/messageHeader.ts';
+import { keyText, sameSession } from '../../../../src/state/store/sessionKey.ts';
+import { Store, type StoreChange } from '../../../../src/state/store/store.ts';
+import { memoryBodies } from '../../../fakes/memoryBodies.ts';
+import { entryOf, key, ready, sessionOf } from '../samples.ts';
+
+const other = { origin: key.origin, sessionId: 'other' };
+const message = (id: string, part: Partial<Message> = {}): Message => ({
+  id,
+  role: 'user',
+  createdAt: 1,
+  updatedAt: 1,
+  content: [{ type: 'text', text: id }],
+  ...part,
+});
+
+function openStore() {
+  const store = new Store(memoryBodies());
+  const changes: StoreChange[] = [];
+  store.addSession({ key, addedAt: 1 });
+  store.onDidChange((change) => changes.push(change));
+  return { store, types: () => changes.splice(0).map(({ type }) => type) };
+}
+
+describe('the store', () => {
+  it('says of each change what it was, and of what is no change nothing', () => {
+    const { store, types } = openStore();
+    store.setConnection(ready);
+    store.setCurrent(key);
+    store.setCurrent({ ...key });
+    store.takeSession(key, sessionOf(), 5);
+    store.takeProblem(key, { kind: 'deadline', at: 6 });
+    store.takeMessages(key, [message('m1')], 'user');
+    store.takeMessages(key, [message('m1')]);
+    store.takeOlderMessages(key, [message('m0')]);
+    store.setHistory(key, { extent: 'complete', isLoading: false });
+    store.setOutbox(key, [entryOf()]);
+    store.setDraft(key, { text: 'x', selectionStart: 1, selectionEnd: 1, attachments: [] }, 'page');
+    store.removeSession(key);
+    store.removeSession(key);
+    expect(types()).toEqual([
+      'connection',
+      'current',
+      'session',
+      'session',
+      'messages',
+      'messages',
+      'messages',
+      'outbox',
+      'draft',
+      'current',
+      'deck',
+    ]);
+    expect(store.current).toBeUndefined();
+  });
+
+  it('does nothing for a session that is not on the deck, which may have been removed meanwhile', () => {
+    const { store, types } = openStore();
+    store.takeSession(other, sessionOf(), 5);
+    store.takeProblem(other, { kind: 'deadline', at: 6 });
+    store.takeMessages(other, [message('m1')]);
+    store.setHistory(other, { extent: 'complete', isLoading: false });
+    store.setOutbox(other, [entryOf()]);
+    expect(types()).toEqual([]);
+    expect(store.record(other)).toBeUndefined();
+  });
+
+  it('keeps what is known while a reading fails, and forgets the failure with the next answer', () => {
+    const { store } = openStore();
+    store.takeSession(key, sessionOf(), 5);
+    store.takeProblem(key, { kind: 'deadline', at: 6 });
+    expect(store.record(key)).toMatchObject({ session: { title: 'Fix the login' }, asOf: 5, problem: { at: 6 } });
+    store.takeSession(key, sessionOf(), 7);
+    expect(store.record(key)).toMatchObject({ asOf: 7, problem: undefined });
+  });
+
+  it('puts a session on the deck once, and takes its new computer', () => {
+    const { store } = openStore();
+    store.takeMessages(key, [message('m1')]);
+    store.addSession({ key, computerId: 'c', addedAt: 1 });
+    expect(store.records).toHaveLength(1);
+    expect(store.record(key)).toMatchObject({ deck: { computerId: 'c' }, headers: [{ messageId: 'm1' }] });
+  });
+
+  it('remembers which entry a message was sent from after the entry is gone (R33)', () => {
+    const { store } = openStore();
+    store.setOutbox(key, [entryOf({ state: 'accepted', messageId: 'm1' })]);
+    store.setOutbox(key, []);
+    expect(store.record(key)?.entryIdByMessageId.get('m1')).toBe('e1');
+  });
+
+  it('keeps the newest body of each message, and none of a session that was removed', async () => {
+    const { store } = openStore();
+    store.takeMessages(key, [message('m1', { updatedAt: 3, content: [{ type: 'text', text: 'new' }] }), message('m2')]);
+    store.takeMessages(key, [message('m1', { updatedAt: 2, content: [{ type: 'text', text: 'old' }] })]);
+    expect(await store.readBodies(key, ['m2', 'absent', 'm1'])).toMatchObject([
+      { id: 'm2' },
+      { id: 'm1', content: [{ text: 'new' }] },
+    ]);
+    expect(await store.readBodies(other, ['m1'])).toEqual([]);
+    store.removeSession(key);
+    expect(await store.readBodies(key, ['m1'])).toEqual([]);
+  });
+
+  it('is silent after dispose', () => {
+    const { store, types } = openStore();
+    store.dispose();
+    store.setConnection(ready);
+    store.takeSession(key, sessionOf(), 5);
+    expect(types()).toEqual([]);
+    expect(store.records).toEqual([]);
+  });
+});
+
+describe('session keys', () => {
+  it('are equal exactly where their texts are', () => {
+    const keys = [key, other, { origin: 'https://b.test', sessionId: key.sessionId }, { origin: '', sessionId: '\n' }];
+    for (const a of keys) for (const b of keys) expect(sameSession(a, b)).toBe(keyText(a) === keyText(b));
+    expect(sameSession(undefined, undefined)).toBe(true);
+    expect(sameSession(key, undefined)).toBe(false);
+  });
+});
+
+describe('the header of a message', () => {
+  it.each([
+    ['', 1],
+    ['x'.repeat(60), 1],
+    ['x'.repeat(61), 2],
+    ['a\nb\n', 3],
+    [`${'x'.repeat(120)}\n\ny`, 4],
+  ])('%j takes %i lines', (text, lines) => expect(estimateTextLines(text)).toBe(lines));
+
+  it.each([
+    [[], '', 1],
+    [[{ type: 'text', text: ' \n\n  the first  \nsecond' }], 'the first', 4],
+    [[{ type: 'text', text: '## The **tax** in `price.ts`\nmore' }], 'The tax in price.ts', 2],
+    [[{ type: 'text', text: '```ts\n- a * b\n```' }], 'a * b', 3],
+    [[{ type: 'image', source: {} }], '', 10],
+    [[{ type: 'thinking', thinking: 'Hm.' }], 'Hm.', 2],
+    [[{ type: 'redacted_thinking', sizeChars: 3 }], '', 2],
+    [[{ type: 'tool_use', name: 'ls', input: {} }], 'ls', 2],
+    [[{ type: 'tool_result', isError: false, content: [{ type: 'text', text: 'out' }] }], 'out', 2],
+    [[{ type: 'document', name: 'plan.pdf', source: {} }], 'plan.pdf', 2],
+    [
+      [
+        { type: 'unknown', kind: 'x', raw: 1 },
+        { type: 'text', text: 'after' },
+      ],
+      'after',
+      3,
+    ],
+    [[{ type: 'text', text: 'y'.repeat(200) }], `${'y'.repeat(119)}…`, 4],
+  ] as const)('%j', (content, firstLine, weightLines) => {
+    expect(summarizeMessage(message('m', { content }))).toMatchObject({ firstLine, weightLines, isError: false });
+  });
+
+  it('is an error where a tool failed, and takes a role it is told where it has none', () => {
+    const failed = message('m', { role: undefined, content: [{ type: 'tool_result', isError: true, content: [] }] });
+    expect(summarizeMessage(failed, 'tool')).toMatchObject({ isError: true, role: 'tool' });
+    expect(summarizeMessage(message('m', { isError: true }), 'tool')).toMatchObject({ isError: true, role: 'user' });
+  });
+});

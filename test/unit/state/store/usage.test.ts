@@ -1,0 +1,194 @@
+import { describe, expect, it } from 'vitest';
+import { describeUsage, usageCsv } from '../../../../src/state/presentation/usage.ts';
+import { fileNameOf } from '../../../../src/state/markdown/fileName.ts';
+import {
+  type UsageSample,
+  cacheShare,
+  isSameUsage,
+  mergeSamples,
+  sampleOf,
+  turnsOf,
+  usageIn,
+} from '../../../../src/state/store/usage.ts';
+import { usageLine } from '../../../../src/state/presentation/usageLine.ts';
+import { hostile, now, recordOf, sessionOf, t } from '../samples.ts';
+
+const sample = (at: number, isIdle: boolean, inputTokens: number, credits = 0): UsageSample => ({
+  at,
+  isIdle,
+  own: { inputTokens, serviceCredits: credits },
+  activeMs: inputTokens * 10,
+});
+
+describe('turns', () => {
+  it('cost what was used between two readings at rest', () => {
+    const samples = [
+      sample(1, true, 100, 0.1),
+      sample(2, false, 100, 0.1),
+      sample(3, false, 150, 0.2),
+      sample(4, true, 180, 0.3),
+      sample(5, true, 200, 0.4),
+    ];
+    expect(turnsOf(samples)).toEqual([
+      { startedAt: 2, endedAt: 4, used: { inputTokens: 80, serviceCredits: 0.2 }, activeMs: 800 },
+      { startedAt: 5, endedAt: 5, used: { inputTokens: 20, serviceCredits: 0.1 }, activeMs: 200 },
+    ]);
+  });
+
+  it('are none where the beginning was not seen, or nothing was used', () => {
+    expect(turnsOf([sample(1, false, 50), sample(2, true, 80)])).toEqual([]);
+    expect(turnsOf([sample(1, true, 80), sample(2, false, 80), sample(3, true, 80)])).toEqual([]);
+  });
+
+  it('count the children in where the service tells them, and take a counter that fell as begun anew', () => {
+    const inclusive = { ...sample(2, true, 10), inclusive: { inputTokens: 40 } };
+    expect(turnsOf([{ ...sample(1, true, 5), inclusive: { inputTokens: 15 } }, inclusive])[0]?.used).toEqual({
+      inputTokens: 25,
+    });
+    expect(turnsOf([sample(1, true, 90), sample(2, true, 30)])[0]?.used.inputTokens).toBe(30);
+  });
+});
+
+describe('samples', () => {
+  it('of several windows become one list without repeats, the newest of them', () => {
+    const [a, b, c] = [sample(1, true, 1), sample(2, true, 2), sample(3, true, 3)];
+    expect(
+      mergeSamples(
+        [
+          [a, c],
+          [b, sample(2.5, true, 2), c],
+        ],
+        10,
+      ),
+    ).toEqual([a, b, c]);
+    expect(mergeSamples([[a, b, c]], 2)).toEqual([b, c]);
+  });
+
+  it('differ by counters and work, not by time', () => {
+    expect(isSameUsage(sample(1, true, 1), sample(2, true, 1))).toBe(true);
+    expect(isSameUsage(sample(1, true, 1), sample(1, false, 1))).toBe(false);
+    expect(isSameUsage(sample(1, true, 1), { ...sample(1, true, 1), inclusive: { outputTokens: 1 } })).toBe(false);
+  });
+
+  it('are none of a session without usage', () => {
+    expect(sampleOf(sessionOf(), 5)).toBeUndefined();
+    const read = sampleOf(sessionOf({ status: 'running', sessionSettings: { tokenUsage: { inputTokens: 3 } } }), 5);
+    expect(read).toMatchObject({ at: 5, isIdle: false, own: { inputTokens: 3 } });
+  });
+
+  it('are written as CSV', () => {
+    const lines = usageCsv([{ ...sample(0, true, 7, 0.5), inclusive: { inputTokens: 9 } }]).split('\r\n');
+    expect(lines).toEqual([
+      'time,idle,activeMs,inputTokens,outputTokens,cacheReadTokens,cacheCreationTokens,thinkingTokens,serviceCredits,inclusive.inputTokens,inclusive.outputTokens,inclusive.cacheReadTokens,inclusive.cacheCreationTokens,inclusive.thinkingTokens,inclusive.serviceCredits',
+      '1970-01-01T00:00:00.000Z,true,70,7,,,,,0.5,9,,,,,',
+      '',
+    ]);
+  });
+});
+
+describe('figures', () => {
+  it('say how much came from the cache, and nothing where nothing was read', () => {
+    expect(cacheShare({ inputTokens: 10, cacheReadTokens: 85, cacheCreationTokens: 5 })).toBe(0.85);
+    expect(cacheShare({ outputTokens: 4 })).toBeUndefined();
+  });
+
+  it('of a child are taken from whatever the service sends', () => {
+    expect(usageIn({ inputTokens: 3, serviceCredits: 'many', other: 1 })).toEqual({ inputTokens: 3 });
+    for (const value of [null, 7, 'x', [], { inputTokens: Number.NaN }]) expect(usageIn(value)).toEqual({});
+  });
+
+  it('stand in the tooltip on one line', () => {
+    const settings = { tokenUsage: { inputTokens: 1_200_000, outputTokens: 300_000, serviceCredits: 7.31 } };
+    expect(usageLine(recordOf({ session: sessionOf({ sessionSettings: settings }) }), t)).toMatch(
+      /^1.5M tokens, 7.3 credits$/,
+    );
+    expect(usageLine(recordOf(), t)).toBeUndefined();
+  });
+});
+
+describe('the usage page', () => {
+  const words = {
+    t,
+    number: String,
+    shortNumber: String,
+    timeRange: String,
+    dateTime: String,
+    titleOf: () => undefined,
+  };
+  it('breaks children out, own and inclusive', () => {
+    const sessionSettings = {
+      tokenUsage: { inputTokens: 10 },
+      inclusiveTokenUsage: { inputTokens: 15 },
+      childInclusiveTokenUsageBySessionId: { [hostile]: { inputTokens: 5 } },
+      providerLockTimestamp: '2026-05-20T15:30:00Z',
+      assistantActiveTimeMs: 61_000,
+    };
+    const usage = describeUsage(recordOf({ session: sessionOf({ sessionSettings }) }), [], words);
+    expect(usage.tables[0]?.rows[0]).toEqual(['Input', '10', '15']);
+    expect(usage.tables[1]?.rows[0]?.slice(1, 3)).toEqual(['5', '–']);
+    expect(usage.tables[1]?.rows[0]?.[0]).not.toContain('\u202E');
+    expect(usage.facts.map(({ label }) => label)).toEqual([
+      'Tokens',
+      'Read from cache',
+      'Active time',
+      'Provider locked',
+      'As of',
+    ]);
+    expect(usage.charts).toEqual([]);
+  });
+
+  it('says why it is empty', () => {
+    expect(describeUsage(recordOf(), [], words).empty).toBe('The service tells no token usage for this session.');
+    expect(describeUsage(recordOf({ session: undefined }), [], words).empty).toBe('The session has not been read yet.');
+  });
+
+  it('draws turns and time once there are several', () => {
+    const sessionSettings = { tokenUsage: { inputTokens: 10 } };
+    const samples = [sample(now, true, 1), sample(now + 1, true, 5), sample(now + 2, true, 9)];
+    const { charts } = describeUsage(recordOf({ session: sessionOf({ sessionSettings }) }), samples, words);
+    expect(charts.map(({ kind, points }) => [kind, points.length])).toEqual([
+      ['bars', 2],
+      ['line', 3],
+    ]);
+    for (const { ticks, summary, times } of charts) {
+      expect(ticks[0]?.value).toBe(0);
+      expect(summary).not.toBe('');
+      expect(times.join()).not.toBe('');
+    }
+  });
+
+  it.each([
+    [0, [0, 1, 2]],
+    [9, [0, 5, 10]],
+    [100, [0, 50, 100]],
+    [101, [0, 100, 200]],
+    [318_400, [0, 200_000, 400_000]],
+  ])('rules the charts in round numbers: %d', (most, ticks) => {
+    const sessionSettings = { tokenUsage: { inputTokens: 10 } };
+    const samples = [sample(now, true, 0), sample(now + 1, true, most)];
+    const { charts } = describeUsage(recordOf({ session: sessionOf({ sessionSettings }) }), samples, words);
+    expect(charts.at(-1)?.ticks.map(({ value }) => value)).toEqual(ticks);
+  });
+
+  it('says what the last turn came to', () => {
+    const sessionSettings = { tokenUsage: { inputTokens: 10 } };
+    const samples = [sample(now, true, 1), sample(now + 1, true, 5)];
+    const { facts } = describeUsage(recordOf({ session: sessionOf({ sessionSettings }) }), samples, words);
+    expect(facts.find(({ label }) => label === 'Last turn')?.value).toMatch(/^4 tokens/);
+  });
+
+  it('draws nothing of one reading', () => {
+    const sessionSettings = { tokenUsage: { inputTokens: 10 } };
+    const one = describeUsage(recordOf({ session: sessionOf({ sessionSettings }) }), [sample(now, true, 1)], words);
+    expect(one.charts).toEqual([]);
+  });
+});
+
+describe('a file name', () => {
+  it.each([
+    ['Fix login / logout', 'Fix login - logout'],
+    ['../../etc/passwd', 'etc-passwd'],
+    ['...', 'session'],
+    ['a:b*c?', 'a-b-c'],
+  ])('of %j', (title, name) => expect(fileNameOf(title)).toBe(name));
+});

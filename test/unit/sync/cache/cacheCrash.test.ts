@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { CacheWindow, cacheFiles } from './cacheRig.ts';
+import { LocalService, orders } from '../history/historyRig.ts';
+import { temporaryFolder } from '../outbox/outboxRig.ts';
+
+const child = join(import.meta.dirname, 'cacheChild.ts');
+const killsPerOrder = 8;
+const firstCount = 130;
+
+/** Runs a window until it printed `lines` lines, and a little on, then kills it. */
+async function killedAfter(folder: string, order: string, count: number, lines: number): Promise<void> {
+  const window = spawn(process.execPath, [child, folder, order, String(count)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = new Promise((resolve) => window.once('exit', resolve));
+  let seen = 0;
+  for await (const chunk of window.stdout) {
+    seen += String(chunk).split('\n').length - 1;
+    if (seen >= lines) break;
+  }
+  window.kill('SIGKILL');
+  await ended;
+}
+
+describe.each(orders)('a window killed while it writes the cache, %s', (order) => {
+  it(`leaves a beginning of the truth (${killsPerOrder} kills)`, { timeout: 120_000 }, async () => {
+    let keptInAll = 0;
+    for (let kill = 0; kill < killsPerOrder; kill++) {
+      const { path, remove } = await temporaryFolder();
+      await killedAfter(path, order, firstCount, 1 + kill * 4);
+      const window = await CacheWindow.open(path);
+      await window.restore();
+      const kept = window.ids;
+      // The service began with m0, m1, ... and then counted on by itself, so that a hole would show.
+      const added = kept.slice(firstCount).map((id) => Number.parseInt(id.slice(-4), 36));
+      expect(kept.slice(0, firstCount)).toEqual(kept.length === 0 ? [] : new LocalService(firstCount).ids);
+      expect(added).toEqual(added.map((_, place) => place + 1));
+      const bodies = await window.store.readBodies(window.record.deck.key, kept);
+      expect(bodies.map(({ id }) => id)).toEqual(kept);
+      keptInAll += kept.length;
+      await window.close();
+      expect([...(await cacheFiles(path)).keys()].filter((name) => name.endsWith('.tmp'))).toEqual([]);
+      await remove();
+    }
+    expect(keptInAll).toBeGreaterThan(killsPerOrder * firstCount);
+  });
+});

@@ -1,0 +1,127 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { SessionsApi } from '../../../../src/api/sessionsApi.ts';
+import { silentLog } from '../../../../src/shared/log.ts';
+import type { Connection } from '../../../../src/state/store/connection.ts';
+import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
+import type { SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
+import { serviceOf } from '../../../../src/state/store/connection.ts';
+import { Store } from '../../../../src/state/store/store.ts';
+import { Cache } from '../../../../src/sync/cache/cache.ts';
+import { type Disk, openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { History } from '../../../../src/sync/history/historyLoader.ts';
+import { MessageCache } from '../../../../src/sync/cache/messageCache.ts';
+import { Rereading } from '../../../../src/sync/cache/refetch.ts';
+import { cacheFolder } from '../../../../src/sync/cache/sessionSummaries.ts';
+import { FakeClock } from '../../../fakes/clock.ts';
+import { key, never } from '../history/historyRig.ts';
+
+export interface WindowOptions {
+  readonly capBytes?: number;
+  readonly isEnabled?: () => boolean;
+  readonly connection?: Connection;
+  readonly clock?: FakeClock;
+  /** Sessions on the deck. */
+  readonly keys?: readonly SessionKey[];
+}
+
+export const ready: Connection = { kind: 'ready', service: { origin: key.origin, baseUrl: key.origin } };
+
+/** A window on a folder: the real store, history and cache over real files. */
+export class CacheWindow {
+  readonly clock: FakeClock;
+  readonly store: Store;
+  readonly messages: MessageCache;
+  readonly history: History;
+  readonly cache: Cache;
+  readonly disk: Disk;
+  /** The service, while it can be asked. */
+  api: SessionsApi | undefined;
+  readonly #keys: readonly SessionKey[];
+
+  private constructor(
+    disk: Disk,
+    messages: MessageCache,
+    cache: Cache,
+    store: Store,
+    clock: FakeClock,
+    keys: readonly SessionKey[],
+  ) {
+    this.disk = disk;
+    this.messages = messages;
+    this.cache = cache;
+    this.store = store;
+    this.clock = clock;
+    this.#keys = keys;
+    this.history = new History(store, clock, messages);
+    const apiFor = () => this.api;
+    const rereading = new Rereading({ store, apiFor, signal: never, clock, log: silentLog });
+    messages.connect({
+      store,
+      isKept: (asked) => cache.isKept(asked),
+      reread: (asked, messageIds) => rereading.reread(asked, messageIds),
+    });
+  }
+
+  static async open(folder: string, options: WindowOptions = {}): Promise<CacheWindow> {
+    const { clock = new FakeClock(), connection = ready, keys = [key], isEnabled = () => true, capBytes } = options;
+    const disk = await openDisk(folder, silentLog, clock);
+    const cap = capBytes === undefined ? {} : { capBytes };
+    const messages = new MessageCache({ folder: join(folder, cacheFolder), clock, log: silentLog, ...cap });
+    const store = new Store(messages);
+    const isTemporary = () => serviceOf(store.connection)?.isTemporary === true;
+    const cache = new Cache({ disk, store, messages, isEnabled, isTemporary, clock, log: silentLog });
+    const window = new CacheWindow(disk, messages, cache, store, clock, keys);
+    store.setConnection(connection);
+    for (const asked of keys) store.addSession({ key: asked, addedAt: 1 });
+    return window;
+  }
+
+  get record(): SessionRecord {
+    return this.store.record(key)!;
+  }
+
+  get ids(): string[] {
+    return this.record.headers.map(({ messageId }) => messageId);
+  }
+
+  /** Brings what is kept into the store. */
+  async restore(): Promise<void> {
+    for (const asked of this.#keys) await this.history.restore(asked);
+  }
+
+  refresh(api: SessionsApi): Promise<void> {
+    return this.history.refresh(api, key, never);
+  }
+
+  async readAll(api: SessionsApi): Promise<void> {
+    await this.refresh(api);
+    while (this.record.history.extent === 'partial') await this.history.loadOlder(api, key, never);
+  }
+
+  async texts(messageIds: readonly string[]): Promise<string[]> {
+    const bodies = await this.store.readBodies(key, messageIds);
+    return bodies.map(({ content }) => (content[0]?.type === 'text' ? content[0].text : '?'));
+  }
+
+  /** The window ends in order. */
+  async close(): Promise<void> {
+    await this.cache.flush();
+    this.cache.dispose();
+    this.store.dispose();
+  }
+}
+
+/** Every file below the cache folder with its content, by its path; what comes or goes meanwhile is left out. */
+export async function cacheFiles(folder: string): Promise<Map<string, Buffer>> {
+  const root = join(folder, cacheFolder);
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);
+  const files = new Map<string, Buffer>();
+  for (const entry of entries) {
+    if (!entry.isFile() || entry.name.endsWith('.tmp')) continue;
+    const path = join(entry.parentPath, entry.name);
+    const content = await readFile(path).catch(() => undefined);
+    if (content) files.set(path, content);
+  }
+  return files;
+}

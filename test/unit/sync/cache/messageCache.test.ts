@@ -1,0 +1,492 @@
+import { appendFile, stat, symlink, truncate, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ApiError } from '../../../../src/api/errors.ts';
+import { until } from '../../../fakes/until.ts';
+import { CacheWindow, type WindowOptions, cacheFiles } from './cacheRig.ts';
+import { LocalService, key, numbered, orders } from '../history/historyRig.ts';
+import { temporaryFolder } from '../outbox/outboxRig.ts';
+
+let folder: string;
+let remove: () => Promise<void>;
+beforeEach(async () => ({ path: folder, remove } = await temporaryFolder()));
+const windows: CacheWindow[] = [];
+afterEach(async () => {
+  for (const window of windows.splice(0)) await window.close();
+  await remove();
+});
+
+async function open(options?: WindowOptions): Promise<CacheWindow> {
+  const window = await CacheWindow.open(folder, options);
+  windows.push(window);
+  return window;
+}
+
+/** A window has read everything and ended. */
+async function fill(service: LocalService, options?: WindowOptions): Promise<void> {
+  const window = await open(options);
+  await window.readAll(service.api);
+  await window.close();
+}
+
+async function restored(options?: WindowOptions): Promise<CacheWindow> {
+  const window = await open(options);
+  await window.restore();
+  return window;
+}
+
+it('is read and measured although another window removes files of it at that moment', async () => {
+  const service = new LocalService(20);
+  await fill(service);
+  const [path = ''] = (await cacheFiles(folder)).keys();
+  // What a listing still names and nothing is behind any more: sorted before all that is there.
+  await symlink(join(folder, 'gone'), join(dirname(path), '1-a-a.index'));
+  await symlink(join(folder, 'gone'), join(dirname(dirname(path)), '0'));
+  const second = await restored();
+  expect(second.ids).toEqual(service.ids);
+  expect(await second.texts(['m3'])).toEqual(['message m3']);
+  await expect(second.messages.sweep()).resolves.toBeUndefined();
+});
+
+describe.each(orders)('a session read in an earlier window, %s', (order) => {
+  it('is there without the service: headers in order, bodies as they were, where reading stood', async () => {
+    const messages = numbered(320).map((message, place) => ({
+      ...message,
+      createdAt: message.createdAt - (place % 3) * 1_000,
+    }));
+    const service = new LocalService(messages, { order });
+    const first = await open();
+    await first.readAll(service.api);
+    const { headers } = first.record;
+    await first.close();
+
+    const second = await restored();
+    expect(second.record.headers).toEqual(headers);
+    expect(second.ids).toEqual(service.ids);
+    expect(second.record.history).toEqual({ extent: 'complete', isLoading: false });
+    expect(await second.texts(['m0', 'm317', 'm5'])).toEqual(['message m0', 'message m317', 'message m5']);
+  });
+
+  it.each([0, 1, 150])('costs what is new after a start from the cache: %i new', async (added) => {
+    const service = new LocalService(1_000, { order });
+    await fill(service);
+    service.add(added);
+    const second = await restored();
+    service.api.takeCount();
+    await second.refresh(service.api);
+    expect(service.api.takeCount()).toBeLessThanOrEqual(1 + Math.ceil(added / 100));
+    expect(second.ids).toEqual(service.ids);
+  });
+
+  it('has no hole wherever a window ended', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.nat(350),
+        fc.array(fc.record({ added: fc.nat(230), calls: fc.nat(4), older: fc.nat(2) }), { maxLength: 5 }),
+        async (count, windows) => {
+          const own = await temporaryFolder();
+          const service = new LocalService(count, { order });
+          for (const { added, calls, older } of windows) {
+            const window = await CacheWindow.open(own.path);
+            await window.restore();
+            let left = calls;
+            service.api.before = () => {
+              if (left-- === 0) throw new ApiError('unreachable', 'reset', { sent: 'maybe' });
+            };
+            await window.refresh(service.api).catch(() => undefined);
+            for (let page = 0; page < older; page++) {
+              await window.history.loadOlder(service.api, key, new AbortController().signal).catch(() => undefined);
+            }
+            service.add(added);
+            await window.close();
+          }
+          service.api.before = undefined;
+          const last = await CacheWindow.open(own.path);
+          await last.restore();
+          await last.readAll(service.api);
+          expect(last.ids).toEqual(service.ids);
+          await last.close();
+          await own.remove();
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+});
+
+describe('what is on disk', () => {
+  it('is readable by its owner only, and nothing is written where nothing is new', async () => {
+    const service = new LocalService(20);
+    await fill(service);
+    const before = await cacheFiles(folder);
+    expect(before.size).toBe(2);
+    for (const path of before.keys()) expect((await stat(path)).mode & 0o777).toBe(0o600);
+    const second = await restored();
+    await second.refresh(service.api);
+    await second.refresh(service.api);
+    await second.close();
+    expect(await cacheFiles(folder)).toEqual(before);
+  });
+
+  it('grows with an answer and is written anew where most of it is out of date', async () => {
+    const service = new LocalService(3);
+    const window = await open();
+    await window.readAll(service.api);
+    for (let length = 1; length <= 60; length++) {
+      service.revise('m2', 'x'.repeat(length * 5_000));
+      await window.history.refreshNewest(service.api, key, new AbortController().signal);
+      await window.messages.flush();
+    }
+    await window.close();
+    const bytes = async () => [...(await cacheFiles(folder)).values()].reduce((sum, { length }) => sum + length, 0);
+    expect(await bytes()).toBeGreaterThan(4 * 1024 * 1024);
+    service.add(1);
+    const second = await restored();
+    await second.refresh(service.api);
+    await second.close();
+    expect(await bytes()).toBeLessThan(400_000);
+    const third = await restored();
+    expect((await third.texts(['m0', 'm2'])).map(({ length }) => length)).toEqual([10, 300_000]);
+  });
+
+  it('keeps a body once, however often its message comes', async () => {
+    const service = new LocalService(200, { listRoles: false, order: 'asc' });
+    await fill(service);
+    const [bodies] = [...(await cacheFiles(folder))].filter(([path]) => path.endsWith('.bodies'));
+    for (const { id } of service.messages) expect(bodies![1].toString().split(`"${id}"`)).toHaveLength(2);
+    const second = await restored();
+    expect(second.record.headers.map(({ role }) => role)).toEqual(service.messages.map(({ role }) => role));
+  });
+});
+
+describe('damage', () => {
+  /** Changes the one file of this kind. */
+  async function damage(kind: string, change: (path: string, content: Buffer) => Promise<void>): Promise<void> {
+    const [found] = [...(await cacheFiles(folder))].filter(([path]) => path.endsWith(kind));
+    await change(found![0], found![1]);
+  }
+
+  it.each(['half', 'one letter', 'garbage', 'another version', 'nothing'])(
+    'of the index (%s) costs a reading, no more',
+    async (how) => {
+      const service = new LocalService(250, { order: 'asc' });
+      await fill(service);
+      await damage('.index', async (path, content) => {
+        if (how === 'half') await truncate(path, Math.floor(content.length / 2));
+        if (how === 'one letter') await writeFile(path, content.toString().replace('message m120', 'message m121'));
+        if (how === 'garbage') await writeFile(path, 'no index');
+        if (how === 'another version')
+          await writeFile(path, content.toString().replace(/"version":\d+/, '"version":0'));
+        if (how === 'nothing') await truncate(path, 0);
+      });
+      const second = await restored();
+      expect(second.ids).toEqual([]);
+      expect(second.record.history.extent).toBe('unread');
+      await second.readAll(service.api);
+      expect(second.ids).toEqual(service.ids);
+      await second.close();
+      expect((await restored()).ids).toEqual(service.ids);
+    },
+  );
+
+  it('at the end of an index that was being appended to leaves what came before', async () => {
+    const service = new LocalService(50);
+    const window = await open();
+    await window.readAll(service.api);
+    await window.messages.flush();
+    service.add(3);
+    await window.refresh(service.api);
+    await window.close();
+    await damage('.index', (path, content) => truncate(path, content.length - 10));
+    const second = await restored();
+    expect(second.ids).toEqual(service.ids.slice(0, 50));
+    await second.refresh(service.api);
+    expect(second.ids).toEqual(service.ids);
+  });
+
+  it.each(['cut', 'overwritten', 'gone'])(
+    'of bodies (%s): they are read again from the service, and kept again',
+    async (how) => {
+      const service = new LocalService(250);
+      await fill(service);
+      await damage('.bodies', async (path, content) => {
+        if (how === 'cut') await truncate(path, 1_000);
+        if (how === 'overwritten')
+          await writeFile(
+            path,
+            content.map((byte) => byte ^ 1),
+          );
+        if (how === 'gone') await writeFile(path, '');
+      });
+      const second = await restored();
+      expect(second.ids).toEqual(service.ids);
+      const asked = second.ids.slice(-40);
+      expect((await second.texts(asked)).length).toBe(0);
+      second.api = service.api;
+      const told: string[] = [];
+      second.store.onDidChange(({ type }) => told.push(type));
+      service.api.takeCount();
+      await second.texts(asked);
+      await until(() => told.includes('messages'), 'the bodies');
+      expect(await second.texts(asked)).toEqual(asked.map((messageId) => `message ${messageId}`));
+      expect(service.api.takeCount()).toBe(1);
+      await second.close();
+      const third = await restored();
+      expect((await third.texts(asked)).length).toBe(40);
+    },
+  );
+
+  it('to a line by somebody else is left where it is', async () => {
+    const service = new LocalService(5);
+    await fill(service);
+    await damage('.index', (path) => appendFile(path, '00000000 {"arrival":"after","entries":[["x"]]}\n'));
+    expect((await restored()).ids).toEqual(service.ids);
+  });
+});
+
+describe('two windows on one folder', () => {
+  it.each(orders)('never mix what they write: the best of both is read (%s)', async (order) => {
+    const service = new LocalService(120, { order });
+    await fill(service);
+    const windows = [await restored(), await restored()] as const;
+    service.add(30);
+    await windows[0].refresh(service.api);
+    await windows[0].messages.flush();
+    service.add(30);
+    await Promise.all(windows.map((window) => window.refresh(service.api)));
+    service.revise('m119', 'edited');
+    await Promise.all(windows.map((window) => window.close()));
+    const third = await restored();
+    expect(third.ids).toEqual(service.ids);
+    expect((await third.texts(service.ids.filter((id) => id !== 'm119'))).length).toBe(179);
+  });
+
+  it('go on where the other removed everything', async () => {
+    const service = new LocalService(60);
+    const [one, other] = [await open(), await open()];
+    await one.readAll(service.api);
+    await other.readAll(service.api);
+    await other.messages.flush();
+    await one.cache.clear();
+    service.add(5);
+    await other.refresh(service.api);
+    await other.close();
+    const third = await restored();
+    expect(third.ids).toEqual(service.ids);
+    expect((await third.texts(service.ids.slice(-5))).length).toBe(5);
+  });
+});
+
+describe('what is not kept', () => {
+  it('the cache turned off: nothing is written, what is there goes, and the conversation stays readable', async () => {
+    const service = new LocalService(30);
+    await fill(service);
+    let isEnabled = true;
+    const window = await restored({ isEnabled: () => isEnabled });
+    isEnabled = false;
+    await window.cache.followSetting();
+    expect((await cacheFiles(folder)).size).toBe(0);
+    service.add(2);
+    await window.refresh(service.api);
+    await window.close();
+    expect((await cacheFiles(folder)).size).toBe(0);
+    expect((await window.texts(service.ids.slice(-2))).length).toBe(2);
+    const next = await restored({ isEnabled: () => false });
+    expect(next.ids).toEqual([]);
+  });
+
+  it('what a session looked like when the cache was cleared, until it looks otherwise', async () => {
+    const service = new LocalService(3);
+    const window = await restored();
+    const session = await service.api.getSession(key.sessionId);
+    window.store.takeSession(key, session, 1_000);
+    await window.cache.flush();
+    expect((await cacheFiles(folder)).size).toBe(1);
+    await window.cache.clear();
+    window.store.takeSession(key, { ...session }, 2_000);
+    await window.cache.flush();
+    expect((await cacheFiles(folder)).size).toBe(0);
+    window.store.takeSession(key, { ...session, title: 'Another title' }, 3_000);
+    await window.cache.flush();
+    expect((await cacheFiles(folder)).size).toBe(1);
+  });
+
+  it('turned off before the window started: what an earlier one left is removed', async () => {
+    await fill(new LocalService(3));
+    const window = await restored({ isEnabled: () => false });
+    await window.cache.tidy();
+    expect((await cacheFiles(folder)).size).toBe(0);
+  });
+
+  it('the demo', async () => {
+    const service = { origin: key.origin, baseUrl: key.origin, isTemporary: true } as const;
+    await fill(new LocalService(3), { connection: { kind: 'ready', service } });
+    expect((await cacheFiles(folder)).size).toBe(0);
+  });
+
+  it('a session taken off the deck; one of another service stays', async () => {
+    const service = new LocalService(3);
+    await fill(service);
+    const away = await restored();
+    away.store.setConnection({
+      kind: 'ready',
+      service: { origin: 'https://other.test', baseUrl: 'https://other.test' },
+    });
+    away.store.removeSession(key);
+    await away.close();
+    expect((await cacheFiles(folder)).size).toBeGreaterThan(0);
+    const window = await restored();
+    expect(window.ids).toEqual(service.ids);
+    window.store.removeSession(key);
+    await until(async () => (await cacheFiles(folder)).size === 0, 'the cache to go');
+    window.store.addSession({ key, addedAt: 2 });
+    expect(window.ids).toEqual([]);
+  });
+
+  it('more than the cap: what was used longest ago goes first, what is open stays', async () => {
+    const keys = ['s1', 's2', 's3'].map((sessionId) => ({ ...key, sessionId }));
+    for (const asked of keys) {
+      const window = await open({ keys: [asked] });
+      window.store.takeMessages(asked, [
+        { id: 'm', createdAt: 1, updatedAt: 1, content: [{ type: 'text', text: 'x'.repeat(100_000) }] },
+      ]);
+      window.messages.keepPlace(asked, { order: 'unknown', extent: 'complete', roleStops: [], unnamedIds: [] });
+      await window.close();
+      await until(() => true);
+    }
+    const has = async (sessionId: string) => {
+      const window = await open({ keys: [{ ...key, sessionId }] });
+      const kept = await window.messages.restore({ ...key, sessionId });
+      return kept !== undefined;
+    };
+    const sweeping = await open({ keys, capBytes: 250_000 });
+    await sweeping.messages.restore(keys[0]!);
+    await sweeping.messages.sweep();
+    expect(await Promise.all(['s1', 's2', 's3'].map(has))).toEqual([true, false, true]);
+  });
+});
+
+describe('words in what is kept', () => {
+  const unstopped = new AbortController().signal;
+
+  it('are found without the session being in memory, the newest message first, and the session counts as no more used', async () => {
+    await fill(new LocalService(320));
+    const { messages, record } = await open();
+    const before = await cacheFiles(folder);
+    expect(await messages.find(key, ['message', 'm31'], unstopped)).toEqual({
+      messageId: 'm319',
+      excerpt: 'message m319',
+    });
+    expect(await messages.find(key, ['m7 '], unstopped)).toBeUndefined();
+    expect(await messages.find({ ...key, sessionId: 'other' }, ['message'], unstopped)).toBeUndefined();
+    expect(record.headers).toEqual([]);
+    expect(await cacheFiles(folder)).toEqual(before);
+  });
+
+  it('are not looked for any more once nobody wants to know', async () => {
+    await fill(new LocalService(60));
+    const { messages } = await open();
+    expect(await messages.find(key, ['message'], AbortSignal.abort())).toBeUndefined();
+  });
+});
+
+describe('what a session looked like', () => {
+  const session = {
+    sessionId: 's1',
+    status: 'running',
+    messageCount: 3,
+    createdAt: 1,
+    updatedAt: 2,
+    title: 'Tidy up',
+  } as const;
+
+  it('is shown in the next window, told apart from what was read there', async () => {
+    const first = await open();
+    first.store.takeSession(key, session, 5_000);
+    first.store.takeSession(key, session, 9_000);
+    await first.close();
+    const second = await open();
+    await until(() => second.record.session !== undefined, 'the title');
+    expect(second.record).toMatchObject({ session, asOf: 9_000, isRemembered: true });
+    second.store.takeSession(key, { ...session, status: 'idle' }, 10_000);
+    expect(second.record).toMatchObject({ asOf: 10_000, isRemembered: false });
+  });
+
+  it('does not replace what was read meanwhile, and what is damaged is as if it were not there', async () => {
+    const first = await open();
+    first.store.takeSession(key, session, 9_000);
+    await first.close();
+    const second = await open();
+    second.store.takeSession(key, { ...session, title: 'Newer' }, 10_000);
+    await second.cache.flush();
+    expect(second.record).toMatchObject({ session: { title: 'Newer' }, asOf: 10_000 });
+    await second.close();
+    expect(String([...(await cacheFiles(folder)).values()][0])).toContain('Newer');
+    for (const path of (await cacheFiles(folder)).keys()) await writeFile(path, '{');
+    const third = await open();
+    await until(async () => (await cacheFiles(folder)).size === 0, 'the damaged file to go');
+    expect(third.record.session).toBeUndefined();
+  });
+
+  it('is written every few seconds while it changes with every reading', async () => {
+    const window = await open();
+    const written = async () => JSON.parse(String([...(await cacheFiles(folder)).values()][0] ?? '{}')) as object;
+    for (let updatedAt = 3; updatedAt < 9; updatedAt++) {
+      window.store.takeSession(key, { ...session, updatedAt }, updatedAt);
+      window.clock.advance(500);
+      await window.disk.flush();
+    }
+    expect(await written()).toMatchObject({ record: { session: { updatedAt: 3 } } });
+    window.clock.advance(5_000);
+    await window.disk.flush();
+    expect(await written()).toMatchObject({ record: { session: { updatedAt: 8 } } });
+  });
+
+  it('is written once however often it is read unchanged', async () => {
+    const window = await open();
+    window.store.takeSession(key, session, 1_000);
+    await until(async () => (await cacheFiles(folder)).size === 1, 'the file, at once');
+    window.clock.advance(6_000);
+    const before = [...(await cacheFiles(folder)).values()].join();
+    for (let read = 0; read < 20; read++) {
+      window.store.takeSession(key, { ...session }, 2_000 + read);
+      window.clock.advance(6_000);
+    }
+    await window.disk.flush();
+    expect([...(await cacheFiles(folder)).values()].join()).toBe(before);
+  });
+});
+
+describe('bodies of every kind', () => {
+  it('come back from disk as they were', async () => {
+    const content = [
+      { type: 'text', text: 'a\u2028b \u0000 ü 😀', id: 't' },
+      { type: 'image', source: { mediaType: 'image/png', data: 'AAAA' } },
+      { type: 'thinking', thinking: 'hm', signature: 's' },
+      { type: 'redacted_thinking', sizeChars: 12 },
+      { type: 'tool_use', toolUseId: 'u', name: 'run', input: { a: [1, null] } },
+      { type: 'tool_result', toolUseId: 'u', isError: true, content: [{ type: 'text', text: 'no' }] },
+      { type: 'document', name: 'd', source: { url: 'https://x.test' } },
+      { type: 'unknown', kind: 'other', raw: { b: 1 } },
+    ] as const;
+    const message = {
+      id: 'm',
+      createdAt: 1,
+      updatedAt: 2,
+      role: 'assistant',
+      content,
+      isError: true,
+      openaiPhase: 'commentary',
+    } as const;
+    const first = await open();
+    first.store.takeMessages(key, [message, { id: 'n', createdAt: 2, updatedAt: 2, content: [], unreadable: 'role' }]);
+    first.messages.keepPlace(key, { order: 'unknown', extent: 'complete', roleStops: [], unnamedIds: [] });
+    await first.close();
+    const second = await restored();
+    expect(await second.store.readBodies(key, ['m', 'n'])).toEqual([
+      message,
+      { id: 'n', createdAt: 2, updatedAt: 2, content: [], unreadable: 'role' },
+    ]);
+  });
+});

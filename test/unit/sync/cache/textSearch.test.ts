@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import type { ContentBlock } from '../../../../src/api/resources/contentBlock.ts';
+import { findWords } from '../../../../src/sync/cache/textSearch.ts';
+
+const messageOf = (...content: ContentBlock[]) => ({ id: 'm', createdAt: 1, updatedAt: 1, content });
+
+describe('words in a message', () => {
+  it('are found in text, thinking and tool results, whatever their case', () => {
+    const result: ContentBlock = { type: 'tool_result', isError: false, content: [{ type: 'text', text: 'Größe 42' }] };
+    const message = messageOf({ type: 'text', text: 'Fix it' }, { type: 'thinking', thinking: 'HMM' }, result);
+    expect(findWords(message, ['fix', 'hmm', 'größe'])).toEqual({ messageId: 'm', excerpt: 'Fix it\nHMM\nGröße 42' });
+    expect(findWords(message, ['fix', 'nowhere'])).toBeUndefined();
+    expect(findWords(message, [])).toBeUndefined();
+  });
+
+  it('are shown with what stands around them, not with the whole message', () => {
+    const text = `${'a'.repeat(500)} needle ${'b'.repeat(500)}`;
+    const excerpt = findWords(messageOf({ type: 'text', text }), ['needle'])?.excerpt ?? '';
+    expect(excerpt).toMatch(/^…a+ needle b+$/);
+    expect(excerpt.length).toBeLessThan(130);
+  });
+
+  it('are not looked for in pictures and what is not known', () => {
+    const source = { data: 'needle' };
+    const message = messageOf({ type: 'image', source }, { type: 'unknown', kind: 'x', raw: 'needle' });
+    expect(findWords(message, ['needle'])).toBeUndefined();
+  });
+});

@@ -1,0 +1,253 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { Emitter } from '../../../../src/shared/lifecycle.ts';
+import { silentLog } from '../../../../src/shared/log.ts';
+import { Store } from '../../../../src/state/store/store.ts';
+import { memoryBodies } from '../../../fakes/memoryBodies.ts';
+import { Connections } from '../../../../src/sync/connection/connections.ts';
+import { type FaultServer, jsonAnswer, startFaultServer } from '../../../fakes/faultServer.ts';
+import { sessionJson } from '../../api/rig.ts';
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+/** A service that takes one key. */
+async function serviceWith(key: string): Promise<FaultServer> {
+  const server = await startFaultServer({
+    service: ({ headers }) =>
+      headers.authorization === `Bearer ${key}` ? jsonAnswer(sessionJson) : jsonAnswer({ detail: 'no' }, 401),
+  });
+  ends.push(() => server.dispose());
+  return server;
+}
+
+/** Settings and keys in the test's hands. */
+function openConnections() {
+  const sources = {
+    url: '',
+    services: {} as Record<string, unknown>,
+    way: 'direct' as 'direct' | 'editor',
+    keys: new Map<string, string>(),
+    reads: [] as string[],
+  };
+  const changes = new Emitter<void>();
+  const store = new Store(memoryBodies());
+  const announced: string[] = [];
+  store.onDidChange(({ type }) => type === 'connection' && announced.push(store.connection.kind));
+  const connections = new Connections(
+    store,
+    {
+      baseUrl: () => sources.url,
+      services: () => sources.services,
+      route: () => sources.way,
+      readKey(origin) {
+        sources.reads.push(origin);
+        return Promise.resolve(sources.keys.get(origin));
+      },
+      onDidChange: changes.event,
+    },
+    silentLog,
+  );
+  ends.push(() => connections.dispose());
+  const refuse = () => {
+    if (store.connection.kind !== 'ready') throw new Error('not ready');
+    const { service } = store.connection;
+    store.setConnection({ kind: 'keyRefused', service, problem: { kind: 'status', status: 401, at: 1 } });
+  };
+  /** Many events of the kind that says that anything may have changed. */
+  const storm = async (count = 50) => {
+    for (let event = 0; event < count; event++) changes.fire();
+    await connections.reread();
+  };
+  return { sources, store, connections, announced, refuse, storm };
+}
+
+describe('what a connection is', () => {
+  it.each([
+    ['', { kind: 'noService' }],
+    ['http://service.example', { kind: 'noService', problem: 'insecure' }],
+    ['nonsense', { kind: 'noService', problem: 'wrongScheme' }],
+    ['https://a.test/x/', { kind: 'noKey', service: { origin: 'https://a.test', baseUrl: 'https://a.test/x' } }],
+  ])('with the base URL %j', async (url, connection) => {
+    const { sources, connections, store } = openConnections();
+    expect(store.connection).toEqual({ kind: 'starting' });
+    sources.url = url;
+    await connections.reread();
+    expect(store.connection).toEqual(connection);
+    expect(connections.apiFor('https://a.test')).toBeUndefined();
+  });
+
+  it('is ready with a key, and has a client for that origin only', async () => {
+    const { sources, connections, store } = openConnections();
+    sources.url = 'https://a.test';
+    sources.keys.set('https://a.test', 'k');
+    await connections.reread();
+    expect(store.connection.kind).toBe('ready');
+    expect(connections.apiFor('https://a.test')).toBeDefined();
+    expect(connections.apiFor('https://b.test')).toBeUndefined();
+  });
+});
+
+describe('the key', () => {
+  it('goes to its own origin and no other, whatever the setting says next (R9)', async () => {
+    const [first, second] = [await serviceWith('key-of-first'), await serviceWith('key-of-second')];
+    const { sources, connections, store } = openConnections();
+    sources.url = first.origin;
+    sources.keys.set(first.origin, 'key-of-first');
+    await connections.reread();
+    await connections.apiFor(first.origin)?.getSession('s1');
+    const firstApi = connections.apiFor(first.origin);
+    sources.url = second.origin;
+    await connections.reread();
+    expect(store.connection).toMatchObject({ kind: 'noKey', service: { origin: second.origin } });
+    expect(connections.apiFor(second.origin)).toBeUndefined();
+    expect(connections.apiFor(first.origin)).toBeUndefined();
+    await expect(firstApi?.getSession('s1')).rejects.toMatchObject({ kind: 'cancelled' });
+    expect(second.requests).toEqual([]);
+
+    sources.keys.set(second.origin, 'key-of-second');
+    await connections.reread();
+    await connections.apiFor(second.origin)?.getSession('s1');
+    expect(first.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer key-of-first']);
+    expect(second.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer key-of-second']);
+  });
+
+  it('that is removed while a client is at hand is sent no more', async () => {
+    const server = await serviceWith('k');
+    const { sources, connections } = openConnections();
+    sources.url = server.origin;
+    sources.keys.set(server.origin, 'k');
+    await connections.reread();
+    const api = connections.apiFor(server.origin);
+    sources.keys.clear();
+    await expect(api?.getSession('s1')).rejects.toMatchObject({ code: 'NO_KEY', sent: 'no' });
+    await connections.reread();
+    expect(connections.apiFor(server.origin)).toBeUndefined();
+    expect(server.requests).toEqual([]);
+  });
+
+  it('that was refused is not tried again until it changes, or a person says so (R12)', async () => {
+    const { sources, connections, store, refuse, storm, announced } = openConnections();
+    sources.url = 'https://a.test';
+    sources.keys.set('https://a.test', 'old');
+    await connections.reread();
+    refuse();
+    announced.length = 0;
+    await storm();
+    expect(store.connection.kind).toBe('keyRefused');
+    expect(connections.apiFor('https://a.test')).toBeUndefined();
+    expect(announced).toEqual([]);
+    await connections.reread(true);
+    expect(store.connection.kind).toBe('ready');
+    refuse();
+    sources.keys.set('https://a.test', 'new');
+    await storm();
+    expect(store.connection.kind).toBe('ready');
+    refuse();
+    sources.keys.delete('https://a.test');
+    await storm();
+    expect(store.connection.kind).toBe('noKey');
+  });
+});
+
+describe('storms of events without a change (R11)', () => {
+  it('cost no new client, no request and no word', async () => {
+    const server = await serviceWith('k');
+    const { sources, connections, storm, announced } = openConnections();
+    sources.url = server.origin;
+    sources.keys.set(server.origin, 'k');
+    await connections.reread();
+    const api = connections.apiFor(server.origin);
+    await api?.getSession('s1');
+    await storm(200);
+    expect(connections.apiFor(server.origin)).toBe(api);
+    expect(announced).toEqual(['ready']);
+    expect(server.requests).toHaveLength(1);
+    await api?.getSession('s1');
+    expect(server.connectionCount).toBe(1);
+  });
+
+  it('are heard where something did change: key, base URL, route', async () => {
+    const { sources, connections, storm, announced } = openConnections();
+    sources.url = 'https://a.test';
+    sources.keys.set('https://a.test', 'k');
+    await storm(3);
+    const first = connections.apiFor('https://a.test');
+    sources.keys.set('https://a.test', 'k2');
+    await storm(3);
+    expect(connections.apiFor('https://a.test')).toBe(first);
+    sources.way = 'editor';
+    await storm(3);
+    expect(connections.apiFor('https://a.test')).not.toBe(first);
+    sources.url = 'https://a.test/prefix';
+    await storm(3);
+    expect(announced).toEqual(['ready', 'ready', 'ready']);
+  });
+});
+
+describe('several services', () => {
+  it('have names, which are told only where there is another one', async () => {
+    const { sources, connections, store, storm } = openConnections();
+    sources.url = 'https://a.test';
+    sources.keys.set('https://a.test', 'k');
+    sources.services = { Work: 'https://a.test/' };
+    await connections.reread();
+    expect(store.connection).toEqual({
+      kind: 'ready',
+      service: { origin: 'https://a.test', baseUrl: 'https://a.test' },
+    });
+    sources.services = { Work: 'https://a.test/', Home: 'https://b.test' };
+    await storm();
+    expect(store.connection).toMatchObject({ service: { name: 'Work' } });
+    const api = connections.apiFor('https://a.test');
+    sources.services = { Office: 'https://a.test', Home: 'https://b.test' };
+    await storm();
+    expect(store.connection).toMatchObject({ service: { name: 'Office' } });
+    expect(connections.apiFor('https://a.test')).toBe(api);
+    await connections.useTemporary({ baseUrl: 'http://127.0.0.1:9', key: 'd', name: 'Demo' });
+    expect(store.connection).toMatchObject({ service: { name: 'Demo', isTemporary: true } });
+  });
+});
+
+describe('a service that stands in for the configured one', () => {
+  it('has its own key, reads none, and goes as it came', async () => {
+    const [own, demo] = [await serviceWith('own-key'), await serviceWith('demo-key')];
+    const { sources, connections, store } = openConnections();
+    sources.url = own.origin;
+    sources.keys.set(own.origin, 'own-key');
+    await connections.reread();
+    sources.reads.length = 0;
+    await connections.useTemporary({ baseUrl: demo.origin, key: 'demo-key' });
+    expect(connections.isTemporary).toBe(true);
+    expect(store.connection).toMatchObject({ kind: 'ready', service: { origin: demo.origin, isTemporary: true } });
+    await connections.apiFor(demo.origin)?.getSession('s1');
+    expect(sources.reads).toEqual([]);
+    expect(connections.apiFor(own.origin)).toBeUndefined();
+    await connections.useTemporary(undefined);
+    expect(connections.isTemporary).toBe(false);
+    expect(store.connection).toMatchObject({ kind: 'ready', service: { origin: own.origin } });
+    await connections.apiFor(own.origin)?.getSession('s1');
+    expect(own.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer own-key']);
+    expect(demo.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer demo-key']);
+  });
+});
+
+describe('after dispose', () => {
+  it('nothing is read, announced or sent', async () => {
+    const server = await serviceWith('k');
+    const { sources, connections, storm, announced } = openConnections();
+    sources.url = server.origin;
+    sources.keys.set(server.origin, 'k');
+    await connections.reread();
+    const api = connections.apiFor(server.origin);
+    connections.dispose();
+    sources.keys.set(server.origin, 'other');
+    announced.length = 0;
+    await storm();
+    expect(connections.apiFor(server.origin)).toBeUndefined();
+    await expect(api?.getSession('s1')).rejects.toMatchObject({ kind: 'cancelled' });
+    expect(announced).toEqual([]);
+    expect(server.requests).toEqual([]);
+  });
+});

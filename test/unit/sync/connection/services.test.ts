@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest';
+import {
+  freeName,
+  readServices,
+  renamedService,
+  withServices,
+  withoutService,
+} from '../../../../src/sync/connection/services.ts';
+
+const a = { origin: 'https://a.test', baseUrl: 'https://a.test' };
+const b = { origin: 'https://b.test', baseUrl: 'https://b.test/prefix' };
+
+describe('the services of the setting', () => {
+  it('are read one by one: what is wrong with one hides no other', () => {
+    const setting = {
+      Work: 'https://a.test/api/v0/',
+      Plain: 'http://elsewhere.test',
+      Number: 7,
+      Null: null,
+      Again: 'https://a.test/other',
+      Home: 'https://b.test/prefix/',
+    };
+    expect(readServices(setting, '')).toEqual({
+      services: [
+        { ...a, name: 'Work' },
+        { ...b, name: 'Home' },
+      ],
+      unusable: [
+        { name: 'Plain', problem: 'insecure' },
+        { name: 'Number', problem: 'wrongScheme' },
+        { name: 'Null', problem: 'wrongScheme' },
+        { name: 'Again', problem: 'sameOrigin' },
+      ],
+    });
+  });
+
+  it('have the one in use among them, by its host where nobody named it', () => {
+    expect(readServices({}, 'https://a.test').services).toEqual([{ ...a, name: 'a.test' }]);
+    expect(readServices({ Home: 'https://b.test/prefix' }, 'https://a.test').services.map(({ name }) => name)).toEqual([
+      'a.test',
+      'Home',
+    ]);
+    expect(readServices({ Work: 'https://a.test' }, 'https://a.test/elsewhere').services).toEqual([
+      { ...a, name: 'Work' },
+    ]);
+    expect(readServices({}, 'nonsense').services).toEqual([]);
+  });
+});
+
+describe('a change of the setting', () => {
+  const setting = { Work: 'https://a.test', broken: 'x', Home: 'https://b.test' };
+
+  it('keeps names that are there, and what cannot be used', () => {
+    expect(withServices(setting, [{ ...b, name: 'b.test' }])).toEqual({ ...setting, Home: b.baseUrl });
+    expect(withServices({ broken: 'x' }, [{ ...b, name: 'b.test' }])).toEqual({ broken: 'x', 'b.test': b.baseUrl });
+    expect(withoutService(setting, a)).toEqual({ broken: 'x', Home: 'https://b.test' });
+  });
+
+  it('renames in place', () => {
+    const renamed = renamedService(setting, a, 'Office');
+    expect(Object.entries(renamed)).toEqual([
+      ['Office', 'https://a.test'],
+      ['broken', 'x'],
+      ['Home', 'https://b.test'],
+    ]);
+    expect(renamedService({}, a, 'Office')).toEqual({ Office: 'https://a.test' });
+  });
+
+  it('finds a name that is free', () => {
+    expect(freeName({}, a)).toBe('a.test');
+    expect(freeName({ 'a.test': 'https://c.test' }, a)).toBe('a.test (2)');
+  });
+});

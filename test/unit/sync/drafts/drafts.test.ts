@@ -1,0 +1,270 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { silentLog } from '../../../../src/shared/log.ts';
+import { emptyDraft } from '../../../../src/state/store/draft.ts';
+import type { StoreChange } from '../../../../src/state/store/store.ts';
+import { Store } from '../../../../src/state/store/store.ts';
+import { Blobs } from '../../../../src/sync/storage/blobStore.ts';
+import { memoryBodies } from '../../../fakes/memoryBodies.ts';
+import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { Drafts } from '../../../../src/sync/drafts/drafts.ts';
+import { FakeClock } from '../../../fakes/clock.ts';
+import { until } from '../../../fakes/until.ts';
+import { CountingDisk, keyOf, temporaryFolder } from '../outbox/outboxRig.ts';
+
+const one = keyOf('one');
+const two = keyOf('two');
+const typed = (text: string) => ({ text, selectionStart: text.length, selectionEnd: text.length });
+
+describe('drafts', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let clock: FakeClock;
+  let disk: CountingDisk;
+  let blobs: Blobs;
+  let store: Store;
+  let drafts: Drafts;
+
+  const open = async () => {
+    disk = new CountingDisk(await openDisk(folder.path, silentLog, clock));
+    blobs = new Blobs(folder.path, silentLog, clock);
+    store = new Store(memoryBodies());
+    drafts = new Drafts({ disk, blobs, store, clock, log: silentLog });
+    for (const key of [one, two]) store.addSession({ key, addedAt: 1 });
+    await drafts.load();
+  };
+  const files = async (subfolder: string) => readdir(join(folder.path, subfolder)).catch(() => []);
+  const textIn = (key: typeof one) => store.record(key)?.draft.text;
+  const attachment = async (name: string) => {
+    const bytes = async function* () {
+      yield await Promise.resolve(new TextEncoder().encode(name));
+    };
+    const blob = await blobs.put(bytes(), 100);
+    return { attachmentId: name, kind: 'file', name, mediaType: 'text/plain', isUnsaved: false, ...blob } as const;
+  };
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    clock = new FakeClock();
+    await open();
+  });
+  afterEach(async () => {
+    drafts.dispose();
+    await until(() => disk.pending === 0);
+    await folder.remove();
+  });
+
+  it('are in the store at once, with who typed them', () => {
+    const changes: StoreChange[] = [];
+    store.onDidChange((change) => changes.push(change));
+    drafts.setText(one, typed('hello'), 'page 1');
+    expect(changes).toEqual([{ type: 'draft', key: one, source: 'page 1' }]);
+    expect(store.record(one)?.draft).toMatchObject({ text: 'hello', selectionStart: 5 });
+    expect(textIn(two)).toBe('');
+  });
+
+  it('are on disk within 300 ms of a pause, and survive a crash', async () => {
+    drafts.setText(one, typed('h'));
+    clock.advance(150);
+    drafts.setText(one, typed('hello'));
+    drafts.setText(two, typed('other'));
+    clock.advance(190);
+    expect(await files('drafts')).toEqual([]);
+    clock.advance(110);
+    await until(() => disk.pending === 0);
+    await open();
+    expect([textIn(one), textIn(two)]).toEqual(['hello', 'other']);
+  });
+
+  it('are on disk after two seconds of typing without a pause', async () => {
+    for (let key = 0; key < 25; key++) {
+      drafts.setText(one, typed('x'.repeat(key + 1)));
+      clock.advance(100);
+    }
+    await until(async () => (await files('drafts')).length === 1);
+  });
+
+  it('are written at once by flush', async () => {
+    drafts.setText(one, typed('hello'));
+    await drafts.flush();
+    await open();
+    expect(textIn(one)).toBe('hello');
+  });
+
+  it('are written at once by dispose, after which no timer is left', async () => {
+    drafts.setText(one, typed('hello'));
+    drafts.dispose();
+    expect(clock.pendingTimers).toBe(0);
+    drafts.setText(one, typed('too late'));
+    await until(() => disk.pending === 0);
+    await open();
+    expect(textIn(one)).toBe('hello');
+  });
+
+  it('keep the computer that the next message goes to, also without a text, and until it is let go', async () => {
+    drafts.set(one, { ...drafts.get(one), computerId: 'build-7' });
+    await drafts.flush();
+    await open();
+    expect(store.record(one)?.draft).toMatchObject({ text: '', computerId: 'build-7' });
+    drafts.setText(one, typed('hello'));
+    expect(drafts.get(one).computerId).toBe('build-7');
+    drafts.set(one, { ...drafts.get(one), text: '', computerId: undefined });
+    await drafts.flush();
+    expect(await files('drafts')).toEqual([]);
+  });
+
+  it('leave no file when they are empty', async () => {
+    drafts.setText(one, typed('hello'));
+    await drafts.flush();
+    drafts.setText(one, typed(''));
+    await drafts.flush();
+    expect(await files('drafts')).toEqual([]);
+  });
+
+  it('keep attachments through typing and a restart, and remove the bytes with them', async () => {
+    const [a, b] = [await attachment('a'), await attachment('b')];
+    drafts.addAttachments(one, [a]);
+    drafts.addAttachments(one, [b]);
+    drafts.setText(one, typed('see'));
+    await drafts.flush();
+    await open();
+    expect(store.record(one)?.draft).toMatchObject({ text: 'see', attachments: [{ name: 'a' }, { name: 'b' }] });
+    expect(store.record(two)?.draft.attachments).toEqual([]);
+    clock.jump(86_400_000 + Math.max(0, Date.now() - clock.now()));
+    await blobs.sweep();
+    expect(await blobs.isIntact(a)).toBe(true);
+    drafts.removeAttachment(one, 'a');
+    await until(async () => (await files('blobs')).length === 1);
+    expect(await blobs.isIntact(b)).toBe(true);
+    drafts.set(one, emptyDraft);
+    await until(async () => (await files('blobs')).length === 0);
+  });
+
+  it('leave bytes alone that an outgoing message took over', async () => {
+    const a = await attachment('a');
+    drafts.addAttachments(one, [a]);
+    blobs.hold([a]);
+    drafts.set(one, emptyDraft);
+    await until(() => disk.pending === 0);
+    expect(await blobs.isIntact(a)).toBe(true);
+  });
+
+  it('of a session that left the deck wait until it is back', async () => {
+    drafts.setText(one, typed('hello'));
+    await drafts.flush();
+    store.removeSession(one);
+    store.addSession({ key: one, addedAt: 2 });
+    expect(textIn(one)).toBe('hello');
+  });
+
+  it('that could not be written are tried again', async () => {
+    disk.writeError = new Error('full');
+    drafts.setText(one, typed('hello'));
+    await drafts.flush();
+    disk.writeError = undefined;
+    clock.advance(5_000);
+    await until(async () => (await files('drafts')).length === 1);
+  });
+
+  it('that could not be written wait no longer for what was typed meanwhile, and leave no timer behind', async () => {
+    const timers = clock.pendingTimers;
+    let fail: (error: Error) => void = () => undefined;
+    const { write } = disk;
+    disk.write = () => new Promise((_resolve, reject) => (fail = reject));
+    drafts.setText(one, typed('hello'));
+    const flushing = drafts.flush();
+    drafts.setText(one, typed('hello again'));
+    disk.write = write;
+    fail(new Error('full'));
+    await flushing;
+    expect(clock.pendingTimers).toBe(timers + 1);
+    clock.advance(300);
+    await until(async () => (await files('drafts')).length === 1);
+  });
+
+  it('are replaced only when the new one is on disk, and are as they were when it cannot be written', async () => {
+    drafts.setText(one, typed('hello'));
+    await drafts.replace(one, { ...typed('hello again'), attachments: [] });
+    await open();
+    expect(textIn(one)).toBe('hello again');
+    disk.writeError = Object.assign(new Error('full'), { code: 'ENOSPC' });
+    await expect(drafts.replace(one, { ...typed('never'), attachments: [] })).rejects.toThrow('full');
+    expect(textIn(one)).toBe('hello again');
+    disk.writeError = undefined;
+  });
+
+  it('of a service that ends with this window are not kept on disk', async () => {
+    drafts.dispose();
+    drafts = new Drafts({ disk, blobs, store, clock, log: silentLog, isTemporary: () => true });
+    drafts.setText(one, typed('hello'));
+    await drafts.flush();
+    expect([textIn(one), await files('drafts')]).toEqual(['hello', []]);
+  });
+
+  describe('of one session in two windows', () => {
+    let otherStore: Store;
+    let otherBlobs: Blobs;
+    let other: Drafts;
+    beforeEach(async () => {
+      otherStore = new Store(memoryBodies());
+      otherBlobs = new Blobs(folder.path, silentLog, clock);
+      for (const key of [one, two]) otherStore.addSession({ key, addedAt: 1 });
+      other = new Drafts({ disk, blobs: otherBlobs, store: otherStore, clock, log: silentLog });
+      await other.load();
+    });
+    afterEach(() => other.dispose());
+    const seen = (key: typeof one, text: string) =>
+      until(() => store.record(key)?.draft.text === text && otherStore.record(key)?.draft.text === text, text);
+
+    it('are the same in both, and the last edit wins', async () => {
+      drafts.setText(one, typed('here'));
+      await drafts.flush();
+      await seen(one, 'here');
+      other.setText(one, typed('there'));
+      await other.flush();
+      await seen(one, 'there');
+      drafts.set(one, emptyDraft);
+      await drafts.flush();
+      await seen(one, '');
+      expect(otherStore.record(two)?.draft.text).toBe('');
+    });
+
+    it('do not take away what is being typed', async () => {
+      other.setText(one, typed('there'));
+      await other.flush();
+      await seen(one, 'there');
+      drafts.setText(one, typed('there and here'));
+      other.setText(one, typed('there!'));
+      await other.flush();
+      await until(() => disk.pending === 0);
+      expect(textIn(one)).toBe('there and here');
+      await drafts.flush();
+      await seen(one, 'there and here');
+    });
+
+    it('keep the caret of each window', async () => {
+      drafts.setText(one, typed('here'));
+      await drafts.flush();
+      await seen(one, 'here');
+      let changes = 0;
+      otherStore.onDidChange(() => changes++);
+      drafts.setText(one, { text: 'here', selectionStart: 0, selectionEnd: 0 });
+      drafts.setText(two, typed('something else'));
+      await drafts.flush();
+      await seen(two, 'something else');
+      expect([changes, otherStore.record(one)?.draft.selectionStart]).toEqual([1, 4]);
+    });
+
+    it('keep the bytes that one of them still needs', async () => {
+      const a = await attachment('a');
+      drafts.addAttachments(one, [a]);
+      await until(() => otherStore.record(one)?.draft.attachments.length === 1);
+      // Sent from the first window: its outgoing message needs them, the second window only sees them go.
+      blobs.hold([a]);
+      drafts.set(one, emptyDraft);
+      await drafts.flush();
+      await until(() => otherStore.record(one)?.draft.attachments.length === 0);
+      expect(await blobs.isIntact(a)).toBe(true);
+    });
+  });
+});

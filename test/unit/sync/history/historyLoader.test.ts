@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest';
+import { createSessionsClient } from '../../../../src/api/client.ts';
+import { createDirectTransport } from '../../../../src/api/transport/directTransport.ts';
+import { call, sandboxes } from '../../demoService/client.ts';
+import { CountedApi, Reader, lastCursors, orders } from './historyRig.ts';
+
+const start = sandboxes();
+const habits = orders.flatMap((order) =>
+  lastCursors.flatMap((lastCursor) => [true, false].map((listRoles) => ({ order, lastCursor, listRoles }))),
+);
+
+/** The embedded service over HTTP with its agent held still, its long history, and the real client. */
+async function open(options: Parameters<typeof start>[0]) {
+  const sandbox = await start({ messages: 250, agentDelayMs: 600_000, ...options });
+  const sessionId = sandbox.sessionIdByName.history;
+  const client = createSessionsClient({
+    baseUrl: sandbox.baseUrl,
+    key: () => sandbox.token,
+    transport: createDirectTransport(sandbox.baseUrl),
+  });
+  const api = new CountedApi(client);
+  const reader = new Reader({ origin: sandbox.baseUrl, sessionId });
+  const post = async (text: string) => (await client.addMessage(sessionId, { text })).messageId;
+  /** What the service has, read without the client: ids and roles, oldest first. */
+  const truth = async () => {
+    const messages: { id: string; role: unknown }[] = [];
+    for (let query = '?limit=100'; ;) {
+      const { body } = await call(sandbox, `/sessions/${sessionId}/messages${query}`);
+      const page = body as { messages: { id: string }[]; pagination: { hasMore: boolean; nextCursor?: string } };
+      for (const { id } of page.messages) {
+        const single = await call(sandbox, `/sessions/${sessionId}/messages/${id}`);
+        messages.push({ id, role: single.body['role'] });
+      }
+      if (!page.pagination.hasMore) break;
+      query = `?limit=100&cursor=${encodeURIComponent(page.pagination.nextCursor ?? '')}`;
+    }
+    return options?.order === 'asc' ? messages : messages.reverse();
+  };
+  return { reader, api, post, truth, dispose: () => api.dispose() };
+}
+
+describe.each(habits)(
+  'reading from the embedded service: $order, last cursor $lastCursor, roles $listRoles',
+  (options) => {
+    it('brings every message in order with its role, also those that come during the walk (R28)', async () => {
+      const { reader, api, post, truth, dispose } = await open(options);
+      const posted: string[] = [];
+      api.before = async ({ kind }) => {
+        if (kind === 'list' && posted.length < 6) posted.push(await post(`during the walk ${posted.length}`));
+      };
+      await reader.readAll(api);
+      await reader.refresh(api);
+      const expected = await truth();
+      expect(posted.length).toBeGreaterThan(2);
+      expect(reader.headers.map(({ messageId, role }) => ({ id: messageId, role }))).toEqual(expected);
+      expect(reader.state).toMatchObject({ extent: 'complete', isLoading: false });
+      dispose();
+    });
+  },
+);
+
+it('learns how far the clock of the service is from ours before its messages are seen', async () => {
+  const { reader, api, dispose } = await open({ now: () => Date.now() - 3_600_000 });
+  const offsets: (number | undefined)[] = [];
+  reader.store.onDidChange(() => reader.headers.length > 0 && offsets.push(reader.offsetMs));
+  await reader.refresh(api);
+  // Dates on the wire have whole seconds; our clock is the test's.
+  const expected = Date.now() - 3_600_000 - reader.clock.now();
+  expect(Math.abs((offsets[0] ?? 0) - expected)).toBeLessThan(60_000);
+  dispose();
+});
+
+describe('a session with one message and one with none', () => {
+  it.each(orders)('%s', async (order) => {
+    const empty = await open({ order, messages: 0 });
+    await empty.reader.refresh(empty.api);
+    expect(empty.reader.ids).toEqual([]);
+    expect(empty.reader.state.extent).toBe('complete');
+    const first = await empty.post('the first');
+    await empty.reader.refresh(empty.api);
+    expect(empty.reader.ids).toEqual([first]);
+    const second = await empty.post('the second');
+    await empty.reader.refresh(empty.api);
+    expect(empty.reader.ids).toEqual([first, second]);
+    expect(empty.reader.state.extent).toBe('complete');
+    empty.dispose();
+  });
+});

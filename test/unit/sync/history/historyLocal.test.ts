@@ -1,0 +1,187 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { ApiError } from '../../../../src/api/errors.ts';
+import { LocalService, Reader, lastCursors, numbered, orders, served } from './historyRig.ts';
+
+const broken = () => new ApiError('unreachable', 'reset', { sent: 'maybe' });
+
+describe.each(orders)('histories, %s', (order) => {
+  it('are the same set in the same order as the service has, whatever comes and breaks meanwhile (R28)', async () => {
+    const step = fc.oneof(
+      fc.record({ do: fc.constant('refresh' as const), breakAt: fc.option(fc.integer({ min: 1, max: 4 })) }),
+      fc.record({ do: fc.constant('older' as const), breakAt: fc.option(fc.integer({ min: 1, max: 2 })) }),
+      fc.record({ do: fc.constant('add' as const), count: fc.oneof(fc.nat(3), fc.nat(250)) }),
+    );
+    const input = fc.record({
+      count: fc.oneof(fc.nat(5), fc.nat(450)),
+      lastCursor: fc.constantFrom(...lastCursors),
+      listRoles: fc.boolean(),
+      steps: fc.array(step, { maxLength: 8 }),
+      during: fc.array(fc.nat(120), { maxLength: 6 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(input, async ({ count, lastCursor, listRoles, steps, during }) => {
+        const service = new LocalService(count, { order, lastCursor, listRoles });
+        const reader = new Reader();
+        const added = [...during];
+        let callsLeft = Number.POSITIVE_INFINITY;
+        service.api.before = ({ kind }) => {
+          if (kind === 'list') service.add(added.pop() ?? 0);
+          if (--callsLeft < 0) throw broken();
+        };
+        for (const taken of steps) {
+          callsLeft = 'breakAt' in taken ? (taken.breakAt ?? 1_000) : 1_000;
+          if (taken.do === 'add') service.add(taken.count);
+          else if (taken.do === 'refresh') await reader.refresh(service.api).catch(() => undefined);
+          else await reader.loadOlder(service.api).catch(() => undefined);
+        }
+        callsLeft = Number.POSITIVE_INFINITY;
+        await reader.refresh(service.api);
+        while (reader.state.extent === 'partial') await reader.loadOlder(service.api);
+        service.api.before = undefined;
+        await reader.refresh(service.api);
+        expect(reader.ids).toEqual(service.ids);
+        expect(reader.state).toMatchObject({ extent: 'complete', isLoading: false });
+        const wrong = reader.headers.filter(
+          ({ role }, place) => role !== undefined && role !== service.messages[place]?.role,
+        );
+        expect(wrong).toEqual([]);
+      }),
+      { numRuns: 120 },
+    );
+  });
+
+  it('have no hole after a walk that broke in the middle', async () => {
+    const service = new LocalService(50, { order });
+    const reader = new Reader();
+    await reader.refresh(service.api);
+    service.add(350);
+    service.api.takeCount();
+    service.api.before = () => {
+      if (service.api.calls.length === 2) throw broken();
+    };
+    await expect(reader.refresh(service.api)).rejects.toThrow('reset');
+    expect(reader.state.problem).toMatchObject({ kind: 'unreachable' });
+    service.api.before = undefined;
+    await reader.refresh(service.api);
+    expect(reader.ids).toEqual(service.ids);
+    expect(reader.state.problem).toBeUndefined();
+  });
+
+  it.each([30, 250])('keep the order of the service among %i messages, three of each time', async (count) => {
+    const sameTimes = numbered(count).map((message, place) => ({
+      ...served(message.id, message.createdAt - (place % 3) * 1_000, place),
+    }));
+    const service = new LocalService(sameTimes, { order });
+    const reader = new Reader();
+    await reader.readAll(service.api);
+    expect(reader.ids).toEqual(service.ids);
+  });
+
+  it('take edits and the growth of the last message', async () => {
+    const service = new LocalService(20, { order });
+    const reader = new Reader();
+    await reader.refresh(service.api);
+    service.revise('m19', 'grown by a word');
+    await reader.refreshNewest(service.api);
+    expect(reader.headers.at(-1)?.firstLine).toBe('grown by a word');
+    service.revise('m18', 'edited');
+    service.revise('m19', 'grown by two words');
+    await reader.refresh(service.api);
+    expect(reader.headers.slice(-2).map(({ firstLine }) => firstLine)).toEqual(['edited', 'grown by two words']);
+    expect(await reader.body('m19')).toMatchObject({ content: [{ text: 'grown by two words' }] });
+  });
+
+  it('stand a newest message that is gone when it is read again', async () => {
+    const service = new LocalService(3, { order });
+    const reader = new Reader();
+    await reader.refresh(service.api);
+    service.api.before = ({ kind }) => {
+      if (kind === 'message') throw new ApiError('status', '404', { sent: 'maybe', status: 404 });
+    };
+    await expect(reader.refreshNewest(service.api)).resolves.toBeUndefined();
+    expect(reader.ids).toEqual(service.ids);
+  });
+});
+
+describe('a service that lists newest first', () => {
+  it('gives one page at first, and older ones as they are asked for', async () => {
+    const service = new LocalService(250, { order: 'desc' });
+    const reader = new Reader();
+    await reader.refresh(service.api);
+    expect(reader.ids).toEqual(service.ids.slice(-100));
+    expect(reader.state.extent).toBe('partial');
+    await reader.loadOlder(service.api);
+    expect(reader.ids).toEqual(service.ids.slice(-200));
+    await reader.loadOlder(service.api);
+    expect(reader.ids).toEqual(service.ids);
+    expect(reader.state.extent).toBe('complete');
+    service.api.takeCount();
+    await reader.loadOlder(service.api);
+    expect(service.api.takeCount()).toBe(0);
+  });
+
+  it('is read without holes where the list says no roles', async () => {
+    const service = new LocalService(450, { order: 'desc', listRoles: false });
+    const reader = new Reader();
+    for (let read = 1; read <= 5; read++) {
+      await (read === 1 ? reader.refresh(service.api) : reader.loadOlder(service.api));
+      expect(reader.ids).toEqual(service.ids.slice(-100 * read));
+      const truth = service.messages.slice(-100 * read).map(({ role }) => role);
+      expect(reader.headers.map(({ role }) => role)).toEqual(truth);
+    }
+  });
+});
+
+describe('roles no filter names', () => {
+  it.each(orders)('are asked for by id, a few at a time, and cost little for ever (%s)', async (order) => {
+    const messages = numbered(320).map((message, place) =>
+      place % 9 === 0 ? { ...message, role: 'system' as const } : message,
+    );
+    const service = new LocalService(messages, { order, listRoles: false });
+    const reader = new Reader();
+    await reader.readAll(service.api);
+    const roles = new Map(messages.map(({ id, role }) => [id, role]));
+    for (const { messageId, role } of reader.headers) expect([roles.get(messageId), undefined]).toContain(role);
+    const unnamed = reader.headers.filter(({ role }) => role === undefined);
+    expect(unnamed.every(({ messageId }) => roles.get(messageId) === 'system')).toBe(true);
+    for (let read = 0; read < 3; read++) await reader.refresh(service.api);
+    service.api.takeCount();
+    service.add(1);
+    await reader.refresh(service.api);
+    expect(service.api.takeCount()).toBeLessThanOrEqual(5);
+    expect(reader.headers.at(-1)?.role).toBe(service.messages.at(-1)?.role);
+  });
+});
+
+describe('what a refresh costs', () => {
+  const sizes = [10, 1_000, 5_000] as const;
+  const cases = orders.flatMap((order) =>
+    [true, false].flatMap((listRoles) => sizes.map((size) => ({ order, listRoles, size }))),
+  );
+
+  it.each(cases)('$size messages, $order, roles listed: $listRoles', async ({ order, listRoles, size }) => {
+    const service = new LocalService(size, { order, listRoles });
+    const reader = new Reader();
+    await reader.readAll(service.api);
+    service.api.takeCount();
+    const costs: number[] = [];
+    for (const added of [0, 1, 5, 150]) {
+      service.add(added);
+      await reader.refresh(service.api);
+      costs.push(service.api.takeCount());
+    }
+    expect(reader.ids).toEqual(service.ids);
+    // One list call for each hundred new messages and for the page where reading stopped; where roles are not listed,
+    // each of the three filters is read as far, or up to three messages by their ids.
+    const most = listRoles ? [1, 2, 2, 3] : [1, 3, 8, 12];
+    costs.forEach((cost, place) => expect(cost, costs.join()).toBeLessThanOrEqual(most[place]!));
+  });
+
+  it.each(orders)('opening a long history: %s', async (order) => {
+    const service = new LocalService(5_000, { order });
+    const reader = new Reader();
+    await reader.refresh(service.api);
+    expect(service.api.takeCount()).toBe(order === 'desc' ? 1 : 50);
+  });
+});

@@ -1,0 +1,290 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ApiError } from '../../../../src/api/errors.ts';
+import type { SessionsApi } from '../../../../src/api/sessionsApi.ts';
+import { CacheWindow } from '../cache/cacheRig.ts';
+import { LocalService, Reader, key, never, orders } from './historyRig.ts';
+import { temporaryFolder } from '../outbox/outboxRig.ts';
+
+const stateOf = (service: LocalService, updatedAt: number, status = 'idle') => ({
+  status,
+  messageCount: service.messages.length,
+  updatedAt,
+});
+
+/** A service that lists all but some of its messages. */
+function without(api: SessionsApi, gone: ReadonlySet<string>): SessionsApi {
+  return {
+    ...api,
+    getMessage: (...given) => api.getMessage(...given),
+    dispose: () => undefined,
+    async listMessages(...given) {
+      const page = await api.listMessages(...given);
+      return { ...page, messages: page.messages.filter(({ id }) => !gone.has(id)) };
+    },
+  };
+}
+
+const goneIn = (reader: Reader) => reader.headers.filter(({ isGone }) => isGone).map(({ messageId }) => messageId);
+
+describe.each(orders)('messages that became fewer, %s', (order) => {
+  it('stay, marked, and are ordinary again when they are listed again', async () => {
+    const service = new LocalService(450, { order });
+    const reader = new Reader();
+    await reader.readAll(service.api);
+    await reader.history.refresh(service.api, key, never, stateOf(service, 1));
+    const gone = new Set(['m3', 'm200', 'm449']);
+    const fewer = { ...stateOf(service, 2), messageCount: 447 };
+    await reader.history.refresh(without(service.api, gone), key, never, fewer);
+    expect(goneIn(reader)).toEqual([...gone]);
+    expect(reader.ids).toEqual(service.ids);
+    expect(reader.headers.filter(({ isGone }) => isGone === undefined)).toHaveLength(447);
+    service.api.takeCount();
+    await reader.history.refresh(without(service.api, gone), key, never, { ...fewer, updatedAt: 3, status: 'running' });
+    expect(service.api.takeCount()).toBe(1);
+    await reader.history.refresh(service.api, key, never, { ...fewer, messageCount: 1, updatedAt: 4 });
+    expect(goneIn(reader)).toEqual([]);
+  });
+
+  it('are not marked where only a part was read', async () => {
+    const service = new LocalService(450, { order });
+    const reader = new Reader();
+    await reader.refresh(service.api);
+    await reader.history.refresh(service.api, key, never, stateOf(service, 1));
+    const before = reader.headers.length;
+    await reader.history.refresh(service.api, key, never, { ...stateOf(service, 2), messageCount: 400 });
+    expect(goneIn(reader)).toEqual([]);
+    expect(reader.headers).toHaveLength(before);
+  });
+
+  it('nothing is marked by a comparison that broke off', async () => {
+    const service = new LocalService(450, { order });
+    const reader = new Reader();
+    await reader.readAll(service.api);
+    await reader.history.refresh(service.api, key, never, stateOf(service, 1));
+    service.api.takeCount();
+    service.api.before = () => {
+      if (service.api.calls.length > 3) throw new ApiError('unreachable', 'reset', { sent: 'maybe' });
+    };
+    const api = without(service.api, new Set(['m449', 'm3']));
+    const fewer = { ...stateOf(service, 2), messageCount: 440 };
+    await expect(reader.history.refresh(api, key, never, fewer)).rejects.toThrow('reset');
+    expect(goneIn(reader)).toEqual([]);
+    service.api.before = undefined;
+    await reader.history.refresh(api, key, never, fewer);
+    expect(goneIn(reader)).toEqual(['m3', 'm449']);
+  });
+});
+
+describe('a session that moved and has nothing new', () => {
+  it.each([
+    ['desc', 1_000],
+    ['asc', 1_000],
+  ] as const)(
+    'is compared in a few pages, the newest, which finds the edit and marks nothing beyond (%s)',
+    async (order, place) => {
+      const service = new LocalService(1_900, { order });
+      const reader = new Reader();
+      await reader.readAll(service.api);
+      await reader.history.refresh(service.api, key, never, stateOf(service, 1));
+      service.revise(`m${place}`, 'edited');
+      service.api.takeCount();
+      await reader.history.refresh(service.api, key, never, stateOf(service, 2));
+      expect(service.api.takeCount()).toBe(11);
+      expect(reader.headers[place]?.firstLine).toBe('edited');
+      expect(goneIn(reader)).toEqual([]);
+    },
+  );
+
+  it('is compared from the start where the cursors of its last pages are not taken any more', async () => {
+    const service = new LocalService(600, { order: 'asc' });
+    const reader = new Reader();
+    await reader.readAll(service.api);
+    await reader.history.refresh(service.api, key, never, stateOf(service, 1));
+    service.revise('m30', 'edited');
+    let isForgetful = true;
+    const api: SessionsApi = {
+      ...without(service.api, new Set()),
+      listMessages: (sessionId, options = {}) => {
+        if (options.cursor === undefined) isForgetful = false;
+        if (isForgetful) throw new ApiError('status', 'unknown cursor', { sent: 'maybe', status: 410 });
+        return service.api.listMessages(sessionId, options);
+      },
+    };
+    await reader.history.refresh(api, key, never, stateOf(service, 2));
+    expect(reader.headers[30]?.firstLine).toBe('edited');
+    expect(goneIn(reader)).toEqual([]);
+  });
+
+  it.each(['running', 'pending'])('but not while it is %s, nor where only that changed', async (status) => {
+    const service = new LocalService(900, { order: 'desc' });
+    const reader = new Reader();
+    await reader.readAll(service.api);
+    await reader.history.refresh(service.api, key, never, stateOf(service, 1));
+    service.api.takeCount();
+    await reader.history.refresh(service.api, key, never, stateOf(service, 2, status));
+    await reader.history.refresh(service.api, key, never, stateOf(service, 2));
+    expect(service.api.takeCount()).toBe(2);
+  });
+});
+
+describe.each(orders)('a cursor that the service does not take any more, %s', (order) => {
+  let folder: string;
+  let remove: () => Promise<void>;
+  beforeEach(async () => ({ path: folder, remove } = await temporaryFolder()));
+  afterEach(() => remove());
+
+  it.each([400, 404, 410])('with %i: reading begins anew and misses nothing', async (status) => {
+    const service = new LocalService(420, { order });
+    const first = await CacheWindow.open(folder);
+    await first.refresh(service.api);
+    await first.close();
+    service.add(130);
+    const second = await CacheWindow.open(folder);
+    await second.restore();
+    const known = new Set<string | undefined>([undefined]);
+    const forgetful: SessionsApi = {
+      ...without(service.api, new Set()),
+      async listMessages(sessionId, options = {}) {
+        if (!known.has(options.cursor)) throw new ApiError('status', 'unknown cursor', { sent: 'maybe', status });
+        const page = await service.api.listMessages(sessionId, options);
+        known.add(page.nextCursor);
+        return page;
+      },
+    };
+    await second.readAll(forgetful);
+    expect(second.ids).toEqual(service.ids);
+    expect(second.record.history.extent).toBe('complete');
+    await second.close();
+  });
+});
+
+describe.each(orders)('a message read by its id, %s', (order) => {
+  it('is there at once, apart, and leaves no hole', async () => {
+    const service = new LocalService(650, { order });
+    const reader = new Reader();
+    if (order === 'desc') await reader.refresh(service.api);
+    expect(await reader.history.bring(service.api, key, 'm120', never)).toBe(true);
+    expect(reader.headers.find(({ messageId }) => messageId === 'm120')).toMatchObject({ isDetached: true });
+    expect(await reader.body('m120')).toMatchObject({ content: [{ text: 'message m120' }] });
+    service.add(120);
+    await reader.refresh(service.api);
+    await reader.history.attach(service.api, key, 'm120', never);
+    expect(reader.headers.find(({ messageId }) => messageId === 'm120')).not.toHaveProperty('isDetached');
+    await reader.readAll(service.api);
+    expect(reader.ids).toEqual(service.ids);
+  });
+
+  it('is not taken for the newest, and not kept before it stands among the others', async () => {
+    const { path, remove } = await temporaryFolder();
+    const service = new LocalService(300, { order: 'desc' });
+    const first = await CacheWindow.open(path);
+    await first.history.bring(service.api, key, 'm299', never);
+    await first.history.bring(service.api, key, 'm20', never);
+    await first.refresh(service.api);
+    expect(first.ids).toEqual(['m20', ...service.ids.slice(-100)]);
+    await first.close();
+    const second = await CacheWindow.open(path);
+    await second.restore();
+    expect(second.ids).toEqual(service.ids.slice(-100));
+    await second.close();
+    await remove();
+  });
+
+  it('stays apart when pages are compared', async () => {
+    const service = new LocalService(500, { order });
+    const reader = new Reader();
+    await reader.refresh(service.api);
+    if (order === 'asc') return;
+    await reader.history.bring(service.api, key, 'm350', never);
+    await reader.history.refresh(service.api, key, never, stateOf(service, 1));
+    await reader.history.refresh(service.api, key, never, { ...stateOf(service, 2), messageCount: 4 });
+    expect(reader.headers[0]).toMatchObject({ messageId: 'm350', isDetached: true });
+    await reader.readAll(service.api);
+    expect(reader.ids).toEqual(service.ids);
+  });
+
+  it('that does not exist is said to be missing', async () => {
+    const service = new LocalService(3, { order });
+    service.api.before = () => {
+      throw new ApiError('status', '404', { sent: 'maybe', status: 404 });
+    };
+    expect(await new Reader().history.bring(service.api, key, 'other', never)).toBe(false);
+  });
+});
+
+describe('a walk that the person ends', () => {
+  it('keeps what came, is left alone by refreshes, and goes on from there when asked for', async () => {
+    const service = new LocalService(900, { order: 'asc' });
+    const reader = new Reader();
+    service.api.before = () => {
+      if (service.api.calls.length === 4) reader.history.stop(key);
+    };
+    await reader.history.refresh(service.api, key, never, stateOf(service, 1));
+    expect(reader.ids).toHaveLength(400);
+    expect(reader.state).toMatchObject({ extent: 'partial', isLoading: false, isLeftOut: true });
+    service.api.before = undefined;
+    service.api.takeCount();
+    await reader.history.refresh(service.api, key, never, stateOf(service, 2));
+    expect(service.api.takeCount()).toBe(0);
+    await reader.history.loadOlder(service.api, key, never);
+    expect(reader.ids).toEqual(service.ids);
+    expect(reader.state).toMatchObject({ extent: 'complete', isLoading: false });
+    expect(reader.state).not.toHaveProperty('isLeftOut');
+    // The last page of before is read again, nothing before it.
+    expect(service.api.takeCount()).toBe(6);
+  });
+
+  it('ends the request that is under way, and is no failure', async () => {
+    const service = new LocalService(900, { order: 'asc' });
+    const reader = new Reader();
+    const api: SessionsApi = {
+      ...without(service.api, new Set()),
+      listMessages: (sessionId, options = {}) =>
+        options.cursor === undefined
+          ? service.api.listMessages(sessionId, options)
+          : new Promise((_resolve, reject) => {
+              options.signal?.addEventListener('abort', () => reject(new ApiError('cancelled', '', { sent: 'maybe' })));
+              reader.history.stop(key);
+            }),
+    };
+    await reader.history.refresh(api, key, never, stateOf(service, 1));
+    expect(reader.ids).toHaveLength(100);
+    expect(reader.state).toMatchObject({ extent: 'partial', isLoading: false, isLeftOut: true });
+    expect(reader.state.problem).toBeUndefined();
+  });
+
+  it('says while it is long, and ends the search for the neighbours of a message', async () => {
+    const service = new LocalService(900, { order: 'desc' });
+    const reader = new Reader();
+    await reader.refresh(service.api);
+    await reader.history.bring(service.api, key, 'm20', never);
+    const states: boolean[] = [];
+    service.api.before = () => {
+      states.push(reader.state.isLongWalk === true);
+      if (states.length === 3) reader.history.stop(key);
+    };
+    await reader.history.attach(service.api, key, 'm20', never);
+    expect(states).toEqual([true, true, true]);
+    expect(reader.state).toMatchObject({ extent: 'partial', isLoading: false });
+    expect(reader.state).not.toHaveProperty('isLongWalk');
+  });
+});
+
+describe('pages over the size cap', () => {
+  it('the next are asked for as small as the last one had to be', async () => {
+    const service = new LocalService(60, { order: 'asc' });
+    const limits: (number | undefined)[] = [];
+    const reader = new Reader();
+    await reader.refresh({
+      ...without(service.api, new Set()),
+      async listMessages(sessionId, options = {}) {
+        limits.push(options.limit);
+        const limit = Math.min(options.limit ?? 20, 25);
+        const page = await service.api.listMessages(sessionId, { ...options, limit });
+        return limit === options.limit ? page : { ...page, reducedLimit: limit };
+      },
+    });
+    expect(limits).toEqual([100, 25, 25]);
+    expect(reader.ids).toEqual(service.ids);
+  });
+});

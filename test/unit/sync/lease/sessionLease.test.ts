@@ -1,0 +1,160 @@
+import { spawnSync } from 'node:child_process';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { silentLog } from '../../../../src/shared/log.ts';
+import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { LeaseFiles } from '../../../../src/sync/lease/leaseFiles.ts';
+import { sessionHash } from '../../../../src/sync/storage/recordNames.ts';
+import { SessionLease } from '../../../../src/sync/lease/sessionLease.ts';
+import { type WindowIdentity, hasSurelyEnded, newWindowIdentity } from '../../../../src/sync/storage/windowIdentity.ts';
+import { FakeClock } from '../../../fakes/clock.ts';
+import { until } from '../../../fakes/until.ts';
+import { CountingDisk, keyOf, temporaryFolder } from '../outbox/outboxRig.ts';
+
+/** A process that ran on this machine, and does not any more. */
+function endedWindow(): WindowIdentity {
+  const { pid } = spawnSync(process.execPath, ['-e', '']);
+  return { ...newWindowIdentity(), pid };
+}
+
+describe('the lease of a session (R35)', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let clock: FakeClock;
+  let disk: CountingDisk;
+  const leases: SessionLease[] = [];
+  const open = (window = newWindowIdentity()) => {
+    const told: string[] = [];
+    const events = {
+      lost: () => told.push('lost'),
+      asked: () => told.push('asked'),
+      retry: () => told.push('retry'),
+    };
+    const lease = new SessionLease(new LeaseFiles(disk, window, keyOf('s1')), clock, silentLog, events);
+    leases.push(lease);
+    return { lease, told };
+  };
+  const idle = async () => {
+    for (let quietTurns = 0; quietTurns < 4;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      quietTurns = disk.pending === 0 ? quietTurns + 1 : 0;
+    }
+  };
+  const pass = async (ms: number) => {
+    for (let passedMs = 0; passedMs < ms; passedMs += 5_000) {
+      clock.advance(5_000);
+      await idle();
+    }
+  };
+  const files = () => readdir(join(folder.path, 'leases'));
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    clock = new FakeClock();
+    disk = new CountingDisk(await openDisk(folder.path, silentLog));
+  });
+  afterEach(async () => {
+    for (const lease of leases.splice(0)) lease.dispose();
+    await idle();
+    await folder.remove();
+  });
+
+  it('is taken by one of many windows that try at the same moment', async () => {
+    const windows = Array.from({ length: 12 }, () => open().lease);
+    const taken = await Promise.all(windows.map((lease) => lease.acquire()));
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    expect(windows.map(({ isHeld }) => isHeld)).toEqual(taken);
+    expect(windows.map(({ isElsewhere }) => isElsewhere)).toEqual(taken.map((isTaken) => !isTaken));
+  });
+
+  it('is there for the next window once it was released', async () => {
+    const { lease: one } = open();
+    const { lease: two } = open();
+    expect([await one.acquire(), await two.acquire()]).toEqual([true, false]);
+    await one.release();
+    expect([await one.confirm(), await two.acquire(), await two.confirm()]).toEqual([false, true, true]);
+    expect(await files()).toHaveLength(1);
+  });
+
+  it('is not taken from a window that gives signs of life, however long it takes', async () => {
+    const { lease: one } = open();
+    const { lease: two, told } = open();
+    await one.acquire();
+    await two.acquire();
+    for (let look = 0; look < 12; look++) {
+      await pass(10_000);
+      expect(await two.acquire()).toBe(false);
+    }
+    expect(told).toContain('retry');
+    expect(await one.confirm()).toBe(true);
+  });
+
+  it('is taken at once from a window whose process ended, by one window only', async () => {
+    const { lease: dead } = open(endedWindow());
+    await dead.acquire();
+    const heirs = Array.from({ length: 8 }, () => open().lease);
+    const taken = await Promise.all(heirs.map((lease) => lease.acquire()));
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    expect(await dead.confirm()).toBe(false);
+    expect((await files()).filter((name) => name.includes('-epoch-2'))).toHaveLength(1);
+  });
+
+  it('is lost after a gap of more than 10 s, and not after a shorter one', async () => {
+    const { lease, told } = open();
+    await lease.acquire();
+    clock.jump(9_000);
+    expect(await lease.confirm()).toBe(true);
+    clock.jump(2_000);
+    expect(await lease.confirm()).toBe(false);
+    expect([lease.isHeld, told]).toEqual([false, ['lost']]);
+    // Nobody else took it meanwhile, so it is there for the same window.
+    expect(await lease.acquire()).toBe(true);
+  });
+
+  it('is lost when its timer comes late', async () => {
+    const { lease, told } = open();
+    await lease.acquire();
+    clock.jump(60_000);
+    clock.advance(1);
+    await until(() => told.join() === 'lost');
+  });
+
+  it('is lost when its file is gone or somebody else’s', async () => {
+    const { lease } = open();
+    await lease.acquire();
+    const [name = ''] = await files();
+    await writeFile(join(folder.path, 'leases', name), '{');
+    expect(await lease.confirm()).toBe(false);
+  });
+
+  it('is left alone while another window is just writing it, and taken when that never ends', async () => {
+    await disk.create(`leases/${sessionHash(keyOf('s1'))}-epoch-7`, '');
+    const { lease } = open();
+    const tries: boolean[] = [];
+    for (let look = 0; look <= 6; look++) {
+      tries.push(await lease.acquire());
+      await pass(5_000);
+    }
+    expect(tries).toEqual([false, false, false, false, false, false, true]);
+    expect((await files()).map((name) => name.split('-epoch-')[1])).toEqual(['8']);
+  });
+
+  it('leaves no timer and no file behind', async () => {
+    const { lease } = open();
+    await lease.acquire();
+    lease.dispose();
+    await idle();
+    expect([clock.pendingTimers, await files()]).toEqual([0, []]);
+  });
+});
+
+describe('whether a window ended', () => {
+  it('is known of processes of this machine, also where a process id was given again', () => {
+    const own = newWindowIdentity();
+    expect(hasSurelyEnded(own)).toBe(false);
+    expect(hasSurelyEnded({ ...own, processStartedAt: own.processStartedAt - 1 })).toBe(true);
+    expect(hasSurelyEnded({ ...own, pid: process.ppid })).toBe(false);
+    expect(hasSurelyEnded(endedWindow())).toBe(true);
+    expect(hasSurelyEnded({ ...endedWindow(), host: 'elsewhere' })).toBe(false);
+  });
+});

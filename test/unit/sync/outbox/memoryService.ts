@@ -1,0 +1,176 @@
+import { ApiError } from '../../../../src/api/errors.ts';
+import type { Message } from '../../../../src/api/resources/message.ts';
+import type { OutgoingMessage } from '../../../../src/api/http/attachment.ts';
+import type {
+  AddOptions,
+  AddedMessage,
+  ListOptions,
+  MessagePage,
+  SessionsApi,
+} from '../../../../src/api/sessionsApi.ts';
+import type { Clock } from '../../../../src/sync/storage/clock.ts';
+
+/** A POST that arrived and waits for what the test makes of it. */
+export interface HeldPost {
+  readonly sessionId: string;
+  readonly message: OutgoingMessage;
+  readonly options: AddOptions;
+  /** The service creates the message; the client does not know yet. */
+  process(): Message;
+  answer(): void;
+  fail(error: unknown): void;
+  readonly isOpen: boolean;
+  readonly created: Message | undefined;
+}
+
+export interface MemoryServiceHabits {
+  readonly order: 'asc' | 'desc';
+  /** The service's clock minus ours. */
+  readonly skewMs: number;
+  readonly hasDateHeader: boolean;
+  readonly listsRoles: boolean;
+  readonly changeText: (text: string) => string;
+}
+
+const defaultHabits: MemoryServiceHabits = {
+  order: 'desc',
+  skewMs: 0,
+  hasDateHeader: true,
+  listsRoles: true,
+  changeText: (text) => text,
+};
+
+/** The messages of a service in memory, for tests that decide the moment at which each thing happens. */
+export class MemoryService implements SessionsApi {
+  readonly habits: MemoryServiceHabits;
+  readonly posts: HeldPost[] = [];
+  /** Every text that was ever posted, in the order of arrival. */
+  readonly arrivals: string[] = [];
+  readonly created = new Map<string, Message[]>();
+  listCalls: (ListOptions & { readonly sessionId: string })[] = [];
+  /** Makes the next reads fail. */
+  listError: ApiError | undefined;
+  /** What becomes of each POST; absent: it is held. */
+  onPost: ((post: HeldPost) => void) | undefined;
+  readonly #clock: Clock;
+  #lastCreatedAt = 0;
+  #nextId = 1;
+
+  constructor(clock: Clock, habits: Partial<MemoryServiceHabits> = {}) {
+    this.#clock = clock;
+    this.habits = { ...defaultHabits, ...habits };
+  }
+
+  messages(sessionId: string): readonly Message[] {
+    return this.created.get(sessionId) ?? [];
+  }
+
+  texts(sessionId: string): string[] {
+    return this.messages(sessionId).map((message) => (message.content[0] as { text: string }).text);
+  }
+
+  /** A message from anywhere. */
+  create(sessionId: string, text: string, role: Message['role'] = 'user', ageMs = 0): Message {
+    this.#lastCreatedAt = Math.max(this.#lastCreatedAt + 1, this.#serverNow() - ageMs);
+    const message: Message = {
+      id: `m${this.#nextId++}`,
+      role: this.habits.listsRoles ? role : undefined,
+      createdAt: this.#lastCreatedAt,
+      updatedAt: this.#lastCreatedAt,
+      content: [{ type: 'text', text: this.habits.changeText(text) }],
+    };
+    this.created.set(sessionId, [...this.messages(sessionId), message]);
+    return message;
+  }
+
+  addMessage(sessionId: string, message: OutgoingMessage, options: AddOptions = {}): Promise<AddedMessage> {
+    this.arrivals.push(message.text);
+    return new Promise((resolve, reject) => {
+      const post = this.#hold(sessionId, message, options, resolve, reject);
+      this.posts.push(post);
+      options.signal?.addEventListener('abort', () =>
+        post.fail(new ApiError('cancelled', 'cancelled', { sent: 'maybe' })),
+      );
+      this.onPost?.(post);
+    });
+  }
+
+  listMessages(sessionId: string, options: ListOptions = {}): Promise<MessagePage> {
+    this.listCalls.push({ ...options, sessionId });
+    if (this.listError) return Promise.reject(this.listError);
+    const wanted = this.messages(sessionId).filter(
+      ({ role }) => !options.role || role === undefined || role === options.role,
+    );
+    const ordered = this.habits.order === 'asc' ? wanted : wanted.toReversed();
+    const start = options.cursor === undefined ? 0 : Number(options.cursor);
+    const end = start + (options.limit ?? 20);
+    return Promise.resolve({
+      messages: ordered.slice(start, end),
+      skippedCount: 0,
+      hasMore: end < ordered.length,
+      nextCursor: end < ordered.length ? String(end) : undefined,
+      serverTimeMs: this.toldTimeMs,
+    });
+  }
+
+  getSession(): never {
+    throw new Error('not part of these tests');
+  }
+
+  updateSession(): never {
+    throw new Error('not part of these tests');
+  }
+
+  getMessage(): never {
+    throw new Error('not part of these tests');
+  }
+
+  dispose(): void {
+    for (const post of this.posts) post.fail(new ApiError('cancelled', 'closed', { sent: 'maybe' }));
+  }
+
+  /** What the Date header of an answer says. */
+  get toldTimeMs(): number | undefined {
+    return this.habits.hasDateHeader ? Math.floor(this.#serverNow() / 1000) * 1000 : undefined;
+  }
+
+  #serverNow(): number {
+    return this.#clock.now() + this.habits.skewMs;
+  }
+
+  #hold(
+    sessionId: string,
+    message: OutgoingMessage,
+    options: AddOptions,
+    resolve: (added: AddedMessage) => void,
+    reject: (error: unknown) => void,
+  ): HeldPost {
+    const create = () => this.create(sessionId, message.text);
+    let created: Message | undefined;
+    let isOpen = true;
+    const serverTimeMs = this.toldTimeMs;
+    return {
+      sessionId,
+      message,
+      options,
+      get isOpen() {
+        return isOpen;
+      },
+      get created() {
+        return created;
+      },
+      process() {
+        created ??= create();
+        return created;
+      },
+      answer() {
+        isOpen = false;
+        resolve({ messageId: this.process().id, status: 'running', serverTimeMs });
+      },
+      fail(error) {
+        isOpen = false;
+        reject(error);
+      },
+    };
+  }
+}

@@ -1,0 +1,403 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ApiError } from '../../../../src/api/errors.ts';
+import { until } from '../../../fakes/until.ts';
+import { OutboxRig, keyOf } from './outboxRig.ts';
+
+const status = (code: number, retryAfterMs?: number) =>
+  new ApiError('status', `answered ${code}`, { sent: 'maybe', status: code, retryAfterMs });
+const refused = new ApiError('unreachable', 'refused', { sent: 'no', code: 'ECONNREFUSED' });
+const reset = new ApiError('unreachable', 'reset', { sent: 'maybe', code: 'ECONNRESET' });
+
+describe('the outbox', () => {
+  let rig: OutboxRig;
+  beforeEach(async () => {
+    rig = await OutboxRig.open({}, ['s1', 's2']);
+  });
+  afterEach(() => rig.close());
+  const restart = () => rig.restart(['s1', 's2']);
+
+  it('has the message on disk before the first byte leaves, and forgets it when it is seen in the list', async () => {
+    const entry = await rig.enqueue('hello');
+    expect(await readdir(join(rig.folder, 'outbox'))).toEqual([`${entry.entryId}.json`]);
+    const post = await rig.post(1);
+    expect(rig.entries()).toMatchObject([{ state: 'sending', text: 'hello' }]);
+    const read = await rig.disk.read(`outbox/${entry.entryId}.json`, {
+      version: 1,
+      schema: (await import('zod/mini')).looseObject({}),
+    });
+    expect(read).toMatchObject({ record: { state: 'sending', attempt: { startedAt: rig.clock.now() } } });
+    post.answer();
+    expect(await rig.outbox.settled(entry.entryId)).toEqual({ messageId: 'm1', status: 'running' });
+    expect(rig.entries()).toMatchObject([{ state: 'accepted', messageId: 'm1' }]);
+    rig.poll();
+    expect(rig.entries()).toEqual([]);
+    expect(rig.store.record(keyOf('s1'))?.entryIdByMessageId.get('m1')).toBe(entry.entryId);
+    await until(async () => (await readdir(join(rig.folder, 'outbox'))).length === 0);
+  });
+
+  it('sends the messages of a session in order, one at a time, and sessions side by side (R30)', async () => {
+    for (const text of ['a', 'b', 'c']) {
+      void rig.enqueue(text, 's1');
+      void rig.enqueue(text.toUpperCase(), 's2');
+    }
+    for (let sent = 0; sent < 3; sent++) {
+      await rig.post(2 * sent + 2);
+      await rig.idle();
+      expect(rig.service.posts.filter((post) => post.isOpen)).toHaveLength(2);
+      for (const post of rig.service.posts) if (post.isOpen) post.answer();
+    }
+    await until(() =>
+      rig
+        .states('s1')
+        .concat(rig.states('s2'))
+        .every((state) => state === 'accepted'),
+    );
+    expect([rig.service.texts('s1'), rig.service.texts('s2')]).toEqual([
+      ['a', 'b', 'c'],
+      ['A', 'B', 'C'],
+    ]);
+  });
+
+  it('sends again by itself what surely did not arrive, later and later', async () => {
+    const entry = await rig.enqueue('hello');
+    for (const [index, error] of [refused, status(429, 10_000), refused].entries()) {
+      (await rig.post(index + 1)).fail(error);
+      await until(() => rig.states()[0] === 'queued');
+      expect(await rig.outbox.settled(entry.entryId)).toEqual({ queued: true });
+      rig.clock.advance(index === 1 ? 10_000 : 0);
+      await rig.idle();
+      expect(rig.service.posts).toHaveLength(index + 1);
+      rig.clock.advance(5_000);
+    }
+    (await rig.post(4)).answer();
+    expect(await rig.outbox.settled(entry.entryId)).toMatchObject({ messageId: 'm1' });
+    expect(rig.service.texts('s1')).toEqual(['hello']);
+  });
+
+  it('waits as long as the service asked, for all sessions, even when something wakes it', async () => {
+    await rig.enqueue('hello', 's1');
+    (await rig.post(1)).fail(status(429, 60_000));
+    await until(() => rig.states('s1')[0] === 'queued');
+    await rig.enqueue('other', 's2');
+    rig.outbox.wake();
+    rig.clock.advance(59_000);
+    rig.outbox.wake();
+    await rig.idle();
+    expect(rig.service.posts).toHaveLength(1);
+    rig.clock.advance(1_000);
+    await rig.post(3);
+  });
+
+  it('waits for another key after a 401, and says so (R12)', async () => {
+    const entry = await rig.enqueue('hello');
+    (await rig.post(1)).fail(status(401));
+    expect(await rig.outbox.settled(entry.entryId)).toEqual({ queued: true });
+    expect(rig.store.connection).toMatchObject({ kind: 'keyRefused', problem: { status: 401 } });
+    rig.clock.advance(60_000);
+    await rig.idle();
+    expect(rig.service.posts).toHaveLength(1);
+    rig.store.setConnection({
+      kind: 'ready',
+      service: { origin: 'https://service.test', baseUrl: 'https://service.test' },
+    });
+    (await rig.post(2)).answer();
+    expect(await rig.outbox.settled(entry.entryId)).toMatchObject({ messageId: 'm1' });
+  });
+
+  it('keeps what was refused, lets later messages wait, and sends again or discards as the user says', async () => {
+    const first = await rig.enqueue('first');
+    const second = await rig.enqueue('second');
+    (await rig.post(1)).fail(status(413));
+    await expect(rig.outbox.settled(first.entryId)).rejects.toMatchObject({
+      name: 'NotSentError',
+      problem: { status: 413 },
+    });
+    expect(rig.entries()).toMatchObject([
+      { state: 'notSent', problem: { kind: 'status', status: 413 } },
+      { state: 'queued' },
+    ]);
+    expect(await rig.outbox.settled(second.entryId)).toEqual({ queued: true });
+    await restart();
+    await rig.idle();
+    expect(rig.states()).toEqual(['notSent', 'queued']);
+    expect(rig.service.posts).toHaveLength(1);
+    expect(await rig.outbox.sendAgain(second.entryId)).toBe(false);
+    expect(await rig.outbox.sendAgain(first.entryId)).toBe(true);
+    (await rig.post(2)).fail(status(422));
+    await until(() => rig.states()[0] === 'notSent');
+    expect(await rig.outbox.discard(first.entryId)).toBe(true);
+    (await rig.post(3)).answer();
+    await until(() => rig.states().join() === 'accepted');
+    expect(rig.service.arrivals).toEqual(['first', 'first', 'second']);
+    expect(await readdir(join(rig.folder, 'outbox'))).toEqual([`${second.entryId}.json`]);
+  });
+
+  it('waits while there is no connection, and goes on when there is one', async () => {
+    rig.isOnline = false;
+    const entry = await rig.enqueue('hello');
+    expect(await rig.outbox.settled(entry.entryId)).toEqual({ queued: true });
+    rig.isOnline = true;
+    rig.outbox.wake();
+    (await rig.post(1)).answer();
+    expect(await rig.outbox.settled(entry.entryId)).toMatchObject({ messageId: 'm1' });
+  });
+
+  it('takes nothing over that cannot be written, and what was being sent then is surely not sent', async () => {
+    rig.disk.writeError = Object.assign(new Error('full'), { code: 'ENOSPC' });
+    await expect(rig.enqueue('hello')).rejects.toThrow('full');
+    expect(rig.entries()).toEqual([]);
+    rig.disk.writeError = undefined;
+    rig.isOnline = false;
+    const entry = await rig.enqueue('hello');
+    rig.disk.writeError = Object.assign(new Error('full'), { code: 'ENOSPC' });
+    rig.isOnline = true;
+    rig.outbox.wake();
+    await expect(rig.outbox.settled(entry.entryId)).rejects.toMatchObject({
+      problem: { kind: 'disk', code: 'ENOSPC' },
+    });
+    expect(rig.service.posts).toHaveLength(0);
+  });
+
+  it('gives a message back to be changed, and lets go of it only when it is safe elsewhere', async () => {
+    rig.isOnline = false;
+    const entry = await rig.enqueue('hello');
+    await expect(rig.outbox.edit(entry.entryId, () => Promise.reject(new Error('full')))).rejects.toThrow('full');
+    expect(rig.states()).toEqual(['queued']);
+    let kept = '';
+    const isEdited = await rig.outbox.edit(entry.entryId, async (_, { text }) => {
+      rig.isOnline = true;
+      rig.outbox.wake();
+      await rig.idle();
+      expect(await readdir(join(rig.folder, 'outbox'))).toHaveLength(1);
+      kept = text;
+    });
+    expect([isEdited, kept, rig.states()]).toEqual([true, 'hello', []]);
+    expect(rig.service.posts).toHaveLength(0);
+    await restart();
+    expect(rig.states()).toEqual([]);
+  });
+
+  it('cancels: a queued message is gone; a sending one is not sent, or unknown, as it truly is', async () => {
+    rig.isOnline = false;
+    const queued = await rig.enqueue('queued');
+    expect(await rig.outbox.cancel(queued.entryId)).toBe(true);
+    expect(rig.states()).toEqual([]);
+    rig.isOnline = true;
+    const sending = await rig.enqueue('sending');
+    const settled = rig.outbox.settled(sending.entryId);
+    await rig.post(1);
+    expect(await rig.outbox.cancel(sending.entryId)).toBe(true);
+    await until(() => rig.states()[0] === 'unknown');
+    await rig.searchToEnd();
+    expect(await settled).toEqual({ unknown: true });
+    expect(await rig.outbox.cancel(sending.entryId)).toBe(false);
+    await rig.outbox.discard(sending.entryId);
+    const early = await rig.enqueue('early');
+    await until(() => rig.states()[0] === 'sending');
+    const unsent = rig.outbox.settled(early.entryId);
+    await rig.outbox.cancel(early.entryId);
+    await expect(unsent).rejects.toMatchObject({ problem: { kind: 'cancelled' } });
+    expect(rig.service.arrivals).toEqual(['sending']);
+  });
+
+  it('waits out its pause whatever other sessions come to the deck or leave it', async () => {
+    await rig.enqueue('hello');
+    (await rig.post(1)).fail(refused);
+    await until(() => rig.states()[0] === 'queued');
+    rig.store.addSession({ key: keyOf('s9'), addedAt: 2 });
+    rig.store.removeSession(keyOf('s9'));
+    await rig.idle();
+    expect(rig.service.posts).toHaveLength(1);
+    rig.clock.advance(60_000);
+    await rig.post(2);
+  });
+
+  it('leaves entries of sessions that are not on the deck alone', async () => {
+    await rig.enqueue('hello');
+    (await rig.post(1)).fail(refused);
+    await until(() => rig.states()[0] === 'queued');
+    rig.store.removeSession(keyOf('s1'));
+    rig.clock.advance(60_000);
+    await rig.restart(['s2']);
+    await rig.idle();
+    expect(await readdir(join(rig.folder, 'outbox'))).toHaveLength(1);
+    expect(rig.service.posts).toHaveLength(1);
+    await expect(rig.enqueue('more')).rejects.toThrow('not on the deck');
+    rig.store.addSession({ key: keyOf('s1'), addedAt: 1 });
+    expect(rig.entries()).toMatchObject([{ text: 'hello' }]);
+    await rig.post(2);
+  });
+
+  it('keeps the bytes of what waits through a restart, and removes them with it', async () => {
+    rig.isOnline = false;
+    const bytes = async function* () {
+      yield await Promise.resolve(new Uint8Array(4));
+    };
+    const blob = await rig.blobs.put(bytes(), 10);
+    const attachment = {
+      ...blob,
+      attachmentId: 'a',
+      kind: 'file',
+      name: 'a',
+      mediaType: 'text/plain',
+      isUnsaved: false,
+    } as const;
+    const { entryId } = await rig.outbox.enqueue(keyOf('s1'), { text: 'hello', attachments: [attachment] });
+    await restart();
+    rig.clock.jump(86_400_000 + Math.max(0, Date.now() - rig.clock.now()));
+    await rig.blobs.sweep();
+    expect(await rig.blobs.isIntact(blob)).toBe(true);
+    await rig.outbox.discard(entryId);
+    expect(await readdir(join(rig.folder, 'blobs'))).toEqual([]);
+  });
+
+  it('tells how far a large message is, not too often', async () => {
+    await rig.enqueue('hello');
+    const post = await rig.post(1);
+    let changes = 0;
+    rig.store.onDidChange(() => changes++);
+    for (let percent = 1; percent <= 50; percent++) post.options.onProgress?.(percent, 100);
+    expect(rig.entries()[0]?.progress).toBe(0.01);
+    rig.clock.advance(100);
+    post.options.onProgress?.(51, 100);
+    expect(rig.entries()[0]?.progress).toBe(0.51);
+    expect(changes).toBe(2);
+    post.answer();
+    await until(() => rig.states()[0] === 'accepted');
+    post.options.onProgress?.(100, 100);
+    expect(rig.entries()[0]?.progress).toBeUndefined();
+  });
+
+  it('reports a damaged entry and goes on with the others', async () => {
+    rig.isOnline = false;
+    await rig.enqueue('hello');
+    await writeFile(join(rig.folder, 'outbox', 'bad.json'), '{');
+    rig.outbox.dispose();
+    rig.isOnline = true;
+    await rig.start(['s1']);
+    expect(rig.entries()).toMatchObject([{ text: 'hello' }]);
+    expect(await rig.disk.hasSetAside('outbox')).toBe(true);
+    await rig.post(1);
+  });
+
+  it('says what is known when nobody waits any longer', async () => {
+    const entry = await rig.enqueue('hello');
+    await rig.post(1);
+    const abort = new AbortController();
+    const aborted = rig.outbox.settled(entry.entryId, abort.signal);
+    const disposed = rig.outbox.settled(entry.entryId);
+    abort.abort();
+    expect(await aborted).toEqual({ unknown: true });
+    rig.outbox.dispose();
+    expect(await disposed).toEqual({ unknown: true });
+  });
+
+  it('does nothing any more once it is disposed', async () => {
+    await rig.enqueue('hello', 's1');
+    (await rig.post(1)).fail(reset);
+    await until(() => rig.states('s1')[0] === 'unknown');
+    await rig.enqueue('other', 's2');
+    (await rig.post(2)).fail(refused);
+    await until(() => rig.states('s2')[0] === 'queued');
+    rig.outbox.dispose();
+    let changes = 0;
+    rig.store.onDidChange(() => changes++);
+    expect(rig.clock.pendingTimers).toBe(0);
+    rig.outbox.wake();
+    await rig.idle();
+    expect([changes, rig.service.posts.length, rig.service.listCalls.length]).toEqual([0, 2, 0]);
+  });
+
+  describe('while the agent is at work', () => {
+    const takeStatus = (status: 'running' | 'idle') => {
+      rig.clock.advance(1);
+      const now = rig.clock.now();
+      const session = { sessionId: 's1', status, messageCount: 0, createdAt: now, updatedAt: now };
+      rig.store.takeSession(keyOf('s1'), session, now);
+    };
+
+    it('sends at once unless messages are to wait', async () => {
+      takeStatus('running');
+      await rig.enqueue('hello');
+      await rig.post(1);
+    });
+
+    it('lets a message wait until the agent is idle, where that is asked for', async () => {
+      rig.whileRunning = 'whenIdle';
+      takeStatus('running');
+      const { entryId } = await rig.enqueue('first');
+      expect(await rig.outbox.settled(entryId)).toEqual({ queued: true });
+      await rig.enqueue('second');
+      takeStatus('idle');
+      (await rig.post(1)).answer();
+      await until(() => rig.states().join() === 'accepted,queued');
+      // Idle was read before the first message set the agent to work.
+      await rig.idle();
+      expect(rig.service.posts).toHaveLength(1);
+      takeStatus('running');
+      await rig.idle();
+      expect(rig.service.posts).toHaveLength(1);
+      takeStatus('idle');
+      (await rig.post(2)).answer();
+      await until(() => rig.states().join() === 'accepted,accepted');
+    });
+
+    it('lets one message wait, or go at once, where the person chose that for it', async () => {
+      takeStatus('running');
+      await rig.outbox.enqueue(keyOf('s1'), { text: 'later', attachments: [], when: 'whenIdle' });
+      await rig.idle();
+      expect(rig.service.posts).toHaveLength(0);
+      takeStatus('idle');
+      (await rig.post(1)).answer();
+      await until(() => rig.states().join() === 'accepted');
+      rig.whileRunning = 'whenIdle';
+      takeStatus('running');
+      await rig.outbox.enqueue(keyOf('s1'), { text: 'now', attachments: [], when: 'now' });
+      expect((await rig.post(2)).message.text).toBe('now');
+    });
+
+    it('keeps that choice over a restart, and the order of what was written before', async () => {
+      rig.whileRunning = 'whenIdle';
+      takeStatus('running');
+      await rig.enqueue('first');
+      await restart();
+      // Nothing is known of the agent yet.
+      expect(rig.service.posts).toHaveLength(0);
+      takeStatus('running');
+      await rig.idle();
+      expect(rig.service.posts).toHaveLength(0);
+      await rig.outbox.enqueue(keyOf('s1'), { text: 'second, now', attachments: [], when: 'now' });
+      const first = await rig.post(1);
+      expect(first.message.text).toBe('first');
+      first.answer();
+      expect((await rig.post(2)).message.text).toBe('second, now');
+    });
+
+    it('sends what waits when messages are not to wait any more', async () => {
+      rig.whileRunning = 'whenIdle';
+      takeStatus('running');
+      await rig.enqueue('hello');
+      rig.whileRunning = 'now';
+      rig.outbox.wake();
+      await rig.post(1);
+    });
+  });
+
+  it('keeps nothing on disk of a service that ends with this window', async () => {
+    rig.isTemporary = true;
+    await restart();
+    const { entryId } = await rig.enqueue('hello');
+    const post = await rig.post(1);
+    expect(await readdir(join(rig.folder, 'outbox'))).toEqual([]);
+    expect(rig.disk.created).toEqual([]);
+    rig.clock.advance(60_000);
+    await rig.idle();
+    expect(rig.states()).toEqual(['sending']);
+    post.answer();
+    expect(await rig.outbox.settled(entryId)).toMatchObject({ messageId: 'm1' });
+    rig.poll();
+    expect(rig.entries()).toEqual([]);
+  });
+});

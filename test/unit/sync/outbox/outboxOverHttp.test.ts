@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSessionsClient } from '../../../../src/api/client.ts';
+import type { SessionsApi } from '../../../../src/api/sessionsApi.ts';
+import { openDirectTransport } from '../../../../src/api/transport/openTransport.ts';
+import { silentLog } from '../../../../src/shared/log.ts';
+import type { Sandbox } from '../../../../src/demoService/sandboxOptions.ts';
+import { startSandbox } from '../../../../src/demoService/service.ts';
+import { Store } from '../../../../src/state/store/store.ts';
+import { ServiceClocks } from '../../../../src/sync/polling/serviceClocks.ts';
+import { Blobs } from '../../../../src/sync/storage/blobStore.ts';
+import { memoryBodies } from '../../../fakes/memoryBodies.ts';
+import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { Outbox } from '../../../../src/sync/outbox/outbox.ts';
+import { FakeClock } from '../../../fakes/clock.ts';
+import { type FaultServer, forwardTo, startFaultServer } from '../../../fakes/faultServer.ts';
+import { until } from '../../../fakes/until.ts';
+import { temporaryFolder } from './outboxRig.ts';
+
+describe('the outbox, over HTTP, with the embedded service', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  let sandbox: Sandbox;
+  let server: FaultServer;
+  let api: SessionsApi;
+  let store: Store;
+  let blobs: Blobs;
+  let outbox: Outbox;
+  let clock: FakeClock;
+  const key = () => ({ origin: server.origin, sessionId: sandbox.sessionIds[0] ?? '' });
+  const states = () =>
+    store
+      .record(key())
+      ?.outbox.map(({ state }) => state)
+      .join();
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+    clock = new FakeClock(Date.now());
+    sandbox = await startSandbox({ agentDelayMs: 5, now: () => clock.now() });
+    server = await startFaultServer({ service: forwardTo(sandbox.baseUrl) });
+    const transport = await openDirectTransport(server.origin);
+    api = createSessionsClient({ baseUrl: server.origin, key: () => Promise.resolve(sandbox.token), transport });
+    store = new Store(memoryBodies());
+    blobs = new Blobs(folder.path, silentLog, clock);
+    const disk = await openDisk(folder.path, silentLog, clock);
+    outbox = new Outbox({ disk, blobs, store, clock, clocks: new ServiceClocks(), log: silentLog, apiFor: () => api });
+    store.addSession({ key: key(), addedAt: 1 });
+  });
+  afterEach(async () => {
+    outbox.dispose();
+    api.dispose();
+    await server.dispose();
+    await sandbox.dispose();
+    await folder.remove();
+  });
+
+  it('delivers text and the exact bytes of files and images', async () => {
+    const bytes = randomBytes(600_001);
+    const source = async function* () {
+      yield await Promise.resolve(bytes);
+    };
+    const blob = await blobs.put(source(), 1_000_000);
+    const image = await blobs.put(source(), 1_000_000);
+    const common = { isUnsaved: false, name: 'a.bin', mediaType: 'application/octet-stream' };
+    const { entryId } = await outbox.enqueue(key(), {
+      text: 'look',
+      attachments: [
+        { ...common, ...blob, attachmentId: '1', kind: 'file', path: 'src/a.bin' },
+        { ...common, ...image, attachmentId: '2', kind: 'image' },
+      ],
+    });
+    const settled = await outbox.settled(entryId);
+    const post = server.requests.find(({ method }) => method === 'POST');
+    const sent = JSON.parse(post?.body.toString() ?? '') as {
+      text: string;
+      files: Record<string, string>[];
+      images: Record<string, string>[];
+    };
+    expect(sent.text).toBe('look');
+    expect(sent.files).toMatchObject([{ type: 'base64', name: 'a.bin', path: 'src/a.bin' }]);
+    for (const { data = '' } of [...sent.files, ...sent.images])
+      expect(Buffer.from(data, 'base64').equals(bytes)).toBe(true);
+    const messageId = settled && 'messageId' in settled ? settled.messageId : '';
+    expect((await api.getMessage(key().sessionId, messageId)).content[0]).toMatchObject({ text: 'look' });
+  });
+
+  it('finds a message whose answer was cut off after the service had processed it, and sends it once', async () => {
+    server.addFault({ method: 'POST', times: 1, fault: { kind: 'reset', when: 'after' } });
+    const { entryId } = await outbox.enqueue(key(), { text: 'look', attachments: [] });
+    await until(() => states() === 'unknown');
+    const settled = outbox.settled(entryId);
+    await until(() => {
+      clock.advanceToNext();
+      return states() === 'accepted';
+    });
+    expect(await settled).toHaveProperty('messageId');
+    const { messages } = await api.listMessages(key().sessionId, { role: 'user', limit: 100 });
+    expect(messages.filter(({ content: [block] }) => block?.type === 'text' && block.text === 'look')).toHaveLength(1);
+  });
+
+  it('sends again by itself when no connection could be made', async () => {
+    await server.refuseConnections();
+    const { entryId } = await outbox.enqueue(key(), { text: 'look', attachments: [] });
+    expect(await outbox.settled(entryId)).toEqual({ queued: true });
+    await server.acceptConnections();
+    outbox.wake();
+    expect(await outbox.settled(entryId)).toHaveProperty('messageId');
+    expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
+  it('sends nothing when the bytes on disk are not what was attached', async () => {
+    const source = async function* () {
+      yield await Promise.resolve(new Uint8Array(4));
+    };
+    const blob = await blobs.put(source(), 10);
+    const attachment = {
+      ...blob,
+      sha256: '0'.repeat(64),
+      isUnsaved: false,
+      attachmentId: '1',
+      kind: 'file',
+      name: 'a',
+      mediaType: 'text/plain',
+    } as const;
+    const { entryId } = await outbox.enqueue(key(), { text: 'look', attachments: [attachment] });
+    await expect(outbox.settled(entryId)).rejects.toMatchObject({ problem: { kind: 'disk' } });
+    expect(server.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ApiError } from '../../../../src/api/errors.ts';
+import { silentLog } from '../../../../src/shared/log.ts';
+import { ServicePauses } from '../../../../src/sync/polling/serviceLimits.ts';
+import { OutboxRig, keyOf, origin } from './outboxRig.ts';
+
+const tooMany = new ApiError('status', '429', { sent: 'maybe', status: 429, retryAfterMs: 60_000 });
+
+describe('the pauses that windows share', () => {
+  let one: OutboxRig;
+  beforeEach(async () => {
+    one = await OutboxRig.open({}, ['s1', 's2']);
+  });
+  afterEach(() => one.close());
+
+  /** What another window on the folder found out. */
+  const otherWindow = () => new ServicePauses(one.disk, one.clock, silentLog);
+
+  it('hold messages back in the other windows too, until the service may be asked again', async () => {
+    otherWindow().failed(origin, 60_000);
+    await one.disk.flush();
+    await one.outbox.enqueue(keyOf('s1'), { text: 'Waits', attachments: [] });
+    await one.idle();
+    expect([one.states(), one.service.posts.length]).toEqual([['queued'], 0]);
+    one.clock.advance(59_000);
+    await one.idle();
+    expect(one.service.posts).toHaveLength(0);
+    one.clock.advance(2_000);
+    expect((await one.post(1)).message.text).toBe('Waits');
+  });
+
+  it('are told to the others by what a message was answered with', async () => {
+    await one.outbox.enqueue(keyOf('s1'), { text: 'Too many', attachments: [] });
+    (await one.post(1)).fail(tooMany);
+    await one.idle();
+    const other = otherWindow();
+    await other.look(origin);
+    expect(other.askedUntil(origin)).toBe(one.clock.now() + 60_000);
+  });
+
+  it('of a window that could not reach the service do not hold up what a person sends', async () => {
+    const other = otherWindow();
+    for (let failure = 0; failure < 8; failure++) other.failed(origin, undefined);
+    await one.disk.flush();
+    expect(other.notBefore(origin)).toBeGreaterThan(one.clock.now());
+    await one.outbox.enqueue(keyOf('s2'), { text: 'Goes', attachments: [] });
+    expect((await one.post(1)).message.text).toBe('Goes');
+  });
+});

@@ -1,0 +1,265 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLog } from '../../../../src/shared/log.ts';
+import type { OutboxEntry } from '../../../../src/state/store/outboxEntry.ts';
+import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
+import { Store } from '../../../../src/state/store/store.ts';
+import { Blobs } from '../../../../src/sync/storage/blobStore.ts';
+import type { WhileRunning } from '../../../../src/sync/outbox/agentPause.ts';
+import { memoryBodies } from '../../../fakes/memoryBodies.ts';
+import type { Clock } from '../../../../src/sync/storage/clock.ts';
+import { type Disk, type DiskRead, type RecordFormat, openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { Outbox } from '../../../../src/sync/outbox/outbox.ts';
+import { ServiceClocks } from '../../../../src/sync/polling/serviceClocks.ts';
+import { ServicePauses } from '../../../../src/sync/polling/serviceLimits.ts';
+import { newWindowIdentity } from '../../../../src/sync/storage/windowIdentity.ts';
+import { FakeClock } from '../../../fakes/clock.ts';
+import { until } from '../../../fakes/until.ts';
+import { MemoryService, type MemoryServiceHabits } from './memoryService.ts';
+
+export const origin = 'https://service.test';
+
+export function keyOf(sessionId: string): SessionKey {
+  return { origin, sessionId };
+}
+
+/** A folder of its own, and how to remove it. */
+export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'session-deck-'));
+  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** Real files, real store, a clock and a service in the test's hands. `restart` is a new window on the same folder. */
+export class OutboxRig {
+  readonly clock: FakeClock;
+  readonly service: MemoryService;
+  readonly folder: string;
+  disk!: CountingDisk;
+  blobs!: Blobs;
+  store!: Store;
+  outbox!: Outbox;
+  clocks!: ServiceClocks;
+  isOnline = true;
+  whileRunning: WhileRunning = 'now';
+  isTemporary = false;
+  /** A window that hangs: its timers do not run. */
+  isStopped = false;
+  readonly #removeFolder: () => Promise<void>;
+  /** The same after a restart: to the new window the one before is not somebody else who may still run. */
+  readonly #window = newWindowIdentity();
+
+  private constructor(
+    folder: string,
+    removeFolder: () => Promise<void>,
+    habits: Partial<MemoryServiceHabits>,
+    first?: OutboxRig,
+  ) {
+    this.folder = folder;
+    this.#removeFolder = removeFolder;
+    this.clock = first?.clock ?? new FakeClock();
+    this.service = first?.service ?? new MemoryService(this.clock, habits);
+  }
+
+  /** Another window on the same folder, clock and service. */
+  async secondWindow(sessionIds: readonly string[] = ['s1']): Promise<OutboxRig> {
+    const other = new OutboxRig(this.folder, () => Promise.resolve(), {}, this);
+    await other.start(sessionIds);
+    return other;
+  }
+
+  static async open(
+    habits: Partial<MemoryServiceHabits> = {},
+    sessionIds: readonly string[] = ['s1'],
+  ): Promise<OutboxRig> {
+    const { path, remove } = await temporaryFolder();
+    const rig = new OutboxRig(path, remove, habits);
+    await rig.start(sessionIds);
+    return rig;
+  }
+
+  async start(sessionIds: readonly string[]): Promise<void> {
+    this.disk = new CountingDisk(await openDisk(this.folder, silentLog, this.clock));
+    this.blobs = new Blobs(this.folder, silentLog, this.clock);
+    this.store = new Store(memoryBodies());
+    this.clocks = new ServiceClocks();
+    this.outbox = new Outbox({
+      clocks: this.clocks,
+      disk: this.disk,
+      blobs: this.blobs,
+      store: this.store,
+      clock: this.#ownClock(),
+      log: silentLog,
+      whileRunning: () => this.whileRunning,
+      window: this.#window,
+      isTemporary: () => this.isTemporary,
+      pauses: new ServicePauses(this.disk, this.clock, silentLog, () => this.isTemporary),
+      apiFor: (asked) => (this.isOnline && asked === origin ? this.service : undefined),
+    });
+    this.store.setConnection({ kind: 'ready', service: { origin, baseUrl: origin } });
+    for (const sessionId of sessionIds) this.store.addSession({ key: keyOf(sessionId), addedAt: 1 });
+    await this.outbox.load();
+    await this.idle();
+  }
+
+  /** The window ends as in a crash: nothing more is written, and another one starts. */
+  async restart(sessionIds: readonly string[] = ['s1']): Promise<void> {
+    this.outbox.dispose();
+    this.store.dispose();
+    await this.idle();
+    await this.start(sessionIds);
+  }
+
+  /** What a stopped process is to the others: none of its timers runs, until it goes on and all that are due do. */
+  #ownClock(): Clock {
+    const { clock } = this;
+    const due: (() => void)[] = [];
+    this.goOn = () => {
+      this.isStopped = false;
+      for (const task of due.splice(0)) task();
+    };
+    return {
+      now: () => clock.now(),
+      random: () => clock.random(),
+      after: (delayMs, task) => clock.after(delayMs, () => (this.isStopped ? void due.push(task) : task())),
+    };
+  }
+
+  /** Lets a stopped window go on. */
+  goOn: () => void = () => undefined;
+
+  entries(sessionId = 's1'): readonly OutboxEntry[] {
+    return this.store.record(keyOf(sessionId))?.outbox ?? [];
+  }
+
+  states(sessionId = 's1'): string[] {
+    return this.entries(sessionId).map(({ state }) => state);
+  }
+
+  /** Each message is typed a moment after the one before. */
+  enqueue(text: string, sessionId = 's1'): Promise<OutboxEntry> {
+    this.clock.advance(1);
+    return this.outbox.enqueue(keyOf(sessionId), { text, attachments: [] });
+  }
+
+  /** The session itself comes into the store. */
+  readSession(sessionId = 's1'): void {
+    const at = this.clock.now() + this.service.habits.skewMs;
+    const messageCount = this.service.messages(sessionId).length;
+    const session = { sessionId, status: 'idle', messageCount, createdAt: at, updatedAt: at } as const;
+    this.store.takeSession(keyOf(sessionId), session, this.clock.now());
+  }
+
+  /** Messages come into the store, as a poll brings them. */
+  poll(sessionId = 's1'): void {
+    this.clocks.learn(origin, this.service.toldTimeMs, this.clock.now());
+    this.store.takeMessages(keyOf(sessionId), this.service.messages(sessionId));
+  }
+
+  /** Waits until the service holds its post number `count` (from 1). */
+  async post(count: number) {
+    await until(() => this.service.posts.length >= count, `post ${count}`);
+    return this.service.posts[count - 1]!;
+  }
+
+  /** Waits until nothing is being written and everything that follows from it has happened. */
+  async idle(): Promise<void> {
+    for (let quietTurns = 0; quietTurns < 4;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      quietTurns = this.disk.pending === 0 ? quietTurns + 1 : 0;
+    }
+  }
+
+  /** Runs the search for an unknown entry to its end. */
+  async searchToEnd(): Promise<void> {
+    await until(() => {
+      if (!this.entries().some(({ isSearching }) => isSearching)) return true;
+      this.clock.advanceToNext();
+      return false;
+    }, 'the end of the search');
+  }
+
+  async close(): Promise<void> {
+    this.outbox.dispose();
+    await this.idle();
+    await this.#removeFolder();
+  }
+}
+
+/** A real disk that knows how many calls are under way. */
+export class CountingDisk implements Disk {
+  pending = 0;
+  /** What was made as new. */
+  readonly created: string[] = [];
+  /** Makes writes fail. */
+  writeError: Error | undefined;
+  /** What is read of an entry meanwhile is handed over when `until` resolves. */
+  held: { readonly entryId: string; readonly until: Promise<void>; isRead: boolean } | undefined;
+  readonly #disk: Disk;
+
+  constructor(disk: Disk) {
+    this.#disk = disk;
+  }
+
+  get folder(): string {
+    return this.#disk.folder;
+  }
+
+  write: Disk['write'] = (name, format, record) => {
+    if (this.writeError) return Promise.reject(this.writeError);
+    return this.#count(this.#disk.write(name, format, record));
+  };
+
+  async read<T>(name: string, format: RecordFormat<T>): Promise<DiskRead<T>> {
+    const held = this.held && name.includes(this.held.entryId) ? this.held : undefined;
+    const read = await this.#count(this.#disk.read(name, format));
+    if (held) held.isRead = true;
+    await held?.until;
+    return read;
+  }
+
+  list(subfolder: string): Promise<string[]> {
+    return this.#count(this.#disk.list(subfolder));
+  }
+
+  hasSetAside(subfolder: string): Promise<boolean> {
+    return this.#count(this.#disk.hasSetAside(subfolder));
+  }
+
+  remove(name: string): Promise<void> {
+    return this.#count(this.#disk.remove(name));
+  }
+
+  names(subfolder: string): Promise<string[]> {
+    return this.#count(this.#disk.names(subfolder));
+  }
+
+  async create(name: string, text: string): Promise<boolean> {
+    const isMade = await this.#count(this.#disk.create(name, text));
+    if (isMade) this.created.push(name);
+    return isMade;
+  }
+
+  overwrite(name: string, text: string): Promise<boolean> {
+    return this.#count(this.#disk.overwrite(name, text));
+  }
+
+  look(name: string): Promise<string | undefined> {
+    return this.#count(this.#disk.look(name));
+  }
+
+  watch: Disk['watch'] = (subfolder, listener) => this.#disk.watch(subfolder, listener);
+
+  flush(): Promise<void> {
+    return this.#disk.flush();
+  }
+
+  async #count<T>(call: Promise<T>): Promise<T> {
+    this.pending++;
+    try {
+      return await call;
+    } finally {
+      this.pending--;
+    }
+  }
+}

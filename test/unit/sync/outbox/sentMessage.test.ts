@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../../../../src/api/resources/message.ts';
+import { earliestCreation, findSentMessage } from '../../../../src/sync/outbox/sentMessage.ts';
+
+const message = (id: string, text: string, more: Partial<Message> = {}): Message => ({
+  id,
+  role: 'user',
+  createdAt: 1000,
+  updatedAt: 1000,
+  content: [{ type: 'text', text }],
+  ...more,
+});
+const find = (messages: readonly Message[], text = 'go on', excluded: readonly string[] = []) =>
+  findSentMessage(messages, { text, excludedIds: new Set(excluded), notBefore: 1000 })?.id;
+
+describe('the message that an attempt made (R32)', () => {
+  it('has the role user, or none', () => {
+    expect(
+      find([message('a', 'go on', { role: 'assistant' }), message('b', 'go on', { role: 'tool' })]),
+    ).toBeUndefined();
+    expect(find([message('a', 'go on', { role: undefined })])).toBe('a');
+    expect(find([message('a', 'go on', { role: 'unknown' })])).toBe('a');
+  });
+
+  it('is new and nobody else’s', () => {
+    expect(find([message('a', 'go on')], 'go on', ['a'])).toBeUndefined();
+    expect(find([message('a', 'go on', { createdAt: 999 })])).toBeUndefined();
+    expect(find([message('a', 'go on', { createdAt: 1000 })])).toBe('a');
+  });
+
+  it('has the same text, but for white space around it and the kind of line breaks', () => {
+    expect(find([message('a', 'go  on')])).toBeUndefined();
+    expect(find([message('a', 'line 1\nline 2')], '  line 1\r\nline 2\n')).toBe('a');
+    expect(find([message('a', 'Go on')])).toBeUndefined();
+  });
+
+  it('is rather the one of exactly the same text', () => {
+    expect(find([message('a', 'go on'), message('b', ' go on', { createdAt: 2000 })], ' go on')).toBe('b');
+  });
+
+  it('is the earlier of two', () => {
+    expect(find([message('b', 'go on', { createdAt: 3000 }), message('a', 'go on', { createdAt: 2000 })])).toBe('a');
+  });
+
+  it('may carry blocks for what was attached', () => {
+    const content = [
+      { type: 'text', text: 'file: x.ts' },
+      { type: 'text', text: 'go on' },
+    ] as const;
+    expect(find([message('a', '', { content })])).toBe('a');
+  });
+
+  it('cannot have been made before the attempt, by the service’s clock', () => {
+    const attempt = { startedAt: 10_000_000, newestKnownAt: 5, knownMessageIds: [] };
+    expect(earliestCreation({ ...attempt, serverOffsetMs: 3_600_000 }, 77)).toBe(13_600_000 - 120_000);
+    expect(earliestCreation(attempt, -3_600_000)).toBe(6_400_000 - 120_000);
+    expect(earliestCreation(attempt)).toBe(5);
+    expect(earliestCreation({ ...attempt, newestKnownAt: undefined })).toBeUndefined();
+  });
+});

@@ -1,0 +1,153 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ApiError, type ApiErrorKind } from '../../../../src/api/errors.ts';
+import { until } from '../../../fakes/until.ts';
+import type { MemoryServiceHabits } from './memoryService.ts';
+import { OutboxRig, keyOf } from './outboxRig.ts';
+
+const unknown = (kind: ApiErrorKind = 'unreachable', status?: number) =>
+  new ApiError(kind, 'x', { sent: 'maybe', status });
+const hourMs = 3_600_000;
+
+describe('an unknown outcome (R32)', () => {
+  let rig: OutboxRig;
+  afterEach(() => rig.close());
+
+  const faults = [unknown('unreachable'), unknown('deadline'), unknown('status', 500), unknown('notJson', 200)];
+  const habits: Partial<MemoryServiceHabits>[] = [
+    {},
+    { order: 'asc' },
+    { changeText: (text) => text.trim() },
+    { skewMs: hourMs },
+    { skewMs: -hourMs, order: 'asc' },
+    { listsRoles: false },
+    { hasDateHeader: false },
+  ];
+  const cases = habits.flatMap((habit) =>
+    faults.map((fault) => [Object.keys(habit).join(), fault.kind, habit, fault] as const),
+  );
+
+  it.each(cases)('is found where the service (%s) processed before %s', async (_, __, habit, fault) => {
+    rig = await OutboxRig.open(habit);
+    for (let index = 0; index < 230; index++) rig.service.create('s1', `old ${index}`, 'user', 2 * 86_400_000);
+    rig.service.create('s1', 'hello ', 'user', 86_400_000);
+    rig.poll();
+    const first = await rig.enqueue('hello ');
+    const second = await rig.enqueue('hello ');
+    const post = await rig.post(1);
+    post.process();
+    if (rig.service.habits.listsRoles) rig.service.create('s1', 'hello ', 'assistant');
+    post.fail(fault);
+    await until(() => rig.states()[0] === 'unknown');
+    await until(() => {
+      if (rig.states()[0] !== 'unknown') return true;
+      rig.clock.advanceToNext();
+      return false;
+    });
+    expect(rig.entries()[0]).toMatchObject({ entryId: first.entryId, state: 'accepted', messageId: post.created?.id });
+    const other = await rig.post(2);
+    other.process();
+    other.fail(fault);
+    await until(() => rig.states()[1] === 'unknown');
+    rig.poll();
+    await until(() => rig.entries().length === 0);
+    expect(rig.store.record(keyOf('s1'))?.entryIdByMessageId.get(other.created?.id ?? '')).toBe(second.entryId);
+    expect(rig.service.arrivals).toHaveLength(2);
+  });
+
+  it('is not taken for an older message of the same text, or for somebody else’s new one of another', async () => {
+    rig = await OutboxRig.open();
+    rig.service.create('s1', 'hello', 'user', 600_000);
+    const entry = await rig.enqueue('hello');
+    (await rig.post(1)).fail(unknown());
+    await until(() => rig.states()[0] === 'unknown');
+    rig.service.create('s1', 'hello there');
+    rig.service.create('s1', 'hello', 'assistant');
+    const started = rig.clock.now();
+    const settled = rig.outbox.settled(entry.entryId);
+    await rig.searchToEnd();
+    expect(await settled).toEqual({ unknown: true });
+    expect(rig.clock.now() - started).toBeLessThanOrEqual(60_000);
+    expect(rig.service.listCalls).toHaveLength(5);
+    expect(rig.entries()).toMatchObject([{ state: 'unknown', isSearching: false, problem: { kind: 'unreachable' } }]);
+    await rig.restart();
+    rig.clock.advance(120_000);
+    await rig.idle();
+    expect(rig.service.listCalls).toHaveLength(5);
+    expect(rig.states()).toEqual(['unknown']);
+  });
+
+  it('is found late, when a poll brings the message after the search gave up', async () => {
+    rig = await OutboxRig.open();
+    await rig.enqueue('hello');
+    const post = await rig.post(1);
+    post.fail(unknown('deadline'));
+    await until(() => rig.states()[0] === 'unknown');
+    await rig.searchToEnd();
+    post.process();
+    rig.poll();
+    await until(() => rig.entries().length === 0);
+  });
+
+  it('lets later messages wait, until the user sends it again or discards it', async () => {
+    rig = await OutboxRig.open();
+    const first = await rig.enqueue('first');
+    await rig.enqueue('second');
+    (await rig.post(1)).fail(unknown());
+    await until(() => rig.states()[0] === 'unknown');
+    await rig.searchToEnd();
+    await rig.idle();
+    expect([rig.states(), rig.service.posts.length]).toEqual([['unknown', 'queued'], 1]);
+    expect(await rig.outbox.sendAgain(first.entryId)).toBe(true);
+    (await rig.post(2)).fail(unknown());
+    await until(() => rig.states()[0] === 'unknown');
+    // Still being looked for: nothing to decide yet.
+    expect(await rig.outbox.discard(first.entryId)).toBe(false);
+    await rig.searchToEnd();
+    expect(await rig.outbox.discard(first.entryId)).toBe(true);
+    (await rig.post(3)).answer();
+    await until(() => rig.states().join() === 'accepted');
+    expect(rig.service.texts('s1')).toEqual(['second']);
+  });
+
+  it('is what a message is after a crash while it was being sent', async () => {
+    rig = await OutboxRig.open();
+    await rig.enqueue('processed');
+    (await rig.post(1)).process();
+    await rig.restart();
+    expect(rig.entries()).toMatchObject([{ state: 'unknown', isSearching: true }]);
+    rig.clock.advanceToNext();
+    await until(() => rig.states().join() === 'accepted');
+    await rig.enqueue('not processed');
+    await rig.post(2);
+    await rig.restart();
+    await rig.searchToEnd();
+    expect(rig.states()).toEqual(['accepted', 'unknown']);
+    expect(rig.service.arrivals).toHaveLength(2);
+  });
+
+  it('is looked for again when the list could not be read', async () => {
+    rig = await OutboxRig.open();
+    await rig.enqueue('hello');
+    const post = await rig.post(1);
+    post.process();
+    post.fail(unknown());
+    rig.service.listError = unknown();
+    await until(() => rig.states()[0] === 'unknown');
+    await rig.searchToEnd();
+    expect(rig.entries()).toMatchObject([{ state: 'unknown', isSearching: false }]);
+    rig.service.listError = undefined;
+    rig.outbox.wake();
+    rig.clock.advanceToNext();
+    await until(() => rig.states().join() === 'accepted');
+  });
+
+  it('is not guessed at where no clock and no earlier message says where to look', async () => {
+    rig = await OutboxRig.open({ hasDateHeader: false });
+    rig.service.create('s1', 'hello', 'user', 60_000);
+    await rig.enqueue('hello');
+    (await rig.post(1)).fail(unknown());
+    await until(() => rig.states()[0] === 'unknown');
+    await rig.searchToEnd();
+    expect(rig.states()).toEqual(['unknown']);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { ApiError, type ApiErrorKind } from '../../../../src/api/errors.ts';
+import { backoffMs, isRetriedRead } from '../../../../src/sync/polling/backoff.ts';
+import { pauseMs } from '../../../../src/sync/polling/intervals.ts';
+import { seededRandom } from './pollerRig.ts';
+
+const windows = [
+  [1, 1_000],
+  [2, 2_000],
+  [3, 4_000],
+  [5, 16_000],
+  [6, 30_000],
+  [50, 30_000],
+] as const;
+
+describe('the pause after a failure (R24)', () => {
+  it.each(windows)('after %i failures is anywhere from 0 to %i ms', (failures, windowMs) => {
+    const random = seededRandom(failures);
+    const draws = Array.from({ length: 10_000 }, () => backoffMs(failures, random));
+    const tenths = Array.from({ length: 10 }, () => 0);
+    for (const draw of draws) {
+      expect(draw).toBeGreaterThanOrEqual(0);
+      expect(draw).toBeLessThan(windowMs);
+      tenths[Math.floor((draw / windowMs) * 10)]! += 1;
+    }
+    // 1,000 are expected in each tenth, with a deviation of 30.
+    for (const count of tenths) expect(Math.abs(count - 1_000)).toBeLessThan(150);
+  });
+
+  it('is never shorter than the service asked for', () => {
+    const random = seededRandom(7);
+    for (let draw = 0; draw < 10_000; draw++) {
+      const failures = 1 + (draw % 12);
+      const askedMs = (draw * 37) % 300_000;
+      expect(backoffMs(failures, random, askedMs)).toBeGreaterThanOrEqual(askedMs);
+      expect(backoffMs(failures, random, askedMs)).toBeLessThan(askedMs + 30_000);
+    }
+  });
+});
+
+describe('which failed reads are tried again (R24)', () => {
+  it.each<[ApiErrorKind, boolean]>([
+    ['unreachable', true],
+    ['proxy', true],
+    ['deadline', true],
+    ['certificate', false],
+    ['cancelled', false],
+    ['redirect', false],
+    ['notJson', false],
+    ['wrongShape', false],
+    ['tooLarge', false],
+    ['invalidRequest', false],
+  ])('%s: %s', (kind, isRetried) => expect(isRetriedRead(new ApiError(kind, kind, { sent: 'maybe' }))).toBe(isRetried));
+
+  it('by status', () => {
+    const retried = Array.from({ length: 300 }, (_, place) => place + 300).filter((status) =>
+      isRetriedRead(new ApiError('status', 'x', { sent: 'maybe', status })),
+    );
+    expect(retried).toEqual([408, 429, 500, 502, 503, 504]);
+  });
+});
+
+describe('the resting pace', () => {
+  it('never asks more often in the background than the person set for the foreground', () => {
+    const slow = { runningMs: 60_000, idleMs: 90_000 };
+    const attention = { status: 'running', isVisible: false, isFocused: false } as const;
+    expect(pauseMs(attention, slow, () => 0.5)).toBe(60_000);
+    expect(pauseMs(attention, { runningMs: 2_000, idleMs: 30_000 }, () => 0)).toBe(10_000);
+    expect(pauseMs(attention, { runningMs: 2_000, idleMs: 30_000 }, () => 1)).toBeCloseTo(15_000);
+  });
+});

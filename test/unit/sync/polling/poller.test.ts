@@ -1,0 +1,342 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { ApiError } from '../../../../src/api/errors.ts';
+import type { SessionStatus } from '../../../../src/api/resources/session.ts';
+import { PollerRig, keyOf, origin, refusal } from './pollerRig.ts';
+
+let rig: PollerRig;
+const open = (sessionIds?: readonly string[]) => (rig = new PollerRig(sessionIds));
+const s1 = keyOf('s1');
+
+afterEach(() => rig.poller.dispose());
+
+describe('what is asked', () => {
+  it('is the session, and its messages only where something moved', async () => {
+    open().poller.watch(s1, true);
+    await rig.pass(0);
+    expect(rig.calls.splice(0).map(({ name }) => name)).toEqual(['session', 'list']);
+    await rig.pass(36_000);
+    expect(rig.calls.splice(0).map(({ name }) => name)).toEqual(['session']);
+    rig.updatedAt = 2;
+    await rig.pass(36_000);
+    expect(rig.calls.splice(0).map(({ name }) => name)).toEqual(['session', 'list']);
+  });
+
+  it('is the newest message by its id while the agent writes and the session does not move', async () => {
+    open().status = 'running';
+    rig.poller.watch(s1, true);
+    await rig.pass(0);
+    rig.take();
+    await rig.pass(2_400);
+    expect(rig.calls.map(({ name }) => name)).toEqual(['session', 'message']);
+  });
+
+  it('is no message where nobody looks at any, until one is on its way', async () => {
+    open().poller.watch(s1, false);
+    await rig.pass(0);
+    expect(rig.calls.splice(0).map(({ name }) => name)).toEqual(['session']);
+    rig.store.setOutbox(s1, [
+      { entryId: 'e', key: s1, text: 'x', attachments: [], createdAt: 1, state: 'accepted', messageId: 'm9' },
+    ]);
+    await rig.pass(0);
+    expect(rig.calls.splice(0).map(({ name }) => name)).toEqual(['session', 'list']);
+  });
+
+  it('is nothing before somebody looks, and nothing once nobody does', async () => {
+    open();
+    await rig.pass(120_000, 1_000);
+    expect(rig.take()).toBe(0);
+    const watching = rig.poller.watch(s1, true);
+    await rig.pass(0);
+    watching.dispose();
+    rig.take();
+    await rig.pass(300_000, 1_000);
+    expect(rig.take()).toBe(0);
+    expect(rig.clock.pendingTimers).toBe(0);
+  });
+
+  it('is nothing at once for what was read a moment ago', async () => {
+    open().poller.watch(s1, true);
+    await rig.pass(1_000);
+    rig.take();
+    rig.poller.watch(s1, true).dispose();
+    rig.poller.watch(s1, false);
+    await rig.pass(10_000);
+    expect(rig.take()).toBe(0);
+  });
+});
+
+describe('one reading at a time (R27)', () => {
+  it('whatever asks meanwhile is folded into one more', async () => {
+    open(['s1', 's2']);
+    let release: () => void = () => undefined;
+    rig.gate = new Promise((resolve) => (release = resolve));
+    rig.poller.watch(s1, true);
+    rig.poller.watch(keyOf('s2'), true);
+    const refreshes = [1, 2, 3, 4].map(() => rig.poller.refresh(s1));
+    rig.poller.watch(s1, true);
+    for (const isFocused of [false, true, false, true]) rig.poller.setFocused(isFocused);
+    await rig.pass(60_000, 1_000);
+    expect(rig.take()).toBe(2);
+    release();
+    await Promise.all(refreshes);
+    await rig.settle();
+    expect(rig.calls.filter((call) => call.sessionId === 's1').map(({ name }) => name)).toEqual(['list', 'session']);
+    expect(rig.mostAtOnce).toBe(1);
+  });
+
+  it('also while the connection changes again and again', async () => {
+    open(['s1', 's2']);
+    for (const sessionId of ['s1', 's2']) rig.poller.watch(keyOf(sessionId), true);
+    for (let round = 0; round < 30; round++) {
+      rig.gate = round % 3 === 0 ? new Promise(() => undefined) : undefined;
+      rig.store.setConnection({ kind: 'noKey', service: { origin, baseUrl: origin } });
+      rig.connect();
+      void rig.poller.refresh(s1);
+      await rig.pass(round * 70);
+    }
+    expect(rig.take()).toBeGreaterThan(30);
+    expect(rig.mostAtOnce).toBe(1);
+  });
+});
+
+describe('how often (R27)', () => {
+  /** The pauses between readings of the session, over many of them. */
+  async function pauses(minutes: number): Promise<number[]> {
+    await rig.pass(0);
+    rig.take();
+    await rig.pass(minutes * 60_000, 20);
+    const times = rig.calls.filter(({ name }) => name === 'session').map(({ at }) => at);
+    return times.slice(1).map((at, place) => at - times[place]!);
+  }
+
+  it.each<[SessionStatus, boolean, boolean, number | undefined]>([
+    ['running', true, true, 2_000],
+    ['pending', true, true, 2_000],
+    ['idle', true, true, 30_000],
+    ['unknown', true, true, 30_000],
+    ['running', true, false, 12_500],
+    ['running', false, true, 12_500],
+    ['pending', false, false, 12_500],
+    ['idle', true, false, undefined],
+    ['idle', false, true, undefined],
+  ])('%s, visible %s, focused %s: every %s ms', async (status, isVisible, isFocused, everyMs) => {
+    open().status = status;
+    const watching = rig.poller.watch(s1, false);
+    await rig.pass(0);
+    if (!isVisible) watching.dispose();
+    rig.poller.setFocused(isFocused);
+    const seen = await pauses(everyMs === undefined ? 30 : everyMs / 400);
+    if (everyMs === undefined) {
+      expect(rig.take()).toBe(0);
+      return;
+    }
+    expect(seen.length).toBeGreaterThan(100);
+    for (const pause of seen) expect(Math.abs(pause - everyMs)).toBeLessThanOrEqual(everyMs * 0.2 + 20);
+    expect(Math.max(...seen) - Math.min(...seen)).toBeGreaterThan(everyMs * 0.3);
+  });
+
+  it('at once when the window is focused again', async () => {
+    open().poller.watch(s1, true);
+    await rig.pass(0);
+    rig.poller.setFocused(false);
+    await rig.pass(600_000, 1_000);
+    rig.take();
+    rig.poller.setFocused(true);
+    await rig.pass(0);
+    expect(rig.take()).toBe(1);
+  });
+});
+
+describe('when reading fails', () => {
+  const broken = new ApiError('unreachable', 'reset', { sent: 'maybe', code: 'ECONNRESET' });
+
+  it('is tried again, ever later, and goes on as before after the first answer (R24)', async () => {
+    open().status = 'running';
+    rig.poller.watch(s1, true);
+    await rig.pass(0);
+    rig.take();
+    rig.failure = () => broken;
+    await rig.pass(600_000, 200);
+    const counted = rig.take();
+    expect(counted).toBeGreaterThan(20);
+    expect(counted).toBeLessThan(80);
+    expect(rig.store.record(s1)).toMatchObject({ problem: { kind: 'unreachable' }, session: { status: 'running' } });
+    rig.failure = () => undefined;
+    await rig.pass(31_000, 200);
+    expect(rig.store.record(s1)?.problem).toBeUndefined();
+    rig.take();
+    await rig.pass(10_000);
+    expect(rig.calls.filter(({ name }) => name === 'session').length).toBeGreaterThan(3);
+  });
+
+  it('is tried at once where another session of the service is reached again', async () => {
+    const sessionIds = ['s1', 's2', 's3', 's4', 's5', 's6'];
+    open(sessionIds);
+    for (const sessionId of sessionIds) rig.poller.watch(keyOf(sessionId), false);
+    rig.failure = () => broken;
+    await rig.pass(300_000, 200);
+    // A service that is back and does not know the session is back.
+    rig.failure = (sessionId) => (sessionId === 's2' ? refusal(404) : undefined);
+    rig.take();
+    while (rig.calls.length === 0) await rig.pass(50);
+    await rig.pass(100);
+    expect(rig.calls.map(({ sessionId }) => sessionId).sort()).toEqual(sessionIds);
+    expect(sessionIds.map((sessionId) => rig.store.record(keyOf(sessionId))?.problem?.status)).toEqual([
+      undefined,
+      404,
+      ...Array.from({ length: 4 }, () => undefined),
+    ]);
+  });
+
+  it('takes what the service asks to wait as the least, whoever looks meanwhile (R24)', async () => {
+    open().poller.watch(s1, true);
+    await rig.pass(0);
+    rig.updatedAt = 2;
+    rig.failure = () => refusal(429, { retryAfterMs: 90_000 });
+    await rig.pass(37_000);
+    expect(rig.store.record(s1)?.problem).toMatchObject({ status: 429 });
+    const failedAt = rig.calls.filter(({ name }) => name === 'session').at(-1)!.at;
+    rig.take();
+    rig.failure = () => undefined;
+    for (let round = 0; rig.clock.now() + 2_000 < failedAt + 90_000; round++) {
+      rig.poller.setFocused(round % 2 === 0);
+      rig.poller.watch(s1, true).dispose();
+      await rig.pass(2_000, 500);
+    }
+    expect(rig.take()).toBe(0);
+    rig.poller.setFocused(true);
+    await rig.pass(130_000, 500);
+    expect(rig.calls[0]!.at - failedAt).toBeGreaterThanOrEqual(90_000);
+  });
+
+  it('does not ask again at once because somebody asked while it failed with a pause', async () => {
+    open();
+    let release: () => void = () => undefined;
+    rig.gate = new Promise((resolve) => (release = resolve));
+    rig.failure = () => refusal(503, { retryAfterMs: 20_000 });
+    rig.poller.watch(s1, true);
+    rig.poller.watch(s1, false);
+    release();
+    await rig.pass(19_000);
+    expect(rig.take()).toBe(1);
+  });
+
+  it('stops where the service asks for more than five minutes, until a person asks', async () => {
+    open().poller.watch(s1, true);
+    rig.failure = () => refusal(503, { retryAfterMs: 301_000 });
+    await rig.pass(3_600_000, 5_000);
+    expect(rig.take()).toBe(1);
+    expect(rig.store.record(s1)?.problem?.retryAfterMs).toBe(301_000);
+    rig.failure = () => undefined;
+    await rig.poller.refresh(s1);
+    expect(rig.store.record(s1)?.problem).toBeUndefined();
+  });
+
+  it.each([403, 404])('stops one session after %i, and goes on with the others (R12)', async (status) => {
+    open(['s1', 's2']);
+    rig.failure = (sessionId) => (sessionId === 's1' ? refusal(status) : undefined);
+    rig.poller.watch(s1, true);
+    rig.poller.watch(keyOf('s2'), true);
+    await rig.pass(0);
+    expect(rig.take('s1')).toBe(1);
+    await rig.pass(300_000, 500);
+    rig.poller.setFocused(false);
+    rig.poller.setFocused(true);
+    rig.poller.watch(s1, true);
+    await rig.settle();
+    expect(rig.calls.filter(({ sessionId }) => sessionId === 's2').length).toBeGreaterThan(5);
+    expect(rig.take('s1')).toBe(0);
+    expect(rig.store.record(s1)?.problem).toMatchObject({ status });
+    expect(rig.store.connection.kind).toBe('ready');
+    rig.failure = () => undefined;
+    await rig.poller.refresh(s1);
+    expect(rig.store.record(s1)?.problem).toBeUndefined();
+  });
+
+  it.each(['redirect', 'notJson', 'wrongShape', 'certificate', 'tooLarge'] as const)('stops after %s', async (kind) => {
+    open().failure = () => new ApiError(kind, kind, { sent: 'maybe' });
+    rig.poller.watch(s1, true);
+    await rig.pass(300_000, 1_000);
+    expect(rig.take()).toBe(1);
+    expect(rig.store.record(s1)?.problem?.kind).toBe(kind);
+  });
+
+  it('stops everything after 401 until the key changes, then goes on (R12)', async () => {
+    open(['s1', 's2', 's3']);
+    rig.status = 'running';
+    for (const sessionId of ['s1', 's2', 's3']) rig.poller.watch(keyOf(sessionId), true);
+    await rig.pass(5_000);
+    rig.failure = () => refusal(401, { detail: 'who are you' });
+    await rig.pass(3_000);
+    expect(rig.store.connection).toMatchObject({ kind: 'keyRefused', problem: { status: 401, detail: 'who are you' } });
+    rig.take();
+    rig.poller.setFocused(false);
+    rig.poller.setFocused(true);
+    await Promise.all(['s1', 's2', 's3'].map((sessionId) => rig.poller.refresh(keyOf(sessionId))));
+    await rig.pass(60_000, 500);
+    expect(rig.take()).toBe(0);
+    expect(rig.clock.pendingTimers).toBe(0);
+    rig.failure = () => undefined;
+    rig.connect();
+    await rig.pass(0);
+    expect(new Set(rig.calls.map(({ sessionId }) => sessionId)).size).toBe(3);
+    expect(rig.store.record(s1)?.problem).toBeUndefined();
+  });
+});
+
+describe('sessions that come and go', () => {
+  it('are read as soon as they are on the deck, where somebody looked before', async () => {
+    open([]);
+    rig.poller.watch(s1, true);
+    await rig.pass(60_000, 1_000);
+    expect(rig.take()).toBe(0);
+    rig.store.addSession({ key: keyOf('another'), addedAt: 1 });
+    rig.store.addSession({ key: s1, addedAt: 1 });
+    await rig.pass(0);
+    expect(rig.take('s1')).toBe(2);
+    await rig.pass(36_000);
+    expect(rig.take('s1')).toBeGreaterThan(0);
+  });
+
+  it('are asked for no more once they left the deck, and again when they are back', async () => {
+    open().status = 'running';
+    const watching = rig.poller.watch(s1, true);
+    await rig.pass(3_000);
+    rig.store.removeSession(s1);
+    await rig.pass(0);
+    rig.take();
+    await rig.pass(60_000, 500);
+    expect(rig.take()).toBe(0);
+    rig.store.addSession({ key: s1, addedAt: 1 });
+    await rig.pass(5_000);
+    expect(rig.calls.map(({ name }) => name).slice(0, 2)).toEqual(['session', 'list']);
+    expect(rig.store.record(s1)?.headers).toHaveLength(1);
+    watching.dispose();
+  });
+});
+
+describe('after dispose', () => {
+  it('nothing fires, nothing is asked, and what was under way is dropped', async () => {
+    open(['s1', 's2']);
+    const watching = rig.poller.watch(s1, true);
+    await rig.pass(0);
+    rig.gate = new Promise(() => undefined);
+    void rig.poller.refresh(keyOf('s2'));
+    await rig.settle();
+    rig.take();
+    const changes: unknown[] = [];
+    rig.store.onDidChange((change) => changes.push(change));
+    rig.poller.dispose();
+    rig.gate = undefined;
+    await rig.pass(120_000, 1_000);
+    watching.dispose();
+    await rig.poller.refresh(s1);
+    rig.poller.watch(s1, true);
+    rig.poller.setFocused(false);
+    rig.poller.setFocused(true);
+    await rig.pass(120_000, 1_000);
+    expect(rig.take()).toBe(0);
+    expect(changes).toEqual([]);
+    expect(rig.clock.pendingTimers).toBe(0);
+  });
+});

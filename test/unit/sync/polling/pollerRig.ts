@@ -1,0 +1,159 @@
+import { ApiError, type ApiErrorDetails } from '../../../../src/api/errors.ts';
+import type { SessionStatus } from '../../../../src/api/resources/session.ts';
+import type { SessionsApi } from '../../../../src/api/sessionsApi.ts';
+import { silentLog } from '../../../../src/shared/log.ts';
+import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
+import { Store } from '../../../../src/state/store/store.ts';
+import { memoryBodies } from '../../../fakes/memoryBodies.ts';
+import type { Disk } from '../../../../src/sync/storage/recordStore.ts';
+import { History } from '../../../../src/sync/history/historyLoader.ts';
+import { Poller } from '../../../../src/sync/polling/poller.ts';
+import type { ServicePauses } from '../../../../src/sync/polling/serviceLimits.ts';
+import { FakeClock } from '../../../fakes/clock.ts';
+
+export const origin = 'https://service.test';
+export const keyOf = (sessionId: string): SessionKey => ({ origin, sessionId });
+export const pace = { runningMs: 2_000, idleMs: 30_000 };
+
+export interface PolledCall {
+  readonly name: 'session' | 'list' | 'message';
+  readonly sessionId: string;
+  /** When it began, by the fake clock. */
+  readonly at: number;
+}
+
+export function refusal(status: number, details: Partial<ApiErrorDetails> = {}): ApiError {
+  return new ApiError('status', `status ${status}`, { sent: 'maybe', status, ...details });
+}
+
+/** Chance that is the same in every run. */
+export function seededRandom(seed = 1): () => number {
+  let state = seed;
+  return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
+}
+
+/** A poller over a service in the test's hands: one message a session, what each answers, and when. */
+export class PollerRig {
+  readonly clock: FakeClock;
+  readonly store = new Store(memoryBodies());
+  readonly poller: Poller;
+  readonly calls: PolledCall[] = [];
+  status: SessionStatus = 'idle';
+  updatedAt = 1;
+  /** What a call rejects with. */
+  failure: (sessionId: string) => Error | undefined = () => undefined;
+  /** While set, calls wait for it; an abort ends the wait as it ends a request. */
+  gate: Promise<void> | undefined;
+  /** The most calls of the same kind for the same session at once. */
+  mostAtOnce = 0;
+  readonly #underWay = new Map<string, number>();
+
+  constructor(
+    sessionIds: readonly string[] = ['s1'],
+    pauses?: ServicePauses,
+    clock = new FakeClock(1_760_000_000_000, seededRandom()),
+  ) {
+    this.clock = clock;
+    const { store } = this;
+    const apiFor = () => (store.connection.kind === 'ready' ? this.#api : undefined);
+    this.poller = new Poller({
+      store,
+      history: new History(store, clock),
+      apiFor,
+      pace: () => pace,
+      ...(pauses ? { pauses } : {}),
+      clock,
+      log: silentLog,
+    });
+    this.connect();
+    for (const sessionId of sessionIds) store.addSession({ key: keyOf(sessionId), addedAt: 1 });
+  }
+
+  connect(): void {
+    this.store.setConnection({ kind: 'ready', service: { origin, baseUrl: origin } });
+  }
+
+  /** How many calls there were since the last look; of one session where it is named. */
+  take(sessionId?: string): number {
+    const taken = this.calls.splice(0);
+    return taken.filter((call) => sessionId === undefined || call.sessionId === sessionId).length;
+  }
+
+  /** Everything that follows from what happened so far. */
+  settle(): Promise<void> {
+    return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+  }
+
+  /** Everything that follows, also from what is read from disk. */
+  async quiet(disk: Disk): Promise<void> {
+    for (let turn = 0; turn < 4; turn++) {
+      await disk.flush();
+      await this.settle();
+    }
+  }
+
+  /** Lets time pass, with everything that follows from each moment. */
+  async pass(ms: number, stepMs = 50): Promise<void> {
+    await this.settle();
+    for (let passed = 0; passed < ms; passed += stepMs) {
+      const before = this.calls.length;
+      this.clock.advance(Math.min(stepMs, ms - passed));
+      if (this.calls.length > before) await this.settle();
+    }
+    await this.settle();
+  }
+
+  readonly #api: SessionsApi = {
+    getSession: (sessionId, options) =>
+      this.#answer('session', sessionId, options?.signal, () => ({
+        sessionId,
+        status: this.status,
+        messageCount: 1,
+        createdAt: 1,
+        updatedAt: this.updatedAt,
+      })),
+    listMessages: (sessionId, options) =>
+      this.#answer('list', sessionId, options?.signal, () => ({
+        messages: [this.#message()],
+        skippedCount: 0,
+        hasMore: false,
+      })),
+    getMessage: (sessionId, _messageId, options) =>
+      this.#answer('message', sessionId, options?.signal, () => this.#message()),
+    updateSession: () => Promise.reject(new Error('not part of these tests')),
+    addMessage: () => Promise.reject(new Error('not part of these tests')),
+    dispose: () => undefined,
+  };
+
+  #message() {
+    const content = [{ type: 'text', text: `at ${this.updatedAt}` }] as const;
+    return { id: 'm1', role: 'user' as const, createdAt: 1, updatedAt: this.updatedAt, content };
+  }
+
+  async #answer<T>(
+    name: PolledCall['name'],
+    sessionId: string,
+    signal: AbortSignal | undefined,
+    answer: () => T,
+  ): Promise<T> {
+    this.calls.push({ name, sessionId, at: this.clock.now() });
+    const own = `${name} ${sessionId}`;
+    const count = (this.#underWay.get(own) ?? 0) + 1;
+    this.#underWay.set(own, count);
+    this.mostAtOnce = Math.max(this.mostAtOnce, count);
+    try {
+      if (this.gate) await Promise.race([this.gate, aborted(signal)]);
+      else await Promise.resolve();
+      if (signal?.aborted) throw new ApiError('cancelled', 'cancelled', { sent: 'maybe' });
+      const failure = this.failure(sessionId);
+      if (failure) throw failure;
+      return answer();
+    } finally {
+      this.#underWay.set(own, (this.#underWay.get(own) ?? 1) - 1);
+    }
+  }
+}
+
+function aborted(signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => signal?.addEventListener('abort', () => resolve()));
+}

@@ -1,0 +1,192 @@
+import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { silentLog } from '../../../../src/shared/log.ts';
+import { type Disk, openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { pauseMs } from '../../../../src/sync/polling/intervals.ts';
+import { RetryBudget } from '../../../../src/sync/polling/retryBudget.ts';
+import { ServicePauses } from '../../../../src/sync/polling/serviceLimits.ts';
+import { FakeClock } from '../../../fakes/clock.ts';
+import { until } from '../../../fakes/until.ts';
+import { PollerRig, keyOf, origin, pace, refusal } from './pollerRig.ts';
+import { temporaryFolder } from '../outbox/outboxRig.ts';
+
+const hourMs = 3_600_000;
+const middle = () => 0.5;
+
+describe('what nobody looks at', () => {
+  const away = { isVisible: false, isFocused: false } as const;
+
+  it('is read every 10 to 15 s while it runs, for four hours', () => {
+    for (const chance of [0, 0.5, 0.999]) {
+      const rest = pauseMs({ ...away, status: 'running', unattendedMs: 4 * hourMs - 1 }, pace, () => chance)!;
+      expect(rest).toBeGreaterThanOrEqual(10_000);
+      expect(rest).toBeLessThanOrEqual(15_000);
+    }
+    expect(pauseMs({ ...away, status: 'running', unattendedMs: 4 * hourMs }, pace, middle)).toBeUndefined();
+    expect(pauseMs({ ...away, status: 'idle' }, pace, middle)).toBeUndefined();
+  });
+
+  it('is expected to run after something was sent to it', () => {
+    expect(pauseMs({ ...away, status: 'idle', isExpected: true }, pace, middle)).toBe(12_500);
+  });
+
+  it('archived sessions are left alone, also visible and running ones', () => {
+    const attention = { status: 'running', isVisible: true, isFocused: true } as const;
+    expect(pauseMs({ ...attention, isArchived: true }, pace, middle)).toBeUndefined();
+    expect(pauseMs(attention, pace, middle)).toBe(2_000);
+  });
+
+  it('rows among many running ones share five requests a second, what is open does not wait for them', () => {
+    const attention = { status: 'running', isVisible: true, isFocused: true } as const;
+    expect(pauseMs({ ...attention, crowd: 50 }, pace, middle)).toBe(10_000);
+    expect(pauseMs({ ...attention, crowd: 5 }, pace, middle)).toBe(2_000);
+    expect(pauseMs({ ...attention, status: 'idle', crowd: 50 }, pace, middle)).toBe(30_000);
+    expect(pauseMs({ ...attention, status: 'idle', crowd: 300 }, pace, middle)).toBe(60_000);
+  });
+
+  it('ends after four hours in a window out of sight, and goes on when somebody looks', async () => {
+    const rig = new PollerRig();
+    rig.status = 'running';
+    const watching = rig.poller.watch(keyOf('s1'), false);
+    await rig.settle();
+    rig.poller.setFocused(false);
+    watching.dispose();
+    await rig.pass(4 * hourMs, 5_000);
+    const during = rig.take();
+    expect(during).toBeGreaterThan(900);
+    await rig.pass(hourMs, 5_000);
+    expect(rig.take()).toBeLessThanOrEqual(1);
+    rig.poller.watch(keyOf('s1'), false);
+    rig.poller.setFocused(true);
+    await rig.settle();
+    expect(rig.take()).toBeGreaterThan(0);
+    rig.poller.dispose();
+  });
+});
+
+describe('a service that is away', () => {
+  it.each([1, 10, 50])('is asked less than 1.2 times as often as before by %i sessions (R25)', async (count) => {
+    const ids = Array.from({ length: count }, (_, place) => `s${place}`);
+    const requests = async (failure: Error | undefined) => {
+      const rig = new PollerRig(ids);
+      rig.status = 'running';
+      for (const id of ids) rig.poller.watch(keyOf(id), false);
+      await rig.pass(10_000);
+      rig.take();
+      rig.failure = () => failure;
+      await rig.pass(5 * 60_000, 250);
+      rig.poller.dispose();
+      return rig.take();
+    };
+    const normal = await requests(undefined);
+    const outage = await requests(refusal(503));
+    expect(outage).toBeLessThan(1.2 * normal);
+    // Every session fails once; after that the budget is one for all.
+    expect(outage).toBeLessThanOrEqual(count + 10 + 60 + 1);
+  });
+
+  it('gives the budget back with its first answer', () => {
+    const clock = new FakeClock();
+    const budget = new RetryBudget(clock);
+    for (let taken = 0; taken < 10; taken++) expect(budget.take().isTaken).toBe(true);
+    expect(budget.take()).toEqual({ isTaken: false, waitMs: 5_000 });
+    clock.advance(4_000);
+    expect(budget.take()).toEqual({ isTaken: false, waitMs: 1_000 });
+    clock.advance(1_000);
+    expect(budget.take().isTaken).toBe(true);
+    budget.fill();
+    for (let taken = 0; taken < 10; taken++) expect(budget.take().isTaken).toBe(true);
+    clock.jump(-1e6);
+    expect(budget.take().isTaken).toBe(false);
+  });
+});
+
+describe('a pause that windows share', () => {
+  let folder: string;
+  let remove: () => Promise<void>;
+  let disk: Disk;
+  const clock = new FakeClock();
+  beforeEach(async () => {
+    ({ path: folder, remove } = await temporaryFolder());
+    disk = await openDisk(folder, silentLog, clock);
+  });
+  afterEach(() => remove());
+  const open = () => new ServicePauses(disk, clock, silentLog);
+  const files = () => readdir(join(folder, 'pauses')).catch(() => []);
+
+  it('Retry-After counts in every window until it is over, and is gone with an answer', async () => {
+    const [one, other] = [open(), open()];
+    one.failed(origin, 20_000);
+    await disk.flush();
+    expect(other.notBefore(origin)).toBe(0);
+    await other.look(origin);
+    expect(other.notBefore(origin)).toBe(clock.now() + 20_000);
+    expect(other.notBefore('https://other.test')).toBe(0);
+    other.succeeded(origin);
+    await disk.flush();
+    expect(await files()).toEqual([]);
+    expect(other.notBefore(origin)).toBe(0);
+  });
+
+  it('single failures pause nothing, several in a row do, more and more', async () => {
+    const pauses = open();
+    pauses.failed(origin, undefined);
+    pauses.failed(origin, undefined);
+    expect(pauses.notBefore(origin)).toBe(0);
+    pauses.failed(origin, undefined);
+    const first = pauses.notBefore(origin) - clock.now();
+    for (let more = 0; more < 6; more++) pauses.failed(origin, undefined);
+    expect(first).toBeGreaterThan(0);
+    expect(pauses.notBefore(origin) - clock.now()).toBeGreaterThan(10 * first);
+    await disk.flush();
+  });
+
+  it('is no longer than five minutes, whatever the file says, and damaged files do not matter', async () => {
+    const pauses = open();
+    pauses.failed(origin, 10 * hourMs);
+    await disk.flush();
+    expect(pauses.notBefore(origin)).toBe(clock.now() + 5 * 60_000);
+    const path = join(folder, 'pauses', (await files())[0]!);
+    const record = JSON.parse(await readFile(path, 'utf8')) as { record: { notBefore: number } };
+    record.record.notBefore = Number.MAX_SAFE_INTEGER;
+    await writeFile(path, JSON.stringify(record));
+    const other = open();
+    await other.look(origin);
+    expect(other.notBefore(origin)).toBe(clock.now() + 5 * 60_000);
+    await writeFile(path, '{');
+    const third = open();
+    await third.look(origin);
+    expect(third.notBefore(origin)).toBe(0);
+    await until(async () => (await files()).length === 0);
+  });
+
+  it('keeps a window that did not fail itself from asking, but not the person', async () => {
+    open().failed(origin, 60_000);
+    await disk.flush();
+    const rig = new PollerRig(['s1'], open(), clock);
+    rig.poller.watch(keyOf('s1'), false);
+    await rig.quiet(disk);
+    expect(rig.take()).toBe(0);
+    await rig.poller.refresh(keyOf('s1'));
+    expect(rig.take()).toBe(1);
+    rig.poller.dispose();
+    await disk.flush();
+  });
+
+  it('ends by itself', async () => {
+    open().failed(origin, 60_000);
+    await disk.flush();
+    const rig = new PollerRig(['s1'], open(), clock);
+    rig.poller.watch(keyOf('s1'), false);
+    await rig.quiet(disk);
+    clock.advance(59_000);
+    await rig.quiet(disk);
+    expect(rig.take()).toBe(0);
+    clock.advance(3_000);
+    await until(() => rig.calls.length === 1, 'the reading after the pause');
+    await until(async () => (await files()).length === 0, 'the pause to be forgotten');
+    rig.poller.dispose();
+    await disk.flush();
+  });
+});

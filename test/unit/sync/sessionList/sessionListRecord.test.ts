@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  type DeckChange,
+  type DeckRecord,
+  changedRecord,
+  deckEntryOf,
+  deckRecordSchema,
+  mergeDeckRecords,
+  newDeckRecord,
+  sameDeckRecord,
+} from '../../../../src/sync/sessionList/sessionListRecord.ts';
+
+const key = { origin: 'https://a.test', sessionId: 's' };
+/** Few times and few values, so that copies collide often. */
+const at = fc.nat({ max: 6 });
+const stamped = <T>(value: fc.Arbitrary<T>) => fc.record({ value, at });
+const name = fc.constantFrom('', 'a', 'b');
+const record: fc.Arbitrary<DeckRecord> = fc.record(
+  {
+    key: fc.constant(key),
+    presence: stamped(fc.boolean()),
+    name: stamped(name),
+    computerId: stamped(name),
+    isPinned: stamped(fc.boolean()),
+    isMuted: stamped(fc.boolean()),
+    parentId: stamped(name),
+    readMark: stamped(
+      fc.record({ messageCount: fc.nat({ max: 2 }), updatedAt: fc.nat({ max: 2 }), wasAtWork: fc.boolean() }),
+    ),
+  },
+  { requiredKeys: ['key', 'presence'] },
+);
+const change: fc.Arbitrary<DeckChange> = fc.record(
+  { isOnDeck: fc.boolean(), name, isPinned: fc.boolean(), isMuted: fc.boolean(), computerId: name },
+  { requiredKeys: [] },
+);
+
+describe('copies of a deck record', () => {
+  it('merge into the same one whichever comes first, however often, in whatever groups', () => {
+    fc.assert(
+      fc.property(record, record, record, (a, b, c) => {
+        const merge = mergeDeckRecords;
+        expect(sameDeckRecord(merge(a, b), merge(b, a))).toBe(true);
+        expect(sameDeckRecord(merge(a, a), a)).toBe(true);
+        expect(sameDeckRecord(merge(merge(a, b), c), merge(a, merge(b, c)))).toBe(true);
+        expect(sameDeckRecord(merge(merge(a, b), a), merge(a, b))).toBe(true);
+      }),
+    );
+  });
+
+  it('never lose the later choice of a field, nor invent one', () => {
+    fc.assert(
+      fc.property(record, record, (a, b) => {
+        const merged = mergeDeckRecords(a, b);
+        for (const field of ['presence', 'name', 'isPinned', 'isMuted', 'readMark', 'parentId'] as const) {
+          const times = [a[field]?.at, b[field]?.at].filter((time) => time !== undefined);
+          expect(merged[field]?.at).toBe(times.length === 0 ? undefined : Math.max(...times));
+          if (merged[field]) expect([a[field], b[field]]).toContainEqual(merged[field]);
+        }
+      }),
+    );
+  });
+
+  it('let a choice win over every copy it was made upon, also where that came from a clock ahead', () => {
+    fc.assert(
+      fc.property(record, change, at, (before, made, now) => {
+        const after = changedRecord(before, made, now);
+        const merged = mergeDeckRecords(before, after);
+        expect(sameDeckRecord(merged, after)).toBe(true);
+        for (const field of ['name', 'isPinned', 'isMuted', 'computerId'] as const) {
+          if (made[field] !== undefined) expect(merged[field]?.value).toBe(made[field]);
+        }
+        if (made.isOnDeck !== undefined) expect(merged.presence.value).toBe(made.isOnDeck);
+      }),
+    );
+  });
+
+  it('of many machines end as one, in whatever order they meet', () => {
+    const story = fc.tuple(
+      fc.array(fc.tuple(fc.nat({ max: 2 }), change, at), { maxLength: 12 }),
+      fc.shuffledSubarray([0, 1, 2], { minLength: 3 }),
+    );
+    fc.assert(
+      fc.property(story, ([choices, order]) => {
+        const copies = [0, 1, 2].map(() => newDeckRecord(key, 0));
+        for (const [machine, made, now] of choices) copies[machine] = changedRecord(copies[machine]!, made, now);
+        const met = (machines: readonly number[]) =>
+          machines.map((machine) => copies[machine]!).reduce((a, b) => mergeDeckRecords(a, b));
+        expect(sameDeckRecord(met(order), met([0, 1, 2]))).toBe(true);
+      }),
+    );
+  });
+
+  it('are what the schema reads, after a way through JSON', () => {
+    fc.assert(
+      fc.property(record, (a) => {
+        const read = deckRecordSchema.parse(JSON.parse(JSON.stringify(a)));
+        expect(sameDeckRecord(read, a)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('what the store is told of a record', () => {
+  it('leaves out what was taken away again', () => {
+    const made = changedRecord(newDeckRecord(key, 1), { name: 'Mine', isPinned: true, computerId: 'c' }, 2);
+    expect(deckEntryOf(made)).toEqual({ key, addedAt: 1, name: 'Mine', isPinned: true, computerId: 'c' });
+    const back = changedRecord(made, { name: '', isPinned: false, computerId: '' }, 3);
+    expect(deckEntryOf(back)).toEqual({ key, addedAt: 1 });
+  });
+
+  it('dates the session by when it was put on the deck last', () => {
+    const removed = changedRecord(newDeckRecord(key, 1), { isOnDeck: false }, 5);
+    expect(deckEntryOf(changedRecord(removed, { isOnDeck: true }, 9)).addedAt).toBe(9);
+    expect(deckEntryOf(changedRecord(newDeckRecord(key, 1), { isOnDeck: true }, 9)).addedAt).toBe(1);
+  });
+});

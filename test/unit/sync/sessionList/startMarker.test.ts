@@ -1,0 +1,106 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { silentLog } from '../../../../src/shared/log.ts';
+import { Store } from '../../../../src/state/store/store.ts';
+import { memoryBodies } from '../../../fakes/memoryBodies.ts';
+import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { RunningMarker, readStartMarker } from '../../../../src/sync/sessionList/startMarker.ts';
+import { CountingDisk, keyOf, origin, temporaryFolder } from '../outbox/outboxRig.ts';
+
+const session = (status: 'idle' | 'pending' | 'running', updatedAt = 1) => ({
+  sessionId: 's1',
+  status,
+  messageCount: 1,
+  createdAt: 1,
+  updatedAt,
+});
+
+describe('what a starting window has to know', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+  afterEach(() => folder.remove());
+
+  async function open() {
+    const disk = new CountingDisk(await openDisk(folder.path, silentLog));
+    const store = new Store(memoryBodies());
+    store.setConnection({ kind: 'ready', service: { origin, baseUrl: origin } });
+    const marker = new RunningMarker(disk, store, silentLog);
+    let writes = 0;
+    const { write } = disk;
+    disk.write = (...given) => {
+      writes++;
+      return write(...given);
+    };
+    const read = async () => {
+      await disk.flush();
+      return readStartMarker(disk);
+    };
+    return { disk, store, marker, read, writes: () => writes };
+  }
+
+  it('is nothing at first, and where the file is damaged', async () => {
+    const { read } = await open();
+    expect(await read()).toEqual({ deckSize: 0, outboxSize: 0, running: [] });
+    await writeFile(join(folder.path, 'marker'), '{');
+    expect(await read()).toEqual({ deckSize: 0, outboxSize: 0, running: [] });
+  });
+
+  it('is how much there is, and what was at work', async () => {
+    const { store, read } = await open();
+    for (const sessionId of ['s1', 's2', 's3']) store.addSession({ key: keyOf(sessionId), addedAt: 1 });
+    store.takeSession(keyOf('s1'), session('running'), 1);
+    store.takeSession(keyOf('s2'), session('pending'), 1);
+    store.takeSession(keyOf('s3'), session('idle'), 1);
+    const entry = {
+      entryId: 'e',
+      key: keyOf('s3'),
+      text: 'x',
+      attachments: [],
+      createdAt: 1,
+      state: 'queued',
+    } as const;
+    store.setOutbox(keyOf('s3'), [entry]);
+    expect(await read()).toEqual({ deckSize: 3, outboxSize: 1, running: [keyOf('s1'), keyOf('s2')] });
+    store.takeSession(keyOf('s1'), session('idle'), 2);
+    store.removeSession(keyOf('s2'));
+    store.setOutbox(keyOf('s3'), []);
+    expect(await read()).toEqual({ deckSize: 2, outboxSize: 0, running: [] });
+  });
+
+  it('is no file at all where there is nothing any more', async () => {
+    const { disk, store, read } = await open();
+    store.addSession({ key: keyOf('s1'), addedAt: 1 });
+    await read();
+    expect(await disk.look('marker')).toBeDefined();
+    store.removeSession(keyOf('s1'));
+    await read();
+    expect(await disk.look('marker')).toBeUndefined();
+  });
+
+  it('is written only when it changes', async () => {
+    const { store, writes } = await open();
+    store.addSession({ key: keyOf('s1'), addedAt: 1 });
+    for (let poll = 0; poll < 20; poll++) store.takeSession(keyOf('s1'), session('idle', poll), poll);
+    expect(writes()).toBe(1);
+  });
+
+  it('is written no more after dispose', async () => {
+    const { store, marker, read } = await open();
+    marker.dispose();
+    store.addSession({ key: keyOf('s1'), addedAt: 1 });
+    expect(await read()).toMatchObject({ deckSize: 0 });
+  });
+
+  it('stays as it was while a service stands in that is gone with the window', async () => {
+    const { store, read } = await open();
+    store.addSession({ key: keyOf('s1'), addedAt: 1 });
+    store.setConnection({ kind: 'ready', service: { origin, baseUrl: origin, isTemporary: true } });
+    store.removeSession(keyOf('s1'));
+    store.addSession({ key: keyOf('demo'), addedAt: 1 });
+    store.takeSession(keyOf('demo'), session('running'), 1);
+    expect(await read()).toEqual({ deckSize: 1, outboxSize: 0, running: [] });
+  });
+});

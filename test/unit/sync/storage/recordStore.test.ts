@@ -1,0 +1,119 @@
+import { spawnSync } from 'node:child_process';
+import { mkdir, readFile, readdir, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { silentLog } from '../../../../src/shared/log.ts';
+import { type RecordFormat, openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { FakeClock } from '../../../fakes/clock.ts';
+import { until } from '../../../fakes/until.ts';
+import { temporaryFolder } from '../outbox/outboxRig.ts';
+
+interface Note {
+  readonly text: string;
+}
+const format: RecordFormat<Note> = { version: 1, schema: z.object({ text: z.string() }) };
+
+describe('records on disk (R34)', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  const open = () => openDisk(folder.path, silentLog);
+
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+  afterEach(() => folder.remove());
+
+  it('come back as they were written, from a new disk on the same folder', async () => {
+    await (await open()).write('notes/a.json', format, { text: 'grün 🌱' });
+    const disk = await open();
+    expect(await disk.read('notes/a.json', format)).toEqual({ kind: 'record', record: { text: 'grün 🌱' } });
+    expect(await disk.list('notes')).toEqual(['notes/a.json']);
+    expect(await disk.read('notes/b.json', format)).toEqual({ kind: 'absent' });
+    await disk.remove('notes/a.json');
+    await disk.remove('notes/a.json');
+    expect(await disk.list('notes')).toEqual([]);
+    expect(await disk.list('nowhere')).toEqual([]);
+  });
+
+  it.skipIf(process.platform === 'win32')('can be read by the user only', async () => {
+    await (await open()).write('notes/a.json', format, { text: 'x' });
+    expect((await stat(join(folder.path, 'notes/a.json'))).mode & 0o777).toBe(0o600);
+    expect((await stat(join(folder.path, 'notes'))).mode & 0o777).toBe(0o700);
+  });
+
+  it('end with the last of many writes, whatever each of them takes', async () => {
+    let slow = 1;
+    const disk = await openDisk(folder.path, silentLog, undefined, async (from, to) => {
+      for (let turns = slow++ % 3 === 1 ? 50 : 0; turns > 0; turns--)
+        await new Promise((resolve) => setImmediate(resolve));
+      await rename(from, to);
+    });
+    const writes = Array.from({ length: 20 }, (_, index) => disk.write('a.json', format, { text: `${index}` }));
+    const read = disk.read('a.json', format);
+    await Promise.all(writes);
+    expect(await read).toEqual({ kind: 'record', record: { text: '19' } });
+  });
+
+  it.each([
+    ['not JSON', '{"version":1,"rec'],
+    ['another shape', '{"version":1,"record":{"text":5}}'],
+    ['no envelope', '[]'],
+    ['not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+    ['empty', ''],
+  ])('that are damaged (%s) are set aside and returned', async (_, content) => {
+    await mkdir(join(folder.path, 'notes'));
+    await writeFile(join(folder.path, 'notes/a.json'), content);
+    const disk = await open();
+    const read = await disk.read('notes/a.json', format);
+    expect(read).toMatchObject({ kind: 'unreadable', name: 'notes/a.json' });
+    const keptAs = read.kind === 'unreadable' ? read.keptAs : '';
+    expect(keptAs).toMatch(/^notes\/a\.json\.unreadable-\d+$/);
+    expect(await readFile(join(folder.path, keptAs))).toEqual(Buffer.from(content));
+    expect(await disk.list('notes')).toEqual([]);
+    expect(await disk.hasSetAside('notes')).toBe(true);
+    await disk.write('notes/a.json', format, { text: 'new' });
+    expect(await disk.read('notes/a.json', format)).toMatchObject({ record: { text: 'new' } });
+  });
+
+  it('of a newer version stay where they are', async () => {
+    await (await open()).write('a.json', { ...format, version: 2 }, { text: 'x' });
+    const read = await (await open()).read('a.json', format);
+    expect(read).toMatchObject({ kind: 'unreadable', keptAs: 'a.json' });
+    expect(await readdir(folder.path)).toEqual(['a.json']);
+  });
+
+  it('are written after all when something holds the file open for a while', async () => {
+    const clock = new FakeClock();
+    let refusals = 3;
+    const disk = await openDisk(folder.path, silentLog, clock, async (from, to) => {
+      if (refusals-- > 0) throw Object.assign(new Error('held'), { code: 'EPERM' });
+      await rename(from, to);
+    });
+    const written = disk.write('a.json', format, { text: 'x' });
+    for (let waits = 0; waits < 3; waits++) await until(() => clock.advanceToNext());
+    await written;
+    expect(await disk.read('a.json', format)).toMatchObject({ record: { text: 'x' } });
+  });
+
+  it('stand as they were when a write fails, and nothing half done stays', async () => {
+    const disk = await openDisk(folder.path, silentLog, undefined, async (from, to) => {
+      if ((await readFile(from, 'utf8')).includes('second')) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+      await rename(from, to);
+    });
+    await disk.write('a.json', format, { text: 'first' });
+    await expect(disk.write('a.json', format, { text: 'second' })).rejects.toThrow('full');
+    expect(await disk.read('a.json', format)).toMatchObject({ record: { text: 'first' } });
+    expect(await readdir(folder.path)).toEqual(['a.json']);
+  });
+
+  it('are swept of what a crash left, but not of what another window is writing', async () => {
+    const id = '00000000-0000-4000-8000-000000000000';
+    const dead = spawnSync(process.execPath, ['-e', '']).pid;
+    await mkdir(join(folder.path, 'notes'));
+    const stray = `notes/a.json.${dead}-${id}.tmp`;
+    const alive = `notes/b.json.${process.ppid}-${id}.tmp`;
+    for (const name of [stray, alive]) await writeFile(join(folder.path, name), '');
+    await open();
+    expect(await readdir(join(folder.path, 'notes'))).toEqual([alive.slice('notes/'.length)]);
+  });
+});

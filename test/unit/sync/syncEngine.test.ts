@@ -1,0 +1,154 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Emitter, onDispose } from '../../../src/shared/lifecycle.ts';
+import { silentLog } from '../../../src/shared/log.ts';
+import type { Sandbox } from '../../../src/demoService/sandboxOptions.ts';
+import { startSandbox } from '../../../src/demoService/service.ts';
+import { Store } from '../../../src/state/store/store.ts';
+import { type Clock, systemClock } from '../../../src/sync/storage/clock.ts';
+import { MessageCache } from '../../../src/sync/cache/messageCache.ts';
+import { cacheFolder } from '../../../src/sync/cache/sessionSummaries.ts';
+import { Sync } from '../../../src/sync/syncEngine.ts';
+import { type FaultServer, forwardTo, startFaultServer } from '../../fakes/faultServer.ts';
+import { until } from '../../fakes/until.ts';
+import { temporaryFolder } from './outbox/outboxRig.ts';
+
+/** The machine's clock, which knows the timers that have not gone off. */
+class WatchedClock implements Clock {
+  readonly timers = new Set<object>();
+  readonly now = systemClock.now;
+  readonly random = systemClock.random;
+
+  after(delayMs: number, task: () => void) {
+    const timer = {};
+    this.timers.add(timer);
+    const handle = systemClock.after(delayMs, () => {
+      this.timers.delete(timer);
+      task();
+    });
+    return onDispose(() => {
+      this.timers.delete(timer);
+      handle.dispose();
+    });
+  }
+}
+
+describe('everything that keeps store, service and disk in step', () => {
+  let folder: string;
+  let removeFolder: () => Promise<void>;
+  let sandbox: Sandbox;
+  let server: FaultServer;
+
+  beforeEach(async () => {
+    ({ path: folder, remove: removeFolder } = await temporaryFolder());
+    sandbox = await startSandbox({ agentDelayMs: 5, failOneIn: 0 });
+    server = await startFaultServer({ service: forwardTo(sandbox.baseUrl) });
+  });
+  afterEach(async () => {
+    await server.dispose();
+    await sandbox.dispose();
+    await removeFolder();
+  });
+
+  /** A window on the folder, connected to the service unless it has a demo of its own. */
+  function openWindow() {
+    const clock = new WatchedClock();
+    const data = join(folder, 'data');
+    const messages = new MessageCache({ folder: join(data, cacheFolder), clock, log: silentLog });
+    const store = new Store(messages);
+    const changes = new Emitter<void>();
+    const sources = {
+      baseUrl: () => server.origin,
+      services: () => ({}),
+      route: () => 'direct' as const,
+      readKey: () => Promise.resolve(sandbox.token),
+      onDidChange: changes.event,
+    };
+    const sync = new Sync({
+      ...{ store, sources, messages, clock },
+      folder: data,
+      pace: () => ({ runningMs: 20, idleMs: 20 }),
+      whileRunning: () => 'now',
+      isCacheEnabled: () => true,
+      roaming: { read: () => undefined, write: () => Promise.resolve() },
+      log: silentLog,
+    });
+    return { clock, store, sync };
+  }
+
+  const key = () => ({ origin: server.origin, sessionId: sandbox.sessionIdByName.login });
+  const files = async () => (await readdir(folder, { recursive: true }).catch(() => [])).length;
+
+  it('touches nothing before it is started, and nothing after it has stopped', async () => {
+    const { clock, store, sync } = openWindow();
+    expect([await files(), clock.timers.size, server.requests.length]).toEqual([0, 0, 0]);
+    expect(await sync.runningAtStart()).toBeUndefined();
+
+    await sync.start(undefined, () => expect.fail('a file was unreadable'));
+    await sync.deck.add(key());
+    sync.watch(key(), true);
+    await until(() => (store.record(key())?.headers.length ?? 0) > 10);
+    sync.drafts.setText(key(), { text: 'A draft', selectionStart: 0, selectionEnd: 0 });
+    await sync.outbox.enqueue(key(), { text: 'A message', attachments: [] });
+    await until(() => store.record(key())?.headers.some(({ firstLine }) => firstLine === 'A message') === true);
+    expect(clock.timers.size).toBeGreaterThan(0);
+
+    await sync.stopWriting();
+    const seen = server.requests.length;
+    expect(clock.timers.size).toBe(0);
+    const filesAtEnd = await files();
+    sync.drafts.setText(key(), { text: 'Too late', selectionStart: 0, selectionEnd: 0 });
+    await sync.poller.refresh(key());
+    store.setConnection({ kind: 'noService' });
+    expect([clock.timers.size, server.requests.length, await files()]).toEqual([0, seen, filesAtEnd]);
+    sync.dispose();
+  });
+
+  it('shows the next window what this one knew, also without the service', async () => {
+    const first = openWindow();
+    await first.sync.start(undefined, () => undefined);
+    await first.sync.deck.add(key());
+    first.sync.watch(key(), true);
+    await until(() => first.store.record(key())?.history.extent === 'complete');
+    first.sync.drafts.setText(key(), { text: 'A draft', selectionStart: 3, selectionEnd: 3 });
+    await first.sync.stopWriting();
+    const known = first.store.record(key());
+    await server.refuseConnections();
+
+    const second = openWindow();
+    await second.sync.start(undefined, () => expect.fail('a file was unreadable'));
+    await second.sync.restore(key());
+    const record = second.store.record(key());
+    expect(record?.headers).toEqual(known?.headers);
+    expect(record?.draft).toMatchObject({ text: 'A draft', selectionStart: 3 });
+    expect(record).toMatchObject({ isRemembered: true, session: { title: known?.session?.title } });
+    await second.sync.stopWriting();
+  });
+
+  it('leaves nothing of a demo on disk, whose address is gone with the window', async () => {
+    const { store, sync } = openWindow();
+    const demo = { baseUrl: sandbox.baseUrl, key: sandbox.token, sessionIds: [sandbox.sessionIdByName.login] };
+    const demoKey = { origin: sandbox.baseUrl, sessionId: sandbox.sessionIdByName.login };
+    await sync.start(demo, () => undefined);
+    sync.watch(demoKey, true);
+    await until(() => store.record(demoKey)?.history.extent === 'complete');
+    await sync.outbox.enqueue(demoKey, { text: 'A message', attachments: [] });
+    await until(() => store.record(demoKey)?.headers.some(({ firstLine }) => firstLine === 'A message') === true);
+    sync.drafts.setText(demoKey, { text: 'A draft', selectionStart: 0, selectionEnd: 0 });
+    // The demo ends before the window does: what comes late is not kept either.
+    await sync.connections.useTemporary(undefined);
+    store.takeMessages(demoKey, [
+      { id: 'late', createdAt: 1, updatedAt: 1, content: [{ type: 'text', text: 'late' }] },
+    ]);
+    await sync.stopWriting();
+    const names = await readdir(folder, { recursive: true, withFileTypes: true });
+    const contents = await Promise.all(
+      names.filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name), 'utf8')),
+    );
+    for (const content of contents) {
+      expect(content).not.toContain(new URL(sandbox.baseUrl).port);
+      expect(content).not.toContain(demoKey.sessionId);
+    }
+  });
+});

@@ -1,0 +1,553 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, it } from 'vitest';
+import type { HostMessage } from '../../../../src/shared/protocol/pageMessages.ts';
+import { conversationRows } from '../../../../src/state/conversation/rows.ts';
+import { readRowBodies } from '../../../../src/views/conversation/rowBodies.ts';
+import { entryOf, key, noKey, ready, refused, sessionOf } from '../../state/samples.ts';
+import { PageModel, PageRig, messageOf, messagesOf } from './pageRig.ts';
+import { unpackSeeds } from '../../../../src/webview/rows/unpackSeeds.ts';
+
+let rig: PageRig;
+const open = (count?: number) => (rig = new PageRig(count));
+afterEach(() => rig.page.dispose());
+
+const bodiesIn = (message: HostMessage | undefined): string[] => {
+  if (message?.type === 'conversation') return message.conversation.rows.map((row) => row.key);
+  return message?.type === 'rows' ? message.rows.map((row) => row.key) : [];
+};
+const named = (first: number, last: number) =>
+  Array.from({ length: last - first + 1 }, (_, place) => `m${first + place}`);
+
+describe('what is sent ahead of a page that is being loaded', () => {
+  const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+
+  it('is its first state, and nothing more until it says that it is there', async () => {
+    open(100).page.sendAhead();
+    rig.page.show(key);
+    rig.webview.delivers = false;
+    await rig.settle();
+    expect(rig.types()).toEqual(['setup', 'conversation']);
+    rig.webview.delivers = true;
+    rig.webview.deliver();
+    rig.store.takeMessages(key, [messageOf('new', 200)]);
+    rig.page.tell({ type: 'announce', text: 'x' });
+    await rig.settle();
+    expect(rig.types()).toEqual([]);
+    rig.say({ type: 'ready', timeZone });
+    await rig.settle();
+    expect(rig.types()).toEqual(['sentAhead', 'announce', 'patch', 'rows']);
+  });
+
+  it('is sent again to a page that asks again, and for a clock in another time zone', async () => {
+    open(3).page.sendAhead();
+    rig.page.show(key);
+    await rig.settle();
+    rig.take();
+    rig.say({ type: 'ready', timeZone });
+    await rig.settle();
+    expect(rig.types()).toEqual(['sentAhead']);
+    rig.say({ type: 'ready', timeZone });
+    await rig.settle();
+    expect(rig.types()).toEqual(['setup', 'conversation']);
+    rig.page.sendAhead();
+    await rig.settle();
+    rig.take();
+    rig.say({ type: 'ready', timeZone: timeZone === 'Asia/Tokyo' ? 'UTC' : 'Asia/Tokyo' });
+    await rig.settle();
+    expect(rig.types()).toEqual(['setup', 'conversation']);
+  });
+
+  it('counts for nothing once the page was hidden, or could not be reached', async () => {
+    open(3).page.sendAhead();
+    rig.page.show(key);
+    await rig.settle();
+    rig.page.silence();
+    rig.take();
+    rig.say({ type: 'ready', timeZone });
+    await rig.settle();
+    expect(rig.types()).toEqual(['setup', 'conversation']);
+    rig.webview.outcome = false;
+    rig.page.sendAhead();
+    await rig.settle();
+    rig.take();
+    rig.webview.outcome = true;
+    rig.say({ type: 'ready', timeZone });
+    await rig.settle();
+    expect(rig.types()).toEqual(['setup', 'conversation']);
+  });
+});
+
+describe('the first state of a page', () => {
+  /** A long conversation, of which only the first state is on its way. */
+  const openToFirstState = async () => {
+    open(30_000).webview.delivers = false;
+    rig.page.show(key);
+    rig.say({ type: 'ready' });
+    await rig.settle();
+    rig.webview.deliver();
+    await rig.settle();
+  };
+
+  it('is nothing before the page says that it is there', async () => {
+    open(3).page.show(key);
+    rig.store.takeMessages(key, messagesOf(5));
+    rig.page.tell({ type: 'announce', text: 'x' });
+    await rig.settle();
+    expect(rig.take()).toEqual([]);
+  });
+
+  it('tells a page that is there that the fonts have changed, and nothing else', async () => {
+    const rig = new PageRig(3);
+    rig.setupChanges.fire();
+    await rig.open();
+    rig.take();
+    rig.fonts = { sizePx: 18 };
+    rig.setupChanges.fire();
+    await rig.settle();
+    const [setup, ...others] = rig.take();
+    expect(setup).toMatchObject({ type: 'setup', fonts: { sizePx: 18 } });
+    expect(others).toEqual([]);
+  });
+
+  it('tells a page that is there what Send will do, when that setting has changed', async () => {
+    await open(3).open();
+    rig.store.takeSession(key, sessionOf({ status: 'running' }), 2_000);
+    await rig.settle();
+    rig.take();
+    rig.isWhenIdle = true;
+    rig.setupChanges.fire();
+    await rig.settle();
+    expect(rig.take()).toMatchObject([{ type: 'setup' }, { type: 'composer' }]);
+  });
+
+  it('is its words, then the last seeds with the bodies of the tail, then the other seeds, then the other bodies', async () => {
+    await open(25_000).open();
+    const [setup, conversation, ...rest] = rig.take();
+    expect(setup).toMatchObject({ type: 'setup', locale: 'en', sendKey: 'enter', words: { send: 'Send' } });
+    expect(conversation).toMatchObject({
+      type: 'conversation',
+      conversation: {
+        ...key,
+        header: { title: 'Fix the login', status: 'idle' },
+        older: { state: 'none' },
+        draft: { text: '', selectionStart: 0, selectionEnd: 0 },
+      },
+    });
+    if (conversation?.type !== 'conversation') throw new Error('no conversation');
+    expect(unpackSeeds(conversation.conversation.seeds).keys).toEqual(named(24_000, 24_999));
+    expect(conversation.conversation.earlierCount).toBe(24_000);
+    expect(bodiesIn(conversation)).toEqual(named(24_960, 24_999));
+    const seeds = rest.flatMap((message) => (message.type === 'earlier' ? [unpackSeeds(message.seeds).keys] : []));
+    expect(seeds).toEqual([named(14_000, 23_999), named(4_000, 13_999), named(0, 3_999)]);
+    const bodies = rest.slice(seeds.length);
+    expect(new Set(bodies.map(({ type }) => type))).toEqual(new Set(['rows']));
+    expect(bodies.flatMap(bodiesIn)).toEqual(named(0, 24_959).toReversed());
+    for (const piece of bodies) expect(bodiesIn(piece).length).toBeLessThanOrEqual(2_000);
+  });
+
+  it('goes out a piece at a time, each only after the one before was delivered', async () => {
+    open(10_000).webview.delivers = false;
+    await rig.open();
+    for (let post = 1; post < 6; post++) {
+      expect(rig.webview.posts).toHaveLength(post);
+      rig.webview.deliver();
+      await rig.settle();
+    }
+    expect(rig.webview.mostAtOnce).toBe(1);
+  });
+
+  it('comes again as a whole when the page says again that it is there (R6)', async () => {
+    await open(100).open();
+    const first = rig.take();
+    rig.say({ type: 'ready', anchorKey: 'm50' });
+    await rig.settle();
+    expect(rig.take()).toEqual(first);
+  });
+
+  it('has all its seeds before it is told of anything that happened to rows', async () => {
+    await openToFirstState();
+    rig.store.takeMessages(key, [messageOf('m3', 3, { updatedAt: 9_000 }), messageOf('new', 40_000)]);
+    rig.page.show(key, 'm5');
+    rig.page.tell({ type: 'announce', text: 'x' });
+    rig.webview.delivers = true;
+    rig.webview.deliver();
+    await rig.settle();
+    const types = rig.types();
+    expect(types.slice(0, 2)).toEqual(['setup', 'conversation']);
+    expect(types.lastIndexOf('earlier')).toBeLessThan(
+      Math.min(...['announce', 'patch', 'reveal', 'rows'].map((type) => types.indexOf(type)).filter((at) => at >= 0)),
+    );
+    expect(types).toEqual(expect.arrayContaining(['patch', 'announce', 'reveal']));
+  });
+
+  it('leaves out seeds that are still to come where there is nothing to show any more', async () => {
+    await openToFirstState();
+    expect(rig.types()).toEqual(['setup', 'conversation']);
+    rig.store.removeSession(key);
+    rig.webview.delivers = true;
+    rig.webview.deliver();
+    await rig.settle();
+    expect(rig.types()).toEqual(['screen']);
+  });
+
+  it('is a screen where there is no session to show', async () => {
+    await open(1).open({ origin: key.origin, sessionId: 'not on the deck' });
+    expect(rig.types()).toEqual(['setup', 'screen']);
+    rig.page.show(undefined);
+    await rig.settle();
+    expect(rig.types()).toEqual(['screen']);
+  });
+
+  it('begins with its words even where the page was loaded anew while bodies were read', async () => {
+    open(50);
+    let release: () => void = () => undefined;
+    rig.gate = new Promise((resolve) => (release = resolve));
+    await rig.open();
+    expect(rig.types()).toEqual(['setup']);
+    rig.say({ type: 'ready' });
+    release();
+    await rig.settle();
+    expect(rig.types()).toEqual(['setup', 'conversation', 'rows']);
+  });
+});
+
+describe('changes', () => {
+  it('that happen while a piece is on its way fold into one', async () => {
+    await open(10).open();
+    rig.take();
+    rig.webview.delivers = false;
+    rig.page.tell({ type: 'announce', text: 'first' });
+    await rig.settle();
+    for (let round = 0; round < 20; round++) {
+      rig.store.takeMessages(key, [messageOf(`new${round}`, 100 + round)]);
+      rig.store.takeMessages(key, [messageOf('m9', 9, { updatedAt: 2_000 + round })]);
+    }
+    rig.webview.delivers = true;
+    rig.webview.deliver();
+    await rig.settle();
+    const posts = rig.take();
+    expect(posts.map(({ type }) => type)).toEqual(['announce', 'patch']);
+    if (posts[1]?.type !== 'patch') throw new Error('no patch');
+    const [insert, replace, ...more] = posts[1].patches;
+    expect(insert).toMatchObject({ op: 'insert', index: 10 });
+    expect(replace).toMatchObject({ op: 'replace', row: { key: 'm9' } });
+    expect(more).toEqual([]);
+    if (insert?.op === 'insert') expect(insert.rows).toHaveLength(20);
+  });
+
+  it('that change nothing post nothing', async () => {
+    await open(10).open();
+    rig.take();
+    for (let second = 1; second < 50; second++) {
+      rig.store.takeSession(key, sessionOf({ messageCount: 10 }), 1_000 + second * 1_000);
+      rig.store.takeMessages(key, messagesOf(10));
+      rig.store.setHistory(key, { extent: 'complete', isLoading: false });
+      rig.store.setOutbox(key, []);
+      rig.store.setConnection({ ...ready });
+      rig.page.show(key);
+      await rig.settle();
+    }
+    expect(rig.types()).toEqual([]);
+    rig.store.takeSession(key, sessionOf({ messageCount: 10 }), 61_000);
+    await rig.settle();
+    expect(rig.types()).toEqual(['header']);
+  });
+
+  it('of other sessions are none of this page', async () => {
+    await open(10).open();
+    rig.take();
+    const other = { origin: key.origin, sessionId: 'other' };
+    rig.store.addSession({ key: other, addedAt: 2 });
+    rig.store.takeMessages(other, messagesOf(5));
+    rig.store.takeSession(other, sessionOf(), 5);
+    rig.store.setCurrent(other);
+    await rig.settle();
+    expect(rig.types()).toEqual([]);
+  });
+
+  it('of the draft are told to every page but the one that typed it', async () => {
+    await open(1).open();
+    rig.take();
+    const draft = { text: 'hm', selectionStart: 2, selectionEnd: 2, attachments: [] };
+    rig.store.setDraft(key, draft, rig.page);
+    await rig.settle();
+    expect(rig.take()).toEqual([]);
+    rig.store.setDraft(key, { ...draft, text: 'hmm' }, 'another page');
+    await rig.settle();
+    expect(rig.take()).toEqual([{ type: 'draft', draft: { text: 'hmm', selectionStart: 2, selectionEnd: 2 } }]);
+  });
+
+  it('of the draft say up to which of its own states the page was heard', async () => {
+    await open(3).open();
+    rig.take();
+    rig.page.tookDraft(7);
+    rig.page.tookDraft(5);
+    const draft = { text: 'hm', selectionStart: 2, selectionEnd: 2, attachments: [] };
+    rig.store.setDraft(key, draft, 'another page');
+    await rig.settle();
+    expect(rig.take()).toMatchObject([{ type: 'draft', draft: { text: 'hm', revision: 7 } }]);
+    rig.page.redrawComposer('draft');
+    await rig.settle();
+    expect(rig.take()).toMatchObject([{ type: 'draft', draft: { text: 'hm', revision: 7 } }]);
+  });
+
+  it('of connection and composer reach what stands on them', async () => {
+    await open(1).open();
+    rig.take();
+    rig.store.setConnection(refused);
+    await rig.settle();
+    const posts = rig.take();
+    expect(posts.map(({ type }) => type)).toEqual(['header', 'composer']);
+    expect(posts[0]).toMatchObject({ header: { status: 'refused', isStale: true } });
+    expect(posts[1]).toMatchObject({ composer: { canSend: false } });
+    rig.composerProblem = 'Too large.';
+    rig.page.redrawComposer();
+    await rig.settle();
+    expect(rig.take()).toMatchObject([{ type: 'composer', composer: { problem: 'Too large.' } }]);
+  });
+
+  it('of the key end the wait for messages that cannot come', async () => {
+    open().store.setHistory(key, { extent: 'unread', isLoading: false });
+    await rig.open();
+    rig.take();
+    rig.store.setConnection(noKey);
+    await rig.settle();
+    expect(rig.take().find(({ type }) => type === 'older')).toEqual({
+      type: 'older',
+      older: { state: 'none', label: '' },
+    });
+  });
+
+  it('of the deck turn a conversation into a screen and back', async () => {
+    await open(3).open();
+    rig.take();
+    rig.store.removeSession(key);
+    await rig.settle();
+    expect(rig.types()).toEqual(['screen']);
+    rig.store.addSession({ key, addedAt: 1 });
+    await rig.settle();
+    expect(rig.types()).toEqual(['conversation']);
+  });
+});
+
+describe('what is asked for', () => {
+  it('a message is revealed now, or as soon as it is there', async () => {
+    await open(10).open();
+    rig.take();
+    rig.page.show(key, 'm3');
+    await rig.settle();
+    expect(rig.take()).toEqual([{ type: 'reveal', key: 'm3' }]);
+    rig.page.show(key, 'later');
+    await rig.settle();
+    expect(rig.take()).toEqual([]);
+    rig.store.takeMessages(key, [messageOf('later', 99)]);
+    await rig.settle();
+    expect(rig.types()).toEqual(['patch', 'reveal']);
+    rig.page.show(key, 'm5');
+    rig.say({ type: 'ready' });
+    await rig.settle();
+    const [, first] = rig.take();
+    expect(first).toMatchObject({ type: 'conversation', conversation: { revealKey: 'm5' } });
+  });
+
+  it('a message sent from here is revealed by the key of its bubble', async () => {
+    open(3).store.setOutbox(key, [entryOf({ state: 'accepted', messageId: 'm1' })]);
+    rig.store.setOutbox(key, []);
+    await rig.open();
+    rig.take();
+    rig.page.show(key, 'm1');
+    await rig.settle();
+    expect(rig.take()).toEqual([{ type: 'reveal', key: 'e1' }]);
+  });
+
+  it('rows the page wants come before those in the background, and not twice', async () => {
+    open(10_000).webview.delivers = false;
+    await rig.open();
+    rig.webview.deliver();
+    await rig.settle();
+    rig.webview.deliver();
+    await rig.settle();
+    rig.say({ type: 'wantRows', keys: ['m7', 'm3', 'not there'] });
+    rig.webview.delivers = true;
+    rig.webview.deliver();
+    await rig.settle();
+    const pieces = rig.take().slice(2).map(bodiesIn);
+    expect(pieces[1]).toEqual(['m3', 'm7']);
+    const all = pieces.flat();
+    expect(all).toHaveLength(9_960);
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  it('a row that left the list meanwhile is not sent after all', async () => {
+    open(10_000).webview.delivers = false;
+    await rig.open();
+    rig.webview.deliver();
+    await rig.settle();
+    rig.store.setOutbox(key, [entryOf({ state: 'accepted', messageId: 'm5' })]);
+    rig.webview.delivers = true;
+    rig.webview.deliver();
+    await rig.settle();
+    const model = new PageModel();
+    for (const message of rig.take()) model.take(message);
+    expect(model.keys[5]).toBe('e1');
+    expect(model.bodies.get('e1')?.blocks).toEqual([{ type: 'markdown', text: 'text of m5' }]);
+    expect(model.bodies.size).toBe(10_000);
+  });
+
+  it('the background ends at its budget; what lies beyond still comes when it is wanted', async () => {
+    const long = messagesOf(400).map((message) => ({
+      ...message,
+      content: [{ type: 'text' as const, text: 'x\n'.repeat(1_999) }],
+    }));
+    open().store.takeMessages(key, long);
+    await rig.open();
+    const sent = rig.take().flatMap(bodiesIn);
+    expect(sent.length).toBeGreaterThan(190);
+    expect(sent.length).toBeLessThan(210);
+    rig.say({ type: 'wantRows', keys: ['m0'] });
+    await rig.settle();
+    expect(rig.take().map(bodiesIn)).toEqual([['m0']]);
+  });
+
+  it('the caret goes into the composer once there is one', async () => {
+    open(1).page.focusComposer();
+    await rig.open({ origin: key.origin, sessionId: 'not on the deck' });
+    expect(rig.types()).toEqual(['setup', 'screen']);
+    rig.page.show(key);
+    await rig.settle();
+    expect(rig.types()).toEqual(['conversation', 'focusComposer']);
+  });
+
+  it('what is told goes out in order, after what is on its way', async () => {
+    await open(1).open();
+    rig.take();
+    rig.page.focusComposer();
+    for (const text of ['a', 'b']) rig.page.tell({ type: 'announce', text });
+    rig.store.takeMessages(key, [messageOf('n', 50)]);
+    await rig.settle();
+    expect(rig.types()).toEqual(['announce', 'announce', 'focusComposer', 'patch']);
+  });
+});
+
+describe('a page that is not there', () => {
+  it.each(['silence', 'dispose'] as const)('has no composer that somebody writes in: %s', (end) => {
+    open(3);
+    rig.page[end]();
+    expect(rig.requests).toEqual([{ type: 'composerFocus', isFocused: false }]);
+  });
+
+  it.each([false, new Error('Webview is disposed')])(
+    'gets nothing more after %s, until it is back (R6)',
+    async (outcome) => {
+      await open(3_000).open();
+      rig.take();
+      rig.webview.outcome = outcome;
+      rig.store.takeMessages(key, [messageOf('n', 5_000)]);
+      await rig.settle();
+      expect(rig.types()).toEqual(['patch']);
+      rig.store.takeMessages(key, [messageOf('o', 5_001)]);
+      rig.page.tell({ type: 'announce', text: 'x' });
+      await rig.settle();
+      expect(rig.types()).toEqual([]);
+      rig.webview.outcome = true;
+      rig.say({ type: 'ready' });
+      await rig.settle();
+      const [, conversation] = rig.take();
+      if (conversation?.type !== 'conversation') throw new Error('no conversation');
+      const { keys } = unpackSeeds(conversation.conversation.seeds);
+      expect(keys.at(-1)).toBe('o');
+      expect(keys.length + conversation.conversation.earlierCount).toBe(3_002);
+    },
+  );
+
+  it('gets its state although the end of the one before is told late', async () => {
+    await open(5).open();
+    rig.take();
+    rig.webview.delivers = false;
+    rig.store.takeMessages(key, [messageOf('n', 50)]);
+    await rig.settle();
+    rig.say({ type: 'ready' });
+    rig.webview.delivers = true;
+    rig.webview.deliver(false);
+    await rig.settle();
+    expect(rig.types()).toEqual(['patch', 'setup', 'conversation']);
+  });
+
+  it('gets nothing while it is hidden, nor after it was disposed', async () => {
+    await open(5).open();
+    rig.take();
+    rig.page.silence();
+    rig.store.takeMessages(key, [messageOf('n', 50)]);
+    await rig.settle();
+    expect(rig.take()).toEqual([]);
+    rig.say({ type: 'ready' });
+    rig.page.dispose();
+    rig.store.takeMessages(key, [messageOf('o', 51)]);
+    rig.webview.say({ type: 'ready' });
+    rig.page.tell({ type: 'announce', text: 'x' });
+    await rig.settle();
+    expect(rig.take()).toEqual([]);
+  });
+});
+
+describe('whatever happens in whatever order', () => {
+  const step = fc.oneof(
+    fc.record({ do: fc.constant('message' as const), place: fc.nat(120), updates: fc.nat(3) }),
+    fc.record({ do: fc.constant('many' as const), count: fc.oneof(fc.nat(150), fc.integer({ min: 900, max: 1_300 })) }),
+    fc.record({ do: fc.constant('outbox' as const), count: fc.nat(3), state: fc.constantFrom('queued', 'sending') }),
+    fc.record({ do: fc.constant('accept' as const), place: fc.nat(120) }),
+    fc.record({ do: fc.constantFrom('ready', 'deliver', 'hold', 'lose', 'turn', 'screen', 'back', 'want') }),
+  );
+
+  it('the page has in the end what the store has', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
+        const own = new PageRig(60);
+        const { store, webview, page } = own;
+        page.show(key);
+        own.say({ type: 'ready' });
+        for (const taken of steps) {
+          if (taken.do === 'message') {
+            store.takeMessages(key, [messageOf(`m${taken.place}`, taken.place, { updatedAt: 5_000 + taken.updates })]);
+          } else if (taken.do === 'many') store.takeOlderMessages(key, messagesOf(taken.count, -taken.count));
+          else if (taken.do === 'outbox') {
+            const entries = Array.from({ length: taken.count }, (_, place) => entryOf({ entryId: `e${place}` }));
+            store.setOutbox(key, entries);
+          } else if (taken.do === 'accept') {
+            const messageId = `m${taken.place}`;
+            store.setOutbox(key, [entryOf({ entryId: `of ${messageId}`, state: 'accepted', messageId })]);
+          } else if (taken.do === 'ready') own.say({ type: 'ready' });
+          else if (taken.do === 'deliver') webview.deliver();
+          else if (taken.do === 'hold') webview.delivers = false;
+          else if (taken.do === 'lose') webview.deliver(false);
+          else if (taken.do === 'screen') page.show(undefined);
+          else if (taken.do === 'back') page.show(key);
+          else if (taken.do === 'want') own.say({ type: 'wantRows', keys: ['m1', 'm119', 'e0'] });
+          else await own.settle();
+        }
+        webview.delivers = true;
+        webview.deliver();
+        page.show(key);
+        own.say({ type: 'ready' });
+        await own.settle();
+        store.takeMessages(key, [messageOf('last', 9_999)]);
+        store.setOutbox(key, [entryOf({ entryId: 'last entry' })]);
+        await own.settle();
+
+        const model = new PageModel();
+        for (const message of own.take()) model.take(message);
+        const record = store.record(key)!;
+        const rows = conversationRows(record);
+        expect(model.keys).toEqual(rows.map((row) => row.key));
+        const t = (message: string) => message;
+        const bodies = await readRowBodies(store, key, rows, t);
+        expect([...model.bodies.keys()].sort()).toEqual([...bodies.keys()].sort());
+        for (const [rowKey, body] of bodies) expect(model.bodies.get(rowKey)?.blocks).toEqual(body.blocks);
+        expect(webview.mostAtOnce).toBeLessThanOrEqual(1);
+        expect(own.warnings).toEqual([]);
+        page.dispose();
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

@@ -1,0 +1,173 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import type { PageFind } from '../../../../src/shared/protocol/readingProtocol.ts';
+import { MatchCounter } from '../../../../src/views/conversation/matchCounter.ts';
+import { key } from '../../state/samples.ts';
+import { PageModel, PageRig, messageOf } from './pageRig.ts';
+
+const query = { isCase: false, isWord: false, isRegex: false };
+let rig: PageRig;
+afterEach(() => rig.page.dispose());
+
+/** Opens a page over messages with these texts. */
+async function open(texts: readonly string[]): Promise<PageModel> {
+  rig = new PageRig();
+  rig.store.takeMessages(
+    key,
+    texts.map((text, place) => messageOf(`m${place}`, place, { content: [{ type: 'text', text }] })),
+  );
+  await rig.open();
+  const model = new PageModel();
+  for (const message of rig.take()) model.take(message);
+  return model;
+}
+
+/** Everything that was said of what was found since the last look. */
+async function found(): Promise<PageFind[]> {
+  await rig.settle();
+  return rig.take().flatMap((message) => (message.type === 'found' ? [message.find] : []));
+}
+
+async function find(text: string, more: Partial<typeof query> & { fromKey?: string; findId?: number } = {}) {
+  rig.say({ type: 'find', findId: 1, text, ...query, ...more });
+  return found();
+}
+
+async function step(by: 1 | -1): Promise<PageFind['match']> {
+  rig.say({ type: 'findStep', findId: 1, by });
+  return (await found()).at(-1)?.match;
+}
+
+describe('find', () => {
+  it('counts all matches and begins where the reader is', async () => {
+    await open(['red', 'blue red', 'green', 'Red and red', 'blue']);
+    const all = await find('red', { fromKey: 'm2' });
+    expect(all.find(({ match }) => match)?.match).toEqual({ key: 'm3', block: 0, place: 0 });
+    expect(all.at(-1)).toMatchObject({ count: 4, index: 2, isSearching: false, isMore: false });
+  });
+
+  it('goes to the next and the one before, around both ends', async () => {
+    await open(['red', 'blue', 'red and red']);
+    await find('red', { fromKey: 'm0' });
+    const seen = [];
+    for (const by of [1, 1, 1, -1] as const) seen.push(await step(by));
+    expect(seen).toEqual([
+      { key: 'm2', block: 0, place: 0 },
+      { key: 'm2', block: 0, place: 1 },
+      { key: 'm0', block: 0, place: 0 },
+      { key: 'm2', block: 0, place: 1 },
+    ]);
+  });
+
+  it('looks into thinking and tools, and shows what the lens leaves out or a group holds', async () => {
+    rig = new PageRig();
+    rig.reading = { lens: 'work', hiddenRoles: [] };
+    const use = (id: string, place: number) =>
+      messageOf(id, place, {
+        role: 'assistant',
+        content: [{ type: 'tool_use', name: 'grep', input: { pattern: `needle ${id}` } }],
+      });
+    rig.store.takeMessages(key, [
+      messageOf('hidden', 0, { role: 'system', visibility: 'llm_only', content: [{ type: 'text', text: 'a needle' }] }),
+      messageOf('ask', 1),
+      use('u1', 2),
+      use('u2', 3),
+    ]);
+    await rig.open();
+    const model = new PageModel();
+    for (const message of rig.take()) model.take(message);
+    expect(model.keys).toEqual(['ask', '\u0000group u1']);
+    rig.say({ type: 'find', findId: 1, text: 'needle u2', ...query });
+    await rig.settle();
+    const messages = rig.take();
+    for (const message of messages) model.take(message);
+    expect(model.keys).toEqual(['ask', '\u0000group u1', 'u1', 'u2']);
+    // The rows come before the page is sent there.
+    const order = messages.map(({ type }) => type);
+    expect(order.indexOf('patch')).toBeLessThan(messages.findIndex((one) => one.type === 'found' && one.find.match));
+    expect(messages).toContainEqual(expect.objectContaining({ type: 'patch', isReread: true }));
+    rig.say({ type: 'find', findId: 2, text: 'a needle', ...query });
+    await rig.settle();
+    for (const message of rig.take()) model.take(message);
+    expect(model.keys[0]).toBe('hidden');
+  });
+
+  it('counts what came of a tool with its call as well, where the page draws it, also if it comes later', async () => {
+    rig = new PageRig();
+    const call = { type: 'tool_use', toolUseId: 'c1', name: 'grep', input: { pattern: 'x' } } as const;
+    const result = { type: 'tool_result', toolUseId: 'c1', isError: false } as const;
+    rig.store.takeMessages(key, [messageOf('use', 0, { role: 'assistant', content: [call] })]);
+    await rig.open();
+    await find('needle');
+    const content = [{ ...result, content: [{ type: 'text', text: 'a needle' } as const] }];
+    rig.store.takeMessages(key, [messageOf('told', 1, { role: 'tool', content })]);
+    expect((await found()).at(-1)).toMatchObject({ count: 2 });
+    expect(await step(1)).toEqual({ key: 'told', block: 0, place: 0 });
+    expect(await step(1)).toEqual({ key: 'use', block: 0, place: 0 });
+  });
+
+  it('counts what is too long to be drawn, after what is', async () => {
+    await open([`red\n${'line\n'.repeat(3_000)}red and red`, 'red']);
+    expect((await find('red')).at(-1)?.count).toBe(4);
+    expect(await step(1)).toEqual({ key: 'm0', place: 0 });
+    expect(await step(1)).toEqual({ key: 'm0', place: 1 });
+    expect(await step(1)).toEqual({ key: 'm1', block: 0, place: 0 });
+    expect(await step(-1)).toEqual({ key: 'm0', place: 1 });
+  });
+
+  it('goes on with what comes while it is open, and counts a changed message anew', async () => {
+    await open(['red', 'blue']);
+    await find('red');
+    rig.store.takeMessages(key, [messageOf('m2', 2, { content: [{ type: 'text', text: 'red red' }] })]);
+    expect((await found()).at(-1)?.count).toBe(3);
+    rig.store.takeMessages(key, [messageOf('m2', 2, { updatedAt: 9_000, content: [{ type: 'text', text: 'gone' }] })]);
+    expect((await found()).at(-1)?.count).toBe(1);
+    rig.say({ type: 'findStop' });
+    rig.store.takeMessages(key, [messageOf('m3', 3, { content: [{ type: 'text', text: 'red' }] })]);
+    expect(await found()).toEqual([]);
+  });
+
+  it('gives up an earlier search for the next one', async () => {
+    await open(Array.from({ length: 500 }, (_, place) => `text ${place}`));
+    rig.say({ type: 'find', findId: 1, text: 'text', ...query });
+    const seen = await find('text 49', { findId: 2 });
+    await expect
+      .poll(async () => {
+        seen.push(...(await found()));
+        return seen.at(-1);
+      })
+      .toMatchObject({ findId: 2, count: 11, isSearching: false });
+    const second = seen.findIndex(({ findId }) => findId === 2);
+    expect(seen.slice(second).every(({ findId }) => findId === 2)).toBe(true);
+  });
+
+  it('says that an expression is none, and that older messages are not loaded', async () => {
+    await open(['red']);
+    expect((await find('(', { isRegex: true })).at(-1)).toMatchObject({
+      problem: 'This is not a valid regular expression.',
+      count: 0,
+    });
+    rig.store.setHistory(key, { extent: 'partial', isLoading: false });
+    expect((await find('red')).at(-1)).toMatchObject({ isOlderMissing: true, isOlderLoading: false });
+  });
+
+  it('does not hang in an expression that tries every way there is, and says so', async () => {
+    const trap = `${'a'.repeat(60)}!`;
+    await open(Array.from({ length: 30 }, () => trap));
+    rig.say({ type: 'find', findId: 1, text: '(a+)+$', ...query, isRegex: true });
+    await expect.poll(() => found().then((all) => all.at(-1)?.problem)).toMatch(/takes too long/);
+  });
+});
+
+describe('counting', () => {
+  it('leaves out the texts that take too long, gives up after a few of them, and matches of nothing', () => {
+    rig = new PageRig();
+    const counter = new MatchCounter({ source: '(a+)+$', flags: 'gm' });
+    const trap = `${'a'.repeat(60)}!`;
+    expect(counter.count([trap, 'baa'])).toEqual([0, 1]);
+    expect(counter.isGivenUp).toBe(false);
+    expect(counter.count([trap, trap, trap, 'baa'])).toEqual([0, 0, 0, 0]);
+    expect(counter.isGivenUp).toBe(true);
+    expect(new MatchCounter({ source: '(a+)+$', flags: 'gm' }).count(['baa'])).toEqual([1]);
+    expect(new MatchCounter({ source: 'x*', flags: 'g' }).count(['axbxx'])).toEqual([2]);
+  });
+});

@@ -1,0 +1,110 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { PageHeartbeat } from '../../../../src/views/conversation/heartbeat.ts';
+
+describe('the heartbeat of a page', () => {
+  let calls: string[];
+  let answers: boolean;
+  let isWatched: boolean;
+  let heartbeat: PageHeartbeat;
+
+  beforeEach(() => {
+    vi.useFakeTimers();
+    calls = [];
+    answers = true;
+    isWatched = true;
+    heartbeat = new PageHeartbeat({
+      isWatched: () => isWatched,
+      ask: () => {
+        calls.push('ask');
+        if (answers) heartbeat.hear();
+      },
+      reload: () => calls.push('reload'),
+      replace: () => calls.push('replace'),
+    });
+  });
+  afterEach(() => {
+    heartbeat.dispose();
+    vi.useRealTimers();
+  });
+
+  it('does nothing before the page is there, while it is hidden, and after it is gone', () => {
+    expect(vi.getTimerCount()).toBe(0);
+    heartbeat.start();
+    heartbeat.stop();
+    expect(vi.getTimerCount()).toBe(0);
+    heartbeat.start();
+    heartbeat.dispose();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('leaves a page alone that answers', () => {
+    expect(heartbeat.start()).toBe(false);
+    vi.advanceTimersByTime(600_000);
+    expect(new Set(calls)).toEqual(new Set(['ask']));
+  });
+
+  it('has a page loaded again that does not answer, once, and says so when it is back', () => {
+    heartbeat.start();
+    answers = false;
+    vi.advanceTimersByTime(16_000);
+    expect(calls).toEqual(['ask', 'ask', 'ask', 'ask', 'reload']);
+    answers = true;
+    expect(heartbeat.start()).toBe(true);
+    vi.advanceTimersByTime(60_000);
+    expect(calls.filter((call) => call !== 'ask')).toEqual(['reload']);
+    expect(heartbeat.start()).toBe(false);
+  });
+
+  it('has it replaced where loading it again did not help, and then waits', () => {
+    heartbeat.start();
+    answers = false;
+    vi.advanceTimersByTime(600_000);
+    expect(calls.filter((call) => call !== 'ask')).toEqual(['reload', 'replace']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('forgives a missing answer when another comes', () => {
+    heartbeat.start();
+    for (let round = 0; round < 5; round++) {
+      answers = false;
+      vi.advanceTimersByTime(9_000);
+      answers = true;
+      vi.advanceTimersByTime(3_000);
+    }
+    expect(new Set(calls)).toEqual(new Set(['ask']));
+  });
+
+  it('does not count the time in which the machine slept', () => {
+    heartbeat.start();
+    answers = false;
+    const clock = performance.now.bind(performance);
+    let asleepMs = 0;
+    vi.spyOn(performance, 'now').mockImplementation(() => clock() + asleepMs);
+    for (let round = 0; round < 50; round++) {
+      vi.advanceTimersByTime(2_999);
+      // The clock goes on while no timer runs.
+      asleepMs += 3_600_000;
+      vi.advanceTimersByTime(1);
+    }
+    expect(calls).not.toContain('reload');
+  });
+
+  it('asks nothing while nobody can look, and begins anew after that', () => {
+    heartbeat.start();
+    answers = false;
+    vi.advanceTimersByTime(10_000);
+    isWatched = false;
+    vi.advanceTimersByTime(600_000);
+    expect(calls).toEqual(['ask', 'ask', 'ask']);
+    isWatched = true;
+    vi.advanceTimersByTime(9_000);
+    expect(calls).not.toContain('reload');
+    vi.advanceTimersByTime(6_000);
+    expect(calls).toContain('reload');
+  });
+
+  it('tells a page apart that stands in for a dead one', () => {
+    heartbeat.expectRevival();
+    expect(heartbeat.start()).toBe(true);
+  });
+});

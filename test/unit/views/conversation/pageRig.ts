@@ -1,0 +1,258 @@
+import type * as vscode from 'vscode';
+import { Emitter } from '../../../../src/shared/lifecycle.ts';
+import { type Log, silentLog } from '../../../../src/shared/log.ts';
+import type { PageRow, RowPatch } from '../../../../src/shared/protocol/pageModel.ts';
+import type {
+  HostMessage,
+  PageConversation,
+  PageFonts,
+  PageMessage,
+} from '../../../../src/shared/protocol/pageMessages.ts';
+import type { Message } from '../../../../src/api/resources/message.ts';
+import { type Reading, wholeReading } from '../../../../src/state/conversation/filter.ts';
+import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
+import { Store } from '../../../../src/state/store/store.ts';
+import { memoryBodies } from '../../../fakes/memoryBodies.ts';
+import { ConversationPage, type PageRequest } from '../../../../src/views/conversation/conversationPage.ts';
+import { pageWords } from '../../../../src/views/conversation/pageStrings.ts';
+import { key, ready, sessionOf } from '../../state/samples.ts';
+import { unpackSeeds } from '../../../../src/webview/rows/unpackSeeds.ts';
+
+/** One post that the editor has not said to be delivered yet. */
+interface HeldPost {
+  readonly message: HostMessage;
+  settle(outcome: boolean | Error): void;
+}
+
+/** A webview in the test's hands: it keeps what is posted, and delivers when it is told to. */
+export class FakeWebview {
+  readonly posts: HostMessage[] = [];
+  readonly held: HeldPost[] = [];
+  /** Posts are delivered at once; otherwise they wait in `held`. */
+  delivers = true;
+  /** What the editor says of a post: false where the page is hidden or gone. */
+  outcome: boolean | Error = true;
+  /** The most posts on their way at once. */
+  mostAtOnce = 0;
+  #listener: ((message: unknown) => void) | undefined;
+
+  /** The editor's face of it. */
+  get api(): vscode.Webview {
+    return {
+      onDidReceiveMessage: (listener: (message: unknown) => void) => {
+        this.#listener = listener;
+        return { dispose: () => (this.#listener = undefined) };
+      },
+      postMessage: (message: HostMessage) => this.#take(message),
+    } as unknown as vscode.Webview;
+  }
+
+  /** The page posts something to the host. */
+  say(message: unknown): void {
+    this.#listener?.(message);
+  }
+
+  /** Delivers what is held. */
+  deliver(outcome: boolean | Error = true): void {
+    for (const post of this.held.splice(0)) post.settle(outcome);
+  }
+
+  #take(message: HostMessage): Promise<boolean> {
+    this.posts.push(message);
+    return new Promise((resolve, reject) => {
+      const settle = (outcome: boolean | Error) => {
+        if (outcome instanceof Error) reject(outcome);
+        else resolve(outcome);
+      };
+      if (this.delivers) setImmediate(() => settle(this.outcome));
+      else this.held.push({ message, settle });
+      this.mostAtOnce = Math.max(this.mostAtOnce, this.held.length);
+    });
+  }
+}
+
+export const noWords = (message: string): string => message;
+
+export function messageOf(id: string, place: number, part: Partial<Message> = {}): Message {
+  return {
+    id,
+    role: 'user',
+    createdAt: 1_000 + place,
+    updatedAt: 1_000 + place,
+    content: [{ type: 'text', text: `text of ${id}` }],
+    ...part,
+  };
+}
+
+export const messagesOf = (count: number, from = 0): Message[] =>
+  Array.from({ length: count }, (_, place) => messageOf(`m${from + place}`, from + place));
+
+/** A page over a real store. */
+export class PageRig {
+  readonly webview = new FakeWebview();
+  readonly store: Store;
+  readonly page: ConversationPage;
+  readonly requests: PageRequest[] = [];
+  readonly warnings: string[] = [];
+  /** While set, reading bodies waits for it. */
+  gate: Promise<void> | undefined;
+  composerProblem: string | undefined;
+  fonts: PageFonts = {};
+  isWhenIdle = false;
+  readonly setupChanges = new Emitter<void>();
+  reading: Reading = wholeReading;
+  readonly readingChanges = new Emitter<SessionKey>();
+
+  constructor(count = 0) {
+    const bodies = memoryBodies();
+    this.store = new Store({
+      ...bodies,
+      read: async (sessionKey, ids) => {
+        await this.gate;
+        return bodies.read(sessionKey, ids);
+      },
+    });
+    this.store.setConnection(ready);
+    this.store.addSession({ key, addedAt: 1 });
+    this.store.takeSession(key, sessionOf({ messageCount: count }), 1_000);
+    if (count > 0) this.store.takeMessages(key, messagesOf(count));
+    this.store.setHistory(key, { extent: 'complete', isLoading: false });
+    const warn = (line: string) => void this.warnings.push(line);
+    const log: Log = { ...silentLog, warn, error: warn };
+    this.page = new ConversationPage({
+      store: this.store,
+      webview: this.webview.api,
+      setup: () => ({
+        words: pageWords(noWords),
+        locale: 'en',
+        sendKey: 'enter',
+        fonts: this.fonts,
+        times: 'inline',
+        pasteAsFileLength: 10_000,
+        maxPageBytes: 50_000_000,
+      }),
+      onDidChangeSetup: this.setupChanges.event,
+      composerProblem: () => this.composerProblem,
+      isWhenIdle: () => this.isWhenIdle,
+      readingOf: () => this.reading,
+      onDidChangeReading: this.readingChanges.event,
+      onRequest: (request) => this.requests.push(request),
+      t: (message, ...values) => message.replace(/\{(\d)\}/g, (_, place: string) => String(values[Number(place)])),
+      log,
+    });
+  }
+
+  say(message: PageMessage): void {
+    this.webview.say(message);
+  }
+
+  /** Everything that follows from what happened, with all that is to be delivered. */
+  async settle(): Promise<void> {
+    for (let quiet = 0, seen = -1; quiet < 3;) {
+      await new Promise((resolve) => setImmediate(resolve));
+      quiet = seen === this.webview.posts.length ? quiet + 1 : 0;
+      seen = this.webview.posts.length;
+    }
+  }
+
+  /** The page is loaded and shows the session, with all that follows. */
+  async open(sessionKey: SessionKey | undefined = key): Promise<void> {
+    this.page.show(sessionKey);
+    this.say({ type: 'ready' });
+    await this.settle();
+  }
+
+  /** What was posted since the last look. */
+  take(): HostMessage[] {
+    return this.webview.posts.splice(0);
+  }
+
+  types(): string[] {
+    return this.take().map(({ type }) => type);
+  }
+}
+
+/** What a page makes of what it gets. Throws where a message does not fit what it has. */
+export class PageModel {
+  conversation: PageConversation | undefined;
+  screen = false;
+  hasWords = false;
+  keys: string[] = [];
+  earlierCount = 0;
+  readonly bodies = new Map<string, PageRow>();
+
+  take(message: HostMessage): void {
+    switch (message.type) {
+      case 'setup':
+        this.hasWords = true;
+        this.conversation = undefined;
+        return;
+      case 'screen':
+        this.#needWords();
+        this.screen = true;
+        this.conversation = undefined;
+        return;
+      case 'conversation':
+        this.#needWords();
+        this.screen = false;
+        this.conversation = message.conversation;
+        this.keys = [...unpackSeeds(message.conversation.seeds).keys];
+        this.earlierCount = message.conversation.earlierCount;
+        this.bodies.clear();
+        this.#takeBodies(message.conversation.rows);
+        return;
+      case 'earlier':
+        this.#takeEarlier(unpackSeeds(message.seeds).keys);
+        return;
+      case 'rows':
+        this.#needAllRows();
+        this.#takeBodies(message.rows);
+        return;
+      case 'patch':
+        this.#needAllRows();
+        for (const patch of message.patches) this.#patch(patch);
+        return;
+      case 'header':
+      case 'older':
+      case 'composer':
+      case 'draft':
+        if (!this.conversation) throw new Error(`${message.type} without a conversation`);
+        this.conversation = { ...this.conversation, ...message };
+        return;
+      case 'reveal':
+        if (!this.keys.includes(message.key)) throw new Error('a row that is not there is revealed');
+        return;
+      default:
+    }
+  }
+
+  #needWords(): void {
+    if (!this.hasWords) throw new Error('the words have to come first');
+  }
+
+  #takeEarlier(keys: readonly string[]): void {
+    this.keys.unshift(...keys);
+    this.earlierCount -= keys.length;
+  }
+
+  #needAllRows(): void {
+    if (this.earlierCount !== 0) throw new Error(`${this.earlierCount} rows have to come first`);
+  }
+
+  #takeBodies(rows: readonly PageRow[]): void {
+    for (const row of rows) {
+      if (!this.keys.includes(row.key)) throw new Error(`a body for ${row.key}, which is not in the list`);
+      this.bodies.set(row.key, row);
+    }
+  }
+
+  #patch(patch: RowPatch): void {
+    if (patch.op === 'remove') {
+      this.keys = this.keys.filter((rowKey) => !patch.keys.includes(rowKey));
+      for (const removed of patch.keys) this.bodies.delete(removed);
+    } else if (patch.op === 'insert') {
+      this.keys.splice(patch.index, 0, ...patch.seeds.map((seed) => seed.key));
+      this.#takeBodies(patch.rows);
+    } else this.#takeBodies([patch.row]);
+  }
+}

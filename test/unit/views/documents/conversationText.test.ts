@@ -1,0 +1,251 @@
+import { describe, expect, it, vi } from 'vitest';
+import type { Message } from '../../../../src/api/resources/message.ts';
+import { addressText, documentAddress, documentUri } from '../../../../src/state/markdown/documentUri.ts';
+import { partsOf } from '../../../../src/state/markdown/documentParts.ts';
+import { Store } from '../../../../src/state/store/store.ts';
+import { memoryBodies } from '../../../fakes/memoryBodies.ts';
+import { ConversationText } from '../../../../src/views/documents/conversationText.ts';
+import { DocumentFile } from '../../../../src/views/documents/documentFile.ts';
+import { key, ready, sessionOf, t } from '../../state/samples.ts';
+import { messageOf } from '../conversation/pageRig.ts';
+
+const words = { t, time: (ms: number) => `T${ms}`, dateTime: (ms: number) => `D${ms}` };
+
+class Rig {
+  readonly readIds: string[] = [];
+  readonly store: Store;
+  readonly text: ConversationText;
+  /** Bodies that are not on this machine. */
+  readonly missing = new Set<string>();
+
+  constructor(messages: readonly Message[]) {
+    const bodies = memoryBodies();
+    this.store = new Store({
+      ...bodies,
+      read: (sessionKey, ids) => {
+        this.readIds.push(...ids);
+        return bodies.read(
+          sessionKey,
+          ids.filter((id) => !this.missing.has(id)),
+        );
+      },
+    });
+    this.store.setConnection(ready);
+    this.store.addSession({ key, addedAt: 1 });
+    this.store.takeSession(key, sessionOf(), 1_000);
+    this.store.takeMessages(key, messages);
+    this.store.setHistory(key, { extent: 'complete', isLoading: false });
+    this.text = new ConversationText(this.store, key, words);
+  }
+
+  takeRead(): string[] {
+    return this.readIds.splice(0);
+  }
+}
+
+const saying = (id: string, place: number, text: string) => messageOf(id, place, { content: [{ type: 'text', text }] });
+
+describe('a conversation written as text', () => {
+  it('has a section for each message in order, and reads only what is new once it was written', async () => {
+    const rig = new Rig([saying('a', 1, 'One'), messageOf('b', 2, { role: 'assistant' })]);
+    const text = await rig.text.part(1);
+    expect(text?.slice(text.indexOf('# Fix'))).toBe(
+      '# Fix the login\n\n## User, D1001: One\n\nOne\n\n### Assistant, T1002: text of b\n\ntext of b\n',
+    );
+    expect(rig.takeRead()).toEqual(['a', 'b']);
+    rig.store.takeMessages(key, [saying('c', 3, 'Three')]);
+    expect(await rig.text.part(1)).toBe(`${text}\n## User, T1003: Three\n\nThree\n`);
+    expect(rig.takeRead()).toEqual(['c']);
+    expect(await rig.text.part(2)).toBeUndefined();
+    rig.store.removeSession(key);
+    expect(await rig.text.part(1)).toBeUndefined();
+  });
+
+  it('says where a message stands, and shows one alone', async () => {
+    const rig = new Rig([saying('a', 1, 'One\n\ntwo\nthree'), saying('b', 2, 'Four')]);
+    const lines = ((await rig.text.part(1)) ?? '').split('\n');
+    for (const messageId of ['a', 'b']) {
+      const place = await rig.text.placeOf(messageId);
+      expect(place?.part).toBe(1);
+      expect(lines[(place?.line ?? 0) - 1]).toMatch(messageId === 'a' ? /^## User, D1001: One$/ : /: Four$/);
+    }
+    expect(await rig.text.placeOf('z')).toBeUndefined();
+    expect(await rig.text.message('b')).toBe('## User, D1002: Four\n\nFour\n');
+    expect(await rig.text.message('z')).toBeUndefined();
+  });
+
+  it('is divided where it is too large, and stays so at its beginning when it grows', async () => {
+    const large = 'x'.repeat(2_000_000);
+    const rig = new Rig([1, 2, 3, 4].map((place) => saying(`m${place}`, place, `${place} ${large}`)));
+    const parts = () => rig.text.parts();
+    expect((await parts()).map(({ number }) => number)).toEqual([1, 2]);
+    const first = await rig.text.part(1);
+    expect(first?.includes('\n*Part 1 of 2.*\n')).toBe(true);
+    expect(first?.includes('User, T1002: ')).toBe(true);
+    expect((await rig.text.placeOf('m3'))?.part).toBe(2);
+    rig.store.takeMessages(key, [saying('m5', 5, `5 ${large}`)]);
+    expect((await parts()).map(({ firstHeading }) => firstHeading.slice(0, 13))).toEqual([
+      'User, D1001: ',
+      'User, D1003: ',
+      'User, D1005: ',
+    ]);
+    // Compared as a whole, a difference would be megabytes to print.
+    expect((await rig.text.part(1)) === first?.replace('Part 1 of 2', 'Part 1 of 3')).toBe(true);
+    // The oldest texts are not kept; they are written again.
+    expect(rig.takeRead().filter((id) => id === 'm1').length).toBeGreaterThanOrEqual(1);
+  });
+
+  it('can be ended while it is measured', async () => {
+    const rig = new Rig(Array.from({ length: 200 }, (_, place) => saying(`m${place}`, place, 'x')));
+    const abort = new AbortController();
+    const seen: string[] = [];
+    const parts = rig.text.parts(abort.signal, (done, total) => {
+      seen.push(`${done} of ${total}`);
+      if (done >= 50) abort.abort();
+    });
+    await expect(parts).rejects.toThrow();
+    expect(seen).toEqual(['0 of 200', '50 of 200']);
+    expect((await rig.text.parts()).length).toBe(1);
+  });
+
+  it('says what is missing, and has it when it has come', async () => {
+    const rig = new Rig([saying('a', 1, 'One'), saying('b', 2, 'Two')]);
+    rig.missing.add('a');
+    expect(await rig.text.part(1)).toContain('*This message is not on this machine.');
+    rig.missing.clear();
+    expect(await rig.text.part(1)).not.toContain('not on this machine');
+  });
+});
+
+describe('the parts of a conversation', () => {
+  it('hold whole messages, and one that is too large stands alone', () => {
+    expect(partsOf([], 10)).toEqual([{ first: 0, last: -1 }]);
+    expect(partsOf([5, 5, 1, 20, 1], 10)).toEqual([
+      { first: 0, last: 1 },
+      { first: 2, last: 2 },
+      { first: 3, last: 3 },
+      { first: 4, last: 4 },
+    ]);
+  });
+});
+
+describe('the address of a document', () => {
+  it('survives being written as a URI, whatever ids and titles are', () => {
+    const shown = [{ part: 1 }, { part: 12 }, { messageId: 'a b/ü.%2F' }, { messageId: '..' }];
+    for (const sessionId of ['s-1', 'a b/ü', '..', '%41', 'x?y#z']) {
+      for (const origin of ['https://api.test', 'http://127.0.0.1:8080', 'http://[::1]:80']) {
+        for (const shows of shown) {
+          const address = { key: { origin, sessionId }, shows };
+          const uri = documentUri(address, 'A/b: "c" \u202e 100%');
+          expect(documentAddress(uri)).toEqual(address);
+          expect(uri.path.split('/')).toHaveLength(5);
+          expect(uri.path.split('/')).not.toContain('..');
+          const other = documentUri(address, 'Another title');
+          expect(addressText(documentAddress(other)!)).toBe(addressText(address));
+        }
+      }
+    }
+    expect(documentUri({ key, shows: { part: 2 } }, 'Fix it').path).toMatch(/\/Fix it \(2\)\.md$/);
+    expect(documentUri({ key, shows: { part: 1 } }, '...').path).toMatch(/\/Conversation\.md$/);
+  });
+
+  it('is read from nothing else', () => {
+    for (const path of [
+      '',
+      '/',
+      '/s',
+      '/s/part/0/x.md',
+      '/s/part/1',
+      '/s/part/1/x/y',
+      '/s/else/1/x.md',
+      '/%/part/1/x.md',
+    ]) {
+      expect(documentAddress({ authority: 'https+api.test', path }), path).toBeUndefined();
+    }
+  });
+});
+
+describe('a document that is open', () => {
+  it('is written once for those who ask together, again only after a change, and dates every text', async () => {
+    const state = { text: 'one' as string | undefined, writes: 0, changes: 0 };
+    const write = () => Promise.resolve((state.writes++, state.text));
+    const file = new DocumentFile({ key, shows: { part: 1 } }, write, () => state.changes++);
+    expect(await Promise.all([file.read(), file.read()])).toEqual([true, true]);
+    expect(state.writes).toBe(1);
+    const { changedAt } = file;
+    file.noteChange();
+    expect(state.writes).toBe(1);
+    await file.read();
+    expect(file.changedAt).toBe(changedAt);
+    state.text = 'two';
+    file.noteChange();
+    await file.read();
+    expect(file.changedAt).toBeGreaterThan(changedAt);
+    expect(Buffer.from(file.give()).toString()).toBe('two');
+    state.text = undefined;
+    file.noteChange();
+    expect(await file.read()).toBe(false);
+  });
+
+  it('changes its head and its messages one after the other while somebody looks, each once it was read', async () => {
+    vi.useFakeTimers();
+    try {
+      const state = { text: 'idle\n\n## One\n', changes: 0 };
+      const file = new DocumentFile(
+        { key, shows: { part: 1 } },
+        () => Promise.resolve(state.text),
+        () => state.changes++,
+      );
+      const given = () => Buffer.from(file.give()).toString();
+      const pause = () => vi.advanceTimersByTimeAsync(1_000);
+      await file.read();
+      given();
+      file.follow();
+      state.text = 'running\n\n## One\n\n## Two\n';
+      file.noteChange();
+      await pause();
+      await pause();
+      expect([state.changes, given()]).toEqual([1, 'idle\n\n## One\n\n## Two\n']);
+      state.text = 'idle again\n\n## One\n\n## Two\n\n### Three\n';
+      file.noteChange();
+      await pause();
+      expect([state.changes, given()]).toEqual([2, 'idle again\n\n## One\n\n## Two\n']);
+      await pause();
+      expect([state.changes, given()]).toEqual([3, state.text]);
+      await vi.runAllTimersAsync();
+      state.text = 'gone\n\n## Else\n';
+      file.noteChange();
+      await vi.runAllTimersAsync();
+      expect([state.changes, given()]).toEqual([5, state.text]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('tells its follower of another text only, and nobody after dispose', async () => {
+    vi.useFakeTimers();
+    try {
+      const state = { text: 'one', writes: 0, changes: 0 };
+      const write = () => Promise.resolve((state.writes++, state.text));
+      const file = new DocumentFile({ key, shows: { part: 1 } }, write, () => state.changes++);
+      await file.read();
+      const follower = file.follow();
+      for (const text of ['one', 'two']) {
+        state.text = text;
+        file.noteChange();
+        file.noteChange();
+        await vi.runAllTimersAsync();
+      }
+      expect(state).toEqual({ text: 'two', writes: 3, changes: 1 });
+      follower.dispose();
+      file.noteChange();
+      expect(vi.getTimerCount()).toBe(0);
+      file.follow();
+      expect(vi.getTimerCount()).toBe(1);
+      file.dispose();
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import { enterMeans, type KeyPress } from '../../../../src/webview/composer/sendKey.ts';
+
+const plain: KeyPress = {
+  key: 'Enter',
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing newer tells an input method's last press
+  keyCode: 13,
+  isComposing: false,
+  shiftKey: false,
+  altKey: false,
+  ctrlKey: false,
+  metaKey: false,
+};
+
+describe('enterMeans', () => {
+  it.each([
+    ['enter', {}, 'send'],
+    ['enter', { ctrlKey: true }, 'send'],
+    ['enter', { shiftKey: true }, 'newline'],
+    ['enter', { altKey: true }, 'newline'],
+    ['ctrlEnter', {}, 'newline'],
+    ['ctrlEnter', { ctrlKey: true }, 'send'],
+    ['ctrlEnter', { metaKey: true }, 'send'],
+    ['ctrlEnter', { shiftKey: true, ctrlKey: true }, 'newline'],
+    ['enter', { key: 'a', keyCode: 65 }, undefined],
+    ['enter', { isComposing: true }, undefined],
+    ['enter', { keyCode: 229 }, undefined],
+  ] as const)('with %s and %j is %s', (sendKey, press, meaning) => {
+    expect(enterMeans({ ...plain, ...press }, sendKey)).toBe(meaning);
+  });
+});

@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest';
+import type { PageRow, PageStatus, RowPatch } from '../../src/shared/protocol/pageModel.ts';
+import type { HostMessage } from '../../src/shared/protocol/pageMessages.ts';
+import type { OpenPage } from './rig/pageRig.ts';
+import { conversation, header, manyRows, markdownRow, row, seedOf, setup } from './rig/samples.ts';
+import { usePages } from './rig/usePage.ts';
+
+const pages = usePages();
+
+declare global {
+  interface Window {
+    heard: string[];
+  }
+}
+
+/** A page that notes what a screen reader is told. */
+async function listenTo(rows: readonly PageRow[], status: PageStatus): Promise<OpenPage> {
+  const open = await pages.open();
+  await open.tell(setup, conversation(rows, { header: { ...header, status } }));
+  await open.page.getByRole('status').evaluate((region) => {
+    window.heard = [];
+    new MutationObserver(() => window.heard.push(region.textContent)).observe(region, { childList: true });
+  });
+  return open;
+}
+
+/** What a screen reader was told so far; what is told together counts as one. */
+function heardOn({ page }: OpenPage): Promise<string[]> {
+  return page.evaluate(() => window.heard);
+}
+
+function patch(...patches: readonly RowPatch[]): HostMessage {
+  return { type: 'patch', patches };
+}
+
+function insert(index: number, ...rows: readonly PageRow[]): HostMessage {
+  return patch({ op: 'insert', index, seeds: rows.map(seedOf), rows });
+}
+
+function replace(next: PageRow): HostMessage {
+  return patch({ op: 'replace', row: next, weightLines: seedOf(next).weightLines });
+}
+
+function becomes(status: PageStatus, statusLabel: string): HostMessage {
+  return { type: 'header', header: { ...header, status, statusLabel } };
+}
+
+const fence = '```\na\n```\n\n';
+const answers = {
+  begun: markdownRow('n', 'Like'),
+  withOneBlock: markdownRow('n', `Like this:\n\n${fence}`),
+  withTwoBlocks: markdownRow('n', `Like this:\n\n${fence}or\n\n${fence}`),
+};
+
+describe('a screen reader is told of what came in while the agent rests', () => {
+  it.each([
+    [
+      'an answer with code',
+      [markdownRow('n', 'Like this:\n\n```ts\na\n```\n\n1. or\n\n   ```\n   b\n   ```\n')],
+      'Answer received, 2 code blocks.',
+    ],
+    ['an answer with one block', [markdownRow('n', '~~~\na\n~~~')], 'Answer received, 1 code block.'],
+    [
+      'steps of the agent and what it says of them',
+      [
+        row('n', [{ type: 'code', text: 'ls' }], { role: 'tool' }),
+        row('o', [{ type: 'fold', kind: 'thinking', title: 'Thinking', isError: false, blocks: [] }]),
+        markdownRow('p', 'Found it.'),
+      ],
+      'Answer received.',
+    ],
+    [
+      'a message of somebody else and an error',
+      [
+        markdownRow('n', 'And then?', { role: 'user' }),
+        row('o', [{ type: 'code', text: 'no such file' }], { role: 'tool', isError: true }),
+      ],
+      'You message received. Tool message received.',
+    ],
+  ])('%s', async (_, added, sentence) => {
+    const open = await listenTo(manyRows(3), 'idle');
+    await open.tell(insert(3, ...added));
+    await expect.poll(() => heardOn(open)).toEqual([sentence]);
+  });
+});
+
+describe('of an answer that grows a screen reader is told once it is complete', () => {
+  it('when the session comes to rest, of which it is told first', async () => {
+    const open = await listenTo(manyRows(3), 'running');
+    await open.tell(insert(3, answers.begun), replace(answers.withOneBlock));
+    await open.tell(becomes('idle', 'Idle'), replace(answers.withTwoBlocks));
+    await expect.poll(() => heardOn(open)).toEqual(['Idle', 'Answer received, 2 code blocks.']);
+    await open.tell(insert(4, markdownRow('o', 'One more.')));
+    await expect.poll(() => heardOn(open).then((heard) => heard.slice(2))).toEqual(['Answer received.']);
+  });
+
+  it('when the next message of the agent follows, not one of the person', async () => {
+    const open = await listenTo(manyRows(3), 'running');
+    await open.tell(insert(3, answers.begun), insert(4, markdownRow('u', 'And tests', { role: 'user' })));
+    await expect.poll(() => heardOn(open)).toEqual(['You message received.']);
+    await open.tell(replace(answers.withOneBlock), insert(5, row('t', [], { role: 'tool' })));
+    await expect.poll(() => heardOn(open)).toEqual(['You message received.', 'Answer received, 1 code block.']);
+  });
+
+  it('while a message that waits to be sent stands below it', async () => {
+    const delivery = { entryId: 'e', state: 'queued', label: 'Waiting', actions: [] } as const;
+    const waiting = markdownRow('w', 'Then the tests.', { role: 'user', delivery });
+    const open = await listenTo([...manyRows(3), waiting], 'running');
+    await open.tell(insert(3, answers.begun), replace(answers.withOneBlock), becomes('idle', 'Idle'));
+    await expect.poll(() => heardOn(open)).toEqual(['Idle', 'Answer received, 1 code block.']);
+  });
+
+  it('not while the service cannot be reached', async () => {
+    const open = await listenTo(manyRows(3), 'running');
+    await open.tell(insert(3, answers.begun), becomes('unreachable', 'Unreachable'), becomes('running', 'Running'));
+    await open.tell(replace(answers.withTwoBlocks), becomes('idle', 'Idle'));
+    await expect.poll(() => heardOn(open).then((heard) => heard.at(-1))).toBe('Answer received, 2 code blocks.');
+    expect((await heardOn(open)).join(' ').match(/Answer received/g)).toHaveLength(1);
+  });
+
+  it('not of one that was there when the page came, nor of history', async () => {
+    const open = await listenTo([...manyRows(3), answers.withOneBlock], 'running');
+    await open.tell(insert(0, markdownRow('older', `Before that:\n\n${fence}`)), replace(answers.withTwoBlocks));
+    await open.tell(becomes('idle', 'Idle'), insert(5, markdownRow('o', 'One more.')));
+    await expect.poll(() => heardOn(open).then((heard) => heard.join(' '))).toBe('Idle Answer received.');
+  });
+});

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest';
+import type { HostMessage } from '../../src/shared/protocol/pageMessages.ts';
+import type { OpenPage } from './rig/pageRig.ts';
+import { conversation, manyRows, setup } from './rig/samples.ts';
+import { usePages } from './rig/usePage.ts';
+
+const pages = usePages();
+
+const screen: HostMessage = {
+  type: 'screen',
+  screen: { title: 'No service yet', text: 'Connect.', buttons: [{ label: 'Connect', action: 'connect' }] },
+};
+
+/** What the editor does when the keyboard brings one to the page. */
+async function arrive({ page }: OpenPage): Promise<void> {
+  await page.evaluate(() => window.dispatchEvent(new FocusEvent('focus')));
+}
+
+/** The name of what has the focus; empty on nothing in particular. */
+function focusedOn({ page }: OpenPage): Promise<string> {
+  return page
+    .evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent)
+    .then((name) => name ?? '');
+}
+
+async function leave({ page }: OpenPage): Promise<void> {
+  await page.evaluate(() => {
+    if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
+    window.dispatchEvent(new FocusEvent('blur'));
+  });
+}
+
+describe('who comes to the page by keyboard', () => {
+  it('writes, once there is a conversation', async () => {
+    const open = await pages.open();
+    await arrive(open);
+    await open.tell(setup, conversation(manyRows(3)));
+    await expect.poll(() => focusedOn(open)).toBe('Message');
+  });
+
+  it('can take the first step a screen offers, and writes after that', async () => {
+    const open = await pages.open();
+    await open.tell(setup, screen);
+    await expect.poll(() => focusedOn(open)).toBe('Connect');
+    await leave(open);
+    await open.tell(conversation(manyRows(3)));
+    expect(await focusedOn(open)).not.toBe('Message');
+    await arrive(open);
+    await expect.poll(() => focusedOn(open)).toBe('Message');
+  });
+
+  it('goes on where the focus was, and nothing moves', async () => {
+    const open = await pages.open();
+    await open.tell(setup, conversation(manyRows(60)));
+    const scroller = open.page.getByRole('log');
+    await open.tell({ type: 'reveal', key: 'm20' });
+    await open.page.locator('article[data-key="m20"] p').first().click();
+    const topPx = () => scroller.evaluate(({ scrollTop }) => scrollTop);
+    const before = await topPx();
+    await leave(open);
+    await arrive(open);
+    await expect.poll(() => focusedOn(open)).toBe('Conversation');
+    expect(await topPx()).toBe(before);
+  });
+
+  it('writes where what had the focus is gone', async () => {
+    const open = await pages.open();
+    await open.tell(setup, conversation(manyRows(3)));
+    await open.page.locator('article[data-key="m1"]').getByRole('button', { name: 'Show Details' }).focus();
+    await leave(open);
+    await open.tell({ type: 'patch', patches: [{ op: 'remove', keys: ['m1'] }] });
+    await arrive(open);
+    await expect.poll(() => focusedOn(open)).toBe('Message');
+  });
+});

@@ -1,0 +1,237 @@
+import { createServer, type Server } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type BuildOptions, build } from 'esbuild';
+import { chromium, type Browser, type Page } from 'playwright-core';
+import type { HostMessage, PageMessage, PageState } from '../../../src/shared/protocol/pageMessages.ts';
+import { renderPageHtml } from '../../../src/views/conversation/pageHtml.ts';
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+export type ThemeName = 'dark' | 'light' | 'hcDark' | 'hcLight';
+
+/** The colours and fonts of four of the editor's own themes, as it hands them to a page. */
+export const themes = JSON.parse(readFileSync(join(here, 'themes.json'), 'utf8')) as Record<
+  ThemeName,
+  Record<string, string>
+>;
+
+/** How one page is opened. */
+export interface OpenOptions {
+  readonly theme?: ThemeName;
+  readonly widthPx?: number;
+  readonly heightPx?: number;
+  /** What the page kept before. */
+  readonly state?: PageState;
+  /** False takes the content policy out of the page, to see what holds without it. */
+  readonly hasPolicy?: boolean;
+  readonly reducedMotion?: boolean;
+  readonly forcedColors?: boolean;
+  /** Runs in the page before its script. */
+  readonly prepare?: () => void;
+}
+
+/** The conversation page in a real browser, with a host that the test plays. */
+export interface OpenPage {
+  readonly page: Page;
+  /** Sends messages of the host and waits until the page has drawn them. */
+  tell(...messages: readonly HostMessage[]): Promise<void>;
+  /** Everything the page has posted, in order. */
+  posted(): Promise<PageMessage[]>;
+  /** Waits until the page has posted a message of this type after the first `skip` ones, and answers it. */
+  waitForPost<T extends PageMessage['type']>(type: T, skip?: number): Promise<Extract<PageMessage, { type: T }>>;
+  state(): Promise<PageState | undefined>;
+  /** Requests for anything but the page's own files, and what went wrong on the page. */
+  readonly foreignRequests: readonly string[];
+  readonly errors: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Builds and serves the page, and opens it in tabs of one browser. */
+export interface PageRig {
+  open(options?: OpenOptions): Promise<OpenPage>;
+  dispose(): Promise<void>;
+}
+
+interface Bridge {
+  posted: PageMessage[];
+  state: PageState | undefined;
+}
+
+declare global {
+  interface Window {
+    bridge: Bridge;
+    acquireVsCodeApi: () => unknown;
+  }
+}
+
+/** Builds the page, or another script in its place, and starts a browser. */
+export async function openRig(entryPoint = 'src/webview/main.ts'): Promise<PageRig> {
+  const files = await buildPage(entryPoint);
+  const server = await serve(files);
+  const address = server.address();
+  if (typeof address !== 'object' || address === null) throw new Error('The server has no port.');
+  const origin = `http://127.0.0.1:${address.port}`;
+  const browser = await launch();
+  return {
+    open: (options = {}) => openPage(browser, origin, options),
+    async dispose() {
+      await browser.close();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env['CHROME_PATH'] ?? '/usr/bin/chromium',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking'],
+  });
+}
+
+async function buildPage(entryPoint: string): Promise<ReadonlyMap<string, string>> {
+  const { bundles } = createRequire(import.meta.url)('../../../esbuild.js') as { bundles: { page: BuildOptions } };
+  const result = await build({
+    ...bundles.page,
+    sourcemap: false,
+    metafile: false,
+    absWorkingDir: join(here, '..', '..'),
+    entryPoints: { ...(bundles.page.entryPoints as Record<string, string>), conversation: entryPoint },
+    outdir: 'unused',
+    write: false,
+  });
+  const paths = {
+    'conversation.css': '/page.css',
+    'conversation.js': '/page.js',
+    'math.js': '/math.js',
+    'highlight.js': '/highlight.js',
+  };
+  const built = result.outputFiles.flatMap((file) =>
+    Object.entries(paths).flatMap(([end, path]) => (file.path.endsWith(end) ? [[path, file.text] as const] : [])),
+  );
+  return new Map([['/page.css', ''], ...built]);
+}
+
+async function serve(files: ReadonlyMap<string, string>): Promise<Server> {
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost');
+    const file = files.get(url.pathname);
+    const type = url.pathname.endsWith('.css') ? 'text/css' : 'text/javascript';
+    if (file !== undefined) response.writeHead(200, { 'content-type': type }).end(file);
+    else if (url.pathname === '/') {
+      response
+        .writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
+        .end(html(request.headers.host ?? '', url));
+    } else response.writeHead(404).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}
+
+function html(host: string, url: URL): string {
+  const origin = `http://${host}`;
+  const page = renderPageHtml({
+    cspSource: origin,
+    scriptUri: `${origin}/page.js`,
+    styleUri: `${origin}/page.css`,
+    language: 'en',
+    title: 'Conversation',
+    place: 'view',
+  });
+  return url.searchParams.has('noPolicy') ? page.replace(/<meta http-equiv="Content-Security-Policy"[^>]*>/, '') : page;
+}
+
+async function openPage(browser: Browser, origin: string, options: OpenOptions): Promise<OpenPage> {
+  const context = await browser.newContext({
+    viewport: { width: options.widthPx ?? 400, height: options.heightPx ?? 700 },
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    reducedMotion: options.reducedMotion ? 'reduce' : 'no-preference',
+    forcedColors: options.forcedColors ? 'active' : 'none',
+  });
+  const page = await context.newPage();
+  const foreignRequests: string[] = [];
+  const errors: string[] = [];
+  const own = ['/', '/?noPolicy', '/page.js', '/page.css', '/math.js', '/highlight.js', '/favicon.ico'].map(
+    (path) => origin + path,
+  );
+  page.on('request', (request) => {
+    const url = request.url();
+    if (!own.includes(url) && !url.startsWith('data:')) foreignRequests.push(url);
+  });
+  page.on('pageerror', (error) => errors.push(error.message));
+  page.on('console', (message) => {
+    const isIcon = message.location().url.endsWith('/favicon.ico');
+    if (message.type() === 'error' && !isIcon) errors.push(message.text());
+  });
+  await page.addInitScript(playHost, options.state);
+  await page.addInitScript(wearTheme, themes[options.theme ?? 'dark']);
+  if (options.prepare) await page.addInitScript(options.prepare);
+  await page.goto(`${origin}/${options.hasPolicy === false ? '?noPolicy' : ''}`);
+  await page.waitForFunction(() => window.bridge.posted.some((message) => message.type === 'ready'));
+  return drive(page, foreignRequests, errors);
+}
+
+function drive(page: Page, foreignRequests: readonly string[], errors: readonly string[]): OpenPage {
+  const posted = () => page.evaluate(() => window.bridge.posted);
+  return {
+    page,
+    foreignRequests,
+    errors,
+    posted,
+    // As text: the browser driver takes far longer over large values.
+    tell: (...messages) => page.evaluate(tellPage, JSON.stringify(messages)),
+    async waitForPost(type, skip = 0) {
+      const isThere = ({ type, skip }: { type: string; skip: number }) =>
+        window.bridge.posted.filter((message) => message.type === type).length > skip;
+      await page.waitForFunction(isThere, { type, skip });
+      const found = (await posted()).filter((message) => message.type === type)[skip];
+      return found as Extract<PageMessage, { type: typeof type }>;
+    },
+    state: () => page.evaluate(() => window.bridge.state),
+    close: () => page.context().close(),
+  };
+}
+
+/** Runs in the page: posts each message and waits two frames, so that the page has heard, drawn and settled. */
+async function tellPage(text: string): Promise<void> {
+  const messages = JSON.parse(text) as HostMessage[];
+  for (const message of messages) window.postMessage(message, '*');
+  await new Promise<void>((resolve) => {
+    const heard = (event: MessageEvent) => {
+      if (event.data !== 'told') return;
+      window.removeEventListener('message', heard);
+      requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+    };
+    window.addEventListener('message', heard);
+    window.postMessage('told', '*');
+  });
+}
+
+/** Runs in the page before its script: the editor's side of the channel. */
+function playHost(state: PageState | undefined): void {
+  const bridge: Bridge = { posted: [], state };
+  window.bridge = bridge;
+  window.acquireVsCodeApi = () => ({
+    postMessage: (message: PageMessage) => bridge.posted.push(structuredClone(message)),
+    getState: () => bridge.state,
+    setState: (next: PageState) => {
+      bridge.state = structuredClone(next);
+    },
+  });
+}
+
+/** Runs in the page: what the editor writes on the root of every page. */
+function wearTheme(variables: Record<string, string>): void {
+  const wear = () => {
+    const { style } = document.documentElement;
+    for (const [name, value] of Object.entries(variables)) style.setProperty(name, value);
+    style.setProperty('background-color', variables['--vscode-sideBar-background'] ?? '');
+    const scrollbar = variables['--vscode-scrollbarSlider-background'] ?? '';
+    style.setProperty('scrollbar-color', `${scrollbar} transparent`);
+  };
+  if (document.documentElement instanceof HTMLElement) wear();
+  else document.addEventListener('readystatechange', wear, { once: true });
+}

@@ -1,0 +1,179 @@
+import type { PageBlock, PageHeader, PageRow, RowSeed } from '../../../src/shared/protocol/pageModel.ts';
+import type { HostMessage, PageConversation, PageSetup } from '../../../src/shared/protocol/pageMessages.ts';
+import type { PageWords } from '../../../src/shared/protocol/pageStrings.ts';
+import { packSeeds } from '../../../src/state/conversation/rows.ts';
+import { composerWords } from '../../../src/views/conversation/composerWords.ts';
+
+const translate = (message: string, ...values: (string | number)[]) =>
+  message.replace(/\{(\d)\}/g, (whole, digit: string) => String(values[Number(digit)] ?? whole));
+
+export const words: PageWords = {
+  ...composerWords(translate),
+  conversation: 'Conversation',
+  message: 'Message',
+  messagePlaceholder: 'Message the agent',
+  send: 'Send',
+  attach: 'Attach',
+  attachFile: 'Current File',
+  attachSelection: 'Selection',
+  attachPick: 'Choose File...',
+  attachments: 'Attachments',
+  removeAttachment: 'Remove {0}',
+  jumpToLatest: 'Jump to latest',
+  stopFollowing: 'Stop following',
+  newMessages: '{0} new',
+  codeActions: 'Code actions',
+  copyCode: 'Copy code',
+  insertCode: 'Insert at Cursor',
+  openInNewFile: 'Open in New File',
+  openInEditor: 'Open in Editor',
+  wrapLines: 'Wrap Lines',
+  copied: 'Copied',
+  toolResult: 'result: {0}',
+  toolFailed: 'error: {0}',
+  openFile: 'Open {0}',
+  openPicture: 'Open Image',
+  saveFile: 'Save {0} As...',
+  showDetails: 'Show Details',
+  details: 'Details of the message',
+  copyFact: 'Copy: {0}',
+  messageLabel: '{0} message, {1}',
+  edited: 'Edited {0}',
+  asOf: 'as of {0}',
+  emptyConversation: 'No messages yet.',
+  today: 'Today',
+  yesterday: 'Yesterday',
+  filterMessages: 'Filter Messages',
+  answers: 'Answers',
+  work: 'Work',
+  everything: 'Everything',
+  user: 'User',
+  assistant: 'Assistant',
+  tool: 'Tool',
+  system: 'System',
+  find: 'Find',
+  findInConversation: 'Find in conversation',
+  matchCase: 'Match Case',
+  matchWholeWord: 'Match Whole Word',
+  useRegex: 'Use Regular Expression',
+  noResults: 'No results',
+  matchOf: '{0} of {1}',
+  matchOfMore: '{0} of {1}+',
+  searching: 'Searching...',
+  previousMatch: 'Previous Match',
+  nextMatch: 'Next Match',
+  close: 'Close',
+  matchNotShown: 'This match is in a part of the message that is not shown here.',
+  olderNotSearched: 'Older messages are not loaded.',
+  loadRest: 'Load the Rest',
+  currentPrompt: 'Current prompt: {0}',
+  moreActions: 'More Actions...',
+  copyMessage: 'Copy',
+  copyPlain: 'Copy as Plain Text',
+  copyAnswer: 'Copy Final Answer',
+  copyConversation: 'Copy Conversation',
+  copyLink: 'Copy Link',
+  quote: 'Reply with Quote',
+  previousBranch: 'Previous Branch',
+  nextBranch: 'Next Branch',
+  imageNotShown: 'This image cannot be shown.',
+  image: 'Image',
+  remoteImage: 'Image not loaded: {0}',
+  refresh: 'Refresh',
+  messageReceived: '{0} message received.',
+  showAll: 'Show All in Editor',
+  notDrawn: 'This message could not be drawn: {0}',
+  answerReceived: 'Answer received.',
+  answerReceivedOneBlock: 'Answer received, 1 code block.',
+  answerReceivedBlocks: 'Answer received, {0} code blocks.',
+  sendAgain: 'Send again',
+  discard: 'Discard',
+  edit: 'Edit',
+  cancel: 'Cancel',
+};
+
+export const setup: { readonly type: 'setup' } & PageSetup = {
+  type: 'setup',
+  words,
+  locale: 'en-GB',
+  sendKey: 'enter',
+  pasteAsFileLength: 10_000,
+  maxPageBytes: 50_000_000,
+  fonts: {},
+  times: 'inline',
+};
+
+/** 2026-03-04 10:00 UTC; not today, so times carry a date. */
+export const startMs = Date.UTC(2026, 2, 4, 10, 0, 0);
+
+export const header: PageHeader = {
+  title: 'Retry with jitter in the upload client',
+  marks: [],
+  sessionId: 'ses_01',
+  status: 'running',
+  statusLabel: 'Running',
+  asOf: startMs + 3_600_000,
+  isStale: false,
+  model: 'claude-sonnet-4-5',
+  reading: { lens: 'work', hiddenRoles: [] },
+};
+
+/** One row of the given blocks. */
+export function row(key: string, blocks: readonly PageBlock[], more: Partial<PageRow> = {}): PageRow {
+  const role = more.role ?? 'assistant';
+  const roleLabel = { user: 'You', assistant: 'Agent', tool: 'Tool', system: 'System', unknown: 'Unknown' }[role];
+  return { key, role, roleLabel, createdAt: startMs, isError: false, badges: [], blocks, ...more };
+}
+
+export function markdownRow(key: string, text: string, more: Partial<PageRow> = {}): PageRow {
+  return row(key, [{ type: 'markdown', text }], more);
+}
+
+export function seedOf(of: PageRow): RowSeed {
+  const text = of.blocks
+    .map((block) => (block.type === 'markdown' || block.type === 'code' ? block.text : ''))
+    .join('\n');
+  const lines = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 60)), 0);
+  return { key: of.key, weightLines: Math.max(1, lines) };
+}
+
+/** A conversation of these rows; without `bodies`, all of them come with it. */
+export function conversation(
+  rows: readonly PageRow[],
+  { seeds = rows.map(seedOf), ...more }: Partial<Omit<PageConversation, 'seeds'>> & { seeds?: readonly RowSeed[] } = {},
+): Extract<HostMessage, { type: 'conversation' }> {
+  return {
+    type: 'conversation',
+    conversation: {
+      origin: 'https://agents.example',
+      sessionId: 'ses_01',
+      header,
+      seeds: packSeeds(seeds),
+      earlierCount: 0,
+      rows,
+      older: { state: 'none', label: '' },
+      composer: { attachments: [], canSend: true, hint: 'Enter sends', ...more.composer },
+      draft: { text: '', selectionStart: 0, selectionEnd: 0 },
+      ...more,
+    },
+  };
+}
+
+/** `count` rows of varied, repeatable length: short lines, paragraphs, lists and code. */
+export function manyRows(count: number, from = 0): PageRow[] {
+  return Array.from({ length: count }, (_, offset) => {
+    const index = from + offset;
+    const role = index % 4 === 0 ? 'user' : 'assistant';
+    return markdownRow(`m${index}`, variedText(index), { role, roleLabel: role === 'user' ? 'You' : 'Agent' });
+  });
+}
+
+const sentence = 'The upload client retries with a delay that doubles each time and starts at one second. ';
+
+function variedText(index: number): string {
+  const paragraphs = [`Message ${index}. ${sentence.repeat(1 + ((index * 7) % 5))}`];
+  if (index % 3 === 0) paragraphs.push(`- one\n- two with \`code\`\n- three`);
+  if (index % 5 === 0) paragraphs.push('```ts\nexport const delayMs = (n: number) => 2 ** n * 1000;\n```');
+  if (index % 11 === 0) paragraphs.push(sentence.repeat(20));
+  return paragraphs.join('\n\n');
+}

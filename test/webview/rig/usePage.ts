@@ -1,0 +1,74 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import type { HostMessage } from '../../../src/shared/protocol/pageMessages.ts';
+import { openRig, type OpenOptions, type OpenPage, type PageRig } from './pageRig.ts';
+
+/** Pages for the tests of one file, each opened by the test itself. */
+export interface Pages {
+  open(options?: OpenOptions): Promise<OpenPage>;
+}
+
+/**
+ * Builds the page and starts a browser, once for the test file that calls this. What a test opens is closed after it;
+ * the test fails where something went wrong on a page, or a page fetched something that is not its own, unless it is
+ * said that this `mayFail`. `entryPoint` names the script of another page than the conversation.
+ */
+export function usePages({
+  mayFail = false,
+  entryPoint,
+}: { readonly mayFail?: boolean; readonly entryPoint?: string } = {}): Pages {
+  let rig: PageRig | undefined;
+  let opened: OpenPage[] = [];
+  beforeAll(async () => {
+    rig = await openRig(entryPoint);
+  });
+  afterEach(async () => {
+    const pages = opened;
+    opened = [];
+    const errors = pages.flatMap((page) => page.errors);
+    const foreignRequests = pages.flatMap((page) => page.foreignRequests);
+    await Promise.all(pages.map((page) => page.close()));
+    if (!mayFail) expect({ errors, foreignRequests }).toEqual({ errors: [], foreignRequests: [] });
+  });
+  afterAll(() => rig?.dispose());
+  return {
+    async open(options) {
+      const page = await present(rig).open(options);
+      opened.push(page);
+      return page;
+    },
+  };
+}
+
+/**
+ * One page for each test of the file that calls this: opened before it and told these messages. Its members may be
+ * read inside tests and hooks only.
+ */
+export function usePage(begin: readonly HostMessage[], options: OpenOptions = {}): OpenPage {
+  const pages = usePages();
+  let open: OpenPage | undefined;
+  beforeEach(async () => {
+    open = await pages.open(options);
+    await open.tell(...begin);
+  });
+  return {
+    get page() {
+      return present(open).page;
+    },
+    get foreignRequests() {
+      return present(open).foreignRequests;
+    },
+    get errors() {
+      return present(open).errors;
+    },
+    tell: (...messages) => present(open).tell(...messages),
+    posted: () => present(open).posted(),
+    waitForPost: (type, skip) => present(open).waitForPost(type, skip),
+    state: () => present(open).state(),
+    close: () => present(open).close(),
+  };
+}
+
+function present<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('The page is open inside tests and hooks only.');
+  return value;
+}
