@@ -1,10 +1,9 @@
 import * as z from 'zod/mini';
 import { type Log, silentLog } from '../shared/log.ts';
 import { type Endpoints, endpointsBelow } from './endpoints.ts';
-import { serverTimeOf } from './http/errorDetail.ts';
+import { serverTimeOf } from './http/response.ts';
 import { ApiError } from './errors.ts';
-import { type Message, readMessage } from './resources/message.ts';
-import { messagePageSchema } from './resources/messagePage.ts';
+import { type Message, messagePageSchema, readMessage } from './resources/message.ts';
 import { jsonBody, type MessageBodyOptions, messageBody } from './http/requestBody.ts';
 import { type KeySource, Requester, type RequestPlan } from './http/requester.ts';
 import { sessionSchema, sessionStatusSchema, writableSettings } from './resources/session.ts';

@@ -1,4 +1,4 @@
-import type { OutgoingMessage } from './http/attachment.ts';
+import type { OutgoingMessage } from './http/requestBody.ts';
 import type { Message, RoleFilter } from './resources/message.ts';
 import type { Session, SessionSettingsPatch, SessionStatus } from './resources/session.ts';
 

@@ -13,7 +13,7 @@ import { exportUsage } from '../commands/conversation/usage.ts';
 import { copyDetails, retry } from '../commands/notices/support.ts';
 import { demoStarter } from './demo.ts';
 import type { Disposables } from '../shared/lifecycle.ts';
-import { fileSchemes } from '../host/readOnlyFiles/fileSchemes.ts';
+import { fileSchemes } from '../host/readOnlyFiles/fileSystem.ts';
 import { composerSettings, readSettings } from '../host/settings.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
 import type { TreeRow } from '../state/sessions/tree.ts';

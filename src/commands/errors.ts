@@ -6,8 +6,8 @@ import type { Settings } from '../host/settings.ts';
 import type { Problem } from '../state/store/failure.ts';
 import { describeProblem } from '../state/presentation/failure.ts';
 import { type Translate, byteSize, isolatedLine } from '../shared/text.ts';
-import { problemOf } from '../sync/connection/problems.ts';
-import { NotSentError } from '../sync/outbox/settlement.ts';
+import { problemOf } from '../sync/connection/probe.ts';
+import { NotSentError } from '../sync/outbox/outbox.ts';
 
 /** A failure that carries its own sentence for people, made where what happened and what was kept is known. */
 export class ToldError extends Error {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
-import type { ExportFormat } from '../state/markdown/exportFormat.ts';
+import type { ExportFormat } from '../state/markdown/export.ts';
 
 /**
  * What a command may be given: the promised argument object, or what a menu passes, read into the same shape. `service`

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { type Log, reasonOf } from '../shared/log.ts';
-import { exportFormats } from '../state/markdown/exportFormat.ts';
+import { exportFormats } from '../state/markdown/export.ts';
 import type { CommandArgument, CommandTable, RunCommand } from './register.ts';
 
 const argumentSchema = z.object({

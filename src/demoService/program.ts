@@ -1,5 +1,4 @@
-import { helpText, readCommandLine } from './options.ts';
-import type { Sandbox, SandboxOptions } from './sandboxOptions.ts';
+import { helpText, readCommandLine, type Sandbox, type SandboxOptions } from './options.ts';
 
 const usageError = 2;
 

@@ -52,3 +52,9 @@ export function wholeNumber(count: number): string {
   // The first format of a window takes longer than drawing a conversation; small numbers need none.
   return Math.abs(count) < 1_000 ? String(count) : count.toLocaleString();
 }
+
+/** How many bytes a base64 text stands for. */
+export function base64SizeBytes(base64: string): number {
+  const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
+  return Math.floor((base64.length * 3) / 4) - padding;
+}

@@ -1,10 +1,9 @@
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import { ContextKeySetter } from '../host/contextKeys.ts';
 import { isUnreadSession } from '../state/sessions/attention.ts';
-import { serviceOf } from '../state/store/connection.ts';
-import { isUnreachable } from '../state/store/reachability.ts';
+import { isUnreachable, serviceOf } from '../state/store/connection.ts';
 import type { Store } from '../state/store/store.ts';
-import { isFiltering } from '../state/sessions/treeArrangement.ts';
+import { isFiltering } from '../state/sessions/sections.ts';
 import type { Arranging } from './sessions/sessionsView.ts';
 
 /** Keeps the context keys that menus and welcome views go by in step with the store. */

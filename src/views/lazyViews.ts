@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
-import { fileSchemes, type FileScheme } from '../host/readOnlyFiles/fileSchemes.ts';
-import { type FileSource, ReadOnlyFileSystem } from '../host/readOnlyFiles/fileSystem.ts';
+import { type FileScheme, fileSchemes, type FileSource, ReadOnlyFileSystem } from '../host/readOnlyFiles/fileSystem.ts';
 import type { TreeRow } from '../state/sessions/tree.ts';
 import { SessionDrop } from './sessions/sessionDrop.ts';
 import { viewIds } from './viewIds.ts';

@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import { type ComposerSettings, maxPageBytes } from '../shared/protocol/composerProtocol.ts';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
-import { readChatFonts } from '../host/chatFonts.ts';
-import { onDidChangePageSettings } from '../host/settings.ts';
+import { onDidChangePageSettings, readChatFonts } from '../host/settings.ts';
 import type { Log } from '../shared/log.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
 import type { TreeRow } from '../state/sessions/tree.ts';

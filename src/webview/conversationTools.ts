@@ -6,7 +6,7 @@ import type { ChooseReading } from './header/filterMenu.ts';
 import { Owner, type Owned } from './dom/timers.ts';
 import type { ConversationRows } from './rows/conversationRows.ts';
 import type { PlaceTools } from './rows/rowParts.ts';
-import { StickyPrompt, promptLine } from './rows/stickyPrompt.ts';
+import { StickyPrompt, promptLine } from './rows/prompts.ts';
 import type { Words } from './strings.ts';
 
 /** What the tools of a reader need from the page around them. */

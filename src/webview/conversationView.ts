@@ -7,10 +7,9 @@ import type {
 } from '../shared/protocol/pageMessages.ts';
 import type { PageRow } from '../shared/protocol/pageModel.ts';
 import type { Announcer } from './dom/announcer.ts';
-import { composerHooks } from './composer/composerActions.ts';
-import { isForComposer } from './composer/composerMessages.ts';
+import { composerHooks, isForComposer } from './composer/composerActions.ts';
 import { ComposerView } from './composer/composerView.ts';
-import { codeActions, fileActions } from './content/codeActions.ts';
+import { codeActions, fileActions } from './content/code.ts';
 import type { DrawTools } from './content/renderContext.ts';
 import { IdleQueue } from './content/idleQueue.ts';
 import type { Formatters } from './content/lazyFormatters.ts';
@@ -24,11 +23,10 @@ import type { PositionKeeper } from './scrollMemory.ts';
 import { ReadingTools } from './conversationTools.ts';
 import { Arrivals } from './rows/announcements.ts';
 import { ConversationRows } from './rows/conversationRows.ts';
-import { GroupView } from './rows/groupView.ts';
+import { GroupView, RowViews } from './rows/rowViews.ts';
 import { ListFrame } from './rows/listFrame.ts';
 import { OlderView } from './rows/olderView.ts';
 import { RowView } from './rows/rowView.ts';
-import { RowViews } from './rows/rowViews.ts';
 import { WantedRows } from './rows/rowRequester.ts';
 import { makeWords, type Words } from './strings.ts';
 

@@ -9,7 +9,7 @@ import { wearFonts } from './dom/fonts.ts';
 import { followLinks } from './dom/links.ts';
 import { Owner, type Owned } from './dom/timers.ts';
 import { PositionKeeper } from './scrollMemory.ts';
-import { sameContent } from './dom/sameContent.ts';
+import { sameContent } from './dom/element.ts';
 
 /** The page: a screen or a conversation, as the host says. It asks for its state and holds none that would be missed. */
 export class Page implements Owned {

@@ -1,7 +1,7 @@
 import type { PageState } from '../shared/protocol/pageMessages.ts';
 import type { HostChannel } from './hostChannel.ts';
 import { Timer, type Owned } from './dom/timers.ts';
-import type { ReadingPosition } from './list/readingPosition.ts';
+import type { ReadingPosition } from './list/scrollAnchor.ts';
 
 /** Keeps the reading position over a hidden or reloaded page: ids and px, never text. */
 export class PositionKeeper implements Owned {

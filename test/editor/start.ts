@@ -112,7 +112,12 @@ function findDesktop(): string | undefined {
 }
 
 /** Opens desktop VS Code and waits until its window is closed. */
-async function runDesktop(program: string, dataFolder: string, folder: string, sandbox: DemoServiceProgram): Promise<void> {
+async function runDesktop(
+  program: string,
+  dataFolder: string,
+  folder: string,
+  sandbox: DemoServiceProgram,
+): Promise<void> {
   await writeSettings(join(dataFolder, 'User', 'settings.json'), startSettings);
   const own = [
     '--user-data-dir',

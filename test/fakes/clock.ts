@@ -1,5 +1,4 @@
-import { onDispose } from '../../src/shared/lifecycle.ts';
-import type { Disposable } from '../../src/shared/lifecycle.ts';
+import { type Disposable, onDispose } from '../../src/shared/lifecycle.ts';
 import type { Clock } from '../../src/sync/storage/clock.ts';
 
 interface Timer {

@@ -7,7 +7,7 @@ import { ApiError } from '../../src/api/errors.ts';
 import type { AddedMessage, MessagePage, SessionsApi } from '../../src/api/sessionsApi.ts';
 import { silentLog } from '../../src/shared/log.ts';
 import { Store } from '../../src/state/store/store.ts';
-import { ServiceClocks } from '../../src/sync/polling/serviceClocks.ts';
+import { ServiceClocks } from '../../src/sync/polling/serviceLimits.ts';
 import { Blobs } from '../../src/sync/storage/blobStore.ts';
 import { memoryBodies } from '../fakes/memoryBodies.ts';
 import type { Clock } from '../../src/sync/storage/clock.ts';

@@ -3,11 +3,61 @@ import type { Disposable } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf, redactSecrets } from '../../shared/log.ts';
 import { checkKey } from '../apiKey.ts';
 import { ApiError, isApiError } from '../errors.ts';
-import { failureOf } from './failure.ts';
-import { judgeAnswer } from './response.ts';
-import { orCancelled } from './orCancelled.ts';
-import { RequestScopes } from './requestScope.ts';
 import type { RequestBody, Transport, TransportAnswer, TransportRequest } from '../transport/transport.ts';
+import { cancelledError, failureOf } from './failure.ts';
+import { judgeAnswer } from './response.ts';
+
+/** `promise`, or as soon as `signal` aborts an ApiError of kind `cancelled` with nothing sent. */
+export function orCancelled<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = () => reject(cancelledError({ sent: 'no' }));
+    signal.addEventListener('abort', cancel, { once: true });
+    if (signal.aborted) cancel();
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel));
+  });
+}
+
+/** The time a request has: until its deadline, its caller's abort, or the end of all. */
+export interface RequestScope extends Disposable {
+  readonly signal: AbortSignal;
+  /** Why the signal aborted, if it did. */
+  readonly reason: () => 'deadline' | 'cancelled' | undefined;
+}
+
+/** Opens and ends scopes; disposing it cancels those that are open. */
+export class RequestScopes implements Disposable {
+  readonly #cancels = new Set<() => void>();
+  #isDisposed = false;
+
+  /** Opens a scope of `deadlineMs`. Who opens it disposes it, whatever came of the request. */
+  open(deadlineMs: number, callerSignal: AbortSignal | undefined): RequestScope {
+    const controller = new AbortController();
+    let reason: 'deadline' | 'cancelled' | undefined;
+    const end = (why: 'deadline' | 'cancelled') => {
+      reason ??= why;
+      controller.abort();
+    };
+    const cancel = () => end('cancelled');
+    const timer = setTimeout(() => end('deadline'), deadlineMs);
+    callerSignal?.addEventListener('abort', cancel, { once: true });
+    this.#cancels.add(cancel);
+    if (this.#isDisposed || callerSignal?.aborted) cancel();
+    return {
+      signal: controller.signal,
+      reason: () => reason,
+      dispose: () => {
+        clearTimeout(timer);
+        callerSignal?.removeEventListener('abort', cancel);
+        this.#cancels.delete(cancel);
+      },
+    };
+  }
+
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const cancel of [...this.#cancels]) cancel();
+  }
+}
 
 /** Gives the key at each request, so that a changed or removed one counts at once; undefined where there is none. */
 export type KeySource = () => Promise<string | undefined> | string | undefined;

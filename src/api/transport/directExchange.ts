@@ -1,5 +1,4 @@
-import { AnswerBody } from '../http/responseBody.ts';
-import { answerCapOf, answerDespite } from '../http/answerCap.ts';
+import { AnswerBody, answerCapOf, answerDespite } from '../http/responseBody.ts';
 import type { ApiError } from '../errors.ts';
 import { cancelledError, failureOf, tooLargeError } from '../http/failure.ts';
 import type { TransportAnswer, TransportRequest } from './transport.ts';

@@ -1,7 +1,7 @@
-import { answerCapOf, answerDespite } from '../http/answerCap.ts';
+import { answerCapOf, answerDespite } from '../http/responseBody.ts';
 import { ApiError, isApiError } from '../errors.ts';
 import { type FailurePoint, cancelledError, failureOf, tooLargeError } from '../http/failure.ts';
-import { orCancelled } from '../http/orCancelled.ts';
+import { orCancelled } from '../http/requester.ts';
 import type { RequestBody, Transport, TransportAnswer, TransportRequest } from './transport.ts';
 
 /** The editor's `fetch`, or one of the same shape. */

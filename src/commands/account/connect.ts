@@ -10,13 +10,12 @@ import { readSettings } from '../../host/settings.ts';
 import type { Service } from '../../state/store/connection.ts';
 import { describeProblem, describeServiceUrlProblem } from '../../state/presentation/failure.ts';
 import type { Translate } from '../../shared/text.ts';
-import { probeService } from '../../sync/connection/probe.ts';
-import { isKeyRefused, problemOf } from '../../sync/connection/problems.ts';
+import { isKeyRefused, probeService, problemOf } from '../../sync/connection/probe.ts';
 import type { NamedService } from '../../sync/connection/services.ts';
 import type { AccountParts } from './account.ts';
 import { askService } from './askService.ts';
 import { ToldError } from '../errors.ts';
-import { useService } from './useService.ts';
+import { useService } from './services.ts';
 
 /** Lets the user choose a service they know, or asks for base URL and key of another one. */
 export async function connect(parts: AccountParts): Promise<void> {

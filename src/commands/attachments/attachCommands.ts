@@ -3,11 +3,10 @@ import type { Attachable } from '../../shared/protocol/composerProtocol.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Translate } from '../../shared/text.ts';
-import { attachHindrances } from './attachHindrances.ts';
-import { type AttachWay, attachWays } from './sources.ts';
+import { attachHindrances, type AttachWay, attachWays } from './sources.ts';
 import type { Attachments } from './attachments.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
-import { currentOrTarget, targetSession } from '../sessions/sessionTarget.ts';
+import { currentOrTarget, targetSession } from '../sessions/pick.ts';
 
 export interface AttachingParts {
   readonly store: Store;

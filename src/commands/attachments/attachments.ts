@@ -6,11 +6,10 @@ import { confirm } from '../../host/prompts/notify.ts';
 import { NotAttachable, type PickedContent } from '../../host/editors/pickedContent.ts';
 import { readSettings } from '../../host/settings.ts';
 import { activeUri } from '../../host/editors/openEditors.ts';
-import { baseName } from '../../host/files/workspacePath.ts';
+import { baseName } from '../../host/files/workspacePaths.ts';
 import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { Translate } from '../../shared/text.ts';
-import { plainLine } from '../../shared/text.ts';
+import { plainLine, type Translate } from '../../shared/text.ts';
 import type { Blobs } from '../../sync/storage/blobStore.ts';
 import type { Drafts } from '../../sync/drafts/drafts.ts';
 

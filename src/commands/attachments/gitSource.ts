@@ -8,7 +8,7 @@ import {
   isCommitName,
 } from '../../host/editors/git.ts';
 import { type PickedContent, contentOfText } from '../../host/editors/pickedContent.ts';
-import { baseName } from '../../host/files/workspacePath.ts';
+import { baseName } from '../../host/files/workspacePaths.ts';
 import { reasonOf } from '../../shared/log.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 import { NothingThereError, ToldError } from '../errors.ts';

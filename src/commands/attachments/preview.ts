@@ -1,4 +1,4 @@
-import { fileSchemes } from '../../host/readOnlyFiles/fileSchemes.ts';
+import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
 import { ReadOnlyFiles } from '../../host/readOnlyFiles/files.ts';
 import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
 import type { Store } from '../../state/store/store.ts';

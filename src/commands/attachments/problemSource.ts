@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type PickedContent, contentOfText } from '../../host/editors/pickedContent.ts';
 import { type FileProblems, allProblems, problemText, problemsOf } from '../../host/editors/diagnostics.ts';
 import { activeUri } from '../../host/editors/openEditors.ts';
-import { baseName } from '../../host/files/workspacePath.ts';
+import { baseName } from '../../host/files/workspacePaths.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 import { NothingThereError } from '../errors.ts';
 

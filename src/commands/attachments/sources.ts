@@ -1,15 +1,17 @@
 import * as vscode from 'vscode';
-import { isFolder } from '../../host/files/folderFiles.ts';
+import { allProblems } from '../../host/editors/diagnostics.ts';
+import { gitRepositories } from '../../host/editors/git.ts';
+import { notebookCells } from '../../host/editors/notebookCells.ts';
+import { activeUri, lastTextEditor, shownEditors } from '../../host/editors/openEditors.ts';
 import { NotAttachable, type PickedContent } from '../../host/editors/pickedContent.ts';
-import { lastTextEditor } from '../../host/editors/openEditors.ts';
-import type { Attachable } from '../../shared/protocol/composerProtocol.ts';
-import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
+import { isFolder } from '../../host/files/folderFiles.ts';
+import type { AttachHindrances, Attachable } from '../../shared/protocol/composerProtocol.ts';
 import type { Translate } from '../../shared/text.ts';
+import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
 import type { Attachments } from './attachments.ts';
+import { chooseFiles, chooseFolder, chooseFolderFiles, chooseImages, chooseOpenEditors } from './fileSources.ts';
+import { chooseDiff, gitSentence } from './gitSource.ts';
 import { chooseCells } from './notebookSource.ts';
-import { chooseDiff } from './gitSource.ts';
-import { chooseFiles, chooseFolder, chooseImages, chooseOpenEditors } from './fileSources.ts';
-import { chooseFolderFiles } from './chooseFolderFiles.ts';
 import { chooseProblems } from './problemSource.ts';
 
 /** What is attached, where that is said beforehand: a file or folder, a line of it (from 1). */
@@ -73,4 +75,18 @@ async function fromFilesAndFolders(
     throw error;
   }
   return kept.length > 0 ? kept : undefined;
+}
+
+/** Why some of what can be attached cannot be attached now, one sentence each. Never rejects. */
+export async function attachHindrances(t: Translate): Promise<AttachHindrances> {
+  const isSelected = lastTextEditor()?.selections.some((selection) => !selection.isEmpty) === true;
+  const git = await gitRepositories().catch(() => 'off' as const);
+  return {
+    ...(activeUri() ? {} : { file: t('No file is open in the active editor.') }),
+    ...(isSelected ? {} : { selection: t('Nothing is selected in the editor.') }),
+    ...(shownEditors().length > 0 ? {} : { openEditors: t('No file is open in an editor.') }),
+    ...(allProblems().length > 0 ? {} : { problems: t('VS Code reports no problems.') }),
+    ...(typeof git === 'string' ? { diff: gitSentence(git, t) } : {}),
+    ...(notebookCells() ? {} : { notebook: t('No notebook is open.') }),
+  };
 }

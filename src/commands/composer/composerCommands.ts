@@ -1,12 +1,30 @@
 import * as vscode from 'vscode';
+import { ContextKeySetter } from '../../host/contextKeys.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { ComposeEditors } from './composeEditors.ts';
-import type { ComposerFocus } from './composerFocus.ts';
-import type { Composing } from './composer.ts';
+import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import type { CommandTable } from '../register.ts';
-import type { SessionPickParts } from '../sessions/pick.ts';
-import { currentOrTarget } from '../sessions/sessionTarget.ts';
-import { pickSnippet } from './snippets.ts';
+import { currentOrTarget, type SessionPickParts } from '../sessions/pick.ts';
+import type { ComposeEditors } from './composeEditors.ts';
+import type { Composing } from './composer.ts';
+import { pickSnippet } from './suggestions.ts';
+
+/** Knows in which page's composer the person writes, so that key bindings of theirs reach it. */
+export class ComposerFocus {
+  readonly #contexts = new ContextKeySetter();
+  #page: ConversationPage | undefined;
+
+  /** The composer of a page got the focus, or lost it. */
+  take(page: ConversationPage, isFocused: boolean): void {
+    if (isFocused) this.#page = page;
+    else if (this.#page === page) this.#page = undefined;
+    this.#contexts.set('sessionDeck.isComposing', this.#page !== undefined);
+  }
+
+  /** Presses Send or breaks the line in that composer; nothing where there is none. */
+  press(press: 'send' | 'newline'): void {
+    this.#page?.tell({ type: 'composerKey', press });
+  }
+}
 
 export interface ComposerCommandParts extends SessionPickParts {
   readonly composing: Composing;

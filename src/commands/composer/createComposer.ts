@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import type { Disposables } from '../../shared/lifecycle.ts';
 import { FileFinder } from '../../host/files/fileFinder.ts';
 import { ComposeEditors } from './composeEditors.ts';
-import { ComposerFocus } from './composerFocus.ts';
+import { ComposerFocus } from './composerCommands.ts';
 import { Composing, type ComposingParts } from './composer.ts';
 import { Suggestions } from './suggestions.ts';
 

@@ -5,12 +5,11 @@ import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
-import type { Outbox } from '../../sync/outbox/outbox.ts';
-import type { Settlement } from '../../sync/outbox/settlement.ts';
+import type { Outbox, Settlement } from '../../sync/outbox/outbox.ts';
 import { attachWays } from '../attachments/sources.ts';
 import type { Attachments } from '../attachments/attachments.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
-import { targetSession } from '../sessions/sessionTarget.ts';
+import { targetSession } from '../sessions/pick.ts';
 
 export interface SendingParts {
   readonly store: Store;

@@ -6,7 +6,7 @@ import type { ConversationDocuments } from '../../views/documents/conversationDo
 import { type LoadParts, loadWhole } from './loadFullHistory.ts';
 import { ToldError } from '../errors.ts';
 import type { CommandTable } from '../register.ts';
-import { currentOrTarget } from '../sessions/sessionTarget.ts';
+import { currentOrTarget } from '../sessions/pick.ts';
 
 export interface DocumentParts extends LoadParts {
   readonly documents: Pick<ConversationDocuments, 'open' | 'parts'>;

@@ -14,7 +14,7 @@ import { documentWords } from '../../views/documents/documentStrings.ts';
 import type { Readings } from '../../views/conversation/filters.ts';
 import { type LoadParts, loadWhole } from './loadFullHistory.ts';
 import { NothingThereError, ToldError } from '../errors.ts';
-import { linkOf, messageIdOf } from '../sessions/sessionLinks.ts';
+import { linkOf, messageIdOf } from '../sessions/links.ts';
 
 export interface MessageActionParts extends LoadParts {
   readonly store: Store;

@@ -2,13 +2,13 @@ import * as vscode from 'vscode';
 import { showInfo } from '../../host/prompts/notify.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
 import { usageCsv } from '../../state/presentation/usage.ts';
-import { fileNameOf } from '../../state/markdown/fileName.ts';
+import { fileNameOf } from '../../state/markdown/export.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Translate } from '../../shared/text.ts';
 import type { UsageSamples } from '../../sync/usageSamples.ts';
 import type { CommandTable } from '../register.ts';
-import { currentOrTarget } from '../sessions/sessionTarget.ts';
+import { currentOrTarget } from '../sessions/pick.ts';
 
 export interface UsageParts {
   readonly store: Store;

@@ -1,17 +1,271 @@
 import * as vscode from 'vscode';
+import { insertAtCursor, openInNewFile } from '../../host/editors/insertCode.ts';
+import { findInWorkspace, openFilePlace } from '../../host/files/workspacePaths.ts';
+import { showError } from '../../host/prompts/notify.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import type { PageAction } from '../../shared/protocol/pageMessages.ts';
+import { plainLine, type Translate } from '../../shared/text.ts';
+import type { MessagePart } from '../../state/conversation/messageParts.ts';
+import { messageDetails } from '../../state/presentation/messageDetails.ts';
+import { sentFacts } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
+import type { Store } from '../../state/store/store.ts';
+import type { Drafts } from '../../sync/drafts/drafts.ts';
 import type { SentFiles } from '../../sync/outbox/sentFiles.ts';
 import type { ConversationPage, PageRequest } from '../../views/conversation/conversationPage.ts';
 import type { Readings } from '../../views/conversation/filters.ts';
-import { attachHindrances } from '../attachments/attachHindrances.ts';
-import type { ComposerFocus } from '../composer/composerFocus.ts';
-import { type ComposerRequestParts, handleComposer, isComposerRequest } from './composerRequests.ts';
+import type { AttachmentPreview } from '../attachments/preview.ts';
+import { attachHindrances } from '../attachments/sources.ts';
+import type { ComposeEditors } from '../composer/composeEditors.ts';
+import type { Composing } from '../composer/composer.ts';
+import type { ComposerFocus } from '../composer/composerCommands.ts';
+import { promptBeside } from '../composer/promptHistory.ts';
+import { pickSnippet, type Suggestions } from '../composer/suggestions.ts';
 import type { MessageActions } from '../conversation/messageActions.ts';
-import { type ContentRequest, ContentRequests, isContentRequest } from './contentRequests.ts';
 import type { MessageFiles } from '../conversation/messageFiles.ts';
-import { messageIdOf } from '../sessions/sessionLinks.ts';
+import { ToldError } from '../errors.ts';
+import { messageIdOf } from '../sessions/links.ts';
+
+export interface ComposerRequestParts {
+  readonly store: Store;
+  readonly drafts: Drafts;
+  readonly composing: Composing;
+  readonly composeEditors: ComposeEditors;
+  readonly suggestions: Suggestions;
+  readonly preview: AttachmentPreview;
+  readonly t: Translate;
+}
+
+const types = [
+  'draft',
+  'send',
+  'attach',
+  'attachBytes',
+  'attachUris',
+  'removeAttachment',
+  'previewAttachment',
+  'takeSuggestion',
+  'wantPrompt',
+  'compose',
+] as const;
+/** What a composer asks for about the session it writes to. */
+export type ComposerRequest = Extract<PageRequest, { type: (typeof types)[number] }>;
+
+export function isComposerRequest(request: PageRequest): request is ComposerRequest {
+  return types.some((type) => type === request.type);
+}
+
+/** Carries out what is done in a composer. Rejects with what is to be told there. */
+export async function handleComposer(
+  parts: ComposerRequestParts,
+  key: SessionKey,
+  request: ComposerRequest,
+  page: ConversationPage,
+): Promise<void> {
+  const { store, drafts, composing } = parts;
+  switch (request.type) {
+    case 'draft':
+      drafts.setText(key, request, page);
+      page.tookDraft(request.revision);
+      return;
+    case 'send':
+      await send(composing, key, request, page);
+      return;
+    case 'attach':
+      await composing.attach(key, request.what);
+      return;
+    case 'attachBytes':
+      await composing.attachBytes(key, request.attachmentId, request.name, new Uint8Array(request.bytes));
+      return;
+    case 'attachUris':
+      await composing.attachUris(key, request.uris);
+      return;
+    case 'removeAttachment':
+      drafts.removeAttachment(key, request.attachmentId);
+      return;
+    case 'previewAttachment':
+      await parts.preview.show(request.attachmentId);
+      return;
+    case 'takeSuggestion':
+      await takeSuggestion(parts, key, request, page);
+      return;
+    case 'wantPrompt':
+      await tellPrompt(store, key, request, page);
+      return;
+    case 'compose':
+      await compose(parts, key, request.action, page);
+  }
+}
+
+async function send(
+  composing: Composing,
+  key: SessionKey,
+  message: Extract<ComposerRequest, { type: 'send' }>,
+  page: ConversationPage,
+): Promise<void> {
+  await composing.send(key, message, page);
+  page.tookDraft(message.revision);
+  // What came from elsewhere meanwhile was older to the page than its empty field.
+  page.redrawComposer('draft');
+}
+
+async function tellPrompt(
+  store: Store,
+  key: SessionKey,
+  { step, from }: Extract<ComposerRequest, { type: 'wantPrompt' }>,
+  page: ConversationPage,
+): Promise<void> {
+  const prompt = await promptBeside(store, key, step, from);
+  page.tell({ type: 'prompt', step, ...(prompt ? { prompt } : {}) });
+}
+
+async function takeSuggestion(
+  { composing, suggestions }: ComposerRequestParts,
+  key: SessionKey,
+  { kind, suggestionId }: Extract<ComposerRequest, { type: 'takeSuggestion' }>,
+  page: ConversationPage,
+): Promise<void> {
+  if (kind === 'file') {
+    const uri = await suggestions.fileOf(suggestionId);
+    if (uri) await composing.attachFile(key, uri);
+    return;
+  }
+  const text = suggestions.snippetOf(suggestionId);
+  if (text !== undefined) page.tell({ type: 'insertText', text });
+}
+
+async function compose(
+  { composing, composeEditors, t }: ComposerRequestParts,
+  key: SessionKey,
+  action: Extract<ComposerRequest, { type: 'compose' }>['action'],
+  page: ConversationPage,
+): Promise<void> {
+  switch (action) {
+    case 'composeInEditor':
+      await composeEditors.open(key);
+      return;
+    case 'chooseComputer':
+      await composing.chooseComputer(key);
+      page.focusComposer();
+      return;
+    case 'forgetComputer':
+      composing.setComputer(key, undefined);
+      return;
+    case 'insertSnippet': {
+      const text = await pickSnippet(t);
+      page.focusComposer();
+      if (text !== undefined) page.tell({ type: 'insertText', text });
+    }
+  }
+}
+
+/** What a page asks for about the content of a message. */
+export type ContentRequest = Extract<PageRequest, { type: (typeof contentRequests)[number] }>;
+
+const contentRequests = [
+  'insertCode',
+  'newFile',
+  'openPicture',
+  'saveFile',
+  'wantDetails',
+  'findPaths',
+  'openPath',
+] as const;
+
+/** Whether a request is about the content of a message. */
+export function isContentRequest(request: PageRequest): request is ContentRequest {
+  return contentRequests.some((type) => type === request.type);
+}
+
+export interface ContentRequestParts {
+  readonly store: Store;
+  readonly sentFiles: SentFiles;
+  readonly files: MessageFiles;
+  readonly t: Translate;
+}
+
+/** Carries out what a page asks for about the content of a message. */
+export class ContentRequests {
+  readonly #store: Store;
+  readonly #sentFiles: SentFiles;
+  readonly #files: MessageFiles;
+  readonly #t: Translate;
+
+  constructor({ store, sentFiles, files, t }: ContentRequestParts) {
+    this.#store = store;
+    this.#sentFiles = sentFiles;
+    this.#files = files;
+    this.#t = t;
+  }
+
+  async handle(request: ContentRequest, page: ConversationPage): Promise<void> {
+    switch (request.type) {
+      case 'insertCode':
+        await this.#insertCode(request.text);
+        return;
+      case 'newFile':
+        await openInNewFile(request.text, request.language);
+        return;
+      case 'openPicture':
+      case 'saveFile':
+        if (page.key) await this.#useFile(page.key, request);
+        return;
+      case 'wantDetails':
+        if (page.key) await this.#tellDetails(page.key, request.key, page);
+        return;
+      case 'findPaths':
+        page.tell({ type: 'paths', asked: request.paths, found: await filesAmong(request.paths) });
+        return;
+      case 'openPath':
+        await this.#openPath(request.path);
+    }
+  }
+
+  async #insertCode(text: string): Promise<void> {
+    const t = this.#t;
+    const failure = await insertAtCursor(text);
+    if (failure === 'noEditor') {
+      await showError(
+        t('There is no editor to insert the code into. Open a file and put the cursor where it should go.'),
+      );
+    }
+    if (failure === 'refused') {
+      await showError(t('The editor did not take the code, so nothing was inserted. The file may be read-only.'));
+    }
+  }
+
+  async #useFile(key: SessionKey, request: Extract<ContentRequest, MessagePart>): Promise<void> {
+    const part = { messageId: request.messageId, path: request.path };
+    try {
+      await (request.type === 'openPicture' ? this.#files.show(key, part) : this.#files.save(key, part));
+    } catch (error) {
+      await showError(error instanceof ToldError ? error.message : this.#t('The file could not be written.'));
+    }
+  }
+
+  async #openPath(path: string): Promise<void> {
+    const place = await findInWorkspace(path);
+    if (place) await openFilePlace(place);
+    else await showError(this.#t('{0} is not in this workspace any more.', plainLine(path)));
+  }
+
+  /** A message that left from here has its entry's key; one that has not arrived yet has no details but that. */
+  async #tellDetails(key: SessionKey, rowKey: string, page: ConversationPage): Promise<void> {
+    const claims = this.#store.record(key)?.entryIdByMessageId ?? [];
+    const [messageId = rowKey] = [...claims].find(([, entryId]) => entryId === rowKey) ?? [];
+    const [message] = await this.#store.readBodies(key, [messageId]);
+    const facts = message
+      ? messageDetails(message, this.#store.header(key, messageId), this.#t)
+      : [{ label: this.#t('Local ID, not on the service yet'), value: rowKey, isId: true }];
+    const sent = sentFacts(await this.#sentFiles.read(key, messageId), this.#t);
+    page.tell({ type: 'details', key: rowKey, facts: [...facts, ...sent] });
+  }
+}
+
+async function filesAmong(paths: readonly string[]): Promise<string[]> {
+  const found = await Promise.all(paths.map(async (path) => ((await findInWorkspace(path)) ? [path] : [])));
+  return found.flat();
+}
 
 export interface PageRequestParts extends ComposerRequestParts {
   readonly composerFocus: ComposerFocus;

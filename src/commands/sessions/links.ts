@@ -1,18 +1,31 @@
 import * as vscode from 'vscode';
-import { type Log, reasonOf } from '../../shared/log.ts';
+import { extensionId } from '../../host/editors/git.ts';
 import { confirm, showInfo } from '../../host/prompts/notify.ts';
+import { type Log, reasonOf } from '../../shared/log.ts';
+import { plainLine, type Translate } from '../../shared/text.ts';
+import { type LinkProblem, readSessionLink, sessionLink, type SessionLink } from '../../state/sessions/links.ts';
 import { serviceOf } from '../../state/store/connection.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import { type LinkProblem, type SessionLink, readSessionLink } from '../../state/sessions/links.ts';
 import type { Store } from '../../state/store/store.ts';
-import { type Translate, plainLine } from '../../shared/text.ts';
 import type { Connections } from '../../sync/connection/connections.ts';
-import type { Deck } from '../../sync/sessionList/sessionList.ts';
 import type { NamedService } from '../../sync/connection/services.ts';
+import type { Deck } from '../../sync/sessionList/sessionList.ts';
 import { ToldError } from '../errors.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
-import { linkOf } from './sessionLinks.ts';
-import { targetSessions } from './sessionTarget.ts';
+import { targetSessions } from './pick.ts';
+
+/** The link to a session, or to the message of one of its rows, for this editor. */
+export function linkOf(store: Store, key: SessionKey, rowKey: string | undefined): string {
+  const { origin, sessionId } = key;
+  const message = rowKey === undefined ? {} : { messageId: messageIdOf(store, key, rowKey) };
+  return sessionLink(vscode.env.uriScheme, extensionId, { sessionId, origin, ...message });
+}
+
+/** The message a row stands for: one that was sent from here keeps the key it had on its way. */
+export function messageIdOf(store: Store, key: SessionKey, rowKey: string): string {
+  const entries = [...(store.record(key)?.entryIdByMessageId ?? [])];
+  return entries.find(([, entryId]) => entryId === rowKey)?.[0] ?? rowKey;
+}
 
 export interface LinkParts {
   readonly store: Store;

@@ -1,13 +1,17 @@
+import * as vscode from 'vscode';
 import { askText } from '../../host/prompts/askText.ts';
+import { showInfo } from '../../host/prompts/notify.ts';
+import { plainLine, type Translate } from '../../shared/text.ts';
 import { serviceTitle } from '../../state/presentation/session.ts';
-import { readMarkOf } from '../../state/store/readMark.ts';
-import type { SessionKey } from '../../state/store/sessionKey.ts';
+import { attentionRank, isUnreadSession } from '../../state/sessions/attention.ts';
+import { lastTouched } from '../../state/sessions/sections.ts';
+import { sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
+import { readMarkOf } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
-import { type Translate, plainLine } from '../../shared/text.ts';
 import type { Deck } from '../../sync/sessionList/sessionList.ts';
 import type { DeckChange } from '../../sync/sessionList/sessionListRecord.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
-import { currentOrTarget, targetSessions } from './sessionTarget.ts';
+import { currentOrTarget, targetSessions } from './pick.ts';
 
 export interface DeckEntryParts {
   readonly store: Store;
@@ -68,4 +72,28 @@ async function renameSession(parts: DeckEntryParts, argument: CommandArgument): 
     });
     return answer.kind === 'text' ? answer.text : undefined;
   }
+}
+
+export interface UnreadParts {
+  readonly store: Store;
+  readonly t: Translate;
+}
+
+/** Going through what was not read yet. */
+export function unreadCommands(parts: UnreadParts): CommandTable {
+  return { nextUnreadSession: () => openNextUnread(parts) };
+}
+
+/** Opens what needs the user most, the latest first; the one on screen is not meant. */
+async function openNextUnread({ store, t }: UnreadParts): Promise<void> {
+  const unread = store.records
+    .filter((record) => isUnreadSession(record) && !sameSession(record.deck.key, store.current))
+    .sort((a, b) => attentionRank(a) - attentionRank(b) || lastTouched(b) - lastTouched(a));
+  const next = unread[0]?.deck.key;
+  if (!next) {
+    void showInfo(t('No session is unread.'));
+    return;
+  }
+  const target = { sessionId: next.sessionId, service: next.origin };
+  await vscode.commands.executeCommand('sessionDeck.openConversation', target);
 }

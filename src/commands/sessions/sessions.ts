@@ -6,19 +6,14 @@ import { sessionTitle } from '../../state/presentation/session.ts';
 import { describeService } from '../../state/presentation/tree.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
-import {
-  type SessionReference,
-  offeredReferences,
-  readSessionReferences,
-} from '../../state/sessions/sessionReference.ts';
+import { type SessionReference, offeredReferences, readSessionReferences } from '../../state/sessions/links.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Translate } from '../../shared/text.ts';
 import type { Deck } from '../../sync/sessionList/sessionList.ts';
 import { NothingThereError, ToldError } from '../errors.ts';
 import { refreshAll } from './refreshAll.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
-import { pickSession } from './pick.ts';
-import { currentOrTarget, givenSession, targetSession, targetSessions } from './sessionTarget.ts';
+import { currentOrTarget, givenSession, pickSession, targetSession, targetSessions } from './pick.ts';
 
 export interface SessionParts {
   readonly store: Store;

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
-import { type TreeArrangement, usualArrangement } from '../../state/sessions/treeArrangement.ts';
+import { type TreeArrangement, usualArrangement } from '../../state/sessions/sections.ts';
 
 const entryName = 'tree';
 const keptSchema = z.object({

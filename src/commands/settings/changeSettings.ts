@@ -2,16 +2,18 @@ import type { SessionSettings } from '../../api/resources/session.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
 import { type NotificationButton, showInfo, showWarning } from '../../host/prompts/notify.ts';
 import { whileWorking } from '../../host/prompts/progress.ts';
+import { plainLine, type Translate } from '../../shared/text.ts';
 import { describeProblem } from '../../state/presentation/failure.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
 import { describeChange, describeReread, settingLabel } from '../../state/presentation/settings.ts';
+import { isUnset, namesOf } from '../../state/sessions/settings.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import { namesOf } from '../../state/sessions/settings.ts';
 import type { Store } from '../../state/store/store.ts';
-import { type Translate, plainLine } from '../../shared/text.ts';
-import { problemOf } from '../../sync/connection/problems.ts';
+import { problemOf } from '../../sync/connection/probe.ts';
 import type { SettingsChange, SettingsOutcome, SettingsWriter } from '../../sync/settingsWriter.ts';
 import { ToldError } from '../errors.ts';
+import type { CommandArgument, CommandTable } from '../register.ts';
+import { targetSessions } from '../sessions/pick.ts';
 
 export interface SettingsParts {
   readonly store: Store;
@@ -85,4 +87,35 @@ function tellOutcome(
   const isAsAsked = outcome.kind === 'answered' && outcome.differing.length === 0 && lost.length === 0;
   const buttons = lost.length > 0 ? [restore] : isAsAsked && undo ? [undo] : [];
   void (isAsAsked ? showInfo : showWarning)(`${reason}${told}`, ...buttons);
+}
+
+/** Putting sessions away on the service, for every client of it, and getting them back. */
+export function archiveCommands(parts: SettingsParts): CommandTable {
+  const { t } = parts;
+  return {
+    archiveSession: (argument) => setArchived(parts, argument, true, t('Archive')),
+    unarchiveSession: (argument) => setArchived(parts, argument, false, t('Unarchive')),
+  };
+}
+
+async function setArchived(
+  parts: SettingsParts,
+  argument: CommandArgument,
+  isArchived: boolean,
+  title: string,
+): Promise<void> {
+  for (const key of await targetSessions(parts, argument, title)) await archive(parts, key, isArchived);
+}
+
+/** Archives a session or takes that back; the notification offers the opposite. */
+export function archive(parts: SettingsParts, key: SessionKey, isArchived: boolean): Promise<SettingsOutcome> {
+  const undo = { label: parts.t('Undo'), run: () => archive(parts, key, !isArchived) };
+  return changeSettings(
+    parts,
+    key,
+    // The API names no way back but another value; an empty one is the plainest (spec 2.2, 4.2).
+    ({ archivedAt }) =>
+      isUnset(archivedAt) === isArchived ? { archivedAt: isArchived ? new Date().toISOString() : '' } : undefined,
+    undo,
+  );
 }

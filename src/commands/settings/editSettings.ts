@@ -8,7 +8,7 @@ import { plainLine } from '../../shared/text.ts';
 import { type SettingsParts, changeSettings, reachable, settingsAfter, titleOf } from './changeSettings.ts';
 import { editTagsOf } from './editTags.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
-import { currentOrTarget } from '../sessions/sessionTarget.ts';
+import { currentOrTarget } from '../sessions/pick.ts';
 
 type TextName = 'model' | 'specModeModel' | 'compactionModel';
 type SwitchName = 'runInWorktree' | 'compactionThresholdCheckEnabled' | 'archivedAt';

@@ -1,7 +1,6 @@
 import type { SessionSettings, Tag } from '../../api/resources/session.ts';
-import { type Choice, type ChoiceAnswer, askChoice } from '../../host/prompts/askChoice.ts';
+import { askChoice, type Choice, type ChoiceAnswer, colorSwatch } from '../../host/prompts/askChoice.ts';
 import { type Remark, askText } from '../../host/prompts/askText.ts';
-import { colorSwatch } from '../../host/prompts/colorSwatch.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import {
   type TagEdit,
@@ -11,7 +10,7 @@ import {
   readMetadata,
   tagColor,
   tagMetadata,
-} from '../../state/sessions/tags.ts';
+} from '../../state/sessions/settings.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 import { type SettingsParts, changeSettings, settingsAfter, titleOf } from './changeSettings.ts';
 

@@ -1,5 +1,4 @@
-import { answerTurn, longTurn } from './script.ts';
-import type { Script, Turn } from './script.ts';
+import { answerTurn, longTurn, type Script, type Turn } from './script.ts';
 import { isComputerOnline } from '../computers.ts';
 import { seededRandom } from './random.ts';
 import type { Message, TokenUsage } from '../resources.ts';

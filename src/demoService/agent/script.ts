@@ -1,6 +1,5 @@
 import { answerText, failureText, longAnswerText } from './answers.ts';
-import { taskNotes, thoughts, toolExchanges } from './texts.ts';
-import type { ToolExchange } from './texts.ts';
+import { taskNotes, thoughts, type ToolExchange, toolExchanges } from './texts.ts';
 import { pick } from './random.ts';
 import type { ContentBlock, Message, MessageDraft, TokenUsage } from '../resources.ts';
 

@@ -4,17 +4,17 @@ import {
   exactOptional,
   literal,
   number,
+  type output,
   record,
   refine,
   strictObject,
   string,
   unknown,
+  type ZodMiniType,
 } from 'zod/mini';
-import type { output, ZodMiniType } from 'zod/mini';
 import { isBase64 } from '../base64.ts';
-import { RequestError } from './requestError.ts';
-import { filterRoles } from '../resources.ts';
-import type { FilterRole } from '../resources.ts';
+import { RequestError } from './requestBody.ts';
+import { type FilterRole, filterRoles } from '../resources.ts';
 
 const base64Content = string().check(refine(isBase64, { error: 'must be valid base64 without white space' }));
 const objectMap = record(string(), unknown());

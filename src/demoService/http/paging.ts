@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { RequestError } from './requestError.ts';
+import { RequestError } from './requestBody.ts';
 import type { FilterRole, Message } from '../resources.ts';
 
 export type ListOrder = 'asc' | 'desc';

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Endpoints } from './endpoints.ts';
-import { readJsonBody, refuseBody } from './requestBody.ts';
-import { RequestError } from './requestError.ts';
+import { readJsonBody, refuseBody, RequestError } from './requestBody.ts';
 
 type Read = (query: URLSearchParams) => unknown;
 type Write = (query: URLSearchParams, body: unknown) => unknown;

@@ -1,11 +1,9 @@
 import { timingSafeEqual, createHash } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Log } from '../../shared/log.ts';
-import { reasonOf } from '../../shared/log.ts';
-import { RequestError } from './requestError.ts';
+import { type Log, reasonOf } from '../../shared/log.ts';
+import { RequestError } from './requestBody.ts';
 import type { Router } from './router.ts';
 
 export interface ServerOptions {

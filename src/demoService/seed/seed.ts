@@ -10,8 +10,7 @@ import {
 import { historyTranscript } from './history.ts';
 import { loginTranscript } from './login.ts';
 import { unicodeTranscript } from './unicode.ts';
-import { addTokenUsage, noTokens } from '../settings.ts';
-import type { SeededSession } from '../store.ts';
+import { addTokenUsage, noTokens, type SeededSession } from '../store.ts';
 import type { Transcript } from './transcript.ts';
 
 /** The sessions a service begins with, by what each is there to show. `tests` and `failed` are children of `login`. */

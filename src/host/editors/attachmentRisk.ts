@@ -3,7 +3,7 @@ import * as path from 'node:path';
 import picomatch from 'picomatch';
 import * as vscode from 'vscode';
 import { hasFileSystem } from './documents.ts';
-import { workspacePath } from '../files/workspacePath.ts';
+import { workspacePath } from '../files/workspacePaths.ts';
 
 /** Why a file is asked about before it is attached (R36). */
 export type AttachmentRisk = 'secret' | 'outside' | 'link';

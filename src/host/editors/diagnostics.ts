@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { baseName, workspacePath } from '../files/workspacePath.ts';
+import { baseName, workspacePath } from '../files/workspacePaths.ts';
 
 /** The problems of one file. */
 export interface FileProblems {

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { readLocalFile, readLocalStart } from '../files/localFile.ts';
-import { mediaTypeOf, sampleBytes } from '../files/fileTypes.ts';
+import { mediaTypeOf, sampleBytes } from '../files/mediaType.ts';
 import { NotAttachable, type PickedContent, contentOfText, inOnePiece } from './pickedContent.ts';
 import { isShownDirty } from './openEditors.ts';
 import { textInOtherEncoding } from '../files/textEncoding.ts';
-import { baseName, workspacePath } from '../files/workspacePath.ts';
+import { baseName, workspacePath } from '../files/workspacePaths.ts';
 
 const utf8Encodings = new Set(['utf8', 'utf8bom']);
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { type PickedContent, contentOfText } from './pickedContent.ts';
-import { baseName, workspacePath } from '../files/workspacePath.ts';
+import { baseName, workspacePath } from '../files/workspacePaths.ts';
 
 /** A cell of a notebook that can be picked. */
 export interface NotebookCellChoice {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { readFolderRules } from './folderFiles.ts';
 import type { FuzzyFiles } from './fuzzyFiles.ts';
-import { IgnoreTree } from './ignoreTree.ts';
+import { IgnoreTree } from './gitignore.ts';
 
 /** More files than this are not listed; the rest can be chosen in the dialog. */
 const mostFiles = 50_000;

@@ -1,7 +1,6 @@
 import picomatch from 'picomatch';
 import * as vscode from 'vscode';
-import { gitIgnoreRules } from './gitignore.ts';
-import { type FolderRules, isIgnored } from './ignoreTree.ts';
+import { type FolderRules, gitIgnoreRules, isIgnored } from './gitignore.ts';
 
 /** What is in a folder and meant to be seen. */
 export interface FolderFiles {

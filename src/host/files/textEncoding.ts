@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { mediaTypeOf } from './fileTypes.ts';
+import { mediaTypeOf } from './mediaType.ts';
 
 const utf8Mark = [0xef, 0xbb, 0xbf];
 const utf16LittleMark = [0xff, 0xfe];

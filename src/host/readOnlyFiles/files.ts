@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import type { FileScheme } from './fileSchemes.ts';
-import type { FileSource } from './fileSystem.ts';
+import type { FileScheme, FileSource } from './fileSystem.ts';
 
 /** What a file holds, whoever keeps it. */
 export interface FileContent {

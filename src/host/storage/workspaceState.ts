@@ -2,12 +2,12 @@ import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
 
 const keySchema = z.object({ origin: z.string(), sessionId: z.string() });
-const entryName = 'current';
+const currentEntryName = 'current';
 const mostServices = 20;
 
 /** The sessions that were current in this workspace: the last one of each service, the latest first. */
 export function readCurrents(memento: vscode.Memento): readonly z.output<typeof keySchema>[] {
-  const kept = z.array(keySchema).safeParse(memento.get(entryName));
+  const kept = z.array(keySchema).safeParse(memento.get(currentEntryName));
   return kept.success ? kept.data : [];
 }
 
@@ -15,7 +15,7 @@ export function readCurrents(memento: vscode.Memento): readonly z.output<typeof 
 export async function writeCurrent(memento: vscode.Memento, key: z.output<typeof keySchema>): Promise<void> {
   const others = readCurrents(memento).filter(({ origin }) => origin !== key.origin);
   const all = [{ origin: key.origin, sessionId: key.sessionId }, ...others];
-  await memento.update(entryName, all.slice(0, mostServices));
+  await memento.update(currentEntryName, all.slice(0, mostServices));
 }
 
 const documentsName = 'composeDocuments';
@@ -56,4 +56,15 @@ export function readReadings(memento: vscode.Memento): Map<string, z.output<type
 /** Remembers how sessions are read. */
 export async function writeReadings(memento: vscode.Memento, readings: ReadonlyMap<string, unknown>): Promise<void> {
   await memento.update(readingsName, Object.fromEntries(readings));
+}
+
+const listEntryName = 'deck';
+
+/** The one value of ours that Settings Sync carries, where the user has turned that on. */
+export function roamingMemory(memento: vscode.Memento & { setKeysForSync(keys: readonly string[]): void }) {
+  memento.setKeysForSync([listEntryName]);
+  return {
+    read: (): unknown => memento.get(listEntryName),
+    write: (value: unknown): PromiseLike<void> => memento.update(listEntryName, value),
+  };
 }

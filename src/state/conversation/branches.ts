@@ -1,5 +1,12 @@
-import { commonBeginning } from './commonBeginning.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
+
+/** How many elements at the beginning of two lists are the same objects. */
+export function commonBeginning(one: readonly unknown[], other: readonly unknown[]): number {
+  const shortest = Math.min(one.length, other.length);
+  let same = 0;
+  while (same < shortest && one[same] === other[same]) same += 1;
+  return same;
+}
 
 /** More messages that follow the same one are no branches: then the service means something else by it. */
 const mostBranches = 20;

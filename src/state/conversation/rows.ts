@@ -3,13 +3,12 @@ import type { SeedColumns } from '../../shared/protocol/pageMessages.ts';
 import { type BranchPlace, type Branches, readBranches } from './branches.ts';
 import type { CalendarDays } from './calendarDays.ts';
 import { mostDrawnLines } from './truncate.ts';
-import { type TurnEnd, keptTurns } from './keptTurns.ts';
+import { keptTurns, type TurnEnd, turnRows, type TurnRows, type TurnSurroundings, withDays } from './turnRows.ts';
 import { type Reading, wholeReading } from './filter.ts';
 import { type MessageHeader, estimateTextLines } from '../store/messageHeader.ts';
 import { type OutboxEntry, bubbleMessageId, isBehindOther } from '../store/outboxEntry.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import type { ToolGroup } from './toolGroups.ts';
-import { type TurnRows, type TurnSurroundings, turnRows, withDays } from './turnRows.ts';
 import { isPrompt } from './turns.ts';
 
 /** One row of a conversation: a message the service lists, an outgoing one it does not list yet, or a group. */

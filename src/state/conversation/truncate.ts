@@ -1,5 +1,5 @@
 import type { PageBlock } from '../../shared/protocol/pageModel.ts';
-import { openFenceAtEnd } from '../markdown/fences.ts';
+import { openFenceAtEnd } from '../markdown/embed.ts';
 import { type Translate, wholeNumber } from '../../shared/text.ts';
 
 /** A block's text is drawn up to so many characters ... */

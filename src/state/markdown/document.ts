@@ -1,9 +1,9 @@
-import type { Connection } from '../store/connection.ts';
+import { plainLine, type Translate, wholeNumber } from '../../shared/text.ts';
 import { isStale, sessionTitle, statusLabel } from '../presentation/session.ts';
-import { escapedLine } from './embed.ts';
+import type { Connection } from '../store/connection.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
-import { type Translate, plainLine, wholeNumber } from '../../shared/text.ts';
+import { escapedLine } from './embed.ts';
 
 /** What a document is written with: the person's language and times. */
 export interface DocumentWords {
@@ -87,4 +87,49 @@ export function messageTitle(
 /** The heading of a message: what the Outline shows. Prompts begin a turn (`##`), what follows stands below (`###`). */
 export function messageHeading({ role }: MessageHeader, title: string): string {
   return `${role === 'user' ? '##' : '###'} ${escapedLine(title)}`;
+}
+
+/** Messages of a conversation that make one document: from the first to the last, both included. */
+export interface PartRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** A document is no larger than this, in UTF-8 bytes, unless a single message is: what editors take with ease. */
+export const partSizeBytes = 5_000_000;
+
+/**
+ * Divides messages into documents, given the size of each. Counted from the oldest, so that what comes to the end
+ * leaves the documents before as they are. There is always one.
+ */
+export function partsOf(sizesBytes: readonly number[], limitBytes = partSizeBytes): PartRange[] {
+  const parts: PartRange[] = [];
+  let first = 0;
+  let sizeBytes = 0;
+  for (const [index, size] of sizesBytes.entries()) {
+    if (index > first && sizeBytes + size > limitBytes) {
+      parts.push({ first, last: index - 1 });
+      first = index;
+      sizeBytes = 0;
+    }
+    sizeBytes += size;
+  }
+  return [...parts, { first, last: sizesBytes.length - 1 }];
+}
+
+/**
+ * The next text on the way from one that an editor shows to the one it should show. An editor replaces everything from
+ * the first line that differs to the last, and takes the reader's caret along: where both the head and the messages
+ * changed, they change one after the other. `isHeadNext` is for who has just changed the messages.
+ */
+export function stepTowards(shown: string, wanted: string, isHeadNext: boolean): string {
+  const [from, to] = [parted(shown), parted(wanted)];
+  if (from.head === to.head || from.messages === to.messages) return wanted;
+  return isHeadNext ? to.head + from.messages : from.head + to.messages;
+}
+
+/** What stands before the first heading of a message, and the rest. */
+function parted(text: string): { readonly head: string; readonly messages: string } {
+  const at = text.search(/^#{2,3} /m);
+  return at < 0 ? { head: text, messages: '' } : { head: text.slice(0, at), messages: text.slice(at) };
 }

@@ -1,17 +1,20 @@
 import type { Message } from '../../api/resources/message.ts';
-import type { Connection } from '../store/connection.ts';
-import { type DocumentWords, documentHead, messageHeading, messageTitle } from './document.ts';
-import { describeMessage, roleLabel } from '../presentation/message.ts';
-import { escapedLine, fencedText } from './embed.ts';
+import { plainLine, wholeNumber } from '../../shared/text.ts';
+import { isShown, type Reading } from '../conversation/filter.ts';
+import { readTurns } from '../conversation/turns.ts';
 import { lensLabel } from '../presentation/filter.ts';
-import type { ExportFormat } from './exportFormat.ts';
-import { type Reading, isShown } from '../conversation/filter.ts';
+import { describeMessage, roleLabel } from '../presentation/message.ts';
+import type { Connection } from '../store/connection.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
+import type { SessionRecord } from '../store/sessionRecord.ts';
+import { documentHead, type DocumentWords, messageHeading, messageTitle } from './document.ts';
+import { escapedLine, fencedText } from './embed.ts';
 import { messageText } from './messageMarkdown.ts';
 import { redactJson, redactText } from './redaction.ts';
-import type { SessionRecord } from '../store/sessionRecord.ts';
-import { readTurns } from '../conversation/turns.ts';
-import { wholeNumber } from '../../shared/text.ts';
+
+/** What a conversation can be exported as. */
+export const exportFormats = ['markdown', 'json', 'jsonl'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
 
 export interface ExportPlan {
   readonly format: ExportFormat;
@@ -145,4 +148,12 @@ function jsonWriter({ format, isRedacted, record, reading }: ExportPlan, headers
     },
     tail: isLines ? '' : ']}\n',
   };
+}
+
+/** A title as a file's name, without its ending: nothing that a file system gives a meaning, never empty or a dot. */
+export function fileNameOf(title: string): string {
+  const name = plainLine(title, 80)
+    .replace(/[\\/:*?"<>|\u2026]+/g, '-')
+    .replace(/^[.\s-]+|[.\s-]+$/g, '');
+  return name === '' ? 'session' : name;
 }

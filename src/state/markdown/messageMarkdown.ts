@@ -1,10 +1,9 @@
 import type { Message } from '../../api/resources/message.ts';
 import type { PageBlock, PageRow } from '../../shared/protocol/pageModel.ts';
-import { base64SizeBytes } from '../../shared/base64Size.ts';
+import { base64SizeBytes, byteSize, plainLine, type Translate } from '../../shared/text.ts';
 import { describeMessage } from '../presentation/message.ts';
 import { embeddedMarkdown, escapedLine, fencedText } from './embed.ts';
 import { readMarkdown } from './plainText.ts';
-import { type Translate, byteSize, plainLine } from '../../shared/text.ts';
 
 /**
  * What a message says, to be taken elsewhere: its text as it was written; where it has none, what its tools were given

@@ -1,10 +1,108 @@
 import type { BlockSource, ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { PageBlock } from '../../shared/protocol/pageModel.ts';
-import { base64SizeBytes } from '../../shared/base64Size.ts';
-import { asJson, describeToolResult, describeToolUse } from './describeTools.ts';
+import { base64SizeBytes, byteSize, plainLine, type Translate } from '../../shared/text.ts';
 import { type PartPath, partText } from '../conversation/messageParts.ts';
-import type { ToolPairs } from '../conversation/toolPairs.ts';
-import { type Translate, byteSize, plainLine } from '../../shared/text.ts';
+import type { ToolPairs, ToolResult, ToolUse } from '../conversation/toolPairs.ts';
+
+type Fold = Extract<PageBlock, { type: 'fold' }>;
+
+/** A result is shown with its call up to about so much text; all of it is in the tool's own message. */
+const maxResultCharacters = 4_000;
+
+/** Describes a block inside of a tool result; `path` is its place in the message `messageId`. */
+export type DescribeInner = (block: ContentBlock, messageId: string, path: PartPath) => PageBlock;
+
+/**
+ * A call of a tool: its name, what it was called with, and, where it has come, what came of it. The fold stays closed
+ * when that is an error: the tool's own message shows it open.
+ */
+export function describeToolUse(use: ToolUse, pairs: ToolPairs, inner: DescribeInner, t: Translate): Fold {
+  const found = use.toolUseId === undefined ? undefined : pairs.results.get(use.toolUseId);
+  const input: PageBlock = { type: 'code', text: asJson(use.input), language: 'json' };
+  const call: Fold = {
+    type: 'fold',
+    kind: 'toolUse',
+    title: plainLine(use.name, 80),
+    detail: inputHint(use.input),
+    isError: false,
+    blocks: [input],
+  };
+  if (!found) return call;
+  const { block, messageId, index } = found;
+  const text = resultHint(block.content);
+  return {
+    ...call,
+    result: { text: text === '' ? t('no output') : text, isError: block.isError },
+    blocks: [input, ...shortened(block, (part, at) => inner(part, messageId, [index, at]), t)],
+  };
+}
+
+/** What came of a call; `path` is its place in the message. */
+export function describeToolResult(
+  result: ToolResult,
+  messageId: string,
+  path: PartPath,
+  pairs: ToolPairs,
+  inner: DescribeInner,
+  t: Translate,
+): Fold {
+  const use = result.toolUseId === undefined ? undefined : pairs.uses.get(result.toolUseId);
+  const hints = [use ? plainLine(inputHint(use.input), 60) : '', resultHint(result.content)];
+  return {
+    type: 'fold',
+    kind: 'toolResult',
+    title: resultTitle(result, use, t),
+    detail: hints.filter((hint) => hint !== '').join(' · '),
+    isError: result.isError,
+    blocks: result.content.map((part, at) => inner(part, messageId, [...path, at])),
+  };
+}
+
+function resultTitle({ isError }: ToolResult, use: ToolUse | undefined, t: Translate): string {
+  if (!use) return isError ? t('Error') : t('Result');
+  const name = plainLine(use.name, 80);
+  return isError ? t('Error of {0}', name) : t('Result of {0}', name);
+}
+
+function shortened(
+  { content }: ToolResult,
+  describe: (part: ContentBlock, at: number) => PageBlock,
+  t: Translate,
+): PageBlock[] {
+  const blocks: PageBlock[] = [];
+  let left = maxResultCharacters;
+  for (const [at, part] of content.entries()) {
+    if (part.type === 'text' && part.text.length > left) {
+      blocks.push({ type: 'code', text: part.text.slice(0, left) });
+      blocks.push({ type: 'note', text: t("The rest is in the tool's own message.") });
+      return blocks;
+    }
+    blocks.push(describe(part, at));
+    if (part.type === 'text') left -= part.text.length;
+  }
+  return blocks;
+}
+
+/** A value as it would be written in JSON, to be read. */
+export function asJson(value: unknown): string {
+  return value === undefined ? 'null' : JSON.stringify(value, undefined, 2);
+}
+
+/** The first text among a tool's arguments, which mostly says what it was called for. */
+function inputHint(input: unknown): string {
+  if (typeof input === 'string') return plainLine(input, 120);
+  if (typeof input !== 'object' || input === null) return '';
+  const first = Object.values(input).find((value): value is string => typeof value === 'string');
+  return first === undefined ? '' : plainLine(first, 120);
+}
+
+function resultHint(content: readonly ContentBlock[]): string {
+  const text = content
+    .find((block) => block.type === 'text')
+    ?.text.trim()
+    .split('\n', 1)[0];
+  return text === undefined ? '' : plainLine(text, 120);
+}
 
 /** One block of a message as the page draws it; `path` is its place in the message `messageId`. */
 export function describeBlock(

@@ -1,7 +1,7 @@
 import type { PagePlace, PageReading, PageRow } from '../../shared/protocol/pageModel.ts';
 import type { PageLens } from '../../shared/protocol/readingProtocol.ts';
 import type { ConversationRow, ShownConversation } from '../conversation/rows.ts';
-import { describeDuration } from './describeDuration.ts';
+import { describeDuration } from './time.ts';
 import type { Reading } from '../conversation/filter.ts';
 import type { ToolGroup } from '../conversation/toolGroups.ts';
 import { type Translate, wholeNumber } from '../../shared/text.ts';

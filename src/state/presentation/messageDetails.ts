@@ -1,8 +1,7 @@
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { Message } from '../../api/resources/message.ts';
 import type { PageFact } from '../../shared/protocol/pageModel.ts';
-import { describeSource } from './describeSource.ts';
-import { roleLabel } from './message.ts';
+import { describeSource, roleLabel } from './message.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { type Translate, plainLine, wholeNumber } from '../../shared/text.ts';
 

@@ -1,14 +1,28 @@
 import type { SessionStatus } from '../../api/resources/session.ts';
+import { isolatedLine, plainLine, type Translate } from '../../shared/text.ts';
 import { isArchived, isUnreadSession, unsentCount } from '../sessions/attention.ts';
 import type { Connection } from '../store/connection.ts';
-import { describeAge, describeAsOf } from './time.ts';
-import { roleLabel } from './message.ts';
-import { describeProblem } from './failure.ts';
-import { isEmptyDraft } from '../store/draft.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
-import type { SessionRecord } from '../store/sessionRecord.ts';
-import { usageLine } from './usageLine.ts';
-import { type Translate, isolatedLine, plainLine } from '../../shared/text.ts';
+import { isEmptyDraft, type SessionRecord } from '../store/sessionRecord.ts';
+import { tokenCount } from '../store/usage.ts';
+import { describeProblem } from './failure.ts';
+import { roleLabel } from './message.ts';
+import { describeAge, describeAsOf } from './time.ts';
+
+/** The usage of a session on one line, for a tooltip; undefined where the service tells none. */
+export function usageLine(record: SessionRecord, t: Translate): string | undefined {
+  const { tokenUsage, inclusiveTokenUsage } = record.session?.sessionSettings ?? {};
+  const usage = inclusiveTokenUsage ?? tokenUsage;
+  if (!usage) return undefined;
+  const tokens = compactNumber(tokenCount(usage));
+  return usage.serviceCredits === undefined
+    ? t('{0} tokens', tokens)
+    : t('{0} tokens, {1} credits', tokens, compactNumber(usage.serviceCredits));
+}
+
+function compactNumber(value: number): string {
+  return value.toLocaleString(undefined, { notation: 'compact', maximumFractionDigits: 1 });
+}
 
 /** What a row of the tree says; `icon` is a codicon. */
 export interface RowDescription {

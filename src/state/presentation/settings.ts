@@ -1,5 +1,5 @@
 import type { SessionSettings } from '../../api/resources/session.ts';
-import { describeDuration } from './describeDuration.ts';
+import { describeDuration } from './time.ts';
 import { type SettingName, type SettingsComparison, isUnset, namesOf } from '../sessions/settings.ts';
 import { type Translate, plainLine, wholeNumber } from '../../shared/text.ts';
 

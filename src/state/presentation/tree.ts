@@ -1,8 +1,7 @@
 import { attentionOf } from '../sessions/attention.ts';
 import { type Connection, serviceOf } from '../store/connection.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
-import type { SessionSection } from '../sessions/sections.ts';
-import { type TreeFilter, isFiltering } from '../sessions/treeArrangement.ts';
+import { isFiltering, type SessionSection, type TreeFilter } from '../sessions/sections.ts';
 import { type Translate, isolatedLine, plainLine } from '../../shared/text.ts';
 
 /** The words over a section; those of ages are the words of VS Code's own sessions view. */

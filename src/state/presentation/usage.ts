@@ -1,10 +1,9 @@
 import type { TokenUsage } from '../../api/resources/session.ts';
 import type { UsageChart, UsageContent, UsageTable } from '../../shared/protocol/pageModel.ts';
-import { childSessionIds } from '../store/childSessions.ts';
-import { describeDuration } from './describeDuration.ts';
+import { childSessionIds, type SessionRecord } from '../store/sessionRecord.ts';
+import { describeDuration } from './time.ts';
 import { sessionTitle } from './session.ts';
 import { settingValue } from './settings.ts';
-import type { SessionRecord } from '../store/sessionRecord.ts';
 import {
   type CounterName,
   type UsageSample,

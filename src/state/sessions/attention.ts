@@ -1,5 +1,4 @@
-import { isAtWork, isUnread } from '../store/readMark.ts';
-import type { SessionRecord } from '../store/sessionRecord.ts';
+import { isAtWork, isUnread, type SessionRecord } from '../store/sessionRecord.ts';
 
 /** Why a session needs the user: a message of theirs was not sent, it ended with an error, it finished unseen. */
 export type Attention = 'unsent' | 'failed' | 'finished';

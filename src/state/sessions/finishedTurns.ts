@@ -1,6 +1,5 @@
-import { isAtWork } from '../store/readMark.ts';
+import { isAtWork, type SessionRecord } from '../store/sessionRecord.ts';
 import { type SessionKey, keyText } from '../store/sessionKey.ts';
-import type { SessionRecord } from '../store/sessionRecord.ts';
 import { type Translate, isolatedLine, plainLine } from '../../shared/text.ts';
 import { sessionTitle } from '../presentation/session.ts';
 

@@ -42,3 +42,70 @@ export function originOf(address: string): string | undefined {
   const { protocol, origin } = new URL(address);
   return protocol === 'http:' || protocol === 'https:' ? origin : undefined;
 }
+
+/** A session as people paste it: an id, or a URL that holds one. */
+export interface SessionReference {
+  readonly sessionId: string;
+  /** Where the text was a URL, to tell another service's session from one of this service. */
+  readonly origin?: string;
+}
+
+const idPattern = /^[^\s,;]+$/;
+
+/**
+ * Reads the sessions in a pasted text: ids or URLs, several separated by white space, commas or semicolons. In a URL the
+ * id is what follows `/sessions/`, else the `session` parameter, else the last part of the path. What cannot be read as
+ * one is left out; doubles are folded.
+ */
+export function readSessionReferences(text: string): SessionReference[] {
+  const found = new Map<string, SessionReference>();
+  for (const part of text.split(/[\s,;]+/)) {
+    const reference = readReference(part);
+    if (reference) found.set(`${reference.origin ?? ''} ${reference.sessionId}`, reference);
+  }
+  return [...found.values()];
+}
+
+function readReference(part: string): SessionReference | undefined {
+  if (part === '') return undefined;
+  if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(part)) return idPattern.test(part) ? { sessionId: part } : undefined;
+  if (!URL.canParse(part)) return undefined;
+  const url = new URL(part);
+  const segments = url.pathname.split('/').filter((segment) => segment !== '');
+  const marker = segments.lastIndexOf('sessions');
+  const raw = marker === -1 ? segments.at(-1) : segments[marker + 1];
+  const named = url.searchParams.get('session') ?? '';
+  const sessionId = named === '' ? decode(raw) : named;
+  if (sessionId === undefined || sessionId === '') return undefined;
+  const origin = originOf(url.searchParams.get('service') ?? '') ?? originOf(part);
+  return origin === undefined ? { sessionId } : { sessionId, origin };
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+const offeredLength = 2_000;
+
+/**
+ * The sessions in what is on the clipboard, where it is surely about sessions: an address that names one, or ids in the
+ * usual form. Anything else may be a secret, which must not show up in an input box.
+ */
+export function offeredReferences(text: string): SessionReference[] {
+  const parts = text.trim().split(/[\s,;]+/);
+  if (text.length > offeredLength || !parts.every(namesSession)) return [];
+  return readSessionReferences(text);
+}
+
+function namesSession(part: string): boolean {
+  if (uuidPattern.test(part)) return true;
+  if (!URL.canParse(part)) return false;
+  const url = new URL(part);
+  if (url.username !== '' || url.password !== '') return false;
+  return /\/sessions\/[^/]+/.test(url.pathname) || (url.searchParams.get('session') ?? '') !== '';
+}
+
+function decode(segment: string | undefined): string | undefined {
+  try {
+    return segment === undefined ? undefined : decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}

@@ -1,7 +1,7 @@
 import { isUnreadSession } from './attention.ts';
 import { keyText } from '../store/sessionKey.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
-import type { TreeFilter } from './treeArrangement.ts';
+import type { TreeFilter } from './sections.ts';
 
 /** The words of a search, lower case; empty where there are none. */
 export function searchWords(text: string): string[] {

@@ -1,11 +1,39 @@
-import { attentionOf, attentionRank, isArchived } from './attention.ts';
-import { ageSection } from '../presentation/time.ts';
-import { sessionTitle } from '../presentation/session.ts';
-import { isAtWork } from '../store/readMark.ts';
-import { keyText } from '../store/sessionKey.ts';
-import type { SessionRecord } from '../store/sessionRecord.ts';
-import type { GroupBy, SortBy } from './treeArrangement.ts';
 import { plainLine } from '../../shared/text.ts';
+import { sessionTitle } from '../presentation/session.ts';
+import { ageSection } from '../presentation/time.ts';
+import { keyText } from '../store/sessionKey.ts';
+import { isAtWork, type SessionRecord } from '../store/sessionRecord.ts';
+import { attentionOf, attentionRank, isArchived } from './attention.ts';
+
+/** By what the sessions of the tree are put into sections. */
+export type GroupBy = 'age' | 'status' | 'tag';
+/** What comes first within a section; `attention` also puts what needs the user into a section of its own. */
+export type SortBy = 'updated' | 'created' | 'name' | 'attention';
+
+/** What is left out of the tree. */
+export interface TreeFilter {
+  /** Words that all have to be found in a session; empty: any. */
+  readonly text: string;
+  readonly isUnreadOnly: boolean;
+}
+
+/** How the user wants the Sessions tree. */
+export interface TreeArrangement {
+  readonly groupBy: GroupBy;
+  readonly sortBy: SortBy;
+  readonly filter: TreeFilter;
+}
+
+export const usualArrangement: TreeArrangement = {
+  groupBy: 'age',
+  sortBy: 'updated',
+  filter: { text: '', isUnreadOnly: false },
+};
+
+/** Whether a filter leaves anything out. */
+export function isFiltering({ text, isUnreadOnly }: TreeFilter): boolean {
+  return text.trim() !== '' || isUnreadOnly;
+}
 
 const sectionOrder = [
   'attention',

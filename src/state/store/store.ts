@@ -2,12 +2,11 @@ import type { Message, Role } from '../../api/resources/message.ts';
 import type { Session } from '../../api/resources/session.ts';
 import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
 import type { Connection } from './connection.ts';
-import { type Draft, emptyDraft } from './draft.ts';
+import { type DeckEntry, type Draft, emptyDraft, type HistoryState, type SessionRecord } from './sessionRecord.ts';
 import { type MessageHeader, summarizeMessage } from './messageHeader.ts';
 import type { OutboxEntry } from './outboxEntry.ts';
 import type { Problem } from './failure.ts';
 import { type SessionKey, keyText, sameSession } from './sessionKey.ts';
-import type { DeckEntry, HistoryState, SessionRecord } from './sessionRecord.ts';
 import { Timeline } from './timeline.ts';
 
 /** What changed, so that a view redraws only what it shows. `source` is who set a draft. */

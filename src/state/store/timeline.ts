@@ -1,5 +1,4 @@
-import type { MessageHeader } from './messageHeader.ts';
-import { pickTraits, sameTraits } from './messageTraits.ts';
+import { type MessageHeader, pickTraits, sameTraits } from './messageHeader.ts';
 
 /**
  * The messages of one session in order: by `createdAt`, then by arrival (design, section 6). Merging is by id; the

@@ -1,9 +1,20 @@
 import * as z from 'zod/mini';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
-import { numberColumn, optionalTextColumn, textColumn } from './columns.ts';
+
+/**
+ * Columns of an index: there may be 100,000 values in one, so each is checked as a whole; value by value, checking cost
+ * more than reading.
+ */
+export const numberColumn = columnOf((value) => typeof value === 'number');
+export const textColumn = columnOf((value) => typeof value === 'string');
+export const optionalTextColumn = columnOf((value) => value === null || typeof value === 'string');
+
+function columnOf<T>(isValue: (value: unknown) => value is T) {
+  return z.custom<readonly T[]>((column) => Array.isArray(column) && column.every(isValue));
+}
 
 /** Of each header its weight in lines, its bits, its tools and its errors. */
-const numbersEach = 4;
+const numbersPerHeader = 4;
 
 /** Headers as a line of the index holds them: in columns, for there may be 100,000 of them. */
 export const storedHeadersSchema = z
@@ -53,7 +64,7 @@ export function readHeaders(stored: StoredHeaders): MessageHeader[] {
 
 function readHeader(stored: StoredHeaders, messageId: string, index: number): MessageHeader {
   const { roles, createdAt, updatedAt, firstLines, numbers, parentIds } = stored;
-  const at = index * numbersEach;
+  const at = index * numbersPerHeader;
   const bits = numbers[at + 1] ?? 0;
   const header = {
     messageId,
@@ -95,5 +106,52 @@ function bitsOf(header: MessageHeader): number {
 function areAlike({ messageIds, roles, createdAt, updatedAt, firstLines, numbers, parentIds }: StoredHeaders): boolean {
   const columns = [roles, createdAt, updatedAt, firstLines, parentIds];
   const count = messageIds.length;
-  return columns.every(({ length }) => length === count) && numbers.length === count * numbersEach;
+  return columns.every(({ length }) => length === count) && numbers.length === count * numbersPerHeader;
+}
+
+/** Where the body of a message lies: a part of a file in the session's cache folder. */
+export interface BodyPlace {
+  readonly fileName: string;
+  readonly offset: number;
+  readonly sizeBytes: number;
+  readonly checksum: number;
+  /** The state of the message that lies there, Unix ms. */
+  readonly updatedAt: number;
+}
+
+/** Of each body which message of the line it is of, which of the files it is in, then the rest of its place. */
+const numbersPerBody = 6;
+
+/** The places of bodies as a line of the index holds them. */
+export const storedBodiesSchema = z.object({
+  fileNames: z.array(z.string().check(z.regex(/^[\w-]+\.bodies$/))),
+  places: numberColumn.check(z.refine((places) => places.length % numbersPerBody === 0)),
+});
+export type StoredBodies = z.output<typeof storedBodiesSchema>;
+
+/** Packs the places of the bodies of messages, in their order; undefined where nothing is said of one. */
+export function storeBodies(bodies: readonly (BodyPlace | undefined)[]): StoredBodies {
+  const fileNames = [...new Set(bodies.flatMap((body) => body?.fileName ?? []))];
+  const indexes = new Map(fileNames.map((fileName, index) => [fileName, index]));
+  const places = bodies.flatMap((body, index) => {
+    if (!body) return [];
+    const { fileName, offset, sizeBytes, checksum, updatedAt } = body;
+    return [index, indexes.get(fileName) ?? -1, offset, sizeBytes, checksum, updatedAt];
+  });
+  return { fileNames, places };
+}
+
+/** Unpacks what {@link storeBodies} made into `bodies`, by the ids of the line's messages. */
+export function takeBodies(
+  { fileNames, places }: StoredBodies,
+  messageIds: readonly string[],
+  bodies: Map<string, BodyPlace>,
+): void {
+  for (let at = 0; at < places.length; at += numbersPerBody) {
+    const number = (place: number) => places[at + place] ?? 0;
+    const [messageId, fileName] = [messageIds[number(0)], fileNames[number(1)]];
+    if (messageId === undefined || fileName === undefined) continue;
+    const [offset, sizeBytes, checksum, updatedAt] = [number(2), number(3), number(4), number(5)];
+    bodies.set(messageId, { fileName, offset, sizeBytes, checksum, updatedAt });
+  }
 }

@@ -3,10 +3,9 @@ import type { Message } from '../../api/resources/message.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import type { HeaderBatch } from '../../state/store/store.ts';
-import type { KeptPlace } from './indexFormat.ts';
-import { type Arrival, addArrival, addedLines, wholeLines } from './indexLines.ts';
+import { addArrival, addedLines, type Arrival, type KeptPlace, wholeLines } from './indexFormat.ts';
 import type { BodyBytes, SessionFiles } from './sessionFiles.ts';
-import type { BodyPlace } from './storedBodies.ts';
+import type { BodyPlace } from './indexColumns.ts';
 import { encodeMessage } from './messageCodec.ts';
 
 /** What an earlier window left of a session. */

@@ -7,7 +7,7 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { ifThere, isAlive, writeAtomically } from '../storage/atomicFile.ts';
 import { type CacheIndex, type IndexLine, encodeHead, encodeLine, readIndex } from './indexFormat.ts';
 import type { Clock } from '../storage/clock.ts';
-import type { BodyPlace } from './storedBodies.ts';
+import type { BodyPlace } from './indexColumns.ts';
 import { decodeMessage } from './messageCodec.ts';
 
 /** A body to be written, already in bytes. */

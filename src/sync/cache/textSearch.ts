@@ -1,5 +1,5 @@
 import type { Message } from '../../api/resources/message.ts';
-import { contentText } from '../../state/store/contentText.ts';
+import { contentText } from '../../state/store/messageHeader.ts';
 
 /** Where all words of a search stand in a message. */
 export interface TextHit {

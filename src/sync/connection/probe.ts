@@ -1,5 +1,6 @@
 import { ApiError } from '../../api/errors.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
+import type { Problem } from '../../state/store/failure.ts';
 
 /** An id no service gives out, for asking whether anybody answers. */
 const absentSessionId = 'session-deck-connection-test';
@@ -20,4 +21,16 @@ export async function probeService(
     const isAnswered = error instanceof ApiError && error.status === 404 && error.detail !== undefined;
     if (!isAnswered) throw error;
   }
+}
+
+/** The facts of a failure, for the store. `at` is Unix ms. */
+export function problemOf(error: unknown, at: number): Problem {
+  if (!(error instanceof ApiError)) return { kind: 'unexpected', at };
+  const { kind, status, detail, code, redirectOrigin, retryAfterMs } = error;
+  return { kind, status, detail, code, redirectOrigin, retryAfterMs, at };
+}
+
+/** Whether the service said that the key is not valid (R12). */
+export function isKeyRefused(error: unknown): error is ApiError {
+  return error instanceof ApiError && error.kind === 'status' && error.status === 401;
 }

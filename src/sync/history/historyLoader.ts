@@ -15,9 +15,9 @@ import {
 } from './historyCursor.ts';
 import { auditHistory } from './reconcile.ts';
 import { type HistoryReading, readNew, readOlder } from './historyReader.ts';
-import { problemOf } from '../connection/problems.ts';
+import { problemOf } from '../connection/probe.ts';
 import { getIfThere, learnRoles } from './roles.ts';
-import { ServiceClocks } from '../polling/serviceClocks.ts';
+import { ServiceClocks } from '../polling/serviceLimits.ts';
 import type { KeptHistory } from '../cache/sessionCache.ts';
 
 /** So many pages are read to put a message among its neighbours: 10,000 messages. */

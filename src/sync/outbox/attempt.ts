@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { OutgoingMessage } from '../../api/http/attachment.ts';
-import type { MessageHeader } from '../../state/store/messageHeader.ts';
-import { summarizeMessage } from '../../state/store/messageHeader.ts';
+import type { OutgoingMessage } from '../../api/http/requestBody.ts';
+import { type MessageHeader, summarizeMessage } from '../../state/store/messageHeader.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Blobs } from '../storage/blobStore.ts';
 import type { SendAttempt, StoredEntry } from './outboxFiles.ts';
-import { type SentCriteria, clockToleranceMs, mayBeUser } from './sentMessage.ts';
+import { type SentCriteria, clockToleranceMs, mayBeUser } from './sentSearch.ts';
 
 /** Where no clock says which messages are too old to be taken for a new one, so many are remembered. */
 const rememberedWithoutClock = 500;

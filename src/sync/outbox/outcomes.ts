@@ -1,15 +1,56 @@
+import { ApiError } from '../../api/errors.ts';
 import type { AddedMessage } from '../../api/sessionsApi.ts';
 import { reasonOf } from '../../shared/log.ts';
+import type { Problem } from '../../state/store/failure.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { LaneContext } from './queueContext.ts';
-import type { LaneItems } from './queueEntries.ts';
-import type { LaneSaves } from './laneSaves.ts';
-import type { MessageClaims } from './messageClaims.ts';
+import type { Store } from '../../state/store/store.ts';
+import { problemOf } from '../connection/probe.ts';
+import { errorCode } from '../storage/atomicFile.ts';
+import type { MessageClaims } from './echoMatcher.ts';
 import type { SendAttempt, StoredEntry } from './outboxFiles.ts';
+import type { LaneContext } from './queueContext.ts';
 import type { OutgoingItem } from './queuedMessage.ts';
-import { failureProblem, takeKeyRefusal } from './sendProblem.ts';
-import type { SendOutcome } from './sendOutcome.ts';
+import type { LaneItems, LaneSaves } from './queueEntries.ts';
 import type { SendPause } from './sendGate.ts';
+
+/** What an attempt to send a message came to (R31). */
+export type SendOutcome =
+  | { readonly kind: 'accepted'; readonly added: AddedMessage }
+  /** Surely not processed, and worth trying again by itself; `keyRefused`: once there is another key. */
+  | { readonly kind: 'retry' | 'keyRefused'; readonly error: ApiError }
+  /** Surely not processed; trying again would end the same. */
+  | { readonly kind: 'notSent'; readonly error: unknown }
+  /** The service may have processed it. */
+  | { readonly kind: 'unknown'; readonly error: unknown };
+
+/**
+ * Judges a failed POST. Only what surely was not processed may go out again without asking: no connection was made, or
+ * the service said 429 or 401. Any other 4xx is a refusal, but 408, which a gateway may say while the service works on.
+ */
+export function judgeFailure(error: unknown): Exclude<SendOutcome, { kind: 'accepted' }> {
+  if (!(error instanceof ApiError)) return { kind: 'unknown', error };
+  const { kind, status = 0 } = error;
+  if (kind === 'invalidRequest') return { kind: 'notSent', error };
+  if (kind === 'status' && status === 401) return { kind: 'keyRefused', error };
+  if (kind === 'status' && status === 429) return { kind: 'retry', error };
+  if (kind === 'status' && status >= 400 && status < 500 && status !== 408) return { kind: 'notSent', error };
+  if (error.sent === 'no') return { kind: 'retry', error };
+  return { kind: 'unknown', error };
+}
+
+/** The facts of a failed attempt. What stopped it before the first byte, and is not the API's, was our own disk. */
+export function failureProblem({ kind, error }: Exclude<SendOutcome, { kind: 'accepted' }>, at: number): Problem {
+  if (kind === 'notSent' && !(error instanceof ApiError)) return { kind: 'disk', code: errorCode(error), at };
+  return problemOf(error, at);
+}
+
+/** The service refused the key (R12): everything that uses it stops. */
+export function takeKeyRefusal(store: Store, origin: string, problem: Problem): void {
+  const { connection } = store;
+  if (connection.kind === 'ready' && connection.service.origin === origin) {
+    store.setConnection({ kind: 'keyRefused', service: connection.service, problem });
+  }
+}
 
 /** What a queue is made of. */
 export interface LaneParts {

@@ -5,8 +5,7 @@ import type { Store } from '../../state/store/store.ts';
 import type { Blobs } from '../storage/blobStore.ts';
 import type { Clock } from '../storage/clock.ts';
 import type { OutboxFiles, StoredEntry } from './outboxFiles.ts';
-import type { ServiceClocks } from '../polling/serviceClocks.ts';
-import type { ServicePauses } from '../polling/serviceLimits.ts';
+import type { ServiceClocks, ServicePauses } from '../polling/serviceLimits.ts';
 import type { Lease, LeaseEvents } from '../lease/sessionLease.ts';
 
 /** What sending learned of a service; shared by all its sessions, gone with the window. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { type Log, reasonOf } from '../../shared/log.ts';
-import type { SentFile } from '../../state/store/sentFile.ts';
+import type { SentFile } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Disk, RecordFormat } from '../storage/recordStore.ts';
 import type { StoredEntry } from './outboxFiles.ts';

@@ -2,18 +2,135 @@ import { ApiError } from '../../api/errors.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
 import { type Disposable, Disposables, onDispose } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
-import { isUnreached } from '../../state/store/reachability.ts';
-import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
+import { isUnreached } from '../../state/store/connection.ts';
+import type { OutboxEntry } from '../../state/store/outboxEntry.ts';
+import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
+import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
-import { backoffMs, isRetriedRead, longestPauseMs } from './backoff.ts';
-import type { Clock } from '../storage/clock.ts';
+import { isKeyRefused, problemOf } from '../connection/probe.ts';
 import type { History } from '../history/historyLoader.ts';
-import { type Pace, pauseMs, spreadMs } from './intervals.ts';
-import { type Poll, endPoll, forgive, newPoll, takeAgain } from './poll.ts';
-import { attentionTo, isFresh, noteSent, wantsMessages } from './pollAttention.ts';
-import { isKeyRefused, problemOf } from '../connection/problems.ts';
-import { RetryBudget } from './retryBudget.ts';
+import type { Clock } from '../storage/clock.ts';
+import { backoffMs, isRetriedRead, longestPauseMs, RetryBudget } from './backoff.ts';
+import { type Attention, type Pace, pauseMs, spreadMs } from './intervals.ts';
 import type { ServicePauses } from './serviceLimits.ts';
+
+/** What is known of the polling of one session. */
+export interface Poll {
+  readonly key: SessionKey;
+  readonly watchers: Set<{ readonly wantsMessages: boolean }>;
+  timer: Disposable | undefined;
+  running: Promise<void> | undefined;
+  /** Asked for while one was running: one more follows. */
+  again: boolean;
+  failures: number;
+  /** Its messages were read in this window. */
+  isRead: boolean;
+  /** Stopped until somebody asks: not found, not allowed, or told to wait too long. */
+  isStopped: boolean;
+  /** Until then the service asked to be left alone (R24), Unix ms; only a person's wish goes before. */
+  notBefore: number;
+  /** Whether it was on the deck when last looked. */
+  isOnDeck: boolean;
+  abort: AbortController | undefined;
+  /** The messages sent from here that a reading was started for, and when that was last, Unix ms. */
+  readonly followedIds: Set<string>;
+  sentAt: number;
+  /** When somebody last looked, Unix ms. */
+  attendedAt: number | undefined;
+}
+
+/** A session nobody has asked for yet. */
+export function newPoll(key: SessionKey, isOnDeck: boolean): Poll {
+  return {
+    key,
+    watchers: new Set(),
+    timer: undefined,
+    running: undefined,
+    again: false,
+    failures: 0,
+    isRead: false,
+    isStopped: false,
+    notBefore: 0,
+    isOnDeck,
+    abort: undefined,
+    followedIds: new Set(),
+    sentAt: Number.NEGATIVE_INFINITY,
+    attendedAt: undefined,
+  };
+}
+
+/** Whether one more reading was asked for meanwhile; the wish is taken. */
+export function takeAgain(poll: Poll): boolean {
+  const { again } = poll;
+  poll.again = false;
+  return again;
+}
+
+/** Forgets failures and pauses: what is asked next is asked as if for the first time. */
+export function forgive(poll: Poll): void {
+  poll.failures = 0;
+  poll.isStopped = false;
+  poll.notBefore = 0;
+}
+
+/** Ends what is under way and what is due. */
+export function endPoll(poll: Poll): void {
+  poll.timer?.dispose();
+  poll.abort?.abort();
+}
+
+/** An agent that was sent something is expected to begin within this time. */
+const expectedMs = 60_000;
+
+/** What decides how soon a session is read again; notes that somebody looks. `now` is Unix ms, `crowd` all sessions. */
+export function attentionTo(
+  poll: Poll,
+  record: SessionRecord,
+  isFocused: boolean,
+  now: number,
+  crowd: number,
+): Attention {
+  const isOpen = wantsMessages(poll, record);
+  const isVisible = poll.watchers.size > 0;
+  const archivedAt = record.session?.sessionSettings?.archivedAt ?? '';
+  if (isVisible && isFocused) poll.attendedAt = now;
+  poll.attendedAt ??= now;
+  return {
+    status: record.session?.status,
+    isExpected: now - poll.sentAt < expectedMs,
+    isArchived: archivedAt !== '' && !isOpen,
+    crowd: isOpen ? 0 : crowd,
+    isVisible,
+    isFocused,
+    unattendedMs: now - poll.attendedAt,
+  };
+}
+
+/** Whether the messages of a session are wanted, not only what it says of itself. */
+export function wantsMessages(poll: Poll, record: SessionRecord | undefined): boolean {
+  const hasOutgoing = (record?.outbox.length ?? 0) > 0;
+  return hasOutgoing || [...poll.watchers].some((watcher) => watcher.wantsMessages);
+}
+
+/** Notes the messages that the service accepted from here. Returns whether there is a new one among them. */
+export function noteSent(poll: Poll, outbox: readonly OutboxEntry[], now: number): boolean {
+  const known = poll.followedIds.size;
+  for (const { messageId } of outbox) if (messageId !== undefined) poll.followedIds.add(messageId);
+  if (poll.followedIds.size === known) return false;
+  poll.sentAt = now;
+  return true;
+}
+
+/** Whether what is known was read here after `since` (Unix ms); the messages, too, where they are wanted. */
+export function isFresh(
+  poll: Poll,
+  record: SessionRecord | undefined,
+  isWithMessages: boolean,
+  since: number,
+): boolean {
+  if (record?.asOf === undefined || record.isRemembered) return false;
+  return (poll.isRead || !isWithMessages) && record.asOf > since;
+}
 
 export interface PollerOptions {
   readonly store: Store;

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Log, reasonOf } from '../../shared/log.ts';
-import { backoffMs, longestPauseMs } from './backoff.ts';
 import type { Clock } from '../storage/clock.ts';
 import type { Disk, RecordFormat } from '../storage/recordStore.ts';
+import { backoffMs, longestPauseMs } from './backoff.ts';
 
 const schema = z.object({ origin: z.string(), notBefore: z.number(), askedUntil: z.optional(z.number()) });
 const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
@@ -103,4 +103,22 @@ export class ServicePauses {
 
 function nameOf(origin: string): string {
   return `pauses/${createHash('sha256').update(origin).digest('hex').slice(0, 32)}.json`;
+}
+
+/**
+ * How far the clock of each service is from ours, by its last answer that told the time; shared by all that read from and
+ * send to services, gone with the window.
+ */
+export class ServiceClocks {
+  readonly #offsetsMs = new Map<string, number>();
+
+  /** The clock of a service minus ours, in ms; undefined while it told no time. */
+  offsetMs(origin: string): number | undefined {
+    return this.#offsetsMs.get(origin);
+  }
+
+  /** An answer told `serverTimeMs` (undefined: nothing) when our clock stood at `at`; both Unix ms. */
+  learn(origin: string, serverTimeMs: number | undefined, at: number): void {
+    if (serverTimeMs !== undefined) this.#offsetsMs.set(origin, serverTimeMs - at);
+  }
 }

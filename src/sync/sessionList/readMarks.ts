@@ -1,5 +1,5 @@
 import { type Disposable, Disposables, onDispose } from '../../shared/lifecycle.ts';
-import { isAtWork, readMarkOf } from '../../state/store/readMark.ts';
+import { isAtWork, readMarkOf } from '../../state/store/sessionRecord.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Deck } from './sessionList.ts';

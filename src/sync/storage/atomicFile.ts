@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdirSync, watch } from 'node:fs';
+import { type FileHandle, mkdir, open, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
+import { type Log, reasonOf } from '../../shared/log.ts';
 import type { Clock } from './clock.ts';
 
 /** What a file is written with; `renameFile` is the system's rename unless a test makes it fail. */
@@ -137,4 +140,48 @@ export async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
 /** The system's code of an error, such as ENOENT; undefined where there is none. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** Makes a file that must not be there yet, readable by the user only. Resolves to whether this call made it. */
+export async function createFile(path: string, text: string): Promise<boolean> {
+  await mkdir(dirname(path), { recursive: true, mode: folderMode });
+  try {
+    await writeFile(path, text, { flag: 'wx', mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+/** Writes over the beginning of a file. Resolves to whether there was one; none is made. */
+export async function overwriteFile(path: string, text: string): Promise<boolean> {
+  try {
+    const file = await open(path, 'r+');
+    try {
+      await file.write(text, 0);
+    } finally {
+      await file.close();
+    }
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return false;
+    throw error;
+  }
+}
+
+/** Calls `listener` with the name of a file that may have changed, as far as the system tells. */
+export function watchFolder(path: string, listener: (name: string | undefined) => void, log: Log): Disposable {
+  try {
+    mkdirSync(path, { recursive: true, mode: folderMode });
+    const watcher = watch(path, { persistent: false }, (_kind, name) => listener(name ?? undefined));
+    watcher.on('error', (error) => {
+      log.warn(`disk: a folder is not watched any more: ${reasonOf(error)}`);
+      watcher.close();
+    });
+    return onDispose(() => watcher.close());
+  } catch (error) {
+    log.warn(`disk: a folder cannot be watched: ${reasonOf(error)}`);
+    return onDispose(() => undefined);
+  }
 }

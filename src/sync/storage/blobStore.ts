@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ByteSource } from '../../api/http/attachment.ts';
+import type { ByteSource } from '../../api/http/requestBody.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { ifThere, writeAtomically } from './atomicFile.ts';
 import { type Clock, systemClock } from './clock.ts';

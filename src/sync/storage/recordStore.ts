@@ -3,9 +3,17 @@ import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
-import { type FileWriting, ifThere, sweepTemporaryFiles, syncFolder, writeAtomically } from './atomicFile.ts';
+import {
+  createFile,
+  type FileWriting,
+  ifThere,
+  overwriteFile,
+  sweepTemporaryFiles,
+  syncFolder,
+  watchFolder,
+  writeAtomically,
+} from './atomicFile.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { createFile, overwriteFile, watchFolder } from './sharedFile.ts';
 
 /** How a kind of record lies on disk. A file carries its version; one of a newer version is not touched. */
 export interface RecordFormat<T> {

@@ -1,14 +1,18 @@
 import type { PageFind } from '../../shared/protocol/readingProtocol.ts';
 import { describeMessage } from '../../state/presentation/message.ts';
-import { type FindPattern, type FindQuery, findPattern } from '../../state/conversation/find.ts';
-import { type FindTexts, findTexts } from '../../state/conversation/findText.ts';
+import {
+  findPattern,
+  type FindPattern,
+  type FindQuery,
+  findTexts,
+  type FindTexts,
+} from '../../state/conversation/find.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { resultMarks } from '../../state/conversation/toolPairs.ts';
 import type { Translate } from '../../shared/text.ts';
-import { MatchCounter } from './matchCounter.ts';
-import { type FoundPlace, Matches } from './findMatches.ts';
+import { type FoundPlace, MatchCounter, Matches } from './findMatches.ts';
 import { readToolPairs } from './rowBodies.ts';
 
 /** Bodies are read and searched so many at a time; between, everything else has its turn. */

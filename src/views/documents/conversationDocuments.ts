@@ -1,7 +1,6 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
-import { fileSchemes } from '../../host/readOnlyFiles/fileSchemes.ts';
-import type { FileSource } from '../../host/readOnlyFiles/fileSystem.ts';
+import { fileSchemes, type FileSource } from '../../host/readOnlyFiles/fileSystem.ts';
 import { type DocumentAddress, addressText, documentAddress, documentUri } from '../../state/markdown/documentUri.ts';
 import type { DocumentWords } from '../../state/markdown/document.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';

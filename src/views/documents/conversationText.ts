@@ -1,6 +1,12 @@
-import { type DocumentWords, documentHead, messageHeading, messageTitle } from '../../state/markdown/document.ts';
+import {
+  documentHead,
+  type DocumentWords,
+  messageHeading,
+  messageTitle,
+  type PartRange,
+  partsOf,
+} from '../../state/markdown/document.ts';
 import { describeMessage, describePlace, roleLabel } from '../../state/presentation/message.ts';
-import { type PartRange, partsOf } from '../../state/markdown/documentParts.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import { messageText } from '../../state/markdown/messageMarkdown.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';

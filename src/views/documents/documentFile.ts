@@ -1,6 +1,6 @@
 import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
 import type { DocumentAddress } from '../../state/markdown/documentUri.ts';
-import { stepTowards } from '../../state/markdown/documentStep.ts';
+import { stepTowards } from '../../state/markdown/document.ts';
 
 /** An editor that shows a growing document is told of it so often at most. */
 const leastPauseMs = 500;

@@ -1,25 +1,37 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables, type Event } from '../../shared/lifecycle.ts';
-import { childSessionIds } from '../../state/store/childSessions.ts';
+import type { Translate } from '../../shared/text.ts';
 import {
-  type RowDescription,
   describeMessageRow,
   describeSession,
+  type RowDescription,
   sessionFlags,
 } from '../../state/presentation/session.ts';
 import { describeBadge, describeFilter, describeService, describeTree } from '../../state/presentation/tree.ts';
-import { isLockedOut, isUnreachable } from '../../state/store/reachability.ts';
-import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import { filteredRecords } from '../../state/sessions/search.ts';
-import type { SessionRecord } from '../../state/store/sessionRecord.ts';
-import { sectionsOf } from '../../state/sessions/sections.ts';
+import { isFiltering, sectionsOf, type TreeArrangement } from '../../state/sessions/sections.ts';
 import { type SessionRow, SessionTree, type TreeRow } from '../../state/sessions/tree.ts';
+import { isLockedOut, isUnreachable } from '../../state/store/connection.ts';
+import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
+import { childSessionIds, type SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store, StoreChange } from '../../state/store/store.ts';
-import { type TreeArrangement, isFiltering } from '../../state/sessions/treeArrangement.ts';
-import type { Translate } from '../../shared/text.ts';
-import { drawTreeHead } from './treeHead.ts';
 import { messageItem, moreItem, sectionItem, sessionItem } from './treeItems.ts';
 import { TreeWatching, type Watch } from './treeSubscriptions.ts';
+
+/** What stands around a tree; empty texts are not shown. */
+export interface TreeHead {
+  readonly message: string;
+  /** Beside the title. */
+  readonly description: string;
+  readonly badge: vscode.ViewBadge;
+}
+
+/** Shows what has changed of it: VS Code draws a view's head anew for each word it is told. */
+export function drawTreeHead(view: vscode.TreeView<unknown>, { message, description, badge }: TreeHead): void {
+  if ((view.message ?? '') !== message) view.message = message;
+  if ((view.description ?? '') !== description) view.description = description;
+  if (view.badge?.value !== badge.value) view.badge = badge;
+}
 
 /** How the user wants the tree, and where the words of its filter were found in messages. */
 export interface Arranging {

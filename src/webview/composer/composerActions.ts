@@ -1,4 +1,11 @@
-import type { Attachable, ComposerAction, SendTime, SuggestionKind } from '../../shared/protocol/composerProtocol.ts';
+import type {
+  Attachable,
+  ComposerAction,
+  ComposerHostMessage,
+  SendTime,
+  SuggestionKind,
+} from '../../shared/protocol/composerProtocol.ts';
+import type { HostMessage } from '../../shared/protocol/pageMessages.ts';
 import type { HostChannel } from '../hostChannel.ts';
 import type { TakenText, ToldDraft } from './textField.ts';
 
@@ -49,4 +56,11 @@ export function composerHooks(
     focused: (isFocused) => post({ type: 'composerFocus', isFocused }),
     announce,
   };
+}
+
+const composerMessages = new Set<string>(['suggestions', 'prompt', 'insertText', 'composerKey', 'hindrances']);
+
+/** Whether the composer alone knows what a message of the host means. */
+export function isForComposer(message: HostMessage): message is ComposerHostMessage {
+  return composerMessages.has(message.type);
 }

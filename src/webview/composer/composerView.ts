@@ -2,19 +2,34 @@ import type { ComposerHostMessage, ComposerSettings, SendTime } from '../../shar
 import type { PageComposer, PageDraft } from '../../shared/protocol/pageModel.ts';
 import { element, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
-import { Owner, type Owned } from '../dom/timers.ts';
+import { type Owned, Owner } from '../dom/timers.ts';
+import { icon } from '../icons/icon.ts';
 import type { Words } from '../strings.ts';
 import { AttachmentList } from './attachmentList.ts';
-import { AttachMenu } from './menus.ts';
 import { Completion } from './completion.ts';
 import type { ComposerHooks } from './composerActions.ts';
-import { DropTarget } from './dropTarget.ts';
-import { Incoming } from './pasteAndDrop.ts';
-import { MessageField } from './textField.ts';
+import { AttachMenu, sendMenuButton } from './menus.ts';
 import { Notices } from './notices.ts';
+import { DropTarget, Incoming } from './pasteAndDrop.ts';
 import { PromptHistory } from './promptHistory.ts';
-import { RecipientChip } from './recipientChip.ts';
-import { sendMenuButton } from './sendMenu.ts';
+import { MessageField } from './textField.ts';
+
+/** The computer that this one message goes to, where the person chose one. */
+export class RecipientChip {
+  readonly node: HTMLElement;
+  readonly #name = element('bdi', { class: 'chip-name' });
+
+  constructor(words: Words, forget: () => void) {
+    const close = iconButton('close', words.say('forgetComputer'), forget);
+    this.node = element('span', { class: 'chip recipient', hidden: true }, icon('vm'), this.#name, close);
+  }
+
+  show(computer: string | undefined): void {
+    setText(this.#name, computer ?? '');
+    this.node.title = computer ?? '';
+    this.node.hidden = computer === undefined;
+  }
+}
 
 /** Where a message is written: the text, what goes with it, and what will become of it. */
 export class ComposerView implements Owned {

@@ -1,10 +1,58 @@
 import type { ComposerSettings } from '../../shared/protocol/composerProtocol.ts';
-import { Owner, type Owned } from '../dom/timers.ts';
+import { element, setText } from '../dom/element.ts';
+import { type Owned, Owner } from '../dom/timers.ts';
+import { icon } from '../icons/icon.ts';
 import type { Words } from '../strings.ts';
-import type { MessageField } from './textField.ts';
 import type { Notices } from './notices.ts';
-import { sizePicture, type SizedPicture } from './pictureSizes.ts';
-import { pastedFiles, type Transferred } from './transfers.ts';
+import { type SizedPicture, sizePicture } from './pictureSizes.ts';
+import type { MessageField } from './textField.ts';
+
+/** What a paste or a drop brings, as far as it becomes an attachment. */
+export interface Transferred {
+  /** Files by their bytes: from the clipboard, or from the desktop. */
+  readonly files: readonly File[];
+  /** Files by their place: from the editor's own lists. */
+  readonly uris: readonly string[];
+}
+
+const uriTypes = ['application/vnd.code.uri-list', 'text/uri-list'];
+
+/**
+ * Files on the clipboard, unless it holds a text as well: then the text is what people mean (programs put a picture
+ * beside it), but for the name of the copied file.
+ */
+export function pastedFiles(data: DataTransfer): readonly File[] {
+  const files = [...data.files];
+  const text = data.getData('text/plain').trim();
+  const names = files.map(({ name }) => name);
+  return text === '' || text.split(/\r?\n/).every((line) => names.includes(line)) ? files : [];
+}
+
+/** What was dropped. Addresses of web pages are text. */
+export function dropped(data: DataTransfer): Transferred {
+  const list = uriTypes.map((type) => data.getData(type)).find((text) => text !== '') ?? resourceUrls(data);
+  const uris = list
+    .split(/\r?\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '' && !line.startsWith('#') && !/^(?:https?|data|javascript):/i.test(line));
+  return uris.length > 0 ? { uris, files: [] } : { uris: [], files: [...data.files] };
+}
+
+/** Whether something that may become an attachment is being dragged; its content is not readable before the drop. */
+export function mayAttach(data: DataTransfer | null): boolean {
+  const types = data?.types.map((type) => type.toLowerCase()) ?? [];
+  return types.some((type) => type === 'files' || type === 'resourceurls' || uriTypes.includes(type));
+}
+
+/** The editor's lists drag their files this way, too: a JSON list of URIs. */
+function resourceUrls(data: DataTransfer): string {
+  try {
+    const urls: unknown = JSON.parse(data.getData('ResourceURLs'));
+    return Array.isArray(urls) ? urls.filter((url) => typeof url === 'string').join('\n') : '';
+  } catch {
+    return '';
+  }
+}
 
 /** What becomes of what comes in. */
 export interface IncomingHooks {
@@ -122,5 +170,49 @@ export class Incoming implements Owned {
     const attachmentId = crypto.randomUUID();
     if (picture) this.#hooks.thumbnail(attachmentId, picture.thumbnail);
     this.#hooks.attachBytes(attachmentId, name, await content.arrayBuffer());
+  }
+}
+
+/**
+ * Takes what is dropped anywhere on the page. The editor hands a drag over to a page only while Shift is held, so that
+ * is what is said as soon as one comes in without it.
+ */
+export class DropTarget implements Owned {
+  readonly node = element('div', { class: 'drop-target', hidden: true });
+  readonly #words: Words;
+  readonly #text = element('span');
+  readonly #owner = new Owner();
+
+  constructor(words: Words, take: (transferred: Transferred) => void) {
+    this.#words = words;
+    this.node.append(icon('attach'), this.#text);
+    this.#owner.listen(document, 'dragenter', (event) => this.#over(event));
+    this.#owner.listen(document, 'dragover', (event) => this.#over(event));
+    this.#owner.listen(document, 'dragleave', (event) => {
+      if (event.relatedTarget === null) this.node.hidden = true;
+    });
+    this.#owner.listen(document, 'dragend', () => (this.node.hidden = true));
+    this.#owner.listen(window, 'blur', () => (this.node.hidden = true));
+    this.#owner.listen(document, 'drop', (event) => {
+      this.node.hidden = true;
+      const transferred = event.dataTransfer ? dropped(event.dataTransfer) : { files: [], uris: [] };
+      const isText = transferred.files.length + transferred.uris.length === 0;
+      // Text goes where the browser puts it; anywhere else it would open an address that was dropped.
+      if (isText && event.target instanceof HTMLTextAreaElement) return;
+      event.preventDefault();
+      if (!isText) take(transferred);
+    });
+  }
+
+  dispose(): void {
+    this.#owner.dispose();
+  }
+
+  #over(event: DragEvent): void {
+    if (!mayAttach(event.dataTransfer)) return;
+    event.preventDefault();
+    if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
+    setText(this.#text, this.#words.say(event.shiftKey ? 'dropToAttach' : 'holdShift'));
+    this.node.hidden = false;
   }
 }

@@ -1,8 +1,7 @@
 import type { ComposerHostMessage } from '../../shared/protocol/composerProtocol.ts';
 import type { PageDraft } from '../../shared/protocol/pageModel.ts';
 import { Timer, type Owned } from '../dom/timers.ts';
-import type { MessageField } from './textField.ts';
-import { isComposing } from './sendKey.ts';
+import { isComposing, type MessageField } from './textField.ts';
 
 type Step = 'older' | 'newer';
 const steps: Readonly<Record<string, Step>> = { ArrowUp: 'older', ArrowDown: 'newer' };

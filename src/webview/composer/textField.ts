@@ -1,10 +1,55 @@
 import type { ComposerSettings } from '../../shared/protocol/composerProtocol.ts';
 import type { PageDraft } from '../../shared/protocol/pageModel.ts';
 import { element } from '../dom/element.ts';
-import { Owner, Timer, type Owned } from '../dom/timers.ts';
+import { type Owned, Owner, Timer } from '../dom/timers.ts';
 import type { Words } from '../strings.ts';
-import { enterMeans } from './sendKey.ts';
-import { undoableEdit } from './undoableEdit.ts';
+
+/** What of a key press decides whether it sends. */
+export type KeyPress = Pick<
+  KeyboardEvent,
+  'key' | 'keyCode' | 'isComposing' | 'shiftKey' | 'altKey' | 'ctrlKey' | 'metaKey'
+>;
+
+/** Browsers give this key code to presses that an input method handles, also to the one that ends a composition. */
+const inputMethodKeyCode = 229;
+
+/** Whether an input method handles this press: it composes, or this press ends the composition. */
+export function isComposing(press: Pick<KeyPress, 'isComposing' | 'keyCode'>): boolean {
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing newer tells the press that ends a composition
+  return press.isComposing || press.keyCode === inputMethodKeyCode;
+}
+
+/**
+ * What a press of Enter does: sends, breaks the line, or, for other keys and while an input method composes, nothing
+ * of ours. Shift+Enter and Alt+Enter always break the line.
+ */
+export function enterMeans(press: KeyPress, sendKey: ComposerSettings['sendKey']): 'send' | 'newline' | undefined {
+  if (press.key !== 'Enter' || isComposing(press)) return undefined;
+  if (press.shiftKey || press.altKey) return 'newline';
+  const withModifier = press.ctrlKey || press.metaKey;
+  return sendKey === 'enter' || withModifier ? 'send' : 'newline';
+}
+
+/** Chromium takes milliseconds for each line that a command inserts, and the page stands still meanwhile. */
+const mostUndoableLines = 200;
+
+/**
+ * Puts text in the place of a part of a field as if it had been typed: Undo takes it back, and the field tells its
+ * listeners. The field gets the focus, as the browser edits nothing else. A text of very many lines is put there at once
+ * instead, and what was done before it cannot be undone any more.
+ */
+export function undoableEdit(field: HTMLTextAreaElement, start: number, end: number, text: string): void {
+  if (text === '' && start === end) return;
+  field.focus();
+  field.setSelectionRange(start, end);
+  const isQuick = text.split('\n', mostUndoableLines + 1).length <= mostUndoableLines;
+  const command = text === '' ? 'delete' : 'insertText';
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing newer edits a field and keeps its undo history
+  if (!isQuick || !document.execCommand(command, false, text)) {
+    field.setRangeText(text, start, end, 'end');
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+  }
+}
 
 /** A draft goes to the host so long after the last key: little is lost where a window is gone without a word. */
 const draftDelayMs = 50;

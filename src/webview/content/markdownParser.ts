@@ -1,6 +1,113 @@
-import createMarkdown, { type Env, type MarkdownIt, type Token } from 'markdown-it';
+import createMarkdown from 'markdown-it';
+import type { Env, MarkdownIt, StateBlock, StateInline, Token } from 'markdown-it';
 import { isAllowedLink } from './linkPolicy.ts';
-import { addMath } from './mathSyntax.ts';
+
+/** A formula is looked for within so many characters; beyond them, a sign without its partner stays text. */
+const maxLength = 4_000;
+const maxLines = 200;
+
+/**
+ * Reads formulas as the editor's own chat does: `$...$` and `$$...$$`, and also `\(...\)` and `\[...\]`. A dollar sign
+ * beside a word, or with a space inside, is money or a variable and stays text.
+ */
+export function addMath(markdown: MarkdownIt): void {
+  markdown.inline.ruler.before('escape', 'formula', inlineFormula);
+  markdown.block.ruler.before('fence', 'formula', blockFormula, {
+    alt: ['paragraph', 'reference', 'blockquote', 'list'],
+  });
+}
+
+interface Formula {
+  readonly source: string;
+  readonly isBlock: boolean;
+  readonly end: number;
+}
+
+function inlineFormula(state: StateInline, isSilent: boolean): boolean {
+  const found = formulaAt(state.src, state.pos, Math.min(state.posMax, state.pos + maxLength));
+  if (!found) return false;
+  if (!isSilent) {
+    const token = state.push('formula', 'math', 0);
+    token.content = found.source;
+    token.markup = found.isBlock ? '$$' : '$';
+  }
+  state.pos = found.end;
+  return true;
+}
+
+function formulaAt(text: string, at: number, end: number): Formula | undefined {
+  const isBackslash = text[at] === '\\';
+  if (!isBackslash && text[at] !== '$') return undefined;
+  if (isBackslash) return betweenBrackets(text, at, end);
+  return text[at + 1] === '$' ? between(text, at, end, '$$') : betweenDollars(text, at, end);
+}
+
+function betweenBrackets(text: string, at: number, end: number): Formula | undefined {
+  const open = text[at + 1];
+  if (open !== '(' && open !== '[') return undefined;
+  return between(text, at, end, open === '(' ? '\\)' : '\\]');
+}
+
+/** Every opening sign has two characters, as every closing one. */
+function between(text: string, at: number, end: number, close: string): Formula | undefined {
+  const inner = text.slice(at + 2, end);
+  const length = inner.indexOf(close);
+  const source = length < 0 ? '' : inner.slice(0, length).trim();
+  return !saysSomething(source) ? undefined : { source, isBlock: close !== '\\)', end: at + 2 + length + 2 };
+}
+
+function betweenDollars(text: string, at: number, end: number): Formula | undefined {
+  if (isWord(text[at - 1]) || isSpace(text[at + 1])) return undefined;
+  let close = at + 1;
+  while (close < end && text[close] !== '$') close += text[close] === '\\' ? 2 : 1;
+  if (close >= end || isSpace(text[close - 1]) || isWord(text[close + 1]) || text[close + 1] === '$') return undefined;
+  return { source: text.slice(at + 1, close), isBlock: false, end: close + 1 };
+}
+
+/** Brackets around no more than signs are brackets that were escaped. */
+function saysSomething(source: string): boolean {
+  return /[\p{L}\p{N}]/u.test(source);
+}
+
+function isWord(character: string | undefined): boolean {
+  return character !== undefined && /[\p{L}\p{N}_$\\]/u.test(character);
+}
+
+function isSpace(character: string | undefined): boolean {
+  return character === undefined || /\s/.test(character);
+}
+
+/** A formula that stands alone: its signs begin a line and end one. */
+function blockFormula(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
+  if ((state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;
+  const first = lineOf(state, startLine);
+  const close = first.startsWith('$$') ? '$$' : first.startsWith('\\[') ? '\\]' : undefined;
+  if (close === undefined) return false;
+  const lines: string[] = [];
+  const lastLine = Math.min(endLine, startLine + maxLines);
+  for (let line = startLine; line < lastLine; line += 1) {
+    const text = line === startLine ? first.slice(2) : lineOf(state, line);
+    if (line > startLine && (state.sCount[line] ?? 0) < state.blkIndent && text !== '') return false;
+    const end = text.indexOf(close);
+    lines.push(end < 0 ? text : text.slice(0, end));
+    if (end < 0) continue;
+    const source = lines.join('\n').trim();
+    if (text.slice(end + 2).trim() !== '' || !saysSomething(source)) return false;
+    if (isSilent) return true;
+    const token = state.push('formula', 'math', 0);
+    token.block = true;
+    token.markup = '$$';
+    token.content = source;
+    token.map = [startLine, line + 1];
+    state.line = line + 1;
+    return true;
+  }
+  return false;
+}
+
+function lineOf(state: StateBlock, line: number): string {
+  return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]).trimEnd();
+}
 
 /** Deeper nesting is not parsed as such; nobody writes it, and every level costs. */
 const maxNesting = 40;

@@ -1,11 +1,10 @@
 import type { PageHeader, PageStatus } from '../../shared/protocol/pageModel.ts';
 import type { PageAction } from '../../shared/protocol/pageMessages.ts';
-import { element, setText } from '../dom/element.ts';
+import { element, sameContent, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
 import { Owner, type Owned } from '../dom/timers.ts';
-import { sameContent } from '../dom/sameContent.ts';
 import type { Words } from '../strings.ts';
 import { ReadingMenu, type ChooseReading } from './filterMenu.ts';
 

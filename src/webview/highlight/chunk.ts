@@ -1,3 +1,112 @@
-import { makeHighlighter } from './makeHighlighter.ts';
+import type { LanguageFn } from 'highlight.js';
+import bash from 'highlight.js/lib/languages/bash';
+import c from 'highlight.js/lib/languages/c';
+import cpp from 'highlight.js/lib/languages/cpp';
+import csharp from 'highlight.js/lib/languages/csharp';
+import css from 'highlight.js/lib/languages/css';
+import diff from 'highlight.js/lib/languages/diff';
+import dockerfile from 'highlight.js/lib/languages/dockerfile';
+import go from 'highlight.js/lib/languages/go';
+import ini from 'highlight.js/lib/languages/ini';
+import java from 'highlight.js/lib/languages/java';
+import javascript from 'highlight.js/lib/languages/javascript';
+import json from 'highlight.js/lib/languages/json';
+import kotlin from 'highlight.js/lib/languages/kotlin';
+import lua from 'highlight.js/lib/languages/lua';
+import makefile from 'highlight.js/lib/languages/makefile';
+import markdown from 'highlight.js/lib/languages/markdown';
+import php from 'highlight.js/lib/languages/php';
+import powershell from 'highlight.js/lib/languages/powershell';
+import python from 'highlight.js/lib/languages/python';
+import ruby from 'highlight.js/lib/languages/ruby';
+import rust from 'highlight.js/lib/languages/rust';
+import shell from 'highlight.js/lib/languages/shell';
+import sql from 'highlight.js/lib/languages/sql';
+import swift from 'highlight.js/lib/languages/swift';
+import typescript from 'highlight.js/lib/languages/typescript';
+import xml from 'highlight.js/lib/languages/xml';
+import yaml from 'highlight.js/lib/languages/yaml';
+import { createLowlight } from 'lowlight';
+import type { Highlighter } from './highlighter.ts';
+
+/** The languages that are highlighted; their usual other names (ts, py, sh, html, ...) are known with them. */
+export const languages: Readonly<Record<string, LanguageFn>> = {
+  bash,
+  c,
+  cpp,
+  csharp,
+  css,
+  diff,
+  dockerfile,
+  go,
+  ini,
+  java,
+  javascript,
+  json,
+  kotlin,
+  lua,
+  makefile,
+  markdown,
+  php,
+  powershell,
+  python,
+  ruby,
+  rust,
+  shell,
+  sql,
+  swift,
+  typescript,
+  xml,
+  yaml,
+};
+
+/** Longer code stays plain: it would block the page for longer than a frame or two. */
+const maxLength = 100_000;
+/** Grammars are slow on lines nobody wrote by hand. */
+const maxLineLength = 5_000;
+
+type Tree = ReturnType<ReturnType<typeof createLowlight>['highlight']>;
+type TreeNode = Tree['children'][number];
+
+/** Makes a highlighter with the chosen set of languages; grammars are compiled on first use. */
+export function makeHighlighter(): Highlighter {
+  const lowlight = createLowlight(languages);
+  const compiled = new Set<string>();
+  return {
+    canHighlight: (text, language) =>
+      text.length <= maxLength && lowlight.registered(language) && !hasLongLine(text, maxLineLength),
+    isCompiled: (language) => compiled.has(language),
+    highlight(text, language) {
+      compiled.add(language);
+      const fragment = document.createDocumentFragment();
+      fragment.append(...toNodes(lowlight.highlight(language, text).children));
+      return fragment;
+    },
+  };
+}
+
+function toNodes(children: readonly TreeNode[]): Node[] {
+  const nodes: Node[] = [];
+  for (const child of children) {
+    if (child.type === 'text') nodes.push(document.createTextNode(child.value));
+    if (child.type !== 'element') continue;
+    const span = document.createElement('span');
+    const classes = child.properties.className;
+    if (Array.isArray(classes)) span.className = classes.filter((name) => /^[\w-]+$/.test(name)).join(' ');
+    span.append(...toNodes(child.children));
+    nodes.push(span);
+  }
+  return nodes;
+}
+
+function hasLongLine(text: string, limit: number): boolean {
+  for (let from = 0; from < text.length;) {
+    const end = text.indexOf('\n', from);
+    const to = end < 0 ? text.length : end;
+    if (to - from > limit) return true;
+    from = to + 1;
+  }
+  return false;
+}
 
 window.sessionDeckHighlighter = makeHighlighter();

@@ -1,10 +1,15 @@
 import { element } from '../dom/element.ts';
 import { Owner, Timer, type Owned } from '../dom/timers.ts';
 import { Heights } from './heights.ts';
-import { MountedRows } from './mountedRows.ts';
-import { Reader } from './scrollAnchor.ts';
-import type { ReadingPosition } from './readingPosition.ts';
-import { estimateRanges, estimateRows, type ListHooks, type RowRange, type RowSource } from './rowSource.ts';
+import {
+  estimateRanges,
+  estimateRows,
+  type ListHooks,
+  MountedRows,
+  type RowRange,
+  type RowSource,
+} from './mountedRows.ts';
+import { Reader, type ReadingPosition } from './scrollAnchor.ts';
 import { ScrollSpace } from './scrollMapper.ts';
 import { ViewBox, type ViewChange } from './viewport.ts';
 

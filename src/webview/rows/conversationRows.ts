@@ -1,19 +1,33 @@
 import type { PageConversation } from '../../shared/protocol/pageMessages.ts';
 import type { PageFact, PageOlder, PageRow, RowPatch } from '../../shared/protocol/pageModel.ts';
-import { Owner, type Owned } from '../dom/timers.ts';
-import type { Arrivals } from './announcements.ts';
-import { estimateHeightPx, type RowMetrics } from '../list/estimate.ts';
-import type { OlderView } from './olderView.ts';
-import { partOffsetPx } from './partOffset.ts';
-import { PromptSteps } from './prompts.ts';
-import type { ReadingPosition } from '../list/readingPosition.ts';
-import { RowNumbers } from './ariaPositions.ts';
-import type { RowSource } from '../list/rowSource.ts';
-import { patchRuns } from './patchRuns.ts';
-import { RowTable, type InsertPatch, type ReplacePatch } from './rowTable.ts';
-import type { RowViews } from './rowViews.ts';
-import type { WantedRows } from './rowRequester.ts';
+import { type Owned, Owner } from '../dom/timers.ts';
+import type { RowSource } from '../list/mountedRows.ts';
+import type { ReadingPosition } from '../list/scrollAnchor.ts';
+import { estimateHeightPx, type RowMetrics } from '../list/viewport.ts';
 import { WindowedList } from '../list/windowedList.ts';
+import type { Arrivals } from './announcements.ts';
+import { RowNumbers } from './ariaPositions.ts';
+import type { OlderView } from './olderView.ts';
+import { PromptSteps } from './prompts.ts';
+import type { WantedRows } from './rowRequester.ts';
+import { type InsertPatch, patchRuns, type ReplacePatch, RowTable } from './rowTable.ts';
+import type { RowViews } from './rowViews.ts';
+
+/** So far from the edges of the view a part is well within it, in px. */
+const topMarginPx = 16;
+const endMarginPx = 24;
+/** Of the top of the view, at least so much is taken to be covered. */
+const leastCoveredPx = 32;
+
+/**
+ * How far below the top of the view a row has to begin for a part of it to be well within the view, of which `coveredPx`
+ * at the top are covered; undefined where it is there already.
+ */
+export function partOffsetPx(view: DOMRect, row: DOMRect, part: DOMRect, coveredPx: number): number | undefined {
+  const top = view.top + Math.max(leastCoveredPx, coveredPx) + topMarginPx;
+  if (part.top >= top && part.bottom <= view.bottom - endMarginPx) return undefined;
+  return Math.round(Math.max(view.height / 3, top - view.top) - (part.top - row.top));
+}
 
 /** The key of the line before the first message; the service's keys never contain a control character. */
 const olderKey = '\u0000older';

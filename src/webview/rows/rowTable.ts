@@ -1,6 +1,19 @@
+import type { SeedColumns } from '../../shared/protocol/pageMessages.ts';
 import type { PageRow, RowPatch, RowSeed } from '../../shared/protocol/pageModel.ts';
-import type { RowRange } from '../list/rowSource.ts';
-import { unpackSeeds } from './unpackSeeds.ts';
+import type { RowRange } from '../list/mountedRows.ts';
+
+/** The seeds of a conversation from the JSON of their columns. Throws where that is none. */
+export function unpackSeeds(json: string): SeedColumns {
+  const columns: unknown = JSON.parse(json);
+  if (!areColumns(columns)) throw new Error('the list of messages is not one');
+  return columns;
+}
+
+function areColumns(columns: unknown): columns is SeedColumns {
+  if (typeof columns !== 'object' || columns === null) return false;
+  if (!('keys' in columns) || !('weights' in columns) || !('promptIndexes' in columns)) return false;
+  return [columns.keys, columns.weights, columns.promptIndexes].every(Array.isArray);
+}
 
 export type InsertPatch = Extract<RowPatch, { op: 'insert' }>;
 export type ReplacePatch = Extract<RowPatch, { op: 'replace' }>;
@@ -177,4 +190,23 @@ export class RowTable {
     if (from === 0) this.#indexes.clear();
     for (let index = from; index < this.count; index += 1) this.#indexes.set(this.#keys[index] ?? '', index);
   }
+}
+
+/** Inserts that can be made together, in ascending order, or one other patch. */
+type PatchRun = { readonly inserts: InsertPatch[] } | Exclude<RowPatch, InsertPatch>;
+
+/** The patches in their order, with inserts that follow each other down the list put together. */
+export function patchRuns(patches: readonly RowPatch[]): PatchRun[] {
+  const runs: PatchRun[] = [];
+  for (const patch of patches) {
+    if (patch.op !== 'insert') {
+      runs.push(patch);
+      continue;
+    }
+    const run = runs.at(-1);
+    const last = run && 'inserts' in run ? run.inserts.at(-1) : undefined;
+    if (run && 'inserts' in run && last && patch.index >= last.index + last.seeds.length) run.inserts.push(patch);
+    else runs.push({ inserts: [patch] });
+  }
+  return runs;
 }

@@ -2,14 +2,10 @@ import type { PageBlock, PageFact, PageRow } from '../../shared/protocol/pageMod
 import type { DeliveryAction } from '../../shared/protocol/pageMessages.ts';
 import { blockNode } from '../content/renderBlock.ts';
 import type { DrawTools } from '../content/renderContext.ts';
-import { element } from '../dom/element.ts';
+import { element, sameContent } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
-import { sameContent } from '../dom/sameContent.ts';
-import { deliveryView } from './deliveryView.ts';
-import { detailsView } from './detailsView.ts';
-import { rowMenuButton } from './rowMenu.ts';
-import { setPlace, type PlaceTools } from './rowParts.ts';
+import { deliveryView, detailsView, type PlaceTools, rowMenuButton, setPlace } from './rowParts.ts';
 
 /** One message in the document. Showing a changed message keeps every part of it that is still the same. */
 export class RowView {

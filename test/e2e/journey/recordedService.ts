@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
-import type { Sandbox, SandboxOptions } from '../../../src/demoService/sandboxOptions.ts';
+import type { Sandbox, SandboxOptions } from '../../../src/demoService/options.ts';
 import { startSandbox } from '../../../src/demoService/service.ts';
 import { type FaultServer, type LoggedRequest, forwardTo, startFaultServer } from '../../fakes/faultServer.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SandboxOptions } from '../../../src/demoService/sandboxOptions.ts';
+import type { SandboxOptions } from '../../../src/demoService/options.ts';
 import { addSessions, clearNotifications, connect, conversationOf } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';

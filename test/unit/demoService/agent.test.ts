@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { Message, Session } from '../../../src/demoService/resources.ts';
-import type { Sandbox } from '../../../src/demoService/sandboxOptions.ts';
+import type { Sandbox } from '../../../src/demoService/options.ts';
 import { call, listAll, messagesPath, post, readSession, sandboxes, sessionPath, textOf } from './client.ts';
 
 const start = sandboxes();

@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { afterEach } from 'vitest';
 import { startSandbox } from '../../../src/demoService/service.ts';
 import type { Message, Session } from '../../../src/demoService/resources.ts';
-import type { Sandbox, SandboxOptions } from '../../../src/demoService/sandboxOptions.ts';
+import type { Sandbox, SandboxOptions } from '../../../src/demoService/options.ts';
 
 export interface Answer {
   readonly status: number;

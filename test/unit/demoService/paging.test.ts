@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { pageOf } from '../../../src/demoService/http/paging.ts';
-import type { LastCursor, ListOrder } from '../../../src/demoService/http/paging.ts';
+import { type LastCursor, type ListOrder, pageOf } from '../../../src/demoService/http/paging.ts';
 import type { Message } from '../../../src/demoService/resources.ts';
 import { listAll, listPage, post, sandboxes } from './client.ts';
 

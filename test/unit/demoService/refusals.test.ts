@@ -1,11 +1,9 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
-import type { IncomingMessage } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startSandbox } from '../../../src/demoService/service.ts';
-import type { Sandbox } from '../../../src/demoService/sandboxOptions.ts';
-import { call, listPage, messagesPath, readSession, sessionPath } from './client.ts';
-import type { Call } from './client.ts';
+import type { Sandbox } from '../../../src/demoService/options.ts';
+import { call, type Call, listPage, messagesPath, readSession, sessionPath } from './client.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

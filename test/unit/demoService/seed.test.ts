@@ -1,7 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { userMessageSources } from '../../../src/demoService/resources.ts';
-import type { Message } from '../../../src/demoService/resources.ts';
+import { type Message, userMessageSources } from '../../../src/demoService/resources.ts';
 import { seedSessions } from '../../../src/demoService/seed/seed.ts';
 
 const nowMs = Date.UTC(2026, 2, 4, 12);

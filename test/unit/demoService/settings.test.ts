@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Session } from '../../../src/demoService/resources.ts';
-import type { Sandbox } from '../../../src/demoService/sandboxOptions.ts';
+import type { Sandbox } from '../../../src/demoService/options.ts';
 import { call, readSession, sandboxes, sessionPath } from './client.ts';
 
 const start = sandboxes();

@@ -1,10 +1,9 @@
 import type { Session } from '../../../src/api/resources/session.ts';
 import type { Connection } from '../../../src/state/store/connection.ts';
-import { emptyDraft } from '../../../src/state/store/draft.ts';
+import { emptyDraft, type SessionRecord } from '../../../src/state/store/sessionRecord.ts';
 import type { MessageHeader } from '../../../src/state/store/messageHeader.ts';
 import type { OutboxEntry, StoredAttachment } from '../../../src/state/store/outboxEntry.ts';
 import type { SessionKey } from '../../../src/state/store/sessionKey.ts';
-import type { SessionRecord } from '../../../src/state/store/sessionRecord.ts';
 import type { Translate } from '../../../src/shared/text.ts';
 
 /** English, as the editor gives it without a bundle; a placeholder without a value is an error. */

@@ -8,10 +8,8 @@ import { settingNames } from '../../../src/state/sessions/settings.ts';
 import { Store } from '../../../src/state/store/store.ts';
 import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import { type Disk, openDisk } from '../../../src/sync/storage/recordStore.ts';
-import { SettingsRules } from '../../../src/sync/settingsRules.ts';
-import { SettingsWriter } from '../../../src/sync/settingsWriter.ts';
-import type { FaultRule } from '../../fakes/faultServer.ts';
-import { forwardTo, startFaultServer } from '../../fakes/faultServer.ts';
+import { SettingsRules, SettingsWriter } from '../../../src/sync/settingsWriter.ts';
+import { type FaultRule, forwardTo, startFaultServer } from '../../fakes/faultServer.ts';
 import { temporaryFolder } from './outbox/outboxRig.ts';
 
 const ends: (() => unknown)[] = [];

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Emitter, onDispose } from '../../../src/shared/lifecycle.ts';
 import { silentLog } from '../../../src/shared/log.ts';
-import type { Sandbox } from '../../../src/demoService/sandboxOptions.ts';
+import type { Sandbox } from '../../../src/demoService/options.ts';
 import { startSandbox } from '../../../src/demoService/service.ts';
 import { Store } from '../../../src/state/store/store.ts';
 import { type Clock, systemClock } from '../../../src/sync/storage/clock.ts';

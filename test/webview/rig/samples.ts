@@ -2,7 +2,7 @@ import type { PageBlock, PageHeader, PageRow, RowSeed } from '../../../src/share
 import type { HostMessage, PageConversation, PageSetup } from '../../../src/shared/protocol/pageMessages.ts';
 import type { PageWords } from '../../../src/shared/protocol/pageStrings.ts';
 import { packSeeds } from '../../../src/state/conversation/rows.ts';
-import { composerWords } from '../../../src/views/conversation/composerWords.ts';
+import { composerWords } from '../../../src/views/conversation/pageStrings.ts';
 
 const translate = (message: string, ...values: (string | number)[]) =>
   message.replace(/\{(\d)\}/g, (whole, digit: string) => String(values[Number(digit)] ?? whole));

@@ -3,7 +3,7 @@ import { createSessionsClient } from '../../../../src/api/client.ts';
 import type { RoleFilter } from '../../../../src/api/resources/message.ts';
 import type { SessionSettingsPatch } from '../../../../src/api/resources/session.ts';
 import type { SessionsApi } from '../../../../src/api/sessionsApi.ts';
-import type { Sandbox, SandboxOptions } from '../../../../src/demoService/sandboxOptions.ts';
+import type { Sandbox, SandboxOptions } from '../../../../src/demoService/options.ts';
 import { startSandbox } from '../../../../src/demoService/service.ts';
 import { type FaultServer, forwardTo, startFaultServer } from '../../../fakes/faultServer.ts';
 import { failureOf, routes } from '../rig.ts';

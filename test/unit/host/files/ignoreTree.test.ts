@@ -3,8 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { gitIgnoreRules } from '../../../../src/host/files/gitignore.ts';
-import { IgnoreTree } from '../../../../src/host/files/ignoreTree.ts';
+import { gitIgnoreRules, IgnoreTree } from '../../../../src/host/files/gitignore.ts';
 
 const ignoreFiles: Readonly<Record<string, string>> = {
   '': '*.log\n/build/\nvendor\n',

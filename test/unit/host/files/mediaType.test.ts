@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { mediaTypeOf, sampleBytes } from '../../../../src/host/files/fileTypes.ts';
+import { mediaTypeOf, sampleBytes } from '../../../../src/host/files/mediaType.ts';
 
 const bytes = (...parts: readonly (string | readonly number[])[]) =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));

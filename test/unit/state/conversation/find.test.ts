@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PageRow } from '../../../../src/shared/protocol/pageModel.ts';
-import { type FindQuery, findPattern } from '../../../../src/state/conversation/find.ts';
-import { findTexts } from '../../../../src/state/conversation/findText.ts';
+import { findPattern, type FindQuery, findTexts } from '../../../../src/state/conversation/find.ts';
 import { readMarkdown } from '../../../../src/state/markdown/plainText.ts';
 import { t } from '../samples.ts';
 

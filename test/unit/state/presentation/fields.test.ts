@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Message } from '../../../../src/api/resources/message.ts';
-import { messagePageSchema } from '../../../../src/api/resources/messagePage.ts';
+import { type Message, messagePageSchema } from '../../../../src/api/resources/message.ts';
 import { sessionSchema, sessionSettingsSchema, tokenUsageSchema } from '../../../../src/api/resources/session.ts';
 import { describeSession, statusLabel } from '../../../../src/state/presentation/session.ts';
 import { settingValue } from '../../../../src/state/presentation/settings.ts';

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ContentBlock } from '../../../../src/api/resources/contentBlock.ts';
 import type { Message } from '../../../../src/api/resources/message.ts';
-import { describeMessage, roleLabel } from '../../../../src/state/presentation/message.ts';
-import { describeSource } from '../../../../src/state/presentation/describeSource.ts';
+import { describeMessage, describeSource, roleLabel } from '../../../../src/state/presentation/message.ts';
 import { hostile, hostileShown, t } from '../samples.ts';
 
 const messageOf = (part: Partial<Message> = {}): Message => ({

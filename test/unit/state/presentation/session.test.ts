@@ -8,7 +8,7 @@ import {
   statusLabel,
 } from '../../../../src/state/presentation/session.ts';
 import { describeTree } from '../../../../src/state/presentation/tree.ts';
-import { isLockedOut, isUnreachable } from '../../../../src/state/store/reachability.ts';
+import { isLockedOut, isUnreachable } from '../../../../src/state/store/connection.ts';
 import {
   attachment,
   entryOf,

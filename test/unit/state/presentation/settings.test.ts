@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeDuration } from '../../../../src/state/presentation/describeDuration.ts';
+import { describeDuration } from '../../../../src/state/presentation/time.ts';
 import { describeChange, describeReread, settingValue } from '../../../../src/state/presentation/settings.ts';
 import { compareSettings } from '../../../../src/state/sessions/settings.ts';
 import { hostile, hostileShown, isDisguised, t } from '../samples.ts';

@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readSessionLink, sessionLink } from '../../../../src/state/sessions/links.ts';
-import { offeredReferences, readSessionReferences } from '../../../../src/state/sessions/sessionReference.ts';
+import {
+  offeredReferences,
+  readSessionLink,
+  readSessionReferences,
+  sessionLink,
+} from '../../../../src/state/sessions/links.ts';
 
 const id = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' });
 

@@ -5,8 +5,7 @@ import { describeBadge, describeFilter, sectionLabel } from '../../../../src/sta
 import { filteredRecords, matchesWords, searchWords } from '../../../../src/state/sessions/search.ts';
 import { keyText } from '../../../../src/state/store/sessionKey.ts';
 import type { DeckEntry, SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
-import { sectionsOf } from '../../../../src/state/sessions/sections.ts';
-import { usualArrangement } from '../../../../src/state/sessions/treeArrangement.ts';
+import { sectionsOf, usualArrangement } from '../../../../src/state/sessions/sections.ts';
 import { entryOf, headerOf, key, now, recordOf, sessionOf, t, unreadRecord } from '../samples.ts';
 
 const dayMs = 86_400_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeUsage, usageCsv } from '../../../../src/state/presentation/usage.ts';
-import { fileNameOf } from '../../../../src/state/markdown/fileName.ts';
+import { fileNameOf } from '../../../../src/state/markdown/export.ts';
 import {
   type UsageSample,
   cacheShare,
@@ -10,7 +10,7 @@ import {
   turnsOf,
   usageIn,
 } from '../../../../src/state/store/usage.ts';
-import { usageLine } from '../../../../src/state/presentation/usageLine.ts';
+import { usageLine } from '../../../../src/state/presentation/session.ts';
 import { hostile, now, recordOf, sessionOf, t } from '../samples.ts';
 
 const sample = (at: number, isIdle: boolean, inputTokens: number, credits = 0): UsageSample => ({

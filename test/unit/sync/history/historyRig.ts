@@ -1,6 +1,4 @@
-import type { Message } from '../../../../src/api/resources/message.ts';
-import { readMessage } from '../../../../src/api/resources/message.ts';
-import { messagePageSchema } from '../../../../src/api/resources/messagePage.ts';
+import { type Message, messagePageSchema, readMessage } from '../../../../src/api/resources/message.ts';
 import type { CallOptions, ListOptions, SessionsApi } from '../../../../src/api/sessionsApi.ts';
 import { sessionSchema } from '../../../../src/api/resources/session.ts';
 import { ScriptedAgent } from '../../../../src/demoService/agent/agent.ts';
@@ -10,7 +8,7 @@ import { SessionStore } from '../../../../src/demoService/store.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
 import { Store } from '../../../../src/state/store/store.ts';
-import { ServiceClocks } from '../../../../src/sync/polling/serviceClocks.ts';
+import { ServiceClocks } from '../../../../src/sync/polling/serviceLimits.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { History } from '../../../../src/sync/history/historyLoader.ts';
 import { FakeClock } from '../../../fakes/clock.ts';

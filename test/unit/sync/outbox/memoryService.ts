@@ -1,6 +1,6 @@
 import { ApiError } from '../../../../src/api/errors.ts';
 import type { Message } from '../../../../src/api/resources/message.ts';
-import type { OutgoingMessage } from '../../../../src/api/http/attachment.ts';
+import type { OutgoingMessage } from '../../../../src/api/http/requestBody.ts';
 import type {
   AddOptions,
   AddedMessage,

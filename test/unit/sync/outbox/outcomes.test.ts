@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ApiError, type ApiErrorKind } from '../../../../src/api/errors.ts';
-import { judgeFailure } from '../../../../src/sync/outbox/sendOutcome.ts';
+import { judgeFailure } from '../../../../src/sync/outbox/outcomes.ts';
 
 describe('a failed POST (R31)', () => {
   it.each<[ApiErrorKind, 'no' | 'maybe', number | undefined, string]>([

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../src/shared/log.ts';
-import { sentFacts } from '../../../../src/state/store/sentFile.ts';
+import { sentFacts } from '../../../../src/state/store/outboxEntry.ts';
 import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
 import type { StoredEntry } from '../../../../src/sync/outbox/outboxFiles.ts';
 import { SentFiles } from '../../../../src/sync/outbox/sentFiles.ts';

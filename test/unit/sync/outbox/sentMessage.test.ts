@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../../src/api/resources/message.ts';
-import { earliestCreation, findSentMessage } from '../../../../src/sync/outbox/sentMessage.ts';
+import { earliestCreation, findSentMessage } from '../../../../src/sync/outbox/sentSearch.ts';
 
 const message = (id: string, text: string, more: Partial<Message> = {}): Message => ({
   id,

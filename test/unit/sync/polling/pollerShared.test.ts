@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { type Disk, openDisk } from '../../../../src/sync/storage/recordStore.ts';
 import { pauseMs } from '../../../../src/sync/polling/intervals.ts';
-import { RetryBudget } from '../../../../src/sync/polling/retryBudget.ts';
+import { RetryBudget } from '../../../../src/sync/polling/backoff.ts';
 import { ServicePauses } from '../../../../src/sync/polling/serviceLimits.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { until } from '../../../fakes/until.ts';

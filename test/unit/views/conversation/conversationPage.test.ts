@@ -5,7 +5,7 @@ import { conversationRows } from '../../../../src/state/conversation/rows.ts';
 import { readRowBodies } from '../../../../src/views/conversation/rowBodies.ts';
 import { entryOf, key, noKey, ready, refused, sessionOf } from '../../state/samples.ts';
 import { PageModel, PageRig, messageOf, messagesOf } from './pageRig.ts';
-import { unpackSeeds } from '../../../../src/webview/rows/unpackSeeds.ts';
+import { unpackSeeds } from '../../../../src/webview/rows/rowTable.ts';
 
 let rig: PageRig;
 const open = (count?: number) => (rig = new PageRig(count));

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { PageFind } from '../../../../src/shared/protocol/readingProtocol.ts';
-import { MatchCounter } from '../../../../src/views/conversation/matchCounter.ts';
+import { MatchCounter } from '../../../../src/views/conversation/findMatches.ts';
 import { key } from '../../state/samples.ts';
 import { PageModel, PageRig, messageOf } from './pageRig.ts';
 

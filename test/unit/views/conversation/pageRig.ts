@@ -16,7 +16,7 @@ import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { ConversationPage, type PageRequest } from '../../../../src/views/conversation/conversationPage.ts';
 import { pageWords } from '../../../../src/views/conversation/pageStrings.ts';
 import { key, ready, sessionOf } from '../../state/samples.ts';
-import { unpackSeeds } from '../../../../src/webview/rows/unpackSeeds.ts';
+import { unpackSeeds } from '../../../../src/webview/rows/rowTable.ts';
 
 /** One post that the editor has not said to be delivered yet. */
 interface HeldPost {

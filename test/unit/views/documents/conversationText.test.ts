@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Message } from '../../../../src/api/resources/message.ts';
 import { addressText, documentAddress, documentUri } from '../../../../src/state/markdown/documentUri.ts';
-import { partsOf } from '../../../../src/state/markdown/documentParts.ts';
+import { partsOf } from '../../../../src/state/markdown/document.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { ConversationText } from '../../../../src/views/documents/conversationText.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pathTokens } from '../../../../src/webview/content/pathTokens.ts';
+import { pathTokens } from '../../../../src/webview/content/paths.ts';
 
 const inProse = (text: string) => pathTokens(text, false).map(({ path }) => path);
 const inCode = (text: string) => pathTokens(text, true).map(({ path }) => path);
