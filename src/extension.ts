@@ -7,9 +7,9 @@ import { manifestCommands } from './host/manifestCommands.ts';
 import { showError } from './host/prompts/notify.ts';
 import { reasonOf } from './shared/log.ts';
 import { markerFile } from './sync/sessionList/startMarkerName.ts';
-import { RegisteredSurfaces } from './views/lazyViews.ts';
-import { Late } from './app/lazy.ts';
-import type { DeckPlace, WholeDeck } from './app/app.ts';
+import { LazyViewRegistrations } from './views/lazyViews.ts';
+import { Lazy } from './app/lazy.ts';
+import type { AppOptions, App } from './app/app.ts';
 
 /** Set by the build: false in what is packaged. */
 declare const isDevelopmentBuild: boolean;
@@ -25,16 +25,16 @@ export function activate(context: vscode.ExtensionContext): void {
   const own = new Disposables();
   context.subscriptions.push(own);
   const dataFolder = path.join(context.globalStorageUri.fsPath, 'data');
-  const deck = new Late<WholeDeck>(() =>
-    openDeck({ context, dataFolder, treeView: surfaces.treeView, own: new Disposables() }, own),
+  const app = new Lazy<App>(() =>
+    openApp({ context, dataFolder, treeView: surfaces.treeView, own: new Disposables() }, own),
   );
-  const surfaces: RegisteredSurfaces = own.add(new RegisteredSurfaces(async () => (await deck.get()).surfaces));
+  const surfaces: LazyViewRegistrations = own.add(new LazyViewRegistrations(async () => (await app.get()).surfaces));
   const commands = manifestCommands(context.extension.packageJSON);
-  own.add(registerCommands(commands, async (name, given) => (await deck.get()).runCommand(name, given)));
-  const handleUri = async (uri: vscode.Uri) => (await deck.get()).followLink(uri);
+  own.add(registerCommands(commands, async (name, given) => (await app.get()).runCommand(name, given)));
+  const handleUri = async (uri: vscode.Uri) => (await app.get()).followLink(uri);
   own.add(vscode.window.registerUriHandler({ handleUri }));
-  ending.stopWriting = async () => (await deck.begun?.catch(() => undefined))?.stopWriting();
-  void startIfDue(context, dataFolder, deck);
+  ending.stopWriting = async () => (await app.started?.catch(() => undefined))?.stopWriting();
+  void startIfDue(context, dataFolder, app);
 }
 
 /** Writes what is not on disk yet; the editor waits for it before it ends the window's extensions. */
@@ -43,11 +43,11 @@ export async function deactivate(): Promise<void> {
 }
 
 /** What was opened until something failed is let go of again, so that the next try begins at the beginning. */
-async function openDeck(place: DeckPlace, owner: Disposables): Promise<WholeDeck> {
+async function openApp(place: AppOptions, owner: Disposables): Promise<App> {
   try {
-    const { openWholeDeck } = await import('./app/app.ts');
+    const { createApp } = await import('./app/app.ts');
     owner.add(place.own);
-    return openWholeDeck(place);
+    return createApp(place);
   } catch (error) {
     place.own.dispose();
     void tellNotLoaded(error);
@@ -55,19 +55,19 @@ async function openDeck(place: DeckPlace, owner: Disposables): Promise<WholeDeck
   }
 }
 
-async function startIfDue(context: vscode.ExtensionContext, dataFolder: string, deck: Late<WholeDeck>): Promise<void> {
+async function startIfDue(context: vscode.ExtensionContext, dataFolder: string, app: Lazy<App>): Promise<void> {
   const isDevelopment = isDevelopmentBuild && context.extensionMode === vscode.ExtensionMode.Development;
   const isLeft = await access(path.join(dataFolder, markerFile)).then(
     () => true,
     () => false,
   );
-  if (isLeft || isDevelopment) await (await deck.get()).startIfDue();
+  if (isLeft || isDevelopment) await (await app.get()).startIfDue();
 }
 
 async function tellNotLoaded(error: unknown): Promise<void> {
   const { t } = vscode.l10n;
   await showError(
-    t('Session Deck could not be loaded: {0}. Nothing was changed; reload the window to try again.', reasonOf(error)),
+    t('Lineside could not be loaded: {0}. Nothing was changed; reload the window to try again.', reasonOf(error)),
     { label: t('Reload Window'), run: () => vscode.commands.executeCommand('workbench.action.reloadWindow') },
   );
 }

@@ -79,7 +79,7 @@ async function packageStep(): Promise<StepOutcome> {
 
 async function endToEnd(): Promise<StepOutcome> {
   if (!built.vsix) return one('There is no package to test: see above.');
-  return ring('e2e', { SESSION_DECK_VSIX: built.vsix });
+  return ring('e2e', { LINESIDE_VSIX: built.vsix });
 }
 
 async function outcomeOf(step: Step): Promise<StepOutcome> {

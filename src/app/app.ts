@@ -1,12 +1,12 @@
 import type * as vscode from 'vscode';
 import { AttachmentPreview } from '../commands/attachments/preview.ts';
-import { type Composer, composerOf } from '../commands/composer/createComposer.ts';
+import { type Composer, createComposer } from '../commands/composer/createComposer.ts';
 import { FinishedNotices } from '../commands/notices/finished.ts';
 import { linkFollower } from '../commands/sessions/links.ts';
 import { MessageActions } from '../commands/conversation/messageActions.ts';
 import { MessageFiles } from '../commands/conversation/messageFiles.ts';
 import { PageRequests, type PageRequestParts } from '../commands/page/pageRequests.ts';
-import { sentenceOf, tellError } from '../commands/errors.ts';
+import { errorMessageOf, showCommandError } from '../commands/errors.ts';
 import type { RunCommand } from '../commands/register.ts';
 import { commandRunner } from '../commands/runCommand.ts';
 import { exportUsage } from '../commands/conversation/usage.ts';
@@ -19,13 +19,13 @@ import type { SessionKey } from '../state/store/sessionKey.ts';
 import type { TreeRow } from '../state/sessions/tree.ts';
 import { ConversationDocuments } from '../views/documents/conversationDocuments.ts';
 import { documentWords } from '../views/documents/documentStrings.ts';
-import type { Surfaces } from '../views/lazyViews.ts';
+import type { ViewProviders } from '../views/lazyViews.ts';
 import { Views } from '../views/views.ts';
 import { commandTable } from './commandTable.ts';
-import { type Core, openCore } from './services.ts';
+import { type Services, createServices } from './services.ts';
 
 /** What a window is given to open the deck in. */
-export interface DeckPlace {
+export interface AppOptions {
   readonly context: vscode.ExtensionContext;
   /** Where everything is kept. */
   readonly dataFolder: string;
@@ -35,8 +35,8 @@ export interface DeckPlace {
 }
 
 /** Everything the extension is and does, behind what VS Code is told of at its start. */
-export interface WholeDeck {
-  readonly surfaces: Surfaces;
+export interface App {
+  readonly surfaces: ViewProviders;
   readonly runCommand: RunCommand;
   readonly followLink: (uri: vscode.Uri) => Promise<void>;
   /** Goes on with what the last window left. */
@@ -46,9 +46,9 @@ export interface WholeDeck {
 }
 
 /** Puts the rooms together. What is kept is read when somebody looks, or by `startIfDue`. */
-export function openWholeDeck({ context, dataFolder, treeView, own }: DeckPlace): WholeDeck {
-  const core = openCore(context, dataFolder, own);
-  const composer = composerOf(core, context.workspaceState, own);
+export function createApp({ context, dataFolder, treeView, own }: AppOptions): App {
+  const core = createServices(context, dataFolder, own);
+  const composer = createComposer(core, context.workspaceState, own);
   const documents = own.add(new ConversationDocuments({ ...core, words: documentWords(core.t) }));
   const messageActions = new MessageActions(core);
   const preview = new AttachmentPreview(core);
@@ -64,7 +64,7 @@ export function openWholeDeck({ context, dataFolder, treeView, own }: DeckPlace)
   const startDemo = demoStarter(own, core.log);
   const table = commandTable(core, { views, documents, composer, messageActions, startDemo, openConversation });
   const tell = (error: unknown, again: () => unknown) =>
-    tellError(error, sentenceOf(error, readSettings(), core.t), core.secrets(), core.t, again);
+    showCommandError(error, errorMessageOf(error, readSettings(), core.t), core.secrets(), core.t, again);
   const { sessions, conversation, editors, usage } = views;
   const fileSources = {
     [fileSchemes.conversation]: documents,
@@ -82,7 +82,7 @@ export function openWholeDeck({ context, dataFolder, treeView, own }: DeckPlace)
 
 type PageParts = Composer & Pick<PageRequestParts, 'openMessage' | 'messageActions' | 'preview' | 'files'>;
 
-function viewOptions(core: Core, page: PageParts) {
+function viewOptions(core: Services, page: PageParts) {
   const support = { retry: () => retry(core), copyDetails: (key?: SessionKey) => copyDetails(core, key) };
   const requests = new PageRequests({ ...core, ...support, ...page });
   return {

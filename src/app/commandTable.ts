@@ -3,7 +3,7 @@ import { archiveCommands } from '../commands/settings/changeSettings.ts';
 import { attachingCommands } from '../commands/attachments/attachCommands.ts';
 import { composerCommands } from '../commands/composer/composerCommands.ts';
 import type { Composer } from '../commands/composer/createComposer.ts';
-import { deckEntryCommands, unreadCommands } from '../commands/sessions/manage.ts';
+import { sessionListCommands, unreadCommands } from '../commands/sessions/manage.ts';
 import { documentCommands } from '../commands/conversation/documents.ts';
 import { settingsCommands } from '../commands/settings/editSettings.ts';
 import { exportCommands } from '../commands/conversation/export.ts';
@@ -20,7 +20,7 @@ import type { SessionKey } from '../state/store/sessionKey.ts';
 import type { ConversationDocuments } from '../views/documents/conversationDocuments.ts';
 import { documentWords } from '../views/documents/documentStrings.ts';
 import type { Views } from '../views/views.ts';
-import type { Core } from './services.ts';
+import type { Services } from './services.ts';
 
 /** What commands work on, beside the core. */
 export interface CommandSurfaces {
@@ -33,14 +33,14 @@ export interface CommandSurfaces {
 }
 
 /** Every command there is. */
-export function commandTable(core: Core, surfaces: CommandSurfaces): CommandTable {
+export function commandTable(core: Services, surfaces: CommandSurfaces): CommandTable {
   const { views, documents, composer, messageActions, startDemo, openConversation } = surfaces;
   const openInEditor = (key: SessionKey, messageId?: string) => views.editors.open(key, messageId);
   return {
     ...accountCommands({ ...core, startDemo }),
     ...sessionCommands({ ...core, ...treeSteps(views), openConversation, openInEditor }),
     ...readingCommands({ ...core, messageActions, openConversation, activePage: () => views.activePage }),
-    ...deckEntryCommands(core),
+    ...sessionListCommands(core),
     ...findCommands(core),
     ...linkCommands(core),
     ...unreadCommands(core),

@@ -10,7 +10,7 @@ import type { Store } from '../state/store/store.ts';
 export function rememberCurrent(store: Store, memento: vscode.Memento): Disposable {
   return store.onDidChange(({ type }) => {
     if (type === 'current' && store.current) void writeCurrent(memento, store.current);
-    if (type !== 'deck' || store.current) return;
+    if (type !== 'sessionList' || store.current) return;
     const remembered = readCurrents(memento).find((key) => store.record(key));
     if (remembered) store.setCurrent(remembered);
   });

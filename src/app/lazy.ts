@@ -1,5 +1,5 @@
 /** Something that is made when it is first asked for, once. What could not be made is tried again by the next who asks. */
-export class Late<T> {
+export class Lazy<T> {
   readonly #make: () => Promise<T>;
   #made: Promise<T> | undefined;
 
@@ -17,7 +17,7 @@ export class Late<T> {
   }
 
   /** What was asked for; undefined where nobody has asked. */
-  get begun(): Promise<T> | undefined {
+  get started(): Promise<T> | undefined {
     return this.#made;
   }
 }

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 import type { DevelopmentService } from '../host/developmentService.ts';
-import type { KeyEpochs } from '../host/storage/keyRevocations.ts';
+import type { KeyRevocations } from '../host/storage/keyRevocations.ts';
 import { showError } from '../host/prompts/notify.ts';
 import type { Translate } from '../shared/text.ts';
-import type { Sync } from '../sync/syncEngine.ts';
+import type { SyncEngine } from '../sync/syncEngine.ts';
 
 /** How a window begins to read what is kept. */
 export interface Start {
@@ -14,12 +14,17 @@ export interface Start {
 }
 
 /** `door` is the service of a development run, which stands in for the configured one. */
-export function startOf(sync: Sync, epochs: KeyEpochs, door: DevelopmentService | undefined, t: Translate): Start {
+export function createStartup(
+  sync: SyncEngine,
+  epochs: KeyRevocations,
+  door: DevelopmentService | undefined,
+  t: Translate,
+): Start {
   const start = async () => {
     await epochs.open();
     await sync.start(door, (files) => {
       const names = files.map((file) => file.name).join(', ');
-      void showError(t('Some files of Session Deck could not be read and were set aside: {0}', names));
+      void showError(t('Some files of Lineside could not be read and were set aside: {0}', names));
     });
   };
   let starting: Promise<void> | undefined;
@@ -45,6 +50,6 @@ export function startOf(sync: Sync, epochs: KeyEpochs, door: DevelopmentService 
 /** A development run begins with what there is to see: the tree, and the conversation of the first session. */
 async function showService({ sessionIds }: DevelopmentService): Promise<void> {
   const [sessionId] = sessionIds;
-  await vscode.commands.executeCommand('sessionDeck.sessions.focus');
-  if (sessionId !== undefined) await vscode.commands.executeCommand('sessionDeck.openConversation', { sessionId });
+  await vscode.commands.executeCommand('lineside.sessions.focus');
+  if (sessionId !== undefined) await vscode.commands.executeCommand('lineside.openConversation', { sessionId });
 }

@@ -3,26 +3,26 @@ import { redactSecrets } from '../shared/log.ts';
 import { showError, showInfo } from '../host/prompts/notify.ts';
 import { NotAttachable } from '../host/editors/pickedContent.ts';
 import type { Settings } from '../host/settings.ts';
-import type { Problem } from '../state/store/failure.ts';
+import type { Failure } from '../state/store/failure.ts';
 import { describeProblem } from '../state/presentation/failure.ts';
 import { type Translate, byteSize, isolatedLine } from '../shared/text.ts';
 import { problemOf } from '../sync/connection/probe.ts';
 import { NotSentError } from '../sync/outbox/outbox.ts';
 
 /** A failure that carries its own sentence for people, made where what happened and what was kept is known. */
-export class ToldError extends Error {
+export class UserFacingError extends Error {
   override readonly name = 'ToldError';
 }
 
 /** Nothing went wrong: there is nothing to do what was asked for with, or something has to be done first. */
-export class NothingThereError extends ToldError {}
+export class NothingToDoError extends UserFacingError {}
 
 /** What may be attached at most, as far as sentences name it. */
 export type AttachmentLimits = Pick<Settings, 'maxAttachmentMB' | 'maxMessageMB'>;
 
 /** A failure in one sentence for people. */
-export function sentenceOf(error: unknown, limits: AttachmentLimits, t: Translate): string {
-  if (error instanceof ToldError) return error.message;
+export function errorMessageOf(error: unknown, limits: AttachmentLimits, t: Translate): string {
+  if (error instanceof UserFacingError) return error.message;
   if (error instanceof NotAttachable) return notAttachableSentence(error, limits, t);
   if (error instanceof NotSentError) {
     const reason = error.problem ? `${describeProblem(error.problem, t)} ` : '';
@@ -45,7 +45,7 @@ function notAttachableSentence(error: NotAttachable, limits: AttachmentLimits, t
       return tooLargeSentence(error, name, limits, t);
     case 'tooLargeTogether':
       return t(
-        'The attachments are {0} together, more than the {1} MB of the setting "sessionDeck.attachments.maxMessageSizeMB". Nothing was added.',
+        'The attachments are {0} together, more than the {1} MB of the setting "lineside.attachments.maxMessageSizeMB". Nothing was added.',
         byteSize(error.sizeBytes ?? 0),
         limits.maxMessageMB,
       );
@@ -66,7 +66,7 @@ function tooLargeSentence(
   t: Translate,
 ) {
   const refused = t(
-    '"{0}" is {1}, more than the {2} MB of the setting "sessionDeck.attachments.maxSizeMB". It was not attached.',
+    '"{0}" is {1}, more than the {2} MB of the setting "lineside.attachments.maxSizeMB". It was not attached.',
     name,
     byteSize(sizeBytes ?? 0),
     limits.maxAttachmentMB,
@@ -76,7 +76,7 @@ function tooLargeSentence(
 }
 
 /** What "Copy Details" puts on the clipboard: what a bug report needs, without any secret (R37). */
-export function problemDetails(problem: Problem | undefined, sentence: string, secrets: readonly string[]): string {
+export function problemDetails(problem: Failure | undefined, sentence: string, secrets: readonly string[]): string {
   const { kind, status, code, redirectOrigin, at } = problem ?? {};
   const facts = {
     kind,
@@ -95,7 +95,7 @@ export function problemDetails(problem: Problem | undefined, sentence: string, s
 }
 
 /** Tells a failure to whoever started the command: one sentence, Retry, Copy Details. Where nothing failed, the sentence. */
-export async function tellError(
+export async function showCommandError(
   error: unknown,
   sentence: string,
   secrets: readonly string[],
@@ -113,5 +113,5 @@ export async function tellError(
 
 function isNothingThere(error: unknown): boolean {
   if (error instanceof NotAttachable) return ['noEditor', 'noSelection', 'empty'].includes(error.reason);
-  return error instanceof NothingThereError;
+  return error instanceof NothingToDoError;
 }

@@ -27,18 +27,18 @@ export interface CommandArgument {
   readonly isScripted: boolean;
 }
 
-/** A command by the part of its id after `sessionDeck.`; what it returns goes to whoever executed it. */
+/** A command by the part of its id after `lineside.`; what it returns goes to whoever executed it. */
 export type CommandTable = Readonly<Record<string, (argument: CommandArgument) => unknown>>;
 
 /** Carries a command out, with whatever was passed to it. */
 export type RunCommand = (name: string, given: readonly unknown[]) => Promise<unknown>;
 
-/** Registers commands by the part of their ids after `sessionDeck.`: the one door (design, section 3). */
+/** Registers commands by the part of their ids after `lineside.`: the one door (design, section 3). */
 export function registerCommands(names: readonly string[], run: RunCommand): Disposable {
   const disposables = new Disposables();
   for (const name of names) {
     const execute = (...given: readonly unknown[]) => run(name, given);
-    disposables.add(vscode.commands.registerCommand(`sessionDeck.${name}`, execute));
+    disposables.add(vscode.commands.registerCommand(`lineside.${name}`, execute));
   }
   return disposables;
 }

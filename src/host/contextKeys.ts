@@ -3,20 +3,20 @@ import * as vscode from 'vscode';
 /** Every context key that package.json's `when` clauses use, with its values. */
 export interface ContextKeys {
   /** `starting`, `noService`, `noKey`, `ready` or `keyRefused`. */
-  'sessionDeck.connection': string;
-  'sessionDeck.hasSessions': boolean;
+  'lineside.connection': string;
+  'lineside.hasSessions': boolean;
   /** There is a service that can be switched to. */
-  'sessionDeck.hasSeveralServices': boolean;
+  'lineside.hasSeveralServices': boolean;
   /** Nothing was read yet and the last try failed: the tree has nothing to show but why. */
-  'sessionDeck.isUnreachable': boolean;
+  'lineside.isUnreachable': boolean;
   /** The Sessions tree leaves something out. */
-  'sessionDeck.isFiltered': boolean;
+  'lineside.isFiltered': boolean;
   /** There is a session with something unread. */
-  'sessionDeck.hasUnread': boolean;
+  'lineside.hasUnread': boolean;
   /** The active editor holds a message for a session. */
-  'sessionDeck.isComposeEditor': boolean;
+  'lineside.isComposeEditor': boolean;
   /** The caret is in a composer. */
-  'sessionDeck.isComposing': boolean;
+  'lineside.isComposing': boolean;
 }
 
 /** Sets context keys, each only when its value changes. */

@@ -11,7 +11,7 @@ export interface DevelopmentService {
 }
 
 /**
- * Reads SESSION_DECK_DEV_URL, SESSION_DECK_DEV_KEY and SESSION_DECK_DEV_SESSIONS (a JSON list of ids), in an extension
+ * Reads LINESIDE_DEV_URL, LINESIDE_DEV_KEY and LINESIDE_DEV_SESSIONS (a JSON list of ids), in an extension
  * development host only: an installed extension never looks at them.
  */
 export function developmentService(
@@ -19,7 +19,7 @@ export function developmentService(
   environment: NodeJS.ProcessEnv,
 ): DevelopmentService | undefined {
   if (mode !== vscode.ExtensionMode.Development) return undefined;
-  const { SESSION_DECK_DEV_URL: baseUrl, SESSION_DECK_DEV_KEY: key, SESSION_DECK_DEV_SESSIONS: ids } = environment;
+  const { LINESIDE_DEV_URL: baseUrl, LINESIDE_DEV_KEY: key, LINESIDE_DEV_SESSIONS: ids } = environment;
   if (baseUrl === undefined || key === undefined) return undefined;
   const sessionIds = z.catch(z.array(z.string()), []).parse(parseJson(ids ?? '[]'));
   return { baseUrl, key, sessionIds };

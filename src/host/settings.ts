@@ -36,7 +36,7 @@ export type Settings = z.output<typeof settingsSchema>;
 
 /** Reads all settings as they are now. */
 export function readSettings(): Settings {
-  const section = vscode.workspace.getConfiguration('sessionDeck');
+  const section = vscode.workspace.getConfiguration('lineside');
   return settingsSchema.parse({
     baseUrl: section.get('baseUrl'),
     services: section.get('services'),
@@ -65,10 +65,10 @@ export function composerSettings(): Pick<Settings, 'sendKey' | 'pasteAsFileLengt
 /** What a page is set up with: the fonts of chats, and how it shows and writes messages. */
 const pageSections = [
   'chat',
-  'sessionDeck.conversation.times',
-  'sessionDeck.composer.sendKey',
-  'sessionDeck.composer.pasteAsFileLength',
-  'sessionDeck.composer.whileRunning',
+  'lineside.conversation.times',
+  'lineside.composer.sendKey',
+  'lineside.composer.pasteAsFileLength',
+  'lineside.composer.whileRunning',
 ];
 
 /** Tells that what a page is set up with may have changed, until disposed. */
@@ -80,13 +80,13 @@ export function onDidChangePageSettings(listen: () => void): Disposable {
 
 /** Writes the base URL to the user's settings. Rejects where VS Code cannot write them. */
 export async function writeBaseUrl(baseUrl: string): Promise<void> {
-  await vscode.workspace.getConfiguration('sessionDeck').update('baseUrl', baseUrl, vscode.ConfigurationTarget.Global);
+  await vscode.workspace.getConfiguration('lineside').update('baseUrl', baseUrl, vscode.ConfigurationTarget.Global);
 }
 
 /** Writes the named services to the user's settings. Rejects where VS Code cannot write them. */
 export async function writeServices(services: Settings['services']): Promise<void> {
   const value = Object.keys(services).length === 0 ? undefined : services;
-  await vscode.workspace.getConfiguration('sessionDeck').update('services', value, vscode.ConfigurationTarget.Global);
+  await vscode.workspace.getConfiguration('lineside').update('services', value, vscode.ConfigurationTarget.Global);
 }
 
 /** Where the connection takes base URL, key and route from, and what tells that they may have changed. */
@@ -110,7 +110,7 @@ export function settingSources(
   const listeners = [
     onDidChangeKeys(() => changes.fire()),
     vscode.workspace.onDidChangeConfiguration((change) => {
-      if (change.affectsConfiguration('sessionDeck') || change.affectsConfiguration('http')) changes.fire();
+      if (change.affectsConfiguration('lineside') || change.affectsConfiguration('http')) changes.fire();
     }),
   ];
   return {

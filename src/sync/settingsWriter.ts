@@ -14,7 +14,7 @@ import {
 } from '../state/sessions/settings.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
 import type { Store } from '../state/store/store.ts';
-import type { Disk, RecordFormat } from './storage/recordStore.ts';
+import type { RecordStore, RecordFormat } from './storage/recordStore.ts';
 
 /** What a service does with settings that an update does not name: it keeps them, or drops them (spec 4.2 is silent). */
 export type SettingsRule = 'merged' | 'replaced';
@@ -25,11 +25,11 @@ const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 /** What each service was seen to do with settings that an update did not name; on disk, but for the demo's. */
 export class SettingsRules {
   readonly #known = new Map<string, SettingsRule>();
-  readonly #disk: Disk;
+  readonly #disk: RecordStore;
   readonly #isTemporary: (origin: string) => boolean;
   readonly #log: Log;
 
-  constructor(disk: Disk, isTemporary: (origin: string) => boolean, log: Log) {
+  constructor(disk: RecordStore, isTemporary: (origin: string) => boolean, log: Log) {
     this.#disk = disk;
     this.#isTemporary = isTemporary;
     this.#log = log;
@@ -124,7 +124,7 @@ export class SettingsWriter {
   }
 
   #read(api: SessionsApi, key: SessionKey): Promise<Session> {
-    const computerId = this.#options.store.record(key)?.deck.computerId;
+    const computerId = this.#options.store.record(key)?.listEntry.computerId;
     return api.getSession(key.sessionId, { computerId });
   }
 

@@ -8,19 +8,19 @@ import { Blobs } from './storage/blobStore.ts';
 import { Cache } from './cache/cache.ts';
 import type { Clock } from './storage/clock.ts';
 import { type ConnectionSources, Connections, type TemporaryService } from './connection/connections.ts';
-import { Deck } from './sessionList/sessionList.ts';
-import { DeckFiles } from './sessionList/sessionListFiles.ts';
-import { DeckMirror, type RoamingMemory } from './sessionList/syncedSessionList.ts';
-import { type UnopenedDisk, type UnreadableFile, diskIn } from './storage/recordStore.ts';
+import { SessionList } from './sessionList/sessionList.ts';
+import { SessionListFiles } from './sessionList/sessionListFiles.ts';
+import { SyncedSessionList, type RoamingMemory } from './sessionList/syncedSessionList.ts';
+import { type UnopenedDisk, type UnreadableFile, createRecordStore } from './storage/recordStore.ts';
 import { Drafts } from './drafts/drafts.ts';
-import { History } from './history/historyLoader.ts';
+import { HistoryLoader } from './history/historyLoader.ts';
 import type { MessageCache } from './cache/messageCache.ts';
-import { NoticeClaims } from './sessionList/notificationClaims.ts';
+import { NotificationClaims } from './sessionList/notificationClaims.ts';
 import { Outbox } from './outbox/outbox.ts';
-import type { Pace } from './polling/intervals.ts';
+import type { PollIntervals } from './polling/intervals.ts';
 import { Poller } from './polling/poller.ts';
 import { ReadMarks } from './sessionList/readMarks.ts';
-import { Rereading } from './cache/refetch.ts';
+import { BodyRefetcher } from './cache/refetch.ts';
 import { SentFiles } from './outbox/sentFiles.ts';
 import { ServiceClocks, ServicePauses } from './polling/serviceLimits.ts';
 import { SettingsRules, SettingsWriter } from './settingsWriter.ts';
@@ -32,7 +32,7 @@ export interface SyncOptions {
   readonly sources: ConnectionSources;
   /** Where records are kept: a folder of our own. */
   readonly folder: string;
-  readonly pace: () => Pace;
+  readonly pace: () => PollIntervals;
   /** When a message goes out while the agent is at work. */
   readonly whileRunning: () => WhileRunning;
   /** The store's bodies; whatever is kept of them lies in `folder`. */
@@ -45,9 +45,9 @@ export interface SyncOptions {
 }
 
 /** Everything that keeps the store, the service and the disk in step, put together once for a window. */
-export class Sync implements Disposable {
+export class SyncEngine implements Disposable {
   readonly connections: Connections;
-  readonly deck: Deck;
+  readonly sessionList: SessionList;
   readonly blobs: Blobs;
   readonly drafts: Drafts;
   readonly sentFiles: SentFiles;
@@ -55,13 +55,13 @@ export class Sync implements Disposable {
   readonly poller: Poller;
   readonly cache: Cache;
   readonly readMarks: ReadMarks;
-  readonly notices: NoticeClaims;
+  readonly notices: NotificationClaims;
   readonly settingsWriter: SettingsWriter;
   readonly usage: UsageSamples;
   readonly apiFor: (origin: string) => SessionsApi | undefined;
   readonly #options: SyncOptions;
   readonly #disk: UnopenedDisk;
-  readonly #history: History;
+  readonly #history: HistoryLoader;
   readonly #disposables = new Disposables();
   readonly #abort = new AbortController();
 
@@ -69,14 +69,16 @@ export class Sync implements Disposable {
     const { store, clock, log, folder, pace } = options;
     const own = this.#disposables;
     this.#options = options;
-    this.#disk = diskIn(folder, log);
+    this.#disk = createRecordStore(folder, log);
     this.connections = own.add(new Connections(store, options.sources, log));
     this.apiFor = (origin) => this.connections.apiFor(origin);
     const isTemporary = (origin: string) => this.connections.isTemporaryOrigin(origin);
-    const mirror = new DeckMirror(options.roaming);
-    this.deck = own.add(new Deck({ store, files: new DeckFiles(this.#disk), mirror, isTemporary, clock, log }));
-    this.notices = new NoticeClaims(this.#disk);
-    this.readMarks = own.add(new ReadMarks(store, this.deck));
+    const mirror = new SyncedSessionList(options.roaming);
+    this.sessionList = own.add(
+      new SessionList({ store, files: new SessionListFiles(this.#disk), mirror, isTemporary, clock, log }),
+    );
+    this.notices = new NotificationClaims(this.#disk);
+    this.readMarks = own.add(new ReadMarks(store, this.sessionList));
     this.blobs = new Blobs(folder, log);
     const kept = { disk: this.#disk, blobs: this.blobs, isTemporary, store, clock, log };
     this.drafts = own.add(new Drafts(kept));
@@ -92,7 +94,7 @@ export class Sync implements Disposable {
     this.cache = own.add(this.#openCache());
     this.usage = own.add(new UsageSamples({ disk: this.#disk, store, isTemporary, clock, log }));
     this.settingsWriter = new SettingsWriter({ store, rules: new SettingsRules(this.#disk, isTemporary, log), log });
-    this.#history = new History(store, clock, options.messages, clocks);
+    this.#history = new HistoryLoader(store, clock, options.messages, clocks);
     this.poller = own.add(new Poller({ store, history: this.#history, apiFor: this.apiFor, pace, pauses, clock, log }));
     own.add(new RunningMarker(this.#disk, store, log));
   }
@@ -101,7 +103,7 @@ export class Sync implements Disposable {
     const { store, messages, isCacheEnabled: isEnabled, clock, log, sources } = this.#options;
     const isTemporary = (origin: string) => this.connections.isTemporaryOrigin(origin);
     const cache = new Cache({ disk: this.#disk, store, messages, isEnabled, isTemporary, clock, log });
-    const rereading = new Rereading({ store, apiFor: this.apiFor, signal: this.#abort.signal, clock, log });
+    const rereading = new BodyRefetcher({ store, apiFor: this.apiFor, signal: this.#abort.signal, clock, log });
     messages.connect({
       store,
       isKept: (key) => cache.isKept(key),
@@ -118,7 +120,7 @@ export class Sync implements Disposable {
   /** Looks at what the last window left: undefined where there is nothing to be done until somebody asks. */
   async runningAtStart(): Promise<readonly SessionKey[] | undefined> {
     const marker = await readStartMarker(this.#disk);
-    return marker.deckSize + marker.outboxSize === 0 ? undefined : marker.running;
+    return marker.sessionListSize + marker.outboxSize === 0 ? undefined : marker.running;
   }
 
   /**
@@ -133,9 +135,10 @@ export class Sync implements Disposable {
     const unreadable = [...(await this.drafts.load()), ...(await this.outbox.load())];
     if (!(await this.#mayHoldUnreadBytes())) await this.blobs.sweep();
     await this.connections.useTemporary(temporary);
-    unreadable.push(...(await this.deck.settled()));
+    unreadable.push(...(await this.sessionList.settled()));
     const origin = temporary && new URL(temporary.baseUrl).origin;
-    for (const sessionId of temporary?.sessionIds ?? []) await this.deck.add({ origin: origin ?? '', sessionId });
+    for (const sessionId of temporary?.sessionIds ?? [])
+      await this.sessionList.add({ origin: origin ?? '', sessionId });
     if (unreadable.length > 0) onUnreadable(unreadable);
     void this.cache.tidy();
   }
@@ -175,7 +178,7 @@ export class Sync implements Disposable {
   /** Writes what is not on disk yet and stops: nothing touches the files afterwards. */
   async stopWriting(): Promise<void> {
     await this.drafts.flush();
-    await this.deck.flush();
+    await this.sessionList.flush();
     await this.cache.flush();
     await this.usage.flush();
     this.dispose();

@@ -6,7 +6,7 @@ import { type SessionKey, keyText } from '../state/store/sessionKey.ts';
 import type { Store } from '../state/store/store.ts';
 import { type UsageSample, isSameUsage, mergeSamples, sampleOf } from '../state/store/usage.ts';
 import type { Clock } from './storage/clock.ts';
-import type { Disk, RecordFormat } from './storage/recordStore.ts';
+import type { RecordStore, RecordFormat } from './storage/recordStore.ts';
 import { sessionKeySchema, sessionRecordName } from './storage/recordNames.ts';
 
 const subfolder = 'usage';
@@ -26,7 +26,7 @@ const mostSamples = 600;
 const writeAfterMs = 10_000;
 
 export interface UsageSamplesOptions {
-  readonly disk: Disk;
+  readonly disk: RecordStore;
   readonly store: Store;
   /** Whether a service ends with this window, so that nothing of it is kept on disk. */
   readonly isTemporary: (origin: string) => boolean;

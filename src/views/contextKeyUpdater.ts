@@ -7,14 +7,14 @@ import { isFiltering } from '../state/sessions/sections.ts';
 import type { Arranging } from './sessions/sessionsView.ts';
 
 /** Keeps the context keys that menus and welcome views go by in step with the store. */
-export class Contexts implements Disposable {
+export class ContextKeyUpdater implements Disposable {
   readonly #setter = new ContextKeySetter();
   readonly #disposables = new Disposables();
 
   constructor(store: Store, arranging: Arranging) {
     this.#disposables.add(
       store.onDidChange(({ type }) => {
-        if (type === 'connection' || type === 'deck' || type === 'session') this.#update(store);
+        if (type === 'connection' || type === 'sessionList' || type === 'session') this.#update(store);
       }),
     );
     this.#disposables.add(arranging.onDidChange(() => this.#setFiltered(arranging)));
@@ -27,14 +27,14 @@ export class Contexts implements Disposable {
   }
 
   #update({ connection, records }: Store): void {
-    this.#setter.set('sessionDeck.connection', connection.kind);
-    this.#setter.set('sessionDeck.hasSeveralServices', serviceOf(connection)?.name !== undefined);
-    this.#setter.set('sessionDeck.hasSessions', records.length > 0);
-    this.#setter.set('sessionDeck.isUnreachable', isUnreachable(connection, records));
-    this.#setter.set('sessionDeck.hasUnread', records.some(isUnreadSession));
+    this.#setter.set('lineside.connection', connection.kind);
+    this.#setter.set('lineside.hasSeveralServices', serviceOf(connection)?.name !== undefined);
+    this.#setter.set('lineside.hasSessions', records.length > 0);
+    this.#setter.set('lineside.isUnreachable', isUnreachable(connection, records));
+    this.#setter.set('lineside.hasUnread', records.some(isUnreadSession));
   }
 
   #setFiltered({ arrangement }: Arranging): void {
-    this.#setter.set('sessionDeck.isFiltered', isFiltering(arrangement.filter));
+    this.#setter.set('lineside.isFiltered', isFiltering(arrangement.filter));
   }
 }

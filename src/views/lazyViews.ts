@@ -6,7 +6,7 @@ import { SessionDrop } from './sessions/sessionDrop.ts';
 import { viewIds } from './viewIds.ts';
 
 /** What draws the surfaces that VS Code knows from the start. */
-export interface Surfaces {
+export interface ViewProviders {
   readonly sessions: vscode.TreeDataProvider<TreeRow>;
   readonly conversation: vscode.WebviewViewProvider;
   readonly editors: vscode.WebviewPanelSerializer;
@@ -15,15 +15,15 @@ export interface Surfaces {
 }
 
 /** Tells VS Code of every surface, so that it finds them; who draws them is asked for when the first one is looked at. */
-export class RegisteredSurfaces implements Disposable {
+export class LazyViewRegistrations implements Disposable {
   /** The Sessions tree, for what stands around its rows. */
   readonly treeView: vscode.TreeView<TreeRow>;
-  readonly #surfaces: () => Promise<Surfaces>;
+  readonly #surfaces: () => Promise<ViewProviders>;
   readonly #disposables = new Disposables();
   readonly #treeChanges = this.#disposables.add(new vscode.EventEmitter<TreeRow | TreeRow[] | undefined>());
-  #followed: Surfaces | undefined;
+  #followed: ViewProviders | undefined;
 
-  constructor(surfaces: () => Promise<Surfaces>) {
+  constructor(surfaces: () => Promise<ViewProviders>) {
     this.#surfaces = surfaces;
     const own = this.#disposables;
     this.treeView = own.add(
@@ -71,7 +71,7 @@ export class RegisteredSurfaces implements Disposable {
 
   /** Tabs that were open before a reload come back through these. */
   #registerTabs(name: 'conversationEditor' | 'usage'): void {
-    const restored = ({ editors, usage }: Surfaces) => (name === 'usage' ? usage : editors);
+    const restored = ({ editors, usage }: ViewProviders) => (name === 'usage' ? usage : editors);
     const deserializeWebviewPanel = (panel: vscode.WebviewPanel, state: unknown) =>
       this.#unlessClosed(panel, (surfaces) => restored(surfaces).deserializeWebviewPanel(panel, state));
     this.#disposables.add(vscode.window.registerWebviewPanelSerializer(viewIds[name], { deserializeWebviewPanel }));
@@ -80,7 +80,7 @@ export class RegisteredSurfaces implements Disposable {
   /** A view may be closed again before anybody is there to draw it. */
   async #unlessClosed(
     view: vscode.WebviewView | vscode.WebviewPanel,
-    draw: (surfaces: Surfaces) => Thenable<void> | void,
+    draw: (surfaces: ViewProviders) => Thenable<void> | void,
   ): Promise<void> {
     const waiting = new Disposables();
     waiting.add(view.onDidDispose(() => waiting.dispose()));

@@ -4,7 +4,7 @@ import type { Store } from '../state/store/store.ts';
 import type { Translate } from '../shared/text.ts';
 
 /** "Send Problem to Session" in the lightbulb of whatever VS Code reports a problem for, while there is a session. */
-export class ProblemActions implements vscode.CodeActionProvider, Disposable {
+export class SendProblemCodeActions implements vscode.CodeActionProvider, Disposable {
   readonly #store: Store;
   readonly #t: Translate;
   readonly #disposables = new Disposables();
@@ -25,7 +25,7 @@ export class ProblemActions implements vscode.CodeActionProvider, Disposable {
     const title = this.#t('Send Problem to Session');
     const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
     const target = { uri: document.uri.toString(), line: range.start.line + 1 };
-    action.command = { command: 'sessionDeck.sendProblems', title, arguments: [target] };
+    action.command = { command: 'lineside.sendProblems', title, arguments: [target] };
     return [action];
   }
 

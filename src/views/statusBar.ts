@@ -12,7 +12,7 @@ export interface StatusBarOptions {
   readonly t: Translate;
 }
 
-/** The item `sessionDeck.status`: what the current session's agent does, and how many others are at work. */
+/** The item `lineside.status`: what the current session's agent does, and how many others are at work. */
 export class StatusBar implements Disposable {
   readonly #item: vscode.StatusBarItem;
   readonly #options: StatusBarOptions;
@@ -21,9 +21,9 @@ export class StatusBar implements Disposable {
 
   constructor(options: StatusBarOptions) {
     this.#options = options;
-    this.#item = vscode.window.createStatusBarItem('sessionDeck.status', vscode.StatusBarAlignment.Right, 100);
-    this.#item.name = options.t('Session Deck Status');
-    this.#item.command = 'sessionDeck.pickSession';
+    this.#item = vscode.window.createStatusBarItem('lineside.status', vscode.StatusBarAlignment.Right, 100);
+    this.#item.name = options.t('Lineside Status');
+    this.#item.command = 'lineside.pickSession';
     this.#disposables.add(this.#item);
     this.#disposables.add({ dispose: () => this.#watched?.handle.dispose() });
     this.#disposables.add(

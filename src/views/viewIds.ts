@@ -1,8 +1,8 @@
 /** How VS Code knows our surfaces; promised names. */
 export const viewIds = {
-  sessions: 'sessionDeck.sessions',
-  conversation: 'sessionDeck.conversation',
+  sessions: 'lineside.sessions',
+  conversation: 'lineside.conversation',
   /** The view types of editor tabs. */
-  conversationEditor: 'sessionDeck.conversationEditor',
-  usage: 'sessionDeck.usage',
+  conversationEditor: 'lineside.conversationEditor',
+  usage: 'lineside.usage',
 } as const;

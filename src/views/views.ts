@@ -7,14 +7,14 @@ import type { SessionKey } from '../state/store/sessionKey.ts';
 import type { TreeRow } from '../state/sessions/tree.ts';
 import type { Store } from '../state/store/store.ts';
 import type { Translate } from '../shared/text.ts';
-import { Contexts } from './contextKeyUpdater.ts';
+import { ContextKeyUpdater } from './contextKeyUpdater.ts';
 import { ConversationEditors } from './conversation/conversationEditors.ts';
 import { ConversationPage, type PageRequest } from './conversation/conversationPage.ts';
 import { ConversationView } from './conversation/conversationView.ts';
 import type { PageSetup } from './conversation/pageUpdates.ts';
 import { pageWords } from './conversation/pageStrings.ts';
-import { ProblemActions } from './problemCodeActions.ts';
-import type { Readings } from './conversation/filters.ts';
+import { SendProblemCodeActions } from './problemCodeActions.ts';
+import type { ConversationFilters } from './conversation/filters.ts';
 import { type Arranging, SessionsView } from './sessions/sessionsView.ts';
 import { StatusBar } from './statusBar.ts';
 import { type UsageHistory, UsagePages } from './usage/usagePages.ts';
@@ -43,7 +43,7 @@ export interface ViewsOptions {
   readonly onRequest: (request: PageRequest, page: ConversationPage) => void;
   readonly composerSettings: () => Omit<ComposerSettings, 'maxPageBytes'>;
   readonly times: () => PageSetup['times'];
-  readonly readings: Readings;
+  readonly readings: ConversationFilters;
   /** Somebody looks: what is kept has to be read now. */
   readonly onFirstLook: () => void;
   readonly t: Translate;
@@ -84,8 +84,8 @@ export class Views implements Disposable {
       const common = { store, composerProblem, isWhenIdle, prepare, onRequest, t, log, ...told, ...reading };
       return new ConversationPage({ ...common, webview });
     };
-    own.add(new Contexts(store, options.arranging));
-    own.add(new ProblemActions(store, t));
+    own.add(new ContextKeyUpdater(store, options.arranging));
+    own.add(new SendProblemCodeActions(store, t));
     own.add(new StatusBar({ store, watch, now: Date.now, t }));
     this.sessions = own.add(new SessionsView({ ...options, now: Date.now }));
     const pages = { store, extensionUri, openPage, watch: (key: SessionKey) => options.read(key) };

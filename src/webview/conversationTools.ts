@@ -3,7 +3,7 @@ import type { MessageAction } from '../shared/protocol/readingProtocol.ts';
 import type { Announcer } from './dom/announcer.ts';
 import { Finder } from './find/finder.ts';
 import type { ChooseReading } from './header/filterMenu.ts';
-import { Owner, type Owned } from './dom/timers.ts';
+import { Disposables, type Owned } from './dom/timers.ts';
 import type { ConversationRows } from './rows/conversationRows.ts';
 import type { PlaceTools } from './rows/rowParts.ts';
 import { StickyPrompt, promptLine } from './rows/prompts.ts';
@@ -27,7 +27,7 @@ export class ReadingTools implements Owned {
   readonly finder: Finder;
   readonly sticky: StickyPrompt;
   readonly #around: ReadingSurroundings;
-  readonly #owner = new Owner();
+  readonly #owner = new Disposables();
 
   constructor(around: ReadingSurroundings) {
     const { words, scroller, rows, post } = around;

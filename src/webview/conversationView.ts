@@ -10,7 +10,7 @@ import type { Announcer } from './dom/announcer.ts';
 import { composerHooks, isForComposer } from './composer/composerActions.ts';
 import { ComposerView } from './composer/composerView.ts';
 import { codeActions, fileActions } from './content/code.ts';
-import type { DrawTools } from './content/renderContext.ts';
+import type { RenderContext } from './content/renderContext.ts';
 import { IdleQueue } from './content/idleQueue.ts';
 import type { Formatters } from './content/lazyFormatters.ts';
 import { PathLinks } from './content/paths.ts';
@@ -18,16 +18,16 @@ import { element } from './dom/element.ts';
 import { HeaderView } from './header/headerView.ts';
 import type { ChooseReading } from './header/filterMenu.ts';
 import type { HostChannel } from './hostChannel.ts';
-import { Owner, type Owned } from './dom/timers.ts';
-import type { PositionKeeper } from './scrollMemory.ts';
+import { Disposables, type Owned } from './dom/timers.ts';
+import type { ScrollMemory } from './scrollMemory.ts';
 import { ReadingTools } from './conversationTools.ts';
-import { Arrivals } from './rows/announcements.ts';
+import { MessageAnnouncements } from './rows/announcements.ts';
 import { ConversationRows } from './rows/conversationRows.ts';
 import { GroupView, RowViews } from './rows/rowViews.ts';
 import { ListFrame } from './rows/listFrame.ts';
 import { OlderView } from './rows/olderView.ts';
 import { RowView } from './rows/rowView.ts';
-import { WantedRows } from './rows/rowRequester.ts';
+import { RowRequester } from './rows/rowRequester.ts';
 import { makeWords, type Words } from './strings.ts';
 
 /** A conversation on the page: its header, its messages and the composer. */
@@ -35,14 +35,14 @@ export class ConversationView implements Owned {
   readonly node = element('main', { class: 'conversation' });
   readonly #channel: HostChannel;
   readonly #announcer: Announcer;
-  readonly #keeper: PositionKeeper;
+  readonly #keeper: ScrollMemory;
   readonly #words: Words;
-  readonly #owner = new Owner();
+  readonly #owner = new Disposables();
   readonly #idle = this.#owner.own(new IdleQueue());
   readonly #paths: PathLinks;
   readonly #header: HeaderView;
   readonly #frame: ListFrame;
-  readonly #arrivals: Arrivals;
+  readonly #arrivals: MessageAnnouncements;
   readonly #rows: ConversationRows;
   readonly #tools: ReadingTools;
   readonly #composer: ComposerView;
@@ -57,7 +57,7 @@ export class ConversationView implements Owned {
     formatters: Formatters,
     channel: HostChannel,
     announcer: Announcer,
-    keeper: PositionKeeper,
+    keeper: ScrollMemory,
   ) {
     this.#channel = channel;
     this.#announcer = announcer;
@@ -68,7 +68,7 @@ export class ConversationView implements Owned {
     const announce = (text: string) => announcer.announce(text);
     this.#header = this.#owner.own(this.#makeHeader(announce));
     this.#frame = this.#owner.own(this.#makeFrame());
-    this.#arrivals = this.#owner.own(new Arrivals(this.#words, announce));
+    this.#arrivals = this.#owner.own(new MessageAnnouncements(this.#words, announce));
     this.#rows = this.#owner.own(this.#makeRows(this.#frame.scroller, formatters));
     this.#tools = this.#owner.own(this.#makeTools());
     this.#frame.layOver(this.#tools.finder.widget.node, this.#tools.sticky.node);
@@ -139,7 +139,7 @@ export class ConversationView implements Owned {
 
   #makeRows(scroller: HTMLElement, formatters: Formatters): ConversationRows {
     const channel = this.#channel;
-    const tools: DrawTools = {
+    const tools: RenderContext = {
       words: this.#words,
       ...formatters,
       idle: this.#idle,
@@ -162,7 +162,7 @@ export class ConversationView implements Owned {
         () => channel.post({ type: 'cancelLoading' }),
         this.#words.say('cancel'),
       ),
-      wanted: new WantedRows((keys) => channel.post({ type: 'wantRows', keys })),
+      wanted: new RowRequester((keys) => channel.post({ type: 'wantRows', keys })),
       moved: () => this.#moved(),
       settled: () => this.#keeper.touch(() => this.#state()),
       arrivals: this.#arrivals,

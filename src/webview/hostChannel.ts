@@ -11,7 +11,7 @@ declare function acquireVsCodeApi(): EditorApi;
 declare global {
   interface Window {
     /** What came before the page's script was there; views/pageHtml keeps it. */
-    sessionDeckEarly?: MessageEvent<unknown>[];
+    linesideEarly?: MessageEvent<unknown>[];
   }
 }
 
@@ -36,8 +36,8 @@ export function openHostChannel<Sent = PageMessage, Heard = HostMessage>(): Host
         if (isMessage(event.data)) hear(event.data);
       };
       const begin = () => {
-        const early = window.sessionDeckEarly ?? [];
-        delete window.sessionDeckEarly;
+        const early = window.linesideEarly ?? [];
+        delete window.linesideEarly;
         window.addEventListener('message', handler);
         for (const { data } of early) window.dispatchEvent(new MessageEvent('message', { data }));
       };

@@ -1,24 +1,24 @@
 import type { HostMessage, PageSetup } from '../shared/protocol/pageMessages.ts';
 import { Announcer } from './dom/announcer.ts';
-import { ArrivingFocus } from './dom/focusRestorer.ts';
+import { FocusRestorer } from './dom/focusRestorer.ts';
 import { warmFormatters, type Formatters } from './content/lazyFormatters.ts';
 import { ConversationView } from './conversationView.ts';
 import { screenView } from './header/screenView.ts';
 import type { HostChannel } from './hostChannel.ts';
-import { wearFonts } from './dom/fonts.ts';
+import { applyFonts } from './dom/fonts.ts';
 import { followLinks } from './dom/links.ts';
-import { Owner, type Owned } from './dom/timers.ts';
-import { PositionKeeper } from './scrollMemory.ts';
+import { Disposables, type Owned } from './dom/timers.ts';
+import { ScrollMemory } from './scrollMemory.ts';
 import { sameContent } from './dom/element.ts';
 
 /** The page: a screen or a conversation, as the host says. It asks for its state and holds none that would be missed. */
 export class Page implements Owned {
   readonly #root: HTMLElement;
   readonly #channel: HostChannel;
-  readonly #owner = new Owner();
+  readonly #owner = new Disposables();
   readonly #announcer = this.#owner.own(new Announcer());
-  readonly #keeper: PositionKeeper;
-  readonly #arriving = this.#owner.own(new ArrivingFocus(() => this.#place()));
+  readonly #keeper: ScrollMemory;
+  readonly #arriving = this.#owner.own(new FocusRestorer(() => this.#place()));
   readonly #formatters: Formatters;
   #setup: PageSetup | undefined;
   #conversation: ConversationView | undefined;
@@ -29,7 +29,7 @@ export class Page implements Owned {
   constructor(root: HTMLElement, channel: HostChannel) {
     this.#root = root;
     this.#channel = channel;
-    this.#keeper = this.#owner.own(new PositionKeeper(channel));
+    this.#keeper = this.#owner.own(new ScrollMemory(channel));
     root.append(this.#announcer.node);
     this.#owner.own(channel.listen((message) => this.#hear(message)));
     this.#owner.own(
@@ -94,7 +94,7 @@ export class Page implements Owned {
 
   /** Words, keys and looks; if other words or keys came, the page is built anew and asks for its content again. */
   #setUp(setup: PageSetup): void {
-    wearFonts(setup.fonts);
+    applyFonts(setup.fonts);
     document.documentElement.dataset['times'] = setup.times;
     if (this.#setup && sameContent(withoutLooks(this.#setup), withoutLooks(setup))) return;
     const isChange = this.#setup !== undefined;

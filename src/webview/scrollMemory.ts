@@ -4,7 +4,7 @@ import { Timer, type Owned } from './dom/timers.ts';
 import type { ReadingPosition } from './list/scrollAnchor.ts';
 
 /** Keeps the reading position over a hidden or reloaded page: ids and px, never text. */
-export class PositionKeeper implements Owned {
+export class ScrollMemory implements Owned {
   readonly #channel: HostChannel;
   readonly #timer = new Timer();
   #kept: PageState;

@@ -160,7 +160,7 @@ function verdict(sizeMB: number, found: Record<Way, Figures[]>): string {
 }
 
 async function compare(rounds: number): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'session-deck-bench-'));
+  const folder = await mkdtemp(join(tmpdir(), 'lineside-bench-'));
   const receiver = fork(import.meta.filename, ['receive']);
   const [port] = (await once(receiver, 'message')) as [number];
   const verdicts: string[] = [];

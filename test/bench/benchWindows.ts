@@ -45,7 +45,7 @@ export class BenchWindows {
     await addSessions(this.#workbench, counts.map((count) => this.#service.sessionId(count)).join(' '));
     await conversationOf(this.#workbench).log.waitFor();
     for (const count of counts) {
-      await this.#door.run('sessionDeck.openConversation', { sessionId: this.#service.sessionId(count) });
+      await this.#door.run('lineside.openConversation', { sessionId: this.#service.sessionId(count) });
       const turn = conversationOf(this.#workbench).article(new RegExp(`Turn ${Math.ceil(count / 5)}\\b`));
       if (count > 0) await turn.first().waitFor({ timeout: 300_000 });
       await this.#untilWritten();
@@ -54,20 +54,20 @@ export class BenchWindows {
   }
 
   async measureFloor(): Promise<WindowFigures> {
-    return this.#measure('session-deck.floor', {
+    return this.#measure('lineside.floor', {
       open: () => this.#door.openFloor(),
       append: (text) => this.#door.tellFloor(text),
     });
   }
 
-  async measureDeck(count: number): Promise<WindowFigures> {
+  async measureSessionList(count: number): Promise<WindowFigures> {
     const sessionId = this.#service.sessionId(count);
     if (count === 0) await this.#service.post(0, 'The only message.');
-    return this.#measure('session-deck.session-deck', {
-      open: () => this.#door.run('sessionDeck.openConversationInEditor', { sessionId }),
+    return this.#measure('lineside.lineside', {
+      open: () => this.#door.run('lineside.openConversationInEditor', { sessionId }),
       append: async (text) => {
         await this.#service.post(count, text);
-        void this.#door.run('sessionDeck.refresh', { sessionId });
+        void this.#door.run('lineside.refresh', { sessionId });
         return this.#service.answeredAtMs(text);
       },
     });
@@ -94,7 +94,7 @@ export class BenchWindows {
 
   /** Waits until the extension's folder has not grown for a while. */
   async #untilWritten(): Promise<void> {
-    const folder = join(this.#editor.dataFolder, 'data', 'User', 'globalStorage', 'session-deck.session-deck');
+    const folder = join(this.#editor.dataFolder, 'data', 'User', 'globalStorage', 'lineside.lineside');
     for (let before = -1, stillFor = 0; stillFor < 5;) {
       const sizeBytes = await folderSize(folder);
       stillFor = sizeBytes === before ? stillFor + 1 : 0;

@@ -69,11 +69,14 @@ const mean = (values: readonly number[]): number => values.reduce((sum, value) =
 /** Measures the page alone, beside a page that does nothing but hear; resolves to the table. */
 export async function benchBrowser({ counts, runs, noteLoad }: BenchOptions): Promise<string> {
   const floor = await openRig('test/bench/emptyPage.ts');
-  const deck = await openRig();
+  const sessionList = await openRig();
   try {
     const column = (rig: PageRig, count: number) => ({ rig, count, runs: new Array<Run>() });
     const ends = [...new Set([Math.min(...counts), Math.max(...counts)])];
-    const columns = [...ends.map((count) => column(floor, count)), ...counts.map((count) => column(deck, count))];
+    const columns = [
+      ...ends.map((count) => column(floor, count)),
+      ...counts.map((count) => column(sessionList, count)),
+    ];
     // In turns, so that whatever else the machine does falls on all columns.
     for (let run = 0; run < runs; run += 1) {
       for (const column of columns) column.runs.push(await measure(column.rig, column.count));
@@ -91,6 +94,6 @@ export async function benchBrowser({ counts, runs, noteLoad }: BenchOptions): Pr
     return markdownTable(head, rows);
   } finally {
     await floor.dispose();
-    await deck.dispose();
+    await sessionList.dispose();
   }
 }

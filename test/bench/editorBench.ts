@@ -20,7 +20,7 @@ export interface BenchOptions {
 
 /** Measures in a real VS Code; resolves to the tables. Every opening is the first one of a fresh window. */
 export async function benchEditor(options: BenchOptions): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'session-deck-bench-'));
+  const folder = await mkdtemp(join(tmpdir(), 'lineside-bench-'));
   const project = await copySampleProject();
   const service = await startBenchService([0, ...options.counts]);
   try {
@@ -42,18 +42,18 @@ async function measureWindows(
   service: BenchService,
   folder: string,
   { counts, runs, noteLoad }: BenchOptions,
-): Promise<{ readonly floor: WindowFigures[]; readonly deck: Map<number, WindowFigures[]> }> {
+): Promise<{ readonly floor: WindowFigures[]; readonly sessionList: Map<number, WindowFigures[]> }> {
   // The benchmark says when something is new.
-  const settings = { 'sessionDeck.polling.runningSeconds': 3_600, 'sessionDeck.polling.idleSeconds': 3_600 };
+  const settings = { 'lineside.polling.runningSeconds': 3_600, 'lineside.polling.idleSeconds': 3_600 };
   const startedAtMs = Date.now();
-  const editor = await openServerEditor({ ...options, settings, environment: { SESSION_DECK_BENCH: folder } });
+  const editor = await openServerEditor({ ...options, settings, environment: { LINESIDE_BENCH: folder } });
   try {
     const windows = await BenchWindows.open(editor, service, folder);
     const lengths = [0, ...counts];
     await windows.fillCache(lengths);
     console.log(`${passedOf(startedAtMs)} the cache is filled`);
     const floor: WindowFigures[] = [];
-    const deck = new Map(lengths.map((count) => [count, new Array<WindowFigures>()]));
+    const sessionList = new Map(lengths.map((count) => [count, new Array<WindowFigures>()]));
     // In turns, so that whatever else the machine does falls on all columns.
     for (let run = 1; run <= runs; run += 1) {
       const say = (what: string, { page }: WindowFigures) =>
@@ -61,14 +61,14 @@ async function measureWindows(
       const onFloor = await windows.measureFloor();
       floor.push(onFloor);
       say('floor', onFloor);
-      for (const [count, figures] of deck) {
-        const measured = await windows.measureDeck(count);
+      for (const [count, figures] of sessionList) {
+        const measured = await windows.measureSessionList(count);
         figures.push(measured);
         say(`${Math.max(1, count).toLocaleString('en')} messages`, measured);
       }
       noteLoad();
     }
-    return { floor, deck };
+    return { floor, sessionList };
   } finally {
     await editor.dispose();
   }

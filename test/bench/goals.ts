@@ -6,7 +6,7 @@ import { markdownTable, median } from './figures.ts';
 export interface Measured {
   readonly floor: readonly WindowFigures[];
   /** By the number of messages; 0 is the conversation with a single one. */
-  readonly deck: ReadonlyMap<number, readonly WindowFigures[]>;
+  readonly sessionList: ReadonlyMap<number, readonly WindowFigures[]>;
   readonly activation: readonly ActivationFigures[];
   readonly vsixBytes: number;
 }
@@ -107,9 +107,9 @@ const rows: readonly Row[] = [
 
 /** Two tables in Markdown: the medians, and the goals with what came of them. */
 export function describeMeasured(measured: Measured): string {
-  const counts = [...measured.deck.keys()];
+  const counts = [...measured.sessionList.keys()];
   const valueOf = (row: Row) => (at: number | 'floor') =>
-    median((at === 'floor' ? measured.floor : (measured.deck.get(at) ?? [])).map(row.of));
+    median((at === 'floor' ? measured.floor : (measured.sessionList.get(at) ?? [])).map(row.of));
   const head = ['', 'floor', ...counts.map((count) => (count === 0 ? '1' : count.toLocaleString('en')))];
   const lines = rows.map((row) => {
     const value = valueOf(row);
@@ -124,10 +124,10 @@ export function describeMeasured(measured: Measured): string {
 
 function hostGoals({ activation, vsixBytes }: Measured): string[][] {
   const emptyMs = median(activation.map((run) => run.emptyMs));
-  const deckMs = median(activation.map((run) => run.deckMs));
-  const ratio = { name: `forced activation / empty extension (${shown(deckMs, 1)} / ${shown(emptyMs, 1)} ms)` };
+  const sessionListMs = median(activation.map((run) => run.sessionListMs));
+  const ratio = { name: `forced activation / empty extension (${shown(sessionListMs, 1)} / ${shown(emptyMs, 1)} ms)` };
   return [
-    judged({ ...ratio, must: 3, after: 2 }, deckMs / emptyMs),
+    judged({ ...ratio, must: 3, after: 2 }, sessionListMs / emptyMs),
     judged(
       { name: 'extension host, added when idle', must: 20, after: 8, unit: ' MB' },
       median(activation.map((run) => run.addedMB)),

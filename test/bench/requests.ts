@@ -1,5 +1,5 @@
 /**
- * How many requests Session Deck makes: a minute by sessions, their state and windows (on a fake clock, over the real
+ * How many requests Lineside makes: a minute by sessions, their state and windows (on a fake clock, over the real
  * poller and history), and a refresh by length and order of the history (over HTTP, against the embedded service).
  * Prints the tables of docs/performance.md.
  */
@@ -14,7 +14,7 @@ import { silentLog } from '../../src/shared/log.ts';
 import { startSandbox } from '../../src/demoService/service.ts';
 import { Store } from '../../src/state/store/store.ts';
 import { memoryBodies } from '../fakes/memoryBodies.ts';
-import { History } from '../../src/sync/history/historyLoader.ts';
+import { HistoryLoader } from '../../src/sync/history/historyLoader.ts';
 import { Poller } from '../../src/sync/polling/poller.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { CacheWindow } from '../unit/sync/cache/cacheRig.ts';
@@ -51,7 +51,7 @@ function growingService(status: SessionStatus, clock: FakeClock, count: () => vo
 /** A window that shows the tree and one conversation. */
 function openWindow(sessionCount: number, api: SessionsApi, clock: FakeClock, isFocused: boolean): Poller {
   const store = new Store(memoryBodies());
-  const history = new History(store, clock);
+  const history = new HistoryLoader(store, clock);
   const poller = new Poller({ store, history, apiFor: () => api, pace: () => pace, clock, log: silentLog });
   store.setConnection({ kind: 'ready', service: { origin, baseUrl: origin } });
   poller.setFocused(isFocused);
@@ -99,7 +99,7 @@ async function printMinutes(): Promise<void> {
 /** What opening and refreshing one session costs, in requests, its session's own included. */
 async function refreshCosts(order: 'asc' | 'desc', messages: number): Promise<number[]> {
   const sandbox = await startSandbox({ order, messages, agentDelayMs: 3_600_000 });
-  const folder = await mkdtemp(join(tmpdir(), 'session-deck-bench-'));
+  const folder = await mkdtemp(join(tmpdir(), 'lineside-bench-'));
   const key = { origin: sandbox.baseUrl, sessionId: sandbox.sessionIdByName.history };
   const transport = createDirectTransport(sandbox.baseUrl);
   const client = createSessionsClient({ baseUrl: sandbox.baseUrl, key: () => sandbox.token, transport });

@@ -27,7 +27,7 @@ const folder = join(repositoryFolder, 'test-results', 'pictures');
 
 /** What the pictures show: the demo's sessions, a conversation, and code with a selection. */
 async function setScene(workbench: Workbench): Promise<void> {
-  await workbench.runCommand('Session Deck: Try the Demo');
+  await workbench.runCommand('Lineside: Try the Demo');
   await workbench.openFile('src/basket.ts');
   await workbench.focusView('Sessions');
   const rows = workbench.treeRows('Sessions');
@@ -64,7 +64,7 @@ async function takeFlowPictures(workbench: Workbench, name: string): Promise<voi
   const take = async (what: string) => {
     console.log(await workbench.screenshot(name, join(folder, `${name}-${what}.png`)));
   };
-  await workbench.runCommand('Session Deck: Show Token Usage');
+  await workbench.runCommand('Lineside: Show Token Usage');
   await workbench
     .webview({ place: 'editor' })
     .getByRole('region', { name: /^Turns/ })
@@ -72,7 +72,7 @@ async function takeFlowPictures(workbench: Workbench, name: string): Promise<voi
     .nth(1)
     .waitFor();
   await take('usage');
-  await workbench.runCommand('Session Deck: Edit Session Settings...');
+  await workbench.runCommand('Lineside: Edit Session Settings...');
   await quickInput.rows.nth(1).waitFor();
   await take('settings');
   await quickInput.pick('Model');

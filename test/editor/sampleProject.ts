@@ -12,7 +12,7 @@ export interface SampleProject {
 
 /** Copies the sample project into a temporary folder of its own. */
 export async function copySampleProject(): Promise<SampleProject> {
-  const parent = await mkdtemp(join(tmpdir(), 'session-deck-workspace-'));
+  const parent = await mkdtemp(join(tmpdir(), 'lineside-workspace-'));
   const folder = join(parent, 'orchard');
   await cp(join(repositoryFolder, 'test', 'fixtures', 'workspace'), folder, { recursive: true });
   return { folder, dispose: () => rm(parent, { recursive: true, force: true, maxRetries: 5 }) };

@@ -19,7 +19,7 @@ import { obtainServer } from './install/vscodeServer.ts';
 import { build } from './vsix.ts';
 import { writeSettings } from './run/quietSettings.ts';
 
-const help = `Opens VS Code with Session Deck from source, connected to a demo service, and a sample project.
+const help = `Opens VS Code with Lineside from source, connected to a demo service, and a sample project.
 
   npm start -- [options]
 
@@ -53,7 +53,7 @@ async function main(): Promise<void> {
   say(`The demo service listens on ${sandbox.baseUrl}.`);
   const project = await copySampleProject();
   cleanups.push(() => project.dispose());
-  const dataFolder = await mkdtemp(join(tmpdir(), 'session-deck-editor-'));
+  const dataFolder = await mkdtemp(join(tmpdir(), 'lineside-editor-'));
   cleanups.push(() => rm(dataFolder, { recursive: true, force: true, maxRetries: 5 }));
   const desktop = options.serverOnly ? undefined : findDesktop();
   if (desktop) await runDesktop(desktop, dataFolder, project.folder, sandbox);
@@ -96,9 +96,9 @@ async function cleanUp(): Promise<void> {
 /** The extension connects by itself where it finds these, in development only. */
 function developmentEnvironment({ baseUrl, token, sessionIds }: DemoServiceProgram): Record<string, string> {
   return {
-    SESSION_DECK_DEV_URL: baseUrl,
-    SESSION_DECK_DEV_KEY: token,
-    SESSION_DECK_DEV_SESSIONS: JSON.stringify(sessionIds),
+    LINESIDE_DEV_URL: baseUrl,
+    LINESIDE_DEV_KEY: token,
+    LINESIDE_DEV_SESSIONS: JSON.stringify(sessionIds),
   };
 }
 

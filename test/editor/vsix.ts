@@ -25,7 +25,7 @@ const foreign = [
   /esbuild/,
 ];
 
-/** Builds for production and packages the extension into `session-deck-<version>.vsix`; rejects if either fails. */
+/** Builds for production and packages the extension into `lineside-<version>.vsix`; rejects if either fails. */
 export async function packageExtension(folder = repositoryFolder): Promise<Vsix> {
   await build(folder, ['--production', '--metafile']);
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {

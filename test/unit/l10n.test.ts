@@ -69,19 +69,19 @@ function shownTexts(value: unknown, name = ''): string[] {
 const untranslated = (text: string) =>
   text
     .replace(/⟦[^⟦⟧]*⟧/g, ' ')
-    .replace(/^\$\([a-z~-]+\)|Session Deck:|\b(B|KB|MB|AM|PM)\b/g, '')
+    .replace(/^\$\([a-z~-]+\)|Lineside:|\b(B|KB|MB|AM|PM)\b/g, '')
     .match(/\p{L}+/gu);
 
 describe('in another language', () => {
   const session = sessionOf({ title: '1', sessionSettings: { model: '2' }, computerId: '3' });
-  const deck = { key: { origin: '4', sessionId: '5' }, addedAt: 1 };
+  const listEntry = { key: { origin: '4', sessionId: '5' }, addedAt: 1 };
   const problem = { kind: 'status', status: 429, retryAfterMs: 5_000, detail: '6', at: now } as const;
   const draft = { ...recordOf().draft, text: '7', attachments: [{ ...attachment, name: '8' }] };
   const records = [
-    recordOf({ session, deck, draft, outbox: [entryOf(), entryOf()] }),
-    recordOf({ session: { ...session, messageCount: 1, status: 'running' }, deck, problem }),
-    unreadRecord({ deck }),
-    unreadRecord({ deck, problem, history: { extent: 'partial', isLoading: true } }),
+    recordOf({ session, listEntry, draft, outbox: [entryOf(), entryOf()] }),
+    recordOf({ session: { ...session, messageCount: 1, status: 'running' }, listEntry, problem }),
+    unreadRecord({ listEntry }),
+    unreadRecord({ listEntry, problem, history: { completeness: 'partial', isLoading: true } }),
   ];
   const service = { origin: '4', baseUrl: '4' };
   const connections = [ready, noKey, refused].map((connection) => ({ ...connection, service }));

@@ -140,7 +140,7 @@ const promisedCommands = [
 
 describe('commands', () => {
   const tables = commandTables();
-  const names = [...tables.values()].flat().map((name) => `sessionDeck.${name}`);
+  const names = [...tables.values()].flat().map((name) => `lineside.${name}`);
 
   it('of the code are those of the manifest, each once', () => {
     expect(names.length).toBeGreaterThan(20);
@@ -154,26 +154,26 @@ describe('commands', () => {
   });
 
   it('keep the names that were promised', () => {
-    expect(commandIds).toEqual(expect.arrayContaining(promisedCommands.map((name) => `sessionDeck.${name}`)));
+    expect(commandIds).toEqual(expect.arrayContaining(promisedCommands.map((name) => `lineside.${name}`)));
   });
 
   it('have a category, and three dots exactly where they ask first', () => {
     const titles = new Map(contributes.commands.map(({ command, title }) => [command, nls[title.slice(1, -1)]]));
-    for (const { category } of contributes.commands) expect(category).toBe('Session Deck');
+    for (const { category } of contributes.commands) expect(category).toBe('Lineside');
     for (const [command, title] of titles) expect(title, command).toMatch(/^[A-Z][^.]*(\.\.\.)?$/);
-    expect(titles.get('sessionDeck.connect')).toBe('Connect to Service...');
-    expect(titles.get('sessionDeck.sendSelection')).toBe('Send Selection to Session');
+    expect(titles.get('lineside.connect')).toBe('Connect to Service...');
+    expect(titles.get('lineside.sendSelection')).toBe('Send Selection to Session');
   });
 
   it('that are executed by name in code, links and views exist', () => {
-    const own = /^sessionDeck\.[a-zA-Z]+$/;
+    const own = /^lineside\.[a-zA-Z]+$/;
     const known = [...commandIds, ...viewIds(), ...Object.keys(contributes.configuration.properties)];
     const others = [
       ...contextKeys(),
-      'sessionDeck.conversationEditor',
-      'sessionDeck.usage',
-      'sessionDeck.status',
-      'sessionDeck.key',
+      'lineside.conversationEditor',
+      'lineside.usage',
+      'lineside.status',
+      'lineside.key',
     ];
     const strange = [...literals].filter((literal) => own.test(literal) && ![...known, ...others].includes(literal));
     expect(strange).toEqual([]);
@@ -213,7 +213,7 @@ describe('settings', () => {
     const withDefaults = readSettings();
     expect(withDefaults).toEqual({
       ...withoutAny,
-      askBefore: properties['sessionDeck.attachments.askBefore']?.default,
+      askBefore: properties['lineside.attachments.askBefore']?.default,
     });
     // A value the manifest allows is taken; one beyond its limits reads as the default.
     for (const [name, property] of Object.entries(properties)) {
@@ -235,17 +235,17 @@ describe('settings', () => {
   it('are those promised, with their defaults', () => {
     const defaults = Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, property.default]));
     expect(defaults).toMatchObject({
-      'sessionDeck.baseUrl': '',
-      'sessionDeck.polling.runningSeconds': 2,
-      'sessionDeck.polling.idleSeconds': 30,
-      'sessionDeck.composer.sendKey': 'enter',
-      'sessionDeck.attachments.maxSizeMB': 10,
-      'sessionDeck.attachments.maxMessageSizeMB': 50,
-      'sessionDeck.network.route': 'auto',
-      'sessionDeck.notifications.whenFinished': 'unfocused',
+      'lineside.baseUrl': '',
+      'lineside.polling.runningSeconds': 2,
+      'lineside.polling.idleSeconds': 30,
+      'lineside.composer.sendKey': 'enter',
+      'lineside.attachments.maxSizeMB': 10,
+      'lineside.attachments.maxMessageSizeMB': 50,
+      'lineside.network.route': 'auto',
+      'lineside.notifications.whenFinished': 'unfocused',
     });
     for (const glob of ['**/.env*', '**/*.pem', '**/id_*', '**/*.key']) {
-      expect(defaults['sessionDeck.attachments.askBefore']).toContain(glob);
+      expect(defaults['lineside.attachments.askBefore']).toContain(glob);
     }
   });
 
@@ -262,7 +262,7 @@ describe('settings', () => {
       'attachments.maxSizeMB',
       'attachments.maxMessageSizeMB',
     ]) {
-      expect(untrustedWorkspaces.restrictedConfigurations).toContain(`sessionDeck.${name}`);
+      expect(untrustedWorkspaces.restrictedConfigurations).toContain(`lineside.${name}`);
     }
     expect(virtualWorkspaces).toBe(true);
   });
@@ -284,18 +284,18 @@ describe('views and menus', () => {
   const containers = Object.values(contributes.viewsContainers).flat();
 
   it('are where they were promised, and the code opens the same ones', () => {
-    expect(viewIds()).toEqual(['sessionDeck.sessions', 'sessionDeck.conversation']);
-    expect(contributes.viewsContainers['activitybar']?.map(({ id }) => id)).toEqual(['sessionDeck']);
-    expect(contributes.viewsContainers['secondarySidebar']?.map(({ id }) => id)).toEqual(['sessionDeckConversation']);
+    expect(viewIds()).toEqual(['lineside.sessions', 'lineside.conversation']);
+    expect(contributes.viewsContainers['activitybar']?.map(({ id }) => id)).toEqual(['lineside']);
+    expect(contributes.viewsContainers['secondarySidebar']?.map(({ id }) => id)).toEqual(['linesideConversation']);
     expect(Object.keys(contributes.views).sort()).toEqual(containers.map(({ id }) => id).sort());
     for (const id of viewIds()) expect(literals).toContain(id);
-    expect(contributes.views['sessionDeckConversation']?.[0]?.type).toBe('webview');
+    expect(contributes.views['linesideConversation']?.[0]?.type).toBe('webview');
   });
 
   it('name commands, submenus and views that exist', () => {
     const submenus = contributes.submenus.map(({ id }) => id);
     for (const [menu, items] of Object.entries(contributes.menus)) {
-      if (menu.startsWith('sessionDeck.')) expect(submenus).toContain(menu);
+      if (menu.startsWith('lineside.')) expect(submenus).toContain(menu);
       for (const { command, submenu } of items) {
         if (command !== undefined) expect(commandIds).toContain(command);
         if (submenu !== undefined) expect(submenus).toContain(submenu);
@@ -309,10 +309,10 @@ describe('views and menus', () => {
 
   it('go by the context keys that the code sets, and by all of them', () => {
     const clauses = [...text.matchAll(/"(?:when|enablement)": "([^"]*)"/g)].map(([, clause]) => clause ?? '');
-    const ids = clauses.flatMap((clause) => clause.match(/sessionDeck\.[a-zA-Z.]+/g) ?? []);
-    const keys = [...new Set(ids)].filter((id) => ![...viewIds(), 'sessionDeck.conversationEditor'].includes(id));
+    const ids = clauses.flatMap((clause) => clause.match(/lineside\.[a-zA-Z.]+/g) ?? []);
+    const keys = [...new Set(ids)].filter((id) => ![...viewIds(), 'lineside.conversationEditor'].includes(id));
     expect(keys.sort()).toEqual(contextKeys().sort());
-    for (const [, kinds] of clauses.join(' ').matchAll(/sessionDeck\.connection (?:==|=~) (\S+)/g)) {
+    for (const [, kinds] of clauses.join(' ').matchAll(/lineside\.connection (?:==|=~) (\S+)/g)) {
       for (const kind of kinds?.match(/[a-zA-Z]+/g) ?? []) {
         expect(['starting', 'noService', 'noKey', 'ready', 'keyRefused']).toContain(kind);
       }
@@ -367,7 +367,7 @@ describe('the extension as a whole', () => {
   });
 
   it('is who it was promised to be, where it was promised to run', () => {
-    expect(`${manifest.publisher}.${manifest.name}`).toBe('session-deck.session-deck');
+    expect(`${manifest.publisher}.${manifest.name}`).toBe('lineside.lineside');
     expect(manifest.extensionKind).toEqual(['ui', 'workspace']);
     expect(manifest.main).toBe('./dist/extension.js');
     expect(existsSync(join(root, manifest.l10n, 'bundle.l10n.json'))).toBe(true);
@@ -377,13 +377,13 @@ describe('the extension as a whole', () => {
     expect(manifest.activationEvents).toContain('onStartupFinished');
     expect(manifest.activationEvents).toContain('onUri');
     expect(manifest.activationEvents).not.toContain('*');
-    expect(manifest.activationEvents).toContain('onWebviewPanel:sessionDeck.conversationEditor');
-    expect(literals).toContain('sessionDeck.conversationEditor');
-    expect(manifest.activationEvents).toContain('onFileSystem:session-deck-attachment');
-    expect(manifest.activationEvents).toContain('onFileSystem:session-deck-message');
-    expect(literals).toContain('session-deck-attachment');
-    expect(manifest.activationEvents).toContain('onFileSystem:session-deck');
-    expect(literals).toContain('session-deck');
+    expect(manifest.activationEvents).toContain('onWebviewPanel:lineside.conversationEditor');
+    expect(literals).toContain('lineside.conversationEditor');
+    expect(manifest.activationEvents).toContain('onFileSystem:lineside-attachment');
+    expect(manifest.activationEvents).toContain('onFileSystem:lineside-message');
+    expect(literals).toContain('lineside-attachment');
+    expect(manifest.activationEvents).toContain('onFileSystem:lineside');
+    expect(literals).toContain('lineside');
   });
 
   it('uses no API newer than the oldest editor it runs in', () => {

@@ -157,7 +157,7 @@ function watchForForeign(known: Record<'elements' | 'attributes' | 'formulaEleme
       if (name === 'style') {
         const isTop = node.matches('.canvas, .canvas > *, .conversation, .popup-menu');
         const isLine = isFormula && /^(?:(?:color|(?:padding|border)[a-z-]*): [\w#.% ,()-]+; ?)+$/.test(value);
-        if (!isLine && !(isTop && /^(?:(?:top|left|height|--deck-gutter): [\d.]+px; ?)+$/.test(value))) {
+        if (!isLine && !(isTop && /^(?:(?:top|left|height|--lineside-gutter): [\d.]+px; ?)+$/.test(value))) {
           found.push(`style=${value}`);
         }
       }

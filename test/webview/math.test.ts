@@ -32,7 +32,7 @@ describe('formulas', () => {
     await show('$d$');
     await expect.poll(() => formula().count()).toBe(1);
     expect(scripts).toEqual(['/math.js']);
-    expect(await open.page.evaluate(() => 'sessionDeckMath' in window)).toBe(false);
+    expect(await open.page.evaluate(() => 'linesideMath' in window)).toBe(false);
     expect(await open.page.locator('script[src]').count()).toBe(1);
   });
 

@@ -75,7 +75,7 @@ it('what the host sent before the script was there is heard', async () => {
   open = await pages.open({
     prepare: () => {
       let kept: MessageEvent<unknown>[] | undefined;
-      Object.defineProperty(window, 'sessionDeckEarly', {
+      Object.defineProperty(window, 'linesideEarly', {
         configurable: true,
         get: () => kept,
         set(messages: MessageEvent<unknown>[]) {
@@ -86,5 +86,5 @@ it('what the host sent before the script was there is heard', async () => {
     },
   });
   await open.page.getByRole('status').filter({ hasText: 'Sent ahead' }).waitFor();
-  expect(await open.page.evaluate(() => 'sessionDeckEarly' in window)).toBe(false);
+  expect(await open.page.evaluate(() => 'linesideEarly' in window)).toBe(false);
 });

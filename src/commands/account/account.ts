@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { AccessKeys } from '../../host/storage/apiKeyStore.ts';
+import type { ApiKeyStore } from '../../host/storage/apiKeyStore.ts';
 import { confirm, showInfo } from '../../host/prompts/notify.ts';
 import type { EditorLog } from '../../host/editorLog.ts';
 import { withCancel } from '../../host/prompts/progress.ts';
@@ -9,10 +9,10 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Translate } from '../../shared/text.ts';
 import type { Connections } from '../../sync/connection/connections.ts';
-import type { Deck } from '../../sync/sessionList/sessionList.ts';
+import type { SessionList } from '../../sync/sessionList/sessionList.ts';
 import { probeService } from '../../sync/connection/probe.ts';
 import { connect, replaceKey } from './connect.ts';
-import { NothingThereError, ToldError } from '../errors.ts';
+import { NothingToDoError, UserFacingError } from '../errors.ts';
 import { removeService, renameService, switchService } from './services.ts';
 import type { CommandTable } from '../register.ts';
 
@@ -26,8 +26,8 @@ export interface Demo {
 export interface AccountParts {
   readonly store: Store;
   readonly connections: Connections;
-  readonly keys: AccessKeys;
-  readonly deck: Deck;
+  readonly keys: ApiKeyStore;
+  readonly sessionList: SessionList;
   readonly refresh: (key: SessionKey) => Promise<void>;
   readonly startDemo: () => Promise<Demo>;
   /** Removes what is kept of conversations. */
@@ -67,7 +67,7 @@ async function setApiKey(parts: AccountParts): Promise<void> {
 async function removeApiKey(parts: AccountParts): Promise<void> {
   const { store, keys, t } = parts;
   const service = serviceOf(store.connection);
-  if (!service) throw new NothingThereError(t('There is no service, so there is no API key to remove.'));
+  if (!service) throw new NothingToDoError(t('There is no service, so there is no API key to remove.'));
   await keys.remove(service.origin);
   void showInfo(
     t(
@@ -86,32 +86,32 @@ async function clearCache({ clearCache: clear, t }: AccountParts): Promise<void>
 async function testConnection({ store, connections, t }: AccountParts): Promise<void> {
   await connections.reread(true);
   const service = serviceOf(store.connection);
-  if (!service) throw new NothingThereError(t('There is no service to test. Connect to one first.'));
+  if (!service) throw new NothingToDoError(t('There is no service to test. Connect to one first.'));
   const api = connections.apiFor(service.origin);
-  if (!api) throw new ToldError(t('There is no API key for {0}. Set one first.', service.origin));
-  const sessionId = store.records[0]?.deck.key.sessionId;
+  if (!api) throw new UserFacingError(t('There is no API key for {0}. Set one first.', service.origin));
+  const sessionId = store.records[0]?.listEntry.key.sessionId;
   const title = t('Testing the connection to {0}...', service.origin);
   const startedAt = Date.now();
   await withCancel(title, (signal) => probeService(api, sessionId, signal));
   void showInfo(t('{0} answers and takes the API key ({1} ms).', service.origin, Date.now() - startedAt));
 }
 
-async function tryDemo({ connections, deck, refresh, startDemo, t }: AccountParts): Promise<void> {
+async function tryDemo({ connections, sessionList, refresh, startDemo, t }: AccountParts): Promise<void> {
   const demo = await startDemo();
   await connections.useTemporary({ baseUrl: demo.baseUrl, key: demo.token, name: t('Demo') });
   const origin = new URL(demo.baseUrl).origin;
   for (const sessionId of demo.sessionIds) {
-    await deck.add({ origin, sessionId });
+    await sessionList.add({ origin, sessionId });
     void refresh({ origin, sessionId });
   }
   const first = demo.sessionIds[0];
   if (first === undefined) return;
-  await vscode.commands.executeCommand('sessionDeck.openConversation', { sessionId: first, service: origin });
+  await vscode.commands.executeCommand('lineside.openConversation', { sessionId: first, service: origin });
 }
 
 async function clearAllData({ keys, stopWriting, clearRoaming, dataFolders, t }: AccountParts): Promise<void> {
   const isSure = await confirm(
-    t('Clear all local data of Session Deck?'),
+    t('Clear all local data of Lineside?'),
     t(
       'This removes API keys, the list of sessions, cached conversations, drafts and messages that were not sent from this machine, and reloads the window. Sessions on the service and your settings stay.',
     ),

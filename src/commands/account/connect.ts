@@ -3,7 +3,7 @@ import { checkKey } from '../../api/apiKey.ts';
 import { ApiError } from '../../api/errors.ts';
 import { type ServiceUrl, parseServiceUrl } from '../../api/serviceUrl.ts';
 import { KeyNotStored } from '../../host/storage/apiKeyStore.ts';
-import { type Remark, type TextAnswer, askText } from '../../host/prompts/askText.ts';
+import { type ValidationMessage, type TextAnswer, askText } from '../../host/prompts/askText.ts';
 import { showInfo } from '../../host/prompts/notify.ts';
 import { withCancel } from '../../host/prompts/progress.ts';
 import { readSettings } from '../../host/settings.ts';
@@ -14,7 +14,7 @@ import { isKeyRefused, probeService, problemOf } from '../../sync/connection/pro
 import type { NamedService } from '../../sync/connection/services.ts';
 import type { AccountParts } from './account.ts';
 import { askService } from './askService.ts';
-import { ToldError } from '../errors.ts';
+import { UserFacingError } from '../errors.ts';
 import { useService } from './services.ts';
 
 /** Lets the user choose a service they know, or asks for base URL and key of another one. */
@@ -30,7 +30,7 @@ export async function chooseAndConnect(parts: AccountParts, title: string): Prom
     if (answer.kind !== 'chosen') return;
     const { value } = answer;
     if (value.kind === 'setting') {
-      await vscode.commands.executeCommand('workbench.action.openSettings', 'sessionDeck.services');
+      await vscode.commands.executeCommand('workbench.action.openSettings', 'lineside.services');
       return;
     }
     const isDone =
@@ -84,7 +84,7 @@ export async function replaceKey(parts: AccountParts, service: Service): Promise
 }
 
 async function askBaseUrl(value: string, canGoBack: boolean, t: Translate): Promise<ServiceUrl | 'back' | 'over'> {
-  const check = (text: string): Remark | undefined => {
+  const check = (text: string): ValidationMessage | undefined => {
     const parsed = parseServiceUrl(text);
     return 'problem' in parsed
       ? { message: describeServiceUrlProblem(parsed.problem, t), isWarning: false }
@@ -114,7 +114,7 @@ async function askKeyAndTry(
   steps: { readonly step: number; readonly totalSteps: number } | undefined,
 ): Promise<{ readonly key: string } | 'back' | 'cancelled'> {
   const { t } = parts;
-  let remark: Remark | undefined;
+  let remark: ValidationMessage | undefined;
   let value = '';
   for (;;) {
     const answer = await askKey(url, steps, { remark, value }, t);
@@ -144,7 +144,7 @@ async function askKeyAndTry(
 function askKey(
   url: ServiceUrl,
   steps: { readonly step: number; readonly totalSteps: number } | undefined,
-  last: { readonly remark: Remark | undefined; readonly value: string },
+  last: { readonly remark: ValidationMessage | undefined; readonly value: string },
   t: Translate,
 ): Promise<TextAnswer> {
   return askText({
@@ -159,7 +159,7 @@ function askKey(
   });
 }
 
-function keyRemark(text: string, t: Translate): Remark | undefined {
+function keyRemark(text: string, t: Translate): ValidationMessage | undefined {
   const checked = checkKey(text);
   if ('problem' in checked) {
     const message =
@@ -176,10 +176,10 @@ function keyRemark(text: string, t: Translate): Remark | undefined {
 
 async function tryOut({ connections, store, t }: AccountParts, url: ServiceUrl, key: string): Promise<void> {
   const api = connections.openTrial(url, key);
-  const known = store.records.find((record) => record.deck.key.origin === url.origin);
+  const known = store.records.find((record) => record.listEntry.key.origin === url.origin);
   try {
     await withCancel(t('Connecting to {0}...', url.origin), (signal) =>
-      probeService(api, known?.deck.key.sessionId, signal),
+      probeService(api, known?.listEntry.key.sessionId, signal),
     );
   } finally {
     api.dispose();
@@ -191,7 +191,7 @@ async function keep({ keys, t }: AccountParts, { origin }: Service, key: string)
     await keys.store(origin, key);
   } catch (error) {
     if (!(error instanceof KeyNotStored)) throw error;
-    throw new ToldError(
+    throw new UserFacingError(
       t(
         'VS Code could not keep the API key ({0}), so it is not used. Check the keyring of your system.',
         error.message,
@@ -201,6 +201,6 @@ async function keep({ keys, t }: AccountParts, { origin }: Service, key: string)
 }
 
 function tellConnected({ store, t }: AccountParts, { origin }: Service): void {
-  const add = { label: t('Add Session...'), run: () => vscode.commands.executeCommand('sessionDeck.addSession') };
+  const add = { label: t('Add Session...'), run: () => vscode.commands.executeCommand('lineside.addSession') };
   void showInfo(t('Connected to {0}.', origin), ...(store.records.length === 0 ? [add] : []));
 }

@@ -11,24 +11,24 @@ import {
   withoutService,
   withServices,
 } from '../../sync/connection/services.ts';
-import { NothingThereError, ToldError } from '../errors.ts';
+import { NothingToDoError, UserFacingError } from '../errors.ts';
 import type { CommandArgument } from '../register.ts';
 import type { AccountParts } from './account.ts';
 import { askKnownService } from './askService.ts';
 import { chooseAndConnect, connect } from './connect.ts';
 
-type UseParts = Pick<AccountParts, 'store' | 'connections' | 'deck' | 'keys' | 't'>;
+type UseParts = Pick<AccountParts, 'store' | 'connections' | 'sessionList' | 'keys' | 't'>;
 
 /**
  * Makes a service the one in use, in every window. Resolves when its sessions are on the deck; those of the one before
  * stay on disk with their drafts and outgoing messages. The one before can be switched back to, if it has a key.
  */
 export async function useService(parts: UseParts, url: ServiceUrl): Promise<void> {
-  const { connections, deck } = parts;
+  const { connections, sessionList } = parts;
   await nameServices(parts, url);
   await writeInUse(url.baseUrl, parts);
   await connections.useTemporary(undefined);
-  await deck.settled();
+  await sessionList.settled();
 }
 
 /** Where there is one service, its base URL is all there is to keep; several are told apart by names. */
@@ -38,7 +38,8 @@ async function nameServices(parts: UseParts, { origin, baseUrl }: ServiceUrl): P
   const others = connections.known.services.filter((service) => service.origin !== origin);
   // A base URL that never led anywhere is not worth a name.
   const isWorth = async (other: ServiceUrl) =>
-    store.records.some(({ deck }) => deck.key.origin === other.origin) || (await keys.read(other.origin)) !== undefined;
+    store.records.some(({ listEntry }) => listEntry.key.origin === other.origin) ||
+    (await keys.read(other.origin)) !== undefined;
   const worth = await Promise.all(others.map(isWorth));
   const kept = others.filter((_, index) => worth[index] === true);
   if (kept.length === 0) return;
@@ -52,7 +53,7 @@ export async function writeNames(services: Readonly<Record<string, unknown>>, t:
   try {
     if (JSON.stringify(readSettings().services) !== JSON.stringify(services)) await writeServices(services);
   } catch {
-    throw new ToldError(t('The setting "sessionDeck.services" could not be written. Nothing else was changed.'));
+    throw new UserFacingError(t('The setting "lineside.services" could not be written. Nothing else was changed.'));
   }
 }
 
@@ -60,8 +61,8 @@ async function writeInUse(baseUrl: string, { t }: UseParts): Promise<void> {
   try {
     if (readSettings().baseUrl !== baseUrl) await writeBaseUrl(baseUrl);
   } catch {
-    throw new ToldError(
-      t('The setting "sessionDeck.baseUrl" could not be written. The API key is kept; set it to {0} by hand.', baseUrl),
+    throw new UserFacingError(
+      t('The setting "lineside.baseUrl" could not be written. The API key is kept; set it to {0} by hand.', baseUrl),
     );
   }
 }
@@ -77,7 +78,7 @@ export async function switchService(parts: AccountParts, argument: CommandArgume
   }
   const service = namedIn(parts, argument.service);
   if ((await keys.read(service.origin)) === undefined) {
-    throw new ToldError(t('There is no API key for {0}. Connect to it first.', service.origin));
+    throw new UserFacingError(t('There is no API key for {0}. Connect to it first.', service.origin));
   }
   await useService(parts, service);
 }
@@ -142,12 +143,13 @@ async function targetService(
   title: string,
 ): Promise<NamedService | undefined> {
   if (service !== undefined) return namedIn(parts, service);
-  if (parts.connections.known.services.length === 0) throw new NothingThereError(parts.t('There is no service yet.'));
+  if (parts.connections.known.services.length === 0) throw new NothingToDoError(parts.t('There is no service yet.'));
   return askKnownService(parts, title);
 }
 
 function namedIn({ connections, t }: AccountParts, origin: string): NamedService {
   const service = connections.known.services.find((known) => known.origin === origin);
-  if (!service) throw new ToldError(t('{0} is not one of your services. Connect to it first.', plainLine(origin, 120)));
+  if (!service)
+    throw new UserFacingError(t('{0} is not one of your services. Connect to it first.', plainLine(origin, 120)));
   return service;
 }

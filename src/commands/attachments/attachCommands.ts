@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
-import type { Attachable } from '../../shared/protocol/composerProtocol.ts';
+import type { AttachmentKind } from '../../shared/protocol/composerProtocol.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Translate } from '../../shared/text.ts';
-import { attachHindrances, type AttachWay, attachWays } from './sources.ts';
+import { unavailableAttachments, type AttachmentSource, attachWays } from './sources.ts';
 import type { Attachments } from './attachments.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { currentOrTarget, targetSession } from '../sessions/pick.ts';
@@ -40,7 +40,7 @@ async function attach(
   parts: AttachingParts,
   argument: CommandArgument,
   title: string,
-  way: AttachWay,
+  way: AttachmentSource,
   askTarget = targetSession,
 ): Promise<void> {
   const { attachments, openConversation } = parts;
@@ -56,9 +56,9 @@ async function attach(
 }
 
 /** What cannot be attached now stands there with the reason; chosen all the same, the reason is told. */
-async function chooseWay(t: Translate): Promise<{ readonly label: string; readonly what: Attachable } | undefined> {
-  const hindrances = await attachHindrances(t);
-  const items: readonly (vscode.QuickPickItem & { readonly what: Attachable })[] = [
+async function chooseWay(t: Translate): Promise<{ readonly label: string; readonly what: AttachmentKind } | undefined> {
+  const hindrances = await unavailableAttachments(t);
+  const items: readonly (vscode.QuickPickItem & { readonly what: AttachmentKind })[] = [
     { what: 'file', label: t('Current File'), iconPath: new vscode.ThemeIcon('file') },
     { what: 'selection', label: t('Selection'), iconPath: new vscode.ThemeIcon('list-selection') },
     { what: 'pick', label: t('Choose Files...'), iconPath: new vscode.ThemeIcon('go-to-file') },

@@ -8,7 +8,7 @@ import { baseName, workspacePath } from '../../host/files/workspacePaths.ts';
 import { confirm } from '../../host/prompts/notify.ts';
 import { readSettings } from '../../host/settings.ts';
 import { byteSize, plainLine, type Translate, wholeNumber } from '../../shared/text.ts';
-import { NothingThereError, ToldError } from '../errors.ts';
+import { NothingToDoError, UserFacingError } from '../errors.ts';
 import { assertFitTogether, maxFileBytes } from './attachments.ts';
 
 /** Files chosen in a dialog; undefined where none was. */
@@ -39,8 +39,7 @@ export async function chooseOpenEditors(t: Translate): Promise<readonly vscode.U
     picked: isActive,
     uri,
   }));
-  if (items.length === 0)
-    throw new NothingThereError(t('No file is open in an editor, so there is nothing to attach.'));
+  if (items.length === 0) throw new NothingToDoError(t('No file is open in an editor, so there is nothing to attach.'));
   const options = { title: t('Attach Open Editors'), canPickMany: true, matchOnDescription: true } as const;
   const chosen = await vscode.window.showQuickPick(items, { ...options, placeHolder: t('Choose what to attach') });
   return chosen && chosen.length > 0 ? chosen.map(({ uri }) => uri) : undefined;
@@ -70,14 +69,11 @@ export async function chooseFolderFiles(folder: vscode.Uri, t: Translate): Promi
     const files = await listed(folder, name, t);
     return { files, chosen: await pickAll(folder, files.uris) };
   };
-  const { files, chosen } = await vscode.window.withProgress(
-    { location: { viewId: 'sessionDeck.conversation' } },
-    look,
-  );
+  const { files, chosen } = await vscode.window.withProgress({ location: { viewId: 'lineside.conversation' } }, look);
   const { contents } = chosen;
   const leftOut = describeLeftOut(files, chosen, t);
   if (contents.length === 0) {
-    throw new NothingThereError([t('There is nothing in "{0}" to attach.', name), ...leftOut].join(' '));
+    throw new NothingToDoError([t('There is nothing in "{0}" to attach.', name), ...leftOut].join(' '));
   }
   const sizeBytes = contents.reduce((total, content) => total + content.sizeBytes, 0);
   const isOutside = !vscode.workspace.getWorkspaceFolder(folder);
@@ -97,7 +93,7 @@ async function listed(folder: vscode.Uri, name: string, t: Translate): Promise<F
   } catch (cause) {
     throw new NotAttachable('unreadable', baseName(folder), undefined, cause);
   }
-  throw new ToldError(
+  throw new UserFacingError(
     t('"{0}" holds more than {1} files, so none was attached. Choose a smaller folder.', name, maxFiles),
   );
 }

@@ -11,7 +11,7 @@ import { type PickedContent, contentOfText } from '../../host/editors/pickedCont
 import { baseName } from '../../host/files/workspacePaths.ts';
 import { reasonOf } from '../../shared/log.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
-import { NothingThereError, ToldError } from '../errors.ts';
+import { NothingToDoError, UserFacingError } from '../errors.ts';
 
 /**
  * The changes in a Git repository that the person chooses, as Git prints them. Undefined where they chose none.
@@ -22,15 +22,15 @@ export async function chooseDiff(t: Translate): Promise<PickedContent[] | undefi
   const choice = repository && (await chooseChanges(repository, t));
   if (!choice) return undefined;
   const diff = await repository.diff(choice).catch((error: unknown) => {
-    throw new ToldError(t('Git could not compare them: {0}', plainLine(reasonOf(error), 300)));
+    throw new UserFacingError(t('Git could not compare them: {0}', plainLine(reasonOf(error), 300)));
   });
-  if (diff === '') throw new NothingThereError(t('Git finds no such changes, so there is nothing to attach.'));
+  if (diff === '') throw new NothingToDoError(t('Git finds no such changes, so there is nothing to attach.'));
   return [contentOfText(diff, { name: nameOf(choice) })];
 }
 
 async function chooseRepository(t: Translate): Promise<GitRepository | undefined> {
   const repositories = await gitRepositories();
-  if (typeof repositories === 'string') throw new NothingThereError(gitSentence(repositories, t));
+  if (typeof repositories === 'string') throw new NothingToDoError(gitSentence(repositories, t));
   if (repositories.length === 1) return repositories[0];
   const items = repositories.map((repository) => ({ label: plainLine(baseName(repository.rootUri), 120), repository }));
   const options = { title: t('Attach Git Changes'), placeHolder: t('Choose a repository') };
@@ -41,7 +41,7 @@ async function chooseRepository(t: Translate): Promise<GitRepository | undefined
 export function gitSentence(hindrance: GitHindrance, t: Translate): string {
   const sentences = {
     off: t("VS Code's Git extension is off."),
-    elsewhere: t('Git runs on the remote machine, where Session Deck cannot reach it.'),
+    elsewhere: t('Git runs on the remote machine, where Lineside cannot reach it.'),
     noRepository: t('No Git repository is open in this window.'),
   };
   return sentences[hindrance];

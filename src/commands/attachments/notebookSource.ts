@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { notebookCells } from '../../host/editors/notebookCells.ts';
 import type { PickedContent } from '../../host/editors/pickedContent.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
-import { NothingThereError } from '../errors.ts';
+import { NothingToDoError } from '../errors.ts';
 
 /**
  * Cells of the notebook in front of the person, those that are selected ticked. Undefined where they chose none.
@@ -10,9 +10,9 @@ import { NothingThereError } from '../errors.ts';
  */
 export async function chooseCells(t: Translate): Promise<PickedContent[] | undefined> {
   const cells = notebookCells();
-  if (!cells) throw new NothingThereError(t('Open a notebook first.'));
+  if (!cells) throw new NothingToDoError(t('Open a notebook first.'));
   if (cells.length === 0)
-    throw new NothingThereError(t('The notebook has no cells with text, so there is nothing to attach.'));
+    throw new NothingToDoError(t('The notebook has no cells with text, so there is nothing to attach.'));
   const items = cells.map(({ number, languageId, firstLine, isSelected, content }) => ({
     label: t('Cell {0}', number),
     description: languageId,

@@ -4,7 +4,7 @@ import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Translate } from '../../shared/text.ts';
 import type { Blobs } from '../../sync/storage/blobStore.ts';
-import { ToldError } from '../errors.ts';
+import { UserFacingError } from '../errors.ts';
 
 export interface AttachmentPreviewParts {
   readonly store: Store;
@@ -32,7 +32,7 @@ export class AttachmentPreview {
   /** @throws ToldError where it is not attached any more. */
   async show(attachmentId: string): Promise<void> {
     const attachment = this.#attachment(attachmentId);
-    if (!attachment) throw new ToldError(this.#parts.t('It is not attached any more.'));
+    if (!attachment) throw new UserFacingError(this.#parts.t('It is not attached any more.'));
     await this.files.show(attachmentId, attachment.name);
   }
 

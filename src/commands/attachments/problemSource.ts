@@ -4,7 +4,7 @@ import { type FileProblems, allProblems, problemText, problemsOf } from '../../h
 import { activeUri } from '../../host/editors/openEditors.ts';
 import { baseName } from '../../host/files/workspacePaths.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
-import { NothingThereError } from '../errors.ts';
+import { NothingToDoError } from '../errors.ts';
 
 export const problemsFileName = 'problems.txt';
 
@@ -22,7 +22,7 @@ export async function chooseProblems({ uri, line }: ProblemPlace, t: Translate):
   const files = uri ? [problemsOf(uri, line)] : await askForFiles(t);
   if (!files) return undefined;
   if (countOf(files) === 0)
-    throw new NothingThereError(t('VS Code reports no problems here, so there is nothing to attach.'));
+    throw new NothingToDoError(t('VS Code reports no problems here, so there is nothing to attach.'));
   return [contentOfText(problemText(files), { name: problemsFileName })];
 }
 

@@ -5,7 +5,7 @@ import { notebookCells } from '../../host/editors/notebookCells.ts';
 import { activeUri, lastTextEditor, shownEditors } from '../../host/editors/openEditors.ts';
 import { NotAttachable, type PickedContent } from '../../host/editors/pickedContent.ts';
 import { isFolder } from '../../host/files/folderFiles.ts';
-import type { AttachHindrances, Attachable } from '../../shared/protocol/composerProtocol.ts';
+import type { AttachHindrances, AttachmentKind } from '../../shared/protocol/composerProtocol.ts';
 import type { Translate } from '../../shared/text.ts';
 import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
 import type { Attachments } from './attachments.ts';
@@ -22,10 +22,10 @@ export interface AttachTarget {
 }
 
 /** Lets the person choose, and keeps it. Undefined where they stopped on the way. Throws where it cannot be attached. */
-export type AttachWay = (target: AttachTarget) => Promise<StoredAttachment[] | undefined>;
+export type AttachmentSource = (target: AttachTarget) => Promise<StoredAttachment[] | undefined>;
 
 /** How each thing that can be attached is picked; whatever is not said is asked. */
-export function attachWays(attachments: Attachments, t: Translate): Readonly<Record<Attachable, AttachWay>> {
+export function attachWays(attachments: Attachments, t: Translate): Readonly<Record<AttachmentKind, AttachmentSource>> {
   const files = async (uris: readonly vscode.Uri[] | undefined) => uris && attachments.fromFiles(uris);
   const contents = async (picked: readonly PickedContent[] | undefined) => picked && attachments.keep(picked);
   return {
@@ -78,7 +78,7 @@ async function fromFilesAndFolders(
 }
 
 /** Why some of what can be attached cannot be attached now, one sentence each. Never rejects. */
-export async function attachHindrances(t: Translate): Promise<AttachHindrances> {
+export async function unavailableAttachments(t: Translate): Promise<AttachHindrances> {
   const isSelected = lastTextEditor()?.selections.some((selection) => !selection.isEmpty) === true;
   const git = await gitRepositories().catch(() => 'off' as const);
   return {

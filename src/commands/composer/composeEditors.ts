@@ -8,13 +8,13 @@ import { type SessionKey, sameSession } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 import type { Drafts } from '../../sync/drafts/drafts.ts';
-import type { Composing } from './composer.ts';
-import { NothingThereError, ToldError } from '../errors.ts';
+import type { ComposerController } from './composer.ts';
+import { NothingToDoError, UserFacingError } from '../errors.ts';
 
 export interface ComposeEditorsParts {
   readonly store: Store;
   readonly drafts: Drafts;
-  readonly composing: Composing;
+  readonly composing: ComposerController;
   readonly memento: vscode.Memento;
   /** Reads what is kept, once. */
   readonly wake: () => Promise<void>;
@@ -79,10 +79,11 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     const { composing, store, t } = this.#parts;
     const document = vscode.window.activeTextEditor?.document;
     const key = this.keyOf(document);
-    if (!document || !key) throw new ToldError(t('This editor has no message for a session.'));
-    if (!store.record(key)) throw new ToldError(t('The session is not on the deck any more. The text stays here.'));
+    if (!document || !key) throw new UserFacingError(t('This editor has no message for a session.'));
+    if (!store.record(key))
+      throw new UserFacingError(t('The session is not on the deck any more. The text stays here.'));
     const text = document.getText();
-    if (text.trim() === '') throw new NothingThereError(t('Write something first.'));
+    if (text.trim() === '') throw new NothingToDoError(t('Write something first.'));
     // From here on the document follows no draft: the one that is sent is emptied.
     this.#forget(document.uri);
     try {
@@ -104,7 +105,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     const count = drafts.get(key).attachments.length;
     const place = new vscode.Range(0, 0, 0, 0);
     const title = `$(send) ${t('Send to "{0}"', plainLine(sessionTitle(record), 60))}`;
-    const send = new vscode.CodeLens(place, { title, command: 'sessionDeck.sendComposed' });
+    const send = new vscode.CodeLens(place, { title, command: 'lineside.sendComposed' });
     const attached = count === 1 ? t('with 1 attachment') : t('with {0} attachments', count);
     return count === 0 ? [send] : [send, new vscode.CodeLens(place, { title: attached, command: '' })];
   }
@@ -170,7 +171,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
 
   #mark(): void {
     const isOurs = this.keyOf(vscode.window.activeTextEditor?.document) !== undefined;
-    this.#contexts.set('sessionDeck.isComposeEditor', isOurs);
+    this.#contexts.set('lineside.isComposeEditor', isOurs);
     this.#lensChanges.fire();
   }
 }

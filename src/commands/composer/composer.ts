@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import type { Attachable, SendTime } from '../../shared/protocol/composerProtocol.ts';
+import type { AttachmentKind, SendTime } from '../../shared/protocol/composerProtocol.ts';
 import { readSettings } from '../../host/settings.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import type { DeliveryAction } from '../../shared/protocol/pageMessages.ts';
@@ -15,7 +15,7 @@ import { attachWays, droppedUri } from '../attachments/sources.ts';
 import type { Attachments } from '../attachments/attachments.ts';
 import { askAboutChanges } from '../attachments/changed.ts';
 import { pickComputer } from './computers.ts';
-import { ToldError, sentenceOf } from '../errors.ts';
+import { UserFacingError, errorMessageOf } from '../errors.ts';
 
 export interface ComposingParts {
   readonly store: Store;
@@ -34,7 +34,7 @@ export interface ComposedMessage {
 }
 
 /** What a person does in a composer and with the messages that leave it, for whichever page it is done on. */
-export class Composing {
+export class ComposerController {
   readonly #parts: ComposingParts;
   /** Why something last asked for in a composer was refused, until the next thing is asked for. */
   readonly #problems = new Map<string, string>();
@@ -51,7 +51,7 @@ export class Composing {
 
   /** Keeps a failure to be shown under the composer. */
   takeProblem(key: SessionKey, error: unknown): void {
-    this.#problems.set(keyText(key), sentenceOf(error, readSettings(), this.#parts.t));
+    this.#problems.set(keyText(key), errorMessageOf(error, readSettings(), this.#parts.t));
   }
 
   /** @returns whether there was one. */
@@ -60,7 +60,7 @@ export class Composing {
   }
 
   /** Attaches what the person names. Throws where that cannot be. */
-  async attach(key: SessionKey, what: Attachable): Promise<void> {
+  async attach(key: SessionKey, what: AttachmentKind): Promise<void> {
     const { attachments, t } = this.#parts;
     await this.#add(key, await attachWays(attachments, t)[what]({}));
   }
@@ -176,7 +176,7 @@ export class Composing {
     } catch (error) {
       if (!page) throw error;
       log.error(`what is attached could not be looked at: ${reasonOf(error)}`);
-      refuse(text, `${sentenceOf(error, readSettings(), t)} ${declined}`, page);
+      refuse(text, `${errorMessageOf(error, readSettings(), t)} ${declined}`, page);
       return undefined;
     }
     refuse(text, declined, page);
@@ -205,7 +205,9 @@ export class Composing {
       edit: () => this.#takeBack(key, entryId),
     };
     if (await ways[action]()) return;
-    throw new ToldError(t('The message is on its way or was changed meanwhile, so nothing was done. Look again.'));
+    throw new UserFacingError(
+      t('The message is on its way or was changed meanwhile, so nothing was done. Look again.'),
+    );
   }
 
   /** Stops a message. One that was being sent and surely was not comes back into the composer, as before it was sent. */
@@ -237,7 +239,7 @@ export class Composing {
 
 /** Gives a text back to the page it was written on, with the reason. @throws ToldError where there is none */
 function refuse(text: string, reason: string, page: ConversationPage | undefined): void {
-  if (!page) throw new ToldError(reason);
+  if (!page) throw new UserFacingError(reason);
   page.tell({ type: 'sendRefused', text, reason });
 }
 

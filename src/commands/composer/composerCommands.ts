@@ -5,7 +5,7 @@ import type { ConversationPage } from '../../views/conversation/conversationPage
 import type { CommandTable } from '../register.ts';
 import { currentOrTarget, type SessionPickParts } from '../sessions/pick.ts';
 import type { ComposeEditors } from './composeEditors.ts';
-import type { Composing } from './composer.ts';
+import type { ComposerController } from './composer.ts';
 import { pickSnippet } from './suggestions.ts';
 
 /** Knows in which page's composer the person writes, so that key bindings of theirs reach it. */
@@ -17,7 +17,7 @@ export class ComposerFocus {
   take(page: ConversationPage, isFocused: boolean): void {
     if (isFocused) this.#page = page;
     else if (this.#page === page) this.#page = undefined;
-    this.#contexts.set('sessionDeck.isComposing', this.#page !== undefined);
+    this.#contexts.set('lineside.isComposing', this.#page !== undefined);
   }
 
   /** Presses Send or breaks the line in that composer; nothing where there is none. */
@@ -27,7 +27,7 @@ export class ComposerFocus {
 }
 
 export interface ComposerCommandParts extends SessionPickParts {
-  readonly composing: Composing;
+  readonly composing: ComposerController;
   readonly composeEditors: ComposeEditors;
   readonly composerFocus: ComposerFocus;
   readonly openConversation: (key: SessionKey, messageId?: string, focus?: boolean) => Promise<void>;

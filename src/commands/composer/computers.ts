@@ -34,8 +34,8 @@ export async function pickComputer(store: Store, key: SessionKey, t: Translate):
 
 function seenComputers(store: Store, key: SessionKey, t: Translate): Item[] {
   const own = store.record(key)?.session?.computerId;
-  const ids = store.records.flatMap(({ deck, session, outbox }) => [
-    deck.computerId,
+  const ids = store.records.flatMap(({ listEntry, session, outbox }) => [
+    listEntry.computerId,
     session?.computerId,
     ...outbox.map(({ computerId }) => computerId),
   ]);

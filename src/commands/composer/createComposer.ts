@@ -3,24 +3,24 @@ import type { Disposables } from '../../shared/lifecycle.ts';
 import { FileFinder } from '../../host/files/fileFinder.ts';
 import { ComposeEditors } from './composeEditors.ts';
 import { ComposerFocus } from './composerCommands.ts';
-import { Composing, type ComposingParts } from './composer.ts';
+import { ComposerController, type ComposingParts } from './composer.ts';
 import { Suggestions } from './suggestions.ts';
 
 /** What pages and commands write messages with. */
 export interface Composer {
-  readonly composing: Composing;
+  readonly composing: ComposerController;
   readonly suggestions: Suggestions;
   readonly composerFocus: ComposerFocus;
   readonly composeEditors: ComposeEditors;
 }
 
 /** Puts it together, once for the window. `wake` reads what is kept, once. */
-export function composerOf(
+export function createComposer(
   parts: ComposingParts & { readonly wake: () => Promise<void> },
   memento: vscode.Memento,
   own: Disposables,
 ): Composer {
-  const composing = new Composing(parts);
+  const composing = new ComposerController(parts);
   return {
     composing,
     suggestions: new Suggestions(own.add(new FileFinder()), parts.t),

@@ -51,7 +51,7 @@ async function send(
   }
   const entry = await outbox.enqueue(key, { text, attachments: picked });
   await openConversation(key);
-  const options = { location: { viewId: 'sessionDeck.conversation' } };
+  const options = { location: { viewId: 'lineside.conversation' } };
   return vscode.window.withProgress(options, () => outbox.settled(entry.entryId));
 }
 

@@ -23,7 +23,7 @@ export function fillSnippet(text: string): string {
 export async function pickSnippet(t: Translate): Promise<string | undefined> {
   const snippets = Object.entries(readSettings().snippets);
   if (snippets.length === 0) {
-    const name = 'sessionDeck.composer.snippets';
+    const name = 'lineside.composer.snippets';
     const open = () => vscode.commands.executeCommand('workbench.action.openSettings', name);
     void showInfo(t('There are no snippets yet. Add some in the setting "{0}".', name), {
       label: t('Open Settings'),

@@ -3,8 +3,8 @@ import { withCancel } from '../../host/prompts/progress.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { wholeNumber } from '../../shared/text.ts';
 import type { ConversationDocuments } from '../../views/documents/conversationDocuments.ts';
-import { type LoadParts, loadWhole } from './loadFullHistory.ts';
-import { ToldError } from '../errors.ts';
+import { type LoadParts, loadFullHistory } from './loadFullHistory.ts';
+import { UserFacingError } from '../errors.ts';
 import type { CommandTable } from '../register.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
 
@@ -22,11 +22,11 @@ export function documentCommands(parts: DocumentParts): CommandTable {
       if (!key) return;
       const { messageId, isScripted } = argument;
       await parts.prepare(key);
-      await loadWhole(parts, key);
+      await loadFullHistory(parts, key);
       if (messageId !== undefined) await parts.bringMessage(key, messageId);
       const part = await choosePart(parts, key, messageId !== undefined || isScripted);
       if (!part || (await parts.documents.open(key, { messageId, part }))) return;
-      throw new ToldError(t('The service does not have this message any more. The conversation is open.'));
+      throw new UserFacingError(t('The service does not have this message any more. The conversation is open.'));
     },
   };
 }

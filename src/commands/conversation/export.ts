@@ -16,11 +16,11 @@ import {
 import { lensLabel } from '../../state/presentation/filter.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { Readings } from '../../views/conversation/filters.ts';
-import { ToldError } from '../errors.ts';
+import type { ConversationFilters } from '../../views/conversation/filters.ts';
+import { UserFacingError } from '../errors.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
-import { type LoadParts, loadWhole } from './loadFullHistory.ts';
+import { type LoadParts, loadFullHistory } from './loadFullHistory.ts';
 import { defaultFile } from './usage.ts';
 
 /** What is exported, and how. */
@@ -68,7 +68,7 @@ export async function askExport(
 function readingOf({ lens: named }: CommandArgument, t: Translate): Reading {
   if (named === undefined) return wholeReading;
   const lens = lenses.find((known) => known === named);
-  if (!lens) throw new ToldError(t('There is no lens "{0}".', named));
+  if (!lens) throw new UserFacingError(t('There is no lens "{0}".', named));
   return { lens, hiddenRoles: [] };
 }
 
@@ -141,7 +141,7 @@ function redactions(t: Translate): Choice<Partial<ExportChoices>>[] {
 
 export interface ExportParts extends LoadParts {
   readonly words: DocumentWords;
-  readonly readings: Readings;
+  readonly readings: ConversationFilters;
 }
 
 const endings: Readonly<Record<ExportFormat, string>> = { markdown: 'md', json: 'json', jsonl: 'jsonl' };
@@ -184,11 +184,11 @@ async function writeExport(
 ): Promise<Written | undefined> {
   const { store, words, t } = parts;
   await parts.prepare(key);
-  if ((await loadWhole(parts, key)) === 'cancelled') return undefined;
+  if ((await loadFullHistory(parts, key)) === 'cancelled') return undefined;
   const record = store.record(key);
   if (!record) return undefined;
-  if (record.history.extent !== 'complete') {
-    throw new ToldError(
+  if (record.history.completeness !== 'complete') {
+    throw new UserFacingError(
       t('Not all messages could be loaded, so nothing was exported. Try again when the service answers.'),
     );
   }

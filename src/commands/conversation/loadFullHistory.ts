@@ -19,10 +19,10 @@ export interface LoadParts {
  * Brings all messages here, told and cancelled in a notification; whoever needs all of them looks whether they came.
  * Resolves to whether the person cancelled it.
  */
-export async function loadWhole(parts: LoadParts, key: SessionKey): Promise<'over' | 'cancelled'> {
+export async function loadFullHistory(parts: LoadParts, key: SessionKey): Promise<'over' | 'cancelled'> {
   const { store, t } = parts;
   const record = () => store.record(key);
-  if (record()?.history.extent === 'complete') return 'over';
+  if (record()?.history.completeness === 'complete') return 'over';
   return withCancel(t('Loading older messages'), async (signal, report) => {
     const watching = parts.watch(key, true);
     const listening = store.onDidChange((change) => {
@@ -33,8 +33,8 @@ export async function loadWhole(parts: LoadParts, key: SessionKey): Promise<'ove
     });
     signal.addEventListener('abort', () => parts.stopLoading(key));
     try {
-      if (record()?.history.extent === 'unread') await parts.refresh(key);
-      while (!signal.aborted && record()?.history.extent === 'partial') {
+      if (record()?.history.completeness === 'unread') await parts.refresh(key);
+      while (!signal.aborted && record()?.history.completeness === 'partial') {
         const before = record()?.headers.length;
         await parts.loadOlder(key);
         if (record()?.history.problem || record()?.headers.length === before) break;

@@ -11,15 +11,15 @@ import { isPrompt, readTurns } from '../../state/conversation/turns.ts';
 import { type Translate, wholeNumber } from '../../shared/text.ts';
 import type { Drafts } from '../../sync/drafts/drafts.ts';
 import { documentWords } from '../../views/documents/documentStrings.ts';
-import type { Readings } from '../../views/conversation/filters.ts';
-import { type LoadParts, loadWhole } from './loadFullHistory.ts';
-import { NothingThereError, ToldError } from '../errors.ts';
+import type { ConversationFilters } from '../../views/conversation/filters.ts';
+import { type LoadParts, loadFullHistory } from './loadFullHistory.ts';
+import { NothingToDoError, UserFacingError } from '../errors.ts';
 import { linkOf, messageIdOf } from '../sessions/links.ts';
 
 export interface MessageActionParts extends LoadParts {
   readonly store: Store;
   readonly drafts: Drafts;
-  readonly readings: Readings;
+  readonly readings: ConversationFilters;
   readonly t: Translate;
 }
 
@@ -33,7 +33,7 @@ export class MessageActions {
 
   /**
    * Does something with the message of a row, or with the conversation; `text` is a part of it that is selected. Throws
-   * a {@link ToldError} where the message is not at hand.
+   * a {@link UserFacingError} where the message is not at hand.
    */
   async run(key: SessionKey, action: MessageAction, rowKey: string | undefined, text?: string): Promise<void> {
     const { store, t } = this.#parts;
@@ -48,7 +48,7 @@ export class MessageActions {
   async #message(key: SessionKey, rowKey: string | undefined): Promise<Message> {
     const { store, t } = this.#parts;
     const [message] = await store.readBodies(key, [messageIdOf(store, key, rowKey ?? '')]);
-    if (!message) throw new ToldError(t('This message is not loaded yet. Try again in a moment.'));
+    if (!message) throw new UserFacingError(t('This message is not loaded yet. Try again in a moment.'));
     return message;
   }
 
@@ -61,14 +61,14 @@ export class MessageActions {
     const next = at < 0 ? -1 : headers.findIndex((header, index) => index > at && isPrompt(header));
     const turn = next < 0 ? headers : headers.slice(0, next);
     const answer = turn.findLast(({ messageId }) => answerIds.has(messageId));
-    if (!answer) throw new NothingThereError(t('There is no answer yet.'));
+    if (!answer) throw new NothingToDoError(t('There is no answer yet.'));
     return this.#message(key, answer.messageId);
   }
 
   /** All messages that are shown, as an export has them, without what that says of the session first. */
   async #conversation(key: SessionKey): Promise<string> {
     const { store, readings, t } = this.#parts;
-    await loadWhole(this.#parts, key);
+    await loadFullHistory(this.#parts, key);
     const record = store.record(key);
     if (!record) return '';
     const choices = { format: 'markdown', isRedacted: false, reading: readings.get(key) } as const;
@@ -76,7 +76,7 @@ export class MessageActions {
     const plan = { ...choices, record, connection: store.connection, words: documentWords(t), readBodies };
     const pieces: string[] = [];
     for await (const { text } of exportPieces(plan)) pieces.push(text);
-    if (record.history.extent !== 'complete') void showInfo(this.#partlyCopied(record));
+    if (record.history.completeness !== 'complete') void showInfo(this.#partlyCopied(record));
     return pieces.slice(1).join('').trimStart();
   }
 

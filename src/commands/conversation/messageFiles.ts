@@ -9,7 +9,7 @@ import { type MessagePart, partOf } from '../../state/conversation/messageParts.
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Translate } from '../../shared/text.ts';
-import { ToldError } from '../errors.ts';
+import { UserFacingError } from '../errors.ts';
 
 export interface MessageFilesParts {
   readonly store: Store;
@@ -58,7 +58,7 @@ export class MessageFiles {
   }
 
   #present(bytes: Uint8Array | undefined): Uint8Array {
-    if (!bytes) throw new ToldError(this.#parts.t('The message is not there any more, so neither is its file.'));
+    if (!bytes) throw new UserFacingError(this.#parts.t('The message is not there any more, so neither is its file.'));
     return bytes;
   }
 

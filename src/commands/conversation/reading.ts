@@ -10,7 +10,7 @@ import { lensLabel } from '../../state/presentation/filter.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
-import { NothingThereError, ToldError } from '../errors.ts';
+import { NothingToDoError, UserFacingError } from '../errors.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { currentOrTarget, type SessionPickParts } from '../sessions/pick.ts';
 import type { MessageActionParts, MessageActions } from './messageActions.ts';
@@ -29,13 +29,13 @@ interface Item extends vscode.QuickPickItem {
 /**
  * Lets the person pick one of the prompts of a session, the newest first, under their days; answers its message id.
  * Where older messages are not loaded they can be from here, and what was typed stays. Throws a
- * {@link NothingThereError} where there is no prompt.
+ * {@link NothingToDoError} where there is no prompt.
  */
 export async function choosePrompt(parts: PromptParts, key: SessionKey): Promise<string | undefined> {
   const { t, loadOlder } = parts;
   const own = new Disposables();
   const first = itemsOf(parts, key);
-  if (first.length === 0) throw new NothingThereError(t('There is no prompt yet.'));
+  if (first.length === 0) throw new NothingToDoError(t('There is no prompt yet.'));
   const pick = own.add(vscode.window.createQuickPick<Item>());
   Object.assign(pick, { title: t('Go to Prompt'), placeholder: t('Choose a prompt'), items: first });
   const load = async () => {
@@ -80,7 +80,7 @@ function itemsOf({ store, t }: PromptParts, key: SessionKey): Item[] {
       messageId,
     });
   }
-  if (record?.history.extent === 'partial') {
+  if (record?.history.completeness === 'partial') {
     items.push({ label: '', kind: vscode.QuickPickItemKind.Separator });
     items.push({ label: t('Load Older Messages'), iconPath: new vscode.ThemeIcon('history'), alwaysShow: true });
   }
@@ -133,7 +133,7 @@ async function setLens(parts: ReadingParts, argument: CommandArgument): Promise<
     lens,
   }));
   const given = lenses.find((lens) => lens === argument.lens);
-  if (argument.lens !== undefined && !given) throw new ToldError(t('There is no lens "{0}".', argument.lens));
+  if (argument.lens !== undefined && !given) throw new UserFacingError(t('There is no lens "{0}".', argument.lens));
   const lens = given ?? (await vscode.window.showQuickPick(items, { title: t('Choose Lens') }))?.lens;
   if (lens) readings.set(key, { lens, hiddenRoles });
 }

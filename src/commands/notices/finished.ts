@@ -5,12 +5,12 @@ import { type FinishedTurn, FinishedTurns, describeFinished } from '../../state/
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Translate } from '../../shared/text.ts';
-import type { Deck } from '../../sync/sessionList/sessionList.ts';
+import type { SessionList } from '../../sync/sessionList/sessionList.ts';
 
 export interface FinishedNoticeParts {
   readonly store: Store;
-  readonly deck: Deck;
-  /** The setting `sessionDeck.notifications.whenFinished`. */
+  readonly sessionList: SessionList;
+  /** The setting `lineside.notifications.whenFinished`. */
   readonly whenFinished: () => 'never' | 'unfocused' | 'always';
   /** Whether this window, of all that saw it, is the one to tell what a session came to at `updatedAt`. */
   readonly mayTell: (key: SessionKey, updatedAt: number) => Promise<boolean>;
@@ -37,7 +37,7 @@ export class FinishedNotices implements Disposable {
     this.#disposables.add({ dispose: () => clearTimeout(this.#timer) });
     this.#disposables.add(
       store.onDidChange((change) => {
-        if (change.type === 'deck') this.#turns.forgetAllBut(store.records);
+        if (change.type === 'sessionList') this.#turns.forgetAllBut(store.records);
         if (change.type === 'session') void this.#take(change.key);
       }),
     );
@@ -50,8 +50,8 @@ export class FinishedNotices implements Disposable {
   async #take(key: SessionKey): Promise<void> {
     const { store, mayTell } = this.#parts;
     const record = store.record(key);
-    const turn = record && !record.deck.isGuest ? this.#turns.take(record) : undefined;
-    if (!turn || !this.#isWanted() || record?.deck.isMuted) return;
+    const turn = record && !record.listEntry.isTransient ? this.#turns.take(record) : undefined;
+    if (!turn || !this.#isWanted() || record?.listEntry.isMuted) return;
     if (!(await mayTell(key, record?.session?.updatedAt ?? 0)) || this.#disposables.isDisposed) return;
     this.#waiting.set(keyText(key), turn);
     const waitMs = this.#openNotices > 0 ? gatherBehindAnotherMs : gatherMs;
@@ -73,7 +73,7 @@ export class FinishedNotices implements Disposable {
       return record ? [{ record, workedMs }] : [];
     });
     this.#waiting.clear();
-    const keys = finished.map(({ record }) => record.deck.key);
+    const keys = finished.map(({ record }) => record.listEntry.key);
     if (keys.length === 0) return;
     this.#openNotices++;
     try {
@@ -84,15 +84,15 @@ export class FinishedNotices implements Disposable {
   }
 
   #buttons(keys: readonly SessionKey[]): NotificationButton[] {
-    const { deck, openConversation, t } = this.#parts;
+    const { sessionList, openConversation, t } = this.#parts;
     const [only] = keys;
     if (!only || keys.length > 1) {
-      const showSessions = () => vscode.commands.executeCommand('sessionDeck.sessions.focus');
+      const showSessions = () => vscode.commands.executeCommand('lineside.sessions.focus');
       return [{ label: t('Show Sessions'), run: showSessions }];
     }
     return [
       { label: t('Open'), run: () => openConversation(only) },
-      { label: t('Mute'), run: () => deck.change(only, { isMuted: true }) },
+      { label: t('Mute'), run: () => sessionList.change(only, { isMuted: true }) },
     ];
   }
 }

@@ -20,15 +20,15 @@ export function tellRefusedKey(store: Store, t: Translate): Disposable {
           '{0} refused the API key, so nothing is asked of it until the key changes. Drafts and unsent messages are kept.',
           origin,
         ),
-        { label: t('Set API Key...'), run: () => vscode.commands.executeCommand('sessionDeck.setApiKey') },
-        { label: t('Copy Details'), run: () => vscode.commands.executeCommand('sessionDeck.copyDetails') },
+        { label: t('Set API Key...'), run: () => vscode.commands.executeCommand('lineside.setApiKey') },
+        { label: t('Copy Details'), run: () => vscode.commands.executeCommand('lineside.copyDetails') },
       );
     }
     wasRefused = isRefused;
   });
 }
 
-/** Tells of an entry of `sessionDeck.services` that cannot be used, once for each state the setting has. */
+/** Tells of an entry of `lineside.services` that cannot be used, once for each state the setting has. */
 export function tellUnusableServices(
   connections: Connections,
   onDidChangeSettings: Event<void>,
@@ -45,7 +45,7 @@ export function tellUnusableServices(
     const reason = describeUnusableService(first.problem, t);
     void showWarning(t('The service "{0}" in the settings cannot be used. {1}', plainLine(first.name, 60), reason), {
       label: t('Open Settings'),
-      run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'sessionDeck.services'),
+      run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'lineside.services'),
     });
   });
 }

@@ -26,7 +26,7 @@ export function supportCommands(parts: SupportParts): CommandTable {
 /** Tries again what failed: the key, and every session. */
 export async function retry({ store, connections, refresh }: SupportParts): Promise<void> {
   await connections.reread(true);
-  await Promise.all(store.records.map((record) => refresh(record.deck.key)));
+  await Promise.all(store.records.map((record) => refresh(record.listEntry.key)));
 }
 
 /** Puts what is known of the last failure on the clipboard; `key` is the session it is asked for from. */

@@ -13,23 +13,23 @@ import type { Store } from '../../state/store/store.ts';
 import type { Drafts } from '../../sync/drafts/drafts.ts';
 import type { SentFiles } from '../../sync/outbox/sentFiles.ts';
 import type { ConversationPage, PageRequest } from '../../views/conversation/conversationPage.ts';
-import type { Readings } from '../../views/conversation/filters.ts';
+import type { ConversationFilters } from '../../views/conversation/filters.ts';
 import type { AttachmentPreview } from '../attachments/preview.ts';
-import { attachHindrances } from '../attachments/sources.ts';
+import { unavailableAttachments } from '../attachments/sources.ts';
 import type { ComposeEditors } from '../composer/composeEditors.ts';
-import type { Composing } from '../composer/composer.ts';
+import type { ComposerController } from '../composer/composer.ts';
 import type { ComposerFocus } from '../composer/composerCommands.ts';
 import { promptBeside } from '../composer/promptHistory.ts';
 import { pickSnippet, type Suggestions } from '../composer/suggestions.ts';
 import type { MessageActions } from '../conversation/messageActions.ts';
 import type { MessageFiles } from '../conversation/messageFiles.ts';
-import { ToldError } from '../errors.ts';
+import { UserFacingError } from '../errors.ts';
 import { messageIdOf } from '../sessions/links.ts';
 
 export interface ComposerRequestParts {
   readonly store: Store;
   readonly drafts: Drafts;
-  readonly composing: Composing;
+  readonly composing: ComposerController;
   readonly composeEditors: ComposeEditors;
   readonly suggestions: Suggestions;
   readonly preview: AttachmentPreview;
@@ -98,7 +98,7 @@ export async function handleComposer(
 }
 
 async function send(
-  composing: Composing,
+  composing: ComposerController,
   key: SessionKey,
   message: Extract<ComposerRequest, { type: 'send' }>,
   page: ConversationPage,
@@ -239,7 +239,7 @@ export class ContentRequests {
     try {
       await (request.type === 'openPicture' ? this.#files.show(key, part) : this.#files.save(key, part));
     } catch (error) {
-      await showError(error instanceof ToldError ? error.message : this.#t('The file could not be written.'));
+      await showError(error instanceof UserFacingError ? error.message : this.#t('The file could not be written.'));
     }
   }
 
@@ -271,7 +271,7 @@ export interface PageRequestParts extends ComposerRequestParts {
   readonly composerFocus: ComposerFocus;
   readonly sentFiles: SentFiles;
   readonly files: MessageFiles;
-  readonly readings: Readings;
+  readonly readings: ConversationFilters;
   readonly messageActions: MessageActions;
   readonly loadOlder: (key: SessionKey) => Promise<void>;
   readonly stopLoading: (key: SessionKey) => void;
@@ -327,7 +327,7 @@ export class PageRequests {
         await this.#suggest(request, page);
         return;
       case 'wantHindrances':
-        page.tell({ type: 'hindrances', hindrances: await attachHindrances(this.#parts.t) });
+        page.tell({ type: 'hindrances', hindrances: await unavailableAttachments(this.#parts.t) });
         return;
       default:
         if (page.key) await this.#handleIn(meantKey(page.key, request), request, page);
@@ -408,7 +408,8 @@ export class PageRequests {
     const { store, loadOlder } = this.#parts;
     for (let count = -1; ;) {
       const record = store.record(key);
-      if (record?.history.extent !== 'partial' || record.headers.length === count || record.history.problem) return;
+      if (record?.history.completeness !== 'partial' || record.headers.length === count || record.history.problem)
+        return;
       count = record.headers.length;
       await loadOlder(key);
     }
@@ -428,7 +429,7 @@ export class PageRequests {
         return;
       case 'switchService':
         // The page belongs to a session, so the service is known.
-        await vscode.commands.executeCommand('sessionDeck.switchService', {
+        await vscode.commands.executeCommand('lineside.switchService', {
           service: page.key?.origin,
           webviewSection: 'screen',
         });
@@ -439,7 +440,7 @@ export class PageRequests {
       case 'addSession':
       case 'pickSession':
       case 'showLog':
-        await vscode.commands.executeCommand(`sessionDeck.${action}`);
+        await vscode.commands.executeCommand(`lineside.${action}`);
     }
   }
 }

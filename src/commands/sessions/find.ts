@@ -5,16 +5,16 @@ import { describeSession } from '../../state/presentation/session.ts';
 import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
 import { matchesWords, searchWords } from '../../state/sessions/search.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
-import { lastTouched, type TreeArrangement, usualArrangement } from '../../state/sessions/sections.ts';
+import { lastTouched, type TreeOptions, usualArrangement } from '../../state/sessions/sections.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 import type { TextHit } from '../../sync/cache/textSearch.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
-import type { TreeChoices } from './treeOptions.ts';
+import type { TreeOptionsStore } from './treeOptions.ts';
 
 export interface FindParts {
   readonly store: Store;
-  readonly arranging: TreeChoices;
+  readonly arranging: TreeOptionsStore;
   /** Looks for words in what is kept of a session's messages. */
   readonly findText: (key: SessionKey, words: readonly string[], signal: AbortSignal) => Promise<TextHit | undefined>;
   readonly t: Translate;
@@ -37,7 +37,7 @@ export function findCommands(parts: FindParts): CommandTable {
   };
 }
 
-function toggleUnread(arranging: TreeChoices): void {
+function toggleUnread(arranging: TreeOptionsStore): void {
   const { filter } = arranging.arrangement;
   arranging.choose({ filter: { ...filter, isUnreadOnly: !filter.isUnreadOnly } });
 }
@@ -69,7 +69,7 @@ async function findSessions(parts: FindParts): Promise<void> {
   if (!item?.key) return;
   const { key, messageId } = item;
   const target = { sessionId: key.sessionId, service: key.origin, ...(messageId === undefined ? {} : { messageId }) };
-  await vscode.commands.executeCommand('sessionDeck.openConversation', target);
+  await vscode.commands.executeCommand('lineside.openConversation', target);
 }
 
 async function fillPick(
@@ -112,7 +112,7 @@ async function* hitsIn(
   signal: AbortSignal,
 ): AsyncGenerator<{ readonly record: SessionRecord; readonly hit: TextHit }> {
   for (const record of records) {
-    const hit = await findText(record.deck.key, words, signal);
+    const hit = await findText(record.listEntry.key, words, signal);
     if (signal.aborted) return;
     if (hit) yield { record, hit };
   }
@@ -123,7 +123,7 @@ function itemOf({ store, t }: FindParts, record: SessionRecord, hit: TextHit | u
   return {
     label: `$(${icon}) ${plainPickLabel(label)}`,
     description: plainPickLabel(description),
-    key: record.deck.key,
+    key: record.listEntry.key,
     // The pick itself matches what is typed only with what it shows; tags and ids are shown nowhere else.
     alwaysShow: true,
     ...(hit ? { detail: plainPickLabel(plainLine(hit.excerpt, 160)), messageId: hit.messageId } : {}),
@@ -143,7 +143,7 @@ async function filterSessions(parts: FindParts, argument: CommandArgument): Prom
   for await (const { record } of hitsIn({ store, arranging, findText, t }, store.records, words, signal)) {
     // Another filter was set meanwhile.
     if (arranging.arrangement.filter.text !== text.trim()) return;
-    found.add(keyText(record.deck.key));
+    found.add(keyText(record.listEntry.key));
     arranging.takeFound(new Set(found));
   }
 }
@@ -160,11 +160,11 @@ async function askFilter(value: string, t: Translate): Promise<string | undefine
 /** How the tree groups and sorts. */
 async function arrangeSessions({ arranging, t }: FindParts): Promise<void> {
   const { arrangement } = arranging;
-  const group = (label: string, groupBy: TreeArrangement['groupBy']): Choice<Partial<TreeArrangement>> =>
+  const group = (label: string, groupBy: TreeOptions['groupBy']): Choice<Partial<TreeOptions>> =>
     choiceOf(label, arrangement.groupBy === groupBy, { groupBy });
-  const sort = (label: string, sortBy: TreeArrangement['sortBy']): Choice<Partial<TreeArrangement>> =>
+  const sort = (label: string, sortBy: TreeOptions['sortBy']): Choice<Partial<TreeOptions>> =>
     choiceOf(label, arrangement.sortBy === sortBy, { sortBy });
-  const answer = await askChoice<Partial<TreeArrangement>>({
+  const answer = await askChoice<Partial<TreeOptions>>({
     title: t('Group and Sort Sessions'),
     placeholder: t('Choose how the tree shows your sessions'),
     choices: [
@@ -182,10 +182,6 @@ async function arrangeSessions({ arranging, t }: FindParts): Promise<void> {
   if (answer.kind === 'chosen') arranging.choose(answer.value);
 }
 
-function choiceOf(
-  label: string,
-  isInForce: boolean,
-  value: Partial<TreeArrangement>,
-): Choice<Partial<TreeArrangement>> {
+function choiceOf(label: string, isInForce: boolean, value: Partial<TreeOptions>): Choice<Partial<TreeOptions>> {
   return { label, value, icon: isInForce ? 'check' : 'blank' };
 }

@@ -9,8 +9,8 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Connections } from '../../sync/connection/connections.ts';
 import type { NamedService } from '../../sync/connection/services.ts';
-import type { Deck } from '../../sync/sessionList/sessionList.ts';
-import { ToldError } from '../errors.ts';
+import type { SessionList } from '../../sync/sessionList/sessionList.ts';
+import { UserFacingError } from '../errors.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { targetSessions } from './pick.ts';
 
@@ -29,7 +29,7 @@ export function messageIdOf(store: Store, key: SessionKey, rowKey: string): stri
 
 export interface LinkParts {
   readonly store: Store;
-  readonly deck: Deck;
+  readonly sessionList: SessionList;
   readonly connections: Connections;
   readonly refresh: (key: SessionKey) => Promise<void>;
   /** Reads what is kept, once: links may be what starts the extension. */
@@ -43,7 +43,7 @@ export function linkCommands(parts: LinkParts): CommandTable {
   return { copyLink: (argument) => copyLink(parts, argument) };
 }
 
-/** Follows a link: `vscode://session-deck.session-deck/open?session=...&service=...&message=...`. Never rejects. */
+/** Follows a link: `vscode://lineside.lineside/open?session=...&service=...&message=...`. Never rejects. */
 export function linkFollower(
   parts: LinkParts,
   tell: (error: unknown, retry: () => unknown) => unknown,
@@ -70,26 +70,26 @@ async function copyLink(parts: LinkParts, argument: CommandArgument): Promise<vo
 
 /** A link opens a session of the deck; one that is not on it is added only where the user says so. */
 async function follow(parts: LinkParts, uri: vscode.Uri): Promise<void> {
-  const { store, deck, refresh, t } = parts;
+  const { store, sessionList, refresh, t } = parts;
   const link = readSessionLink(uri.path, uri.query);
-  if (typeof link === 'string') throw new ToldError(linkSentence(link, t));
+  if (typeof link === 'string') throw new UserFacingError(linkSentence(link, t));
   const origin = await connectedOrigin(parts, link);
   if (origin === undefined) return;
   const key = { origin, sessionId: link.sessionId };
   const record = store.record(key);
-  if (!record || record.deck.isGuest) {
+  if (!record || record.listEntry.isTransient) {
     const isWanted = await confirm(
       t('A link wants to add a session to the deck. Add it?'),
       t('Session "{0}" of {1}. Nothing is sent to it.', plainLine(link.sessionId, 120), origin),
       t('Add Session'),
     );
     if (!isWanted) return;
-    await deck.add(key);
+    await sessionList.add(key);
     void refresh(key);
   }
   const { sessionId, messageId } = link;
   const target = { sessionId, service: origin, ...(messageId === undefined ? {} : { messageId }) };
-  await vscode.commands.executeCommand('sessionDeck.openConversation', target);
+  await vscode.commands.executeCommand('lineside.openConversation', target);
 }
 
 /** The origin the link is about, connected to where the user says so; undefined where they do not. */
@@ -106,7 +106,7 @@ async function connectedOrigin(parts: LinkParts, link: SessionLink): Promise<str
       link.origin === undefined
         ? t('The link does not say which service its session belongs to. Connect to that service first.')
         : t('The link is about a session of {0}, which is not connected. Connect to it first.', link.origin);
-    const connect = () => vscode.commands.executeCommand('sessionDeck.connect');
+    const connect = () => vscode.commands.executeCommand('lineside.connect');
     await showInfo(sentence, { label: t('Connect to Service...'), run: connect });
   }
   return isConnected() ? current() : undefined;
@@ -119,13 +119,13 @@ async function offerSwitch(parts: LinkParts, { name, baseUrl, origin }: NamedSer
     t('{0}. Drafts and unsent messages of the service you are using are kept and go on when you switch back.', baseUrl),
     t('Switch Service'),
   );
-  if (isWanted) await vscode.commands.executeCommand('sessionDeck.switchService', { service: origin });
+  if (isWanted) await vscode.commands.executeCommand('lineside.switchService', { service: origin });
 }
 
 function linkSentence(problem: LinkProblem, t: Translate): string {
   switch (problem) {
     case 'notOurs':
-      return t('Session Deck does not know this kind of link. Nothing was opened.');
+      return t('Lineside does not know this kind of link. Nothing was opened.');
     case 'noSession':
       return t('The link does not name a session. Nothing was opened.');
     case 'badService':

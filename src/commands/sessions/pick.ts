@@ -8,7 +8,7 @@ import { serviceOf } from '../../state/store/connection.ts';
 import { sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
-import { NothingThereError, ToldError } from '../errors.ts';
+import { NothingToDoError, UserFacingError } from '../errors.ts';
 import type { CommandArgument } from '../register.ts';
 import { refreshAll } from './refreshAll.ts';
 
@@ -52,8 +52,8 @@ export async function pickSession(
     if (same) pick.activeItems = [same];
   };
   draw();
-  own.add(store.onDidChange(({ type }) => (type === 'session' || type === 'deck') && draw()));
-  const neverRead = store.records.flatMap(({ asOf, deck }) => (asOf === undefined ? [deck.key] : []));
+  own.add(store.onDidChange(({ type }) => (type === 'session' || type === 'sessionList') && draw()));
+  const neverRead = store.records.flatMap(({ asOf, listEntry }) => (asOf === undefined ? [listEntry.key] : []));
   void refreshAll(neverRead, refresh, () => own.isDisposed);
   const choice = await new Promise<Item['choice']>((resolve) => {
     pick.onDidAccept(() => resolve(pick.activeItems[0]?.choice));
@@ -66,7 +66,7 @@ export async function pickSession(
 }
 
 function itemsOf(store: Store, commands: readonly PickCommand[], t: Translate): Item[] {
-  const isCurrent = (record: SessionRecord) => sameSession(record.deck.key, store.current);
+  const isCurrent = (record: SessionRecord) => sameSession(record.listEntry.key, store.current);
   const records = [...store.records].sort(
     (a, b) => Number(isCurrent(b)) - Number(isCurrent(a)) || lastTouched(b) - lastTouched(a),
   );
@@ -85,7 +85,7 @@ function sessionItem(record: SessionRecord, store: Store, t: Translate): Item {
   return {
     label: `$(${icon}) ${plainPickLabel(label)}`,
     description: plainPickLabel(description),
-    choice: { key: record.deck.key },
+    choice: { key: record.listEntry.key },
   };
 }
 
@@ -97,7 +97,7 @@ function isSame(a: Item['choice'], b: Item['choice']): boolean {
 
 /**
  * The session a command is about: the one it was given, else the only one there is, else the one the person picks.
- * Undefined where the pick was cancelled. Throws a {@link ToldError} where there is none to choose from.
+ * Undefined where the pick was cancelled. Throws a {@link UserFacingError} where there is none to choose from.
  */
 export async function targetSession(
   parts: SessionPickParts,
@@ -108,8 +108,8 @@ export async function targetSession(
   if (argument.sessionId !== undefined) return givenSession(store, argument, t);
   const { records } = store;
   const [only] = records;
-  if (!only) throw new NothingThereError(t('There is no session yet. Add one first.'));
-  return records.length === 1 ? only.deck.key : pickSession(parts, title);
+  if (!only) throw new NothingToDoError(t('There is no session yet. Add one first.'));
+  return records.length === 1 ? only.listEntry.key : pickSession(parts, title);
 }
 
 /** Like {@link targetSession}, but what is on screen is meant where nothing else is said: the current session. */
@@ -128,7 +128,7 @@ export function givenSession(store: Store, { sessionId = '', service }: CommandA
   const origin = service ?? serviceOf(store.connection)?.origin ?? '';
   const key = { origin, sessionId };
   if (!store.record(key)) {
-    throw new ToldError(t('The session "{0}" is not on the deck. Add it first.', plainLine(sessionId, 80)));
+    throw new UserFacingError(t('The session "{0}" is not on the deck. Add it first.', plainLine(sessionId, 80)));
   }
   return key;
 }

@@ -9,15 +9,15 @@ import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import { type SessionReference, offeredReferences, readSessionReferences } from '../../state/sessions/links.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Translate } from '../../shared/text.ts';
-import type { Deck } from '../../sync/sessionList/sessionList.ts';
-import { NothingThereError, ToldError } from '../errors.ts';
+import type { SessionList } from '../../sync/sessionList/sessionList.ts';
+import { NothingToDoError, UserFacingError } from '../errors.ts';
 import { refreshAll } from './refreshAll.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { currentOrTarget, givenSession, pickSession, targetSession, targetSessions } from './pick.ts';
 
 export interface SessionParts {
   readonly store: Store;
-  readonly deck: Deck;
+  readonly sessionList: SessionList;
   /** Reads a session now; resolves when it is done, also when it failed. */
   readonly refresh: (key: SessionKey) => Promise<void>;
   readonly showOlder: (key: SessionKey) => Promise<void>;
@@ -59,25 +59,25 @@ async function open(
   messageId: string | undefined,
   show: () => unknown,
 ): Promise<void> {
-  const { isGuest, parentId } = parts.store.record(key)?.deck ?? {};
-  if (isGuest && parentId !== undefined) await parts.deck.add(key, { parentId });
+  const { isTransient, parentId } = parts.store.record(key)?.listEntry ?? {};
+  if (isTransient && parentId !== undefined) await parts.sessionList.add(key, { parentId });
   await show();
   await bringMessage(parts, key, messageId);
 }
 
 async function addSession(parts: SessionParts, argument: CommandArgument): Promise<void> {
-  const { store, deck, t } = parts;
+  const { store, sessionList, t } = parts;
   const origin = serviceOf(store.connection)?.origin;
-  if (origin === undefined) throw new NothingThereError(t('Connect to a service first; sessions belong to one.'));
+  if (origin === undefined) throw new NothingToDoError(t('Connect to a service first; sessions belong to one.'));
   const references =
     argument.sessionId === undefined ? await askSessions(parts, origin) : [{ sessionId: argument.sessionId }];
   const keys = references?.map(({ sessionId }) => ({ origin: argument.service ?? origin, sessionId })) ?? [];
   const [first] = keys;
   if (!first) return;
   if (first.origin !== origin)
-    throw new ToldError(t('That session belongs to {0}, which is not connected.', first.origin));
+    throw new UserFacingError(t('That session belongs to {0}, which is not connected.', first.origin));
   for (const key of keys) {
-    await deck.add(key, argument.computerId === undefined ? {} : { computerId: argument.computerId });
+    await sessionList.add(key, argument.computerId === undefined ? {} : { computerId: argument.computerId });
   }
   // Reading them says whether they exist; the deck keeps them either way.
   void Promise.all(keys.map((key) => parts.refresh(key))).then(() => tellUnknown(parts, keys));
@@ -122,10 +122,10 @@ async function askSessions(parts: SessionParts, origin: string): Promise<readonl
 }
 
 function isAbsent(record: SessionRecord | undefined): boolean {
-  return !record || record.deck.isGuest === true;
+  return !record || record.listEntry.isTransient === true;
 }
 
-async function tellUnknown({ store, deck, t }: SessionParts, keys: readonly SessionKey[]): Promise<void> {
+async function tellUnknown({ store, sessionList, t }: SessionParts, keys: readonly SessionKey[]): Promise<void> {
   const unknown = keys.filter((key) => store.record(key)?.problem?.status === 404);
   const [first] = unknown;
   if (!first) return;
@@ -136,11 +136,11 @@ async function tellUnknown({ store, deck, t }: SessionParts, keys: readonly Sess
       unknown.length,
       ids,
     );
-    const run = () => Promise.all(unknown.map((key) => deck.remove(key)));
+    const run = () => Promise.all(unknown.map((key) => sessionList.remove(key)));
     await showInfo(sentence, { label: t('Remove Them from Deck'), run });
     return;
   }
-  const { computerId } = store.record(first)?.deck ?? {};
+  const { computerId } = store.record(first)?.listEntry ?? {};
   const sentence =
     computerId === undefined
       ? t('The service does not know the session "{0}". It stays on the deck until you remove it.', first.sessionId)
@@ -149,28 +149,28 @@ async function tellUnknown({ store, deck, t }: SessionParts, keys: readonly Sess
           first.sessionId,
           computerId,
         );
-  await showInfo(sentence, { label: t('Remove Session from Deck'), run: () => deck.remove(first) });
+  await showInfo(sentence, { label: t('Remove Session from Deck'), run: () => sessionList.remove(first) });
 }
 
 /** The conversation is open; a message that is not here yet is shown as soon as it came. */
 async function bringMessage(parts: SessionParts, key: SessionKey, messageId: string | undefined): Promise<void> {
   if (messageId === undefined || (await parts.bringMessage(key, messageId)) !== false) return;
-  throw new ToldError(parts.t('The service does not have this message any more. The conversation is open.'));
+  throw new UserFacingError(parts.t('The service does not have this message any more. The conversation is open.'));
 }
 
 async function removeSession(parts: SessionParts, argument: CommandArgument): Promise<void> {
-  const { store, deck, t } = parts;
+  const { store, sessionList, t } = parts;
   const keys = await sessionsToRemove(parts, argument);
   const [first] = keys.flatMap((key) => store.record(key) ?? []);
   if (!first) return;
-  await Promise.all(keys.map((key) => deck.remove(key)));
+  await Promise.all(keys.map((key) => sessionList.remove(key)));
   const sentence =
     keys.length === 1
       ? t('"{0}" was removed from the deck. The service keeps it.', sessionTitle(first))
       : t('{0} sessions were removed from the deck. The service keeps them.', keys.length);
   void showInfo(sentence, {
     label: t('Undo'),
-    run: () => Promise.all(keys.map((key) => deck.change(key, { isOnDeck: true }))),
+    run: () => Promise.all(keys.map((key) => sessionList.change(key, { isListed: true }))),
   });
 }
 
@@ -185,9 +185,9 @@ async function sessionsToRemove(parts: SessionParts, argument: CommandArgument):
 async function refresh({ store, ...parts }: SessionParts, argument: CommandArgument): Promise<void> {
   const keys =
     argument.sessionId === undefined
-      ? store.records.map((record) => record.deck.key)
+      ? store.records.map((record) => record.listEntry.key)
       : await targetSessions({ store, ...parts }, argument, '');
-  const options = { location: { viewId: 'sessionDeck.sessions' } };
+  const options = { location: { viewId: 'lineside.sessions' } };
   await vscode.window.withProgress(options, () => refreshAll(keys, parts.refresh));
 }
 
@@ -195,11 +195,11 @@ async function refresh({ store, ...parts }: SessionParts, argument: CommandArgum
 async function showSessions(parts: SessionParts): Promise<void> {
   const { t } = parts;
   const key = await pickSession(parts, t('Sessions'), [
-    { icon: 'add', label: t('Add Session...'), command: 'sessionDeck.addSession' },
+    { icon: 'add', label: t('Add Session...'), command: 'lineside.addSession' },
     serviceOf(parts.store.connection)?.name === undefined
-      ? { icon: 'plug', label: t('Connect to Service...'), command: 'sessionDeck.connect' }
-      : { icon: 'arrow-swap', label: t('Switch Service...'), command: 'sessionDeck.switchService' },
-    { icon: 'key', label: t('Set API Key...'), command: 'sessionDeck.setApiKey' },
+      ? { icon: 'plug', label: t('Connect to Service...'), command: 'lineside.connect' }
+      : { icon: 'arrow-swap', label: t('Switch Service...'), command: 'lineside.switchService' },
+    { icon: 'key', label: t('Set API Key...'), command: 'lineside.setApiKey' },
   ]);
   if (key) await parts.openConversation(key);
 }

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
-import { type TreeArrangement, usualArrangement } from '../../state/sessions/sections.ts';
+import { type TreeOptions, usualArrangement } from '../../state/sessions/sections.ts';
 
 const entryName = 'tree';
 const keptSchema = z.object({
@@ -10,10 +10,10 @@ const keptSchema = z.object({
 });
 
 /** How the user wants the Sessions tree: kept for all windows of this machine, but for the filter. */
-export class TreeChoices implements Disposable {
+export class TreeOptionsStore implements Disposable {
   readonly #memento: vscode.Memento;
   readonly #changes = new Emitter<void>();
-  #arrangement: TreeArrangement;
+  #arrangement: TreeOptions;
   #foundInText: ReadonlySet<string> = new Set();
 
   readonly onDidChange = this.#changes.event;
@@ -24,7 +24,7 @@ export class TreeChoices implements Disposable {
     this.#arrangement = kept.success ? { ...usualArrangement, ...kept.data } : usualArrangement;
   }
 
-  get arrangement(): TreeArrangement {
+  get arrangement(): TreeOptions {
     return this.#arrangement;
   }
 
@@ -32,7 +32,7 @@ export class TreeChoices implements Disposable {
     return this.#foundInText;
   }
 
-  choose(choice: Partial<TreeArrangement>): void {
+  choose(choice: Partial<TreeOptions>): void {
     if (choice.filter) this.#foundInText = new Set();
     this.#arrangement = { ...this.#arrangement, ...choice };
     const { groupBy, sortBy } = this.#arrangement;

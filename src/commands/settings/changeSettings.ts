@@ -11,7 +11,7 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { problemOf } from '../../sync/connection/probe.ts';
 import type { SettingsChange, SettingsOutcome, SettingsWriter } from '../../sync/settingsWriter.ts';
-import { ToldError } from '../errors.ts';
+import { UserFacingError } from '../errors.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { targetSessions } from '../sessions/pick.ts';
 
@@ -50,10 +50,10 @@ export function settingsAfter(outcome: SettingsOutcome): SessionSettings | undef
   return 'after' in outcome ? outcome.after : undefined;
 }
 
-/** The client for a session's service. Throws a {@link ToldError} where it cannot be asked. */
+/** The client for a session's service. Throws a {@link UserFacingError} where it cannot be asked. */
 export function reachable({ apiFor, t }: SettingsParts, { origin }: SessionKey): SessionsApi {
   const api = apiFor(origin);
-  if (!api) throw new ToldError(t('There is no API key for {0}. Set one first.', origin));
+  if (!api) throw new UserFacingError(t('There is no API key for {0}. Set one first.', origin));
   return api;
 }
 

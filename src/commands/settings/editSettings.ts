@@ -53,7 +53,7 @@ function isEditable(name: SettingName): name is EditableName {
 }
 
 async function readSettings(parts: SettingsParts, key: SessionKey): Promise<SessionSettings> {
-  const computerId = parts.store.record(key)?.deck.computerId;
+  const computerId = parts.store.record(key)?.listEntry.computerId;
   const api = reachable(parts, key);
   const title = parts.t('Reading the settings of "{0}"...', titleOf(parts, key));
   const session = await withCancel(title, (signal) => api.getSession(key.sessionId, { computerId, signal }));

@@ -1,6 +1,6 @@
 import type { SessionSettings, Tag } from '../../api/resources/session.ts';
 import { askChoice, type Choice, type ChoiceAnswer, colorSwatch } from '../../host/prompts/askChoice.ts';
-import { type Remark, askText } from '../../host/prompts/askText.ts';
+import { type ValidationMessage, askText } from '../../host/prompts/askText.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import {
   type TagEdit,
@@ -107,7 +107,7 @@ async function askTagEdit(tag: Tag, tags: readonly Tag[], t: Translate): Promise
 }
 
 async function askNewName({ name }: Tag, tags: readonly Tag[], t: Translate): Promise<ChoiceAnswer<TagEdit>> {
-  const check = (text: string): Remark | undefined => {
+  const check = (text: string): ValidationMessage | undefined => {
     const to = text.trim();
     if (to === '') return { message: t('Enter a name.'), isWarning: false };
     const isTaken = to !== name && tags.some((tag) => tag.name === to);

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 /** How the editor names this extension: publisher and name of package.json. */
-export const extensionId = 'session-deck.session-deck';
+export const extensionId = 'lineside.lineside';
 
 /** What of a repository's changes is meant. `to` of a range is compared with where it parted from `from`. */
 export type DiffChoice =

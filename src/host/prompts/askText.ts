@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 /** What an input box says of what was typed; a warning does not keep one from going on. */
-export interface Remark {
+export interface ValidationMessage {
   readonly message: string;
   readonly isWarning: boolean;
 }
@@ -16,8 +16,8 @@ export interface TextQuestion {
   readonly totalSteps?: number;
   readonly canGoBack?: boolean;
   /** Shown at once, for example why the last answer did not do. */
-  readonly remark?: Remark;
-  readonly check?: (text: string) => Remark | undefined;
+  readonly remark?: ValidationMessage;
+  readonly check?: (text: string) => ValidationMessage | undefined;
 }
 
 export type TextAnswer =
@@ -57,7 +57,7 @@ export function askText(question: TextQuestion): Promise<TextAnswer> {
   });
 }
 
-function toValidation(remark: Remark | undefined): vscode.InputBoxValidationMessage | undefined {
+function toValidation(remark: ValidationMessage | undefined): vscode.InputBoxValidationMessage | undefined {
   if (!remark) return undefined;
   const { Error, Warning } = vscode.InputBoxValidationSeverity;
   return { message: remark.message, severity: remark.isWarning ? Warning : Error };

@@ -89,11 +89,11 @@ export class ReadOnlyFileSystem implements vscode.FileSystemProvider, Disposable
 /** The schemes of our read-only files; promised names. */
 export const fileSchemes = {
   /** Conversations and messages as documents. */
-  conversation: 'session-deck',
+  conversation: 'lineside',
   /** Pictures that came in messages. */
-  message: 'session-deck-message',
+  message: 'lineside-message',
   /** What was attached and is not sent yet. */
-  attachment: 'session-deck-attachment',
+  attachment: 'lineside-attachment',
 } as const;
 
 export type FileScheme = (typeof fileSchemes)[keyof typeof fileSchemes];

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type Disposable, Disposables, Emitter } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import { parseJson } from '../json.ts';
-import type { KeyEpochs } from './keyRevocations.ts';
+import type { KeyRevocations } from './keyRevocations.ts';
 
 const storedSchema = z.object({ version: z.literal(1), epoch: z.number(), key: z.string() });
 
@@ -16,9 +16,9 @@ export class KeyNotStored extends Error {
  * API keys, one per origin, in SecretStorage and nowhere else (R8, R9). A key stored before the last removal is treated
  * as absent, whatever SecretStorage still holds (R11).
  */
-export class AccessKeys implements Disposable {
+export class ApiKeyStore implements Disposable {
   readonly #secrets: vscode.SecretStorage;
-  readonly #epochs: KeyEpochs;
+  readonly #epochs: KeyRevocations;
   readonly #log: Log;
   readonly #changes = new Emitter<void>();
   readonly #disposables = new Disposables();
@@ -28,7 +28,7 @@ export class AccessKeys implements Disposable {
   readonly onDidChange = this.#changes.event;
 
   /** `seen` is given every key read or stored in this window: what the log has to leave out. */
-  constructor(secrets: vscode.SecretStorage, epochs: KeyEpochs, seen: Set<string>, log: Log) {
+  constructor(secrets: vscode.SecretStorage, epochs: KeyRevocations, seen: Set<string>, log: Log) {
     this.#seen = seen;
     this.#secrets = secrets;
     this.#epochs = epochs;
@@ -96,7 +96,7 @@ export class AccessKeys implements Disposable {
   }
 }
 
-const secretPrefix = 'sessionDeck.key ';
+const secretPrefix = 'lineside.key ';
 
 function secretName(origin: string): string {
   return `${secretPrefix}${origin}`;

@@ -15,7 +15,7 @@ const unreadableEpoch = Number.MAX_SAFE_INTEGER;
  * How often keys were removed, per origin, in small files that every window sees. SecretStorage alone cannot tell: in
  * browser-based VS Code other windows hear of no change, and a deleted key can come back (R11). No secret is in here.
  */
-export class KeyEpochs implements Disposable {
+export class KeyRevocations implements Disposable {
   readonly #folder: string;
   readonly #changes = new Emitter<void>();
   readonly #log: Log;

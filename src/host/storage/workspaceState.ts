@@ -61,7 +61,7 @@ export async function writeReadings(memento: vscode.Memento, readings: ReadonlyM
 const listEntryName = 'deck';
 
 /** The one value of ours that Settings Sync carries, where the user has turned that on. */
-export function roamingMemory(memento: vscode.Memento & { setKeysForSync(keys: readonly string[]): void }) {
+export function syncedState(memento: vscode.Memento & { setKeysForSync(keys: readonly string[]): void }) {
   memento.setKeysForSync([listEntryName]);
   return {
     read: (): unknown => memento.get(listEntryName),

@@ -26,7 +26,7 @@ export const attachables = [
   'diff',
   'notebook',
 ] as const;
-export type Attachable = (typeof attachables)[number];
+export type AttachmentKind = (typeof attachables)[number];
 
 /** When a message goes out while the agent is at work. */
 export const sendTimes = ['now', 'whenIdle'] as const;
@@ -95,7 +95,7 @@ export interface PageSuggestion {
 }
 
 /** Why something cannot be attached now, a sentence each; what is not named can be. */
-export type AttachHindrances = Partial<Readonly<Record<Attachable, string>>>;
+export type AttachHindrances = Partial<Readonly<Record<AttachmentKind, string>>>;
 
 /** Host to page. */
 export type ComposerHostMessage =

@@ -24,7 +24,7 @@ import type {
   RowPatch,
   UsageContent,
 } from './pageModel.ts';
-import type { PageWords } from './pageStrings.ts';
+import type { PageStrings } from './pageStrings.ts';
 import { type PageFind, readingMessages } from './readingProtocol.ts';
 
 const longText = z.string().check(z.maxLength(4_000_000));
@@ -153,7 +153,7 @@ export interface PageFonts {
 
 /** The first message after `ready`, and again when one of these has changed. */
 export interface PageSetup extends ComposerSettings {
-  readonly words: PageWords;
+  readonly words: PageStrings;
   /** BCP 47, for times. */
   readonly locale: string;
   readonly fonts: PageFonts;

@@ -109,7 +109,7 @@ export interface PageBranch {
 }
 
 /** What the list needs of a row before its body is there. */
-export interface RowSeed {
+export interface RowStub {
   readonly key: string;
   /** Estimated height in lines of text at 60 characters a line, at least 1. */
   readonly weightLines: number;
@@ -122,7 +122,7 @@ export type RowPatch =
   | {
       readonly op: 'insert';
       readonly index: number;
-      readonly seeds: readonly RowSeed[];
+      readonly seeds: readonly RowStub[];
       readonly rows: readonly PageRow[];
     }
   | { readonly op: 'replace'; readonly row: PageRow; readonly weightLines: number; readonly isPrompt?: boolean }

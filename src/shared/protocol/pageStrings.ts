@@ -83,4 +83,4 @@ export type PageWord =
   | 'answerReceivedBlocks'
   | DeliveryAction
   | ComposerWord;
-export type PageWords = Readonly<Record<PageWord, string>>;
+export type PageStrings = Readonly<Record<PageWord, string>>;

@@ -1,9 +1,9 @@
-import type { RowSeed } from '../../shared/protocol/pageModel.ts';
+import type { RowStub } from '../../shared/protocol/pageModel.ts';
 import type { SeedColumns } from '../../shared/protocol/pageMessages.ts';
 import { type BranchPlace, type Branches, readBranches } from './branches.ts';
 import type { CalendarDays } from './calendarDays.ts';
 import { mostDrawnLines } from './truncate.ts';
-import { keptTurns, type TurnEnd, turnRows, type TurnRows, type TurnSurroundings, withDays } from './turnRows.ts';
+import { reusableTurns, type TurnEnd, turnRows, type TurnRows, type TurnContext, withDays } from './turnRows.ts';
 import { type Reading, wholeReading } from './filter.ts';
 import { type MessageHeader, estimateTextLines } from '../store/messageHeader.ts';
 import { type OutboxEntry, bubbleMessageId, isBehindOther } from '../store/outboxEntry.ts';
@@ -12,7 +12,7 @@ import type { ToolGroup } from './toolGroups.ts';
 import { isPrompt } from './turns.ts';
 
 /** One row of a conversation: a message the service lists, an outgoing one it does not list yet, or a group. */
-export interface ConversationRow extends RowSeed {
+export interface ConversationRow extends RowStub {
   /** Changes exactly when the row has to be drawn again. */
   readonly version: string;
   readonly source: { readonly messageId: string } | { readonly entryId: string } | { readonly group: ToolGroup };
@@ -40,7 +40,7 @@ export interface ShownConversation {
   readonly shownCount: number;
   readonly totalCount: number;
   /** What the rows were made of, turn by turn. */
-  readonly made: TurnSurroundings & {
+  readonly made: TurnContext & {
     readonly headers: readonly MessageHeader[];
     readonly allBranches: Branches;
     readonly turns: readonly TurnRows[];
@@ -66,7 +66,7 @@ export function showConversation(record: SessionRecord, view: RowsView, before?:
   const { headers, session } = record;
   const allBranches = readBranches(headers, before?.made.allBranches);
   const around = { view, branches: allBranches.places, entryIds: entryIdsOf(record) };
-  const kept = keptTurns(before, headers, around);
+  const kept = reusableTurns(before, headers, around);
   const { turns, ends, rows } = kept;
   const { messages = 0, shown = 0 } = ends.at(-1) ?? {};
   let shownCount = shown;
@@ -137,12 +137,12 @@ function outgoingRow(entry: OutboxEntry, isBehind: boolean): ConversationRow {
 }
 
 /** What the page's list is told of a row before its body. */
-export function seedOf({ key, weightLines, isPrompt: isAsked }: ConversationRow): RowSeed {
+export function seedOf({ key, weightLines, isPrompt: isAsked }: ConversationRow): RowStub {
   return isAsked ? { key, weightLines, isPrompt: true } : { key, weightLines };
 }
 
 /** The same of many rows, as JSON. */
-export function packSeeds(rows: readonly RowSeed[]): string {
+export function packSeeds(rows: readonly RowStub[]): string {
   const columns: SeedColumns = {
     keys: rows.map(({ key }) => key),
     weights: rows.map(({ weightLines }) => weightLines),

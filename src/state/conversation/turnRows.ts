@@ -23,7 +23,7 @@ export interface TurnRows {
 }
 
 /** What the rows of a turn are made of, beside its messages. */
-export interface TurnSurroundings {
+export interface TurnContext {
   readonly view: RowsView;
   readonly branches: ReadonlyMap<string, BranchPlace>;
   /** The outgoing entries that messages were, by message id. */
@@ -34,7 +34,7 @@ export interface TurnSurroundings {
 export function turnRows(
   headers: readonly MessageHeader[],
   { isOver, dayBefore }: Pick<TurnRows, 'isOver' | 'dayBefore'>,
-  { view, branches, entryIds }: TurnSurroundings,
+  { view, branches, entryIds }: TurnContext,
 ): TurnRows {
   const { reading, openedIds, days } = view;
   const turns = readTurns(headers, isOver);
@@ -160,10 +160,10 @@ export interface KeptTurns {
  * The turns of before in which no message has got another content, key or place among branches. Mostly a conversation
  * only grows at its end: then nothing is asked of the turns before that, however many they are.
  */
-export function keptTurns(
+export function reusableTurns(
   before: ShownConversation | undefined,
   headers: readonly MessageHeader[],
-  around: TurnSurroundings,
+  around: TurnContext,
 ): KeptTurns {
   if (!before || !isSameView(before.made.view, around.view)) {
     return { turns: [], ends: [], rows: [], later: new Map() };

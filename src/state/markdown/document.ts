@@ -27,11 +27,11 @@ export function documentHead(
   part: DocumentPart,
   words: DocumentWords,
 ): string {
-  const { session, deck } = record;
+  const { session, listEntry } = record;
   const facts = [
     ['title', sessionTitle(record)],
-    ['session', deck.key.sessionId],
-    ['service', deck.key.origin],
+    ['session', listEntry.key.sessionId],
+    ['service', listEntry.key.origin],
     ['status', statusLabel(session?.status ?? 'none', words.t)],
     ['model', session?.sessionSettings?.model ?? ''],
     ['created', session ? words.dateTime(session.createdAt) : ''],
@@ -55,7 +55,7 @@ function documentNotes(
     asOf !== undefined && isKnown && isStale(record, connection)
       ? t('As of {0}. The service has not been read since.', dateTime(asOf))
       : '',
-    history.extent === 'partial' && part.number === 1
+    history.completeness === 'partial' && part.number === 1
       ? t(
           'Older messages are not loaded: {0} of {1} are here. Open the conversation as a document again to load them.',
           wholeNumber(headers.length),
@@ -64,7 +64,7 @@ function documentNotes(
       : '',
     headers.length > 0
       ? ''
-      : history.extent === 'unread'
+      : history.completeness === 'unread'
         ? t('The messages have not been read yet.')
         : t('There are no messages yet.'),
   ].filter((note) => note !== '');

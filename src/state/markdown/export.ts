@@ -132,7 +132,7 @@ function jsonWriter({ format, isRedacted, record, reading }: ExportPlan, headers
   const last = headers.at(-1);
   return {
     head: () => {
-      const { origin, sessionId } = record.deck.key;
+      const { origin, sessionId } = record.listEntry.key;
       const session = text({ service: origin, sessionId, ...record.session });
       const of = { totalCount: record.headers.length, ...reading };
       const shown = headers.length === record.headers.length ? '' : `,"shown":${JSON.stringify(of)}`;

@@ -26,7 +26,7 @@ export function describeHeader(
   return {
     title: sessionTitle(record),
     marks: headerMarks(record, t),
-    sessionId: record.deck.key.sessionId,
+    sessionId: record.listEntry.key.sessionId,
     status: connection.kind === 'keyRefused' ? 'refused' : record.problem ? 'unreachable' : status,
     statusLabel: statusLabel(status, t),
     ...(record.asOf === undefined ? {} : { asOf: shownAge(record.asOf, isStale(record, connection)) }),
@@ -43,7 +43,7 @@ function headerMarks(record: SessionRecord, t: Translate): PageHeader['marks'] {
     hint: t('Local name; on the service: {0}', isolatedLine(serviceTitle(record))),
   };
   const archived = { label: t('archived'), hint: t('The session is in the section Archived of the tree') };
-  return [...(record.deck.name ? [named] : []), ...(isArchived(record) ? [archived] : [])];
+  return [...(record.listEntry.name ? [named] : []), ...(isArchived(record) ? [archived] : [])];
 }
 
 /** A fresh state is dated to the minute: a poll that finds nothing new then sends nothing to the page. */
@@ -65,13 +65,13 @@ function headerProblem(record: SessionRecord, connection: Connection, t: Transla
   const failed = record.problem ?? record.history.problem;
   if (!failed) return undefined;
   const kept = record.asOf === undefined ? '' : ` ${t('What is shown is the last known.')}`;
-  return { text: `${describeProblem(failed, t, record.deck.computerId)}${kept}`, actions: retry };
+  return { text: `${describeProblem(failed, t, record.listEntry.computerId)}${kept}`, actions: retry };
 }
 
 /** What the page shows where there is no conversation to show; `origin` is the service of the session it is for. */
 export function describeScreen(
   connection: Connection,
-  deckSize: number,
+  sessionListSize: number,
   t: Translate,
   origin: string | undefined,
 ): PageScreen {
@@ -82,13 +82,13 @@ export function describeScreen(
       title: t('Connect to a service'),
       text: connection.problem
         ? describeServiceUrlProblem(connection.problem, t)
-        : t('Read and write agent sessions here, once Session Deck knows your service.'),
+        : t('Read and write agent sessions here, once Lineside knows your service.'),
       buttons: [{ label: t('Connect to Service...'), action: 'connect' }, demo],
     };
   }
   if (origin !== undefined && origin !== connection.service.origin) return foreignScreen(origin, t);
   if (connection.kind === 'noKey' || connection.kind === 'keyRefused') return keyScreen(connection, t);
-  if (deckSize === 0) {
+  if (sessionListSize === 0) {
     return {
       title: t('Add a session'),
       text: t(
@@ -135,12 +135,12 @@ function keyScreen(connection: Extract<Connection, { kind: 'noKey' | 'keyRefused
 
 /** The row before the oldest message; without a service to ask, nothing is said to be loading. */
 export function describeOlder(record: SessionRecord, connection: Connection, t: Translate): PageOlder {
-  const { extent, isLoading, isLongWalk, isLeftOut, problem } = record.history;
+  const { completeness, isLoading, isLongWalk, isLeftOut, problem } = record.history;
   const loaded = record.headers.length;
   const total = record.session?.messageCount ?? 0;
-  const count = extent === 'partial' && total > loaded ? { count: total - loaded } : {};
+  const count = completeness === 'partial' && total > loaded ? { count: total - loaded } : {};
   const isExpected = connection.kind === 'ready' || connection.kind === 'starting';
-  if (isLoading || (extent === 'unread' && isExpected && !problem && !record.problem)) {
+  if (isLoading || (completeness === 'unread' && isExpected && !problem && !record.problem)) {
     const label =
       loaded > 0 && total > loaded
         ? t('Loading {0} of {1}...', wholeNumber(loaded), wholeNumber(total))
@@ -155,9 +155,9 @@ export function describeOlder(record: SessionRecord, connection: Connection, t: 
     );
     return { state: 'cancelled', label };
   }
-  if (problem && extent !== 'complete')
+  if (problem && completeness !== 'complete')
     return { state: 'failed', label: t('Older messages could not be loaded. Try again'), ...count };
-  return extent === 'partial'
+  return completeness === 'partial'
     ? { state: 'more', label: t('Load older messages'), ...count }
     : { state: 'none', label: '' };
 }
@@ -170,7 +170,7 @@ export function describeComposer(
   t: Translate,
   isWhenIdle = false,
 ): PageComposer {
-  const canSend = connection.kind === 'ready' && connection.service.origin === record.deck.key.origin;
+  const canSend = connection.kind === 'ready' && connection.service.origin === record.listEntry.key.origin;
   const status = record.session?.status;
   const isBusy = status === 'running' || status === 'pending';
   const { computerId } = record.draft;

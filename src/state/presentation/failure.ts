@@ -1,5 +1,5 @@
 import type { ServiceUrlProblem } from '../../api/serviceUrl.ts';
-import type { Problem } from '../store/failure.ts';
+import type { Failure } from '../store/failure.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 
 /**
@@ -7,13 +7,13 @@ import { type Translate, plainLine } from '../../shared/text.ts';
  * of what was kept: that depends on what was being done, and the caller adds it. `computerId` is the computer the request
  * named, which the service may not know either (spec 4.1, 4.4; what it says of that is not shown).
  */
-export function describeProblem(problem: Problem, t: Translate, computerId?: string): string {
+export function describeProblem(problem: Failure, t: Translate, computerId?: string): string {
   const sentence = sentenceFor(problem, t, computerId);
   const detail = problem.detail === undefined ? '' : plainLine(problem.detail, 300);
   return detail === '' ? sentence : `${sentence} ${t('The service says: {0}', detail)}`;
 }
 
-function sentenceFor(problem: Problem, t: Translate, computerId: string | undefined): string {
+function sentenceFor(problem: Failure, t: Translate, computerId: string | undefined): string {
   switch (problem.kind) {
     case 'unreachable':
       return problem.code === undefined
@@ -43,13 +43,13 @@ function sentenceFor(problem: Problem, t: Translate, computerId: string | undefi
     case 'invalidRequest':
       return t('The request could not be made.');
     case 'disk':
-      return t('A file of Session Deck could not be written or read.');
+      return t('A file of Lineside could not be written or read.');
     case 'unexpected':
       return t('Something unexpected happened; the log has the details.');
   }
 }
 
-function statusSentence(problem: Problem, t: Translate, computerId: string | undefined): string {
+function statusSentence(problem: Failure, t: Translate, computerId: string | undefined): string {
   switch (problem.status) {
     case 400:
     case 422:

@@ -38,7 +38,7 @@ function providerFacts(message: Message, t: Translate): PageFact[] {
     ...fact(t('Reasoning summary'), sizeOf(message.openaiReasoningSummary, t)),
     ...fact(t('Encrypted content'), sizeOf(openaiEncryptedContent, t)),
     ...fact(t('Thought signature'), sizeOf(geminiThoughtSignature, t)),
-    ...fact(t('Reasoning field'), field === 'unknown' ? t('not known to Session Deck') : field),
+    ...fact(t('Reasoning field'), field === 'unknown' ? t('not known to Lineside') : field),
     ...fact(t('Reasoning'), sizeOf(message.chatCompletionReasoningContent, t)),
   ];
 }
@@ -83,7 +83,7 @@ function visibilityOf({ visibility, isUserVisible }: Message, t: Translate): str
     both: t('for people and the model'),
     llm_only: t('for the model only'),
     user_only: t('for people only'),
-    unknown: t('not known to Session Deck'),
+    unknown: t('not known to Lineside'),
   };
   const shown = isUserVisible === undefined ? [] : [isUserVisible ? t('shown to people') : t('not shown to people')];
   const all = [...(visibility === undefined ? [] : [words[visibility]]), ...shown];
@@ -95,7 +95,7 @@ function phaseOf({ openaiPhase }: Message, t: Translate): string | undefined {
   const words = {
     commentary: t('commentary'),
     final_answer: t('final answer'),
-    unknown: t('not known to Session Deck'),
+    unknown: t('not known to Lineside'),
   };
   return words[openaiPhase];
 }

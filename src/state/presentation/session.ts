@@ -37,14 +37,14 @@ export interface RowDescription {
 
 /** What a session is called: the user's own name, else its title, else its id. Safe to show on one line. */
 export function sessionTitle(record: SessionRecord): string {
-  const name = plainLine(record.deck.name ?? '', 120);
+  const name = plainLine(record.listEntry.name ?? '', 120);
   return name === '' ? serviceTitle(record) : name;
 }
 
 /** What the service calls a session, or its id while that is unknown. Safe to show on one line. */
 export function serviceTitle(record: SessionRecord): string {
   const title = plainLine(record.session?.title ?? '', 120);
-  return title === '' ? plainLine(record.deck.key.sessionId, 80) : title;
+  return title === '' ? plainLine(record.listEntry.key.sessionId, 80) : title;
 }
 
 /** The status in words; `none` stands for a session never read. */
@@ -94,15 +94,15 @@ export function describeSession(
   const state = stale ? t('{0}, last known', statusLabel(status, t)) : statusLabel(status, t);
   const unreadable = record.session
     ? ''
-    : ((record.problem && describeProblem(record.problem, t, record.deck.computerId)) ?? '');
+    : ((record.problem && describeProblem(record.problem, t, record.listEntry.computerId)) ?? '');
   const flags = [
     isUnreadSession(record) ? t('unread') : '',
-    record.deck.isPinned ? t('pinned') : '',
-    record.deck.isMuted ? t('muted') : '',
+    record.listEntry.isPinned ? t('pinned') : '',
+    record.listEntry.isMuted ? t('muted') : '',
   ];
   return {
     label,
-    description: joined([...marks, age, record.deck.isMuted ? t('muted') : '', count, unreadable], ' · '),
+    description: joined([...marks, age, record.listEntry.isMuted ? t('muted') : '', count, unreadable], ' · '),
     tooltip: sessionTooltip(record, state, now, t),
     ...sessionIcon(record, stale, isCutOff(record, connection)),
     spoken: t('Session {0}, {1}', label, joined([state, age, count, ...marks, ...flags, unreadable], ', ')),
@@ -113,8 +113,8 @@ export function describeSession(
 function marksOf(record: SessionRecord, t: Translate): string[] {
   const unsent = unsentCount(record);
   const sending = record.outbox.length - unsent;
-  const { session, deck } = record;
-  const news = session && deck.readMark ? session.messageCount - deck.readMark.messageCount : 0;
+  const { session, listEntry } = record;
+  const news = session && listEntry.readMark ? session.messageCount - listEntry.readMark.messageCount : 0;
   return [
     unsent > 0 ? t('{0} not sent', unsent) : '',
     sending > 0 ? t('sending {0}', sending) : '',
@@ -140,7 +140,7 @@ function sessionTooltip(record: SessionRecord, state: string, now: number, t: Tr
   const tags = (session?.sessionSettings?.tags ?? []).map(({ name }) => isolatedLine(name, 60)).join(', ');
   return [
     isolatedLine(sessionTitle(record)),
-    record.deck.name && t('Local name; on the service: {0}', isolatedLine(serviceTitle(record))),
+    record.listEntry.name && t('Local name; on the service: {0}', isolatedLine(serviceTitle(record))),
     asOf === undefined ? state : `${state} (${asOf})`,
     session && messageCount(session.messageCount, t),
     session?.sessionSettings?.model && t('Model: {0}', isolatedLine(session.sessionSettings.model, 80)),
@@ -149,9 +149,9 @@ function sessionTooltip(record: SessionRecord, state: string, now: number, t: Tr
     session?.completedAt !== undefined && t('Completed: {0}', new Date(session.completedAt).toLocaleString()),
     session?.computerId && t('Computer: {0}', isolatedLine(session.computerId, 80)),
     tags !== '' && t('Tags: {0}', tags),
-    record.deck.isMuted && t('No notice when it has finished'),
-    t('ID: {0}', isolatedLine(record.deck.key.sessionId, 120)),
-    record.problem && describeProblem(record.problem, t, record.deck.computerId),
+    record.listEntry.isMuted && t('No notice when it has finished'),
+    t('ID: {0}', isolatedLine(record.listEntry.key.sessionId, 120)),
+    record.problem && describeProblem(record.problem, t, record.listEntry.computerId),
   ]
     .filter((line) => typeof line === 'string' && line !== '')
     .join('\n');
@@ -184,11 +184,11 @@ function sessionIcon(
 
 /** What menus go by: the kind of row and, after it, what is so of the session. */
 export function sessionFlags(record: SessionRecord): string {
-  const { isPinned = false, isMuted = false, isGuest = false } = record.deck;
+  const { isPinned = false, isMuted = false, isTransient = false } = record.listEntry;
   const flags: readonly (readonly [string, boolean])[] = [
     ['pinned', isPinned],
     ['muted', isMuted],
-    ['guest', isGuest],
+    ['guest', isTransient],
     ['unread', isUnreadSession(record)],
     ['archived', isArchived(record)],
   ];

@@ -65,7 +65,7 @@ function describeCurrent(connection: Connection, record: SessionRecord, now: num
   const title = isolatedLine(sessionTitle(record), 80);
   const age = record.asOf === undefined ? '' : ` (${describeAsOf(record.asOf, now, t)})`;
   if (isStale(record, connection)) {
-    const reason = record.problem ? describeProblem(record.problem, t, record.deck.computerId) : '';
+    const reason = record.problem ? describeProblem(record.problem, t, record.listEntry.computerId) : '';
     const last = t('Last known: {0}', statusLabel(status, t));
     const state = isNotFound(record)
       ? { icon: 'warning', word: t('Not found') }
@@ -91,5 +91,5 @@ function isAtWork(record: SessionRecord): boolean {
 }
 
 function line(icon: string, word: string, tooltip: string, isError: boolean): StatusBarDescription {
-  return { text: `$(${icon}) ${word}`, tooltip, spoken: `Session Deck: ${word}`, isError };
+  return { text: `$(${icon}) ${word}`, tooltip, spoken: `Lineside: ${word}`, isError };
 }

@@ -54,7 +54,7 @@ export function counterLabel(name: CounterName, t: Translate): string {
 /** Everything the usage page shows of a session. */
 export function describeUsage(record: SessionRecord, samples: readonly UsageSample[], words: UsageWords): UsageContent {
   const { t } = words;
-  const { key } = record.deck;
+  const { key } = record.listEntry;
   const settings = record.session?.sessionSettings ?? {};
   const hasUsage = settings.tokenUsage !== undefined || settings.inclusiveTokenUsage !== undefined;
   const turns = turnsOf(samples);
@@ -151,7 +151,7 @@ function turnsTable(turns: readonly UsageTurn[], words: UsageWords): UsageTable 
         activeMs === undefined ? '–' : describeDuration(activeMs, t),
         ...counterCells(used, words),
       ]),
-    empty: t('No turn was seen from beginning to end yet. Turns are counted while Session Deck watches the session.'),
+    empty: t('No turn was seen from beginning to end yet. Turns are counted while Lineside watches the session.'),
   };
 }
 

@@ -20,9 +20,9 @@ export function attentionRank(record: SessionRecord): number {
 }
 
 /** Whether there is something to read: while the agent works there is always more to come, so not then. */
-export function isUnreadSession({ session, deck }: SessionRecord): boolean {
-  if (deck.readMark?.isUnread) return true;
-  return !isAtWork(session) && isUnread(session, deck.readMark);
+export function isUnreadSession({ session, listEntry }: SessionRecord): boolean {
+  if (listEntry.readMark?.isUnread) return true;
+  return !isAtWork(session) && isUnread(session, listEntry.readMark);
 }
 
 /** How many messages of the user wait for their word. */

@@ -25,9 +25,9 @@ export class FinishedTurns {
 
   /** Takes a session as it is known now; returns the turn that has just ended. */
   take(record: SessionRecord): FinishedTurn | undefined {
-    const { deck, session, asOf, problem, isRemembered } = record;
+    const { listEntry, session, asOf, problem, isRemembered } = record;
     if (!session || asOf === undefined || problem || isRemembered) return undefined;
-    const text = keyText(deck.key);
+    const text = keyText(listEntry.key);
     const before = this.#seen.get(text);
     if (isAtWork(session)) {
       const since = before?.isAtWork === true ? before.since : before && asOf;
@@ -36,12 +36,12 @@ export class FinishedTurns {
     }
     this.#seen.set(text, { isAtWork: false });
     if (session.status !== 'idle' || before?.isAtWork !== true) return undefined;
-    return { key: deck.key, ...(before.since === undefined ? {} : { workedMs: asOf - before.since }) };
+    return { key: listEntry.key, ...(before.since === undefined ? {} : { workedMs: asOf - before.since }) };
   }
 
   /** Forgets a session that left the deck. */
   forgetAllBut(records: readonly SessionRecord[]): void {
-    const kept = new Set(records.map(({ deck }) => keyText(deck.key)));
+    const kept = new Set(records.map(({ listEntry }) => keyText(listEntry.key)));
     for (const text of this.#seen.keys()) if (!kept.has(text)) this.#seen.delete(text);
   }
 }

@@ -31,14 +31,14 @@ export function filteredRecords(
   return records.filter(
     (record) =>
       (!filter.isUnreadOnly || isUnreadSession(record)) &&
-      (words.length === 0 || foundInText.has(keyText(record.deck.key)) || matchesWords(record, words)),
+      (words.length === 0 || foundInText.has(keyText(record.listEntry.key)) || matchesWords(record, words)),
   );
 }
 
-function ownTexts({ deck, session }: SessionRecord): string[] {
+function ownTexts({ listEntry, session }: SessionRecord): string[] {
   const tags = (session?.sessionSettings?.tags ?? []).map(({ name }) => name);
   const { model } = session?.sessionSettings ?? {};
-  return [deck.name, session?.title, deck.key.sessionId, session?.computerId, model, ...tags].filter(
+  return [listEntry.name, session?.title, listEntry.key.sessionId, session?.computerId, model, ...tags].filter(
     (text) => text !== undefined,
   );
 }

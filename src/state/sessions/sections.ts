@@ -18,13 +18,13 @@ export interface TreeFilter {
 }
 
 /** How the user wants the Sessions tree. */
-export interface TreeArrangement {
+export interface TreeOptions {
   readonly groupBy: GroupBy;
   readonly sortBy: SortBy;
   readonly filter: TreeFilter;
 }
 
-export const usualArrangement: TreeArrangement = {
+export const usualArrangement: TreeOptions = {
   groupBy: 'age',
   sortBy: 'updated',
   filter: { text: '', isUnreadOnly: false },
@@ -92,8 +92,8 @@ export function sectionsOf(
 }
 
 /** When something happened in a session last; for one never read, when it was put on the deck. Unix ms. */
-export function lastTouched({ session, deck }: SessionRecord): number {
-  return session?.updatedAt ?? deck.addedAt;
+export function lastTouched({ session, listEntry }: SessionRecord): number {
+  return session?.updatedAt ?? listEntry.addedAt;
 }
 
 function placesOf(
@@ -104,7 +104,7 @@ function placesOf(
 ): readonly { readonly kind: SectionKind; readonly tag?: string }[] {
   if (sortBy === 'attention' && attentionOf(record)) return [{ kind: 'attention' }];
   if (isArchived(record)) return [{ kind: 'archived' }];
-  if (record.deck.isPinned) return [{ kind: 'pinned' }];
+  if (record.listEntry.isPinned) return [{ kind: 'pinned' }];
   switch (groupBy) {
     case 'age':
       return [{ kind: ageSection(lastTouched(record), now) }];
@@ -126,8 +126,8 @@ export function tagNames({ session }: SessionRecord): string[] {
 function comparing(records: readonly SessionRecord[], sortBy: SortBy): (a: SessionRecord, b: SessionRecord) => number {
   const byTime = (a: SessionRecord, b: SessionRecord) =>
     lastTouched(b) - lastTouched(a) ||
-    b.deck.addedAt - a.deck.addedAt ||
-    (keyText(a.deck.key) < keyText(b.deck.key) ? -1 : 1);
+    b.listEntry.addedAt - a.listEntry.addedAt ||
+    (keyText(a.listEntry.key) < keyText(b.listEntry.key) ? -1 : 1);
   switch (sortBy) {
     case 'updated':
       return byTime;
@@ -145,6 +145,6 @@ function comparing(records: readonly SessionRecord[], sortBy: SortBy): (a: Sessi
   }
 }
 
-function createdAt({ session, deck }: SessionRecord): number {
-  return session?.createdAt ?? deck.addedAt;
+function createdAt({ session, listEntry }: SessionRecord): number {
+  return session?.createdAt ?? listEntry.addedAt;
 }

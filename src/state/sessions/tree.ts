@@ -46,7 +46,7 @@ export class SessionTree {
     const before = this.#sections;
     this.#sections = sections.map(({ sectionId, kind, tag, records }) => ({
       row: this.#sectionRow(sectionId, { sectionId, kind, ...(tag === undefined ? {} : { tag }) }),
-      sessions: records.map(({ deck }) => this.#topRow(deck.key, tag)),
+      sessions: records.map(({ listEntry }) => this.#topRow(listEntry.key, tag)),
     }));
     const hasSameSections = sameItems(rowsOf(before), rowsOf(this.#sections));
     const changed = this.#sections.flatMap(({ row, sessions }, place) =>
@@ -95,17 +95,17 @@ export class SessionTree {
       .slice(-shown)
       .reverse()
       .map(({ messageId }) => this.#messageRow(row, messageId));
-    const hasOlder = record.headers.length > shown || record.history.extent === 'partial';
+    const hasOlder = record.headers.length > shown || record.history.completeness === 'partial';
     if (hasOlder) rows.push(this.#innerRow('older', row));
     return rows;
   }
 
   /** Shows one page of messages more. Returns whether the service has to be asked for it. */
   showOlder(record: SessionRecord): boolean {
-    const text = keyText(record.deck.key);
+    const text = keyText(record.listEntry.key);
     const shown = (this.#shownMessages.get(text) ?? messagesPerPage) + messagesPerPage;
     this.#shownMessages.set(text, shown);
-    return record.headers.length < shown && record.history.extent === 'partial';
+    return record.headers.length < shown && record.history.completeness === 'partial';
   }
 
   /** Shows more child sessions below every row of a session. */

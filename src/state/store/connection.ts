@@ -1,5 +1,5 @@
 import type { ServiceUrlProblem } from '../../api/serviceUrl.ts';
-import type { Problem } from './failure.ts';
+import type { Failure } from './failure.ts';
 import type { SessionRecord } from './sessionRecord.ts';
 
 /** A service that was chosen: `baseUrl` without trailing slash, `origin` for keys and records. */
@@ -21,7 +21,7 @@ export type Connection =
   | { readonly kind: 'noKey'; readonly service: Service }
   | { readonly kind: 'ready'; readonly service: Service }
   /** The service answered 401: nothing is asked again until the key changes (R12). */
-  | { readonly kind: 'keyRefused'; readonly service: Service; readonly problem: Problem };
+  | { readonly kind: 'keyRefused'; readonly service: Service; readonly problem: Failure };
 
 /** The service of a connection, where it has one. */
 export function serviceOf(connection: Connection): Service | undefined {

@@ -4,7 +4,7 @@ import type { ApiErrorKind } from '../../api/errors.ts';
  * A failure as the store keeps it: facts only, sentences are made by `describeProblem`. `disk` is a failure to write or
  * read our own files.
  */
-export interface Problem {
+export interface Failure {
   readonly kind: ApiErrorKind | 'disk' | 'unexpected';
   readonly status?: number | undefined;
   /** The service's own words; untrusted, one line. */

@@ -1,6 +1,6 @@
 import type { PageFact } from '../../shared/protocol/pageModel.ts';
 import { plainLine, type Translate, wholeNumber } from '../../shared/text.ts';
-import type { Problem } from './failure.ts';
+import type { Failure } from './failure.ts';
 import type { SessionKey } from './sessionKey.ts';
 
 /**
@@ -49,7 +49,7 @@ export interface OutboxEntry {
   /** While `unknown`: it is being looked for in the list. Afterwards "it may not have been sent". */
   readonly isSearching?: boolean | undefined;
   /** Why it is `unknown` or `notSent`, or still `queued` after an attempt. */
-  readonly problem?: Problem | undefined;
+  readonly problem?: Failure | undefined;
   /** 0 to 1 while `sending`. Not kept on disk. */
   readonly progress?: number | undefined;
 }

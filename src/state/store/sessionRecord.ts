@@ -1,5 +1,5 @@
 import type { Session } from '../../api/resources/session.ts';
-import type { Problem } from './failure.ts';
+import type { Failure } from './failure.ts';
 import type { MessageHeader } from './messageHeader.ts';
 import type { OutboxEntry, StoredAttachment } from './outboxEntry.ts';
 import type { SessionKey } from './sessionKey.ts';
@@ -53,7 +53,7 @@ export function isAtWork(session: Session | undefined): boolean {
 }
 
 /** What the user put on the deck, and what they made of it. None of it is known to the service. */
-export interface DeckEntry {
+export interface SessionListEntry {
   readonly key: SessionKey;
   /** The computer to query directly, only if the user gave one. */
   readonly computerId?: string | undefined;
@@ -69,31 +69,31 @@ export interface DeckEntry {
   /** The session it was opened from as a child: while that one is on the deck it stands below it. */
   readonly parentId?: string | undefined;
   /** It is shown below its parent only: it is in no list, and nothing of it is kept. */
-  readonly isGuest?: true;
+  readonly isTransient?: true;
 }
 
 /** How much of a session's history is here. */
 export interface HistoryState {
   /** `unread`: no page yet; `partial`: older messages are on the service; `complete`: all are here. */
-  readonly extent: 'unread' | 'partial' | 'complete';
+  readonly completeness: 'unread' | 'partial' | 'complete';
   readonly isLoading: boolean;
   /** It takes many pages, and can be cancelled. */
   readonly isLongWalk?: boolean;
   /** The person cancelled the loading of what is newer than the messages here. */
   readonly isLeftOut?: boolean;
-  readonly problem?: Problem | undefined;
+  readonly problem?: Failure | undefined;
 }
 
 /** Everything known of one session of the deck. Replaced whole on every change. */
 export interface SessionRecord {
-  readonly deck: DeckEntry;
+  readonly listEntry: SessionListEntry;
   readonly session?: Session | undefined;
   /** When `session` was read, Unix ms, our clock. */
   readonly asOf?: number | undefined;
   /** `session` is known from an earlier window and was not read in this one yet. */
   readonly isRemembered?: boolean;
   /** The last reading failed; `session` is then the last one known. */
-  readonly problem?: Problem | undefined;
+  readonly problem?: Failure | undefined;
   readonly history: HistoryState;
   readonly headers: readonly MessageHeader[];
   readonly outbox: readonly OutboxEntry[];
@@ -103,7 +103,7 @@ export interface SessionRecord {
 }
 
 /** The sessions that the service names as children of this one, by the keys of their token usage (spec 2.2). */
-export function childSessionIds({ session, deck }: SessionRecord): readonly string[] {
+export function childSessionIds({ session, listEntry }: SessionRecord): readonly string[] {
   const usage = session?.sessionSettings?.childInclusiveTokenUsageBySessionId ?? {};
-  return Object.keys(usage).filter((sessionId) => sessionId !== '' && sessionId !== deck.key.sessionId);
+  return Object.keys(usage).filter((sessionId) => sessionId !== '' && sessionId !== listEntry.key.sessionId);
 }

@@ -2,16 +2,22 @@ import type { Message, Role } from '../../api/resources/message.ts';
 import type { Session } from '../../api/resources/session.ts';
 import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
 import type { Connection } from './connection.ts';
-import { type DeckEntry, type Draft, emptyDraft, type HistoryState, type SessionRecord } from './sessionRecord.ts';
+import {
+  type SessionListEntry,
+  type Draft,
+  emptyDraft,
+  type HistoryState,
+  type SessionRecord,
+} from './sessionRecord.ts';
 import { type MessageHeader, summarizeMessage } from './messageHeader.ts';
 import type { OutboxEntry } from './outboxEntry.ts';
-import type { Problem } from './failure.ts';
+import type { Failure } from './failure.ts';
 import { type SessionKey, keyText, sameSession } from './sessionKey.ts';
 import { Timeline } from './timeline.ts';
 
 /** What changed, so that a view redraws only what it shows. `source` is who set a draft. */
 export type StoreChange =
-  | { readonly type: 'connection' | 'deck' | 'current' }
+  | { readonly type: 'connection' | 'sessionList' | 'current' }
   | { readonly type: 'session' | 'messages' | 'outbox'; readonly key: SessionKey }
   | { readonly type: 'draft'; readonly key: SessionKey; readonly source: unknown };
 
@@ -66,12 +72,12 @@ export class Store implements Disposable {
 
   /** The deck in the order in which sessions were added. */
   get records(): readonly SessionRecord[] {
-    return this.#recordsWhere((record) => record.deck.isGuest !== true);
+    return this.#recordsWhere((record) => record.listEntry.isTransient !== true);
   }
 
   /** The sessions that are shown below their parents without being on the deck. */
   get guests(): readonly SessionRecord[] {
-    return this.#recordsWhere((record) => record.deck.isGuest === true);
+    return this.#recordsWhere((record) => record.listEntry.isTransient === true);
   }
 
   record(key: SessionKey): SessionRecord | undefined {
@@ -94,16 +100,16 @@ export class Store implements Disposable {
   }
 
   /** Puts a session on the deck; one that is already there keeps what is known of it and takes the new entry. */
-  addSession(deck: DeckEntry): void {
-    const known = this.#slots.get(keyText(deck.key));
+  addSession(listEntry: SessionListEntry): void {
+    const known = this.#slots.get(keyText(listEntry.key));
     if (!known) {
-      this.#slots.set(keyText(deck.key), { record: newRecord(deck), timeline: new Timeline() });
-      this.#changes.fire({ type: 'deck' });
-    } else if (JSON.stringify(known.record.deck) !== JSON.stringify(deck)) {
-      const isNew = known.record.deck.isGuest === true && deck.isGuest !== true;
-      const hasMoved = known.record.deck.computerId !== deck.computerId;
-      known.record = { ...known.record, deck };
-      this.#changes.fire(isNew || hasMoved ? { type: 'deck' } : { type: 'session', key: deck.key });
+      this.#slots.set(keyText(listEntry.key), { record: newRecord(listEntry), timeline: new Timeline() });
+      this.#changes.fire({ type: 'sessionList' });
+    } else if (JSON.stringify(known.record.listEntry) !== JSON.stringify(listEntry)) {
+      const isNew = known.record.listEntry.isTransient === true && listEntry.isTransient !== true;
+      const hasMoved = known.record.listEntry.computerId !== listEntry.computerId;
+      known.record = { ...known.record, listEntry };
+      this.#changes.fire(isNew || hasMoved ? { type: 'sessionList' } : { type: 'session', key: listEntry.key });
     }
   }
 
@@ -111,7 +117,7 @@ export class Store implements Disposable {
     if (!this.#slots.delete(keyText(key))) return;
     this.#bodies.forget(key);
     if (sameSession(key, this.#current)) this.setCurrent(undefined);
-    this.#changes.fire({ type: 'deck' });
+    this.#changes.fire({ type: 'sessionList' });
   }
 
   /** A session was read at `asOf` (Unix ms). */
@@ -139,7 +145,7 @@ export class Store implements Disposable {
   }
 
   /** Reading a session failed; what was known stays. */
-  takeProblem(key: SessionKey, problem: Problem): void {
+  takeProblem(key: SessionKey, problem: Failure): void {
     this.#update(key, { problem }, { type: 'session', key });
   }
 
@@ -218,7 +224,7 @@ export class Store implements Disposable {
   #merge(slot: Slot, headers: readonly MessageHeader[], arrival: 'before' | 'after'): void {
     if (!slot.timeline.merge(headers, arrival)) return;
     slot.record = { ...slot.record, headers: slot.timeline.headers };
-    this.#changes.fire({ type: 'messages', key: slot.record.deck.key });
+    this.#changes.fire({ type: 'messages', key: slot.record.listEntry.key });
   }
 
   #update(key: SessionKey, part: Partial<SessionRecord>, change: StoreChange): void {
@@ -229,10 +235,10 @@ export class Store implements Disposable {
   }
 }
 
-function newRecord(deck: DeckEntry): SessionRecord {
+function newRecord(listEntry: SessionListEntry): SessionRecord {
   return {
-    deck,
-    history: { extent: 'unread', isLoading: false },
+    listEntry,
+    history: { completeness: 'unread', isLoading: false },
     headers: [],
     outbox: [],
     draft: emptyDraft,

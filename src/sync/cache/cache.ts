@@ -7,7 +7,7 @@ import { SessionSummaries, type SessionSummariesOptions } from './sessionSummari
 
 export interface CacheOptions extends Omit<SessionSummariesOptions, 'isKept'> {
   readonly messages: MessageCache;
-  /** The setting `sessionDeck.cache.enabled`. */
+  /** The setting `lineside.cache.enabled`. */
   readonly isEnabled: () => boolean;
   /** Whether a service is or was one that ends with this window: nothing of its sessions is kept. */
   readonly isTemporary: (origin: string) => boolean;
@@ -27,7 +27,7 @@ export class Cache implements Disposable {
     this.#summaries = this.#disposables.add(
       new SessionSummaries({ ...options, isKept: (key: SessionKey) => this.isKept(key) }),
     );
-    this.#disposables.add(options.store.onDidChange(({ type }) => type === 'deck' && this.#dropRemoved()));
+    this.#disposables.add(options.store.onDidChange(({ type }) => type === 'sessionList' && this.#dropRemoved()));
   }
 
   /** Whether a session is kept on disk: sessions of the demo are gone with it. */
@@ -78,6 +78,6 @@ export class Cache implements Disposable {
         log.warn(`the cache of a session could not be removed: ${reasonOf(error)}`);
       });
     }
-    this.#known = new Map(store.records.map(({ deck }) => [keyText(deck.key), deck.key]));
+    this.#known = new Map(store.records.map(({ listEntry }) => [keyText(listEntry.key), listEntry.key]));
   }
 }

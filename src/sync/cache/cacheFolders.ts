@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorCode, ifThere } from '../storage/atomicFile.ts';
+import { errorCode, undefinedIfMissing } from '../storage/atomicFile.ts';
 
 /** What the cache of one session takes on disk. */
 export interface FolderSize {
@@ -15,12 +15,12 @@ export async function measureFolders(folder: string): Promise<FolderSize[]> {
   const sizes: FolderSize[] = [];
   for (const name of await namesIn(folder)) {
     const path = join(folder, name);
-    const own = await ifThere(stat(path));
+    const own = await undefinedIfMissing(stat(path));
     if (!own) continue;
     let usedMs = own.mtimeMs;
     let sizeBytes = 0;
     for (const fileName of await namesIn(path)) {
-      const file = await ifThere(stat(join(path, fileName)));
+      const file = await undefinedIfMissing(stat(join(path, fileName)));
       sizeBytes += file?.size ?? 0;
       usedMs = Math.max(usedMs, file?.mtimeMs ?? 0);
     }
@@ -31,7 +31,7 @@ export async function measureFolders(folder: string): Promise<FolderSize[]> {
 
 async function namesIn(folder: string): Promise<string[]> {
   try {
-    return (await ifThere(readdir(folder))) ?? [];
+    return (await undefinedIfMissing(readdir(folder))) ?? [];
   } catch (error) {
     if (errorCode(error) === 'ENOTDIR') return [];
     throw error;

@@ -23,7 +23,7 @@ const placeSchema = z.object({
   unnamedIds: z.array(z.string()),
 });
 /** Where reading of a session's history stands, as far as it outlives a window. */
-export type KeptPlace = z.output<typeof placeSchema>;
+export type SavedCursor = z.output<typeof placeSchema>;
 
 /** One message in the index; without `body`, what was said of its body before still holds. */
 export interface IndexEntry {
@@ -36,7 +36,7 @@ export interface IndexLine {
   /** Whether new ones among them, of a time that is known already, stand before or after the known ones. */
   readonly arrival: 'before' | 'after';
   readonly entries: readonly IndexEntry[];
-  readonly place?: KeptPlace | undefined;
+  readonly place?: SavedCursor | undefined;
 }
 
 /** The whole of an index that could be read. */
@@ -45,7 +45,7 @@ export interface CacheIndex {
   readonly headers: readonly { readonly arrival: 'before' | 'after'; readonly headers: readonly MessageHeader[] }[];
   /** The caller's own from now on. */
   readonly bodies: Map<string, BodyPlace>;
-  readonly place: KeptPlace;
+  readonly place: SavedCursor;
 }
 
 const version = 3;
@@ -79,7 +79,7 @@ export async function readIndex(text: string, key: SessionKey): Promise<CacheInd
   if (!head.success || head.data.origin !== key.origin || head.data.sessionId !== key.sessionId) return undefined;
   const headers: { arrival: 'before' | 'after'; headers: MessageHeader[] }[] = [];
   const bodies = new Map<string, BodyPlace>();
-  let place: KeptPlace | undefined;
+  let place: SavedCursor | undefined;
   for (const value of lines) {
     const line = lineSchema.safeParse(value);
     if (!line.success) break;
@@ -154,7 +154,7 @@ export function addedLines(
 export function* wholeLines(
   headers: readonly MessageHeader[],
   bodies: ReadonlyMap<string, BodyPlace>,
-  place: KeptPlace,
+  place: SavedCursor,
 ): Generator<IndexLine, void, undefined> {
   for (let start = 0; start < headers.length; start += entriesPerLine) {
     const part = headers.slice(start, start + entriesPerLine).filter((header) => !header.isDetached);

@@ -7,7 +7,7 @@ import type { MessageBodies, Store } from '../../state/store/store.ts';
 import type { Clock } from '../storage/clock.ts';
 import { sessionHash } from '../storage/recordNames.ts';
 import { measureFolders } from './cacheFolders.ts';
-import type { KeptPlace } from './indexFormat.ts';
+import type { SavedCursor } from './indexFormat.ts';
 import { type KeptHistory, SessionCache } from './sessionCache.ts';
 import { SessionFiles } from './sessionFiles.ts';
 import { findWords, type TextHit } from './textSearch.ts';
@@ -115,7 +115,7 @@ export class MessageCache implements MessageBodies {
     }
   }
 
-  keepPlace(key: SessionKey, place: KeptPlace): void {
+  keepPlace(key: SessionKey, place: SavedCursor): void {
     this.#session(key).keepPlace(place);
   }
 

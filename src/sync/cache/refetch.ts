@@ -22,7 +22,7 @@ export interface RereadingOptions {
 }
 
 /** Reads messages from the service again whose bodies are gone from this machine: the cache was cleared or is damaged. */
-export class Rereading {
+export class BodyRefetcher {
   readonly #options: RereadingOptions;
   readonly #notBefore = new Map<string, number>();
 
@@ -47,7 +47,7 @@ export class Rereading {
 
   async #readSingles(api: SessionsApi, key: SessionKey, messageIds: readonly string[]): Promise<number> {
     const { store, signal } = this.#options;
-    const computerId = store.record(key)?.deck.computerId;
+    const computerId = store.record(key)?.listEntry.computerId;
     const read: Message[] = [];
     for (const messageId of messageIds) {
       const message = await getIfThere(() => api.getMessage(key.sessionId, messageId, { computerId, signal }));
@@ -59,7 +59,7 @@ export class Rereading {
 
   async #walk(api: SessionsApi, key: SessionKey, messageIds: readonly string[]): Promise<number> {
     const { store, signal } = this.#options;
-    const computerId = store.record(key)?.deck.computerId;
+    const computerId = store.record(key)?.listEntry.computerId;
     const missing = new Set(messageIds);
     for await (const { page } of walkPages(api, key.sessionId, { computerId, signal })) {
       // Messages that are not here yet come in their turn: taken now, they would leave holes between them.

@@ -3,7 +3,7 @@ import type { Message } from '../../api/resources/message.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import type { HeaderBatch } from '../../state/store/store.ts';
-import { addArrival, addedLines, type Arrival, type KeptPlace, wholeLines } from './indexFormat.ts';
+import { addArrival, addedLines, type Arrival, type SavedCursor, wholeLines } from './indexFormat.ts';
 import type { BodyBytes, SessionFiles } from './sessionFiles.ts';
 import type { BodyPlace } from './indexColumns.ts';
 import { encodeMessage } from './messageCodec.ts';
@@ -11,7 +11,7 @@ import { encodeMessage } from './messageCodec.ts';
 /** What an earlier window left of a session. */
 export interface KeptHistory {
   readonly batches: readonly HeaderBatch[];
-  readonly place: KeptPlace;
+  readonly place: SavedCursor;
 }
 
 export interface SessionCacheOptions {
@@ -34,7 +34,7 @@ export class SessionCache {
   readonly #unwritten = new Map<string, Message>();
   #waiting: Arrival[] = [];
   #bodies = new Map<string, BodyPlace>();
-  #place: KeptPlace | undefined;
+  #place: SavedCursor | undefined;
   #writtenPlace = '';
   /** The headers as the index has them. */
   readonly #indexed = new Map<string, MessageHeader>();
@@ -88,7 +88,7 @@ export class SessionCache {
   }
 
   /** Where reading of the history stands now; nothing is written where that is known already. */
-  keepPlace(place: KeptPlace): void {
+  keepPlace(place: SavedCursor): void {
     this.#place = place;
     if (JSON.stringify(place) !== this.#writtenPlace) this.#write();
   }
@@ -179,7 +179,7 @@ export class SessionCache {
   async #writeIndex(
     waiting: readonly Arrival[],
     written: ReadonlyMap<string, BodyPlace>,
-    place: KeptPlace,
+    place: SavedCursor,
     epoch: number,
   ): Promise<void> {
     const { files, header, log } = this.#options;
@@ -204,7 +204,7 @@ export class SessionCache {
     for (const header of headers) this.#indexed.set(header.messageId, header);
   }
 
-  async #begin(place: KeptPlace, epoch: number): Promise<void> {
+  async #begin(place: SavedCursor, epoch: number): Promise<void> {
     await this.#compact();
     const headers = this.#options.headers();
     if (!headers || epoch !== this.#epoch) return;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { Message } from '../../api/resources/message.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import { ifThere, isAlive, writeAtomically } from '../storage/atomicFile.ts';
+import { undefinedIfMissing, isAlive, writeAtomically } from '../storage/atomicFile.ts';
 import { type CacheIndex, type IndexLine, encodeHead, encodeLine, readIndex } from './indexFormat.ts';
 import type { Clock } from '../storage/clock.ts';
 import type { BodyPlace } from './indexColumns.ts';
@@ -168,9 +168,9 @@ export class SessionFiles {
 
   async #sizes(): Promise<Map<string, { readonly sizeBytes: number; readonly modifiedMs: number }>> {
     const sizes = new Map<string, { sizeBytes: number; modifiedMs: number }>();
-    for (const name of (await ifThere(readdir(this.#folder))) ?? []) {
+    for (const name of (await undefinedIfMissing(readdir(this.#folder))) ?? []) {
       // Another window may remove a file at any moment: what it left counts all the same.
-      const file = ownFile.test(name) ? await ifThere(stat(join(this.#folder, name))) : undefined;
+      const file = ownFile.test(name) ? await undefinedIfMissing(stat(join(this.#folder, name))) : undefined;
       if (file) sizes.set(name, { sizeBytes: file.size, modifiedMs: file.mtimeMs });
     }
     return sizes;

@@ -5,7 +5,7 @@ import { type Log, reasonOf } from '../../shared/log.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Clock } from '../storage/clock.ts';
-import type { Disk, RecordFormat } from '../storage/recordStore.ts';
+import type { RecordStore, RecordFormat } from '../storage/recordStore.ts';
 import { sessionHash, sessionKeySchema } from '../storage/recordNames.ts';
 
 const schema = z.object({ key: sessionKeySchema, session: sessionSchema, asOf: z.number() });
@@ -15,7 +15,7 @@ const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 const restMs = 5_000;
 
 export interface SessionSummariesOptions {
-  readonly disk: Disk;
+  readonly disk: RecordStore;
   readonly store: Store;
   /** Whether a session may be kept on disk now. */
   readonly isKept: (key: SessionKey) => boolean;
@@ -42,7 +42,7 @@ export class SessionSummaries implements Disposable {
     this.#options = options;
     this.#disposables.add(
       options.store.onDidChange((change) => {
-        if (change.type === 'deck') this.#restoreNew();
+        if (change.type === 'sessionList') this.#restoreNew();
         if (change.type === 'session') this.#follow(change.key);
       }),
     );
@@ -73,8 +73,8 @@ export class SessionSummaries implements Disposable {
       timer?.dispose();
       this.#summaries.delete(text);
     }
-    for (const { deck } of store.records) {
-      if (!this.#summaries.has(keyText(deck.key))) void this.#restore(deck.key);
+    for (const { listEntry } of store.records) {
+      if (!this.#summaries.has(keyText(listEntry.key))) void this.#restore(listEntry.key);
     }
   }
 

@@ -1,9 +1,9 @@
 import { ApiError } from '../../api/errors.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
-import type { Problem } from '../../state/store/failure.ts';
+import type { Failure } from '../../state/store/failure.ts';
 
 /** An id no service gives out, for asking whether anybody answers. */
-const absentSessionId = 'session-deck-connection-test';
+const absentSessionId = 'lineside-connection-test';
 
 /**
  * Asks a service for a session, which shows that it is there and takes the key. The API has no call for this (spec 4):
@@ -24,7 +24,7 @@ export async function probeService(
 }
 
 /** The facts of a failure, for the store. `at` is Unix ms. */
-export function problemOf(error: unknown, at: number): Problem {
+export function problemOf(error: unknown, at: number): Failure {
   if (!(error instanceof ApiError)) return { kind: 'unexpected', at };
   const { kind, status, detail, code, redirectOrigin, retryAfterMs } = error;
   return { kind, status, detail, code, redirectOrigin, retryAfterMs, at };

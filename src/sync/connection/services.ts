@@ -11,7 +11,7 @@ export interface UnusableService {
   readonly problem: ServiceUrlProblem | 'sameOrigin';
 }
 
-/** The setting `sessionDeck.services` as it is written: names, and what should be base URLs. */
+/** The setting `lineside.services` as it is written: names, and what should be base URLs. */
 export type ServiceSetting = Readonly<Record<string, unknown>>;
 
 /**

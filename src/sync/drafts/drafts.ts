@@ -9,7 +9,7 @@ import type { Blobs } from '../storage/blobStore.ts';
 import type { Clock } from '../storage/clock.ts';
 import { FolderWatch } from '../storage/folderWatcher.ts';
 import { sessionKeySchema, sessionRecordName, storedAttachmentSchema } from '../storage/recordNames.ts';
-import type { Disk, DiskRead, RecordFormat, UnreadableFile } from '../storage/recordStore.ts';
+import type { RecordStore, DiskRead, RecordFormat, UnreadableFile } from '../storage/recordStore.ts';
 
 const subfolder = 'drafts';
 const recordSchema = z.object({
@@ -26,10 +26,10 @@ const format: RecordFormat<StoredDraft> = { version: 1, schema: recordSchema };
 
 /** Drafts on disk: a file for each session. Those of a temporary service are kept in memory only. */
 export class DraftFiles {
-  readonly #disk: Disk;
+  readonly #disk: RecordStore;
   readonly #isTemporary: (origin: string) => boolean;
 
-  constructor(disk: Disk, isTemporary: (origin: string) => boolean = () => false) {
+  constructor(disk: RecordStore, isTemporary: (origin: string) => boolean = () => false) {
     this.#disk = disk;
     this.#isTemporary = isTemporary;
   }
@@ -75,7 +75,7 @@ const retryMs = 5_000;
 export type DraftText = Pick<Draft, 'text' | 'selectionStart' | 'selectionEnd'>;
 
 export interface DraftsOptions {
-  readonly disk: Disk;
+  readonly disk: RecordStore;
   readonly blobs: Blobs;
   readonly store: Store;
   readonly clock: Clock;
@@ -111,7 +111,7 @@ export class Drafts implements Disposable {
   constructor(options: DraftsOptions) {
     this.#options = options;
     this.#subscription = options.store.onDidChange((change) => {
-      if (change.type === 'deck') this.#showAll();
+      if (change.type === 'sessionList') this.#showAll();
     });
     this.#files = new DraftFiles(options.disk, options.isTemporary);
     this.#watch = new FolderWatch({

@@ -1,5 +1,5 @@
 import type { HistoryState } from '../../state/store/sessionRecord.ts';
-import type { KeptPlace } from '../cache/indexFormat.ts';
+import type { SavedCursor } from '../cache/indexFormat.ts';
 import { type RoleMemory, newRoleMemory } from './roles.ts';
 import type { ListOrder } from './pagination.ts';
 
@@ -11,7 +11,7 @@ export interface SessionState {
 }
 
 /** Where reading of one session stands. */
-export interface HistoryPlace {
+export interface HistoryCursor {
   order: ListOrder;
   /** Newest first: the cursor of the page before the oldest one here. */
   olderCursor: string | undefined;
@@ -19,7 +19,7 @@ export interface HistoryPlace {
   tailCursor: string | undefined;
   /** Oldest first: the cursors of the last pages, the earliest first; for looking at them again. */
   recentCursors: readonly string[];
-  extent: HistoryState['extent'];
+  extent: HistoryState['completeness'];
   /** The state of the session at which its messages were last read. */
   readAt: SessionState | undefined;
   roles: RoleMemory;
@@ -36,7 +36,7 @@ export interface HistoryPlace {
 }
 
 /** A session of which nothing is known. */
-export function newHistoryPlace(): HistoryPlace {
+export function newHistoryPlace(): HistoryCursor {
   return {
     order: 'unknown',
     olderCursor: undefined,
@@ -54,25 +54,25 @@ export function newHistoryPlace(): HistoryPlace {
 }
 
 /** Whether the rest of a list that begins with the oldest message is left out, as the person wished. */
-export function isLeftOut({ isStopped, order, extent }: HistoryPlace): boolean {
+export function isTailSkipped({ isStopped, order, extent }: HistoryCursor): boolean {
   return isStopped && order === 'oldestFirst' && extent === 'partial';
 }
 
 /** Whether many pages are being read, which a person may want to end. */
-export function isLongWalk({ isAttaching, order, extent }: HistoryPlace): boolean {
+export function isLongWalk({ isAttaching, order, extent }: HistoryCursor): boolean {
   return isAttaching || (order === 'oldestFirst' && extent === 'partial');
 }
 
 /** What of a place outlives the window; undefined where nothing was read. */
-export function keptPlaceOf(place: HistoryPlace): KeptPlace | undefined {
+export function keptPlaceOf(place: HistoryCursor): SavedCursor | undefined {
   const { order, olderCursor, tailCursor, extent, readAt, roles } = place;
   if (extent === 'unread') return undefined;
-  const roleStops = [...roles.stops].map(([role, cursor]): KeptPlace['roleStops'][number] => [role, cursor ?? null]);
+  const roleStops = [...roles.stops].map(([role, cursor]): SavedCursor['roleStops'][number] => [role, cursor ?? null]);
   return { order, olderCursor, tailCursor, extent, readAt, roleStops, unnamedIds: [...roles.unnamed] };
 }
 
 /** Goes on where an earlier window stood. */
-export function resumePlace(place: HistoryPlace, kept: KeptPlace): void {
+export function resumePlace(place: HistoryCursor, kept: SavedCursor): void {
   const { order, olderCursor, tailCursor, extent, readAt, roleStops, unnamedIds } = kept;
   const stops = new Map(roleStops.map(([role, cursor]) => [role, cursor ?? undefined]));
   const roles = { stops, unnamed: new Set(unnamedIds) };

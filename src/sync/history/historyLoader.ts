@@ -3,11 +3,11 @@ import type { SessionsApi } from '../../api/sessionsApi.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Clock } from '../storage/clock.ts';
-import type { KeptPlace } from '../cache/indexFormat.ts';
+import type { SavedCursor } from '../cache/indexFormat.ts';
 import {
-  type HistoryPlace,
+  type HistoryCursor,
   type SessionState,
-  isLeftOut,
+  isTailSkipped,
   isLongWalk,
   keptPlaceOf,
   newHistoryPlace,
@@ -27,7 +27,7 @@ const attachedPages = 100;
 export interface HistoryMemory {
   /** What an earlier window left of a session. Never rejects. */
   restore(key: SessionKey): Promise<KeptHistory | undefined>;
-  keepPlace(key: SessionKey, place: KeptPlace): void;
+  keepPlace(key: SessionKey, place: SavedCursor): void;
 }
 
 /**
@@ -35,8 +35,8 @@ export interface HistoryMemory {
  * newest first, a refresh reads from the start until it meets what is known, and older pages come when asked for;
  * oldest first, the first refresh walks to the end and later ones go on from the last page.
  */
-export class History {
-  readonly #places = new Map<string, HistoryPlace>();
+export class HistoryLoader {
+  readonly #places = new Map<string, HistoryCursor>();
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #memory: HistoryMemory | undefined;
@@ -67,7 +67,7 @@ export class History {
    */
   refresh(api: SessionsApi, key: SessionKey, signal: AbortSignal, state?: SessionState): Promise<void> {
     return this.#inTurn(key, async (place) => {
-      if (isLeftOut(place)) return;
+      if (isTailSkipped(place)) return;
       if (place.extent === 'unread') this.#announce(key, place, true);
       const reading = this.#reading(api, key, place, signal);
       const before = this.#store.record(key)?.headers;
@@ -110,7 +110,7 @@ export class History {
       const record = this.#store.record(key);
       const newest = record?.headers.findLast((header) => !header.isDetached);
       if (!record || !newest) return;
-      const options = { computerId: record.deck.computerId, signal };
+      const options = { computerId: record.listEntry.computerId, signal };
       const message = await getIfThere(() => api.getMessage(key.sessionId, newest.messageId, options));
       if (message) this.#store.takeMessages(key, [message]);
     });
@@ -123,7 +123,7 @@ export class History {
   async bring(api: SessionsApi, key: SessionKey, messageId: string, signal: AbortSignal): Promise<boolean> {
     await this.restore(key);
     if (this.#store.header(key, messageId)) return true;
-    const computerId = this.#store.record(key)?.deck.computerId;
+    const computerId = this.#store.record(key)?.listEntry.computerId;
     const message = await getIfThere(() => api.getMessage(key.sessionId, messageId, { computerId, signal }));
     if (!message) return false;
     this.#store.takeDetached(key, message);
@@ -137,7 +137,7 @@ export class History {
     place.isAttaching = isApart();
     try {
       for (let page = 0; page < attachedPages && isApart(); page++) {
-        if (this.#store.record(key)?.history.extent !== 'partial') return;
+        if (this.#store.record(key)?.history.completeness !== 'partial') return;
         await this.loadOlder(api, key, signal);
         if (place.isStopped) return;
       }
@@ -151,7 +151,7 @@ export class History {
     this.#places.delete(keyText(key));
   }
 
-  #reading(api: SessionsApi, key: SessionKey, place: HistoryPlace, signal: AbortSignal): HistoryReading {
+  #reading(api: SessionsApi, key: SessionKey, place: HistoryCursor, signal: AbortSignal): HistoryReading {
     const stoppable = AbortSignal.any([signal, place.stopping.signal]);
     const tell = (isOver: boolean) => this.#announce(key, place, !isOver);
     const noteTime = (serverTimeMs: number | undefined) =>
@@ -163,7 +163,7 @@ export class History {
     return learnRoles(api, key, this.#store, { signal, order: place.order, memory: place.roles, isResumed });
   }
 
-  async #inTurn(key: SessionKey, work: (place: HistoryPlace) => Promise<void>): Promise<void> {
+  async #inTurn(key: SessionKey, work: (place: HistoryCursor) => Promise<void>): Promise<void> {
     const place = this.#place(key);
     const turn = place.queue.then(async () => {
       await this.#restoreOnce(key, place);
@@ -179,31 +179,37 @@ export class History {
     await turn;
   }
 
-  #restoreOnce(key: SessionKey, place: HistoryPlace): Promise<void> {
+  #restoreOnce(key: SessionKey, place: HistoryCursor): Promise<void> {
     if (!this.#memory || !this.#store.record(key)) return Promise.resolve();
     return (place.restoring ??= this.#restore(this.#memory, key, place));
   }
 
-  async #restore(memory: HistoryMemory, key: SessionKey, place: HistoryPlace): Promise<void> {
+  async #restore(memory: HistoryMemory, key: SessionKey, place: HistoryCursor): Promise<void> {
     const kept = await memory.restore(key);
     if (!kept || this.#places.get(keyText(key)) !== place) return;
     resumePlace(place, kept.place);
-    this.#store.rememberMessages(key, kept.batches, { extent: place.extent, isLoading: false });
+    this.#store.rememberMessages(key, kept.batches, { completeness: place.extent, isLoading: false });
   }
 
-  #announce(key: SessionKey, place: HistoryPlace, isLoading: boolean, error?: unknown): void {
+  #announce(key: SessionKey, place: HistoryCursor, isLoading: boolean, error?: unknown): void {
     if (this.#places.get(keyText(key)) !== place) return;
     const kept = keptPlaceOf(place);
     if (kept) this.#memory?.keepPlace(key, kept);
     const before = this.#store.record(key)?.history;
     const problem = error === undefined ? undefined : problemOf(error, this.#clock.now());
     const long = isLoading && isLongWalk(place) ? { isLongWalk: true } : {};
-    const history = { extent: place.extent, isLoading, problem, ...long, ...(isLeftOut(place) && { isLeftOut: true }) };
+    const history = {
+      completeness: place.extent,
+      isLoading,
+      problem,
+      ...long,
+      ...(isTailSkipped(place) && { isLeftOut: true }),
+    };
     if (!before?.problem && isDeepStrictEqual({ ...before, problem: undefined }, history)) return;
     this.#store.setHistory(key, history);
   }
 
-  #place(key: SessionKey): HistoryPlace {
+  #place(key: SessionKey): HistoryCursor {
     const text = keyText(key);
     const place = this.#places.get(text) ?? newHistoryPlace();
     this.#places.set(text, place);

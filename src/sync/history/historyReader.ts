@@ -2,7 +2,7 @@ import type { Message } from '../../api/resources/message.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
-import type { HistoryPlace } from './historyCursor.ts';
+import type { HistoryCursor } from './historyCursor.ts';
 import { type WalkStep, isCursorRefused, orderOf, walkPages } from './pagination.ts';
 
 /** So many pages are compared where only the session's time moved, which may be for its title: 1,000 messages. */
@@ -13,7 +13,7 @@ export interface HistoryReading {
   readonly api: SessionsApi;
   readonly store: Store;
   readonly key: SessionKey;
-  readonly place: HistoryPlace;
+  readonly place: HistoryCursor;
   readonly signal: AbortSignal;
   /** A page came that told the service's time; told before its messages are taken. */
   readonly noteTime: (serverTimeMs: number | undefined) => void;
@@ -116,7 +116,7 @@ function takeNext({ store, key, place }: HistoryReading, { page, cursor, next }:
 }
 
 async function* pages({ api, store, key, signal, noteTime }: HistoryReading, from: string | undefined) {
-  const options = { computerId: store.record(key)?.deck.computerId, signal, from };
+  const options = { computerId: store.record(key)?.listEntry.computerId, signal, from };
   for await (const step of walkPages(api, key.sessionId, options)) {
     noteTime(step.page.serverTimeMs);
     yield step;

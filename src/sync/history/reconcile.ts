@@ -25,7 +25,7 @@ export async function auditHistory(reading: HistoryReading, hasFallen: boolean):
 
 async function compare(reading: HistoryReading, fromCursor: string | undefined, mostPages: number): Promise<void> {
   const { api, store, key, place, signal } = reading;
-  const computerId = store.record(key)?.deck.computerId;
+  const computerId = store.record(key)?.listEntry.computerId;
   const listed = new Set<string>();
   let pagesLeft = mostPages;
   let from = Number.POSITIVE_INFINITY;

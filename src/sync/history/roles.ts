@@ -36,7 +36,7 @@ export interface RoleReading {
 export async function learnRoles(api: SessionsApi, key: SessionKey, store: Store, reading: RoleReading): Promise<void> {
   const { memory, signal } = reading;
   const missing = missingRoles(store, key, memory);
-  const computerId = store.record(key)?.deck.computerId;
+  const computerId = store.record(key)?.listEntry.computerId;
   if (missing.size > singlesLimit) {
     for (const role of filters) {
       if (missing.size > 0) await walkFilter(api, key, store, role, missing, reading);
@@ -81,7 +81,7 @@ async function walkFilter(
 ): Promise<void> {
   const times = [...missing.values()];
   const [oldest = 0, newest = 0] = [times[0], times.at(-1)];
-  const computerId = store.record(key)?.deck.computerId;
+  const computerId = store.record(key)?.listEntry.computerId;
   const from = isResumed ? memory.stops.get(role) : undefined;
   for await (const { page, cursor } of walkPages(api, key.sessionId, { computerId, signal, role, from })) {
     if (isResumed || !memory.stops.has(role)) memory.stops.set(role, cursor);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { Disk } from '../storage/recordStore.ts';
+import type { RecordStore } from '../storage/recordStore.ts';
 import { sessionHash } from '../storage/recordNames.ts';
 import { type WindowIdentity, windowIdentitySchema } from '../storage/windowIdentity.ts';
 
@@ -36,11 +36,11 @@ export type LeaseAsk = z.output<typeof askSchema>;
  * So a window that finds its own file in place knows that whoever takes over later will see all it has written by then.
  */
 export class LeaseFiles {
-  readonly #disk: Disk;
+  readonly #disk: RecordStore;
   readonly #window: WindowIdentity;
   readonly #prefix: string;
 
-  constructor(disk: Disk, window: WindowIdentity, key: SessionKey) {
+  constructor(disk: RecordStore, window: WindowIdentity, key: SessionKey) {
     this.#disk = disk;
     this.#window = window;
     this.#prefix = `${subfolder}/${sessionHash(key)}`;

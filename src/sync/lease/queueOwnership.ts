@@ -1,7 +1,7 @@
 import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
 import { reasonOf } from '../../shared/log.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { LaneContext } from '../outbox/queueContext.ts';
+import type { QueueContext } from '../outbox/queueContext.ts';
 import type { LeaseAsk } from './leaseFiles.ts';
 import type { Lease } from './sessionLease.ts';
 
@@ -31,8 +31,8 @@ export type Term = object;
  * Whether this window is in charge of a session's outgoing messages: it holds the lease, and has read what lies on disk
  * since (R35). Only then anything is sent, or decided about what is there.
  */
-export class LaneCharge implements Disposable {
-  readonly #context: LaneContext;
+export class QueueOwnership implements Disposable {
+  readonly #context: QueueContext;
   readonly #lease: Lease;
   readonly #events: ChargeEvents;
   readonly #changes = new Emitter<undefined>();
@@ -42,7 +42,7 @@ export class LaneCharge implements Disposable {
   #isDueAgain = false;
   #deciders = 0;
 
-  constructor(key: SessionKey, context: LaneContext, events: ChargeEvents) {
+  constructor(key: SessionKey, context: QueueContext, events: ChargeEvents) {
     this.#context = context;
     this.#events = events;
     this.#lease = context.openLease(key, {

@@ -32,7 +32,7 @@ export function beginAttempt(
     newestKnownAt: newestTime([
       headers.at(-1)?.createdAt,
       session?.updatedAt,
-      history.extent === 'unread' ? undefined : 0,
+      history.completeness === 'unread' ? undefined : 0,
     ]),
     knownMessageIds: [...known],
   };

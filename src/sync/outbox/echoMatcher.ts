@@ -1,7 +1,7 @@
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { findLikelyHeader } from './attempt.ts';
-import type { LaneContext } from './queueContext.ts';
-import type { OutgoingItem } from './queuedMessage.ts';
+import type { QueueContext } from './queueContext.ts';
+import type { QueuedMessage } from './queuedMessage.ts';
 import { earliestCreation, findSentMessage, type SearchResult, type SentCriteria, SentSearch } from './sentSearch.ts';
 
 /**
@@ -10,15 +10,15 @@ import { earliestCreation, findSentMessage, type SearchResult, type SentCriteria
  */
 export class MessageClaims {
   readonly #key: SessionKey;
-  readonly #context: LaneContext;
+  readonly #context: QueueContext;
   readonly #entryIdByMessageId = new Map<string, string>();
 
-  constructor(key: SessionKey, context: LaneContext) {
+  constructor(key: SessionKey, context: QueueContext) {
     this.#key = key;
     this.#context = context;
   }
 
-  claim(messageId: string, item: OutgoingItem): void {
+  claim(messageId: string, item: QueuedMessage): void {
     this.#entryIdByMessageId.set(messageId, item.entryId);
   }
 
@@ -28,7 +28,7 @@ export class MessageClaims {
   }
 
   /** What the message of an entry has to look like; undefined where nothing may be claimed for it. */
-  criteriaOf(item: OutgoingItem): SentCriteria | undefined {
+  criteriaOf(item: QueuedMessage): SentCriteria | undefined {
     const { attempt, text } = item.stored;
     if (!attempt) return undefined;
     const notBefore = earliestCreation(attempt, this.#context.clocks.offsetMs(this.#key.origin));
@@ -39,7 +39,7 @@ export class MessageClaims {
    * Looks among the messages known for the one that `item`, sending or unknown, most likely became, and remembers it.
    * @returns whether that changed.
    */
-  updateLikely(item: OutgoingItem): boolean {
+  updateLikely(item: QueuedMessage): boolean {
     const { attempt, text } = item.stored;
     const headers = this.#context.store.record(this.#key)?.headers ?? [];
     if (!attempt) return false;
@@ -54,7 +54,7 @@ export class MessageClaims {
     return true;
   }
 
-  #excludedIds(item: OutgoingItem): ReadonlySet<string> {
+  #excludedIds(item: QueuedMessage): ReadonlySet<string> {
     const excluded = new Set([...(item.stored.attempt?.knownMessageIds ?? []), ...item.rejectedIds]);
     for (const [messageId, entryId] of this.#entryIdByMessageId) if (entryId !== item.entryId) excluded.add(messageId);
     return excluded;
@@ -64,24 +64,24 @@ export class MessageClaims {
 /** What a finder tells its lane. */
 export interface FinderEvents {
   /** The message of an unknown entry. */
-  readonly found: (item: OutgoingItem, messageId: string) => void;
+  readonly found: (item: QueuedMessage, messageId: string) => void;
   /** What the store should show of an entry. */
   readonly changed: () => void;
   /** A search is over without a find. */
-  readonly ended: (item: OutgoingItem) => void;
+  readonly ended: (item: QueuedMessage) => void;
 }
 
 /**
  * Finds the messages that entries became: by reading the list after an unknown outcome (R32), and among the messages
  * that come into the store anyway, while the service has not answered yet (R33) or long after the search gave up.
  */
-export class MessageFinder {
+export class EchoMatcher {
   readonly #key: SessionKey;
-  readonly #context: LaneContext;
+  readonly #context: QueueContext;
   readonly #claims: MessageClaims;
   readonly #events: FinderEvents;
 
-  constructor(key: SessionKey, context: LaneContext, claims: MessageClaims, events: FinderEvents) {
+  constructor(key: SessionKey, context: QueueContext, claims: MessageClaims, events: FinderEvents) {
     this.#key = key;
     this.#context = context;
     this.#claims = claims;
@@ -89,13 +89,13 @@ export class MessageFinder {
   }
 
   /** Begins to look for an unknown entry in the list, unless that was done or is under way. */
-  search(item: OutgoingItem): void {
+  search(item: QueuedMessage): void {
     const { attempt } = item.stored;
     if (item.state !== 'unknown' || item.isHeld || item.search || !attempt || attempt.isSearched) return;
     item.isSearchDue = false;
     item.search = new SentSearch({
       key: this.#key,
-      computerId: this.#context.store.record(this.#key)?.deck.computerId,
+      computerId: this.#context.store.record(this.#key)?.listEntry.computerId,
       clock: this.#context.clock,
       api: () => this.#context.apiFor(this.#key.origin),
       criteria: (serverTimeMs) => {
@@ -108,7 +108,7 @@ export class MessageFinder {
   }
 
   /** Looks among the messages in the store for one that a sending or unknown entry became. */
-  matchEcho(item: OutgoingItem): void {
+  matchEcho(item: QueuedMessage): void {
     if (item.isHeld || (item.state !== 'sending' && item.state !== 'unknown')) return;
     const isOther = this.#claims.updateLikely(item);
     if (isOther) this.#events.changed();
@@ -117,7 +117,7 @@ export class MessageFinder {
     }
   }
 
-  #endSearch(item: OutgoingItem, result: SearchResult): void {
+  #endSearch(item: QueuedMessage, result: SearchResult): void {
     if (result.kind === 'found') {
       this.#events.found(item, result.message.id);
       return;
@@ -128,7 +128,7 @@ export class MessageFinder {
   }
 
   /** The likely message was told by its first line; now by its whole text. */
-  async #checkEcho(item: OutgoingItem, messageId: string): Promise<void> {
+  async #checkEcho(item: QueuedMessage, messageId: string): Promise<void> {
     const verdict = await this.#isSent(item, messageId);
     if (item.isGone || item.isHeld || item.likelyMessageId !== messageId) return;
     const isOnlyHope = item.state === 'unknown' && !item.isSearching;
@@ -142,7 +142,7 @@ export class MessageFinder {
   }
 
   /** Whether a message is the entry's by R32; undefined where its body is not here, or no clock says. */
-  async #isSent(item: OutgoingItem, messageId: string): Promise<boolean | undefined> {
+  async #isSent(item: QueuedMessage, messageId: string): Promise<boolean | undefined> {
     const bodies = await this.#context.store.readBodies(this.#key, [messageId]);
     const criteria = this.#claims.criteriaOf(item);
     if (bodies.length === 0 || !criteria) return undefined;

@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionStatus } from '../../api/resources/session.ts';
 import { type Disposable, Disposables, Emitter, type Event, onDispose } from '../../shared/lifecycle.ts';
-import type { Problem } from '../../state/store/failure.ts';
+import type { Failure } from '../../state/store/failure.ts';
 import type { OutboxEntry, StoredAttachment } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { LeaseFiles } from '../lease/leaseFiles.ts';
 import { ownLease, SessionLease } from '../lease/sessionLease.ts';
-import type { Disk, UnreadableFile } from '../storage/recordStore.ts';
+import type { RecordStore, UnreadableFile } from '../storage/recordStore.ts';
 import { newWindowIdentity, type WindowIdentity } from '../storage/windowIdentity.ts';
 import { OutboxFiles } from './outboxFiles.ts';
-import { OutboxMirror } from './outboxFileSync.ts';
-import type { LaneContext } from './queueContext.ts';
-import { OutgoingItem } from './queuedMessage.ts';
+import { OutboxFileSync } from './outboxFileSync.ts';
+import type { QueueContext } from './queueContext.ts';
+import { QueuedMessage } from './queuedMessage.ts';
 import type { WhileRunning } from './sendGate.ts';
-import type { OutboxLane } from './sessionQueue.ts';
-import { type FoundItem, OutboxLanes } from './sessionQueues.ts';
+import type { SessionQueue } from './sessionQueue.ts';
+import { type FoundItem, SessionQueues } from './sessionQueues.ts';
 
 /** What can be said of a message that was handed to the outbox, as the commands that send resolve to. */
 export type Settlement =
@@ -27,9 +27,9 @@ export type Settlement =
 /** The message was surely not sent. It is kept, with Send Again and Discard. */
 export class NotSentError extends Error {
   override readonly name = 'NotSentError';
-  readonly problem: Problem | undefined;
+  readonly problem: Failure | undefined;
 
-  constructor(problem: Problem | undefined) {
+  constructor(problem: Failure | undefined) {
     super('The message was not sent.');
     this.problem = problem;
   }
@@ -41,8 +41,8 @@ export class NotSentError extends Error {
  * @throws NotSentError when it was surely not sent.
  */
 export function waitForSettlement(
-  item: OutgoingItem,
-  lane: OutboxLane,
+  item: QueuedMessage,
+  lane: SessionQueue,
   changes: Event<undefined>,
   signal: AbortSignal | undefined,
   isOver: () => boolean,
@@ -64,7 +64,7 @@ export function waitForSettlement(
 }
 
 /** What can be said of a message now; undefined while it is still moving. */
-function verdictOf(item: OutgoingItem, lane: OutboxLane): Settlement | NotSentError | 'cancelled' | undefined {
+function verdictOf(item: QueuedMessage, lane: SessionQueue): Settlement | NotSentError | 'cancelled' | undefined {
   const { messageId } = item.stored;
   if (messageId !== undefined) return { messageId, status: item.status ?? 'unknown' };
   if (item.isGone) return 'cancelled';
@@ -73,7 +73,7 @@ function verdictOf(item: OutgoingItem, lane: OutboxLane): Settlement | NotSentEr
   return item.state === 'queued' && lane.isStalled ? { queued: true } : undefined;
 }
 
-function settlementInHaste(item: OutgoingItem): Settlement {
+function settlementInHaste(item: QueuedMessage): Settlement {
   return item.state === 'queued' ? { queued: true } : { unknown: true };
 }
 
@@ -88,14 +88,14 @@ export interface OutboxContent {
 }
 
 type SharedParts = 'store' | 'blobs' | 'clock' | 'clocks' | 'log' | 'apiFor' | 'pauses';
-export interface OutboxOptions extends Pick<LaneContext, SharedParts> {
-  readonly disk: Disk;
+export interface OutboxOptions extends Pick<QueueContext, SharedParts> {
+  readonly disk: RecordStore;
   /** Whether a service ends with this window: what is sent to it is not kept on disk. */
   readonly isTemporary?: ((origin: string) => boolean) | undefined;
   /** Absent: `now`. */
   readonly whileRunning?: (() => WhileRunning) | undefined;
   /** Told of every message that the service has. */
-  readonly onAccepted?: LaneContext['onAccepted'] | undefined;
+  readonly onAccepted?: QueueContext['onAccepted'] | undefined;
   readonly window?: WindowIdentity | undefined;
 }
 
@@ -106,11 +106,11 @@ export interface OutboxOptions extends Pick<LaneContext, SharedParts> {
  * on disk untouched.
  */
 export class Outbox implements Disposable {
-  readonly #disk: Disk;
+  readonly #disk: RecordStore;
   readonly #window: WindowIdentity;
-  readonly #context: LaneContext;
-  readonly #mirror: OutboxMirror;
-  readonly #lanes = new OutboxLanes();
+  readonly #context: QueueContext;
+  readonly #mirror: OutboxFileSync;
+  readonly #lanes = new SessionQueues();
   readonly #disposables = new Disposables();
   readonly #changes = this.#disposables.add(new Emitter<undefined>());
   #isDisposed = false;
@@ -121,7 +121,7 @@ export class Outbox implements Disposable {
     this.#disk = disk;
     this.#window = window;
     const files = new OutboxFiles(disk, isTemporary);
-    const mirror = new OutboxMirror({
+    const mirror = new OutboxFileSync({
       ...options,
       ...{ files, window },
       knownIds: () => this.#knownIds(isTemporary),
@@ -147,7 +147,7 @@ export class Outbox implements Disposable {
       store.onDidChange((change) => {
         if (change.type === 'messages') this.#lanes.get(change.key)?.noticeMessages();
         if (change.type === 'session') this.#lanes.get(change.key)?.go();
-        if (change.type === 'deck') this.#lanes.noticeDeck();
+        if (change.type === 'sessionList') this.#lanes.noticeSessionList();
         if (change.type === 'connection') this.#takeConnection();
       }),
     );
@@ -175,7 +175,7 @@ export class Outbox implements Disposable {
   async enqueue(key: SessionKey, { text, attachments, computerId, when }: OutboxContent): Promise<OutboxEntry> {
     if (this.#isDisposed || !this.#context.store.record(key)) throw new Error('The session is not on the deck.');
     const createdAt = this.#context.clock.now();
-    const item = new OutgoingItem({
+    const item = new QueuedMessage({
       entryId: randomUUID(),
       key: { ...key },
       order: this.#lanes.nextOrder(createdAt),
@@ -268,8 +268,8 @@ export class Outbox implements Disposable {
     await Promise.all([...this.#lanes.all].map((lane) => lane.released()));
   }
 
-  #remove(entryId: string, keep: (item: OutgoingItem) => Promise<void>): Promise<boolean> {
-    const isRemovable = (item: OutgoingItem) => (item.state === 'queued' && !item.isHeld) || isDecidable(item);
+  #remove(entryId: string, keep: (item: QueuedMessage) => Promise<void>): Promise<boolean> {
+    const isRemovable = (item: QueuedMessage) => (item.state === 'queued' && !item.isHeld) || isDecidable(item);
     return this.#decide(entryId, isRemovable, async ({ lane, item }) => {
       await lane.remove(item, () => keep(item));
       return true;
@@ -282,7 +282,7 @@ export class Outbox implements Disposable {
    */
   async #decide(
     entryId: string,
-    isPossible: (item: OutgoingItem) => boolean,
+    isPossible: (item: QueuedMessage) => boolean,
     task: (found: FoundItem) => boolean | Promise<boolean>,
   ): Promise<boolean> {
     const found = this.#lanes.find(entryId);
@@ -308,6 +308,6 @@ export class Outbox implements Disposable {
 }
 
 /** Whether the user may decide what becomes of it: it was not sent, or was looked for in vain. */
-function isDecidable({ state, isHeld, isSearching }: OutgoingItem): boolean {
+function isDecidable({ state, isHeld, isSearching }: QueuedMessage): boolean {
   return !isHeld && (state === 'notSent' || (state === 'unknown' && !isSearching));
 }

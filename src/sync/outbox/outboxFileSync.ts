@@ -23,7 +23,7 @@ export interface OutboxMirrorOptions {
 }
 
 /** Keeps the entries in memory in step with what this window and the others have on disk. */
-export class OutboxMirror implements Disposable {
+export class OutboxFileSync implements Disposable {
   readonly #options: OutboxMirrorOptions;
   readonly #watch: FolderWatch;
   /** Entries that are through, and when their file has to be gone, Unix ms. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { Disposable } from '../../shared/lifecycle.ts';
-import type { Disk, RecordFormat, UnreadableFile } from '../storage/recordStore.ts';
+import type { RecordStore, RecordFormat, UnreadableFile } from '../storage/recordStore.ts';
 import { sessionKeySchema, storedAttachmentSchema } from '../storage/recordNames.ts';
 import { windowIdentitySchema } from '../storage/windowIdentity.ts';
 
@@ -73,10 +73,10 @@ const format: RecordFormat<StoredEntry> = { version: 1, schema: entrySchema };
 
 /** Outgoing messages on disk: one file each. Those of a temporary service are kept in memory only. */
 export class OutboxFiles {
-  readonly #disk: Disk;
+  readonly #disk: RecordStore;
   readonly #isTemporary: (origin: string) => boolean;
 
-  constructor(disk: Disk, isTemporary: (origin: string) => boolean) {
+  constructor(disk: RecordStore, isTemporary: (origin: string) => boolean) {
     this.#disk = disk;
     this.#isTemporary = isTemporary;
   }

@@ -1,15 +1,15 @@
 import { ApiError } from '../../api/errors.ts';
 import type { AddedMessage } from '../../api/sessionsApi.ts';
 import { reasonOf } from '../../shared/log.ts';
-import type { Problem } from '../../state/store/failure.ts';
+import type { Failure } from '../../state/store/failure.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { problemOf } from '../connection/probe.ts';
 import { errorCode } from '../storage/atomicFile.ts';
 import type { MessageClaims } from './echoMatcher.ts';
 import type { SendAttempt, StoredEntry } from './outboxFiles.ts';
-import type { LaneContext } from './queueContext.ts';
-import type { OutgoingItem } from './queuedMessage.ts';
+import type { QueueContext } from './queueContext.ts';
+import type { QueuedMessage } from './queuedMessage.ts';
 import type { LaneItems, LaneSaves } from './queueEntries.ts';
 import type { SendPause } from './sendGate.ts';
 
@@ -39,13 +39,13 @@ export function judgeFailure(error: unknown): Exclude<SendOutcome, { kind: 'acce
 }
 
 /** The facts of a failed attempt. What stopped it before the first byte, and is not the API's, was our own disk. */
-export function failureProblem({ kind, error }: Exclude<SendOutcome, { kind: 'accepted' }>, at: number): Problem {
+export function failureProblem({ kind, error }: Exclude<SendOutcome, { kind: 'accepted' }>, at: number): Failure {
   if (kind === 'notSent' && !(error instanceof ApiError)) return { kind: 'disk', code: errorCode(error), at };
   return problemOf(error, at);
 }
 
 /** The service refused the key (R12): everything that uses it stops. */
-export function takeKeyRefusal(store: Store, origin: string, problem: Problem): void {
+export function takeKeyRefusal(store: Store, origin: string, problem: Failure): void {
   const { connection } = store;
   if (connection.kind === 'ready' && connection.service.origin === origin) {
     store.setConnection({ kind: 'keyRefused', service: connection.service, problem });
@@ -55,7 +55,7 @@ export function takeKeyRefusal(store: Store, origin: string, problem: Problem): 
 /** What a queue is made of. */
 export interface LaneParts {
   readonly key: SessionKey;
-  readonly context: LaneContext;
+  readonly context: QueueContext;
   readonly items: LaneItems;
   readonly claims: MessageClaims;
   readonly saves: LaneSaves;
@@ -63,7 +63,7 @@ export interface LaneParts {
 }
 
 /** What becomes of the outgoing messages of a session: by the service's word, by finding them, by other windows. */
-export class LaneResults {
+export class SendOutcomes {
   readonly #parts: LaneParts;
   #acceptedAt = 0;
 
@@ -77,7 +77,7 @@ export class LaneResults {
   }
 
   /** The outcome of an attempt of a window in charge. */
-  take(item: OutgoingItem, outcome: SendOutcome): void {
+  take(item: QueuedMessage, outcome: SendOutcome): void {
     const { key, context, items, saves, pause } = this.#parts;
     if (outcome.kind === 'accepted') {
       pause.forgetFailures();
@@ -103,7 +103,7 @@ export class LaneResults {
   }
 
   /** The outcome of an attempt that outlived the charge: that the service has the message is true all the same. */
-  takeLate(item: OutgoingItem, attempt: SendAttempt, outcome: SendOutcome): void {
+  takeLate(item: QueuedMessage, attempt: SendAttempt, outcome: SendOutcome): void {
     if (outcome.kind === 'retry') item.unsentAttemptId = attempt.attemptId;
     if (outcome.kind !== 'accepted' || item.isGone || item.state === 'accepted') return;
     const { messageId, status } = outcome.added;
@@ -113,7 +113,7 @@ export class LaneResults {
   }
 
   /** The service has the message, by its own word or because it was found. */
-  accept(item: OutgoingItem, { messageId, status, serverTimeMs }: AddedMessage): void {
+  accept(item: QueuedMessage, { messageId, status, serverTimeMs }: AddedMessage): void {
     const { key, context, items, claims, saves } = this.#parts;
     this.#acceptedAt = context.clock.now();
     context.clocks.learn(key.origin, serverTimeMs, this.#acceptedAt);
@@ -141,7 +141,7 @@ export class LaneResults {
   }
 
   /** Takes over what lies on disk. */
-  mirror(item: OutgoingItem, stored: StoredEntry): void {
+  mirror(item: QueuedMessage, stored: StoredEntry): void {
     const { key, context, items, claims } = this.#parts;
     item.mirror(stored);
     if (stored.messageId !== undefined) claims.claim(stored.messageId, item);

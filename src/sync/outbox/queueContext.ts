@@ -9,7 +9,7 @@ import type { ServiceClocks, ServicePauses } from '../polling/serviceLimits.ts';
 import type { Lease, LeaseEvents } from '../lease/sessionLease.ts';
 
 /** What sending learned of a service; shared by all its sessions, gone with the window. */
-export interface ServiceFacts {
+export interface ServiceSendState {
   /** Nothing is sent before, Unix ms: the service asked for a pause. */
   notBefore: number;
   /** Nothing is sent until the connection is ready again (R12). */
@@ -17,7 +17,7 @@ export interface ServiceFacts {
 }
 
 /** What the queues of all sessions share. */
-export interface LaneContext {
+export interface QueueContext {
   readonly store: Store;
   readonly blobs: Blobs;
   readonly files: OutboxFiles;
@@ -25,7 +25,7 @@ export interface LaneContext {
   readonly log: Log;
   /** The client for a service, absent while it may not be talked to. */
   readonly apiFor: (origin: string) => SessionsApi | undefined;
-  readonly factsOf: (origin: string) => ServiceFacts;
+  readonly factsOf: (origin: string) => ServiceSendState;
   readonly clocks: ServiceClocks;
   /** The pauses that all windows share. */
   readonly pauses?: ServicePauses | undefined;

@@ -2,28 +2,28 @@ import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { reasonOf } from '../../shared/log.ts';
 import { assertTransition, type OutboxEntry } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { LaneContext } from './queueContext.ts';
-import type { OutgoingItem } from './queuedMessage.ts';
+import type { QueueContext } from './queueContext.ts';
+import type { QueuedMessage } from './queuedMessage.ts';
 
 /** The outgoing messages of one session in memory, in sending order, and what the store shows of them. */
 export class LaneItems {
   readonly #key: SessionKey;
-  readonly #context: LaneContext;
-  #items: OutgoingItem[] = [];
+  readonly #context: QueueContext;
+  #items: QueuedMessage[] = [];
   #shown: readonly OutboxEntry[] | undefined;
   #isHidden = false;
 
-  constructor(key: SessionKey, context: LaneContext) {
+  constructor(key: SessionKey, context: QueueContext) {
     this.#key = key;
     this.#context = context;
   }
 
-  get all(): readonly OutgoingItem[] {
+  get all(): readonly QueuedMessage[] {
     return this.#items;
   }
 
   /** The first message that is not through. */
-  get head(): OutgoingItem | undefined {
+  get head(): QueuedMessage | undefined {
     return this.#items.find((item) => item.state !== 'accepted');
   }
 
@@ -32,25 +32,25 @@ export class LaneItems {
     return this.#items.some((item) => item.isSendingHere);
   }
 
-  find(entryId: string): OutgoingItem | undefined {
+  find(entryId: string): QueuedMessage | undefined {
     return this.#items.find((item) => item.entryId === entryId);
   }
 
   /** Puts a message at its place in the order. */
-  add(item: OutgoingItem): void {
+  add(item: QueuedMessage): void {
     const after = this.#items.findLastIndex((other) => isBefore(other, item));
     this.#items.splice(after + 1, 0, item);
     this.show();
   }
 
   /** Takes out a message that is through, or that the user dropped. @throws Error where R29 does not list that. */
-  drop(item: OutgoingItem): void {
+  drop(item: QueuedMessage): void {
     assertTransition(item.state, 'gone');
     this.forget(item);
   }
 
   /** Takes out a message whose end another window saw to. */
-  forget(item: OutgoingItem): void {
+  forget(item: QueuedMessage): void {
     item.isGone = true;
     item.release();
     this.#items = this.#items.filter((other) => other !== item);
@@ -77,7 +77,7 @@ export class LaneItems {
 }
 
 /** Two windows may give the same order at the same moment; all have to agree on what comes first. */
-function isBefore({ stored: one }: OutgoingItem, { stored: other }: OutgoingItem): boolean {
+function isBefore({ stored: one }: QueuedMessage, { stored: other }: QueuedMessage): boolean {
   return one.order === other.order ? one.entryId < other.entryId : one.order < other.order;
 }
 
@@ -88,22 +88,22 @@ const retryMs = 5_000;
  * was said to the user must not be taken back by an older file.
  */
 export class LaneSaves implements Disposable {
-  readonly #context: LaneContext;
+  readonly #context: QueueContext;
   readonly #onSaved: () => void;
   readonly #retries = new Set<Disposable>();
   readonly #disposables = new Disposables();
 
-  constructor(context: LaneContext, onSaved: () => void) {
+  constructor(context: QueueContext, onSaved: () => void) {
     this.#context = context;
     this.#onSaved = onSaved;
   }
 
-  save(item: OutgoingItem): void {
+  save(item: QueuedMessage): void {
     void this.#save(item);
   }
 
   /** Another window is in charge: what is not on disk is not true any more, but for what the service said. */
-  giveUp(items: readonly OutgoingItem[]): void {
+  giveUp(items: readonly QueuedMessage[]): void {
     for (const item of items) if (item.state !== 'accepted') item.isUnsaved = false;
   }
 
@@ -112,7 +112,7 @@ export class LaneSaves implements Disposable {
     for (const retry of this.#retries) retry.dispose();
   }
 
-  async #save(item: OutgoingItem): Promise<void> {
+  async #save(item: QueuedMessage): Promise<void> {
     const { files, clock, log } = this.#context;
     const { stored } = item;
     item.isUnsaved = true;

@@ -6,7 +6,7 @@ import type { Clock } from '../storage/clock.ts';
 import type { StoredEntry } from './outboxFiles.ts';
 
 /** An outgoing message in memory: what is on disk, and what is only true while this window runs. */
-export class OutgoingItem {
+export class QueuedMessage {
   #stored: StoredEntry;
   #leaving: Disposable | undefined;
   /** Being written for the first time, or on its way out of the queue: it is not sent meanwhile. */

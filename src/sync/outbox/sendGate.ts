@@ -2,7 +2,7 @@ import type { Disposable } from '../../shared/lifecycle.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import { backoffMs } from '../polling/backoff.ts';
 import type { Clock } from '../storage/clock.ts';
-import type { ServiceFacts } from './queueContext.ts';
+import type { ServiceSendState } from './queueContext.ts';
 
 /**
  * The pause of one session's queue after an attempt that surely did not arrive: growing by itself, and never shorter
@@ -10,12 +10,12 @@ import type { ServiceFacts } from './queueContext.ts';
  */
 export class SendPause implements Disposable {
   readonly #clock: Clock;
-  readonly #facts: ServiceFacts;
+  readonly #facts: ServiceSendState;
   readonly #onOver: () => void;
   #timer: Disposable | undefined;
   #failures = 0;
 
-  constructor(clock: Clock, facts: ServiceFacts, onOver: () => void) {
+  constructor(clock: Clock, facts: ServiceSendState, onOver: () => void) {
     this.#clock = clock;
     this.#facts = facts;
     this.#onOver = onOver;
@@ -59,7 +59,7 @@ export class SendPause implements Disposable {
   }
 }
 
-/** When a message goes out while the agent is at work: the setting `sessionDeck.composer.whileRunning`. */
+/** When a message goes out while the agent is at work: the setting `lineside.composer.whileRunning`. */
 export type WhileRunning = 'now' | 'whenIdle';
 
 /**

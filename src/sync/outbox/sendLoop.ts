@@ -1,10 +1,10 @@
 import { ApiError } from '../../api/errors.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
-import type { LaneCharge, Term } from '../lease/queueOwnership.ts';
+import type { QueueOwnership, Term } from '../lease/queueOwnership.ts';
 import { beginAttempt, outgoingMessageOf } from './attempt.ts';
-import { judgeFailure, type LaneParts, type LaneResults, type SendOutcome } from './outcomes.ts';
-import type { LaneContext } from './queueContext.ts';
-import type { OutgoingItem } from './queuedMessage.ts';
+import { judgeFailure, type LaneParts, type SendOutcomes, type SendOutcome } from './outcomes.ts';
+import type { QueueContext } from './queueContext.ts';
+import type { QueuedMessage } from './queuedMessage.ts';
 import { isAgentFree } from './sendGate.ts';
 
 /** Progress is told at most this often. */
@@ -15,9 +15,9 @@ const progressEveryMs = 100;
  * leaves (R34), and just before that `confirm` says whether it is still for this window to send it (R35). Never rejects.
  */
 export async function sendOnce(
-  item: OutgoingItem,
+  item: QueuedMessage,
   api: SessionsApi,
-  context: LaneContext,
+  context: QueueContext,
   signal: AbortSignal,
   confirm: () => Promise<boolean>,
   onProgress: () => void,
@@ -48,7 +48,7 @@ export async function sendOnce(
   }
 }
 
-function throttledProgress(item: OutgoingItem, { clock }: LaneContext, onProgress: () => void) {
+function throttledProgress(item: QueuedMessage, { clock }: QueueContext, onProgress: () => void) {
   let toldAt = Number.NEGATIVE_INFINITY;
   return (sentBytes: number, totalBytes: number) => {
     if (item.state !== 'sending' || clock.now() - toldAt < progressEveryMs) return;
@@ -59,16 +59,16 @@ function throttledProgress(item: OutgoingItem, { clock }: LaneContext, onProgres
 }
 
 /** Sends the messages of a session, one at a time. */
-export class LaneSender {
+export class SendLoop {
   readonly #parts: LaneParts;
-  readonly #charge: LaneCharge;
-  readonly #results: LaneResults;
+  readonly #charge: QueueOwnership;
+  readonly #results: SendOutcomes;
   readonly #onEnd: () => void;
   #isLooking = false;
   #isDisposed = false;
 
   /** `onEnd`: an attempt ended, and what is known of it is in the entry. */
-  constructor(parts: LaneParts, charge: LaneCharge, results: LaneResults, onEnd: () => void) {
+  constructor(parts: LaneParts, charge: QueueOwnership, results: SendOutcomes, onEnd: () => void) {
     this.#parts = parts;
     this.#charge = charge;
     this.#results = results;
@@ -128,13 +128,13 @@ export class LaneSender {
    * Whether the first message waits for an idle agent. Messages keep their order, so one that the person wants sent now
    * takes those before it along.
    */
-  #isToWait(head: OutgoingItem): boolean {
+  #isToWait(head: QueuedMessage): boolean {
     const { context, items } = this.#parts;
     if (items.all.some(({ state, stored }) => state === 'queued' && stored.when === 'now')) return false;
     return (head.stored.when ?? (context.isWhenIdle() ? 'whenIdle' : 'now')) === 'whenIdle';
   }
 
-  async #send(item: OutgoingItem, api: SessionsApi, term: Term): Promise<void> {
+  async #send(item: QueuedMessage, api: SessionsApi, term: Term): Promise<void> {
     const { key, context, items, claims } = this.#parts;
     const { store, clock, clocks } = context;
     const record = store.record(key);

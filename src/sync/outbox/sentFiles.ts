@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import type { SentFile } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { Disk, RecordFormat } from '../storage/recordStore.ts';
+import type { RecordStore, RecordFormat } from '../storage/recordStore.ts';
 import type { StoredEntry } from './outboxFiles.ts';
 import { sessionKeySchema, sessionRecordName } from '../storage/recordNames.ts';
 
@@ -27,7 +27,7 @@ type SentMessages = z.output<typeof recordSchema>;
 const format: RecordFormat<SentMessages> = { version: 1, schema: recordSchema };
 
 export interface SentFilesOptions {
-  readonly disk: Disk;
+  readonly disk: RecordStore;
   /** Whether a service ends with this window: what was sent to it is kept in memory only. */
   readonly isTemporary: (origin: string) => boolean;
   readonly log: Log;

@@ -1,14 +1,14 @@
 import type { Disposable } from '../../shared/lifecycle.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import { LaneCharge, type Term } from '../lease/queueOwnership.ts';
-import type { LaneContext } from './queueContext.ts';
+import { QueueOwnership, type Term } from '../lease/queueOwnership.ts';
+import type { QueueContext } from './queueContext.ts';
 import { LaneItems, LaneSaves } from './queueEntries.ts';
-import { LaneResults } from './outcomes.ts';
-import { LaneSender } from './sendLoop.ts';
+import { SendOutcomes } from './outcomes.ts';
+import { SendLoop } from './sendLoop.ts';
 import type { LeaseAsk } from '../lease/leaseFiles.ts';
-import { MessageClaims, MessageFinder } from './echoMatcher.ts';
+import { MessageClaims, EchoMatcher } from './echoMatcher.ts';
 import type { StoredEntry } from './outboxFiles.ts';
-import type { OutgoingItem } from './queuedMessage.ts';
+import type { QueuedMessage } from './queuedMessage.ts';
 import { SendPause } from './sendGate.ts';
 
 /**
@@ -16,21 +16,21 @@ import { SendPause } from './sendGate.ts';
  * sent the later ones wait (R30). A session that is not on the deck is left alone. While another window is in charge,
  * this is what lies on disk.
  */
-export class OutboxLane implements Disposable {
+export class SessionQueue implements Disposable {
   readonly key: SessionKey;
-  readonly #context: LaneContext;
+  readonly #context: QueueContext;
   readonly #pause: SendPause;
   readonly #claims: MessageClaims;
-  readonly #finder: MessageFinder;
+  readonly #finder: EchoMatcher;
   readonly #items: LaneItems;
   readonly #saves: LaneSaves;
-  readonly #charge: LaneCharge;
-  readonly #results: LaneResults;
-  readonly #sender: LaneSender;
+  readonly #charge: QueueOwnership;
+  readonly #results: SendOutcomes;
+  readonly #sender: SendLoop;
   #isGivingWay = false;
   #isDisposed = false;
 
-  constructor(key: SessionKey, context: LaneContext) {
+  constructor(key: SessionKey, context: QueueContext) {
     this.key = key;
     this.#context = context;
     this.#pause = new SendPause(context.clock, context.factsOf(key.origin), () => this.go());
@@ -38,8 +38,8 @@ export class OutboxLane implements Disposable {
     this.#items = new LaneItems(key, context);
     this.#saves = new LaneSaves(context, () => this.go());
     const parts = { key, context, items: this.#items, claims: this.#claims, saves: this.#saves, pause: this.#pause };
-    this.#results = new LaneResults(parts);
-    this.#finder = new MessageFinder(key, context, this.#claims, {
+    this.#results = new SendOutcomes(parts);
+    this.#finder = new EchoMatcher(key, context, this.#claims, {
       found: (item, messageId) => {
         item.foundAs(messageId);
         this.go();
@@ -51,20 +51,20 @@ export class OutboxLane implements Disposable {
         this.go();
       },
     });
-    this.#charge = new LaneCharge(key, context, {
+    this.#charge = new QueueOwnership(key, context, {
       taken: () => this.#begin(),
       lost: () => this.#lost(),
       asked: (asks) => this.#giveWay(asks),
       retry: () => this.go(),
     });
-    this.#sender = new LaneSender(parts, this.#charge, this.#results, () => this.#goOn());
+    this.#sender = new SendLoop(parts, this.#charge, this.#results, () => this.#goOn());
   }
 
-  get items(): readonly OutgoingItem[] {
+  get items(): readonly QueuedMessage[] {
     return this.#items.all;
   }
 
-  get isOnDeck(): boolean {
+  get isListed(): boolean {
     return this.#context.store.record(this.key) !== undefined;
   }
 
@@ -76,7 +76,7 @@ export class OutboxLane implements Disposable {
   }
 
   /** Takes a message over at its place in the order. */
-  add(item: OutgoingItem): void {
+  add(item: QueuedMessage): void {
     if (item.stored.messageId !== undefined) this.#claims.claim(item.stored.messageId, item);
     item.askForSearch();
     this.#items.add(item);
@@ -84,7 +84,7 @@ export class OutboxLane implements Disposable {
   }
 
   /** What lies on disk of an entry; in charge only what other windows may do counts: to say that it was accepted. */
-  fold(item: OutgoingItem, stored: StoredEntry | undefined): void {
+  fold(item: QueuedMessage, stored: StoredEntry | undefined): void {
     if (item.isHeld || item.isUnsaved || item.isSendingHere || item.state === 'accepted') return;
     if (!stored) {
       this.#items.forget(item);
@@ -100,7 +100,7 @@ export class OutboxLane implements Disposable {
     this.#pause.cut();
     this.noticeMessages();
     for (const item of this.#items.all) {
-      if (this.isOnDeck) item.askForSearch();
+      if (this.isListed) item.askForSearch();
       else item.endSearch(false);
     }
     this.#items.showAgain();
@@ -134,7 +134,7 @@ export class OutboxLane implements Disposable {
   }
 
   /** A message may go out again by the user's decision. */
-  sendAgain(item: OutgoingItem): void {
+  sendAgain(item: QueuedMessage): void {
     if (item.state === 'unknown') item.move('notSent', { problem: item.stored.problem });
     item.move('queued');
     this.#pause.forgetFailures();
@@ -146,7 +146,7 @@ export class OutboxLane implements Disposable {
    * Takes a message out of the queue, after `keep` has put its content elsewhere. Resolves when its file is gone; when
    * that or `keep` fails, it rejects and the message stays where it was.
    */
-  async remove(item: OutgoingItem, keep: () => Promise<void>): Promise<void> {
+  async remove(item: QueuedMessage, keep: () => Promise<void>): Promise<void> {
     item.isHeld = true;
     item.endSearch(false);
     try {
@@ -164,7 +164,7 @@ export class OutboxLane implements Disposable {
   }
 
   /** Takes out what was never on disk. */
-  withdraw(item: OutgoingItem): void {
+  withdraw(item: QueuedMessage): void {
     this.#items.drop(item);
     this.go();
   }
@@ -186,8 +186,8 @@ export class OutboxLane implements Disposable {
   /** Whether there is something that only the window in charge may do. */
   #isWanted(): boolean {
     if (this.#charge.isDeciding) return true;
-    if (!this.isOnDeck) return false;
-    const isPending = ({ state, isSearching, foundMessageId }: OutgoingItem) =>
+    if (!this.isListed) return false;
+    const isPending = ({ state, isSearching, foundMessageId }: QueuedMessage) =>
       state === 'sending' || isSearching || foundMessageId !== undefined;
     return this.#items.all.some(isPending) || (this.#sender.isReady && !this.#items.head?.isLeftToOthers);
   }
@@ -206,7 +206,7 @@ export class OutboxLane implements Disposable {
   }
 
   /** Looks for an unknown message, and takes it for sent once it was found. */
-  #pursue(item: OutgoingItem): void {
+  #pursue(item: QueuedMessage): void {
     const { foundMessageId } = item;
     if (foundMessageId !== undefined && item.state === 'unknown') {
       const status = this.#context.store.record(this.key)?.session?.status ?? 'unknown';

@@ -1,41 +1,41 @@
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
-import type { LaneContext, ServiceFacts } from './queueContext.ts';
+import type { QueueContext, ServiceSendState } from './queueContext.ts';
 import type { StoredEntry } from './outboxFiles.ts';
-import { OutboxLane } from './sessionQueue.ts';
-import { OutgoingItem } from './queuedMessage.ts';
+import { SessionQueue } from './sessionQueue.ts';
+import { QueuedMessage } from './queuedMessage.ts';
 
 /** A window that runs sends what was typed in it itself; the others see to it only when that takes longer than this. */
 const leftToOthersMs = 3_000;
 
 /** An outgoing message and the queue it is in. */
 export interface FoundItem {
-  readonly lane: OutboxLane;
-  readonly item: OutgoingItem;
+  readonly lane: SessionQueue;
+  readonly item: QueuedMessage;
 }
 
 /** The queues of all sessions, and what is known of their services. */
-export class OutboxLanes {
-  readonly #lanes = new Map<string, OutboxLane>();
-  readonly #onDeck = new Set<OutboxLane>();
-  readonly #facts = new Map<string, ServiceFacts>();
+export class SessionQueues {
+  readonly #lanes = new Map<string, SessionQueue>();
+  readonly #listed = new Set<SessionQueue>();
+  readonly #facts = new Map<string, ServiceSendState>();
   #lastOrder = 0;
 
-  get all(): Iterable<OutboxLane> {
+  get all(): Iterable<SessionQueue> {
     return this.#lanes.values();
   }
 
   /** The queue of a session; undefined where nothing was ever in it. */
-  get(key: SessionKey): OutboxLane | undefined {
+  get(key: SessionKey): SessionQueue | undefined {
     return this.#lanes.get(keyText(key));
   }
 
   /** The queue of a session, made if need be. */
-  open(key: SessionKey, context: LaneContext): OutboxLane {
+  open(key: SessionKey, context: QueueContext): SessionQueue {
     const known = this.get(key);
     if (known) return known;
-    const lane = new OutboxLane({ ...key }, context);
+    const lane = new SessionQueue({ ...key }, context);
     this.#lanes.set(keyText(key), lane);
-    if (lane.isOnDeck) this.#onDeck.add(lane);
+    if (lane.isListed) this.#listed.add(lane);
     return lane;
   }
 
@@ -54,14 +54,14 @@ export class OutboxLanes {
   }
 
   /** What lies on disk of an entry now; undefined: nothing. */
-  fold(entryId: string, stored: StoredEntry | undefined, context: LaneContext): void {
+  fold(entryId: string, stored: StoredEntry | undefined, context: QueueContext): void {
     const found = this.find(entryId);
     if (found) {
       found.lane.fold(found.item, stored);
     } else if (stored) {
       context.blobs.hold(stored.attachments);
       this.#lastOrder = Math.max(this.#lastOrder, stored.order);
-      const item = new OutgoingItem(stored);
+      const item = new QueuedMessage(stored);
       const lane = this.open(stored.key, context);
       if (context.isOthers(stored)) item.leaveToOthers(context.clock, leftToOthersMs, () => lane.go());
       lane.add(item);
@@ -74,17 +74,17 @@ export class OutboxLanes {
   }
 
   /** Sessions came to the deck or left it: what waits in them is tried, or left alone; that of others goes on as before. */
-  noticeDeck(): void {
+  noticeSessionList(): void {
     for (const lane of this.#lanes.values()) {
-      if (lane.isOnDeck === this.#onDeck.has(lane)) continue;
-      if (lane.isOnDeck) this.#onDeck.add(lane);
-      else this.#onDeck.delete(lane);
+      if (lane.isListed === this.#listed.has(lane)) continue;
+      if (lane.isListed) this.#listed.add(lane);
+      else this.#listed.delete(lane);
       lane.wake();
     }
   }
 
   /** What is known of a service. */
-  factsOf(origin: string): ServiceFacts {
+  factsOf(origin: string): ServiceSendState {
     const facts = this.#facts.get(origin) ?? { notBefore: 0, isKeyRefused: false };
     this.#facts.set(origin, facts);
     return facts;

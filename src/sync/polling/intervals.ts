@@ -1,7 +1,7 @@
 import type { SessionStatus } from '../../api/resources/session.ts';
 
-/** The settings `sessionDeck.polling.*`, in ms. */
-export interface Pace {
+/** The settings `lineside.polling.*`, in ms. */
+export interface PollIntervals {
   readonly runningMs: number;
   readonly idleMs: number;
 }
@@ -37,7 +37,7 @@ const jitterShare = 0.2;
  * How long to wait before a session is read again, in ms, with 20 % jitter either way; undefined where it need not be
  * read: nothing of it is visible and it was not seen at work, or nobody has looked for four hours.
  */
-export function pauseMs(attention: Attention, pace: Pace, random: () => number): number | undefined {
+export function pauseMs(attention: Attention, pace: PollIntervals, random: () => number): number | undefined {
   const {
     status,
     isVisible,

@@ -8,10 +8,10 @@ import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
 import { isKeyRefused, problemOf } from '../connection/probe.ts';
-import type { History } from '../history/historyLoader.ts';
+import type { HistoryLoader } from '../history/historyLoader.ts';
 import type { Clock } from '../storage/clock.ts';
 import { backoffMs, isRetriedRead, longestPauseMs, RetryBudget } from './backoff.ts';
-import { type Attention, type Pace, pauseMs, spreadMs } from './intervals.ts';
+import { type Attention, type PollIntervals, pauseMs, spreadMs } from './intervals.ts';
 import type { ServicePauses } from './serviceLimits.ts';
 
 /** What is known of the polling of one session. */
@@ -30,7 +30,7 @@ export interface Poll {
   /** Until then the service asked to be left alone (R24), Unix ms; only a person's wish goes before. */
   notBefore: number;
   /** Whether it was on the deck when last looked. */
-  isOnDeck: boolean;
+  isListed: boolean;
   abort: AbortController | undefined;
   /** The messages sent from here that a reading was started for, and when that was last, Unix ms. */
   readonly followedIds: Set<string>;
@@ -40,7 +40,7 @@ export interface Poll {
 }
 
 /** A session nobody has asked for yet. */
-export function newPoll(key: SessionKey, isOnDeck: boolean): Poll {
+export function newPoll(key: SessionKey, isListed: boolean): Poll {
   return {
     key,
     watchers: new Set(),
@@ -51,7 +51,7 @@ export function newPoll(key: SessionKey, isOnDeck: boolean): Poll {
     isRead: false,
     isStopped: false,
     notBefore: 0,
-    isOnDeck,
+    isListed,
     abort: undefined,
     followedIds: new Set(),
     sentAt: Number.NEGATIVE_INFINITY,
@@ -134,10 +134,10 @@ export function isFresh(
 
 export interface PollerOptions {
   readonly store: Store;
-  readonly history: History;
+  readonly history: HistoryLoader;
   /** The client for a service, absent while it may not be talked to. */
   readonly apiFor: (origin: string) => SessionsApi | undefined;
-  readonly pace: () => Pace;
+  readonly pace: () => PollIntervals;
   /** Pauses shared with other windows. */
   readonly pauses?: ServicePauses;
   readonly clock: Clock;
@@ -161,7 +161,7 @@ export class Poller implements Disposable {
     this.#disposables.add(
       options.store.onDidChange((change) => {
         if (change.type === 'connection') this.#wakeAll();
-        if (change.type === 'deck') this.#followDeck();
+        if (change.type === 'sessionList') this.#followSessionList();
         if (change.type === 'outbox') this.#followSent(change.key);
       }),
     );
@@ -269,7 +269,7 @@ export class Poller implements Disposable {
 
   async #read(api: SessionsApi, poll: Poll, signal: AbortSignal): Promise<void> {
     const { store, history, clock } = this.#options;
-    const computerId = store.record(poll.key)?.deck.computerId;
+    const computerId = store.record(poll.key)?.listEntry.computerId;
     const session = await api.getSession(poll.key.sessionId, { computerId, signal });
     store.takeSession(poll.key, session, clock.now());
     if (!wantsMessages(poll, store.record(poll.key))) return;
@@ -343,24 +343,24 @@ export class Poller implements Disposable {
   }
 
   /** What left the deck is asked for no more; what came, perhaps back, is read where somebody already looks. */
-  #followDeck(): void {
+  #followSessionList(): void {
     for (const [text, poll] of this.#polls) {
-      const wasOnDeck = poll.isOnDeck;
-      poll.isOnDeck = this.#options.store.record(poll.key) !== undefined;
-      if (wasOnDeck && !poll.isOnDeck) {
+      const wasListed = poll.isListed;
+      poll.isListed = this.#options.store.record(poll.key) !== undefined;
+      if (wasListed && !poll.isListed) {
         endPoll(poll);
         forgive(poll);
         poll.isRead = false;
         this.#options.history.forget(poll.key);
       }
-      if (!wasOnDeck && poll.isOnDeck && poll.watchers.size > 0) void this.#start(poll, true);
-      if (!poll.isOnDeck && poll.watchers.size === 0) this.#polls.delete(text);
+      if (!wasListed && poll.isListed && poll.watchers.size > 0) void this.#start(poll, true);
+      if (!poll.isListed && poll.watchers.size === 0) this.#polls.delete(text);
     }
   }
 
   #poll(key: SessionKey): Poll {
-    const isOnDeck = this.#options.store.record(key) !== undefined;
-    const poll = this.#polls.get(keyText(key)) ?? newPoll(key, isOnDeck);
+    const isListed = this.#options.store.record(key) !== undefined;
+    const poll = this.#polls.get(keyText(key)) ?? newPoll(key, isListed);
     this.#polls.set(keyText(key), poll);
     return poll;
   }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import type { Clock } from '../storage/clock.ts';
-import type { Disk, RecordFormat } from '../storage/recordStore.ts';
+import type { RecordStore, RecordFormat } from '../storage/recordStore.ts';
 import { backoffMs, longestPauseMs } from './backoff.ts';
 
 const schema = z.object({ origin: z.string(), notBefore: z.number(), askedUntil: z.optional(z.number()) });
@@ -24,13 +24,13 @@ interface Pause {
  */
 export class ServicePauses {
   readonly #pauses = new Map<string, Pause>();
-  readonly #disk: Disk;
+  readonly #disk: RecordStore;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #isTemporary: (origin: string) => boolean;
 
   /** `isTemporary`: a service that ends with this window concerns no other, and leaves nothing on disk. */
-  constructor(disk: Disk, clock: Clock, log: Log, isTemporary: (origin: string) => boolean = () => false) {
+  constructor(disk: RecordStore, clock: Clock, log: Log, isTemporary: (origin: string) => boolean = () => false) {
     this.#disk = disk;
     this.#clock = clock;
     this.#log = log;

@@ -1,14 +1,14 @@
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { Disk } from '../storage/recordStore.ts';
+import type { RecordStore } from '../storage/recordStore.ts';
 import { sessionHash } from '../storage/recordNames.ts';
 
 const subfolder = 'notices';
 
 /** Lets one of several windows tell what all of them see. */
-export class NoticeClaims {
-  readonly #disk: Disk;
+export class NotificationClaims {
+  readonly #disk: RecordStore;
 
-  constructor(disk: Disk) {
+  constructor(disk: RecordStore) {
     this.#disk = disk;
   }
 

@@ -2,7 +2,7 @@ import { type Disposable, Disposables, onDispose } from '../../shared/lifecycle.
 import { isAtWork, readMarkOf } from '../../state/store/sessionRecord.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
-import type { Deck } from './sessionList.ts';
+import type { SessionList } from './sessionList.ts';
 
 /**
  * Keeps the marks of what was read in step with what the user looks at. A session that was never read before counts as
@@ -10,14 +10,14 @@ import type { Deck } from './sessionList.ts';
  */
 export class ReadMarks implements Disposable {
   readonly #store: Store;
-  readonly #deck: Deck;
+  readonly #sessionList: SessionList;
   readonly #looks = new Map<string, { readonly key: SessionKey; count: number }>();
   readonly #disposables = new Disposables();
   #isFocused = true;
 
-  constructor(store: Store, deck: Deck) {
+  constructor(store: Store, sessionList: SessionList) {
     this.#store = store;
-    this.#deck = deck;
+    this.#sessionList = sessionList;
     this.#disposables.add(store.onDidChange((change) => change.type === 'session' && this.#follow(change.key)));
   }
 
@@ -50,21 +50,21 @@ export class ReadMarks implements Disposable {
   }
 
   #follow(key: SessionKey): void {
-    const { session, deck } = this.#store.record(key) ?? {};
-    if (!session || !deck || deck.isGuest) return;
-    if (!deck.readMark) this.#deck.note(key, { readMark: readMarkOf(session) });
+    const { session, listEntry } = this.#store.record(key) ?? {};
+    if (!session || !listEntry || listEntry.isTransient) return;
+    if (!listEntry.readMark) this.#sessionList.note(key, { readMark: readMarkOf(session) });
     // While the agent works there is more to come; the mark is set when it rests, or when nobody looks any more.
     else if (this.#isFocused && this.#looks.has(keyText(key)) && !isAtWork(session)) this.#markSeen(key);
   }
 
   /** To look is to read, whatever it was marked as. */
   #markRead(key: SessionKey): void {
-    const { session, deck } = this.#store.record(key) ?? {};
-    if (session && deck && !deck.isGuest) this.#deck.note(key, { readMark: readMarkOf(session) });
+    const { session, listEntry } = this.#store.record(key) ?? {};
+    if (session && listEntry && !listEntry.isTransient) this.#sessionList.note(key, { readMark: readMarkOf(session) });
   }
 
   /** What the user marked as unread while it was on screen stays so. */
   #markSeen(key: SessionKey): void {
-    if (this.#store.record(key)?.deck.readMark?.isUnread !== true) this.#markRead(key);
+    if (this.#store.record(key)?.listEntry.readMark?.isUnread !== true) this.#markRead(key);
   }
 }

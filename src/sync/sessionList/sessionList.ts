@@ -4,25 +4,25 @@ import { serviceOf } from '../../state/store/connection.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Clock } from '../storage/clock.ts';
-import type { DeckFiles } from './sessionListFiles.ts';
-import type { DeckMirror } from './syncedSessionList.ts';
+import type { SessionListFiles } from './sessionListFiles.ts';
+import type { SyncedSessionList } from './syncedSessionList.ts';
 import {
-  type DeckChange,
-  type DeckRecord,
+  type SessionListChange,
+  type SessionListRecord,
   changedRecord,
-  deckEntryOf,
-  mergeDeckRecords,
-  newDeckRecord,
-  sameDeckRecord,
+  sessionListEntryOf,
+  mergeSessionListRecords,
+  newSessionListRecord,
+  isSameSessionListRecord,
 } from './sessionListRecord.ts';
 import type { UnreadableFile } from '../storage/recordStore.ts';
 import { FolderWatch } from '../storage/folderWatcher.ts';
 
-export interface DeckOptions {
+export interface SessionListOptions {
   readonly store: Store;
-  readonly files: DeckFiles;
+  readonly files: SessionListFiles;
   /** The copy that roams, where there is one. */
-  readonly mirror?: DeckMirror;
+  readonly mirror?: SyncedSessionList;
   readonly clock: Clock;
   /** Whether a service ends with this window: its sessions are in memory only. */
   readonly isTemporary: (origin: string) => boolean;
@@ -40,9 +40,9 @@ const tombstoneMs = 180 * 86_400_000;
  * The user's list of sessions, and what they made of each: on disk for every service, in the store for the current one,
  * in step with the other windows and with what roams. Sessions of a temporary service (the demo) are in memory only.
  */
-export class Deck implements Disposable {
-  readonly #options: DeckOptions;
-  readonly #records = new Map<string, DeckRecord>();
+export class SessionList implements Disposable {
+  readonly #options: SessionListOptions;
+  readonly #records = new Map<string, SessionListRecord>();
   readonly #unwritten = new Set<string>();
   readonly #disposables = new Disposables();
   readonly #watch: FolderWatch;
@@ -51,7 +51,7 @@ export class Deck implements Disposable {
   #showing: Promise<readonly UnreadableFile[]> = Promise.resolve([]);
   #timer: Disposable | undefined;
 
-  constructor(options: DeckOptions) {
+  constructor(options: SessionListOptions) {
     const { store, files, clock, log } = options;
     this.#options = options;
     this.#watch = new FolderWatch({
@@ -81,37 +81,40 @@ export class Deck implements Disposable {
    * Puts a session on the deck, by itself or below the parent it was opened from. Resolves when it is on disk; rejects
    * where it cannot be written, and then is not on it.
    */
-  add(key: SessionKey, { computerId, parentId = '' }: Pick<DeckChange, 'computerId' | 'parentId'> = {}): Promise<void> {
-    return this.change(key, { isOnDeck: true, parentId, ...(computerId === undefined ? {} : { computerId }) });
+  add(
+    key: SessionKey,
+    { computerId, parentId = '' }: Pick<SessionListChange, 'computerId' | 'parentId'> = {},
+  ): Promise<void> {
+    return this.change(key, { isListed: true, parentId, ...(computerId === undefined ? {} : { computerId }) });
   }
 
   /** Takes a session off the deck; the service keeps it. Its draft and outgoing messages stay on disk for its return. */
   remove(key: SessionKey): Promise<void> {
-    return this.change(key, { isOnDeck: false });
+    return this.change(key, { isListed: false });
   }
 
   /** Changes what is kept of a session. Resolves when it is on disk and shown; where it rejects, nothing has changed. */
-  async change(key: SessionKey, change: DeckChange): Promise<void> {
+  async change(key: SessionKey, change: SessionListChange): Promise<void> {
     this.#take(await this.#keep(this.#changed(key, change)));
   }
 
   /** Like {@link change} at once, on disk a little later: for what changes often and is no loss. */
-  note(key: SessionKey, change: DeckChange): void {
+  note(key: SessionKey, change: SessionListChange): void {
     const text = keyText(key);
     const record = this.#changed(key, change);
     const known = this.#records.get(text);
-    if (known && sameDeckRecord(known, record)) return;
+    if (known && isSameSessionListRecord(known, record)) return;
     this.#unwritten.add(text);
     this.#take(record);
   }
 
   /** Shows sessions below a parent without putting them on the deck: in the store for as long as the parent is. */
-  showGuests(parent: SessionKey, sessionIds: readonly string[]): void {
+  showTransientSessions(parent: SessionKey, sessionIds: readonly string[]): void {
     const { store, clock } = this.#options;
     for (const sessionId of sessionIds) {
       const key = { origin: parent.origin, sessionId };
       if (store.record(key)) continue;
-      store.addSession({ key, addedAt: clock.now(), parentId: parent.sessionId, isGuest: true });
+      store.addSession({ key, addedAt: clock.now(), parentId: parent.sessionId, isTransient: true });
     }
   }
 
@@ -133,9 +136,9 @@ export class Deck implements Disposable {
         if (record) await this.#keep(record);
         const latest = this.#records.get(text);
         // What was noted meanwhile is still to be written.
-        if (!record || !latest || sameDeckRecord(record, latest)) this.#unwritten.delete(text);
+        if (!record || !latest || isSameSessionListRecord(record, latest)) this.#unwritten.delete(text);
       }
-      const isKept = ({ key }: DeckRecord) => !this.#options.isTemporary(key.origin);
+      const isKept = ({ key }: SessionListRecord) => !this.#options.isTemporary(key.origin);
       if (this.#isFollowing) await mirror?.write([...this.#records.values()].filter(isKept));
     } catch (error) {
       log.warn(`the deck could not be written: ${reasonOf(error)}`);
@@ -146,51 +149,56 @@ export class Deck implements Disposable {
     this.#disposables.dispose();
   }
 
-  #changed(key: SessionKey, change: DeckChange): DeckRecord {
+  #changed(key: SessionKey, change: SessionListChange): SessionListRecord {
     const now = this.#options.clock.now();
     const known = this.#records.get(keyText(key));
     if (known) return changedRecord(known, change, now);
-    const parentId = this.#options.store.record(key)?.deck.parentId;
-    return changedRecord(newDeckRecord(key, now), { ...(parentId === undefined ? {} : { parentId }), ...change }, now);
+    const parentId = this.#options.store.record(key)?.listEntry.parentId;
+    return changedRecord(
+      newSessionListRecord(key, now),
+      { ...(parentId === undefined ? {} : { parentId }), ...change },
+      now,
+    );
   }
 
-  #keep(record: DeckRecord): Promise<DeckRecord> {
+  #keep(record: SessionListRecord): Promise<SessionListRecord> {
     const { files, isTemporary } = this.#options;
     return isTemporary(record.key.origin) ? Promise.resolve(record) : files.merge(record);
   }
 
   /** Takes a record over: merged with what is known, shown, and on its way to the roaming copy. */
-  #take(record: DeckRecord): void {
+  #take(record: SessionListRecord): void {
     if (this.#disposables.isDisposed) return;
     const text = keyText(record.key);
     const known = this.#records.get(text);
-    const merged = known ? mergeDeckRecords(known, record) : record;
+    const merged = known ? mergeSessionListRecords(known, record) : record;
     this.#records.set(text, merged);
-    if (!known || !sameDeckRecord(known, merged)) {
+    if (!known || !isSameSessionListRecord(known, merged)) {
       this.#timer ??= this.#options.clock.after(writeLaterMs, () => void this.flush());
     }
     this.#showRecord(merged);
   }
 
   /** Where two windows wrote at once, the file has lost what one of them knows: it is written again. */
-  async #takeFromDisk(record: DeckRecord): Promise<void> {
+  async #takeFromDisk(record: SessionListRecord): Promise<void> {
     this.#take(record);
     const text = keyText(record.key);
     const merged = this.#records.get(text);
-    if (merged && !this.#unwritten.has(text) && !sameDeckRecord(merged, record)) await this.#keep(merged);
+    if (merged && !this.#unwritten.has(text) && !isSameSessionListRecord(merged, record)) await this.#keep(merged);
   }
 
-  #showRecord(record: DeckRecord): void {
+  #showRecord(record: SessionListRecord): void {
     const { store } = this.#options;
     if (record.key.origin !== this.#shownOrigin) return;
-    if (record.presence.value) store.addSession(deckEntryOf(record));
+    if (record.presence.value) store.addSession(sessionListEntryOf(record));
     else this.#hide(record.key);
   }
 
   #hide(key: SessionKey): void {
     const { store } = this.#options;
     store.removeSession(key);
-    for (const { deck } of store.guests) if (deck.parentId === key.sessionId) store.removeSession(deck.key);
+    for (const { listEntry } of store.guests)
+      if (listEntry.parentId === key.sessionId) store.removeSession(listEntry.key);
   }
 
   #follow(): void {
@@ -205,8 +213,8 @@ export class Deck implements Disposable {
     const origin = serviceOf(store.connection)?.origin;
     if (store.connection.kind === 'starting' || origin === this.#shownOrigin) return [];
     this.#shownOrigin = origin;
-    for (const { deck } of [...store.records, ...store.guests]) {
-      if (deck.key.origin !== origin) store.removeSession(deck.key);
+    for (const { listEntry } of [...store.records, ...store.guests]) {
+      if (listEntry.key.origin !== origin) store.removeSession(listEntry.key);
     }
     const unreadable = await this.#load();
     if (this.#disposables.isDisposed || origin !== this.#shownOrigin) return [];
@@ -227,7 +235,7 @@ export class Deck implements Disposable {
     return unreadable;
   }
 
-  #isForgotten({ presence }: DeckRecord): boolean {
+  #isForgotten({ presence }: SessionListRecord): boolean {
     return !presence.value && presence.at < this.#options.clock.now() - tombstoneMs;
   }
 }

@@ -1,7 +1,12 @@
 import * as z from 'zod/mini';
 import type { Disposable } from '../../shared/lifecycle.ts';
-import { type DeckRecord, deckRecordSchema, mergeDeckRecords, sameDeckRecord } from './sessionListRecord.ts';
-import type { Disk, RecordFormat, UnreadableFile } from '../storage/recordStore.ts';
+import {
+  type SessionListRecord,
+  sessionListRecordSchema,
+  mergeSessionListRecords,
+  isSameSessionListRecord,
+} from './sessionListRecord.ts';
+import type { RecordStore, RecordFormat, UnreadableFile } from '../storage/recordStore.ts';
 import { sessionKeySchema, sessionRecordName } from '../storage/recordNames.ts';
 
 const subfolder = 'deck';
@@ -11,20 +16,20 @@ const plainSchema = z.object({
   computerId: z.optional(z.string()),
   addedAt: z.number(),
 });
-const schema = z.union([deckRecordSchema, plainSchema]);
+const schema = z.union([sessionListRecordSchema, plainSchema]);
 const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
 /** The deck on disk: one file for each session, so that two windows never overwrite each other's list. */
-export class DeckFiles {
-  readonly #disk: Disk;
+export class SessionListFiles {
+  readonly #disk: RecordStore;
 
-  constructor(disk: Disk) {
+  constructor(disk: RecordStore) {
     this.#disk = disk;
   }
 
   /** Every record in the order in which they were added, tombstones too, and the files that could not be read. */
-  async load(): Promise<{ records: DeckRecord[]; unreadable: UnreadableFile[] }> {
-    const records: DeckRecord[] = [];
+  async load(): Promise<{ records: SessionListRecord[]; unreadable: UnreadableFile[] }> {
+    const records: SessionListRecord[] = [];
     const unreadable: UnreadableFile[] = [];
     for (const name of await this.#disk.list(subfolder)) {
       const read = await this.#disk.read(name, format);
@@ -35,22 +40,22 @@ export class DeckFiles {
   }
 
   /** The record in a file that another window may have written; undefined where there is none. */
-  async read(name: string): Promise<DeckRecord | undefined> {
+  async read(name: string): Promise<SessionListRecord | undefined> {
     const read = await this.#disk.read(name, format);
     return read.kind === 'record' ? recordOf(read.record) : undefined;
   }
 
   /** Merges a record into its file. Resolves to what is on disk then. */
-  async merge(record: DeckRecord): Promise<DeckRecord> {
+  async merge(record: SessionListRecord): Promise<SessionListRecord> {
     const name = sessionRecordName(subfolder, record.key);
     const kept = await this.read(name);
-    const merged = kept ? mergeDeckRecords(kept, record) : record;
-    if (!kept || !sameDeckRecord(kept, merged)) await this.#disk.write(name, format, merged);
+    const merged = kept ? mergeSessionListRecords(kept, record) : record;
+    if (!kept || !isSameSessionListRecord(kept, merged)) await this.#disk.write(name, format, merged);
     return merged;
   }
 
   /** Removes a file: what it said is of no use any more. */
-  drop(record: DeckRecord): Promise<void> {
+  drop(record: SessionListRecord): Promise<void> {
     return this.#disk.remove(sessionRecordName(subfolder, record.key));
   }
 
@@ -62,7 +67,7 @@ export class DeckFiles {
   }
 }
 
-function recordOf(read: z.output<typeof schema>): DeckRecord {
+function recordOf(read: z.output<typeof schema>): SessionListRecord {
   if ('presence' in read) return read;
   const { key, computerId, addedAt } = read;
   const presence = { value: true, at: addedAt };

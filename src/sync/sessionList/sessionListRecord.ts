@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { DeckEntry } from '../../state/store/sessionRecord.ts';
+import type { SessionListEntry } from '../../state/store/sessionRecord.ts';
 import { sessionKeySchema } from '../storage/recordNames.ts';
 
 /** A value and when it was chosen, Unix ms by the clock of the machine where that was. */
@@ -18,7 +18,7 @@ const readMarkSchema = z.object({
  * What is kept of a session of the deck. Every field has its own time, so that copies that were changed on several
  * machines merge without either side losing what it changed. Fields a later version adds are kept.
  */
-export const deckRecordSchema = z.looseObject({
+export const sessionListRecordSchema = z.looseObject({
   key: sessionKeySchema,
   /** Whether it is on the deck. What was removed stays as a tombstone: a copy that comes back later is older. */
   presence: stamped(z.boolean()),
@@ -29,11 +29,11 @@ export const deckRecordSchema = z.looseObject({
   readMark: z.optional(stamped(readMarkSchema)),
   parentId: z.optional(stamped(z.string())),
 });
-export type DeckRecord = z.output<typeof deckRecordSchema>;
+export type SessionListRecord = z.output<typeof sessionListRecordSchema>;
 
 /** What can be changed of a session on the deck; an empty text takes a name, computer or parent away. */
-export interface DeckChange {
-  readonly isOnDeck?: boolean;
+export interface SessionListChange {
+  readonly isListed?: boolean;
   readonly computerId?: string;
   readonly name?: string;
   readonly isPinned?: boolean;
@@ -51,7 +51,7 @@ interface Stamped<T> {
  * Both copies as one: of each field the later choice. The same whichever copy comes first, however often, and in
  * whatever order copies meet.
  */
-export function mergeDeckRecords(a: DeckRecord, b: DeckRecord): DeckRecord {
+export function mergeSessionListRecords(a: SessionListRecord, b: SessionListRecord): SessionListRecord {
   return {
     ...a,
     ...b,
@@ -70,11 +70,11 @@ export function mergeDeckRecords(a: DeckRecord, b: DeckRecord): DeckRecord {
  * The record after a choice made now. A choice always counts as later than what it replaces, also where that came from
  * a machine whose clock is ahead.
  */
-export function changedRecord(record: DeckRecord, change: DeckChange, now: number): DeckRecord {
-  const { isOnDeck } = change;
+export function changedRecord(record: SessionListRecord, change: SessionListChange, now: number): SessionListRecord {
+  const { isListed } = change;
   return {
     ...record,
-    presence: isOnDeck === undefined ? record.presence : chosen(record.presence, isOnDeck, now),
+    presence: isListed === undefined ? record.presence : chosen(record.presence, isListed, now),
     computerId: chosenIfAny(record.computerId, change.computerId, now),
     name: chosenIfAny(record.name, change.name, now),
     isPinned: chosenIfAny(record.isPinned, change.isPinned, now),
@@ -85,12 +85,12 @@ export function changedRecord(record: DeckRecord, change: DeckChange, now: numbe
 }
 
 /** A session that is put on the deck now. */
-export function newDeckRecord({ origin, sessionId }: SessionKey, now: number): DeckRecord {
+export function newSessionListRecord({ origin, sessionId }: SessionKey, now: number): SessionListRecord {
   return { key: { origin, sessionId }, presence: { value: true, at: now } };
 }
 
 /** What the store is told of a record that is on the deck. */
-export function deckEntryOf(record: DeckRecord): DeckEntry {
+export function sessionListEntryOf(record: SessionListRecord): SessionListEntry {
   const { key, presence, isPinned, isMuted, readMark } = record;
   const [computerId, name, parentId] = [record.computerId, record.name, record.parentId].map(textOf);
   return {
@@ -106,7 +106,7 @@ export function deckEntryOf(record: DeckRecord): DeckEntry {
 }
 
 /** Whether two records say the same. */
-export function sameDeckRecord(a: DeckRecord, b: DeckRecord): boolean {
+export function isSameSessionListRecord(a: SessionListRecord, b: SessionListRecord): boolean {
   return canonical(a) === canonical(b);
 }
 

@@ -4,21 +4,21 @@ import { type Log, reasonOf } from '../../shared/log.ts';
 import { serviceOf } from '../../state/store/connection.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
-import type { Disk, RecordFormat } from '../storage/recordStore.ts';
+import type { RecordStore, RecordFormat } from '../storage/recordStore.ts';
 import { markerFile } from './startMarkerName.ts';
 
 const schema = z.object({
-  deckSize: z.number(),
+  sessionListSize: z.number(),
   outboxSize: z.number(),
   running: z.array(z.object({ origin: z.string(), sessionId: z.string() })),
 });
 /** What the start of a window has to know before anything else is read. */
 export type StartMarker = z.output<typeof schema>;
 const format: RecordFormat<StartMarker> = { version: 1, schema };
-const nothing: StartMarker = { deckSize: 0, outboxSize: 0, running: [] };
+const nothing: StartMarker = { sessionListSize: 0, outboxSize: 0, running: [] };
 
 /** Reads the marker the last window left; one that is missing or unreadable reads as an empty deck. */
-export async function readStartMarker(disk: Disk): Promise<StartMarker> {
+export async function readStartMarker(disk: RecordStore): Promise<StartMarker> {
   const read = await disk.read(markerFile, format);
   return read.kind === 'record' ? read.record : nothing;
 }
@@ -28,19 +28,19 @@ export async function readStartMarker(disk: Disk): Promise<StartMarker> {
  * nothing, there is no file. A service that is gone with the window changes nothing in it.
  */
 export class RunningMarker implements Disposable {
-  readonly #disk: Disk;
+  readonly #disk: RecordStore;
   readonly #store: Store;
   readonly #log: Log;
   readonly #disposables = new Disposables();
   #written = '';
 
-  constructor(disk: Disk, store: Store, log: Log) {
+  constructor(disk: RecordStore, store: Store, log: Log) {
     this.#disk = disk;
     this.#store = store;
     this.#log = log;
     this.#disposables.add(
       store.onDidChange(({ type }) => {
-        if (type === 'session' || type === 'deck' || type === 'outbox') this.#write();
+        if (type === 'session' || type === 'sessionList' || type === 'outbox') this.#write();
       }),
     );
   }
@@ -53,15 +53,15 @@ export class RunningMarker implements Disposable {
     const { records, connection } = this.#store;
     if (serviceOf(connection)?.isTemporary) return;
     const running: SessionKey[] = [];
-    for (const { deck, session } of records) {
-      if (session?.status === 'running' || session?.status === 'pending') running.push(deck.key);
+    for (const { listEntry, session } of records) {
+      if (session?.status === 'running' || session?.status === 'pending') running.push(listEntry.key);
     }
     const outboxSize = records.reduce((sum, record) => sum + record.outbox.length, 0);
-    const marker = { deckSize: records.length, outboxSize, running: running.map((key) => ({ ...key })) };
+    const marker = { sessionListSize: records.length, outboxSize, running: running.map((key) => ({ ...key })) };
     const text = JSON.stringify(marker);
     if (text === this.#written) return;
     this.#written = text;
-    const isNothing = marker.deckSize + marker.outboxSize === 0;
+    const isNothing = marker.sessionListSize + marker.outboxSize === 0;
     const done = isNothing ? this.#disk.remove(markerFile) : this.#disk.write(markerFile, format, marker);
     done.catch((error: unknown) => {
       this.#log.warn(`the start marker could not be written: ${reasonOf(error)}`);

@@ -128,7 +128,7 @@ export function isAlive(pid: number): boolean {
 }
 
 /** What `reading` resolves to; undefined where the file or folder is not there, which another window may see to any time. */
-export async function ifThere<T>(reading: Promise<T>): Promise<T | undefined> {
+export async function undefinedIfMissing<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
   } catch (error) {

@@ -3,7 +3,7 @@ import { open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ByteSource } from '../../api/http/requestBody.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
-import { ifThere, writeAtomically } from './atomicFile.ts';
+import { undefinedIfMissing, writeAtomically } from './atomicFile.ts';
 import { type Clock, systemClock } from './clock.ts';
 
 /** Bytes that were put on disk. `sha256` is in lower-case hex. */
@@ -120,7 +120,7 @@ export class Blobs {
    * of them could not be read, as their bytes have no holder then.
    */
   async sweep(): Promise<void> {
-    for (const name of (await ifThere(readdir(this.#folder))) ?? []) {
+    for (const name of (await undefinedIfMissing(readdir(this.#folder))) ?? []) {
       if (!blobName.test(name) || this.#holders.has(name)) continue;
       const modifiedMs = await stat(join(this.#folder, name)).then(
         (status) => status.mtimeMs,

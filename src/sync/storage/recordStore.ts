@@ -6,7 +6,7 @@ import { type Log, reasonOf } from '../../shared/log.ts';
 import {
   createFile,
   type FileWriting,
-  ifThere,
+  undefinedIfMissing,
   overwriteFile,
   sweepTemporaryFiles,
   syncFolder,
@@ -39,7 +39,7 @@ export type DiskRead<T> =
  * Records in files under one folder. Names are relative, with forward slashes. Calls for one file are done one after
  * the other, in the order made, so that an older write never overtakes a newer one.
  */
-export interface Disk {
+export interface RecordStore {
   readonly folder: string;
   /** Resolves when the record is on disk, whole and synced. Rejects with the system's error; the old record stands. */
   write<T>(name: string, format: RecordFormat<T>, record: T): Promise<void>;
@@ -74,13 +74,13 @@ export interface Disk {
 const envelopeSchema = z.object({ version: z.number(), record: z.unknown() });
 
 /** A disk that is named before its folder is looked at. */
-export interface UnopenedDisk extends Disk {
+export interface UnopenedDisk extends RecordStore {
   /** Makes the folder where needed and sweeps what a crash left. Rejects with the system's error. */
   prepare(): Promise<void>;
 }
 
 /** Names the folder of a disk; nothing is touched before `prepare`, but reading what is there works at once. */
-export function diskIn(
+export function createRecordStore(
   folder: string,
   log: Log,
   clock: Clock = systemClock,
@@ -90,8 +90,8 @@ export function diskIn(
 }
 
 /** Makes the folder where needed, sweeps what a crash left, and opens it. Rejects with the system's error. */
-export async function openDisk(...parts: Parameters<typeof diskIn>): Promise<Disk> {
-  const disk = diskIn(...parts);
+export async function openDisk(...parts: Parameters<typeof createRecordStore>): Promise<RecordStore> {
+  const disk = createRecordStore(...parts);
   await disk.prepare();
   return disk;
 }
@@ -122,7 +122,7 @@ class FolderDisk implements UnopenedDisk {
 
   read<T>(name: string, format: RecordFormat<T>): Promise<DiskRead<T>> {
     return this.#inTurn(name, async () => {
-      const bytes = await ifThere(readFile(join(this.folder, name)));
+      const bytes = await undefinedIfMissing(readFile(join(this.folder, name)));
       if (bytes === undefined) return { kind: 'absent' };
       const envelope = envelopeSchema.safeParse(parseJson(bytes));
       if (!envelope.success) return this.#setAside(name, badFields(envelope.error));
@@ -150,7 +150,7 @@ class FolderDisk implements UnopenedDisk {
   }
 
   look(name: string): Promise<string | undefined> {
-    return this.#inTurn(name, async () => (await ifThere(readFile(join(this.folder, name))))?.toString());
+    return this.#inTurn(name, async () => (await undefinedIfMissing(readFile(join(this.folder, name))))?.toString());
   }
 
   watch(subfolder: string, listener: (name: string | undefined) => void): Disposable {
@@ -171,7 +171,7 @@ class FolderDisk implements UnopenedDisk {
   }
 
   async names(subfolder: string): Promise<string[]> {
-    const names = (await ifThere(readdir(join(this.folder, subfolder)))) ?? [];
+    const names = (await undefinedIfMissing(readdir(join(this.folder, subfolder)))) ?? [];
     return names.sort().map((name) => `${subfolder}/${name}`);
   }
 

@@ -8,12 +8,12 @@ import type { StoreChange } from '../../state/store/store.ts';
 import { ConversationFind, type FindOptions } from './find.ts';
 import type { FoundPlace } from './findMatches.ts';
 import { PageHeartbeat } from './heartbeat.ts';
-import { PageDelivery } from './messagePump.ts';
-import type { PagePart } from './pageSections.ts';
-import { PageSender, type PageSenderOptions } from './pageUpdates.ts';
+import { MessagePump } from './messagePump.ts';
+import type { PageSection } from './pageSections.ts';
+import { PageUpdateQueue, type PageSenderOptions } from './pageUpdates.ts';
 
 /** The parts of a page that a change of its session touches. The page that typed a draft is not told its own words. */
-export function changedParts(change: Extract<StoreChange, { key: unknown }>, page: unknown): readonly PagePart[] {
+export function changedParts(change: Extract<StoreChange, { key: unknown }>, page: unknown): readonly PageSection[] {
   switch (change.type) {
     case 'session':
       return ['header', 'older', 'composer'];
@@ -34,11 +34,11 @@ export type RowRequest = Extract<PageMessage, { type: (typeof types)[number] }>;
 /** Settles what a page asks about its own rows: which ones it has and shows, and what is found in them. */
 export class RowRequests {
   readonly find: ConversationFind;
-  readonly #sender: PageSender;
+  readonly #sender: PageUpdateQueue;
   readonly #due: () => void;
 
   /** @param due something is to be sent. */
-  constructor(sender: PageSender, options: Omit<FindOptions, 'tell'>, due: () => void) {
+  constructor(sender: PageUpdateQueue, options: Omit<FindOptions, 'tell'>, due: () => void) {
     this.#sender = sender;
     this.#due = due;
     this.find = new ConversationFind({ ...options, tell: (...found) => this.#tellFound(...found) });
@@ -106,18 +106,18 @@ export interface ConversationPageOptions extends PageSenderOptions {
  */
 export class ConversationPage implements Disposable {
   readonly #options: ConversationPageOptions;
-  readonly #sender: PageSender;
+  readonly #sender: PageUpdateQueue;
   readonly #requests: RowRequests;
-  readonly #delivery: PageDelivery;
+  readonly #delivery: MessagePump;
   readonly #disposables = new Disposables();
   #heartbeat: PageHeartbeat | undefined;
   #anchorKey: string | undefined;
 
   constructor(options: ConversationPageOptions) {
     this.#options = options;
-    this.#sender = new PageSender(options);
+    this.#sender = new PageUpdateQueue(options);
     const post = (message: HostMessage) => options.webview.postMessage(message);
-    this.#delivery = this.#disposables.add(new PageDelivery(this.#sender, post, options.log));
+    this.#delivery = this.#disposables.add(new MessagePump(this.#sender, post, options.log));
     this.#requests = new RowRequests(this.#sender, options, () => this.#delivery.pump());
     this.#disposables.add(options.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
     this.#disposables.add(options.onDidChangeSetup(() => this.#setUpAnew()));
@@ -266,7 +266,7 @@ export class ConversationPage implements Disposable {
       case 'connection':
         this.#sender.change('header', 'older', 'composer');
         break;
-      case 'deck':
+      case 'sessionList':
         this.#sender.restartIfOther();
         break;
       default:

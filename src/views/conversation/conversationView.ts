@@ -32,7 +32,7 @@ export class ConversationView implements vscode.WebviewViewProvider, Disposable 
     this.#options = options;
     this.#disposables.add(
       options.store.onDidChange((change) => {
-        if (change.type === 'current' || change.type === 'deck') this.#follow();
+        if (change.type === 'current' || change.type === 'sessionList') this.#follow();
         if (change.type === 'session') this.#describe();
       }),
     );

@@ -8,7 +8,7 @@ import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 const mostRemembered = 300;
 
 /** How each session is read: its lens and the roles left out, the same for all pages, kept for the workspace. */
-export class Readings implements Disposable {
+export class ConversationFilters implements Disposable {
   readonly #memento: vscode.Memento;
   readonly #changes = new Emitter<SessionKey>();
   #readings: Map<string, Reading> | undefined;

@@ -183,7 +183,7 @@ export class ConversationFind {
       count: this.#matches.count,
       isMore: this.#matches.isFull,
       isSearching: this.#isSearching,
-      isOlderMissing: history?.extent === 'partial',
+      isOlderMissing: history?.completeness === 'partial',
       isOlderLoading: history?.isLoading === true,
       ...(this.#pattern && this.#problem === undefined ? { pattern: this.#pattern } : {}),
       ...(index === undefined ? {} : { index }),

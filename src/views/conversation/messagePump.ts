@@ -1,10 +1,10 @@
 import { type Log, reasonOf } from '../../shared/log.ts';
 import type { HostMessage } from '../../shared/protocol/pageMessages.ts';
-import type { PageSender } from './pageUpdates.ts';
+import type { PageUpdateQueue } from './pageUpdates.ts';
 
 /** Sends a page what its sender says is due, one message after the other, each piece awaited. */
-export class PageDelivery {
-  readonly #sender: PageSender;
+export class MessagePump {
+  readonly #sender: PageUpdateQueue;
   /** Resolves to whether the page got it. */
   readonly #post: (message: HostMessage) => PromiseLike<boolean>;
   readonly #log: Log;
@@ -12,7 +12,7 @@ export class PageDelivery {
   #isDue = false;
   #isOver = false;
 
-  constructor(sender: PageSender, post: (message: HostMessage) => PromiseLike<boolean>, log: Log) {
+  constructor(sender: PageUpdateQueue, post: (message: HostMessage) => PromiseLike<boolean>, log: Log) {
     this.#sender = sender;
     this.#post = post;
     this.#log = log;

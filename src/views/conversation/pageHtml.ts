@@ -49,8 +49,7 @@ export function renderPageHtml(parts: PageHtmlParts): string {
  * Messages sent ahead may come before the page's script has been fetched: VS Code waits 200 ms for a page to load, then
  * hands over what it holds. They are kept for webview/hostChannel; style sheets would hold up what stands behind them.
  */
-const keepEarlyMessages =
-  "sessionDeckEarly=[];addEventListener('message',(event)=>window.sessionDeckEarly?.push(event))";
+const keepEarlyMessages = "linesideEarly=[];addEventListener('message',(event)=>window.linesideEarly?.push(event))";
 
 function freshNonce(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(18));

@@ -2,7 +2,7 @@
  * How far a page is: `silent` until it is there, `new` while it has no words, `stale` until it is sent what it shows as a
  * whole, then `shown`. It is counted how often it began, since what is said of an earlier page says nothing of this one.
  */
-export class PageLoad {
+export class PageLifecycle {
   #phase: 'silent' | 'new' | 'stale' | 'shown' = 'silent';
   #count = 0;
   /** Set while a page that was sent its first state has not said that it is there: the time zone it was sent for. */

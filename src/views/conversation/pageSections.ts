@@ -12,7 +12,7 @@ import type { Store } from '../../state/store/store.ts';
 import type { Translate } from '../../shared/text.ts';
 
 /** A part of the page that is sent by itself once the page has its first state. */
-export type PagePart = 'rows' | 'header' | 'older' | 'composer' | 'draft';
+export type PageSection = 'rows' | 'header' | 'older' | 'composer' | 'draft';
 
 export interface PagePartsOptions {
   readonly store: Store;
@@ -23,7 +23,7 @@ export interface PagePartsOptions {
 }
 
 /** The parts of a page that are sent whole, and what was sent last of each, to send them only when they differ. */
-export class PageParts {
+export class PageSections {
   readonly #options: PagePartsOptions;
   readonly #sent = new Map<string, string>();
   #draftRevision: number | undefined;
@@ -60,7 +60,7 @@ export class PageParts {
    * One of those that are said to have changed, where it differs; what was looked at is taken out of the set. How it
    * is read is asked only for the header: to know it takes a look at every message.
    */
-  changed(changed: Set<PagePart>, record: SessionRecord, readingOf: () => PageReading): HostMessage | undefined {
+  changed(changed: Set<PageSection>, record: SessionRecord, readingOf: () => PageReading): HostMessage | undefined {
     if (changed.delete('header')) {
       const header = this.#header(record, readingOf());
       if (this.differs('header', header)) return { type: 'header', header };
@@ -104,6 +104,6 @@ export class PageParts {
 
   #composer(record: SessionRecord): PageComposer {
     const { store, composerProblem: problem, isWhenIdle, t } = this.#options;
-    return describeComposer(record, store.connection, problem(record.deck.key), t, isWhenIdle?.());
+    return describeComposer(record, store.connection, problem(record.listEntry.key), t, isWhenIdle?.());
   }
 }

@@ -1,5 +1,5 @@
 import type { ComposerWord } from '../../shared/protocol/composerProtocol.ts';
-import type { PageWords } from '../../shared/protocol/pageStrings.ts';
+import type { PageStrings } from '../../shared/protocol/pageStrings.ts';
 import type { Translate } from '../../shared/text.ts';
 import { lensLabel } from '../../state/presentation/filter.ts';
 import { roleLabel } from '../../state/presentation/message.ts';
@@ -37,7 +37,7 @@ export function composerWords(t: Translate): Readonly<Record<ComposerWord, strin
 }
 
 /** The page's own words, in the editor's language. */
-export function pageWords(t: Translate): PageWords {
+export function pageWords(t: Translate): PageStrings {
   return {
     ...contentWords(t),
     conversation: t('Conversation'),
@@ -72,7 +72,7 @@ export function pageWords(t: Translate): PageWords {
 }
 
 /** The words about what is in a message. */
-function contentWords(t: Translate): Pick<PageWords, ContentWord> {
+function contentWords(t: Translate): Pick<PageStrings, ContentWord> {
   return {
     codeActions: t('Code actions'),
     copyCode: t('Copy'),

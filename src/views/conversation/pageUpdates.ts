@@ -1,9 +1,9 @@
 import type { HostMessage } from '../../shared/protocol/pageMessages.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
-import { PageLoad } from './pageLifecycle.ts';
-import { type PagePart, PageParts, type PagePartsOptions } from './pageSections.ts';
-import { ShownRows, type ShownRowsOptions } from './rowModel.ts';
+import { PageLifecycle } from './pageLifecycle.ts';
+import { type PageSection, PageSections, type PagePartsOptions } from './pageSections.ts';
+import { ConversationRowModel, type ShownRowsOptions } from './rowModel.ts';
 
 export type PageSetup = Omit<Extract<HostMessage, { type: 'setup' }>, 'type'>;
 
@@ -23,14 +23,14 @@ interface Target {
  * Knows what a page has and says what it needs next: its words, then a whole first state, then what changed, then the
  * remaining bodies. Whoever sends asks again after each delivery, so nothing overtakes and changes fold.
  */
-export class PageSender {
+export class PageUpdateQueue {
   readonly #options: PageSenderOptions;
-  readonly #changed = new Set<PagePart>();
-  readonly #parts: PageParts;
+  readonly #changed = new Set<PageSection>();
+  readonly #parts: PageSections;
   /** How far the page is. */
-  readonly load = new PageLoad();
+  readonly load = new PageLifecycle();
   /** Which rows the page shows. */
-  readonly rows: ShownRows;
+  readonly rows: ConversationRowModel;
   #key: SessionKey | undefined;
   #target: Target | undefined;
   #isConversation = false;
@@ -40,8 +40,8 @@ export class PageSender {
 
   constructor(options: PageSenderOptions) {
     this.#options = options;
-    this.rows = new ShownRows(options);
-    this.#parts = new PageParts(options);
+    this.rows = new ConversationRowModel(options);
+    this.#parts = new PageSections(options);
   }
 
   get key(): SessionKey | undefined {
@@ -118,7 +118,7 @@ export class PageSender {
     this.#parts.tookDraft(revision);
   }
 
-  change(...parts: PagePart[]): void {
+  change(...parts: PageSection[]): void {
     for (const part of parts) this.#changed.add(part);
   }
 
@@ -179,7 +179,7 @@ export class PageSender {
     const draft = this.#parts.draft(record);
     const rows = await this.rows.start(record);
     const reveal = revealKey === undefined ? {} : { revealKey };
-    return { type: 'conversation', conversation: { ...record.deck.key, ...parts, ...rows, draft, ...reveal } };
+    return { type: 'conversation', conversation: { ...record.listEntry.key, ...parts, ...rows, draft, ...reveal } };
   }
 
   /** The row to show, once it is there: a message may still have to be read. */

@@ -8,7 +8,7 @@ import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Translate } from '../../shared/text.ts';
 import { readRowBodies } from './rowBodies.ts';
-import { type FirstRows, RowStream } from './rowTransfer.ts';
+import { type FirstRows, RowTransfer } from './rowTransfer.ts';
 
 export interface ShownRowsOptions {
   readonly store: Store;
@@ -17,9 +17,9 @@ export interface ShownRowsOptions {
 }
 
 /** What rows a page shows of its session, as the person reads it, and what it was given of them. */
-export class ShownRows {
+export class ConversationRowModel {
   readonly #options: ShownRowsOptions;
-  readonly #stream = new RowStream();
+  readonly #stream = new RowTransfer();
   /** What the person opened or asked to see; see RowsView. Only grows by one id at a time. */
   #openedIds: ReadonlySet<string> = new Set();
   #days = new CalendarDays();
@@ -47,7 +47,7 @@ export class ShownRows {
 
   /** Begins anew, at the end of the conversation. */
   start(record: SessionRecord): Promise<FirstRows> {
-    return this.#stream.start(this.#show(record).rows, this.#reader(record.deck.key));
+    return this.#stream.start(this.#show(record).rows, this.#reader(record.listEntry.key));
   }
 
   /** The next seeds of rows before those, which come before all that tells of rows; undefined when there are none. */
@@ -61,7 +61,7 @@ export class ShownRows {
     this.#nearKey = undefined;
     const isReread = this.#isReread;
     this.#isReread = false;
-    const patches = await this.#stream.update(this.#show(record).rows, this.#reader(record.deck.key), near);
+    const patches = await this.#stream.update(this.#show(record).rows, this.#reader(record.listEntry.key), near);
     return { patches, ...(isReread ? { isReread } : {}) };
   }
 
@@ -72,13 +72,13 @@ export class ShownRows {
 
   /** The bodies of the rows named, or without any the next piece in the background. */
   more(record: SessionRecord, wantedKeys: readonly string[]): Promise<PageRow[] | undefined> {
-    const read = this.#reader(record.deck.key);
+    const read = this.#reader(record.listEntry.key);
     return wantedKeys.length > 0 ? this.#stream.wanted(wantedKeys, read) : this.#stream.next(read);
   }
 
   reading(record: SessionRecord): PageReading {
     const { readingOf, t } = this.#options;
-    return describeReading(readingOf(record.deck.key), this.#show(record), t);
+    return describeReading(readingOf(record.listEntry.key), this.#show(record), t);
   }
 
   /** New rows come with their bodies after this one first. */
@@ -124,7 +124,7 @@ export class ShownRows {
   }
 
   #show(record: SessionRecord): ShownConversation {
-    const reading = this.#options.readingOf(record.deck.key);
+    const reading = this.#options.readingOf(record.listEntry.key);
     const openedIds = this.#openedIds;
     const last = this.#last;
     const isSame = last && isSameConversation(last.record, record);

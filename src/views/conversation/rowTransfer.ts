@@ -26,7 +26,7 @@ export type ReadBodies = (rows: readonly ConversationRow[]) => Promise<ReadonlyM
  * What one page has been given of a conversation: which rows, in which version, and which bodies are still to come.
  * First the tail, then the rest, the newest first (design, section 5).
  */
-export class RowStream {
+export class RowTransfer {
   #rows: readonly ConversationRow[] = [];
   /** How many rows at the beginning the page has no seeds of yet. */
   #earlierCount = 0;

@@ -40,7 +40,7 @@ export class ConversationDocuments implements FileSource, Disposable {
     this.#disposables.add(
       options.store.onDidChange((change) => {
         if (change.type === 'session' || change.type === 'messages') this.#noteChange(change.key);
-        if (change.type === 'connection' || change.type === 'deck') this.#noteChange(undefined);
+        if (change.type === 'connection' || change.type === 'sessionList') this.#noteChange(undefined);
       }),
     );
   }

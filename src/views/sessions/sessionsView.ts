@@ -9,14 +9,14 @@ import {
 } from '../../state/presentation/session.ts';
 import { describeBadge, describeFilter, describeService, describeTree } from '../../state/presentation/tree.ts';
 import { filteredRecords } from '../../state/sessions/search.ts';
-import { isFiltering, sectionsOf, type TreeArrangement } from '../../state/sessions/sections.ts';
+import { isFiltering, sectionsOf, type TreeOptions } from '../../state/sessions/sections.ts';
 import { type SessionRow, SessionTree, type TreeRow } from '../../state/sessions/tree.ts';
 import { isLockedOut, isUnreachable } from '../../state/store/connection.ts';
 import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
 import { childSessionIds, type SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store, StoreChange } from '../../state/store/store.ts';
 import { messageItem, moreItem, sectionItem, sessionItem } from './treeItems.ts';
-import { TreeWatching, type Watch } from './treeSubscriptions.ts';
+import { TreeSubscriptions, type Watch } from './treeSubscriptions.ts';
 
 /** What stands around a tree; empty texts are not shown. */
 export interface TreeHead {
@@ -35,7 +35,7 @@ export function drawTreeHead(view: vscode.TreeView<unknown>, { message, descript
 
 /** How the user wants the tree, and where the words of its filter were found in messages. */
 export interface Arranging {
-  readonly arrangement: TreeArrangement;
+  readonly arrangement: TreeOptions;
   readonly foundInText: ReadonlySet<string>;
   readonly onDidChange: Event<void>;
 }
@@ -71,7 +71,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   readonly #tree = new SessionTree();
   readonly #changes = new vscode.EventEmitter<TreeRow[] | undefined>();
   readonly #view: vscode.TreeView<TreeRow>;
-  readonly #watching: TreeWatching;
+  readonly #watching: TreeSubscriptions;
   readonly #disposables = new Disposables();
   /** What each row said when it was drawn last. */
   readonly #drawn = new Map<string, string>();
@@ -83,7 +83,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
 
   constructor(options: SessionsViewOptions) {
     this.#options = options;
-    this.#watching = new TreeWatching(options.watch);
+    this.#watching = new TreeSubscriptions(options.watch);
     this.#view = options.treeView;
     const ages = setInterval(() => this.#drawSoon(options.store.records), ageRefreshMs);
     for (const item of [
@@ -188,9 +188,9 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   }
 
   #drawSoon(records: readonly SessionRecord[]): void {
-    for (const { deck } of records) {
-      const text = keyText(deck.key);
-      this.#changed.set(text, this.#changed.get(text) ?? { key: deck.key, hasMessages: false });
+    for (const { listEntry } of records) {
+      const text = keyText(listEntry.key);
+      this.#changed.set(text, this.#changed.get(text) ?? { key: listEntry.key, hasMessages: false });
     }
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -240,7 +240,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   #followVisible(): void {
     const { store, showGuests } = this.#options;
     const onTop = this.#tree.sections.flatMap((section) => this.#tree.sessions(section));
-    const keys = [...onTop.map(({ key }) => key), ...store.records.map(({ deck }) => deck.key)];
+    const keys = [...onTop.map(({ key }) => key), ...store.records.map(({ listEntry }) => listEntry.key)];
     this.#watching.follow(keys, this.#view.visible);
     // What left the deck may still stand below its parent.
     for (const { row, children } of this.#watching.openRows) {
@@ -252,9 +252,9 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
 
 /** Opened children stand below their parent, unless they are pinned or their parent is gone. */
 function topRecords(store: Store): readonly SessionRecord[] {
-  return store.records.filter(({ deck }) => {
-    if (deck.parentId === undefined || deck.isPinned) return true;
-    const parent = store.record({ origin: deck.key.origin, sessionId: deck.parentId });
-    return !parent || !childSessionIds(parent).includes(deck.key.sessionId);
+  return store.records.filter(({ listEntry }) => {
+    if (listEntry.parentId === undefined || listEntry.isPinned) return true;
+    const parent = store.record({ origin: listEntry.key.origin, sessionId: listEntry.parentId });
+    return !parent || !childSessionIds(parent).includes(listEntry.key.sessionId);
   });
 }

@@ -34,7 +34,7 @@ export function messageItem(row: MessageRow, description: RowDescription, t: Tra
 /** The row that shows more of what stands above it: older messages, or more child sessions. */
 export function moreItem(row: Extract<TreeRow, { kind: 'older' | 'moreChildren' }>, t: Translate): vscode.TreeItem {
   const title = row.kind === 'older' ? t('Load Older Messages') : t('Show More Child Sessions');
-  const command = row.kind === 'older' ? 'sessionDeck.loadOlder' : 'sessionDeck.showMoreChildren';
+  const command = row.kind === 'older' ? 'lineside.loadOlder' : 'lineside.showMoreChildren';
   return Object.assign(new vscode.TreeItem(title), {
     id: row.rowId,
     contextValue: 'more',
@@ -61,5 +61,5 @@ function describedItem(
 function openCommand(row: SessionRow | MessageRow, t: Translate, messageId?: string): vscode.Command {
   const { sessionId, origin } = row.key;
   const target = { sessionId, service: origin, ...(messageId === undefined ? {} : { messageId }) };
-  return { command: 'sessionDeck.openConversation', title: t('Open Conversation'), arguments: [target] };
+  return { command: 'lineside.openConversation', title: t('Open Conversation'), arguments: [target] };
 }

@@ -9,7 +9,7 @@ const atOnce = 20;
 const stepMs = 200;
 
 /** What the tree has watched while it is visible: every session, and the messages and children of open rows. */
-export class TreeWatching implements Disposable {
+export class TreeSubscriptions implements Disposable {
   readonly #watch: Watch;
   readonly #sessions = new Map<string, Disposable>();
   readonly #open = new Map<string, { readonly row: SessionRow; readonly children: readonly SessionRow[] }>();

@@ -68,7 +68,9 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
     const isOurs = (other: SessionKey) => sameSession(key, other);
     const show = () => void this.#show(panel, key);
     owned.add(
-      store.onDidChange((change) => (change.type === 'deck' || ('key' in change && isOurs(change.key))) && show()),
+      store.onDidChange(
+        (change) => (change.type === 'sessionList' || ('key' in change && isOurs(change.key))) && show(),
+      ),
     );
     owned.add(usage.onDidChange((other) => isOurs(other) && show()));
     owned.add(

@@ -1,8 +1,8 @@
 import type { ComposerHostMessage, PageSuggestion, SuggestionKind } from '../../shared/protocol/composerProtocol.ts';
 import { type Child, element, setAttribute, setText } from '../dom/element.ts';
-import { type Owned, Owner, Timer } from '../dom/timers.ts';
+import { type Owned, Disposables, Timer } from '../dom/timers.ts';
 import type { Words } from '../strings.ts';
-import { isComposing, type MessageField } from './textField.ts';
+import { isComposing, type ComposerTextField } from './textField.ts';
 
 const listId = 'composer-suggestions';
 const optionId = (index: number) => `${listId}-${index}`;
@@ -125,10 +125,10 @@ export interface CompletionHooks {
 
 /** Completes files after `@` and snippets after `/` at the start: the host finds them, the caret stays in the field. */
 export class Completion implements Owned {
-  readonly #field: MessageField;
+  readonly #field: ComposerTextField;
   readonly #words: Words;
   readonly #hooks: CompletionHooks;
-  readonly #owner = new Owner();
+  readonly #owner = new Disposables();
   readonly #timer = this.#owner.own(new Timer());
   readonly #list: SuggestionList;
   #requestId = 0;
@@ -138,7 +138,7 @@ export class Completion implements Owned {
   /** Where a list was put away; it stays so while that is being typed. */
   #refusedStart: number | undefined;
 
-  constructor(field: MessageField, words: Words, hooks: CompletionHooks) {
+  constructor(field: ComposerTextField, words: Words, hooks: CompletionHooks) {
     this.#field = field;
     this.#words = words;
     this.#hooks = hooks;

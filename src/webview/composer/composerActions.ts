@@ -1,5 +1,5 @@
 import type {
-  Attachable,
+  AttachmentKind,
   ComposerAction,
   ComposerHostMessage,
   SendTime,
@@ -14,7 +14,7 @@ export interface ComposerHooks {
   /** `when` is a choice for this one message. */
   readonly send: (taken: TakenText, when?: SendTime) => void;
   readonly draft: (draft: ToldDraft) => void;
-  readonly attach: (what: Attachable) => void;
+  readonly attach: (what: AttachmentKind) => void;
   readonly wantHindrances: () => void;
   readonly attachBytes: (attachmentId: string, name: string, bytes: ArrayBuffer) => void;
   readonly attachUris: (uris: readonly string[]) => void;

@@ -2,7 +2,7 @@ import type { ComposerHostMessage, ComposerSettings, SendTime } from '../../shar
 import type { PageComposer, PageDraft } from '../../shared/protocol/pageModel.ts';
 import { element, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
-import { type Owned, Owner } from '../dom/timers.ts';
+import { type Owned, Disposables } from '../dom/timers.ts';
 import { icon } from '../icons/icon.ts';
 import type { Words } from '../strings.ts';
 import { AttachmentList } from './attachmentList.ts';
@@ -10,9 +10,9 @@ import { Completion } from './completion.ts';
 import type { ComposerHooks } from './composerActions.ts';
 import { AttachMenu, sendMenuButton } from './menus.ts';
 import { Notices } from './notices.ts';
-import { DropTarget, Incoming } from './pasteAndDrop.ts';
+import { DropTarget, PasteAndDrop } from './pasteAndDrop.ts';
 import { PromptHistory } from './promptHistory.ts';
-import { MessageField } from './textField.ts';
+import { ComposerTextField } from './textField.ts';
 
 /** The computer that this one message goes to, where the person chose one. */
 export class RecipientChip {
@@ -36,18 +36,18 @@ export class ComposerView implements Owned {
   readonly node: HTMLElement;
   readonly #words: Words;
   readonly #hooks: ComposerHooks;
-  readonly #field: MessageField;
+  readonly #field: ComposerTextField;
   readonly #history: PromptHistory;
   readonly #completion: Completion;
   readonly #attachments: AttachmentList;
   readonly #attach: AttachMenu;
-  readonly #incoming: Incoming;
+  readonly #incoming: PasteAndDrop;
   readonly #recipient: RecipientChip;
   readonly #notices: Notices;
   readonly #send: HTMLButtonElement;
   readonly #hint = element('div', { class: 'composer-hint', id: 'composer-hint', dir: 'auto' });
   readonly #problem = element('div', { class: 'composer-problem', id: 'composer-problem', dir: 'auto', hidden: true });
-  readonly #owner = new Owner();
+  readonly #owner = new Disposables();
   #canSend = false;
   #hostProblem = '';
   #refusal = '';
@@ -68,7 +68,9 @@ export class ComposerView implements Owned {
     });
     this.#attach = this.#owner.own(new AttachMenu(words, hooks));
     this.#recipient = new RecipientChip(words, () => hooks.compose('forgetComputer'));
-    this.#incoming = this.#owner.own(new Incoming(this.#field, settings, words, this.#notices, this.#incomingHooks()));
+    this.#incoming = this.#owner.own(
+      new PasteAndDrop(this.#field, settings, words, this.#notices, this.#incomingHooks()),
+    );
     const target = this.#owner.own(new DropTarget(words, (transferred) => this.#incoming.take(transferred)));
     this.#send = iconButton('send', words.say('send'), () => this.#sendAndStay());
     this.#send.classList.add('send-button');
@@ -144,9 +146,9 @@ export class ComposerView implements Owned {
     this.#owner.dispose();
   }
 
-  #makeField(settings: ComposerSettings): MessageField {
+  #makeField(settings: ComposerSettings): ComposerTextField {
     const field = this.#owner.own(
-      new MessageField(this.#words, settings.sendKey, {
+      new ComposerTextField(this.#words, settings.sendKey, {
         edited: () => this.#edited(),
         send: () => this.#sendNow(),
         draft: this.#hooks.draft,

@@ -1,4 +1,9 @@
-import type { AttachHindrances, Attachable, ComposerAction, SendTime } from '../../shared/protocol/composerProtocol.ts';
+import type {
+  AttachHindrances,
+  AttachmentKind,
+  ComposerAction,
+  SendTime,
+} from '../../shared/protocol/composerProtocol.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { type MenuItem, PopupMenu } from '../dom/popupMenu.ts';
 import type { Owned } from '../dom/timers.ts';
@@ -15,10 +20,10 @@ const choices = [
   { what: 'problems', word: 'attachProblems', picture: 'warning' },
   { what: 'diff', word: 'attachDiff', picture: 'diff' },
   { what: 'notebook', word: 'attachCells', picture: 'notebook' },
-] as const satisfies readonly ({ what: Attachable; word: string; picture: IconName } & Partial<MenuItem>)[];
+] as const satisfies readonly ({ what: AttachmentKind; word: string; picture: IconName } & Partial<MenuItem>)[];
 
 export interface AttachMenuHooks {
-  readonly attach: (what: Attachable) => void;
+  readonly attach: (what: AttachmentKind) => void;
   /** What cannot be attached is to be told to {@link AttachMenu.show}. */
   readonly wantHindrances: () => void;
 }

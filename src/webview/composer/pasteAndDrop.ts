@@ -1,11 +1,11 @@
 import type { ComposerSettings } from '../../shared/protocol/composerProtocol.ts';
 import { element, setText } from '../dom/element.ts';
-import { type Owned, Owner } from '../dom/timers.ts';
+import { type Owned, Disposables } from '../dom/timers.ts';
 import { icon } from '../icons/icon.ts';
 import type { Words } from '../strings.ts';
 import type { Notices } from './notices.ts';
 import { type SizedPicture, sizePicture } from './pictureSizes.ts';
-import type { MessageField } from './textField.ts';
+import type { ComposerTextField } from './textField.ts';
 
 /** What a paste or a drop brings, as far as it becomes an attachment. */
 export interface Transferred {
@@ -66,17 +66,23 @@ export interface IncomingHooks {
  * What is pasted or dropped and is no short text: files and pictures, and texts too long to read in a field. The bytes
  * go to the host, which judges and keeps them; a picture larger than models see is offered smaller first.
  */
-export class Incoming implements Owned {
-  readonly #field: MessageField;
+export class PasteAndDrop implements Owned {
+  readonly #field: ComposerTextField;
   readonly #settings: ComposerSettings;
   readonly #words: Words;
   readonly #notices: Notices;
   readonly #hooks: IncomingHooks;
-  readonly #owner = new Owner();
+  readonly #owner = new Disposables();
   /** What takes away the notice of a long text, by its file. */
   readonly #longTexts = new Map<string, { readonly takeAway: () => void; isAttached: boolean }>();
 
-  constructor(field: MessageField, settings: ComposerSettings, words: Words, notices: Notices, hooks: IncomingHooks) {
+  constructor(
+    field: ComposerTextField,
+    settings: ComposerSettings,
+    words: Words,
+    notices: Notices,
+    hooks: IncomingHooks,
+  ) {
     this.#field = field;
     this.#settings = settings;
     this.#words = words;
@@ -181,7 +187,7 @@ export class DropTarget implements Owned {
   readonly node = element('div', { class: 'drop-target', hidden: true });
   readonly #words: Words;
   readonly #text = element('span');
-  readonly #owner = new Owner();
+  readonly #owner = new Disposables();
 
   constructor(words: Words, take: (transferred: Transferred) => void) {
     this.#words = words;

@@ -1,7 +1,7 @@
 import type { ComposerHostMessage } from '../../shared/protocol/composerProtocol.ts';
 import type { PageDraft } from '../../shared/protocol/pageModel.ts';
 import { Timer, type Owned } from '../dom/timers.ts';
-import { isComposing, type MessageField } from './textField.ts';
+import { isComposing, type ComposerTextField } from './textField.ts';
 
 type Step = 'older' | 'newer';
 const steps: Readonly<Record<string, Step>> = { ArrowUp: 'older', ArrowDown: 'newer' };
@@ -11,7 +11,7 @@ const steps: Readonly<Record<string, Step>> = { ArrowUp: 'older', ArrowDown: 'ne
  * kept and comes back after the newest of them, or with Escape.
  */
 export class PromptHistory implements Owned {
-  readonly #field: MessageField;
+  readonly #field: ComposerTextField;
   readonly #ask: (step: Step, from?: string) => void;
   readonly #look = new Timer();
   /** The draft as it was before the first step. */
@@ -20,7 +20,7 @@ export class PromptHistory implements Owned {
   #isAsked = false;
 
   /** @param ask for the message before or after the one named; the answer comes to {@link show}. */
-  constructor(field: MessageField, ask: (step: Step, from?: string) => void) {
+  constructor(field: ComposerTextField, ask: (step: Step, from?: string) => void) {
     this.#field = field;
     this.#ask = ask;
   }

@@ -1,7 +1,7 @@
 import type { ComposerSettings } from '../../shared/protocol/composerProtocol.ts';
 import type { PageDraft } from '../../shared/protocol/pageModel.ts';
 import { element } from '../dom/element.ts';
-import { type Owned, Owner, Timer } from '../dom/timers.ts';
+import { type Owned, Disposables, Timer } from '../dom/timers.ts';
 import type { Words } from '../strings.ts';
 
 /** What of a key press decides whether it sends. */
@@ -77,10 +77,10 @@ export interface FieldHooks {
  * a moment later and at once when the page is left. What the page itself writes into it can be undone, but for the text
  * of another session.
  */
-export class MessageField implements Owned {
+export class ComposerTextField implements Owned {
   readonly node: HTMLTextAreaElement;
   readonly #hooks: FieldHooks;
-  readonly #owner = new Owner();
+  readonly #owner = new Disposables();
   readonly #draftTimer = this.#owner.own(new Timer());
   #isQuiet = false;
   /** Which state of the field the host was told last; 0: none. */

@@ -5,7 +5,7 @@ import { toolbar } from '../dom/toolbar.ts';
 import type { HostChannel } from '../hostChannel.ts';
 import { icon } from '../icons/icon.ts';
 import type { Words } from '../strings.ts';
-import type { CodeActions, DrawTools } from './renderContext.ts';
+import type { CodeActions, RenderContext } from './renderContext.ts';
 import { cutPlain } from './sections.ts';
 
 /** What can be done with a block of code. `block` is the element that wraps its lines when it is told to. */
@@ -13,7 +13,7 @@ export function codeToolbar(
   text: string,
   language: string | undefined,
   block: HTMLElement,
-  { words, code }: DrawTools,
+  { words, code }: RenderContext,
 ): HTMLElement {
   // A diagram is looked at rather than pasted, so there the way to an editor has the word for it.
   const openWord = language?.toLowerCase() === 'mermaid' ? 'openInEditor' : 'openInNewFile';
@@ -57,7 +57,7 @@ const smallLength = 4_000;
  * Code with its language, what can be done with it, and colours if the language is known: at once, or when idle. The
  * end of very long code follows when idle, too.
  */
-export function drawCode(text: string, language: string | undefined, tools: DrawTools): HTMLElement {
+export function drawCode(text: string, language: string | undefined, tools: RenderContext): HTMLElement {
   const shown = text.replace(/\n$/, '');
   const [first = '', ...rest] = cutPlain(shown);
   const code = element('code', {}, rest.length > 0 ? element('span', { class: 'code-piece' }, first) : first);
@@ -75,7 +75,12 @@ export function drawCode(text: string, language: string | undefined, tools: Draw
   return block;
 }
 
-function colour(code: HTMLElement, text: string, language: string | undefined, { highlighter, idle }: DrawTools): void {
+function colour(
+  code: HTMLElement,
+  text: string,
+  language: string | undefined,
+  { highlighter, idle }: RenderContext,
+): void {
   if (language === undefined) return;
   highlighter.use(({ canHighlight, isCompiled, highlight }) => {
     if (!canHighlight(text, language)) return;
@@ -99,7 +104,7 @@ export function codeActions({ post }: HostChannel, announcer: Announcer, words: 
 }
 
 /** What can be done with pictures and files of a message. */
-export function fileActions({ post }: HostChannel): DrawTools['files'] {
+export function fileActions({ post }: HostChannel): RenderContext['files'] {
   return {
     openPicture: (part) => post({ type: 'openPicture', ...part }),
     save: (part) => post({ type: 'saveFile', ...part }),

@@ -2,7 +2,7 @@ import type { PageBlock } from '../../shared/protocol/pageModel.ts';
 import { element } from '../dom/element.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
-import type { DrawTools } from './renderContext.ts';
+import type { RenderContext } from './renderContext.ts';
 
 type FoldBlock = Extract<PageBlock, { type: 'fold' }>;
 
@@ -20,7 +20,7 @@ const kindIcons: Readonly<Record<FoldBlock['kind'], IconName>> = {
 export function drawFold(
   block: FoldBlock,
   place: string,
-  tools: DrawTools,
+  tools: RenderContext,
   drawInside: () => readonly HTMLElement[],
 ): HTMLElement {
   const inside = element('div', { class: 'fold-inside' });
@@ -47,7 +47,7 @@ export function drawFold(
   return element('div', { class: block.isError ? 'fold is-error' : 'fold', 'data-kind': block.kind }, button, inside);
 }
 
-function resultLine({ text, isError }: NonNullable<FoldBlock['result']>, { words }: DrawTools): HTMLElement[] {
+function resultLine({ text, isError }: NonNullable<FoldBlock['result']>, { words }: RenderContext): HTMLElement[] {
   // The icon and the arrow are for the eye only, the words for who does not see them.
   const spoken = words.say(isError ? 'toolFailed' : 'toolResult', text);
   return [

@@ -1,5 +1,5 @@
 import { element } from '../dom/element.ts';
-import type { DrawTools } from './renderContext.ts';
+import type { RenderContext } from './renderContext.ts';
 
 /** Longer formulas are shown as they were written: they could hold the page up for longer than anybody would wait. */
 const maxLength = 1_500;
@@ -9,7 +9,7 @@ const maxCells = 200;
 const definition = /\\(?:[egx]?def|let|(?:re)?newcommand|providecommand)\b/;
 
 /** A formula: as it was written until it is drawn, and for good where it cannot be. */
-export function drawFormula(source: string, isBlock: boolean, tools: DrawTools): HTMLElement {
+export function drawFormula(source: string, isBlock: boolean, tools: RenderContext): HTMLElement {
   const text = element('code', { dir: 'ltr' }, source);
   const node = isBlock
     ? element('div', { class: 'formula-block', dir: 'ltr', tabindex: 0 }, text)

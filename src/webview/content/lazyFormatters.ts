@@ -66,13 +66,13 @@ export function warmFormatters(): Formatters {
   parser.parse(sample, {});
   dateFormat(document.documentElement.lang, { dateStyle: 'full', timeStyle: 'medium' }).format(0);
   const highlighter = new PageChunk('highlight.js', () => {
-    const left = window.sessionDeckHighlighter;
-    delete window.sessionDeckHighlighter;
+    const left = window.linesideHighlighter;
+    delete window.linesideHighlighter;
     return left;
   });
   const math = new PageChunk('math.js', () => {
-    const left = window.sessionDeckMath;
-    delete window.sessionDeckMath;
+    const left = window.linesideMath;
+    delete window.linesideMath;
     return left;
   });
   return { parser, highlighter, math };

@@ -1,6 +1,6 @@
 import type { Env, Token } from 'markdown-it';
 import { element } from '../dom/element.ts';
-import type { DrawTools } from './renderContext.ts';
+import type { RenderContext } from './renderContext.ts';
 import { divide, type Section } from './sections.ts';
 import { tokenNodes } from './tokenNodes.ts';
 
@@ -11,7 +11,7 @@ const maxTokens = 8_000;
  * Draws Markdown. The beginning of a long text is there at once, the rest follows in idle moments, so no text blocks
  * the page; parts that would cost too much are shown unformatted, and nothing is left out.
  */
-export function drawMarkdown(text: string, tools: DrawTools): HTMLElement {
+export function drawMarkdown(text: string, tools: RenderContext): HTMLElement {
   const root = element('div', { class: 'markdown' });
   const shared = {};
   const [first, ...rest] = divide(text);
@@ -22,7 +22,7 @@ export function drawMarkdown(text: string, tools: DrawTools): HTMLElement {
   return root;
 }
 
-function drawSection(section: Section, shared: Env, tools: DrawTools): Node {
+function drawSection(section: Section, shared: Env, tools: RenderContext): Node {
   if (!section.isFormatted) return plain(section.text);
   const tokens = tools.parser.parse(section.text, shared);
   return countUpTo(tokens, maxTokens) > maxTokens ? plain(section.text) : tokenNodes(tokens, tools);

@@ -3,14 +3,14 @@ import { element } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import { drawCode } from './code.ts';
-import type { DrawTools } from './renderContext.ts';
+import type { RenderContext } from './renderContext.ts';
 import { drawFold } from './fold.ts';
 import { isAllowedLink } from './linkPolicy.ts';
 import { drawMarkdown } from './markdown.ts';
 import { pictureAddress } from './images.ts';
 
 /** Draws one piece of a message. `place` names it within the conversation. */
-export function blockNode(block: PageBlock, place: string, tools: DrawTools): HTMLElement {
+export function renderBlock(block: PageBlock, place: string, tools: RenderContext): HTMLElement {
   switch (block.type) {
     case 'markdown':
       return drawMarkdown(block.text, tools);
@@ -24,7 +24,7 @@ export function blockNode(block: PageBlock, place: string, tools: DrawTools): HT
       return drawNote(block.text, block.href);
     case 'fold':
       return drawFold(block, place, tools, () =>
-        block.blocks.map((inner, index) => blockNode(inner, `${place}.${index}`, tools)),
+        block.blocks.map((inner, index) => renderBlock(inner, `${place}.${index}`, tools)),
       );
   }
 }
@@ -33,7 +33,7 @@ type ImageBlock = Extract<PageBlock, { type: 'image' }>;
 type FileBlock = Extract<PageBlock, { type: 'file' }>;
 
 /** A picture; a click opens it, and so does its button. One that cannot be drawn says so. */
-function drawImage({ base64, part }: ImageBlock, { words, files }: DrawTools): HTMLElement {
+function drawImage({ base64, part }: ImageBlock, { words, files }: RenderContext): HTMLElement {
   const address = pictureAddress(base64);
   const notShown = () => drawNote(words.say('imageNotShown'), undefined);
   if (address === undefined) return notShown();
@@ -48,7 +48,7 @@ function drawImage({ base64, part }: ImageBlock, { words, files }: DrawTools): H
   return frame;
 }
 
-function drawFile({ name, detail, part }: FileBlock, { words, files }: DrawTools): HTMLElement {
+function drawFile({ name, detail, part }: FileBlock, { words, files }: RenderContext): HTMLElement {
   const label = element('bdi', { class: 'file-name', title: name }, name);
   const made = element('div', { class: 'file' }, icon('file'), label);
   made.append(element('bdi', { class: 'file-detail', title: detail }, detail));

@@ -21,7 +21,7 @@ export interface FileActions {
 }
 
 /** What drawing a message needs besides the message. */
-export interface DrawTools extends Formatters {
+export interface RenderContext extends Formatters {
   readonly words: Words;
   readonly idle: IdleQueue;
   readonly code: CodeActions;

@@ -1,7 +1,7 @@
 import type { Token } from 'markdown-it';
 import { element } from '../dom/element.ts';
 import { drawCode } from './code.ts';
-import type { DrawTools } from './renderContext.ts';
+import type { RenderContext } from './renderContext.ts';
 import { drawFormula } from './formula.ts';
 import { isAllowedLink } from './linkPolicy.ts';
 import { base64Of, pictureAddress } from './images.ts';
@@ -13,7 +13,7 @@ const headingOffset = 2;
  * Builds the nodes of parsed Markdown one by one from a closed list of elements and attributes. There is no way from
  * the text to markup: what is not in the list is drawn as text.
  */
-export function tokenNodes(tokens: readonly Token[], tools: DrawTools): DocumentFragment {
+export function tokenNodes(tokens: readonly Token[], tools: RenderContext): DocumentFragment {
   const root = document.createDocumentFragment();
   const open: (DocumentFragment | HTMLElement)[] = [root];
   for (const token of tokens) {
@@ -89,7 +89,7 @@ function tablePart(token: Token): HTMLElement | undefined {
 }
 
 /** Within a link, paths are a part of its text. */
-function leaf(token: Token, isInLink: boolean, tools: DrawTools): (Node | string)[] {
+function leaf(token: Token, isInLink: boolean, tools: RenderContext): (Node | string)[] {
   const text = (isCode: boolean) => (isInLink ? token.content : tools.paths.draw(token.content, isCode));
   switch (token.type) {
     case 'text':
@@ -124,7 +124,7 @@ function languageOf(info: string): string | undefined {
 }
 
 /** The text of a paragraph, heading or cell; at the beginning of a list item, `[ ]` and `[x]` are a box to tick. */
-function inline(token: Token, parent: DocumentFragment | HTMLElement, tools: DrawTools): Node {
+function inline(token: Token, parent: DocumentFragment | HTMLElement, tools: RenderContext): Node {
   const content = tokenNodes(token.children ?? [], tools);
   const item = parent instanceof HTMLParagraphElement ? parent.parentElement : parent;
   const first = content.firstChild;
@@ -152,7 +152,7 @@ function shownAddress(href: string): string {
 }
 
 /** Pictures from elsewhere are never fetched, only linked to; pictures carried in the text are drawn. */
-function image(token: Token, tools: DrawTools): Node {
+function image(token: Token, tools: RenderContext): Node {
   const address = attribute(token, 'src');
   const description = plainText(token.children ?? []);
   const base64 = base64Of(address);

@@ -1,4 +1,4 @@
-import { Owner, Timer, type Owned } from './timers.ts';
+import { Disposables, Timer, type Owned } from './timers.ts';
 
 /** The page may hear so much later of the press that gave it the focus than of the focus, at most. */
 const pressMs = 100;
@@ -8,9 +8,9 @@ const pressMs = 100;
  * Who comes back by keyboard comes to what had the focus before, else to what `goal` answers, once there is something. A
  * press of the pointer says by itself where it goes.
  */
-export class ArrivingFocus implements Owned {
+export class FocusRestorer implements Owned {
   readonly #goal: () => HTMLElement | undefined;
-  readonly #owner = new Owner();
+  readonly #owner = new Disposables();
   readonly #press = this.#owner.own(new Timer());
   #last: HTMLElement | undefined;
   /** Somebody has come to a page that has nothing to come to yet. */

@@ -1,5 +1,5 @@
 import { isAllowedLink } from '../content/linkPolicy.ts';
-import { Owner, type Owned } from './timers.ts';
+import { Disposables, type Owned } from './timers.ts';
 
 /** What the host does with links. */
 export interface LinkActions {
@@ -14,7 +14,7 @@ export interface LinkActions {
  * window and would open each a second time, so the click goes no further.
  */
 export function followLinks(root: HTMLElement, { open, openPath }: LinkActions): Owned {
-  const owner = new Owner();
+  const owner = new Disposables();
   const follow = (event: Event) => {
     const anchor = event.target instanceof Element ? event.target.closest('a[href], a[data-path]') : null;
     if (!anchor) return;

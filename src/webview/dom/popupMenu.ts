@@ -1,7 +1,7 @@
 import { element, setAttribute, setText } from './element.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
-import { Owner, type Owned } from './timers.ts';
+import { Disposables, type Owned } from './timers.ts';
 
 /** One entry of a menu. */
 export interface MenuItem {
@@ -36,7 +36,7 @@ export class PopupMenu implements Owned {
   readonly #label: string;
   readonly #items: () => readonly MenuItem[];
   readonly #extras: MenuExtras;
-  #whileOpen = new Owner();
+  #whileOpen = new Disposables();
   #menu: HTMLElement | undefined;
 
   constructor(button: HTMLElement, label: string, items: () => readonly MenuItem[], extras: MenuExtras = {}) {
@@ -88,7 +88,7 @@ export class PopupMenu implements Owned {
       if (event instanceof ToggleEvent && event.newState === 'closed' && this.#menu === menu) this.#remove();
     });
     this.#menu = menu;
-    this.#whileOpen = new Owner();
+    this.#whileOpen = new Disposables();
     this.#whileOpen.listen(window, 'blur', () => this.#remove());
     // Within the page's landmark, for who goes from one to the next.
     (this.#button.closest('main') ?? document.body).append(menu);

@@ -4,7 +4,7 @@ export interface Owned {
 }
 
 /** Lets go of many things at once, in reverse order. What is added after that is let go of at once. */
-export class Owner implements Owned {
+export class Disposables implements Owned {
   readonly #items: Owned[] = [];
   #disposed = false;
 

@@ -3,7 +3,7 @@ import { element, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
-import { Owner, type Owned } from '../dom/timers.ts';
+import { Disposables, type Owned } from '../dom/timers.ts';
 import type { Words } from '../strings.ts';
 
 /** What is looked for. */
@@ -26,7 +26,7 @@ export class FindWidget implements Owned {
   readonly node: HTMLElement;
   readonly #words: Words;
   readonly #hooks: FindHooks;
-  readonly #owner = new Owner();
+  readonly #owner = new Disposables();
   readonly #field = element('input', { type: 'text', class: 'find-field', spellcheck: 'false', autocomplete: 'off' });
   readonly #switches: Readonly<Record<'isCase' | 'isWord' | 'isRegex', HTMLButtonElement>>;
   readonly #count = element('span', { class: 'find-count', 'aria-live': 'polite', dir: 'auto' });

@@ -1,6 +1,6 @@
 import type { PageFind } from '../../shared/protocol/readingProtocol.ts';
 import type { PageMessage } from '../../shared/protocol/pageMessages.ts';
-import { FrameTask, Owner, Timer, type Owned } from '../dom/timers.ts';
+import { FrameTask, Disposables, Timer, type Owned } from '../dom/timers.ts';
 import type { ConversationRows } from '../rows/conversationRows.ts';
 import type { Words } from '../strings.ts';
 import { FindWidget, type FindInput } from './findWidget.ts';
@@ -16,7 +16,7 @@ export class Finder implements Owned {
   readonly #rows: ConversationRows;
   readonly #post: (message: PageMessage) => void;
   readonly #highlights: Highlights;
-  readonly #owner = new Owner();
+  readonly #owner = new Disposables();
   readonly #typing = this.#owner.own(new Timer());
   /** The body that was waited for is drawn; once the list has settled, one can go there. */
   readonly #arrival = this.#owner.own(

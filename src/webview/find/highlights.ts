@@ -1,4 +1,4 @@
-import { FrameTask, Owner, type Owned } from '../dom/timers.ts';
+import { FrameTask, Disposables, type Owned } from '../dom/timers.ts';
 import { findRanges } from './textRuns.ts';
 
 const allName = 'deck-match';
@@ -7,7 +7,7 @@ const currentName = 'deck-match-current';
 /** Marks matches in the rows that are in the document; the document itself is not touched. */
 export class Highlights implements Owned {
   readonly #scroller: HTMLElement;
-  readonly #owner = new Owner();
+  readonly #owner = new Disposables();
   readonly #frame = this.#owner.own(new FrameTask(() => this.#mark()));
   readonly #changes = new MutationObserver((records) => this.#changed(records));
   #ranges = new WeakMap<Element, readonly Range[]>();

@@ -4,7 +4,7 @@ import { element, sameContent, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
-import { Owner, type Owned } from '../dom/timers.ts';
+import { Disposables, type Owned } from '../dom/timers.ts';
 import type { Words } from '../strings.ts';
 import { ReadingMenu, type ChooseReading } from './filterMenu.ts';
 
@@ -27,7 +27,7 @@ export class HeaderView implements Owned {
   readonly #title = element('h1', { class: 'page-title' });
   readonly #status = element('div', { class: 'page-status' });
   readonly #reading: ReadingMenu;
-  readonly #owner = new Owner();
+  readonly #owner = new Disposables();
   readonly #problem = element('div', { class: 'problem', hidden: true });
   #shown: PageHeader | undefined;
 

@@ -109,4 +109,4 @@ function hasLongLine(text: string, limit: number): boolean {
   return false;
 }
 
-window.sessionDeckHighlighter = makeHighlighter();
+window.linesideHighlighter = makeHighlighter();

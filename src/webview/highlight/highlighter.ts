@@ -11,6 +11,6 @@ export interface Highlighter {
 declare global {
   interface Window {
     /** Where the script leaves the highlighter; the page takes it from there at once. */
-    sessionDeckHighlighter?: Highlighter;
+    linesideHighlighter?: Highlighter;
   }
 }

@@ -1,6 +1,6 @@
 import type { Heights } from './heights.ts';
 import type { RowSource } from './mountedRows.ts';
-import type { ViewBox } from './viewport.ts';
+import type { Viewport } from './viewport.ts';
 
 /** Where the reader is: a row by its key, and how far its top is below the top of the view, in px. */
 export interface ReadingPosition {
@@ -71,11 +71,11 @@ const endSlackPx = 8;
 export class Reader {
   readonly #heights: Heights;
   readonly #source: RowSource;
-  readonly #view: ViewBox;
+  readonly #view: Viewport;
   #isFollowing = true;
   #position: ReadingPosition | undefined;
 
-  constructor(heights: Heights, source: RowSource, view: ViewBox) {
+  constructor(heights: Heights, source: RowSource, view: Viewport) {
     this.#heights = heights;
     this.#source = source;
     this.#view = view;

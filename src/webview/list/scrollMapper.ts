@@ -4,7 +4,7 @@
  * scroll gesture is never disturbed; and a browser cannot make an element higher than some 33 million px, which long
  * conversations exceed.
  */
-export class ScrollSpace {
+export class ScrollMapper {
   readonly #limitPx: number;
   #shiftPx = 0;
 

@@ -35,7 +35,7 @@ export function estimateHeightPx(weightLines: number, metrics: RowMetrics): numb
 export type ViewChange = 'none' | 'shown' | 'height' | 'setting';
 
 /** The part of a list that can be seen: how high it is, and how text is set in it. */
-export class ViewBox {
+export class Viewport {
   readonly #scroller: HTMLElement;
   #heightPx = 0;
   #metrics: RowMetrics = { widthPx: 0, fontSizePx: 13, lineHeightPx: 20 };

@@ -1,5 +1,5 @@
 import { element } from '../dom/element.ts';
-import { Owner, Timer, type Owned } from '../dom/timers.ts';
+import { Disposables, Timer, type Owned } from '../dom/timers.ts';
 import { Heights } from './heights.ts';
 import {
   estimateRanges,
@@ -10,8 +10,8 @@ import {
   type RowSource,
 } from './mountedRows.ts';
 import { Reader, type ReadingPosition } from './scrollAnchor.ts';
-import { ScrollSpace } from './scrollMapper.ts';
-import { ViewBox, type ViewChange } from './viewport.ts';
+import { ScrollMapper } from './scrollMapper.ts';
+import { Viewport, type ViewChange } from './viewport.ts';
 
 /** After so long without scrolling a gesture is over. */
 const settleMs = 150;
@@ -29,22 +29,22 @@ export class WindowedList implements Owned {
   readonly #source: RowSource;
   readonly #hooks: ListHooks;
   readonly #heights = new Heights();
-  readonly #view: ViewBox;
+  readonly #view: Viewport;
   readonly #reader: Reader;
-  readonly #space: ScrollSpace;
+  readonly #space: ScrollMapper;
   readonly #mounted: MountedRows;
-  readonly #owner = new Owner();
+  readonly #owner = new Disposables();
   readonly #settle = this.#owner.own(new Timer());
   readonly #surround = this.#owner.own(new Timer());
   #held: ReadingPosition | undefined;
   #scrollTopPx = 0;
 
-  constructor(scroller: HTMLElement, source: RowSource, hooks: ListHooks, space = new ScrollSpace()) {
+  constructor(scroller: HTMLElement, source: RowSource, hooks: ListHooks, space = new ScrollMapper()) {
     this.#scroller = scroller;
     this.#source = source;
     this.#hooks = hooks;
     this.#space = space;
-    this.#view = new ViewBox(scroller);
+    this.#view = new Viewport(scroller);
     this.#reader = new Reader(this.#heights, source, this.#view);
     const sizes = new ResizeObserver((entries) => this.#resized(entries));
     this.#mounted = new MountedRows(this.#canvas, source, sizes, () => scroller.focus({ preventScroll: true }));

@@ -68,7 +68,7 @@ const options = {
   maxSize: [50, 500] satisfies [number, number],
 };
 
-window.sessionDeckMath = {
+window.linesideMath = {
   draw(source, isBlock) {
     try {
       const tree: unknown = temml.__renderToMathMLTree(source, { ...options, displayMode: isBlock });

@@ -7,6 +7,6 @@ export interface MathRenderer {
 declare global {
   interface Window {
     /** Where the script leaves the renderer; the page takes it from there at once. */
-    sessionDeckMath?: MathRenderer;
+    linesideMath?: MathRenderer;
   }
 }

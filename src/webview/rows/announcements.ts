@@ -10,7 +10,7 @@ const lastWordsMs = 1_000;
  * error. The steps of an agent at work are not told one by one; they are there to be read. An answer may grow: it is
  * told once, when the agent's next message follows it or the session has come to rest.
  */
-export class Arrivals implements Owned {
+export class MessageAnnouncements implements Owned {
   readonly #words: Words;
   readonly #tell: (sentence: string) => void;
   readonly #lastWords = new Timer();

@@ -3,7 +3,7 @@ import type { OlderView } from './olderView.ts';
 import type { RowTable } from './rowTable.ts';
 
 /** Tells of each row in the document which one of all it is: who hears the page meets no more than those in view. */
-export class RowNumbers {
+export class AriaPositions {
   readonly #scroller: HTMLElement;
   readonly #table: RowTable;
   readonly #older: OlderView;

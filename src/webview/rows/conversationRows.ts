@@ -1,15 +1,15 @@
 import type { PageConversation } from '../../shared/protocol/pageMessages.ts';
 import type { PageFact, PageOlder, PageRow, RowPatch } from '../../shared/protocol/pageModel.ts';
-import { type Owned, Owner } from '../dom/timers.ts';
+import { type Owned, Disposables } from '../dom/timers.ts';
 import type { RowSource } from '../list/mountedRows.ts';
 import type { ReadingPosition } from '../list/scrollAnchor.ts';
 import { estimateHeightPx, type RowMetrics } from '../list/viewport.ts';
 import { WindowedList } from '../list/windowedList.ts';
-import type { Arrivals } from './announcements.ts';
-import { RowNumbers } from './ariaPositions.ts';
+import type { MessageAnnouncements } from './announcements.ts';
+import { AriaPositions } from './ariaPositions.ts';
 import type { OlderView } from './olderView.ts';
 import { PromptSteps } from './prompts.ts';
-import type { WantedRows } from './rowRequester.ts';
+import type { RowRequester } from './rowRequester.ts';
 import { type InsertPatch, patchRuns, type ReplacePatch, RowTable } from './rowTable.ts';
 import type { RowViews } from './rowViews.ts';
 
@@ -36,10 +36,10 @@ const olderKey = '\u0000older';
 export interface RowsSurroundings {
   readonly views: RowViews;
   readonly older: OlderView;
-  readonly wanted: WantedRows;
+  readonly wanted: RowRequester;
   readonly moved: () => void;
   readonly settled: () => void;
-  readonly arrivals: Arrivals;
+  readonly arrivals: MessageAnnouncements;
 }
 
 /** The messages of the conversation as a windowed list, kept up to date by the host's patches. */
@@ -47,9 +47,9 @@ export class ConversationRows implements RowSource, Owned {
   readonly #scroller: HTMLElement;
   readonly #around: RowsSurroundings;
   readonly #table = new RowTable();
-  readonly #numbers: RowNumbers;
+  readonly #numbers: AriaPositions;
   readonly #list: WindowedList;
-  readonly #owner = new Owner();
+  readonly #owner = new Disposables();
   /** The way from prompt to prompt. */
   readonly prompts: PromptSteps;
   #unseenCount = 0;
@@ -59,7 +59,7 @@ export class ConversationRows implements RowSource, Owned {
   constructor(scroller: HTMLElement, around: RowsSurroundings) {
     this.#scroller = scroller;
     this.#around = around;
-    this.#numbers = new RowNumbers(scroller, this.#table, around.older);
+    this.#numbers = new AriaPositions(scroller, this.#table, around.older);
     this.#list = this.#owner.own(
       new WindowedList(scroller, this, { moved: () => this.#moved(), settled: () => around.settled() }),
     );

@@ -1,5 +1,5 @@
 import { element, setText } from '../dom/element.ts';
-import { type Owned, Owner } from '../dom/timers.ts';
+import { type Owned, Disposables } from '../dom/timers.ts';
 import { icon } from '../icons/icon.ts';
 import type { Words } from '../strings.ts';
 
@@ -59,9 +59,9 @@ export class ListFrame implements Owned {
   readonly #gutterHolder: HTMLElement;
   readonly #latest: LatestBar;
   readonly #empty: HTMLElement;
-  readonly #owner = new Owner();
+  readonly #owner = new Disposables();
 
-  /** @param gutterHolder gets what scrollbars take from the list, in `--deck-gutter`. */
+  /** @param gutterHolder gets what scrollbars take from the list, in `--lineside-gutter`. */
   constructor(words: Words, gutterHolder: HTMLElement, way: { readonly toEnd: () => void; readonly hold: () => void }) {
     const name = words.say('conversation');
     this.#words = words;
@@ -92,7 +92,7 @@ export class ListFrame implements Owned {
   /** What scrollbars take from the list; a page that is not shown has none, and its text would wrap otherwise. */
   readGutter(): void {
     const gutterPx = this.scroller.offsetWidth - this.scroller.clientWidth;
-    if (this.scroller.clientWidth > 0) this.#gutterHolder.style.setProperty('--deck-gutter', `${gutterPx / 2}px`);
+    if (this.scroller.clientWidth > 0) this.#gutterHolder.style.setProperty('--lineside-gutter', `${gutterPx / 2}px`);
   }
 
   dispose(): void {

@@ -7,7 +7,7 @@ const batchDelayMs = 16;
 const askAgainMs = 10_000;
 
 /** Asks the host for bodies of rows in view: in batches, and not twice for the same one. */
-export class WantedRows implements Owned {
+export class RowRequester implements Owned {
   readonly #ask: (keys: string[]) => void;
   readonly #timer = new Timer();
   readonly #askedAt = new Map<string, number>();

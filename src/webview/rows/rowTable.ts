@@ -1,9 +1,9 @@
 import type { SeedColumns } from '../../shared/protocol/pageMessages.ts';
-import type { PageRow, RowPatch, RowSeed } from '../../shared/protocol/pageModel.ts';
+import type { PageRow, RowPatch, RowStub } from '../../shared/protocol/pageModel.ts';
 import type { RowRange } from '../list/mountedRows.ts';
 
 /** The seeds of a conversation from the JSON of their columns. Throws where that is none. */
-export function unpackSeeds(json: string): SeedColumns {
+export function unpackStubs(json: string): SeedColumns {
   const columns: unknown = JSON.parse(json);
   if (!areColumns(columns)) throw new Error('the list of messages is not one');
   return columns;
@@ -67,7 +67,7 @@ export class RowTable {
   }
 
   /** Begins anew with a conversation; rows of the page's own may stand before it. */
-  reset(seeds: string, rows: readonly PageRow[], own: readonly RowSeed[] = []): void {
+  reset(seeds: string, rows: readonly PageRow[], own: readonly RowStub[] = []): void {
     this.#keys = own.map(({ key }) => key);
     this.#weights = own.map(({ weightLines }) => weightLines);
     this.#ownCount = own.length;
@@ -82,7 +82,7 @@ export class RowTable {
   /** Takes over rows that stand before all but the page's own; answers where they stand. */
   prepend(seeds: string): RowRange {
     const index = this.#ownCount;
-    const { keys, weights, promptIndexes } = unpackSeeds(seeds);
+    const { keys, weights, promptIndexes } = unpackStubs(seeds);
     this.#keys = this.#keys.slice(0, index).concat(keys, this.#keys.slice(index));
     this.#weights = this.#weights.slice(0, index).concat(weights, this.#weights.slice(index));
     for (const promptIndex of promptIndexes) this.#promptKeys.add(keys[promptIndex] ?? '');
@@ -172,7 +172,7 @@ export class RowTable {
     this.#reindex(indexes[0] ?? this.count);
   }
 
-  #notePrompt({ key, isPrompt }: Pick<RowSeed, 'key'> & { readonly isPrompt?: boolean | undefined }): void {
+  #notePrompt({ key, isPrompt }: Pick<RowStub, 'key'> & { readonly isPrompt?: boolean | undefined }): void {
     if (isPrompt) this.#promptKeys.add(key);
     else this.#promptKeys.delete(key);
   }

@@ -1,7 +1,7 @@
 import type { PageBlock, PageFact, PageRow } from '../../shared/protocol/pageModel.ts';
 import type { DeliveryAction } from '../../shared/protocol/pageMessages.ts';
-import { blockNode } from '../content/renderBlock.ts';
-import type { DrawTools } from '../content/renderContext.ts';
+import { renderBlock } from '../content/renderBlock.ts';
+import type { RenderContext } from '../content/renderContext.ts';
 import { element, sameContent } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
@@ -12,7 +12,7 @@ export class RowView {
   readonly node = element('article', { class: 'row' });
   readonly #head = element('header', { class: 'row-head' });
   readonly #body = element('div', { class: 'row-body' });
-  readonly #tools: DrawTools;
+  readonly #tools: RenderContext;
   readonly #place: PlaceTools;
   readonly #act: (entryId: string, action: DeliveryAction) => void;
   #drawn: { readonly block: PageBlock; readonly node: HTMLElement }[] = [];
@@ -23,7 +23,7 @@ export class RowView {
   /** The state of the message that could not be drawn. */
   #failed: PageRow | undefined;
 
-  constructor(tools: DrawTools, place: PlaceTools, act: (entryId: string, action: DeliveryAction) => void) {
+  constructor(tools: RenderContext, place: PlaceTools, act: (entryId: string, action: DeliveryAction) => void) {
     this.#tools = tools;
     this.#place = place;
     this.#act = act;
@@ -69,7 +69,7 @@ export class RowView {
     if (moment !== '') this.#head.append(this.#time(row, moment));
     const buttons = [this.#detailsButton(row.key), rowMenuButton(row.key, words, this.#place.act)];
     this.#head.append(element('div', { class: 'row-actions' }, ...buttons));
-    const context = { webviewSection: 'deckMessage', messageId: row.key };
+    const context = { webviewSection: 'linesideMessage', messageId: row.key };
     this.node.dataset['vscodeContext'] = JSON.stringify(context);
     if (this.#tools.folds.get(detailsPlace(row.key))) this.#tools.wantDetails(row.key);
   }
@@ -109,7 +109,7 @@ export class RowView {
     const next = row.blocks.map((block, index) => {
       const kept = this.#drawn[index];
       if (kept && sameContent(kept.block, block)) return kept;
-      return { block, node: blockNode(block, `${row.key}.${index}`, this.#tools) };
+      return { block, node: renderBlock(block, `${row.key}.${index}`, this.#tools) };
     });
     for (const [index, { node }] of next.entries()) {
       const current = this.#body.children[index];

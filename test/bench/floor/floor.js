@@ -1,7 +1,7 @@
 /**
  * Two things: the floor, a webview with one line and a text field, opened and told something as an extension does; and
  * a door, by which the benchmark runs commands and reads the memory of the extension host without a click in between.
- * The door is a port on loopback, named in `$SESSION_DECK_BENCH/door.json` for the length of a benchmark.
+ * The door is a port on loopback, named in `$LINESIDE_BENCH/door.json` for the length of a benchmark.
  */
 const { createServer } = require('node:http');
 const { rename, writeFile } = require('node:fs/promises');
@@ -93,7 +93,7 @@ function activate(context) {
   });
   context.subscriptions.push({ dispose: () => server.close() });
   server.listen(0, '127.0.0.1', async () => {
-    const file = join(process.env.SESSION_DECK_BENCH, 'door.json');
+    const file = join(process.env.LINESIDE_BENCH, 'door.json');
     const door = { processId: process.pid, port: server.address().port };
     await writeFile(`${file}.part`, JSON.stringify(door));
     await rename(`${file}.part`, file);

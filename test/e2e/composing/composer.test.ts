@@ -98,17 +98,17 @@ describe('the composer', () => {
     await mkdir(join(journey.folder, 'a folder'));
     await pickFile(join(journey.folder, 'empty.txt'));
     await problem('is empty, so there is nothing to attach.').waitFor();
-    await workbench.setSetting('sessionDeck.attachments.maxSizeMB', 0.0001);
+    await workbench.setSetting('lineside.attachments.maxSizeMB', 0.0001);
     await pickFile(join(journey.folder, 'README.md'));
     await problem('README.md').waitFor();
     expect(await problem('README.md').innerText()).toMatch(
-      /^"\u2068README\.md\u2069" is [\d.]+ (B|KB), more than the 0\.0001 MB of the setting "sessionDeck\.attachments\.maxSizeMB"\. It was not attached\.$/,
+      /^"\u2068README\.md\u2069" is [\d.]+ (B|KB), more than the 0\.0001 MB of the setting "lineside\.attachments\.maxSizeMB"\. It was not attached\.$/,
     );
     await pickFile(join(journey.folder, 'assets', 'logo.png'));
     const advice = 'It was not attached. Paste the picture, or drop it from outside VS Code, to attach it smaller.';
     await problem(advice).waitFor();
     await workbench.screenshot('picture too large');
-    await workbench.setSetting('sessionDeck.attachments.maxSizeMB', undefined);
+    await workbench.setSetting('lineside.attachments.maxSizeMB', undefined);
     await conversation().composer.fill('On I go');
     await problem(advice).waitFor({ state: 'hidden' });
     expect(await conversation().chips.count()).toBe(0);

@@ -17,7 +17,7 @@ interface GivenFile {
 
 describe('ways to write a message', () => {
   const service = useService();
-  const journey = useJourney({ settings: { 'sessionDeck.composer.snippets': { review: 'Please review ${file}.' } } });
+  const journey = useJourney({ settings: { 'lineside.composer.snippets': { review: 'Please review ${file}.' } } });
   const conversation = () => conversationOf(journey.workbench);
   const lastPost = () => service.posts().at(-1);
   /** The message came, and what was attached to it is attached no more: what is seen next belongs to the next one. */
@@ -123,7 +123,7 @@ describe('ways to write a message', () => {
 
   it('name a computer for one message', async () => {
     const { workbench } = journey;
-    await workbench.execute('sessionDeck.chooseComputer', { computerId: computers.buildServer });
+    await workbench.execute('lineside.chooseComputer', { computerId: computers.buildServer });
     await conversation().frame.locator('.recipient', { hasText: computers.buildServer }).waitFor();
     await conversation().say('Only there');
     await posted('Only there');
@@ -157,7 +157,7 @@ describe('ways to write a message', () => {
   it('go on in an editor: the draft is there, is sent from there, and the editor closes', async () => {
     const { workbench } = journey;
     const { page } = workbench;
-    await workbench.runCommand('Session Deck: Compose Message in Editor');
+    await workbench.runCommand('Lineside: Compose Message in Editor');
     const tab = page.locator('.part.editor .tab.active', { hasText: 'Untitled-1' });
     await tab.waitFor();
     // The same editor showed the file before, and had the focus already then.
@@ -170,7 +170,7 @@ describe('ways to write a message', () => {
     await page.keyboard.press('Control+w');
     await workbench.dialog.getByRole('button', { name: /Don.t Save/ }).click();
     await tab.waitFor({ state: 'detached' });
-    await workbench.runCommand('Session Deck: Compose Message in Editor');
+    await workbench.runCommand('Lineside: Compose Message in Editor');
     await tab.waitFor();
     await page.locator('.part.editor .view-lines').getByText('Thank you.').waitFor();
     expect(await conversation().composer.inputValue()).toBe(text);

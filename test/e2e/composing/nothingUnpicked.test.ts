@@ -11,7 +11,7 @@ import { patiently } from '../journey/until.ts';
 
 describe('what was not picked', () => {
   const service = useService();
-  const journey = useJourney({ settings: { 'sessionDeck.polling.idleSeconds': 5 } });
+  const journey = useJourney({ settings: { 'lineside.polling.idleSeconds': 5 } });
 
   it('stays in the editor while one works', async () => {
     const { workbench } = journey;
@@ -65,10 +65,10 @@ describe.each([
       await restricted.waitFor({ state: workspaceTrust ? 'visible' : 'hidden' });
       await workbench.focusView('Sessions');
       await page.locator('.part.sidebar').getByText('Connect to a Sessions API to read').waitFor();
-      await workbench.runCommand('Session Deck: Test Connection');
+      await workbench.runCommand('Lineside: Test Connection');
       await workbench.notification('There is no service to test. Connect to one first.').waitFor();
       await openFile(workbench, 'src/basket.ts');
-      await workbench.runCommand('Session Deck: Connect to Service...');
+      await workbench.runCommand('Lineside: Connect to Service...');
       await workbench.quickInput.message.filter({ hasText: 'The base URL of your Sessions API' }).waitFor();
       // What the folder suggests is not even offered.
       expect(await workbench.quickInput.input.inputValue()).toBe('');
@@ -90,10 +90,10 @@ describe.each([
 
 async function writeHostileSettings(folder: string, trap: FaultServer): Promise<void> {
   const settings = {
-    'sessionDeck.baseUrl': trap.origin,
-    'sessionDeck.services': { Trap: trap.origin },
-    'sessionDeck.network.route': 'editor',
-    'sessionDeck.attachments.askBefore': [],
+    'lineside.baseUrl': trap.origin,
+    'lineside.services': { Trap: trap.origin },
+    'lineside.network.route': 'editor',
+    'lineside.attachments.askBefore': [],
   };
   await mkdir(join(folder, '.vscode'));
   await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify(settings));

@@ -28,7 +28,7 @@ describe('Send Selection to Session', () => {
     await addSessions(workbench, service.sessionIdByName.login);
     await conversationOf(workbench).article('The states of a session').waitFor();
     await openFile(workbench, basketPath);
-    await quickInput.open('>Session Deck: Send');
+    await quickInput.open('>Lineside: Send');
     await quickInput.rows.filter({ hasText: 'Send File to Session' }).waitFor();
     expect(await quickInput.rows.filter({ hasText: 'Send Selection to Session' }).count()).toBe(0);
     await quickInput.cancel();
@@ -42,7 +42,7 @@ describe('Send Selection to Session', () => {
     const { workbench } = journey;
     const { quickInput, page } = workbench;
     await selectLines(workbench, basketPath, 3, 8);
-    await workbench.runCommand('Session Deck: Send Selection to Session');
+    await workbench.runCommand('Lineside: Send Selection to Session');
     // With one session on the deck there is nothing to pick.
     await quickInput.message.filter({ hasText: 'Message to "Fix login redirect loop"' }).waitFor();
     expect(await quickInput.input.inputValue()).toBe('Take a look at basket.ts#L3-L8.');
@@ -113,11 +113,11 @@ describe('Send Selection to Session', () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
     const before = service.posts().length;
-    await workbench.runCommand('Session Deck: Send Selection to Session');
+    await workbench.runCommand('Lineside: Send Selection to Session');
     await quickInput.rows.filter({ hasText: 'Fix login redirect loop' }).waitFor();
     await quickInput.cancel();
     await quickInput.widget.waitFor({ state: 'hidden' });
-    await workbench.runCommand('Session Deck: Send Selection to Session');
+    await workbench.runCommand('Lineside: Send Selection to Session');
     await chooseSession(workbench, 'Fix login redirect loop');
     await quickInput.message.filter({ hasText: 'Message to' }).waitFor();
     await quickInput.fill('  ');
@@ -133,7 +133,7 @@ describe('Send Selection to Session', () => {
     const { page, quickInput } = workbench;
     await workbench.runCommand('View: Show Explorer');
     const file = page.locator('.part.sidebar [role="treeitem"]', { hasText: 'package.json' });
-    await chooseInContextMenu(workbench, file, 'Session Deck', 'Send File to Session');
+    await chooseInContextMenu(workbench, file, 'Lineside', 'Send File to Session');
     await chooseSession(workbench, 'Write tests for the redirect guard');
     await quickInput.enter('What is this?', 'Message to');
     await conversationOf(workbench).article('What is this?').waitFor();
@@ -148,7 +148,7 @@ describe('Send Selection to Session', () => {
     const { workbench } = journey;
     await workbench.page.locator('.part.editor .view-lines').first().waitFor();
     await workbench.runCommand('Show Editor Context Menu');
-    await pressMenuItem(workbench, 'Session Deck');
+    await pressMenuItem(workbench, 'Lineside');
   }
 
   async function linesOfBasket(from: number, to: number): Promise<Buffer> {

@@ -49,7 +49,7 @@ describe('connecting to a service', () => {
     await page.locator('.quick-input-titlebar').getByRole('button', { name: 'Back' }).click();
     await quickInput.message.filter({ hasText: 'The base URL of your Sessions API' }).waitFor();
     await expect.poll(() => quickInput.input.inputValue(), patiently).toBe('http://127.0.0.1:9');
-    expect(await readFile(settingsFile(), 'utf8')).not.toContain('sessionDeck');
+    expect(await readFile(settingsFile(), 'utf8')).not.toContain('lineside');
   });
 
   it('asks again for a key that the service refuses, and connects with the right one', async () => {
@@ -62,11 +62,11 @@ describe('connecting to a service', () => {
       await refusal();
       expect(await quickInput.input.getAttribute('type')).toBe('password');
     }
-    expect(await readFile(settingsFile(), 'utf8')).not.toContain('sessionDeck');
+    expect(await readFile(settingsFile(), 'utf8')).not.toContain('lineside');
     await quickInput.enter(canaryKey, 'Nothing was saved');
     await workbench.page.locator('.part.sidebar').getByText('Add a session by its ID or URL.').waitFor();
     expect(JSON.parse(await readFile(settingsFile(), 'utf8'))).toMatchObject({
-      'sessionDeck.baseUrl': service.baseUrl,
+      'lineside.baseUrl': service.baseUrl,
     });
     // Not every notification becomes a toast; the list has them all.
     await workbench.runCommand('Notifications: Show Notifications');
@@ -78,7 +78,7 @@ describe('connecting to a service', () => {
     const { workbench } = journey;
     await workbench.reload();
     const before = service.requests.length;
-    await workbench.runCommand('Session Deck: Test Connection');
+    await workbench.runCommand('Lineside: Test Connection');
     await workbench.notification(`${service.baseUrl} answers and takes the API key`).first().waitFor();
     const keys = service.requests.slice(before).map((request) => request.headers.authorization);
     expect(new Set(keys)).toEqual(new Set([`Bearer ${canaryKey}`]));
@@ -88,7 +88,7 @@ describe('connecting to a service', () => {
   it('says what is wrong when the connection is tested in vain', async () => {
     const { workbench } = journey;
     await service.wire.refuseConnections();
-    await workbench.runCommand('Session Deck: Test Connection');
+    await workbench.runCommand('Lineside: Test Connection');
     await workbench.notification('The service cannot be reached (ECONNREFUSED).').first().waitFor();
     await service.wire.acceptConnections();
     await workbench.answerNotification('The service cannot be reached', 'Retry');
@@ -104,9 +104,9 @@ describe('connecting to a service', () => {
     await addSessions(workbench, service.sessionIdByName.login);
     await conversationOf(workbench).article('The states of a session').waitFor();
     await service.restart({ token: laterKey });
-    await workbench.runCommand('Session Deck: Refresh');
+    await workbench.runCommand('Lineside: Refresh');
     await conversationOf(workbench).trouble.filter({ hasText: 'The service refused the API key.' }).waitFor();
-    await workbench.runCommand('Session Deck: Set API Key...');
+    await workbench.runCommand('Lineside: Set API Key...');
     await quickInput.enter(canaryKey, 'Paste the API key');
     await refusal();
     await quickInput.enter(laterKey);
@@ -120,12 +120,12 @@ describe('connecting to a service', () => {
 
   it('asks the service for nothing more once the key is removed', async () => {
     const { workbench } = journey;
-    await workbench.runCommand('Session Deck: Remove API Key');
+    await workbench.runCommand('Lineside: Remove API Key');
     await workbench.notification('was removed from this machine').waitFor();
     await conversationOf(workbench).trouble.filter({ hasText: 'There is no API key for this service.' }).waitFor();
     const before = service.requests.length;
-    await workbench.runCommand('Session Deck: Refresh');
-    await workbench.runCommand('Session Deck: Test Connection');
+    await workbench.runCommand('Lineside: Refresh');
+    await workbench.runCommand('Lineside: Test Connection');
     await workbench.notification('There is no API key for').first().waitFor();
     await conversationOf(workbench).composer.fill('Never sent');
     await expect.poll(() => conversationOf(workbench).send.isDisabled(), patiently).toBe(true);

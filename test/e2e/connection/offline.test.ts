@@ -8,7 +8,7 @@ import { treeRow } from '../journey/pointing.ts';
 import { patiently } from '../journey/until.ts';
 
 const service = useService();
-const journey = useJourney({ settings: { 'sessionDeck.polling.idleSeconds': 5 } });
+const journey = useJourney({ settings: { 'lineside.polling.idleSeconds': 5 } });
 
 it('a conversation read once opens without the service, and says how old it is', async () => {
   const { workbench } = journey;
@@ -47,7 +47,7 @@ it('goes on with few requests when the service is back', async () => {
 
 it('Clear Cache empties it: after that there is nothing to show without the service', async () => {
   const { workbench } = journey;
-  await workbench.runCommand('Session Deck: Clear Cache');
+  await workbench.runCommand('Lineside: Clear Cache');
   await workbench.notification('The cache was cleared.').waitFor();
   await service.wire.refuseConnections();
   await workbench.reload();

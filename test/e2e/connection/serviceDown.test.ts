@@ -9,7 +9,7 @@ describe('a service that is down when the window opens', () => {
   const service = useService();
   // Without the cache: with it, what was read before is there.
   const journey = useJourney({
-    settings: { 'sessionDeck.polling.idleSeconds': 5, 'sessionDeck.cache.enabled': false },
+    settings: { 'lineside.polling.idleSeconds': 5, 'lineside.cache.enabled': false },
   });
 
   it('is said to be, with what to do, in the tree and on the page', async () => {

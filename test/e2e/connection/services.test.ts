@@ -19,7 +19,7 @@ describe('two services', () => {
   const work = useService({ token: 'key-of-work-31f8' });
   const lab = useService({ token: 'key-of-lab-90c2' });
   const journey = useJourney({
-    settings: { 'sessionDeck.polling.idleSeconds': 5 },
+    settings: { 'lineside.polling.idleSeconds': 5 },
   });
   const title = 'Fix login redirect loop';
   const waiting = 'Waits for the first service';
@@ -28,7 +28,7 @@ describe('two services', () => {
   it('come from no folder: what is opened cannot name one, nor say which is used', async () => {
     const { workbench, folder } = journey;
     await mkdir(join(folder, '.vscode'), { recursive: true });
-    const settings = { 'sessionDeck.baseUrl': lab.baseUrl, 'sessionDeck.services': { Lab: lab.baseUrl } };
+    const settings = { 'lineside.baseUrl': lab.baseUrl, 'lineside.services': { Lab: lab.baseUrl } };
     await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify(settings));
     await workbench.focusView('Sessions');
     await workbench.page.locator('.part.sidebar').getByText('Try the Demo').waitFor();
@@ -63,22 +63,22 @@ describe('two services', () => {
 
   it('have names, in the settings alone', async () => {
     const { workbench } = journey;
-    await workbench.runCommand('Session Deck: Rename Service...');
+    await workbench.runCommand('Lineside: Rename Service...');
     await workbench.quickInput.pick(hostOf(lab));
     await workbench.quickInput.enter('Lab', 'is called here');
     await serviceLine('Lab').waitFor();
     expect(JSON.parse(await readFile(settingsFile(), 'utf8'))).toMatchObject({
-      'sessionDeck.baseUrl': lab.baseUrl,
-      'sessionDeck.services': { [hostOf(work)]: work.baseUrl, Lab: lab.baseUrl },
+      'lineside.baseUrl': lab.baseUrl,
+      'lineside.services': { [hostOf(work)]: work.baseUrl, Lab: lab.baseUrl },
     });
     const services = { [hostOf(work)]: work.baseUrl, Lab: lab.baseUrl };
-    await workbench.setSetting('sessionDeck.services', { ...services, Plain: 'http://elsewhere.test' });
+    await workbench.setSetting('lineside.services', { ...services, Plain: 'http://elsewhere.test' });
     await workbench
       .notification('The service "Plain" in the settings cannot be used. http:// is possible for')
       .waitFor();
-    await workbench.setSetting('sessionDeck.services', services);
+    await workbench.setSetting('lineside.services', services);
     await clearNotifications(workbench);
-    await hoverUntil(workbench, workbench.statusBarItem('sessionDeck.status'), hover(workbench, 'Service: Lab'));
+    await hoverUntil(workbench, workbench.statusBarItem('lineside.status'), hover(workbench, 'Service: Lab'));
   });
 
   it('a link leads to the other one only where one says so, and what waited there goes on', async () => {
@@ -103,10 +103,10 @@ describe('two services', () => {
 
   it('are switched by command, back to where one was', async () => {
     const { workbench } = journey;
-    await workbench.runCommand('Session Deck: Open Conversation in Editor');
+    await workbench.runCommand('Lineside: Open Conversation in Editor');
     const tab = conversationOf(workbench, 'editor');
     await tab.article(waiting).waitFor();
-    await workbench.runCommand('Session Deck: Switch Service...');
+    await workbench.runCommand('Lineside: Switch Service...');
     await workbench.quickInput.pick('Lab');
     await serviceLine('Lab').waitFor();
     await treeRow(workbench, title).waitFor();
@@ -123,13 +123,13 @@ describe('two services', () => {
     await tab.button('Switch Service...').click();
     await tab.article(waiting).waitFor();
     await serviceLine(hostOf(work)).waitFor();
-    await workbench.execute('sessionDeck.switchService', { service: lab.baseUrl });
+    await workbench.execute('lineside.switchService', { service: lab.baseUrl });
     await serviceLine('Lab').waitFor();
   });
 
   it('one is removed with its key, after asking, and asked for nothing any more', async () => {
     const { workbench } = journey;
-    await workbench.runCommand('Session Deck: Remove Service...');
+    await workbench.runCommand('Lineside: Remove Service...');
     await workbench.quickInput.pick('Lab');
     const asked = workbench.dialog.filter({ hasText: 'Remove the service "Lab"?' });
     await asked.getByRole('button', { name: 'Remove Service' }).click();
@@ -138,12 +138,12 @@ describe('two services', () => {
     await workbench.answerNotification('The service "Lab" was removed', 'Switch Service...');
     await workbench.quickInput.pick(hostOf(work));
     await treeRow(workbench, title).waitFor();
-    await workbench.runCommand('Session Deck: Test Connection');
+    await workbench.runCommand('Lineside: Test Connection');
     await workbench.notification(`${work.baseUrl} answers and takes the API key`).waitFor();
     await clearNotifications(workbench);
     expect(lab.requests.slice(before)).toEqual([]);
     expect(keysOf(work)).toEqual([`Bearer ${work.token}`]);
-    await workbench.runCommand('Session Deck: Connect to Service...');
+    await workbench.runCommand('Lineside: Connect to Service...');
     await workbench.quickInput.rows.filter({ hasText: 'Add Service...' }).waitFor();
     expect(await workbench.quickInput.rows.filter({ hasText: 'Lab' }).count()).toBe(0);
     await workbench.quickInput.cancel();

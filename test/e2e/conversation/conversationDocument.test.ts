@@ -10,7 +10,7 @@ import { patiently } from '../journey/until.ts';
 
 describe('a conversation as a document', () => {
   const service = useService();
-  const journey = useJourney({ settings: { 'sessionDeck.polling.idleSeconds': 5 } });
+  const journey = useJourney({ settings: { 'lineside.polling.idleSeconds': 5 } });
   const title = 'Tidy up the order service, one module at a time';
 
   it('opens with all its messages, as a read-only file called like the session', async () => {
@@ -18,7 +18,7 @@ describe('a conversation as a document', () => {
     await connect(workbench, service);
     await addSessions(workbench, service.sessionIdByName.history);
     await conversationOf(workbench).article('Turn 48').first().waitFor();
-    await workbench.runCommand('Session Deck: Open Conversation as Document');
+    await workbench.runCommand('Lineside: Open Conversation as Document');
     await tab(workbench, title).waitFor();
     const prompts = async () => (await textOf(workbench)).match(/^## User, /gm);
     await expect.poll(prompts, patiently).toHaveLength(48);
@@ -131,7 +131,7 @@ function editor(workbench: Workbench): Locator {
 
 /** The whole text of the active editor, and the line of its caret, from 0. */
 async function active(workbench: Workbench): Promise<{ readonly text: string; readonly line: number }> {
-  return (await workbench.execute('sessionDeckProbe.activeText')) as { text: string; line: number };
+  return (await workbench.execute('linesideProbe.activeText')) as { text: string; line: number };
 }
 
 async function lineAtCaret(workbench: Workbench): Promise<string | undefined> {

@@ -24,7 +24,7 @@ const hostileText = [
 
 describe('reading a conversation', () => {
   const service = useService();
-  const journey = useJourney({ settings: { 'sessionDeck.polling.idleSeconds': 5 } });
+  const journey = useJourney({ settings: { 'lineside.polling.idleSeconds': 5 } });
   const view = () => conversationOf(journey.workbench);
   const tab = () => conversationOf(journey.workbench, 'editor');
 
@@ -123,7 +123,7 @@ describe('reading a conversation', () => {
     const { workbench } = journey;
     await addSessions(workbench, service.sessionIdByName.history);
     await view().article('Turn 48').first().waitFor();
-    await workbench.runCommand('Session Deck: Open Conversation in Editor');
+    await workbench.runCommand('Lineside: Open Conversation in Editor');
     await workbench.page.locator('.part.editor .tab.active', { hasText: 'Tidy up the order service' }).waitFor();
     await tab().article('Turn 48').first().waitFor();
     await scrollToStart(tab(), 'Turn 1: in');
@@ -173,11 +173,11 @@ describe('reading a conversation', () => {
     const before = await firstInView(page);
     expect(before.position).toBeGreaterThan(1);
     for (const [container, part] of [
-      ['sessionDeck', '.part.sidebar'],
-      ['sessionDeckConversation', '.part.auxiliarybar'],
+      ['lineside', '.part.sidebar'],
+      ['linesideConversation', '.part.auxiliarybar'],
     ] as const) {
       const destinationId = `workbench.view.extension.${container}`;
-      await workbench.execute('vscode.moveViews', { viewIds: ['sessionDeck.conversation'], destinationId });
+      await workbench.execute('vscode.moveViews', { viewIds: ['lineside.conversation'], destinationId });
       await expect.poll(() => isOver(view(), workbench.page.locator(part)), patiently).toBe(true);
       // The other side bar may be narrower: what is cut above is higher then, but what begins in view stays.
       const driftPx = async () => {

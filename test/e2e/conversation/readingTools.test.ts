@@ -50,7 +50,7 @@ describe('the tools of a reader', () => {
   it('goes to a prompt that is picked, and says below which one is read', async () => {
     const { workbench } = journey;
     await view().log.focus();
-    await workbench.runCommand('Session Deck: Go to Prompt...');
+    await workbench.runCommand('Lineside: Go to Prompt...');
     await workbench.quickInput.rows.filter({ hasText: 'Turn 48:' }).first().waitFor();
     await workbench.quickInput.fill('Turn 12:');
     await workbench.quickInput.rows.filter({ hasText: 'Turn 12:' }).first().waitFor();
@@ -82,9 +82,9 @@ describe('the tools of a reader', () => {
     const { workbench } = journey;
     const times = () => view().log.locator('time:visible').count();
     await expect.poll(times, patiently).toBeGreaterThan(0);
-    await workbench.setSetting('sessionDeck.conversation.times', 'never');
+    await workbench.setSetting('lineside.conversation.times', 'never');
     await expect.poll(times, patiently).toBe(0);
-    await workbench.setSetting('sessionDeck.conversation.times', undefined);
+    await workbench.setSetting('lineside.conversation.times', undefined);
     await expect.poll(times, patiently).toBeGreaterThan(0);
   });
 

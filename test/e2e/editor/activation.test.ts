@@ -8,7 +8,7 @@ describe('VS Code with the packaged extension', () => {
   it('starts without a word of trouble from the extension', async () => {
     const { workbench } = journey;
     const running = workbench.page.locator('.runtime-extensions-editor .extension');
-    const own = running.filter({ hasText: 'Session Deck' });
+    const own = running.filter({ hasText: 'Lineside' });
     // The list is as it was when it was opened.
     await until(
       () => own.getByText(/Activation:/).isVisible(),
@@ -19,6 +19,6 @@ describe('VS Code with the packaged extension', () => {
     );
     expect(await own.locator('.codicon-bug, .codicon-warning').count()).toBe(0);
     expect(await workbench.page.locator('.notification-list-item').allInnerTexts()).toEqual([]);
-    expect(workbench.consoleLines.filter((line) => /session-deck.*(error|fail)/i.test(line))).toEqual([]);
+    expect(workbench.consoleLines.filter((line) => /lineside.*(error|fail)/i.test(line))).toEqual([]);
   });
 });

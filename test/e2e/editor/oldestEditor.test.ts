@@ -16,11 +16,11 @@ describe('the oldest VS Code that is supported', () => {
     const conversation = conversationOf(workbench);
     await conversation.article('The states of a session').waitFor();
     await selectLines(workbench, 'src/basket.ts', 3, 8);
-    await workbench.runCommand('Session Deck: Send Selection to Session');
+    await workbench.runCommand('Lineside: Send Selection to Session');
     await workbench.quickInput.enter('Is this type any good?', 'Message to "Fix login redirect loop"');
     await conversation.article('Is this type any good?').waitFor();
     await conversation.article('I received one attachment').waitFor();
-    await workbench.statusBarItem('sessionDeck.status').filter({ hasText: 'Idle' }).waitFor();
+    await workbench.statusBarItem('lineside.status').filter({ hasText: 'Idle' }).waitFor();
     const [post, ...others] = service.posts();
     expect(others).toEqual([]);
     const lines = (await readFile(join(journey.folder, 'src', 'basket.ts'), 'utf8')).split('\n').slice(2, 8);

@@ -12,12 +12,12 @@ declare module 'vitest' {
 }
 
 /**
- * Once for all journeys: the VSIX (`SESSION_DECK_VSIX`, or packaged now), the browser and the editor of today. The oldest
+ * Once for all journeys: the VSIX (`LINESIDE_VSIX`, or packaged now), the browser and the editor of today. The oldest
  * editor, which few need, is got ready while the first journeys run.
  */
 export default async function prepareJourneys(project: TestProject): Promise<() => Promise<void>> {
   const say = (line: string): void => console.log(line);
-  project.provide('vsix', process.env['SESSION_DECK_VSIX'] ?? (await packageExtension()).file);
+  project.provide('vsix', process.env['LINESIDE_VSIX'] ?? (await packageExtension()).file);
   await obtainBrowser(say);
   if (desktopWanted()) return () => Promise.resolve();
   await obtainServer('1.139', say);

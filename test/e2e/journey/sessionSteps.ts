@@ -63,7 +63,7 @@ export async function connect(
   service: Pick<RecordedService, 'baseUrl' | 'token'>,
 ): Promise<void> {
   const { quickInput } = workbench;
-  await workbench.runCommand('Session Deck: Connect to Service...');
+  await workbench.runCommand('Lineside: Connect to Service...');
   // Where a service is known already, there is a list of them that takes another one as well.
   const list = quickInput.widget.getByPlaceholder('Choose a service');
   await list
@@ -85,7 +85,7 @@ export async function connect(
 export async function addSessions(workbench: Workbench, text: string): Promise<void> {
   // The command looks whether an ID was copied; a browser that was not told to let it says so in a toast.
   await allowClipboard(workbench);
-  await workbench.runCommand('Session Deck: Add Session...');
+  await workbench.runCommand('Lineside: Add Session...');
   await workbench.quickInput.enter(text, 'ID or URL');
 }
 

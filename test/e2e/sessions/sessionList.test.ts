@@ -18,7 +18,7 @@ describe('the deck', () => {
   // Slow enough that it is still at work when it was seen to be, and the window then loses the focus.
   const service = useService({ agentDelayMs: 300 });
   const journey = useJourney({
-    settings: { 'sessionDeck.polling.runningSeconds': 1, 'sessionDeck.polling.idleSeconds': 5 },
+    settings: { 'lineside.polling.runningSeconds': 1, 'lineside.polling.idleSeconds': 5 },
   });
   const login = 'Fix login redirect loop';
   const upgrade = 'Upgrade Node.js on the build machine';
@@ -38,7 +38,7 @@ describe('the deck', () => {
     await chooseInContextMenu(workbench, treeRow(workbench, login), 'Copy Link');
     await expect.poll(() => clipboardText(workbench), patiently).toContain(`/open?session=${loginId}&service=http`);
     const link = await clipboardText(workbench);
-    await workbench.execute('sessionDeck.removeSession', { sessionId: loginId });
+    await workbench.execute('lineside.removeSession', { sessionId: loginId });
     await treeRow(workbench, login).waitFor({ state: 'detached' });
     await clearNotifications(workbench);
     await openLink(workbench, link, 'A link wants to add a session to the deck', 'Add Session');
@@ -68,7 +68,7 @@ describe('the deck', () => {
     await workbench.quickInput.enter(named, 'the service keeps "Fix login redirect loop"');
     await treeRow(workbench, named).waitFor();
     await hoverUntil(workbench, treeRow(workbench, named), hover(workbench, 'Local name; on the service'));
-    await workbench.execute('sessionDeck.openConversation', { sessionId: service.sessionIdByName.login });
+    await workbench.execute('lineside.openConversation', { sessionId: service.sessionIdByName.login });
     await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe(named);
     await conversationOf(workbench).status.filter({ hasText: 'named here' }).waitFor();
   });
@@ -96,7 +96,7 @@ describe('the deck', () => {
     const badge = workbench.page.locator('.activitybar .badge-content, .part.activitybar .badge');
     await expect.poll(() => badge.allInnerTexts(), patiently).toContain('2');
     for (let left = 2; left > 0; left--) {
-      await workbench.runCommand('Session Deck: Next Unread Session');
+      await workbench.runCommand('Lineside: Next Unread Session');
       await expect.poll(() => dot(workbench.treeRows('Sessions')).count(), patiently).toBe(left - 1);
     }
   });
@@ -117,21 +117,21 @@ describe('the deck', () => {
 
   it('is filtered, searched and grouped, and says so', async () => {
     const { workbench } = journey;
-    await workbench.runCommand('Session Deck: Filter Sessions...');
+    await workbench.runCommand('Lineside: Filter Sessions...');
     await workbench.quickInput.enter('upgrade', 'Words of a title');
     await workbench.page.getByText(/Filtered by ".*upgrade.*": \d of \d/).waitFor();
     await treeRow(workbench, named).waitFor({ state: 'detached' });
     await treeRow(workbench, upgrade).waitFor();
-    await workbench.runCommand('Session Deck: Clear Filter');
+    await workbench.runCommand('Lineside: Clear Filter');
     await treeRow(workbench, named).waitFor();
-    await workbench.runCommand('Session Deck: Find Sessions...');
+    await workbench.runCommand('Lineside: Find Sessions...');
     await workbench.quickInput.fill('cookie redirect');
     await workbench.quickInput.rows.filter({ hasText: named }).first().waitFor();
     await workbench.quickInput.cancel();
-    await workbench.runCommand('Session Deck: Group and Sort Sessions...');
+    await workbench.runCommand('Lineside: Group and Sort Sessions...');
     await workbench.quickInput.pick('Tag');
     await treeRow(workbench, /^\s*No Tags\s*$/).waitFor();
-    await workbench.runCommand('Session Deck: Group and Sort Sessions...');
+    await workbench.runCommand('Lineside: Group and Sort Sessions...');
     await workbench.quickInput.pick('Age');
     await treeRow(workbench, /^\s*No Tags\s*$/).waitFor({ state: 'detached' });
   });
@@ -153,7 +153,7 @@ describe('the deck', () => {
 
   it('tells it in a window with the focus as well where one wants that', async () => {
     const { workbench } = journey;
-    await workbench.setSetting('sessionDeck.notifications.whenFinished', 'always');
+    await workbench.setSetting('lineside.notifications.whenFinished', 'always');
     await openByRow(workbench, treeRow(workbench, history), `${history}, one module at a time`);
     await conversationOf(workbench).say('Please go on');
     const notice = workbench.notification(/Tidy up the order service.* finished after/);

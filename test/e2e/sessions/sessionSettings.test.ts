@@ -40,7 +40,7 @@ describe('Session settings', () => {
     await connect(workbench, service);
     await addSessions(workbench, service.sessionIdByName.login);
     await conversationOf(workbench).article('The states of a session').waitFor();
-    await workbench.runCommand('Session Deck: Edit Session Settings...');
+    await workbench.runCommand('Lineside: Edit Session Settings...');
     await workbench.quickInput.rows.filter({ hasText: 'Run in Worktree' }).waitFor();
     const shown = async () => (await rows()).slice(0, 9);
     await expect
@@ -87,7 +87,7 @@ describe('Session settings', () => {
     const { quickInput } = workbench;
     const before = service.patches().length;
     service.wire.addFault({ method: 'PATCH', fault: { kind: 'answer', status: 500, body: '{"detail":"no"}' } });
-    await workbench.runCommand('Session Deck: Edit Session Settings...');
+    await workbench.runCommand('Lineside: Edit Session Settings...');
     await quickInput.pick('Run in Worktree');
     await quickInput.pick('On');
     await workbench.notification('The service says: no').waitFor();
@@ -100,7 +100,7 @@ describe('Session settings', () => {
   it('keep tags whole, whatever they carry', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
-    await workbench.runCommand('Session Deck: Edit Tags...');
+    await workbench.runCommand('Lineside: Edit Tags...');
     await quickInput.pick('bug');
     await quickInput.pick('Rename...');
     await quickInput.enter('defect', 'The new name of the tag');
@@ -122,7 +122,7 @@ describe('Session settings', () => {
   it('archive a session and bring it back', async () => {
     const { workbench } = journey;
     await workbench.focusView('Sessions');
-    await workbench.runCommand('Session Deck: Archive');
+    await workbench.runCommand('Lineside: Archive');
     await workbench.notification('is archived.').waitFor();
     await treeRow(workbench, 'Archived').waitFor();
     await workbench.answerNotification('is archived.', 'Undo');
@@ -136,7 +136,7 @@ describe('Session settings', () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
     await service.restart({ patch: 'replace', token: service.token });
-    await workbench.runCommand('Session Deck: Edit Session Settings...');
+    await workbench.runCommand('Lineside: Edit Session Settings...');
     await quickInput.pick('Model');
     await typeAndPick('haiku-small');
     const toast = workbench.notification('With this change the service dropped other settings:');
@@ -147,7 +147,7 @@ describe('Session settings', () => {
     await workbench.answerNotification('With this change the service dropped other settings:', 'Restore');
     await workbench.notification(/settings were changed: .*Tags/).waitFor();
     await leavePick();
-    await workbench.runCommand('Session Deck: Edit Session Settings...');
+    await workbench.runCommand('Lineside: Edit Session Settings...');
     await expect
       .poll(async () => (await rows()).slice(0, 2), patiently)
       .toEqual(['Modelhaiku-small', 'SpecModeModelopus-planner']);
@@ -160,7 +160,7 @@ describe('Session settings', () => {
 
   it('include what was used: by counter, child and turn, also after a reload', async () => {
     const { workbench } = journey;
-    await workbench.runCommand('Session Deck: Show Token Usage');
+    await workbench.runCommand('Lineside: Show Token Usage');
     const page = workbench.webview({ place: 'editor' });
     const counters = page.getByRole('region', { name: 'Counters' });
     await counters.getByRole('row', { name: /^Cache read 318,400/ }).waitFor();
@@ -196,7 +196,7 @@ describe('Session settings', () => {
       path: /\/messages$/,
       fault: { kind: 'delay', when: 'before', delayMs: 2_000 },
     });
-    const exported = workbench.execute('sessionDeck.exportConversation', { sessionId, uri: pathToFileURL(file).href });
+    const exported = workbench.execute('lineside.exportConversation', { sessionId, uri: pathToFileURL(file).href });
     await workbench.answerNotification('Loading older messages', 'Cancel');
     expect(await exported).toBeUndefined();
     service.wire.clearFaults();
@@ -210,7 +210,7 @@ describe('Session settings', () => {
     const sessionId = service.sessionIdByName.history;
     await addSessions(workbench, sessionId);
     const uri = pathToFileURL(join(folder, 'history.jsonl')).href;
-    await workbench.execute('sessionDeck.exportConversation', { sessionId, format: 'jsonl', uri });
+    await workbench.execute('lineside.exportConversation', { sessionId, format: 'jsonl', uri });
     const lines = (await readFile(join(folder, 'history.jsonl'), 'utf8')).trimEnd().split('\n');
     expect(lines).toHaveLength(5_001);
     const ids = lines.slice(1).map((line) => (JSON.parse(line) as { id: string }).id);

@@ -30,7 +30,7 @@ describe('the Sessions tree', () => {
   it('takes one by its URL, but not one of another service', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
-    await workbench.runCommand('Session Deck: Add Session...');
+    await workbench.runCommand('Lineside: Add Session...');
     await quickInput.message.filter({ hasText: 'ID or URL' }).waitFor();
     await quickInput.fill('https://elsewhere.example/sessions/1');
     await quickInput.message.filter({ hasText: 'https://elsewhere.example is not the connected service' }).waitFor();

@@ -17,9 +17,9 @@ describe('the status bar', () => {
   // Slow enough to be seen at work by every poll of a second.
   const service = useService({ agentDelayMs: 250 });
   const journey = useJourney({
-    settings: { 'sessionDeck.polling.runningSeconds': 1, 'sessionDeck.polling.idleSeconds': 5 },
+    settings: { 'lineside.polling.runningSeconds': 1, 'lineside.polling.idleSeconds': 5 },
   });
-  const item = () => journey.workbench.statusBarItem('sessionDeck.status');
+  const item = () => journey.workbench.statusBarItem('lineside.status');
 
   it('is not there before there is a session, then says that its agent is idle', async () => {
     const { workbench } = journey;
@@ -27,7 +27,7 @@ describe('the status bar', () => {
     expect(await item().count()).toBe(0);
     await addSessions(workbench, service.sessionIdByName.login);
     await item().filter({ hasText: 'Idle' }).waitFor();
-    expect(await item().locator('a, [aria-label]').first().getAttribute('aria-label')).toContain('Session Deck: Idle');
+    expect(await item().locator('a, [aria-label]').first().getAttribute('aria-label')).toContain('Lineside: Idle');
     await hoverUntil(workbench, item(), hover(workbench, 'Fix login redirect loop').filter({ hasText: 'Idle' }));
   });
 

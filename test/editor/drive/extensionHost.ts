@@ -25,7 +25,7 @@ export async function runInExtensionHost({
   timeoutMs = 120_000,
   ...options
 }: HostRunOptions): Promise<HostTestResult[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'session-deck-host-'));
+  const folder = await mkdtemp(join(tmpdir(), 'lineside-host-'));
   try {
     const reportFile = join(folder, 'report.json');
     const developmentFolder = join(folder, 'suite');
@@ -45,7 +45,7 @@ export async function runInExtensionHost({
 /** Makes a small extension of the suite, since VS Code runs tests only beside an extension in development. */
 async function bundleSuite(suite: string, folder: string, reportFile: string): Promise<string> {
   await mkdir(folder);
-  const manifest = { name: 'host-tests', publisher: 'session-deck', version: '0.0.0', engines: { vscode: '^1.110.0' } };
+  const manifest = { name: 'host-tests', publisher: 'lineside', version: '0.0.0', engines: { vscode: '^1.110.0' } };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
   const testsModule = join(folder, 'index.js');
   const runner = join(import.meta.dirname, 'hostRunner.ts');

@@ -48,7 +48,7 @@ export async function extensionsToInstall(
 
 /** The variable that tells the probe where requests are. */
 export function probeEnvironment(dataFolder: string): Record<string, string> {
-  return { SESSION_DECK_PROBE: probeFolder(dataFolder) };
+  return { LINESIDE_PROBE: probeFolder(dataFolder) };
 }
 
 /** Asks the probe in the window of this quick input, and resolves to a command's result or rejects with its error. */
@@ -58,7 +58,7 @@ export async function askProbe(dataFolder: string, quickInput: QuickInput, reque
   const file = join(folder, `answer-${id}.json`);
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'request.json'), JSON.stringify({ id, ...request }));
-  await quickInput.openAndPick('>Session Deck Probe: Perform Request', 'Session Deck Probe: Perform Request');
+  await quickInput.openAndPick('>Lineside Probe: Perform Request', 'Lineside Probe: Perform Request');
   const giveUpAtMs = Date.now() + answerTimeoutMs;
   while (!existsSync(file)) {
     if (Date.now() > giveUpAtMs) throw new Error(`The extension host did not answer: ${JSON.stringify(request)}`);

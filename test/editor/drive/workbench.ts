@@ -61,7 +61,7 @@ export interface WorkbenchPlace {
   reload(page: Page): Promise<void>;
 }
 
-const ownExtensionId = 'session-deck.session-deck';
+const ownExtensionId = 'lineside.lineside';
 
 /** VS Code's own marks for: all parts are restored, and the extensions' commands and views are known. */
 const readyMarks = ['code/LifecyclePhase/Restored', 'code/didLoadExtensions'];

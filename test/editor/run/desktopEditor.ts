@@ -10,7 +10,7 @@ import { workbenchOf, workbenchShown } from '../drive/workbench.ts';
 
 /** Starts the desktop VS Code at `executable` and drives its window through its debugging door. */
 export async function openDesktopEditor(executable: string, options: EditorOptions): Promise<Editor> {
-  const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'session-deck-editor-')));
+  const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'lineside-editor-')));
   const removeData = async (): Promise<void> => {
     if (!options.dataFolder) await rm(dataFolder, { recursive: true, force: true, maxRetries: 5 });
   };

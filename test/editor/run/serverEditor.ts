@@ -14,7 +14,7 @@ const defaultViewport = { width: 1440, height: 900 };
 /** Starts VS Code's server build and a headless browser for its windows. */
 export async function openServerEditor(options: EditorOptions): Promise<Editor> {
   const say = options.say ?? (() => undefined);
-  const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'session-deck-editor-')));
+  const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'lineside-editor-')));
   const cleanups: (() => Promise<unknown>)[] = [];
   if (!options.dataFolder) cleanups.push(() => rm(dataFolder, { recursive: true, force: true, maxRetries: 5 }));
   const dispose = async (): Promise<void> => {

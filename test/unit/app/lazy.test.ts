@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest';
-import { Late } from '../../../src/app/lazy.ts';
+import { Lazy } from '../../../src/app/lazy.ts';
 
 describe('what is made when it is first asked for', () => {
   it('is made once, however many ask while it is made', async () => {
     let made = 0;
     const gate = new AbortController();
     const opened = new Promise((resolve) => gate.signal.addEventListener('abort', resolve));
-    const late = new Late(async () => {
+    const late = new Lazy(async () => {
       made += 1;
       await opened;
       return { number: made };
     });
-    expect(late.begun).toBeUndefined();
+    expect(late.started).toBeUndefined();
     const asked = [late.get(), late.get()];
-    expect(late.begun).toBeDefined();
+    expect(late.started).toBeDefined();
     gate.abort();
     const [first, second] = await Promise.all(asked);
     expect(second).toBe(first);
@@ -23,10 +23,10 @@ describe('what is made when it is first asked for', () => {
 
   it('is tried again after it failed, and everybody who waited is told', async () => {
     let tries = 0;
-    const late = new Late(() => (++tries === 1 ? Promise.reject(new Error('not now')) : Promise.resolve(tries)));
+    const late = new Lazy(() => (++tries === 1 ? Promise.reject(new Error('not now')) : Promise.resolve(tries)));
     const asked = await Promise.allSettled([late.get(), late.get()]);
     expect(asked.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-    expect(late.begun).toBeUndefined();
+    expect(late.started).toBeUndefined();
     expect(await late.get()).toBe(2);
   });
 });

@@ -25,7 +25,7 @@ describe('what is loaded at every start', () => {
       contributes: { commands: { command: string }[] };
     };
     const ids = manifest.contributes.commands.map(({ command }) => command);
-    expect(manifestCommands(manifest).map((name) => `sessionDeck.${name}`)).toEqual(ids);
+    expect(manifestCommands(manifest).map((name) => `lineside.${name}`)).toEqual(ids);
     for (const broken of [undefined, {}, { contributes: 1 }, { contributes: { commands: [1, { command: 'x' }] } }]) {
       expect(manifestCommands(broken)).toEqual([]);
     }

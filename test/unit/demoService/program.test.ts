@@ -12,7 +12,7 @@ let folder: string;
 let built: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'session-deck-sandbox-'));
+  folder = await mkdtemp(join(tmpdir(), 'lineside-sandbox-'));
   built = join(folder, 'demoService.js');
   await build({
     entryPoints: [source],

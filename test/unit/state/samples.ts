@@ -42,10 +42,10 @@ export function sessionOf(part: Partial<Session> = {}): Session {
 /** A session that was read two minutes ago. */
 export function recordOf(part: Partial<SessionRecord> = {}): SessionRecord {
   return {
-    deck: { key, addedAt: now - 1_000 * minuteMs },
+    listEntry: { key, addedAt: now - 1_000 * minuteMs },
     session: sessionOf(),
     asOf: now - 2 * minuteMs,
-    history: { extent: 'complete', isLoading: false },
+    history: { completeness: 'complete', isLoading: false },
     headers: [],
     outbox: [],
     draft: emptyDraft,
@@ -56,7 +56,7 @@ export function recordOf(part: Partial<SessionRecord> = {}): SessionRecord {
 
 /** A session that was put on the deck and never read. */
 export function unreadRecord(part: Partial<SessionRecord> = {}): SessionRecord {
-  const history = { extent: 'unread', isLoading: false } as const;
+  const history = { completeness: 'unread', isLoading: false } as const;
   return { ...recordOf(), session: undefined, asOf: undefined, history, ...part };
 }
 

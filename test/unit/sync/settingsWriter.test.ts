@@ -7,7 +7,7 @@ import { startSandbox } from '../../../src/demoService/service.ts';
 import { settingNames } from '../../../src/state/sessions/settings.ts';
 import { Store } from '../../../src/state/store/store.ts';
 import { memoryBodies } from '../../fakes/memoryBodies.ts';
-import { type Disk, openDisk } from '../../../src/sync/storage/recordStore.ts';
+import { type RecordStore, openDisk } from '../../../src/sync/storage/recordStore.ts';
 import { SettingsRules, SettingsWriter } from '../../../src/sync/settingsWriter.ts';
 import { type FaultRule, forwardTo, startFaultServer } from '../../fakes/faultServer.ts';
 import { temporaryFolder } from './outbox/outboxRig.ts';
@@ -35,7 +35,7 @@ async function open(patch: 'merge' | 'replace', isTemporary = false) {
     () => server.dispose(),
     () => api.dispose(),
   );
-  const windowOn = (files: Disk) => {
+  const windowOn = (files: RecordStore) => {
     const rules = new SettingsRules(files, () => isTemporary, silentLog);
     return new SettingsWriter({ store, rules, log: silentLog });
   };

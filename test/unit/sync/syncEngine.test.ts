@@ -9,7 +9,7 @@ import { Store } from '../../../src/state/store/store.ts';
 import { type Clock, systemClock } from '../../../src/sync/storage/clock.ts';
 import { MessageCache } from '../../../src/sync/cache/messageCache.ts';
 import { cacheFolder } from '../../../src/sync/cache/sessionSummaries.ts';
-import { Sync } from '../../../src/sync/syncEngine.ts';
+import { SyncEngine } from '../../../src/sync/syncEngine.ts';
 import { type FaultServer, forwardTo, startFaultServer } from '../../fakes/faultServer.ts';
 import { until } from '../../fakes/until.ts';
 import { temporaryFolder } from './outbox/outboxRig.ts';
@@ -65,7 +65,7 @@ describe('everything that keeps store, service and disk in step', () => {
       readKey: () => Promise.resolve(sandbox.token),
       onDidChange: changes.event,
     };
-    const sync = new Sync({
+    const sync = new SyncEngine({
       ...{ store, sources, messages, clock },
       folder: data,
       pace: () => ({ runningMs: 20, idleMs: 20 }),
@@ -86,7 +86,7 @@ describe('everything that keeps store, service and disk in step', () => {
     expect(await sync.runningAtStart()).toBeUndefined();
 
     await sync.start(undefined, () => expect.fail('a file was unreadable'));
-    await sync.deck.add(key());
+    await sync.sessionList.add(key());
     sync.watch(key(), true);
     await until(() => (store.record(key())?.headers.length ?? 0) > 10);
     sync.drafts.setText(key(), { text: 'A draft', selectionStart: 0, selectionEnd: 0 });
@@ -108,9 +108,9 @@ describe('everything that keeps store, service and disk in step', () => {
   it('shows the next window what this one knew, also without the service', async () => {
     const first = openWindow();
     await first.sync.start(undefined, () => undefined);
-    await first.sync.deck.add(key());
+    await first.sync.sessionList.add(key());
     first.sync.watch(key(), true);
-    await until(() => first.store.record(key())?.history.extent === 'complete');
+    await until(() => first.store.record(key())?.history.completeness === 'complete');
     first.sync.drafts.setText(key(), { text: 'A draft', selectionStart: 3, selectionEnd: 3 });
     await first.sync.stopWriting();
     const known = first.store.record(key());
@@ -132,7 +132,7 @@ describe('everything that keeps store, service and disk in step', () => {
     const demoKey = { origin: sandbox.baseUrl, sessionId: sandbox.sessionIdByName.login };
     await sync.start(demo, () => undefined);
     sync.watch(demoKey, true);
-    await until(() => store.record(demoKey)?.history.extent === 'complete');
+    await until(() => store.record(demoKey)?.history.completeness === 'complete');
     await sync.outbox.enqueue(demoKey, { text: 'A message', attachments: [] });
     await until(() => store.record(demoKey)?.headers.some(({ firstLine }) => firstLine === 'A message') === true);
     sync.drafts.setText(demoKey, { text: 'A draft', selectionStart: 0, selectionEnd: 0 });

@@ -1,13 +1,13 @@
-import type { PageBlock, PageHeader, PageRow, RowSeed } from '../../../src/shared/protocol/pageModel.ts';
+import type { PageBlock, PageHeader, PageRow, RowStub } from '../../../src/shared/protocol/pageModel.ts';
 import type { HostMessage, PageConversation, PageSetup } from '../../../src/shared/protocol/pageMessages.ts';
-import type { PageWords } from '../../../src/shared/protocol/pageStrings.ts';
+import type { PageStrings } from '../../../src/shared/protocol/pageStrings.ts';
 import { packSeeds } from '../../../src/state/conversation/rows.ts';
 import { composerWords } from '../../../src/views/conversation/pageStrings.ts';
 
 const translate = (message: string, ...values: (string | number)[]) =>
   message.replace(/\{(\d)\}/g, (whole, digit: string) => String(values[Number(digit)] ?? whole));
 
-export const words: PageWords = {
+export const words: PageStrings = {
   ...composerWords(translate),
   conversation: 'Conversation',
   message: 'Message',
@@ -129,7 +129,7 @@ export function markdownRow(key: string, text: string, more: Partial<PageRow> = 
   return row(key, [{ type: 'markdown', text }], more);
 }
 
-export function seedOf(of: PageRow): RowSeed {
+export function seedOf(of: PageRow): RowStub {
   const text = of.blocks
     .map((block) => (block.type === 'markdown' || block.type === 'code' ? block.text : ''))
     .join('\n');
@@ -140,7 +140,7 @@ export function seedOf(of: PageRow): RowSeed {
 /** A conversation of these rows; without `bodies`, all of them come with it. */
 export function conversation(
   rows: readonly PageRow[],
-  { seeds = rows.map(seedOf), ...more }: Partial<Omit<PageConversation, 'seeds'>> & { seeds?: readonly RowSeed[] } = {},
+  { seeds = rows.map(seedOf), ...more }: Partial<Omit<PageConversation, 'seeds'>> & { seeds?: readonly RowStub[] } = {},
 ): Extract<HostMessage, { type: 'conversation' }> {
   return {
     type: 'conversation',

@@ -18,7 +18,7 @@ export const tests: HostTests = {
 };
 
 function installedExtension(): vscode.Extension<unknown> {
-  const extension = vscode.extensions.getExtension('session-deck.session-deck');
+  const extension = vscode.extensions.getExtension('lineside.lineside');
   assert.ok(extension, 'the extension is not installed');
   return extension;
 }

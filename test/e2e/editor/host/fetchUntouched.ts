@@ -8,8 +8,8 @@ export const tests: HostTests = {
   'fetch and the global dispatchers are as found after a request': async () => {
     const before = sharedThings();
     const requests = await requestsDuring(async () => {
-      await vscode.commands.executeCommand('sessionDeck.tryDemo');
-      await vscode.commands.executeCommand('sessionDeck.testConnection');
+      await vscode.commands.executeCommand('lineside.tryDemo');
+      await vscode.commands.executeCommand('lineside.testConnection');
     });
     assert.ok(requests > 0, 'no request was made, so nothing was proven');
     const after = sharedThings();

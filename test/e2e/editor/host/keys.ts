@@ -11,7 +11,7 @@ export const tests: HostTests = {
     const list = vscode.Uri.parse('vscode://defaultsettings/keybindings.json');
     const text = (await vscode.workspace.openTextDocument(list)).getText();
     const bindings = [...text.matchAll(bindingPattern)].map(([, key = '', command = '']) => ({ key, command }));
-    const isOurs = ({ command }: { command: string }) => command.startsWith('sessionDeck.');
+    const isOurs = ({ command }: { command: string }) => command.startsWith('lineside.');
     const ours = bindings.filter(isOurs);
     const others = bindings.filter((binding) => !isOurs(binding));
     assert.ok(others.length > 500, `only ${others.length} key bindings were read`);

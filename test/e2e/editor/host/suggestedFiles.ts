@@ -54,7 +54,7 @@ export const tests: HostTests = {
     await until(async () => (await pathsFor('brandnew')).includes('src/brandnew.ts'), 'it is not found');
   },
   'snippets are found by a part of their name, and filled in': async () => {
-    const section = vscode.workspace.getConfiguration('sessionDeck');
+    const section = vscode.workspace.getConfiguration('lineside');
     const snippets = { review: 'Review ${file}: ${selection} ${other}', tests: 'Write\n tests' };
     await section.update('composer.snippets', snippets, vscode.ConfigurationTarget.Global);
     const editor = await vscode.window.showTextDocument(vscode.Uri.joinPath(folder(), 'src', 'price.ts'));

@@ -8,7 +8,7 @@ const sessionId = sessionIdByName.login;
 /** What a script or a key binding gets from the commands that send, asked for inside the extension host. */
 export const tests: HostTests = {
   'a selection is sent without a question, and the answer names the message': async () => {
-    await vscode.commands.executeCommand('sessionDeck.tryDemo');
+    await vscode.commands.executeCommand('lineside.tryDemo');
     const editor = await showSample('src/basket.ts');
     editor.selection = new vscode.Selection(2, 0, 7, 1);
     const sent = await send('sendSelection', { sessionId, text: 'From a script' });
@@ -41,7 +41,7 @@ export const tests: HostTests = {
 };
 
 async function send(name: string, argument: object): Promise<Record<string, unknown>> {
-  return vscode.commands.executeCommand(`sessionDeck.${name}`, argument);
+  return vscode.commands.executeCommand(`lineside.${name}`, argument);
 }
 
 async function showSample(path: string): Promise<vscode.TextEditor> {

@@ -1,5 +1,5 @@
 /**
- * Performs the request in `$SESSION_DECK_PROBE/request.json` and answers in `answer-<id>.json` beside it. A journey asks
+ * Performs the request in `$LINESIDE_PROBE/request.json` and answers in `answer-<id>.json` beside it. A journey asks
  * through the palette, so the window that it looks at is the one that answers.
  */
 const { readFile, rename, writeFile } = require('node:fs/promises');
@@ -7,7 +7,7 @@ const { join } = require('node:path');
 const vscode = require('vscode');
 
 async function answerRequest() {
-  const folder = process.env.SESSION_DECK_PROBE;
+  const folder = process.env.LINESIDE_PROBE;
   const request = JSON.parse(await readFile(join(folder, 'request.json'), 'utf8'));
   const file = join(folder, `answer-${request.id}.json`);
   // A request may wait for the user, and the journey plays the user: the palette must not wait for it.
@@ -35,9 +35,9 @@ async function perform(request) {
 /** @param {vscode.ExtensionContext} context */
 function activate(context) {
   context.subscriptions.push(
-    vscode.commands.registerCommand('sessionDeckProbe.perform', answerRequest),
+    vscode.commands.registerCommand('linesideProbe.perform', answerRequest),
     // For a journey's `execute`: what the active editor holds, of which the page draws only the lines in sight.
-    vscode.commands.registerCommand('sessionDeckProbe.activeText', () => {
+    vscode.commands.registerCommand('linesideProbe.activeText', () => {
       const editor = vscode.window.activeTextEditor;
       return editor && { text: editor.document.getText(), line: editor.selection.active.line };
     }),

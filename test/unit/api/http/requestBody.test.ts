@@ -47,7 +47,7 @@ describe('base64 while writing', () => {
   });
 
   it('does so for a large source in one piece, in pieces of bounded size', async () => {
-    const bytes = Buffer.alloc(1_000_003, 'session deck');
+    const bytes = Buffer.alloc(1_000_003, 'Lineside');
     const pieces: Uint8Array[] = [];
     for await (const piece of encodeBase64(source(bytes))) pieces.push(piece);
     expect(Buffer.concat(pieces).toString()).toBe(bytes.toString('base64'));

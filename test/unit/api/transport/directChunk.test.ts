@@ -50,7 +50,7 @@ describe('the chunk of the direct route', () => {
   let server: FaultServer;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'session-deck-chunk-'));
+    folder = await mkdtemp(join(tmpdir(), 'lineside-chunk-'));
     chunk = join(folder, 'directTransport.js');
     probeFile = join(folder, 'probe.cjs');
     await writeFile(probeFile, probe);

@@ -20,7 +20,7 @@ let rig: OutboxRig;
 afterEach(() => rig.close());
 
 it('a message comes back to its page where what is attached cannot be looked at', async () => {
-  const { Composing } = await import('../../../../src/commands/composer/composer.ts');
+  const { ComposerController } = await import('../../../../src/commands/composer/composer.ts');
   const { Attachments } = await import('../../../../src/commands/attachments/attachments.ts');
   rig = await OutboxRig.open();
   const { store, outbox, blobs, disk, clock } = rig;
@@ -28,7 +28,7 @@ it('a message comes back to its page where what is attached cannot be looked at'
   const t = (message: string) => message;
   const drafts = new Drafts({ store, blobs, disk, clock, log: silentLog });
   const attachments = new Attachments(blobs, drafts, t);
-  const composing = new Composing({ store, drafts, outbox, blobs, attachments, log: silentLog, t });
+  const composing = new ComposerController({ store, drafts, outbox, blobs, attachments, log: silentLog, t });
   const told: HostMessage[] = [];
   const page = { tell: (message: HostMessage) => void told.push(message) } as unknown as ConversationPage;
   const gone = { blobId: '00000000-0000-4000-8000-000000000000', sizeBytes: 5, sha256: '' };

@@ -45,7 +45,7 @@ const ignoreFiles = [
 describe('the rules of a .gitignore', () => {
   let folder = '';
   beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'session-deck-ignore-'));
+    folder = mkdtempSync(join(tmpdir(), 'lineside-ignore-'));
     execFileSync('git', ['init', '-q'], { cwd: folder });
     for (const path of paths) {
       mkdirSync(join(folder, dirname(path)), { recursive: true });

@@ -8,7 +8,7 @@ vi.mock('vscode', () => ({}));
 
 let folder = '';
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'session-deck-whole-'));
+  folder = await mkdtemp(join(tmpdir(), 'lineside-whole-'));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { KeyEpochs } from '../../../../src/host/storage/keyRevocations.ts';
+import { KeyRevocations } from '../../../../src/host/storage/keyRevocations.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 
 const origin = 'https://service.test';
@@ -14,9 +14,9 @@ vi.mock('node:fs', () => ({
 }));
 
 it('keys can be removed where the system watches no more folders', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'session-deck-epochs-'));
+  const folder = await mkdtemp(join(tmpdir(), 'lineside-epochs-'));
   const warnings: string[] = [];
-  const epochs = new KeyEpochs(join(folder, 'epochs'), { ...silentLog, warn: (line) => void warnings.push(line) });
+  const epochs = new KeyRevocations(join(folder, 'epochs'), { ...silentLog, warn: (line) => void warnings.push(line) });
   await epochs.open();
   await epochs.advance(origin);
   expect(await epochs.current(origin)).toBe(1);

@@ -245,7 +245,7 @@ describe('the head of a document', () => {
   });
 
   it('says what is not there, and how old it is', () => {
-    const partial = { extent: 'partial', isLoading: false } as const;
+    const partial = { completeness: 'partial', isLoading: false } as const;
     const record = recordOf({ history: partial, headers: [headerOf()], isRemembered: true });
     const head = documentHead(record, ready, one, words);
     expect(head).toContain('*Older messages are not loaded: 1 of 12 are here.');

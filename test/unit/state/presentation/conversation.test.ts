@@ -79,7 +79,7 @@ describe('the head of a conversation', () => {
     });
     const unread = describeHeader(unreadRecord({ problem: down }), ready, t);
     expect(unread.problem?.text).toBe('The service did not answer in time.');
-    const history = { extent: 'partial', isLoading: false, problem: down } as const;
+    const history = { completeness: 'partial', isLoading: false, problem: down } as const;
     expect(describeHeader(recordOf({ history }), ready, t).problem?.text).toContain('did not answer');
   });
 
@@ -110,7 +110,7 @@ describe('the head of a conversation', () => {
   });
 
   it('says of a name that was given here that it is local, and what the service says', () => {
-    const record = recordOf({ deck: { key, addedAt: 1, name: 'My login' } });
+    const record = recordOf({ listEntry: { key, addedAt: 1, name: 'My login' } });
     expect(describeHeader(record, ready, t)).toMatchObject({
       title: 'My login',
       marks: [{ label: 'named here', hint: expect.stringContaining('Fix the login') as string }],
@@ -126,8 +126,8 @@ describe('the head of a conversation', () => {
 });
 
 describe('the screen where there is no conversation', () => {
-  const buttons = (connection: Connection, deckSize = 0) =>
-    describeScreen(connection, deckSize, t, undefined).buttons.map(({ action }) => action);
+  const buttons = (connection: Connection, sessionListSize = 0) =>
+    describeScreen(connection, sessionListSize, t, undefined).buttons.map(({ action }) => action);
 
   it('says the next step', () => {
     expect(describeScreen({ kind: 'starting' }, 0, t, undefined)).toEqual({ title: '', text: '', buttons: [] });
@@ -160,29 +160,29 @@ describe('the row before the oldest message', () => {
 
   it.each([
     [
-      { extent: 'complete', isLoading: false },
+      { completeness: 'complete', isLoading: false },
       { state: 'none', label: '' },
     ],
     [
-      { extent: 'partial', isLoading: false },
+      { completeness: 'partial', isLoading: false },
       { state: 'more', label: 'Load older messages', count: 10 },
     ],
     [
-      { extent: 'partial', isLoading: true },
+      { completeness: 'partial', isLoading: true },
       { state: 'loading', label: 'Loading 2 of 12...', count: 10 },
     ],
     [
-      { extent: 'complete', isLoading: false, problem: down },
+      { completeness: 'complete', isLoading: false, problem: down },
       { state: 'none', label: '' },
     ],
     [
-      { extent: 'partial', isLoading: false, problem: down },
+      { completeness: 'partial', isLoading: false, problem: down },
       { state: 'failed', label: 'Older messages could not be loaded. Try again', count: 10 },
     ],
   ] as const)('%j', (history, shown) => expect(older(history, { headers })).toEqual(shown));
 
   it('is loading while the first page is on its way, and only then', () => {
-    const unread = { extent: 'unread', isLoading: false } as const;
+    const unread = { completeness: 'unread', isLoading: false } as const;
     expect(older(unread)).toEqual({ state: 'loading', label: 'Loading...' });
     expect(older(unread, { problem: down }).state).toBe('none');
     expect(older({ ...unread, problem: down }).state).toBe('failed');

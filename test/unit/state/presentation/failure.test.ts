@@ -19,7 +19,7 @@ describe('what went wrong', () => {
     [{ kind: 'wrongShape' }, 'The answer does not have the shape of the Sessions API.'],
     [{ kind: 'tooLarge' }, 'The answer is too large and was not read.'],
     [{ kind: 'invalidRequest' }, 'The request could not be made.'],
-    [{ kind: 'disk' }, 'A file of Session Deck could not be written or read.'],
+    [{ kind: 'disk' }, 'A file of Lineside could not be written or read.'],
     [{ kind: 'unexpected' }, 'Something unexpected happened; the log has the details.'],
     [{ kind: 'status', status: 400 }, 'The service did not accept the request (400).'],
     [{ kind: 'status', status: 422 }, 'The service did not accept the request (422).'],

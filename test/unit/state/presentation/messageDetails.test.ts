@@ -79,8 +79,8 @@ describe('the details of a message', () => {
 
   it('say so where a word is not known, and keep what disguises visible', () => {
     expect(facts({ openaiPhase: 'unknown', visibility: 'unknown' })).toMatchObject({
-      Phase: { value: 'not known to Session Deck' },
-      Visibility: { value: 'not known to Session Deck' },
+      Phase: { value: 'not known to Lineside' },
+      Visibility: { value: 'not known to Lineside' },
     });
     expect(facts({ userMessageSource: hostile })['Source']?.value).toContain(hostileShown.slice(0, 20));
     expect(facts({ unreadable: 'createdAt' })['Not readable']?.value).toBe('createdAt');

@@ -108,7 +108,7 @@ describe('a session in the tree', () => {
 
   it('shows hostile words of the service as they are (R4)', () => {
     const session = sessionOf({ title: hostile, computerId: hostile, sessionSettings: { model: hostile } });
-    const record = recordOf({ session, deck: { key: { ...key, sessionId: hostile }, addedAt: 1 } });
+    const record = recordOf({ session, listEntry: { key: { ...key, sessionId: hostile }, addedAt: 1 } });
     const { label, tooltip, spoken } = describeSession(record, ready, now, t);
     expect(label).toBe(hostileShown);
     expect(spoken).toContain(hostileShown);
@@ -122,7 +122,7 @@ describe('a session in the tree', () => {
     const tags = [{ name: 'ui' }, { name: hostile }];
     const record = recordOf({
       session: sessionOf({ sessionSettings: { tags } }),
-      deck: { key, addedAt: 1, name: 'Mine', isPinned: true, isMuted: true },
+      listEntry: { key, addedAt: 1, name: 'Mine', isPinned: true, isMuted: true },
     });
     const { label, description, tooltip, spoken } = describeSession(record, ready, now, t);
     expect(label).toBe('Mine');
@@ -136,7 +136,7 @@ describe('a session in the tree', () => {
 
   it('marks what came unseen, and what was not sent', () => {
     const readMark = { messageCount: 9, updatedAt: 1, wasAtWork: false };
-    const record = recordOf({ deck: { key, addedAt: 1, readMark }, outbox: [entryOf({ state: 'notSent' })] });
+    const record = recordOf({ listEntry: { key, addedAt: 1, readMark }, outbox: [entryOf({ state: 'notSent' })] });
     expect(describeSession(record, ready, now, t)).toMatchObject({
       description: '1 not sent · 3 new · 5 min · 12 messages',
       icon: 'circle-filled',

@@ -18,7 +18,7 @@ const current = recordOf();
 const bar = (connection: Parameters<typeof describeStatusBar>[0], record = current, others = [record]) =>
   describeStatusBar(connection, record, others, now, t);
 const other = (status: 'running' | 'pending' | 'idle', sessionId: string) =>
-  recordOf({ session: sessionOf({ status }), deck: { key: { ...key, sessionId }, addedAt: 1 } });
+  recordOf({ session: sessionOf({ status }), listEntry: { key: { ...key, sessionId }, addedAt: 1 } });
 
 describe('the status bar', () => {
   it('is hidden where there is nothing to say', () => {
@@ -37,13 +37,13 @@ describe('the status bar', () => {
     expect(bar(noKey)).toEqual({
       text: '$(key) No API key',
       tooltip: 'Set an API key to read sessions.',
-      spoken: 'Session Deck: No API key',
+      spoken: 'Lineside: No API key',
       isError: false,
     });
     expect(bar(refused)).toEqual({
       text: '$(key) Key refused',
       tooltip: 'The service refused the API key. Click to show sessions.',
-      spoken: 'Session Deck: Key refused',
+      spoken: 'Lineside: Key refused',
       isError: true,
     });
   });
@@ -59,14 +59,14 @@ describe('the status bar', () => {
     expect(bar(ready, record)).toEqual({
       text,
       tooltip: `\u2068Fix the login\u2069\n${words} (as of 2 min ago)`,
-      spoken: `Session Deck: ${words}`,
+      spoken: `Lineside: ${words}`,
       isError: false,
     });
   });
 
   it('says in its tooltip how many need attention', () => {
     const readMark = { messageCount: 1, updatedAt: 1, wasAtWork: false };
-    const unread = recordOf({ deck: { key: { ...key, sessionId: 'b' }, addedAt: 1, readMark } });
+    const unread = recordOf({ listEntry: { key: { ...key, sessionId: 'b' }, addedAt: 1, readMark } });
     expect(bar(ready, current, [current, unread])?.tooltip).toMatch(/\n1 session needs attention$/);
   });
 
@@ -75,7 +75,7 @@ describe('the status bar', () => {
     expect(bar(ready, current, all)).toMatchObject({
       text: '$(comment-discussion) Idle +2',
       tooltip: '\u2068Fix the login\u2069\nIdle (as of 2 min ago)\nOther sessions at work: 2',
-      spoken: 'Session Deck: Idle +2',
+      spoken: 'Lineside: Idle +2',
     });
     expect(describeStatusBar(ready, undefined, all, now, t)?.text).toBe('$(comment-discussion) Sessions +2');
     const running = other('running', 'b');

@@ -15,8 +15,8 @@ describe('a link', () => {
       fc.property(id, fc.option(id, { nil: undefined }), (sessionId, messageId) => {
         const origin = 'https://service.test:8443';
         const link = { sessionId, origin, ...(messageId === undefined ? {} : { messageId }) };
-        const url = new URL(sessionLink('vscode', 'session-deck.session-deck', link));
-        expect(url.host).toBe('session-deck.session-deck');
+        const url = new URL(sessionLink('vscode', 'lineside.lineside', link));
+        expect(url.host).toBe('lineside.lineside');
         expect(readSessionLink(url.pathname, url.search.slice(1))).toEqual(link);
       }),
     );
@@ -37,7 +37,7 @@ describe('a link', () => {
   });
 
   it('can be pasted where sessions are added', () => {
-    const link = sessionLink('vscode', 'session-deck.session-deck', { sessionId: 'a b/ü', origin: 'https://s.test' });
+    const link = sessionLink('vscode', 'lineside.lineside', { sessionId: 'a b/ü', origin: 'https://s.test' });
     expect(readSessionReferences(link)).toEqual([{ sessionId: 'a b/ü', origin: 'https://s.test' }]);
   });
 });
@@ -49,7 +49,7 @@ describe('what the clipboard holds', () => {
     [uuid, [uuid]],
     [` ${uuid}\n${uuid.replace('0f', '1f')} `, [uuid, uuid.replace('0f', '1f')]],
     [`https://service.test/app/sessions/${uuid}`, [uuid]],
-    [`vscode://session-deck.session-deck/open?session=${uuid}`, [uuid]],
+    [`vscode://lineside.lineside/open?session=${uuid}`, [uuid]],
   ])('is offered where it is surely about sessions: %s', (text, ids) => {
     expect(offeredReferences(text).map(({ sessionId }) => sessionId)).toEqual(ids);
   });

@@ -4,22 +4,22 @@ import { attentionOf, isUnreadSession, unsentCount } from '../../../../src/state
 import { describeBadge, describeFilter, sectionLabel } from '../../../../src/state/presentation/tree.ts';
 import { filteredRecords, matchesWords, searchWords } from '../../../../src/state/sessions/search.ts';
 import { keyText } from '../../../../src/state/store/sessionKey.ts';
-import type { DeckEntry, SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
+import type { SessionListEntry, SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
 import { sectionsOf, usualArrangement } from '../../../../src/state/sessions/sections.ts';
 import { entryOf, headerOf, key, now, recordOf, sessionOf, t, unreadRecord } from '../samples.ts';
 
 const dayMs = 86_400_000;
 type SessionPart = Parameters<typeof sessionOf>[0];
-const record = (sessionId: string, session: SessionPart = {}, deck: Partial<DeckEntry> = {}, rest = {}) =>
+const record = (sessionId: string, session: SessionPart = {}, sessionList: Partial<SessionListEntry> = {}, rest = {}) =>
   recordOf({
-    deck: { key: { ...key, sessionId }, addedAt: 1, ...deck },
+    listEntry: { key: { ...key, sessionId }, addedAt: 1, ...sessionList },
     session: sessionOf({ title: sessionId, ...session }),
     ...rest,
   });
-const aged = (sessionId: string, days: number, deck: Partial<DeckEntry> = {}) =>
-  record(sessionId, { updatedAt: now - days * dayMs }, deck);
-const archived = (sessionId: string, archivedAt = '2026-01-01', deck: Partial<DeckEntry> = {}) =>
-  record(sessionId, { sessionSettings: { archivedAt } }, deck);
+const aged = (sessionId: string, days: number, sessionList: Partial<SessionListEntry> = {}) =>
+  record(sessionId, { updatedAt: now - days * dayMs }, sessionList);
+const archived = (sessionId: string, archivedAt = '2026-01-01', sessionList: Partial<SessionListEntry> = {}) =>
+  record(sessionId, { sessionSettings: { archivedAt } }, sessionList);
 const tagged = (sessionId: string, ...names: string[]) =>
   record(sessionId, { sessionSettings: { tags: names.map((name) => ({ name })) } });
 const readMark = { messageCount: 10, updatedAt: now - dayMs, wasAtWork: false };
@@ -31,7 +31,8 @@ function drawn(
 ) {
   const [groupBy = 'age', sortBy = 'updated'] = how;
   return sectionsOf(records, groupBy, sortBy, now).map(
-    (section) => `${sectionLabel(section, t)}: ${section.records.map(({ deck }) => deck.key.sessionId).join(' ')}`,
+    (section) =>
+      `${sectionLabel(section, t)}: ${section.records.map(({ listEntry }) => listEntry.key.sessionId).join(' ')}`,
   );
 }
 
@@ -59,14 +60,14 @@ describe('sections by age', () => {
   });
 
   it('know what was never read by the day it was added, and an empty archive mark as none', () => {
-    expect(drawn([unreadRecord({ deck: { key, addedAt: now - 3 * dayMs } })])).toEqual(['Last 7 Days: session-1']);
+    expect(drawn([unreadRecord({ listEntry: { key, addedAt: now - 3 * dayMs } })])).toEqual(['Last 7 Days: session-1']);
     expect(drawn([archived('a', '')])).toEqual(['Today: a']);
   });
 });
 
 describe('sections by status and by tag', () => {
   it('say what the agents do', () => {
-    const never = unreadRecord({ deck: { key: { ...key, sessionId: 'never' }, addedAt: 1 } });
+    const never = unreadRecord({ listEntry: { key: { ...key, sessionId: 'never' }, addedAt: 1 } });
     const records = [
       record('i'),
       record('r', { status: 'running' }),
@@ -105,8 +106,8 @@ describe('sections by status and by tag', () => {
           ),
         );
         const sections = sectionsOf(records, groupBy, sortBy, now);
-        const ids = sections.flatMap((section) => section.records.map(({ deck }) => deck.key.sessionId));
-        expect(ids.toSorted()).toEqual(records.map(({ deck }) => deck.key.sessionId).toSorted());
+        const ids = sections.flatMap((section) => section.records.map(({ listEntry }) => listEntry.key.sessionId));
+        expect(ids.toSorted()).toEqual(records.map(({ listEntry }) => listEntry.key.sessionId).toSorted());
         // The order does not hang on the order in which they were added.
         expect(sectionsOf(records.toReversed(), groupBy, sortBy, now)).toEqual(sections);
       }),
@@ -194,8 +195,8 @@ describe('a filter', () => {
     ),
   ];
   const left = (text: string, isUnreadOnly = false, found: readonly SessionRecord[] = []) =>
-    filteredRecords(records, { text, isUnreadOnly }, new Set(found.map(({ deck }) => keyText(deck.key)))).map(
-      ({ deck }) => deck.key.sessionId,
+    filteredRecords(records, { text, isUnreadOnly }, new Set(found.map(({ listEntry }) => keyText(listEntry.key)))).map(
+      ({ listEntry }) => listEntry.key.sessionId,
     );
 
   it.each([

@@ -21,7 +21,7 @@ describe('a pasted text', () => {
     ['https://app.test/', []],
     ['https://app.test/sessions/', []],
     ['https://', []],
-    ['vscode://session-deck.session-deck/open?session=abc', [{ sessionId: 'abc' }]],
+    ['vscode://lineside.lineside/open?session=abc', [{ sessionId: 'abc' }]],
     [
       'https://a.test/sessions/x https://b.test/sessions/x x',
       [{ sessionId: 'x', origin: 'https://a.test' }, { sessionId: 'x', origin: 'https://b.test' }, { sessionId: 'x' }],

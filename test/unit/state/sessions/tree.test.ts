@@ -8,7 +8,7 @@ const dayMs = 86_400_000;
 const keyOf = (sessionId: string, origin = key.origin) => ({ origin, sessionId });
 const aged = (sessionId: string, days: number) =>
   recordOf({
-    deck: { key: keyOf(sessionId), addedAt: 1 },
+    listEntry: { key: keyOf(sessionId), addedAt: 1 },
     session: sessionOf({ updatedAt: now - days * dayMs, title: sessionId }),
   });
 const byAge = (...records: SessionRecord[]): SessionSection[] => sectionsOf(records, 'age', 'updated', now);
@@ -17,7 +17,7 @@ const byAge = (...records: SessionRecord[]): SessionSection[] => sectionsOf(reco
 function treeOf(...records: SessionRecord[]): { tree: SessionTree; row: SessionRow } {
   const tree = new SessionTree();
   tree.arrange(byAge(...records));
-  return { tree, row: tree.rowsOf(records[0]!.deck.key)[0]! };
+  return { tree, row: tree.rowsOf(records[0]!.listEntry.key)[0]! };
 }
 
 describe('what has to be drawn anew', () => {
@@ -71,11 +71,11 @@ describe('rows', () => {
 });
 
 describe('the messages of a session', () => {
-  const withMessages = (count: number, extent: SessionRecord['history']['extent']) =>
+  const withMessages = (count: number, completeness: SessionRecord['history']['completeness']) =>
     recordOf({
       ...aged('s', 0),
       headers: Array.from({ length: count }, (_, place) => headerOf(`m${place}`)),
-      history: { extent, isLoading: false },
+      history: { completeness, isLoading: false },
     });
   const shape = (rows: ReturnType<SessionTree['messages']>) => ({
     first: rows[0]?.kind === 'message' ? rows[0].messageId : undefined,
@@ -103,7 +103,7 @@ describe('the messages of a session', () => {
 
   it('do not share pages with another session', () => {
     const record = withMessages(250, 'complete');
-    const other = recordOf({ ...record, deck: { key: keyOf('other'), addedAt: 1 } });
+    const other = recordOf({ ...record, listEntry: { key: keyOf('other'), addedAt: 1 } });
     const { tree } = treeOf(record, other);
     tree.showOlder(record);
     expect(shape(tree.messages(tree.rowsOf(keyOf('other'))[0]!, other)).messages).toBe(100);

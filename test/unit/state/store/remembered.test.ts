@@ -26,7 +26,7 @@ describe('a session known from an earlier window', () => {
   it('is neither at work nor disconnected for the status bar', () => {
     const other = {
       ...remembered,
-      deck: { ...remembered.deck, key: { origin: 'https://service.test', sessionId: 'other' } },
+      sessionList: { ...remembered.listEntry, key: { origin: 'https://service.test', sessionId: 'other' } },
     };
     expect(describeStatusBar(ready, remembered, [remembered, other], now, t)?.text).toBe(
       '$(comment-discussion) Sessions',

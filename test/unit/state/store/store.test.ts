@@ -35,7 +35,7 @@ describe('the store', () => {
     store.takeMessages(key, [message('m1')], 'user');
     store.takeMessages(key, [message('m1')]);
     store.takeOlderMessages(key, [message('m0')]);
-    store.setHistory(key, { extent: 'complete', isLoading: false });
+    store.setHistory(key, { completeness: 'complete', isLoading: false });
     store.setOutbox(key, [entryOf()]);
     store.setDraft(key, { text: 'x', selectionStart: 1, selectionEnd: 1, attachments: [] }, 'page');
     store.removeSession(key);
@@ -51,7 +51,7 @@ describe('the store', () => {
       'outbox',
       'draft',
       'current',
-      'deck',
+      'sessionList',
     ]);
     expect(store.current).toBeUndefined();
   });
@@ -61,7 +61,7 @@ describe('the store', () => {
     store.takeSession(other, sessionOf(), 5);
     store.takeProblem(other, { kind: 'deadline', at: 6 });
     store.takeMessages(other, [message('m1')]);
-    store.setHistory(other, { extent: 'complete', isLoading: false });
+    store.setHistory(other, { completeness: 'complete', isLoading: false });
     store.setOutbox(other, [entryOf()]);
     expect(types()).toEqual([]);
     expect(store.record(other)).toBeUndefined();
@@ -81,7 +81,7 @@ describe('the store', () => {
     store.takeMessages(key, [message('m1')]);
     store.addSession({ key, computerId: 'c', addedAt: 1 });
     expect(store.records).toHaveLength(1);
-    expect(store.record(key)).toMatchObject({ deck: { computerId: 'c' }, headers: [{ messageId: 'm1' }] });
+    expect(store.record(key)).toMatchObject({ sessionList: { computerId: 'c' }, headers: [{ messageId: 'm1' }] });
   });
 
   it('remembers which entry a message was sent from after the entry is gone (R33)', () => {

@@ -37,7 +37,7 @@ describe.each(orders)('a window killed while it writes the cache, %s', (order) =
       const added = kept.slice(firstCount).map((id) => Number.parseInt(id.slice(-4), 36));
       expect(kept.slice(0, firstCount)).toEqual(kept.length === 0 ? [] : new LocalService(firstCount).ids);
       expect(added).toEqual(added.map((_, place) => place + 1));
-      const bodies = await window.store.readBodies(window.record.deck.key, kept);
+      const bodies = await window.store.readBodies(window.record.listEntry.key, kept);
       expect(bodies.map(({ id }) => id)).toEqual(kept);
       keptInAll += kept.length;
       await window.close();

@@ -7,10 +7,10 @@ import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
 import type { SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { Cache } from '../../../../src/sync/cache/cache.ts';
-import { type Disk, openDisk } from '../../../../src/sync/storage/recordStore.ts';
-import { History } from '../../../../src/sync/history/historyLoader.ts';
+import { type RecordStore, openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { HistoryLoader } from '../../../../src/sync/history/historyLoader.ts';
 import { MessageCache } from '../../../../src/sync/cache/messageCache.ts';
-import { Rereading } from '../../../../src/sync/cache/refetch.ts';
+import { BodyRefetcher } from '../../../../src/sync/cache/refetch.ts';
 import { cacheFolder } from '../../../../src/sync/cache/sessionSummaries.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { key, never } from '../history/historyRig.ts';
@@ -31,15 +31,15 @@ export class CacheWindow {
   readonly clock: FakeClock;
   readonly store: Store;
   readonly messages: MessageCache;
-  readonly history: History;
+  readonly history: HistoryLoader;
   readonly cache: Cache;
-  readonly disk: Disk;
+  readonly disk: RecordStore;
   /** The service, while it can be asked. */
   api: SessionsApi | undefined;
   readonly #keys: readonly SessionKey[];
 
   private constructor(
-    disk: Disk,
+    disk: RecordStore,
     messages: MessageCache,
     cache: Cache,
     store: Store,
@@ -52,9 +52,9 @@ export class CacheWindow {
     this.store = store;
     this.clock = clock;
     this.#keys = keys;
-    this.history = new History(store, clock, messages);
+    this.history = new HistoryLoader(store, clock, messages);
     const apiFor = () => this.api;
-    const rereading = new Rereading({ store, apiFor, signal: never, clock, log: silentLog });
+    const rereading = new BodyRefetcher({ store, apiFor, signal: never, clock, log: silentLog });
     messages.connect({
       store,
       isKept: (asked) => cache.isKept(asked),
@@ -95,7 +95,7 @@ export class CacheWindow {
 
   async readAll(api: SessionsApi): Promise<void> {
     await this.refresh(api);
-    while (this.record.history.extent === 'partial') await this.history.loadOlder(api, key, never);
+    while (this.record.history.completeness === 'partial') await this.history.loadOlder(api, key, never);
   }
 
   async texts(messageIds: readonly string[]): Promise<string[]> {

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import {
   type IndexLine,
-  type KeptPlace,
+  type SavedCursor,
   encodeHead,
   encodeLine,
   readIndex,
 } from '../../../../src/sync/cache/indexFormat.ts';
 
 const key = { origin: 'https://agents.example', sessionId: 'ses_01' };
-const place: KeptPlace = { order: 'newestFirst', extent: 'complete', roleStops: [], unnamedIds: [] };
+const place: SavedCursor = { order: 'newestFirst', extent: 'complete', roleStops: [], unnamedIds: [] };
 const plain: MessageHeader = {
   ...{ messageId: 'm0', role: undefined, createdAt: 1, updatedAt: 2, firstLine: '', weightLines: 1 },
   ...{ isError: false, hasText: false, hasThinking: false, toolCount: 0, errorCount: 0, isModelOnly: false },

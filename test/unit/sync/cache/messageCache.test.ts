@@ -64,7 +64,7 @@ describe.each(orders)('a session read in an earlier window, %s', (order) => {
     const second = await restored();
     expect(second.record.headers).toEqual(headers);
     expect(second.ids).toEqual(service.ids);
-    expect(second.record.history).toEqual({ extent: 'complete', isLoading: false });
+    expect(second.record.history).toEqual({ completeness: 'complete', isLoading: false });
     expect(await second.texts(['m0', 'm317', 'm5'])).toEqual(['message m0', 'message m317', 'message m5']);
   });
 
@@ -182,7 +182,7 @@ describe('damage', () => {
       });
       const second = await restored();
       expect(second.ids).toEqual([]);
-      expect(second.record.history.extent).toBe('unread');
+      expect(second.record.history.completeness).toBe('unread');
       await second.readAll(service.api);
       expect(second.ids).toEqual(service.ids);
       await second.close();

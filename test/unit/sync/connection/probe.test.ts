@@ -33,7 +33,7 @@ describe('a try whether a service is there and takes the key', () => {
   ])('is content with %s', async (_what, answer) => {
     await expect(probe(answer)).resolves.toBeUndefined();
     expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
-      'GET /api/v0/sessions/session-deck-connection-test',
+      'GET /api/v0/sessions/lineside-connection-test',
     ]);
   });
 

@@ -53,7 +53,7 @@ describe.each(habits)(
       const expected = await truth();
       expect(posted.length).toBeGreaterThan(2);
       expect(reader.headers.map(({ messageId, role }) => ({ id: messageId, role }))).toEqual(expected);
-      expect(reader.state).toMatchObject({ extent: 'complete', isLoading: false });
+      expect(reader.state).toMatchObject({ completeness: 'complete', isLoading: false });
       dispose();
     });
   },
@@ -75,14 +75,14 @@ describe('a session with one message and one with none', () => {
     const empty = await open({ order, messages: 0 });
     await empty.reader.refresh(empty.api);
     expect(empty.reader.ids).toEqual([]);
-    expect(empty.reader.state.extent).toBe('complete');
+    expect(empty.reader.state.completeness).toBe('complete');
     const first = await empty.post('the first');
     await empty.reader.refresh(empty.api);
     expect(empty.reader.ids).toEqual([first]);
     const second = await empty.post('the second');
     await empty.reader.refresh(empty.api);
     expect(empty.reader.ids).toEqual([first, second]);
-    expect(empty.reader.state.extent).toBe('complete');
+    expect(empty.reader.state.completeness).toBe('complete');
     empty.dispose();
   });
 });

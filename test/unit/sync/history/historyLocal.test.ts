@@ -37,11 +37,11 @@ describe.each(orders)('histories, %s', (order) => {
         }
         callsLeft = Number.POSITIVE_INFINITY;
         await reader.refresh(service.api);
-        while (reader.state.extent === 'partial') await reader.loadOlder(service.api);
+        while (reader.state.completeness === 'partial') await reader.loadOlder(service.api);
         service.api.before = undefined;
         await reader.refresh(service.api);
         expect(reader.ids).toEqual(service.ids);
-        expect(reader.state).toMatchObject({ extent: 'complete', isLoading: false });
+        expect(reader.state).toMatchObject({ completeness: 'complete', isLoading: false });
         const wrong = reader.headers.filter(
           ({ role }, place) => role !== undefined && role !== service.messages[place]?.role,
         );
@@ -110,12 +110,12 @@ describe('a service that lists newest first', () => {
     const reader = new Reader();
     await reader.refresh(service.api);
     expect(reader.ids).toEqual(service.ids.slice(-100));
-    expect(reader.state.extent).toBe('partial');
+    expect(reader.state.completeness).toBe('partial');
     await reader.loadOlder(service.api);
     expect(reader.ids).toEqual(service.ids.slice(-200));
     await reader.loadOlder(service.api);
     expect(reader.ids).toEqual(service.ids);
-    expect(reader.state.extent).toBe('complete');
+    expect(reader.state.completeness).toBe('complete');
     service.api.takeCount();
     await reader.loadOlder(service.api);
     expect(service.api.takeCount()).toBe(0);

@@ -10,7 +10,7 @@ import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { ServiceClocks } from '../../../../src/sync/polling/serviceLimits.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
-import { History } from '../../../../src/sync/history/historyLoader.ts';
+import { HistoryLoader } from '../../../../src/sync/history/historyLoader.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 
 export const key: SessionKey = { origin: 'https://service.test', sessionId: 's1' };
@@ -151,7 +151,7 @@ export class Reader {
   readonly clock = new FakeClock();
   readonly store = new Store(memoryBodies());
   readonly clocks = new ServiceClocks();
-  readonly history = new History(this.store, this.clock, undefined, this.clocks);
+  readonly history = new HistoryLoader(this.store, this.clock, undefined, this.clocks);
   readonly #key: SessionKey;
 
   constructor(sessionKey: SessionKey = key) {
@@ -191,7 +191,7 @@ export class Reader {
   /** Reads everything there is. */
   async readAll(api: SessionsApi): Promise<void> {
     await this.refresh(api);
-    while (this.state.extent === 'partial') await this.loadOlder(api);
+    while (this.state.completeness === 'partial') await this.loadOlder(api);
   }
 
   async body(messageId: string): Promise<Message | undefined> {

@@ -153,7 +153,7 @@ describe.each(orders)('a cursor that the service does not take any more, %s', (o
     };
     await second.readAll(forgetful);
     expect(second.ids).toEqual(service.ids);
-    expect(second.record.history.extent).toBe('complete');
+    expect(second.record.history.completeness).toBe('complete');
     await second.close();
   });
 });
@@ -221,14 +221,14 @@ describe('a walk that the person ends', () => {
     };
     await reader.history.refresh(service.api, key, never, stateOf(service, 1));
     expect(reader.ids).toHaveLength(400);
-    expect(reader.state).toMatchObject({ extent: 'partial', isLoading: false, isLeftOut: true });
+    expect(reader.state).toMatchObject({ completeness: 'partial', isLoading: false, isLeftOut: true });
     service.api.before = undefined;
     service.api.takeCount();
     await reader.history.refresh(service.api, key, never, stateOf(service, 2));
     expect(service.api.takeCount()).toBe(0);
     await reader.history.loadOlder(service.api, key, never);
     expect(reader.ids).toEqual(service.ids);
-    expect(reader.state).toMatchObject({ extent: 'complete', isLoading: false });
+    expect(reader.state).toMatchObject({ completeness: 'complete', isLoading: false });
     expect(reader.state).not.toHaveProperty('isLeftOut');
     // The last page of before is read again, nothing before it.
     expect(service.api.takeCount()).toBe(6);
@@ -249,7 +249,7 @@ describe('a walk that the person ends', () => {
     };
     await reader.history.refresh(api, key, never, stateOf(service, 1));
     expect(reader.ids).toHaveLength(100);
-    expect(reader.state).toMatchObject({ extent: 'partial', isLoading: false, isLeftOut: true });
+    expect(reader.state).toMatchObject({ completeness: 'partial', isLoading: false, isLeftOut: true });
     expect(reader.state.problem).toBeUndefined();
   });
 
@@ -265,7 +265,7 @@ describe('a walk that the person ends', () => {
     };
     await reader.history.attach(service.api, key, 'm20', never);
     expect(states).toEqual([true, true, true]);
-    expect(reader.state).toMatchObject({ extent: 'partial', isLoading: false });
+    expect(reader.state).toMatchObject({ completeness: 'partial', isLoading: false });
     expect(reader.state).not.toHaveProperty('isLongWalk');
   });
 });

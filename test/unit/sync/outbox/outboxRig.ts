@@ -9,7 +9,12 @@ import { Blobs } from '../../../../src/sync/storage/blobStore.ts';
 import type { WhileRunning } from '../../../../src/sync/outbox/sendGate.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import type { Clock } from '../../../../src/sync/storage/clock.ts';
-import { type Disk, type DiskRead, type RecordFormat, openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import {
+  type RecordStore,
+  type DiskRead,
+  type RecordFormat,
+  openDisk,
+} from '../../../../src/sync/storage/recordStore.ts';
 import { Outbox } from '../../../../src/sync/outbox/outbox.ts';
 import { ServiceClocks, ServicePauses } from '../../../../src/sync/polling/serviceLimits.ts';
 import { newWindowIdentity } from '../../../../src/sync/storage/windowIdentity.ts';
@@ -25,7 +30,7 @@ export function keyOf(sessionId: string): SessionKey {
 
 /** A folder of its own, and how to remove it. */
 export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
-  const path = await mkdtemp(join(tmpdir(), 'session-deck-'));
+  const path = await mkdtemp(join(tmpdir(), 'lineside-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
@@ -186,7 +191,7 @@ export class OutboxRig {
 }
 
 /** A real disk that knows how many calls are under way. */
-export class CountingDisk implements Disk {
+export class CountingDisk implements RecordStore {
   pending = 0;
   /** What was made as new. */
   readonly created: string[] = [];
@@ -194,9 +199,9 @@ export class CountingDisk implements Disk {
   writeError: Error | undefined;
   /** What is read of an entry meanwhile is handed over when `until` resolves. */
   held: { readonly entryId: string; readonly until: Promise<void>; isRead: boolean } | undefined;
-  readonly #disk: Disk;
+  readonly #disk: RecordStore;
 
-  constructor(disk: Disk) {
+  constructor(disk: RecordStore) {
     this.#disk = disk;
   }
 
@@ -204,7 +209,7 @@ export class CountingDisk implements Disk {
     return this.#disk.folder;
   }
 
-  write: Disk['write'] = (name, format, record) => {
+  write: RecordStore['write'] = (name, format, record) => {
     if (this.writeError) return Promise.reject(this.writeError);
     return this.#count(this.#disk.write(name, format, record));
   };
@@ -247,7 +252,7 @@ export class CountingDisk implements Disk {
     return this.#count(this.#disk.look(name));
   }
 
-  watch: Disk['watch'] = (subfolder, listener) => this.#disk.watch(subfolder, listener);
+  watch: RecordStore['watch'] = (subfolder, listener) => this.#disk.watch(subfolder, listener);
 
   flush(): Promise<void> {
     return this.#disk.flush();

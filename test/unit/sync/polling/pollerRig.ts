@@ -5,8 +5,8 @@ import { silentLog } from '../../../../src/shared/log.ts';
 import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
-import type { Disk } from '../../../../src/sync/storage/recordStore.ts';
-import { History } from '../../../../src/sync/history/historyLoader.ts';
+import type { RecordStore } from '../../../../src/sync/storage/recordStore.ts';
+import { HistoryLoader } from '../../../../src/sync/history/historyLoader.ts';
 import { Poller } from '../../../../src/sync/polling/poller.ts';
 import type { ServicePauses } from '../../../../src/sync/polling/serviceLimits.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
@@ -58,7 +58,7 @@ export class PollerRig {
     const apiFor = () => (store.connection.kind === 'ready' ? this.#api : undefined);
     this.poller = new Poller({
       store,
-      history: new History(store, clock),
+      history: new HistoryLoader(store, clock),
       apiFor,
       pace: () => pace,
       ...(pauses ? { pauses } : {}),
@@ -85,7 +85,7 @@ export class PollerRig {
   }
 
   /** Everything that follows, also from what is read from disk. */
-  async quiet(disk: Disk): Promise<void> {
+  async quiet(disk: RecordStore): Promise<void> {
     for (let turn = 0; turn < 4; turn++) {
       await disk.flush();
       await this.settle();

@@ -2,7 +2,7 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../src/shared/log.ts';
-import { type Disk, openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { type RecordStore, openDisk } from '../../../../src/sync/storage/recordStore.ts';
 import { pauseMs } from '../../../../src/sync/polling/intervals.ts';
 import { RetryBudget } from '../../../../src/sync/polling/backoff.ts';
 import { ServicePauses } from '../../../../src/sync/polling/serviceLimits.ts';
@@ -105,7 +105,7 @@ describe('a service that is away', () => {
 describe('a pause that windows share', () => {
   let folder: string;
   let remove: () => Promise<void>;
-  let disk: Disk;
+  let disk: RecordStore;
   const clock = new FakeClock();
   beforeEach(async () => {
     ({ path: folder, remove } = await temporaryFolder());

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
-import { NoticeClaims } from '../../../../src/sync/sessionList/notificationClaims.ts';
+import { NotificationClaims } from '../../../../src/sync/sessionList/notificationClaims.ts';
 import { temporaryFolder } from '../outbox/outboxRig.ts';
 
 describe('of several windows', () => {
   const key = { origin: 'https://a.test', sessionId: 's' };
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  const open = async () => new NoticeClaims(await openDisk(folder.path, silentLog));
+  const open = async () => new NotificationClaims(await openDisk(folder.path, silentLog));
 
   beforeEach(async () => {
     folder = await temporaryFolder();
@@ -30,7 +30,7 @@ describe('of several windows', () => {
     const claims = await open();
     await folder.remove();
     const disk = await openDisk(folder.path, silentLog);
-    const broken = new NoticeClaims({ ...disk, create: () => Promise.reject(new Error('disk full')) });
+    const broken = new NotificationClaims({ ...disk, create: () => Promise.reject(new Error('disk full')) });
     expect(await broken.claim(key, 1)).toBe(true);
     expect(await claims.claim(key, 1)).toBe(true);
   });

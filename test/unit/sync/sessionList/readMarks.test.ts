@@ -4,9 +4,9 @@ import { silentLog } from '../../../../src/shared/log.ts';
 import { isUnreadSession } from '../../../../src/state/sessions/attention.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
-import { Deck } from '../../../../src/sync/sessionList/sessionList.ts';
-import { DeckFiles } from '../../../../src/sync/sessionList/sessionListFiles.ts';
-import { diskIn } from '../../../../src/sync/storage/recordStore.ts';
+import { SessionList } from '../../../../src/sync/sessionList/sessionList.ts';
+import { SessionListFiles } from '../../../../src/sync/sessionList/sessionListFiles.ts';
+import { createRecordStore } from '../../../../src/sync/storage/recordStore.ts';
 import { ReadMarks } from '../../../../src/sync/sessionList/readMarks.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 
@@ -15,19 +15,19 @@ const key = { origin, sessionId: 's' };
 
 describe('what was read', () => {
   let store: Store;
-  let deck: Deck;
+  let sessionList: SessionList;
   let marks: ReadMarks;
   let updates = 0;
 
   beforeEach(async () => {
     store = new Store(memoryBodies());
     // Nothing is written: the service counts as one that ends with the window.
-    const files = new DeckFiles(diskIn('/nowhere/session-deck-test', silentLog));
-    deck = new Deck({ store, files, clock: new FakeClock(), isTemporary: () => true, log: silentLog });
-    marks = new ReadMarks(store, deck);
+    const files = new SessionListFiles(createRecordStore('/nowhere/lineside-test', silentLog));
+    sessionList = new SessionList({ store, files, clock: new FakeClock(), isTemporary: () => true, log: silentLog });
+    marks = new ReadMarks(store, sessionList);
     store.setConnection({ kind: 'ready', service: { origin, baseUrl: origin } });
-    await deck.settled();
-    await deck.add(key);
+    await sessionList.settled();
+    await sessionList.add(key);
     come(10);
   });
 
@@ -73,7 +73,9 @@ describe('what was read', () => {
 
   it('stays unread where it was marked so on screen, until somebody looks again', async () => {
     const look = marks.look(key);
-    await deck.change(key, { readMark: { messageCount: 10, updatedAt: updates, wasAtWork: false, isUnread: true } });
+    await sessionList.change(key, {
+      readMark: { messageCount: 10, updatedAt: updates, wasAtWork: false, isUnread: true },
+    });
     come(10);
     expect(isUnread()).toBe(true);
     look.dispose();
@@ -83,12 +85,12 @@ describe('what was read', () => {
   });
 
   it('is not kept of a session that is only shown below another', () => {
-    deck.showGuests(key, ['child']);
+    sessionList.showTransientSessions(key, ['child']);
     const child = { origin, sessionId: 'child' };
     store.takeSession(child, { ...store.record(key)!.session!, sessionId: 'child' }, 1);
     marks.look(child);
-    expect(store.record(child)?.deck).toMatchObject({ isGuest: true, parentId: 's' });
-    expect(store.record(child)?.deck.readMark).toBeUndefined();
+    expect(store.record(child)?.listEntry).toMatchObject({ isGuest: true, parentId: 's' });
+    expect(store.record(child)?.listEntry.readMark).toBeUndefined();
     expect(store.records).toHaveLength(1);
   });
 });

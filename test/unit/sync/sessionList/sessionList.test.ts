@@ -6,9 +6,9 @@ import { onDispose } from '../../../../src/shared/lifecycle.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
-import { Deck } from '../../../../src/sync/sessionList/sessionList.ts';
-import { DeckFiles } from '../../../../src/sync/sessionList/sessionListFiles.ts';
-import { DeckMirror, type RoamingMemory } from '../../../../src/sync/sessionList/syncedSessionList.ts';
+import { SessionList } from '../../../../src/sync/sessionList/sessionList.ts';
+import { SessionListFiles } from '../../../../src/sync/sessionList/sessionListFiles.ts';
+import { SyncedSessionList, type RoamingMemory } from '../../../../src/sync/sessionList/syncedSessionList.ts';
 import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { CountingDisk, temporaryFolder } from '../outbox/outboxRig.ts';
@@ -43,10 +43,10 @@ describe('the deck', () => {
     const store = new Store(memoryBodies());
     const clock = new FakeClock(1_000);
     const state = { isTemporary: false };
-    const deck = new Deck({
+    const sessionList = new SessionList({
       store,
-      files: new DeckFiles(disk),
-      mirror: new DeckMirror(roaming),
+      files: new SessionListFiles(disk),
+      mirror: new SyncedSessionList(roaming),
       clock,
       isTemporary: () => state.isTemporary,
       log: silentLog,
@@ -54,11 +54,12 @@ describe('the deck', () => {
     const connect = async (origin: string | undefined) => {
       if (origin === undefined) store.setConnection({ kind: 'noService' });
       else store.setConnection({ kind: 'ready', service: { origin, baseUrl: origin } });
-      return deck.settled();
+      return sessionList.settled();
     };
-    const shown = () => store.records.map((record) => `${record.deck.key.origin} ${record.deck.key.sessionId}`);
+    const shown = () =>
+      store.records.map((record) => `${record.listEntry.key.origin} ${record.listEntry.key.sessionId}`);
     const files = () => readdir(join(folder.path, 'deck')).catch(() => []);
-    return { store, deck, clock, state, disk, connect, shown, files };
+    return { store, sessionList, clock, state, disk, connect, shown, files };
   }
 
   it('shows the sessions of the current service only, in the order added', async () => {
@@ -66,11 +67,11 @@ describe('the deck', () => {
     await first.connect(a);
     for (const sessionId of ['z', 'y', 'x']) {
       first.clock.advance(10);
-      await first.deck.add(keyOf(sessionId));
+      await first.sessionList.add(keyOf(sessionId));
     }
     await first.connect(b);
     expect(first.shown()).toEqual([]);
-    await first.deck.add(keyOf('z', b), { computerId: 'computer' });
+    await first.sessionList.add(keyOf('z', b), { computerId: 'computer' });
     expect(first.shown()).toEqual([`${b} z`]);
     await first.connect(a);
     expect(first.shown()).toEqual([`${a} z`, `${a} y`, `${a} x`]);
@@ -80,73 +81,73 @@ describe('the deck', () => {
     const second = await open();
     await second.connect(b);
     expect(second.shown()).toEqual([`${b} z`]);
-    expect(second.store.record(keyOf('z', b))?.deck.computerId).toBe('computer');
+    expect(second.store.record(keyOf('z', b))?.listEntry.computerId).toBe('computer');
   });
 
   it('is read once for a service, not for every word about its connection', async () => {
-    const { deck, store, connect, shown } = await open();
+    const { sessionList, store, connect, shown } = await open();
     await connect(a);
-    await deck.add(keyOf('x'));
+    await sessionList.add(keyOf('x'));
     const changes: string[] = [];
     store.onDidChange(({ type }) => changes.push(type));
     const service = { origin: a, baseUrl: a };
     store.setConnection({ kind: 'noKey', service });
     store.setConnection({ kind: 'ready', service });
-    await deck.settled();
+    await sessionList.settled();
     expect(changes).toEqual(['connection', 'connection']);
     expect(shown()).toEqual([`${a} x`]);
   });
 
   it('ends with the service that came last, however fast they change', async () => {
-    const { deck, store, connect, shown } = await open();
+    const { sessionList, store, connect, shown } = await open();
     await connect(a);
-    await deck.add(keyOf('x'));
+    await sessionList.add(keyOf('x'));
     await connect(b);
-    await deck.add(keyOf('y', b));
+    await sessionList.add(keyOf('y', b));
     for (let round = 0; round < 20; round++) {
       const origin = round % 2 === 0 ? a : b;
       store.setConnection({ kind: 'ready', service: { origin, baseUrl: origin } });
     }
-    await deck.settled();
+    await sessionList.settled();
     expect(shown()).toEqual([`${b} y`]);
   });
 
   it('keeps sessions of a service that stands in for another in memory only', async () => {
-    const { deck, state, connect, shown, files } = await open();
+    const { sessionList, state, connect, shown, files } = await open();
     state.isTemporary = true;
     await connect(b);
-    await deck.add(keyOf('demo', b));
+    await sessionList.add(keyOf('demo', b));
     expect(shown()).toEqual([`${b} demo`]);
     expect(await files()).toEqual([]);
-    await deck.remove(keyOf('demo', b));
+    await sessionList.remove(keyOf('demo', b));
     state.isTemporary = false;
     await connect(a);
-    await deck.add(keyOf('x'));
+    await sessionList.add(keyOf('x'));
     expect(await files()).toHaveLength(1);
   });
 
   it('keeps the time a session was added when its computer changes', async () => {
-    const { deck, clock, connect, store } = await open();
+    const { sessionList, clock, connect, store } = await open();
     await connect(a);
-    await deck.add(keyOf('x'));
+    await sessionList.add(keyOf('x'));
     clock.advance(5_000);
-    await deck.add(keyOf('x'), { computerId: 'c' });
-    expect(store.record(keyOf('x'))?.deck).toEqual({ key: keyOf('x'), addedAt: 1_000, computerId: 'c' });
+    await sessionList.add(keyOf('x'), { computerId: 'c' });
+    expect(store.record(keyOf('x'))?.listEntry).toEqual({ key: keyOf('x'), addedAt: 1_000, computerId: 'c' });
   });
 
   it('does not show what could not be written', async () => {
-    const { deck, disk, connect, shown } = await open();
+    const { sessionList, disk, connect, shown } = await open();
     await connect(a);
     disk.writeError = new Error('disk full');
-    await expect(deck.add(keyOf('x'))).rejects.toThrow('disk full');
+    await expect(sessionList.add(keyOf('x'))).rejects.toThrow('disk full');
     expect(shown()).toEqual([]);
   });
 
   it('forgets what was removed, on disk too', async () => {
     const first = await open();
     await first.connect(a);
-    await first.deck.add(keyOf('x'));
-    await first.deck.remove(keyOf('x'));
+    await first.sessionList.add(keyOf('x'));
+    await first.sessionList.remove(keyOf('x'));
     expect(first.shown()).toEqual([]);
     const second = await open();
     await second.connect(a);
@@ -157,30 +158,30 @@ describe('the deck', () => {
     const [first, second] = [await open(), await open()];
     await first.connect(a);
     await second.connect(a);
-    await first.deck.add(keyOf('x'));
+    await first.sessionList.add(keyOf('x'));
     await vi.waitFor(() => expect(second.shown()).toEqual([`${a} x`]), patiently);
     await Promise.all([
-      first.deck.change(keyOf('x'), { name: 'Mine' }),
-      second.deck.change(keyOf('x'), { isPinned: true }),
+      first.sessionList.change(keyOf('x'), { name: 'Mine' }),
+      second.sessionList.change(keyOf('x'), { isPinned: true }),
     ]);
     for (const { store } of [first, second]) {
       await vi.waitFor(
-        () => expect(store.record(keyOf('x'))?.deck).toMatchObject({ name: 'Mine', isPinned: true }),
+        () => expect(store.record(keyOf('x'))?.listEntry).toMatchObject({ name: 'Mine', isPinned: true }),
         patiently,
       );
     }
-    await second.deck.remove(keyOf('x'));
+    await second.sessionList.remove(keyOf('x'));
     await vi.waitFor(() => expect(first.shown()).toEqual([]), patiently);
   });
 
   it('tells of a changed entry as a change of that session alone', async () => {
-    const { deck, store, connect } = await open();
+    const { sessionList, store, connect } = await open();
     await connect(a);
-    await deck.add(keyOf('x'));
+    await sessionList.add(keyOf('x'));
     const changes: unknown[] = [];
     store.onDidChange((change) => changes.push(change));
-    await deck.change(keyOf('x'), { isPinned: true });
-    await deck.change(keyOf('x'), { isPinned: true });
+    await sessionList.change(keyOf('x'), { isPinned: true });
+    await sessionList.change(keyOf('x'), { isPinned: true });
     expect(changes).toEqual([{ type: 'session', key: keyOf('x') }]);
   });
 
@@ -188,21 +189,21 @@ describe('the deck', () => {
     const roaming = roamingMemory();
     const home = await open(roaming);
     await home.connect(a);
-    await home.deck.add(keyOf('x'));
-    await home.deck.add(keyOf('y'));
-    await home.deck.change(keyOf('x'), { name: 'At home' });
-    await home.deck.flush();
+    await home.sessionList.add(keyOf('x'));
+    await home.sessionList.add(keyOf('y'));
+    await home.sessionList.change(keyOf('x'), { name: 'At home' });
+    await home.sessionList.flush();
     await folder.remove();
     const away = await open(roaming);
     away.clock.jump(1_000);
     await away.connect(a);
     expect(away.shown()).toEqual([`${a} x`, `${a} y`]);
-    await away.deck.change(keyOf('x'), { name: 'Away' });
-    await away.deck.remove(keyOf('y'));
-    await away.deck.flush();
-    await home.deck.takeRoamed();
+    await away.sessionList.change(keyOf('x'), { name: 'Away' });
+    await away.sessionList.remove(keyOf('y'));
+    await away.sessionList.flush();
+    await home.sessionList.takeRoamed();
     expect(home.shown()).toEqual([`${a} x`]);
-    expect(home.store.record(keyOf('x'))?.deck.name).toBe('Away');
+    expect(home.store.record(keyOf('x'))?.listEntry.name).toBe('Away');
   });
 
   it('takes nothing but sound records from what roams, and leaves a newer format alone', async () => {
@@ -214,18 +215,18 @@ describe('the deck', () => {
     expect(first.shown()).toEqual([`${a} x`]);
     const newer = { version: 2, records: [{ ...sound, key: keyOf('z') }] };
     roaming.value = newer;
-    await first.deck.add(keyOf('w'));
-    await first.deck.takeRoamed();
-    await first.deck.flush();
+    await first.sessionList.add(keyOf('w'));
+    await first.sessionList.takeRoamed();
+    await first.sessionList.flush();
     expect(first.shown()).toEqual([`${a} x`, `${a} w`]);
     expect(roaming.value).toBe(newer);
   });
 
   it('roams without what the service says, and without the demo', async () => {
     const roaming = roamingMemory();
-    const { deck, store, state, connect } = await open(roaming);
+    const { sessionList, store, state, connect } = await open(roaming);
     await connect(a);
-    await deck.add(keyOf('x'));
+    await sessionList.add(keyOf('x'));
     const session = {
       sessionId: 'x',
       status: 'idle',
@@ -235,41 +236,41 @@ describe('the deck', () => {
       updatedAt: 1,
     };
     store.takeSession(keyOf('x'), session as Session, 1);
-    await deck.flush();
+    await sessionList.flush();
     expect(JSON.stringify(roaming.value)).not.toContain('Secret title');
     state.isTemporary = true;
-    await deck.change(keyOf('x'), { name: 'Demo' });
-    await deck.flush();
+    await sessionList.change(keyOf('x'), { name: 'Demo' });
+    await sessionList.flush();
     expect(JSON.stringify(roaming.value)).not.toContain('Demo');
   });
 
   it('shows a mark at once and writes it a little later, at the latest when the window ends', async () => {
-    const { deck, store, clock, connect, files } = await open();
+    const { sessionList, store, clock, connect, files } = await open();
     await connect(a);
-    await deck.add(keyOf('x'));
+    await sessionList.add(keyOf('x'));
     const [name = ''] = await files();
     const kept = async () => readFile(join(folder.path, 'deck', name), 'utf8');
     const readMark = { messageCount: 3, updatedAt: 5, wasAtWork: false };
-    deck.note(keyOf('x'), { readMark });
-    expect(store.record(keyOf('x'))?.deck.readMark).toEqual(readMark);
+    sessionList.note(keyOf('x'), { readMark });
+    expect(store.record(keyOf('x'))?.listEntry.readMark).toEqual(readMark);
     expect(await kept()).not.toContain('readMark');
     clock.advance(3_000);
     await vi.waitFor(async () => expect(await kept()).toContain('readMark'), patiently);
-    deck.note(keyOf('x'), { readMark: { ...readMark, messageCount: 4 } });
-    await deck.flush();
+    sessionList.note(keyOf('x'), { readMark: { ...readMark, messageCount: 4 } });
+    await sessionList.flush();
     expect(await kept()).toContain('"messageCount":4');
   });
 
   it('writes what is marked while the mark before it is being written', async () => {
-    const { deck, disk, clock, connect, files } = await open();
+    const { sessionList, disk, clock, connect, files } = await open();
     // The system's word of a changed file would bring the file in step as well.
     disk.watch = () => onDispose(() => undefined);
     await connect(a);
-    await deck.add(keyOf('x'));
+    await sessionList.add(keyOf('x'));
     const [name = ''] = await files();
     const kept = async () => readFile(join(folder.path, 'deck', name), 'utf8');
     const mark = (messageCount: number) =>
-      deck.note(keyOf('x'), { readMark: { messageCount, updatedAt: 5, wasAtWork: false } });
+      sessionList.note(keyOf('x'), { readMark: { messageCount, updatedAt: 5, wasAtWork: false } });
     mark(3);
     clock.advance(3_000);
     expect(disk.pending).toBe(1);
@@ -283,8 +284,8 @@ describe('the deck', () => {
   it('forgets after half a year what was removed', async () => {
     const first = await open();
     await first.connect(a);
-    await first.deck.add(keyOf('x'));
-    await first.deck.remove(keyOf('x'));
+    await first.sessionList.add(keyOf('x'));
+    await first.sessionList.remove(keyOf('x'));
     expect(await first.files()).toHaveLength(1);
     const second = await open();
     second.clock.jump(181 * 86_400_000);
@@ -293,10 +294,10 @@ describe('the deck', () => {
   });
 
   it('follows nothing after dispose', async () => {
-    const { deck, connect, shown } = await open();
+    const { sessionList, connect, shown } = await open();
     await connect(a);
-    await deck.add(keyOf('x'));
-    deck.dispose();
+    await sessionList.add(keyOf('x'));
+    sessionList.dispose();
     await connect(b);
     expect(shown()).toEqual([`${a} x`]);
   });

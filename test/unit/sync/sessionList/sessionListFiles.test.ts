@@ -2,16 +2,16 @@ import { readFile, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../src/shared/log.ts';
-import { DeckFiles } from '../../../../src/sync/sessionList/sessionListFiles.ts';
-import { changedRecord, newDeckRecord } from '../../../../src/sync/sessionList/sessionListRecord.ts';
+import { SessionListFiles } from '../../../../src/sync/sessionList/sessionListFiles.ts';
+import { changedRecord, newSessionListRecord } from '../../../../src/sync/sessionList/sessionListRecord.ts';
 import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
 import { temporaryFolder } from '../outbox/outboxRig.ts';
 
 describe('the deck on disk', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  const open = async () => new DeckFiles(await openDisk(folder.path, silentLog));
+  const open = async () => new SessionListFiles(await openDisk(folder.path, silentLog));
   const recordOf = (sessionId: string, at: number, origin = 'https://a.test') =>
-    newDeckRecord({ origin, sessionId }, at);
+    newSessionListRecord({ origin, sessionId }, at);
   const onlyFile = async () => {
     const [name = ''] = await readdir(join(folder.path, 'deck'));
     return join(folder.path, 'deck', name);
@@ -23,12 +23,12 @@ describe('the deck on disk', () => {
   afterEach(() => folder.remove());
 
   it('keeps sessions by service and id, in the order added', async () => {
-    const deck = await open();
-    await deck.merge(recordOf('b', 2));
-    await deck.merge(changedRecord(recordOf('b', 3, 'https://b.test'), { computerId: 'c1' }, 3));
-    await deck.merge(recordOf('../a b/ü\n', 1));
-    await deck.merge(recordOf('gone', 4));
-    await deck.drop(recordOf('gone', 4));
+    const sessionList = await open();
+    await sessionList.merge(recordOf('b', 2));
+    await sessionList.merge(changedRecord(recordOf('b', 3, 'https://b.test'), { computerId: 'c1' }, 3));
+    await sessionList.merge(recordOf('../a b/ü\n', 1));
+    await sessionList.merge(recordOf('gone', 4));
+    await sessionList.drop(recordOf('gone', 4));
     const { records, unreadable } = await (await open()).load();
     expect(unreadable).toEqual([]);
     expect(
@@ -41,30 +41,30 @@ describe('the deck on disk', () => {
   });
 
   it('merges what another window wrote, and keeps fields it does not know', async () => {
-    const deck = await open();
-    await deck.merge(changedRecord(recordOf('a', 1), { name: 'Mine' }, 2));
+    const sessionList = await open();
+    await sessionList.merge(changedRecord(recordOf('a', 1), { name: 'Mine' }, 2));
     const path = await onlyFile();
     const stored = JSON.parse(await readFile(path, 'utf8')) as { record: object };
     const colour = { value: 'red', at: 5 };
     await writeFile(path, JSON.stringify({ ...stored, record: { ...stored.record, colour } }));
-    const merged = await deck.merge(changedRecord(recordOf('a', 1), { isPinned: true }, 3));
+    const merged = await sessionList.merge(changedRecord(recordOf('a', 1), { isPinned: true }, 3));
     const both = { name: { value: 'Mine', at: 2 }, isPinned: { value: true, at: 3 }, colour };
     expect(merged).toMatchObject(both);
     expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ record: both });
   });
 
   it('reads what was kept before fields had times', async () => {
-    const deck = await open();
-    await deck.merge(recordOf('a', 1));
+    const sessionList = await open();
+    await sessionList.merge(recordOf('a', 1));
     const key = { origin: 'https://a.test', sessionId: 'a' };
     await writeFile(await onlyFile(), JSON.stringify({ version: 1, record: { key, computerId: 'c', addedAt: 7 } }));
-    const { records } = await deck.load();
+    const { records } = await sessionList.load();
     expect(records).toEqual([{ key, presence: { value: true, at: 7 }, computerId: { value: 'c', at: 7 } }]);
   });
 
   it('reports a damaged file and goes on with the others', async () => {
-    const deck = await open();
-    await deck.merge(recordOf('a', 1));
+    const sessionList = await open();
+    await sessionList.merge(recordOf('a', 1));
     await writeFile(join(folder.path, 'deck', 'bad.json'), 'x');
     const { records, unreadable } = await (await open()).load();
     expect(records).toHaveLength(1);

@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
-  type DeckChange,
-  type DeckRecord,
+  type SessionListChange,
+  type SessionListRecord,
   changedRecord,
-  deckEntryOf,
-  deckRecordSchema,
-  mergeDeckRecords,
-  newDeckRecord,
-  sameDeckRecord,
+  sessionListEntryOf,
+  sessionListRecordSchema,
+  mergeSessionListRecords,
+  newSessionListRecord,
+  isSameSessionListRecord,
 } from '../../../../src/sync/sessionList/sessionListRecord.ts';
 
 const key = { origin: 'https://a.test', sessionId: 's' };
@@ -16,7 +16,7 @@ const key = { origin: 'https://a.test', sessionId: 's' };
 const at = fc.nat({ max: 6 });
 const stamped = <T>(value: fc.Arbitrary<T>) => fc.record({ value, at });
 const name = fc.constantFrom('', 'a', 'b');
-const record: fc.Arbitrary<DeckRecord> = fc.record(
+const record: fc.Arbitrary<SessionListRecord> = fc.record(
   {
     key: fc.constant(key),
     presence: stamped(fc.boolean()),
@@ -31,8 +31,8 @@ const record: fc.Arbitrary<DeckRecord> = fc.record(
   },
   { requiredKeys: ['key', 'presence'] },
 );
-const change: fc.Arbitrary<DeckChange> = fc.record(
-  { isOnDeck: fc.boolean(), name, isPinned: fc.boolean(), isMuted: fc.boolean(), computerId: name },
+const change: fc.Arbitrary<SessionListChange> = fc.record(
+  { isListed: fc.boolean(), name, isPinned: fc.boolean(), isMuted: fc.boolean(), computerId: name },
   { requiredKeys: [] },
 );
 
@@ -40,11 +40,11 @@ describe('copies of a deck record', () => {
   it('merge into the same one whichever comes first, however often, in whatever groups', () => {
     fc.assert(
       fc.property(record, record, record, (a, b, c) => {
-        const merge = mergeDeckRecords;
-        expect(sameDeckRecord(merge(a, b), merge(b, a))).toBe(true);
-        expect(sameDeckRecord(merge(a, a), a)).toBe(true);
-        expect(sameDeckRecord(merge(merge(a, b), c), merge(a, merge(b, c)))).toBe(true);
-        expect(sameDeckRecord(merge(merge(a, b), a), merge(a, b))).toBe(true);
+        const merge = mergeSessionListRecords;
+        expect(isSameSessionListRecord(merge(a, b), merge(b, a))).toBe(true);
+        expect(isSameSessionListRecord(merge(a, a), a)).toBe(true);
+        expect(isSameSessionListRecord(merge(merge(a, b), c), merge(a, merge(b, c)))).toBe(true);
+        expect(isSameSessionListRecord(merge(merge(a, b), a), merge(a, b))).toBe(true);
       }),
     );
   });
@@ -52,7 +52,7 @@ describe('copies of a deck record', () => {
   it('never lose the later choice of a field, nor invent one', () => {
     fc.assert(
       fc.property(record, record, (a, b) => {
-        const merged = mergeDeckRecords(a, b);
+        const merged = mergeSessionListRecords(a, b);
         for (const field of ['presence', 'name', 'isPinned', 'isMuted', 'readMark', 'parentId'] as const) {
           const times = [a[field]?.at, b[field]?.at].filter((time) => time !== undefined);
           expect(merged[field]?.at).toBe(times.length === 0 ? undefined : Math.max(...times));
@@ -66,12 +66,12 @@ describe('copies of a deck record', () => {
     fc.assert(
       fc.property(record, change, at, (before, made, now) => {
         const after = changedRecord(before, made, now);
-        const merged = mergeDeckRecords(before, after);
-        expect(sameDeckRecord(merged, after)).toBe(true);
+        const merged = mergeSessionListRecords(before, after);
+        expect(isSameSessionListRecord(merged, after)).toBe(true);
         for (const field of ['name', 'isPinned', 'isMuted', 'computerId'] as const) {
           if (made[field] !== undefined) expect(merged[field]?.value).toBe(made[field]);
         }
-        if (made.isOnDeck !== undefined) expect(merged.presence.value).toBe(made.isOnDeck);
+        if (made.isListed !== undefined) expect(merged.presence.value).toBe(made.isListed);
       }),
     );
   });
@@ -83,11 +83,11 @@ describe('copies of a deck record', () => {
     );
     fc.assert(
       fc.property(story, ([choices, order]) => {
-        const copies = [0, 1, 2].map(() => newDeckRecord(key, 0));
+        const copies = [0, 1, 2].map(() => newSessionListRecord(key, 0));
         for (const [machine, made, now] of choices) copies[machine] = changedRecord(copies[machine]!, made, now);
         const met = (machines: readonly number[]) =>
-          machines.map((machine) => copies[machine]!).reduce((a, b) => mergeDeckRecords(a, b));
-        expect(sameDeckRecord(met(order), met([0, 1, 2]))).toBe(true);
+          machines.map((machine) => copies[machine]!).reduce((a, b) => mergeSessionListRecords(a, b));
+        expect(isSameSessionListRecord(met(order), met([0, 1, 2]))).toBe(true);
       }),
     );
   });
@@ -95,8 +95,8 @@ describe('copies of a deck record', () => {
   it('are what the schema reads, after a way through JSON', () => {
     fc.assert(
       fc.property(record, (a) => {
-        const read = deckRecordSchema.parse(JSON.parse(JSON.stringify(a)));
-        expect(sameDeckRecord(read, a)).toBe(true);
+        const read = sessionListRecordSchema.parse(JSON.parse(JSON.stringify(a)));
+        expect(isSameSessionListRecord(read, a)).toBe(true);
       }),
     );
   });
@@ -104,15 +104,15 @@ describe('copies of a deck record', () => {
 
 describe('what the store is told of a record', () => {
   it('leaves out what was taken away again', () => {
-    const made = changedRecord(newDeckRecord(key, 1), { name: 'Mine', isPinned: true, computerId: 'c' }, 2);
-    expect(deckEntryOf(made)).toEqual({ key, addedAt: 1, name: 'Mine', isPinned: true, computerId: 'c' });
+    const made = changedRecord(newSessionListRecord(key, 1), { name: 'Mine', isPinned: true, computerId: 'c' }, 2);
+    expect(sessionListEntryOf(made)).toEqual({ key, addedAt: 1, name: 'Mine', isPinned: true, computerId: 'c' });
     const back = changedRecord(made, { name: '', isPinned: false, computerId: '' }, 3);
-    expect(deckEntryOf(back)).toEqual({ key, addedAt: 1 });
+    expect(sessionListEntryOf(back)).toEqual({ key, addedAt: 1 });
   });
 
   it('dates the session by when it was put on the deck last', () => {
-    const removed = changedRecord(newDeckRecord(key, 1), { isOnDeck: false }, 5);
-    expect(deckEntryOf(changedRecord(removed, { isOnDeck: true }, 9)).addedAt).toBe(9);
-    expect(deckEntryOf(changedRecord(newDeckRecord(key, 1), { isOnDeck: true }, 9)).addedAt).toBe(1);
+    const removed = changedRecord(newSessionListRecord(key, 1), { isListed: false }, 5);
+    expect(sessionListEntryOf(changedRecord(removed, { isListed: true }, 9)).addedAt).toBe(9);
+    expect(sessionListEntryOf(changedRecord(newSessionListRecord(key, 1), { isListed: true }, 9)).addedAt).toBe(1);
   });
 });

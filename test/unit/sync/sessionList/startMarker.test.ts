@@ -43,9 +43,9 @@ describe('what a starting window has to know', () => {
 
   it('is nothing at first, and where the file is damaged', async () => {
     const { read } = await open();
-    expect(await read()).toEqual({ deckSize: 0, outboxSize: 0, running: [] });
+    expect(await read()).toEqual({ sessionListSize: 0, outboxSize: 0, running: [] });
     await writeFile(join(folder.path, 'marker'), '{');
-    expect(await read()).toEqual({ deckSize: 0, outboxSize: 0, running: [] });
+    expect(await read()).toEqual({ sessionListSize: 0, outboxSize: 0, running: [] });
   });
 
   it('is how much there is, and what was at work', async () => {
@@ -63,11 +63,11 @@ describe('what a starting window has to know', () => {
       state: 'queued',
     } as const;
     store.setOutbox(keyOf('s3'), [entry]);
-    expect(await read()).toEqual({ deckSize: 3, outboxSize: 1, running: [keyOf('s1'), keyOf('s2')] });
+    expect(await read()).toEqual({ sessionListSize: 3, outboxSize: 1, running: [keyOf('s1'), keyOf('s2')] });
     store.takeSession(keyOf('s1'), session('idle'), 2);
     store.removeSession(keyOf('s2'));
     store.setOutbox(keyOf('s3'), []);
-    expect(await read()).toEqual({ deckSize: 2, outboxSize: 0, running: [] });
+    expect(await read()).toEqual({ sessionListSize: 2, outboxSize: 0, running: [] });
   });
 
   it('is no file at all where there is nothing any more', async () => {
@@ -91,7 +91,7 @@ describe('what a starting window has to know', () => {
     const { store, marker, read } = await open();
     marker.dispose();
     store.addSession({ key: keyOf('s1'), addedAt: 1 });
-    expect(await read()).toMatchObject({ deckSize: 0 });
+    expect(await read()).toMatchObject({ sessionListSize: 0 });
   });
 
   it('stays as it was while a service stands in that is gone with the window', async () => {
@@ -101,6 +101,6 @@ describe('what a starting window has to know', () => {
     store.removeSession(keyOf('s1'));
     store.addSession({ key: keyOf('demo'), addedAt: 1 });
     store.takeSession(keyOf('demo'), session('running'), 1);
-    expect(await read()).toEqual({ deckSize: 1, outboxSize: 0, running: [] });
+    expect(await read()).toEqual({ sessionListSize: 1, outboxSize: 0, running: [] });
   });
 });

@@ -5,7 +5,7 @@ import { conversationRows } from '../../../../src/state/conversation/rows.ts';
 import { readRowBodies } from '../../../../src/views/conversation/rowBodies.ts';
 import { entryOf, key, noKey, ready, refused, sessionOf } from '../../state/samples.ts';
 import { PageModel, PageRig, messageOf, messagesOf } from './pageRig.ts';
-import { unpackSeeds } from '../../../../src/webview/rows/rowTable.ts';
+import { unpackStubs } from '../../../../src/webview/rows/rowTable.ts';
 
 let rig: PageRig;
 const open = (count?: number) => (rig = new PageRig(count));
@@ -134,10 +134,10 @@ describe('the first state of a page', () => {
       },
     });
     if (conversation?.type !== 'conversation') throw new Error('no conversation');
-    expect(unpackSeeds(conversation.conversation.seeds).keys).toEqual(named(24_000, 24_999));
+    expect(unpackStubs(conversation.conversation.seeds).keys).toEqual(named(24_000, 24_999));
     expect(conversation.conversation.earlierCount).toBe(24_000);
     expect(bodiesIn(conversation)).toEqual(named(24_960, 24_999));
-    const seeds = rest.flatMap((message) => (message.type === 'earlier' ? [unpackSeeds(message.seeds).keys] : []));
+    const seeds = rest.flatMap((message) => (message.type === 'earlier' ? [unpackStubs(message.seeds).keys] : []));
     expect(seeds).toEqual([named(14_000, 23_999), named(4_000, 13_999), named(0, 3_999)]);
     const bodies = rest.slice(seeds.length);
     expect(new Set(bodies.map(({ type }) => type))).toEqual(new Set(['rows']));
@@ -241,7 +241,7 @@ describe('changes', () => {
     for (let second = 1; second < 50; second++) {
       rig.store.takeSession(key, sessionOf({ messageCount: 10 }), 1_000 + second * 1_000);
       rig.store.takeMessages(key, messagesOf(10));
-      rig.store.setHistory(key, { extent: 'complete', isLoading: false });
+      rig.store.setHistory(key, { completeness: 'complete', isLoading: false });
       rig.store.setOutbox(key, []);
       rig.store.setConnection({ ...ready });
       rig.page.show(key);
@@ -307,7 +307,7 @@ describe('changes', () => {
   });
 
   it('of the key end the wait for messages that cannot come', async () => {
-    open().store.setHistory(key, { extent: 'unread', isLoading: false });
+    open().store.setHistory(key, { completeness: 'unread', isLoading: false });
     await rig.open();
     rig.take();
     rig.store.setConnection(noKey);
@@ -454,7 +454,7 @@ describe('a page that is not there', () => {
       await rig.settle();
       const [, conversation] = rig.take();
       if (conversation?.type !== 'conversation') throw new Error('no conversation');
-      const { keys } = unpackSeeds(conversation.conversation.seeds);
+      const { keys } = unpackStubs(conversation.conversation.seeds);
       expect(keys.at(-1)).toBe('o');
       expect(keys.length + conversation.conversation.earlierCount).toBe(3_002);
     },

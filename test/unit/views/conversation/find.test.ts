@@ -146,7 +146,7 @@ describe('find', () => {
       problem: 'This is not a valid regular expression.',
       count: 0,
     });
-    rig.store.setHistory(key, { extent: 'partial', isLoading: false });
+    rig.store.setHistory(key, { completeness: 'partial', isLoading: false });
     expect((await find('red')).at(-1)).toMatchObject({ isOlderMissing: true, isOlderLoading: false });
   });
 

@@ -16,7 +16,7 @@ import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { ConversationPage, type PageRequest } from '../../../../src/views/conversation/conversationPage.ts';
 import { pageWords } from '../../../../src/views/conversation/pageStrings.ts';
 import { key, ready, sessionOf } from '../../state/samples.ts';
-import { unpackSeeds } from '../../../../src/webview/rows/rowTable.ts';
+import { unpackStubs } from '../../../../src/webview/rows/rowTable.ts';
 
 /** One post that the editor has not said to be delivered yet. */
 interface HeldPost {
@@ -116,7 +116,7 @@ export class PageRig {
     this.store.addSession({ key, addedAt: 1 });
     this.store.takeSession(key, sessionOf({ messageCount: count }), 1_000);
     if (count > 0) this.store.takeMessages(key, messagesOf(count));
-    this.store.setHistory(key, { extent: 'complete', isLoading: false });
+    this.store.setHistory(key, { completeness: 'complete', isLoading: false });
     const warn = (line: string) => void this.warnings.push(line);
     const log: Log = { ...silentLog, warn, error: warn };
     this.page = new ConversationPage({
@@ -196,13 +196,13 @@ export class PageModel {
         this.#needWords();
         this.screen = false;
         this.conversation = message.conversation;
-        this.keys = [...unpackSeeds(message.conversation.seeds).keys];
+        this.keys = [...unpackStubs(message.conversation.seeds).keys];
         this.earlierCount = message.conversation.earlierCount;
         this.bodies.clear();
         this.#takeBodies(message.conversation.rows);
         return;
       case 'earlier':
-        this.#takeEarlier(unpackSeeds(message.seeds).keys);
+        this.#takeEarlier(unpackStubs(message.seeds).keys);
         return;
       case 'rows':
         this.#needAllRows();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PageRow } from '../../../../src/shared/protocol/pageModel.ts';
 import type { ConversationRow } from '../../../../src/state/conversation/rows.ts';
-import { RowStream } from '../../../../src/views/conversation/rowTransfer.ts';
+import { RowTransfer } from '../../../../src/views/conversation/rowTransfer.ts';
 
 const rows: ConversationRow[] = Array.from({ length: 50 }, (_, place) => ({
   key: `m${place}`,
@@ -28,7 +28,7 @@ describe('bodies that were not there when they were due', () => {
       asked.push(wanted.map(({ key }) => key));
       return Promise.resolve(new Map(wanted.flatMap(({ key }) => (missing.has(key) ? [] : [[key, body(key)]]))));
     };
-    const stream = new RowStream();
+    const stream = new RowTransfer();
     expect((await stream.start(rows, read)).rows).toHaveLength(38);
     expect(await stream.next(read)).toHaveLength(9);
     expect(await stream.next(read)).toBeUndefined();

@@ -34,7 +34,7 @@ class Rig {
     this.store.addSession({ key, addedAt: 1 });
     this.store.takeSession(key, sessionOf(), 1_000);
     this.store.takeMessages(key, messages);
-    this.store.setHistory(key, { extent: 'complete', isLoading: false });
+    this.store.setHistory(key, { completeness: 'complete', isLoading: false });
     this.text = new ConversationText(this.store, key, words);
   }
 

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { onDispose } from '../../../../src/shared/lifecycle.ts';
 import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
 import type { SessionRow } from '../../../../src/state/sessions/tree.ts';
-import { TreeWatching } from '../../../../src/views/sessions/treeSubscriptions.ts';
+import { TreeSubscriptions } from '../../../../src/views/sessions/treeSubscriptions.ts';
 
 const keyOf = (sessionId: string): SessionKey => ({ origin: 'https://a.test', sessionId });
 const keys = (count: number) => Array.from({ length: count }, (_, place) => keyOf(`s${place}`));
@@ -11,13 +11,13 @@ const rowOf = (sessionId: string): SessionRow => ({ kind: 'session', rowId: sess
 describe('what the tree has watched', () => {
   let watched: string[];
   let mostAtOnce: number;
-  let watching: TreeWatching;
+  let watching: TreeSubscriptions;
 
   beforeEach(() => {
     vi.useFakeTimers();
     watched = [];
     mostAtOnce = 0;
-    watching = new TreeWatching(({ sessionId }, wantsMessages) => {
+    watching = new TreeSubscriptions(({ sessionId }, wantsMessages) => {
       const name = wantsMessages ? `${sessionId} with messages` : sessionId;
       watched.push(name);
       mostAtOnce = Math.max(mostAtOnce, watched.length);
