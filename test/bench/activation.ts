@@ -10,11 +10,11 @@ import { Door } from './door.ts';
 /** What activating took in a fresh extension host, in ms, and what it added to its memory, in MB. */
 export interface ActivationFigures {
   readonly emptyMs: number;
-  readonly sessionListMs: number;
+  readonly treeMs: number;
   readonly addedMB: number;
 }
 
-const sessionListId = 'lineside.lineside';
+const linesideId = 'lineside.lineside';
 const emptyId = 'lineside.empty';
 
 /**
@@ -31,16 +31,16 @@ export async function measureActivation(options: EditorOptions, runs: number): P
     let door = await Door.open(folder);
     for (let run = 0; run < runs; run += 1) {
       await wait(2_000);
-      const ids = run % 2 === 0 ? [emptyId, sessionListId] : [sessionListId, emptyId];
+      const ids = run % 2 === 0 ? [emptyId, linesideId] : [linesideId, emptyId];
       const tookMs = new Map<string, number>();
       let addedMB = 0;
       for (const id of ids) {
         const before = await door.memory();
         tookMs.set(id, await door.activate(id));
         await wait(1_000);
-        if (id === sessionListId) addedMB = (await door.memory()).usedMB - before.usedMB;
+        if (id === linesideId) addedMB = (await door.memory()).usedMB - before.usedMB;
       }
-      figures.push({ emptyMs: tookMs.get(emptyId) ?? NaN, sessionListMs: tookMs.get(sessionListId) ?? NaN, addedMB });
+      figures.push({ emptyMs: tookMs.get(emptyId) ?? NaN, treeMs: tookMs.get(linesideId) ?? NaN, addedMB });
       if (run === runs - 1) break;
       await reloadByCommand(workbench);
       door = await Door.open(folder, door);
@@ -54,7 +54,7 @@ export async function measureActivation(options: EditorOptions, runs: number): P
 
 /** Takes away what would activate the installed extension before it is measured. */
 async function takeActivationEvents(extensionsFolder: string): Promise<void> {
-  const name = (await readdir(extensionsFolder)).find((entry) => entry.startsWith(sessionListId));
+  const name = (await readdir(extensionsFolder)).find((entry) => entry.startsWith(linesideId));
   if (name === undefined) throw new Error('The extension is not installed.');
   const file = join(extensionsFolder, name, 'package.json');
   const manifest = JSON.parse(await readFile(file, 'utf8')) as object;

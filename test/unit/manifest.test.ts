@@ -174,6 +174,7 @@ describe('commands', () => {
       'lineside.usage',
       'lineside.status',
       'lineside.key',
+      'lineside.lineside',
     ];
     const strange = [...literals].filter((literal) => own.test(literal) && ![...known, ...others].includes(literal));
     expect(strange).toEqual([]);

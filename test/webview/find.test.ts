@@ -26,7 +26,7 @@ const find = (part: Partial<PageFind>): PageFind => ({
 const pattern = (source: string) => ({ source, flags: 'gmiu' });
 
 /** What is marked on the page, as text. */
-const marked = (name = 'deck-match') =>
+const marked = (name = 'lineside-match') =>
   open.page.evaluate((name) => [...(CSS.highlights.get(name) ?? [])].map((range) => (range as Range).toString()), name);
 const focused = () => open.page.evaluate(() => document.activeElement?.className);
 
@@ -133,9 +133,9 @@ describe('matches', () => {
       type: 'found',
       find: find({ findId, count: 400, index: 7, pattern: pattern('message \\d+'), match }),
     });
-    await expect.poll(() => marked('deck-match-current')).toEqual(['Message 7']);
+    await expect.poll(() => marked('lineside-match-current')).toEqual(['Message 7']);
     const inView = await open.page.evaluate(() => {
-      const [range] = CSS.highlights.get('deck-match-current') ?? [];
+      const [range] = CSS.highlights.get('lineside-match-current') ?? [];
       const view = document.querySelector('.rows')?.getBoundingClientRect();
       const at = (range as Range).getBoundingClientRect();
       return view !== undefined && at.top > view.top && at.bottom < view.bottom;
@@ -162,10 +162,10 @@ describe('matches', () => {
     const { findId } = await lookFor('needle');
     const match = { key: 'f', block: 1, place: 0 };
     await open.tell({ type: 'found', find: find({ findId, count: 1, index: 0, pattern: pattern('needle'), match }) });
-    expect(await marked('deck-match-current')).toEqual([]);
+    expect(await marked('lineside-match-current')).toEqual([]);
     expect((await open.waitForPost('wantRows')).keys).toContain('f');
     await open.tell({ type: 'rows', rows: rows.slice(0, 100) });
-    await expect.poll(() => marked('deck-match-current')).toEqual(['needle']);
+    await expect.poll(() => marked('lineside-match-current')).toEqual(['needle']);
     expect(await open.page.getByText('a needle here').isVisible()).toBe(true);
   });
 
@@ -177,7 +177,7 @@ describe('matches', () => {
     const { findId } = await lookFor('needle');
     const found = find({ findId, count: 2, index: 0, pattern: pattern('needle') });
     await open.tell({ type: 'found', find: { ...found, match: { key: 'c', place: 0 } } });
-    await expect.poll(() => marked('deck-match-current')).toEqual(['9,000 of 9,013 characters are not shown.']);
+    await expect.poll(() => marked('lineside-match-current')).toEqual(['9,000 of 9,013 characters are not shown.']);
     const said = open.page.getByRole('search').getByText('not shown here');
     expect(await said.isVisible()).toBe(true);
     await open.page.getByRole('search').getByRole('button', { name: 'Show All in Editor' }).click();
@@ -191,9 +191,9 @@ describe('matches', () => {
     const { findId } = await lookFor('needle');
     const match = { key: 'c', block: 0, place: 0 };
     await open.tell({ type: 'found', find: find({ findId, count: 1, index: 0, pattern: pattern('needle'), match }) });
-    await expect.poll(() => marked('deck-match-current')).toEqual(['needle']);
+    await expect.poll(() => marked('lineside-match-current')).toEqual(['needle']);
     const sides = await open.page.evaluate(() => {
-      const [range] = CSS.highlights.get('deck-match-current') ?? [];
+      const [range] = CSS.highlights.get('lineside-match-current') ?? [];
       const { left, right } = (range as Range).getBoundingClientRect();
       return { left, right, width: innerWidth };
     });
@@ -222,7 +222,7 @@ describe('matches', () => {
       type: 'found',
       find: find({ findId, count: 1, index: 0, pattern: pattern('message 31'), match }),
     });
-    expect(await marked('deck-match-current')).toEqual(['Message 31']);
+    expect(await marked('lineside-match-current')).toEqual(['Message 31']);
     expect(await topOf()).toBe(top);
   });
 });

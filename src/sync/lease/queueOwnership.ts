@@ -22,6 +22,8 @@ export interface ChargeEvents {
   readonly asked: (asks: readonly LeaseAsk[]) => void;
   /** It may be possible now to take charge. */
   readonly retry: () => void;
+  /** Resolves when no write is under way. When the window ends, the lease is released only then (R45). */
+  readonly written: () => Promise<void>;
 }
 
 /** Being in charge once, from taking to losing it: to be compared by identity. */
@@ -41,6 +43,7 @@ export class QueueOwnership implements Disposable {
   #away: Disposable | undefined;
   #isDueAgain = false;
   #deciders = 0;
+  #ending: Promise<void> | undefined;
 
   constructor(key: SessionKey, context: QueueContext, events: ChargeEvents) {
     this.#context = context;
@@ -112,11 +115,14 @@ export class QueueOwnership implements Disposable {
   dispose(): void {
     this.#changes.dispose();
     this.#away?.dispose();
-    this.#lease.dispose();
+    this.#term = undefined;
+    this.#lease.retire();
+    this.#ending ??= this.#events.written().then(() => this.#lease.dispose());
   }
 
   /** After dispose: resolves when the other windows can see that the lease is free. */
   async released(): Promise<void> {
+    await this.#ending;
     await this.#taking;
     await this.#lease.release();
   }
@@ -169,7 +175,7 @@ export class QueueOwnership implements Disposable {
       await this.#lease.release();
       return;
     }
-    if (!this.#lease.isHeld) return;
+    if (!this.#lease.isHeld || this.#ending) return;
     this.#term = {};
     this.#events.taken();
   }

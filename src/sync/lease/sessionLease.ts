@@ -28,6 +28,8 @@ export interface Lease extends Disposable {
   ask(ask: LeaseAsk): Promise<() => Promise<void>>;
   /** A file in the folder of leases changed. */
   notice(name: string | undefined): void;
+  /** Stops all timers and takes nothing any more. A lease that is held stays so until it is released. */
+  retire(): void;
 }
 
 /** The lease of a session that no other window can know. */
@@ -40,6 +42,7 @@ export const ownLease: Lease = {
   forget: () => undefined,
   ask: () => Promise.resolve(() => Promise.resolve()),
   notice: () => undefined,
+  retire: () => undefined,
   dispose: () => undefined,
 };
 
@@ -70,7 +73,7 @@ export class SessionLease implements Lease {
   #isElsewhere = false;
   #silence: { readonly sign: string; readonly looks: number } | undefined;
   #releasing: Promise<void> = Promise.resolve();
-  #isDisposed = false;
+  #isRetired = false;
 
   constructor(files: LeaseFiles, clock: Clock, log: Log, events: LeaseEvents) {
     this.#files = files;
@@ -92,8 +95,8 @@ export class SessionLease implements Lease {
     await this.#releasing;
     const startedAt = this.#clock.now();
     const taken = await this.#take();
-    if (this.#isDisposed && taken) await this.#files.release(taken);
-    if (this.#isDisposed) return false;
+    if (this.#isRetired && taken) await this.#files.release(taken);
+    if (this.#isRetired) return false;
     this.#taken = taken;
     this.#isElsewhere = taken === undefined;
     this.#lastBeatAt = startedAt;
@@ -136,13 +139,18 @@ export class SessionLease implements Lease {
   }
 
   notice(name: string | undefined): void {
-    if (this.#isDisposed || (name !== undefined && !this.#files.isAbout(name))) return;
+    if (this.#isRetired || (name !== undefined && !this.#files.isAbout(name))) return;
     if (this.#taken) void this.#lookForAsks();
     else this.#events.retry();
   }
 
+  retire(): void {
+    this.#isRetired = true;
+    this.#stopTimer();
+  }
+
   dispose(): void {
-    this.#isDisposed = true;
+    this.retire();
     void this.release();
   }
 
@@ -191,7 +199,7 @@ export class SessionLease implements Lease {
   /** Counts how long the window that has the lease has been silent. */
   async #lookAgain(): Promise<void> {
     const seen = await this.#files.current().catch(() => undefined);
-    if (this.#isDisposed || this.#taken) return;
+    if (this.#isRetired || this.#taken) return;
     const looks = seen !== undefined && seen.sign === this.#silence?.sign ? this.#silence.looks + 1 : 0;
     this.#silence = seen && { sign: seen.sign, looks };
     this.#events.retry();

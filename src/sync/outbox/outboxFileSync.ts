@@ -27,7 +27,7 @@ export class OutboxFileSync implements Disposable {
   readonly #options: OutboxMirrorOptions;
   readonly #watch: FolderWatch;
   /** Entries that are through, and when their file has to be gone, Unix ms. */
-  readonly #finished = new Map<string, number>();
+  readonly #finished = new Map<string, { readonly entry: StoredEntry; readonly goneAt: number }>();
 
   constructor(options: OutboxMirrorOptions) {
     this.#options = options;
@@ -64,7 +64,7 @@ export class OutboxFileSync implements Disposable {
     const { clock, blobs, log } = this.#options;
     const { entryId, attachments } = entry;
     const waitMs = this.isOthers(entry) ? keepForOthersMs : 0;
-    this.#finished.set(entryId, clock.now() + waitMs);
+    this.#finished.set(entryId, { entry, goneAt: clock.now() + waitMs });
     try {
       if (waitMs === 0) await this.#options.files.remove(entryId);
       await blobs.release(attachments);
@@ -89,14 +89,15 @@ export class OutboxFileSync implements Disposable {
 
   async #read(entryId: string): Promise<UnreadableFile | undefined> {
     const { files, clock, fold } = this.#options;
-    const goneAt = this.#finished.get(entryId);
+    const finished = this.#finished.get(entryId);
     const read = await files.read(entryId);
     if (read && 'kind' in read) return read;
     // What was read before it was through says nothing of it now, nor that another window left it behind.
-    if (goneAt !== this.#finished.get(entryId)) return undefined;
-    if (goneAt === undefined) fold(entryId, read);
-    // A window that was stopped while it wrote may leave a file again.
-    else if (read && (clock.now() >= goneAt || read.state !== 'accepted')) await files.remove(entryId);
+    if (finished !== this.#finished.get(entryId)) return undefined;
+    if (!finished) fold(entryId, read);
+    // A window that was stopped while it wrote may leave a file again, or write over what became of the message.
+    else if (read && clock.now() >= finished.goneAt) await files.remove(entryId);
+    else if (read && read.state !== 'accepted') await files.save(finished.entry);
     return undefined;
   }
 }

@@ -97,8 +97,8 @@ export class SendOutcomes {
       pause.begin(problem.retryAfterMs);
       if (problem.retryAfterMs !== undefined) context.pauses?.failed(key.origin, problem.retryAfterMs);
     }
-    items.show();
     saves.save(item);
+    items.show();
     if (outcome.kind === 'keyRefused') takeKeyRefusal(context.store, key.origin, problem);
   }
 
@@ -108,8 +108,9 @@ export class SendOutcomes {
     if (outcome.kind !== 'accepted' || item.isGone || item.state === 'accepted') return;
     const { messageId, status } = outcome.added;
     item.status = status;
-    this.mirror(item, { ...item.stored, state: 'accepted', messageId, problem: undefined });
+    item.mirror({ ...item.stored, state: 'accepted', messageId, problem: undefined });
     this.#parts.saves.save(item);
+    this.#showMirrored(item);
   }
 
   /** The service has the message, by its own word or because it was found. */
@@ -120,9 +121,9 @@ export class SendOutcomes {
     claims.claim(messageId, item);
     item.status = status;
     item.move('accepted', { messageId });
+    saves.save(item);
     context.onAccepted(item.stored);
     items.show();
-    saves.save(item);
     this.confirm();
   }
 
@@ -142,22 +143,31 @@ export class SendOutcomes {
 
   /** Takes over what lies on disk. */
   mirror(item: QueuedMessage, stored: StoredEntry): void {
-    const { key, context, items, claims } = this.#parts;
     item.mirror(stored);
-    if (stored.messageId !== undefined) claims.claim(stored.messageId, item);
-    item.status ??= context.store.record(key)?.session?.status;
-    items.show();
-    this.confirm();
+    this.#showMirrored(item);
   }
 
-  /** Lets go of messages that were seen in the list. */
+  /** Lets go of messages that were seen in the list, once it is on disk that the service has them (R45). */
   confirm(): void {
     const { key, context, items } = this.#parts;
     for (const item of items.all.filter(({ state }) => state === 'accepted')) {
       const headers = context.store.record(key)?.headers ?? [];
-      if (!headers.some((header) => header.messageId === item.stored.messageId)) continue;
-      items.drop(item);
-      void context.finish(item.stored);
+      if (!item.isSeen && !headers.some((header) => header.messageId === item.stored.messageId)) continue;
+      if (item.isUnsaved) {
+        items.hide(item);
+      } else {
+        items.drop(item);
+        void context.finish(item.stored);
+      }
     }
+  }
+
+  #showMirrored(item: QueuedMessage): void {
+    const { key, context, items, claims } = this.#parts;
+    const { messageId } = item.stored;
+    if (messageId !== undefined) claims.claim(messageId, item);
+    item.status ??= context.store.record(key)?.session?.status;
+    items.show();
+    this.confirm();
   }
 }

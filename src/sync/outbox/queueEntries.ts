@@ -1,6 +1,7 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { reasonOf } from '../../shared/log.ts';
 import { assertTransition, type OutboxEntry } from '../../state/store/outboxEntry.ts';
+import type { StoredEntry } from './outboxFiles.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { QueueContext } from './queueContext.ts';
 import type { QueuedMessage } from './queuedMessage.ts';
@@ -43,6 +44,13 @@ export class LaneItems {
     this.show();
   }
 
+  /** Hides a message that was seen in the list. It stays in the queue until its file says that it was accepted. */
+  hide(item: QueuedMessage): void {
+    if (item.isSeen) return;
+    item.isSeen = true;
+    this.show();
+  }
+
   /** Takes out a message that is through, or that the user dropped. @throws Error where R29 does not list that. */
   drop(item: QueuedMessage): void {
     assertTransition(item.state, 'gone');
@@ -60,7 +68,7 @@ export class LaneItems {
   /** Puts them into the store, where the session is on the deck. */
   show(): void {
     if (this.#isHidden) return;
-    this.#shown = this.#items.map((item) => item.toEntry());
+    this.#shown = this.#items.filter(({ isSeen }) => !isSeen).map((item) => item.toEntry());
     this.#context.store.setOutbox(this.#key, this.#shown);
     this.#context.announce();
   }
@@ -90,6 +98,7 @@ const retryMs = 5_000;
 export class LaneSaves implements Disposable {
   readonly #context: QueueContext;
   readonly #onSaved: () => void;
+  readonly #writes = new Set<Promise<void>>();
   readonly #retries = new Set<Disposable>();
   readonly #disposables = new Disposables();
 
@@ -99,7 +108,18 @@ export class LaneSaves implements Disposable {
   }
 
   save(item: QueuedMessage): void {
-    void this.#save(item);
+    const write = this.#save(item).finally(() => this.#writes.delete(write));
+    this.#writes.add(write);
+  }
+
+  /** Saves an accepted message again where another window wrote over it: what the service said stands. */
+  uphold(item: QueuedMessage, stored: StoredEntry | undefined): void {
+    if (stored && stored.state !== 'accepted') this.save(item);
+  }
+
+  /** Resolves when every write under way has ended, well or not. */
+  async written(): Promise<void> {
+    await Promise.all(this.#writes);
   }
 
   /** Another window is in charge: what is not on disk is not true any more, but for what the service said. */
@@ -120,7 +140,7 @@ export class LaneSaves implements Disposable {
       await files.save(stored);
       if (item.stored !== stored) return;
       item.isUnsaved = false;
-      this.#onSaved();
+      if (!this.#disposables.isDisposed) this.#onSaved();
     } catch (error) {
       log.error(`outbox: an entry could not be saved: ${reasonOf(error)}`);
       if (this.#disposables.isDisposed) return;

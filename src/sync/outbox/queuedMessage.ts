@@ -15,6 +15,8 @@ export class QueuedMessage {
   isUnsaved = false;
   /** While sending: lets go of the request. */
   abort: AbortController | undefined;
+  /** Seen in the list, and hidden until it is saved. */
+  isSeen = false;
   /** Taken out of the queue: seen in the list, or dropped by the user. */
   isGone = false;
   /** The user asked to stop the attempt under way. */

@@ -36,7 +36,7 @@ export class SessionQueue implements Disposable {
     this.#pause = new SendPause(context.clock, context.factsOf(key.origin), () => this.go());
     this.#claims = new MessageClaims(key, context);
     this.#items = new LaneItems(key, context);
-    this.#saves = new LaneSaves(context, () => this.go());
+    this.#saves = new LaneSaves(context, () => this.#goOn());
     const parts = { key, context, items: this.#items, claims: this.#claims, saves: this.#saves, pause: this.#pause };
     this.#results = new SendOutcomes(parts);
     this.#finder = new EchoMatcher(key, context, this.#claims, {
@@ -56,6 +56,7 @@ export class SessionQueue implements Disposable {
       lost: () => this.#lost(),
       asked: (asks) => this.#giveWay(asks),
       retry: () => this.go(),
+      written: () => this.#saves.written(),
     });
     this.#sender = new SendLoop(parts, this.#charge, this.#results, () => this.#goOn());
   }
@@ -85,8 +86,10 @@ export class SessionQueue implements Disposable {
 
   /** What lies on disk of an entry; in charge only what other windows may do counts: to say that it was accepted. */
   fold(item: QueuedMessage, stored: StoredEntry | undefined): void {
-    if (item.isHeld || item.isUnsaved || item.isSendingHere || item.state === 'accepted') return;
-    if (!stored) {
+    if (item.isHeld || item.isUnsaved || item.isSendingHere) return;
+    if (item.state === 'accepted') {
+      this.#saves.uphold(item, stored);
+    } else if (!stored) {
       this.#items.forget(item);
       this.#context.blobs.forget(item.stored.attachments);
     } else if (!item.isLike(stored) && (!this.#charge.term || stored.state === 'accepted')) {
@@ -231,8 +234,7 @@ export class SessionQueue implements Disposable {
     }
     this.#saves.giveUp(this.#items.all);
     this.#isGivingWay = false;
-    const goOn = () => this.go();
-    this.#context.refold().then(goOn, goOn);
+    void Promise.allSettled([this.#context.refold()]).then(() => this.go());
   }
 
   #giveWay(asks: readonly LeaseAsk[]): void {

@@ -1,8 +1,8 @@
 import { FrameTask, Disposables, type Owned } from '../dom/timers.ts';
 import { findRanges } from './textRuns.ts';
 
-const allName = 'deck-match';
-const currentName = 'deck-match-current';
+const allName = 'lineside-match';
+const currentName = 'lineside-match-current';
 
 /** Marks matches in the rows that are in the document; the document itself is not touched. */
 export class Highlights implements Owned {

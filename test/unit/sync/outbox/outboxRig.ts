@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLog } from '../../../../src/shared/log.ts';
@@ -49,6 +49,8 @@ export class OutboxRig {
   isTemporary = false;
   /** A window that hangs: its timers do not run. */
   isStopped = false;
+  #heldWrites: { readonly entryId: string; readonly until: Promise<void>; isReached: boolean } | undefined;
+  #letWritesGo: () => void = () => undefined;
   readonly #removeFolder: () => Promise<void>;
   /** The same after a restart: to the new window the one before is not somebody else who may still run. */
   readonly #window = newWindowIdentity();
@@ -83,7 +85,8 @@ export class OutboxRig {
   }
 
   async start(sessionIds: readonly string[]): Promise<void> {
-    this.disk = new CountingDisk(await openDisk(this.folder, silentLog, this.clock));
+    const renameFile = (from: string, to: string) => this.#rename(from, to);
+    this.disk = new CountingDisk(await openDisk(this.folder, silentLog, this.clock, renameFile));
     this.blobs = new Blobs(this.folder, silentLog, this.clock);
     this.store = new Store(memoryBodies());
     this.clocks = new ServiceClocks();
@@ -127,6 +130,28 @@ export class OutboxRig {
       random: () => clock.random(),
       after: (delayMs, task) => clock.after(delayMs, () => (this.isStopped ? void due.push(task) : task())),
     };
+  }
+
+  /** What is written of an entry from now on reaches its file only after `letGo`. Until then `idle` does not resolve. */
+  holdWrites(entryId: string) {
+    const held = { entryId, until: new Promise<void>((resolve) => (this.#letWritesGo = resolve)), isReached: false };
+    this.#heldWrites = held;
+    return {
+      reached: () => until(() => held.isReached, 'a write'),
+      letGo: () => {
+        this.#heldWrites = undefined;
+        this.#letWritesGo();
+      },
+    };
+  }
+
+  async #rename(from: string, to: string): Promise<void> {
+    const held = this.#heldWrites;
+    if (held && to.includes(held.entryId)) {
+      held.isReached = true;
+      await held.until;
+    }
+    await rename(from, to);
   }
 
   /** Lets a stopped window go on. */
@@ -184,6 +209,7 @@ export class OutboxRig {
   }
 
   async close(): Promise<void> {
+    this.#letWritesGo();
     this.outbox.dispose();
     await this.idle();
     await this.#removeFolder();

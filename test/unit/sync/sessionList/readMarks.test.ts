@@ -89,7 +89,7 @@ describe('what was read', () => {
     const child = { origin, sessionId: 'child' };
     store.takeSession(child, { ...store.record(key)!.session!, sessionId: 'child' }, 1);
     marks.look(child);
-    expect(store.record(child)?.listEntry).toMatchObject({ isGuest: true, parentId: 's' });
+    expect(store.record(child)?.listEntry).toMatchObject({ isTransient: true, parentId: 's' });
     expect(store.record(child)?.listEntry.readMark).toBeUndefined();
     expect(store.records).toHaveLength(1);
   });
