@@ -114,7 +114,7 @@ async function chooseInRow(page: ConversationPage, row: ReturnType<ConversationP
 
 /** What is marked as the match one is at, as text. */
 function currentMatch({ log }: ConversationPage): Promise<string> {
-  return log.evaluate(() => [...(CSS.highlights.get('deck-match-current') ?? [])].map(String).join());
+  return log.evaluate(() => [...(CSS.highlights.get('lineside-match-current') ?? [])].map(String).join());
 }
 
 async function matchCount({ frame }: ConversationPage): Promise<number> {

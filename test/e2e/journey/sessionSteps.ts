@@ -155,7 +155,8 @@ export async function reloadByCommand(workbench: Workbench): Promise<void> {
 /** Takes a file in VS Code's own file dialog; presses Enter again where the dialog was still listing its first folder. */
 export async function chooseInFileDialog(workbench: Workbench, path: string): Promise<void> {
   const { quickInput } = workbench;
-  await quickInput.rows.filter({ hasText: '..' }).first().waitFor();
+  // By its whole label: the palette on its way out still shows commands that end in three dots, and then nothing shows.
+  await quickInput.row('..').waitFor();
   const file = quickInput.rows.filter({ hasText: basename(path) }).first();
   await acceptFileDialog(workbench, async () => {
     await quickInput.fill(path);

@@ -8,6 +8,8 @@ export interface QuickInput {
   readonly input: Locator;
   /** The rows of a picker. */
   readonly rows: Locator;
+  /** The row with exactly this label (or `Category: label`). */
+  row(label: string): Locator;
   /** The line under the input: a prompt or a validation error. */
   readonly message: Locator;
   /** Opens it with `text`: `>Command`, a file's name, `:line`. */
@@ -41,6 +43,7 @@ export function quickInputOf(page: Page): QuickInput {
     widget,
     input,
     rows,
+    row,
     message,
     open: (text) => open(page, input, text),
     openAndPick: (text, label) => openAndPick(page, input, text, row(label)),
