@@ -208,7 +208,9 @@ export class PageUpdateQueue {
       if (patch.patches.length > 0) return { type: 'patch', ...patch };
     }
     if (found) return this.#extras.shift();
-    return this.#parts.changed(this.#changed, record, () => this.rows.reading(record));
+    // Bodies may have been read meanwhile: an older draft must not be told under a revision that was heard since.
+    const now = this.#options.store.record(record.listEntry.key);
+    return now && this.#parts.changed(this.#changed, now, () => this.rows.reading(now));
   }
 
   async #moreRows(record: SessionRecord): Promise<HostMessage | undefined> {

@@ -291,6 +291,26 @@ describe('changes', () => {
     expect(rig.take()).toMatchObject([{ type: 'draft', draft: { text: 'hm', revision: 7 } }]);
   });
 
+  it('of the draft never tell an older text as one that the page was heard of', async () => {
+    open(1).store.setOutbox(key, [entryOf({ state: 'queued' })]);
+    await rig.open();
+    rig.take();
+    const draft = { text: '', selectionStart: 0, selectionEnd: 0, attachments: [] };
+    let letRead: () => void = () => undefined;
+    rig.gate = new Promise((resolve) => (letRead = resolve));
+    rig.store.setOutbox(key, [entryOf({ state: 'sending' })]);
+    rig.store.setDraft(key, draft, 'elsewhere');
+    await rig.settle();
+    // The page writes while the row is read; then the row is gone, so there is nothing to say of it.
+    rig.store.setDraft(key, { ...draft, text: 'typed' }, rig.page);
+    rig.page.tookDraft(7);
+    rig.store.setOutbox(key, []);
+    letRead();
+    await rig.settle();
+    const told = rig.take().flatMap((message) => (message.type === 'draft' ? [message.draft] : []));
+    expect(told).toMatchObject([{ text: 'typed', revision: 7 }]);
+  });
+
   it('of connection and composer reach what stands on them', async () => {
     await open(1).open();
     rig.take();
