@@ -8,7 +8,7 @@ import { showError } from './host/prompts/notify.ts';
 import { reasonOf } from './shared/log.ts';
 import { markerFile } from './sync/sessionList/startMarkerName.ts';
 import { LazyViewRegistrations } from './views/lazyViews.ts';
-import { Lazy } from './app/lazy.ts';
+import { Lazy } from './shared/lazy.ts';
 import type { AppOptions, App } from './app/app.ts';
 
 /** Set by the build: false in what is packaged. */

@@ -1,7 +1,7 @@
 import type { Demo } from '../commands/account/account.ts';
 import { type Disposables, onDispose } from '../shared/lifecycle.ts';
 import type { Log } from '../shared/log.ts';
-import { Lazy } from './lazy.ts';
+import { Lazy } from '../shared/lazy.ts';
 
 /** Starts the embedded service on first use; the same one from then on, until `own` is disposed. */
 export function demoStarter(own: Disposables, log: Log): () => Promise<Demo> {

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { parseJson } from './json.ts';
+import { parseJson } from '../shared/json.ts';
 
 /** A service to be connected to from the first moment, for `npm start` and for tests from source. */
 export interface DevelopmentService {

@@ -10,7 +10,7 @@ import { Door } from './door.ts';
 /** What activating took in a fresh extension host, in ms, and what it added to its memory, in MB. */
 export interface ActivationFigures {
   readonly emptyMs: number;
-  readonly treeMs: number;
+  readonly linesideMs: number;
   readonly addedMB: number;
 }
 
@@ -40,7 +40,7 @@ export async function measureActivation(options: EditorOptions, runs: number): P
         await wait(1_000);
         if (id === linesideId) addedMB = (await door.memory()).usedMB - before.usedMB;
       }
-      figures.push({ emptyMs: tookMs.get(emptyId) ?? NaN, treeMs: tookMs.get(linesideId) ?? NaN, addedMB });
+      figures.push({ emptyMs: tookMs.get(emptyId) ?? NaN, linesideMs: tookMs.get(linesideId) ?? NaN, addedMB });
       if (run === runs - 1) break;
       await reloadByCommand(workbench);
       door = await Door.open(folder, door);

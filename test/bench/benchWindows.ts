@@ -60,7 +60,7 @@ export class BenchWindows {
     });
   }
 
-  async measureTree(count: number): Promise<WindowFigures> {
+  async measureLineside(count: number): Promise<WindowFigures> {
     const sessionId = this.#service.sessionId(count);
     if (count === 0) await this.#service.post(0, 'The only message.');
     return this.#measure('lineside.lineside', {

@@ -62,7 +62,7 @@ async function measureWindows(
       floor.push(onFloor);
       say('floor', onFloor);
       for (const [count, figures] of sessionList) {
-        const measured = await windows.measureTree(count);
+        const measured = await windows.measureLineside(count);
         figures.push(measured);
         say(`${Math.max(1, count).toLocaleString('en')} messages`, measured);
       }

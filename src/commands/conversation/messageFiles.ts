@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
-import { parseJson } from '../../host/json.ts';
+import { parseJson } from '../../shared/json.ts';
 import { mediaTypeOf } from '../../host/files/mediaType.ts';
 import { ReadOnlyFiles } from '../../host/readOnlyFiles/files.ts';
 import { saveAs } from '../../host/files/saveAs.ts';

@@ -2,7 +2,7 @@ import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { type Disposable, Disposables, Emitter } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
-import { parseJson } from '../json.ts';
+import { parseJson } from '../../shared/json.ts';
 import type { KeyRevocations } from './keyRevocations.ts';
 
 const storedSchema = z.object({ version: z.literal(1), epoch: z.number(), key: z.string() });

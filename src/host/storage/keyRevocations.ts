@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
-import { parseJson } from '../json.ts';
+import { parseJson } from '../../shared/json.ts';
 
 const markerSchema = z.object({ version: z.literal(1), epoch: z.number().check(z.int(), z.nonnegative()) });
 

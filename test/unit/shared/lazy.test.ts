@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Lazy } from '../../../src/app/lazy.ts';
+import { Lazy } from '../../../src/shared/lazy.ts';
 
 describe('what is made when it is first asked for', () => {
   it('is made once, however many ask while it is made', async () => {

@@ -1,0 +1,43 @@
+/** A map that keeps its most recently used entries. Reading or writing an entry makes it the most recent one. */
+export class LruMap<K, V> {
+  readonly #entries = new Map<K, V>();
+  readonly #capacity: number;
+
+  /** @param capacity the maximum number of entries; the least recently used one is dropped when it is exceeded. */
+  constructor(capacity: number) {
+    this.#capacity = capacity;
+  }
+
+  get size(): number {
+    return this.#entries.size;
+  }
+
+  get(key: K): V | undefined {
+    const value = this.#entries.get(key);
+    if (value !== undefined) this.set(key, value);
+    return value;
+  }
+
+  set(key: K, value: V): void {
+    this.#entries.delete(key);
+    this.#entries.set(key, value);
+    if (this.#entries.size <= this.#capacity) return;
+    for (const oldest of this.#entries.keys()) {
+      this.#entries.delete(oldest);
+      return;
+    }
+  }
+
+  delete(key: K): boolean {
+    return this.#entries.delete(key);
+  }
+
+  clear(): void {
+    this.#entries.clear();
+  }
+
+  /** From the least to the most recently used entry. */
+  entries(): IterableIterator<[K, V]> {
+    return this.#entries.entries();
+  }
+}
