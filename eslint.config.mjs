@@ -3,7 +3,8 @@ import tseslint from 'typescript-eslint';
 
 /**
  * The room table of docs/architecture.md: what each room may import from the others. `types` are rooms of which only
- * types may be taken; `vscode` says whether the editor's API may be imported. `protocol` stands for `shared/protocol`.
+ * types may be taken; `vscode` says whether the editor's API may be imported. `protocol` stands for `shared/protocol`,
+ * except for its `vocabulary.ts`, which every room may import.
  */
 const rooms = {
   shared: { may: [], types: ['api', 'state'], packages: ['zod/mini'], vscode: false },
@@ -33,7 +34,7 @@ const rooms = {
   },
 };
 const everyRoom = [...Object.keys(rooms), 'protocol', 'extension'];
-const pathsOf = { shared: 'shared/(?!protocol/)', protocol: 'shared/protocol/', extension: 'extension\\.ts$' };
+const pathsOf = { shared: 'shared/(?!protocol/)', protocol: 'shared/protocol/(?!vocabulary)', extension: 'extension\\.ts$' };
 const importsOf = (room) => `^(\\.\\./)+${pathsOf[room] ?? `${room}/`}`;
 
 /** The import rules of one room, as options of `@typescript-eslint/no-restricted-imports`. */

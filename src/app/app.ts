@@ -5,7 +5,7 @@ import { FinishedNotices } from '../commands/notices/finished.ts';
 import { linkFollower } from '../commands/sessions/links.ts';
 import { MessageActions } from '../commands/conversation/messageActions.ts';
 import { MessageFiles } from '../commands/conversation/messageFiles.ts';
-import { PageRequests, type PageRequestParts } from '../commands/page/pageRequests.ts';
+import { PageRequests, type PageRequestContext } from '../commands/page/pageRequests.ts';
 import { errorMessageOf, showCommandError } from '../commands/errors.ts';
 import type { RunCommand } from '../commands/register.ts';
 import { commandRunner } from '../commands/runCommand.ts';
@@ -80,19 +80,16 @@ export function createApp({ context, dataFolder, treeView, own }: AppOptions): A
   };
 }
 
-type PageParts = Composer & Pick<PageRequestParts, 'openMessage' | 'messageActions' | 'preview' | 'files'>;
+type PageParts = Composer & Pick<PageRequestContext, 'openMessage' | 'messageActions' | 'preview' | 'files'>;
 
 function viewOptions(core: Services, page: PageParts) {
   const support = { retry: () => retry(core), copyDetails: (key?: SessionKey) => copyDetails(core, key) };
-  const requests = new PageRequests({ ...core, ...support, ...page });
   return {
     ...core,
     exportUsage: (key: SessionKey) => exportUsage(core, key),
-    composerProblem: (key: SessionKey) => page.composing.problem(key),
-    onRequest: (...[request, from]: Parameters<PageRequests['handle']>) => void requests.handle(request, from),
+    requests: new PageRequests({ ...core, ...support, ...page }),
     composerSettings,
     times: () => readSettings().times,
-    isWhenIdle: () => core.whileRunning() === 'whenIdle',
     onFirstLook: () => void core.wake(),
   };
 }

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { type Disposable, Emitter, type Event } from '../shared/lifecycle.ts';
+import { sendTimes } from '../shared/protocol/vocabulary.ts';
 
 const seconds = (fallback: number, least: number) =>
   z.catch(z.number().check(z.minimum(least), z.maximum(3_600)), fallback);
@@ -21,7 +22,7 @@ const settingsSchema = z.object({
   maxMessageMB: z.catch(z.number().check(z.positive(), z.maximum(1_024)), 50),
   // Fails towards asking: a value that cannot be read must not let secrets leave unasked.
   askBefore: z.catch(z.array(z.string()), ['**']),
-  whileRunning: z.catch(z.enum(['now', 'whenIdle']), 'now'),
+  whileRunning: z.catch(z.enum(sendTimes), 'now'),
   sendKey: z.catch(z.enum(['enter', 'ctrlEnter']), 'enter'),
   times: z.catch(z.enum(['inline', 'hover', 'never']), 'inline'),
   whenFinished: z.catch(z.enum(['never', 'unfocused', 'always']), 'unfocused'),

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { type ComposerSettings, maxPageBytes } from '../shared/protocol/composerProtocol.ts';
+import { maxPageBytes } from '../shared/protocol/pageMessages.ts';
+import type { ComposerSettings, PageSetup } from '../shared/protocol/pageModel.ts';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import { onDidChangePageSettings, readChatFonts } from '../host/settings.ts';
 import type { Log } from '../shared/log.ts';
@@ -9,18 +10,18 @@ import type { Store } from '../state/store/store.ts';
 import type { Translate } from '../shared/text.ts';
 import { ContextKeyUpdater } from './contextKeyUpdater.ts';
 import { ConversationEditors } from './conversation/conversationEditors.ts';
-import { ConversationPage, type PageRequest } from './conversation/conversationPage.ts';
-import { ConversationView } from './conversation/conversationView.ts';
-import type { PageSetup } from './conversation/pageUpdates.ts';
-import { pageWords } from './conversation/pageStrings.ts';
+import { ConversationPage } from './conversation/conversationPage.ts';
+import { ConversationView, type PageHost } from './conversation/conversationView.ts';
+import type { PageContext, PageRequestPort } from './conversation/pageContext.ts';
+import { translatePageStrings } from './conversation/pageStrings.ts';
 import { SendProblemCodeActions } from './problemCodeActions.ts';
 import type { ConversationFilters } from './conversation/filters.ts';
 import { type Arranging, SessionsView } from './sessions/sessionsView.ts';
 import { StatusBar } from './statusBar.ts';
 import { type UsageHistory, UsagePages } from './usage/usagePages.ts';
 
-/** How long the status bar says that a page was rebuilt. */
-const revivedMs = 15_000;
+/** How long the status bar shows that a page was reloaded. */
+const reloadedMs = 15_000;
 
 export interface ViewsOptions {
   /** Where the rows of the Sessions tree are shown. */
@@ -37,10 +38,7 @@ export interface ViewsOptions {
   readonly prepare: (key: SessionKey) => Promise<void>;
   readonly usage: UsageHistory;
   readonly exportUsage: (key: SessionKey) => Promise<void>;
-  readonly composerProblem: (key: SessionKey) => string | undefined;
-  /** Whether messages wait while the agent is at work. */
-  readonly isWhenIdle: () => boolean;
-  readonly onRequest: (request: PageRequest, page: ConversationPage) => void;
+  readonly requests: PageRequestPort;
   readonly composerSettings: () => Omit<ComposerSettings, 'maxPageBytes'>;
   readonly times: () => PageSetup['times'];
   readonly readings: ConversationFilters;
@@ -59,38 +57,24 @@ export class Views implements Disposable {
   readonly #disposables = new Disposables();
 
   constructor(options: ViewsOptions) {
-    const {
-      store,
-      extensionUri,
-      watch,
-      composerProblem,
-      isWhenIdle,
-      prepare,
-      onRequest,
-      onFirstLook,
-      readings,
-      t,
-      log,
-    } = options;
+    const { store, extensionUri, watch, t } = options;
     const own = this.#disposables;
-    const setup = () => pageSetup(options);
-    const openPage = (webview: vscode.Webview) => {
-      onFirstLook();
-      const onRevived = (text: string) => void vscode.window.setStatusBarMessage(text, revivedMs);
-      const isFocused = () => vscode.window.state.focused;
-      const told = { setup, onDidChangeSetup: onDidChangePageSettings, onRevived, isFocused };
-      const readingOf = (key: SessionKey) => readings.get(key);
-      const reading = { readingOf, onDidChangeReading: readings.onDidChange };
-      const common = { store, composerProblem, isWhenIdle, prepare, onRequest, t, log, ...told, ...reading };
-      return new ConversationPage({ ...common, webview });
-    };
+    const context = pageContext(options);
     own.add(new ContextKeyUpdater(store, options.arranging));
     own.add(new SendProblemCodeActions(store, t));
     own.add(new StatusBar({ store, watch, now: Date.now, t }));
     this.sessions = own.add(new SessionsView({ ...options, now: Date.now }));
-    const pages = { store, extensionUri, openPage, watch: (key: SessionKey) => options.read(key) };
-    this.conversation = own.add(new ConversationView(pages));
-    this.editors = own.add(new ConversationEditors(pages));
+    const host: PageHost = {
+      store,
+      extensionUri,
+      openPage(webview) {
+        options.onFirstLook();
+        return new ConversationPage(webview, context);
+      },
+      watch: (key) => options.read(key),
+    };
+    this.conversation = own.add(new ConversationView(host));
+    this.editors = own.add(new ConversationEditors(host));
     this.usage = own.add(new UsagePages(options));
   }
 
@@ -104,8 +88,24 @@ export class Views implements Disposable {
   }
 }
 
-/** What a page is told first, as it is now. */
+function pageContext(options: ViewsOptions): PageContext {
+  const { store, readings, requests, t, log } = options;
+  return {
+    store,
+    filters: readings,
+    requests,
+    t,
+    log,
+    setup: () => pageSetup(options),
+    onDidChangeSetup: onDidChangePageSettings,
+    prepare: (key) => options.prepare(key),
+    isFocused: () => vscode.window.state.focused,
+    showReloaded: (text) => void vscode.window.setStatusBarMessage(text, reloadedMs),
+  };
+}
+
+/** The current strings and settings of the page. */
 function pageSetup({ composerSettings, times, t }: ViewsOptions): PageSetup {
-  const own = { words: pageWords(t), locale: vscode.env.language, fonts: readChatFonts(), maxPageBytes };
+  const own = { words: translatePageStrings(t), locale: vscode.env.language, fonts: readChatFonts(), maxPageBytes };
   return { ...own, ...composerSettings(), times: times() };
 }

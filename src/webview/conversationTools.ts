@@ -1,5 +1,5 @@
 import type { PageMessage } from '../shared/protocol/pageMessages.ts';
-import type { MessageAction } from '../shared/protocol/readingProtocol.ts';
+import type { MessageAction } from '../shared/protocol/vocabulary.ts';
 import type { Announcer } from './dom/announcer.ts';
 import { Finder } from './find/finder.ts';
 import type { ChooseReading } from './header/filterMenu.ts';

@@ -1,13 +1,10 @@
-import type {
-  DeliveryAction,
-  HostMessage,
-  PageConversation,
-  PageSetup,
-  PageState,
-} from '../shared/protocol/pageMessages.ts';
-import type { PageRow } from '../shared/protocol/pageModel.ts';
+import type { HostMessageHandlers } from '../shared/protocol/hostMessages.ts';
+import type { PageState } from '../shared/protocol/pageMessages.ts';
+import type { PageConversation, PageSetup } from '../shared/protocol/pageModel.ts';
+import type { PageRow } from '../shared/protocol/rowTypes.ts';
+import type { DeliveryAction } from '../shared/protocol/vocabulary.ts';
 import type { Announcer } from './dom/announcer.ts';
-import { composerHooks, isForComposer } from './composer/composerActions.ts';
+import { composerHooks } from './composer/composerActions.ts';
 import { ComposerView } from './composer/composerView.ts';
 import { codeActions, fileActions } from './content/code.ts';
 import type { RenderContext } from './content/renderContext.ts';
@@ -97,30 +94,30 @@ export class ConversationView implements Owned {
     this.#tools.finder.restart();
   }
 
-  /** Takes over a change of what is shown. */
-  update(message: HostMessage): void {
-    if (message.type === 'header') this.#showHeader(message.header);
-    else if (message.type === 'earlier') this.#rows.addEarlier(message.seeds);
-    else if (message.type === 'rows') this.#rows.putBodies(message.rows);
-    else if (message.type === 'patch') this.#rows.patch(message.patches, message.isReread);
-    else if (message.type === 'older') this.#showOlder(message.older);
-    else if (message.type === 'paths') this.#paths.answered(message.asked, message.found);
-    else if (message.type === 'details') this.#rows.showDetails(message.key, message.facts);
-    else if (message.type === 'found') this.#tools.finder.show(message.find);
-    else if (message.type === 'openFind') this.#tools.finder.open();
-    else if (message.type === 'goToPrompt') this.#tools.goToPrompt(message.by);
-    else if (message.type === 'quote') this.#tools.actOn(message.key, 'quote');
-    else if (message.type === 'reveal') this.#rows.reveal(message.key);
-    else this.#updateComposer(message);
-  }
-
-  #updateComposer(message: HostMessage): void {
-    if (message.type === 'composer') this.#composer.show(message.composer);
-    else if (message.type === 'draft') this.#composer.showDraft(message.draft, true);
-    else if (message.type === 'sendRefused') this.#composer.refused(message.text, message.reason);
-    else if (message.type === 'focusComposer') this.#composer.focus();
-    else if (isForComposer(message)) this.#composer.take(message);
-  }
+  /** Handlers of the messages about the conversation. Page handles the others. */
+  readonly handlers = {
+    header: ({ header }) => this.#showHeader(header),
+    earlier: ({ seeds }) => this.#rows.addEarlier(seeds),
+    rows: ({ rows }) => this.#rows.putBodies(rows),
+    patch: ({ patches, isReread }) => this.#rows.patch(patches, isReread),
+    older: ({ older }) => this.#showOlder(older),
+    paths: ({ asked, found }) => this.#paths.answered(asked, found),
+    details: ({ key, facts }) => this.#rows.showDetails(key, facts),
+    found: ({ find }) => this.#tools.finder.show(find),
+    openFind: () => this.#tools.finder.open(),
+    goToPrompt: ({ by }) => this.#tools.goToPrompt(by),
+    quote: ({ key }) => this.#tools.actOn(key, 'quote'),
+    reveal: ({ key }) => this.#rows.reveal(key),
+    composer: ({ composer }) => this.#composer.show(composer),
+    draft: ({ draft }) => this.#composer.showDraft(draft, true),
+    sendRefused: ({ text, reason }) => this.#composer.refused(text, reason),
+    focusComposer: () => this.#composer.focus(),
+    suggestions: (message) => this.#composer.showSuggestions(message),
+    prompt: (message) => this.#composer.showPrompt(message),
+    hindrances: (message) => this.#composer.showUnavailable(message),
+    insertText: ({ text }) => this.#composer.insertText(text),
+    composerKey: ({ press }) => this.#composer.pressed(press),
+  } satisfies Partial<HostMessageHandlers>;
 
   /** Hands over to the host what only the page knows, before the page goes or shows something else. */
   flush(): void {

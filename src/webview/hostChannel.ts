@@ -1,4 +1,5 @@
-import type { HostMessage, PageMessage, PageState } from '../shared/protocol/pageMessages.ts';
+import type { HostMessage } from '../shared/protocol/hostMessages.ts';
+import type { PageMessage, PageState } from '../shared/protocol/pageMessages.ts';
 import type { Owned } from './dom/timers.ts';
 
 interface EditorApi {

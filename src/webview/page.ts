@@ -1,4 +1,10 @@
-import type { HostMessage, PageSetup } from '../shared/protocol/pageMessages.ts';
+import type {
+  HostMessage,
+  HostMessageHandlers,
+  HostMessageOf,
+  HostMessageType,
+} from '../shared/protocol/hostMessages.ts';
+import type { PageScreen, PageSetup } from '../shared/protocol/pageModel.ts';
 import { Announcer } from './dom/announcer.ts';
 import { FocusRestorer } from './dom/focusRestorer.ts';
 import { warmFormatters, type Formatters } from './content/lazyFormatters.ts';
@@ -23,8 +29,30 @@ export class Page implements Owned {
   #setup: PageSetup | undefined;
   #conversation: ConversationView | undefined;
   #screen: HTMLElement | undefined;
-  /** Whether the page knows what to show, and has the words for it. */
+  /** Whether the page has its setup and something to show. */
   #hasState = false;
+  readonly #ownHandlers = {
+    setup: (setup) => this.#setUp(setup),
+    announce: ({ text }) => this.#announcer.announce(text),
+    ask: () => {
+      this.#keeper.save();
+      this.#sayHere('alive');
+    },
+    sentAhead: () => {
+      // VS Code may build a page twice before it is shown, and the first one received what was sent until then.
+      if (!this.#hasState) this.#sayHere('ready');
+    },
+    screen: ({ screen }) => {
+      this.#hasState = this.#setup !== undefined;
+      this.#showScreen(screen);
+    },
+    conversation: ({ conversation }) => {
+      this.#hasState = this.#setup !== undefined;
+      this.#showConversation()?.show(conversation);
+    },
+  } satisfies Partial<HostMessageHandlers>;
+  /** All handlers once there is a conversation view; before, the page's own. */
+  #handlers: Partial<HostMessageHandlers> = this.#ownHandlers;
 
   constructor(root: HTMLElement, channel: HostChannel) {
     this.#root = root;
@@ -58,38 +86,11 @@ export class Page implements Owned {
   }
 
   #hear(message: HostMessage): void {
-    switch (message.type) {
-      case 'setup': {
-        this.#setUp(message);
-        return;
-      }
-      case 'announce': {
-        this.#announcer.announce(message.text);
-        return;
-      }
-      case 'ask': {
-        this.#keeper.save();
-        this.#sayHere('alive');
-        return;
-      }
-      case 'sentAhead': {
-        // The editor may build a page twice before it is seen; the first one took with it what was sent until then.
-        if (!this.#hasState) this.#sayHere('ready');
-        return;
-      }
-      case 'screen': {
-        this.#hasState = this.#setup !== undefined;
-        this.#showScreen(message);
-        return;
-      }
-      case 'conversation': {
-        this.#hasState = this.#setup !== undefined;
-        this.#showConversation()?.show(message.conversation);
-        return;
-      }
-      default:
-        return this.#conversation?.update(message);
-    }
+    this.#handle(message.type, message);
+  }
+
+  #handle<K extends HostMessageType>(type: K, message: HostMessageOf<K>): void {
+    this.#handlers[type]?.(message);
   }
 
   /** Words, keys and looks; if other words or keys came, the page is built anew and asks for its content again. */
@@ -103,10 +104,12 @@ export class Page implements Owned {
     this.#conversation?.dispose();
     this.#keeper.save();
     this.#conversation = new ConversationView(setup, this.#formatters, this.#channel, this.#announcer, this.#keeper);
+    const handlers: HostMessageHandlers = { ...this.#ownHandlers, ...this.#conversation.handlers };
+    this.#handlers = handlers;
     if (isChange) this.#sayHere('ready');
   }
 
-  #showScreen({ screen }: Extract<HostMessage, { type: 'screen' }>): void {
+  #showScreen(screen: PageScreen): void {
     this.#conversation?.flush();
     this.#conversation?.node.remove();
     this.#screen?.remove();

@@ -1,10 +1,10 @@
-import type { PageSetup } from '../shared/protocol/pageMessages.ts';
-import type { PageWord } from '../shared/protocol/pageStrings.ts';
+import type { PageSetup } from '../shared/protocol/pageModel.ts';
+import type { PageStrings } from '../shared/protocol/pageStrings.ts';
 
 /** The page's words and times in the person's language. */
 export interface Words {
   /** The word, with `{0}`, `{1}`, ... filled in as plain text. */
-  say(word: PageWord, ...values: readonly (string | number)[]): string;
+  say(word: keyof PageStrings, ...values: readonly (string | number)[]): string;
   /** Hours, minutes and seconds of a time in Unix ms; date, hours and minutes unless it is today. */
   clock(timeMs: number): string;
   /** Hours and minutes; with the date unless it is today. */

@@ -1,5 +1,7 @@
-import type { PageRow } from '../../src/shared/protocol/pageModel.ts';
-import type { HostMessage, PageConversation, PageMessage } from '../../src/shared/protocol/pageMessages.ts';
+import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
+import type { PageMessage } from '../../src/shared/protocol/pageMessages.ts';
+import type { PageConversation } from '../../src/shared/protocol/pageModel.ts';
+import type { PageRow } from '../../src/shared/protocol/rowTypes.ts';
 
 /** What one opening took, in ms. */
 export interface Opening {

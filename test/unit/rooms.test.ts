@@ -105,6 +105,9 @@ describe('what a room may import', () => {
     ['views/a.ts', valueOf('../shared/protocol/pageMessages.ts')],
     ['commands/a.ts', valueOf('../sync/syncEngine.ts')],
     ['webview/a.ts', typeOf('../shared/protocol/pageMessages.ts')],
+    ['webview/a.ts', valueOf('../shared/protocol/vocabulary.ts')],
+    ['commands/a.ts', valueOf('../shared/protocol/vocabulary.ts')],
+    ['state/a.ts', valueOf('../shared/protocol/vocabulary.ts')],
     ['webview/rows/a.ts', typeOf('../../shared/protocol/pageModel.ts')],
     ['demoService/a.ts', valueOf('node:http')],
   ])('%s: %s', async (file, code) => expect(await complaints(file, code)).toEqual([]));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { PageRow, PageStatus, RowPatch } from '../../src/shared/protocol/pageModel.ts';
-import type { HostMessage } from '../../src/shared/protocol/pageMessages.ts';
+import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
+import type { PageStatus } from '../../src/shared/protocol/pageModel.ts';
+import type { PageRow, RowPatch } from '../../src/shared/protocol/rowTypes.ts';
 import type { OpenPage } from './rig/pageRig.ts';
 import { conversation, header, manyRows, markdownRow, row, seedOf, setup } from './rig/samples.ts';
 import { usePages } from './rig/usePage.ts';

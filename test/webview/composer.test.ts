@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { HostMessage, PageMessage } from '../../src/shared/protocol/pageMessages.ts';
+import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
+import type { PageMessage } from '../../src/shared/protocol/pageMessages.ts';
 import { conversation, manyRows, setup } from './rig/samples.ts';
 import { usePage } from './rig/usePage.ts';
 

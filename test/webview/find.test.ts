@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { PageRow } from '../../src/shared/protocol/pageModel.ts';
-import type { PageFind } from '../../src/shared/protocol/readingProtocol.ts';
+import type { PageFind } from '../../src/shared/protocol/pageModel.ts';
+import type { PageRow } from '../../src/shared/protocol/rowTypes.ts';
 import type { OpenPage } from './rig/pageRig.ts';
 import { conversation, manyRows, markdownRow, row, setup } from './rig/samples.ts';
 import { usePages } from './rig/usePage.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { PageBlock, PageDelivery, PageRow } from '../../src/shared/protocol/pageModel.ts';
-import type { HostMessage } from '../../src/shared/protocol/pageMessages.ts';
+import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
+import type { PageBlock, PageDelivery, PageRow } from '../../src/shared/protocol/rowTypes.ts';
 import type { OpenPage } from './rig/pageRig.ts';
 import { conversation, header, row, setup, startMs } from './rig/samples.ts';
 import { usePages } from './rig/usePage.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { HostMessage, PageConversation } from '../../src/shared/protocol/pageMessages.ts';
+import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
+import type { PageConversation } from '../../src/shared/protocol/pageModel.ts';
 import type { OpenPage } from './rig/pageRig.ts';
 import { conversation, header, manyRows, seedOf, setup } from './rig/samples.ts';
 import { showcase } from './rig/showcase.ts';

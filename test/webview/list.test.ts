@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { packSeeds } from '../../src/state/conversation/rows.ts';
-import type { HostMessage } from '../../src/shared/protocol/pageMessages.ts';
-import type { PageRow } from '../../src/shared/protocol/pageModel.ts';
+import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
+import type { PageRow } from '../../src/shared/protocol/rowTypes.ts';
 import type { OpenOptions, OpenPage } from './rig/pageRig.ts';
 import { conversation, header, manyRows, markdownRow, seedOf, setup } from './rig/samples.ts';
 import { usePages } from './rig/usePage.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PageBlock, PageFact } from '../../src/shared/protocol/pageModel.ts';
+import type { PageBlock, PageFact } from '../../src/shared/protocol/rowTypes.ts';
 import { conversation, markdownRow, row, setup, startMs } from './rig/samples.ts';
 import { usePage } from './rig/usePage.ts';
 

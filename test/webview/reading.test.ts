@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { HostMessage } from '../../src/shared/protocol/pageMessages.ts';
-import type { PageReading, PageRow } from '../../src/shared/protocol/pageModel.ts';
+import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
+import type { PageReading } from '../../src/shared/protocol/pageModel.ts';
+import type { PageRow } from '../../src/shared/protocol/rowTypes.ts';
 import type { OpenOptions, OpenPage } from './rig/pageRig.ts';
 import { conversation, header, manyRows, markdownRow, row, seedOf, setup } from './rig/samples.ts';
 import { usePages } from './rig/usePage.ts';

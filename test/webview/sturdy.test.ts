@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { PageBlock } from '../../src/shared/protocol/pageModel.ts';
+import type { PageBlock } from '../../src/shared/protocol/rowTypes.ts';
 import type { OpenPage } from './rig/pageRig.ts';
 import { conversation, manyRows, markdownRow, row, setup } from './rig/samples.ts';
 import { usePages } from './rig/usePage.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { HostMessage, UsageHostMessage } from '../../src/shared/protocol/pageMessages.ts';
+import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
+import type { UsageHostMessage } from '../../src/shared/protocol/usageMessages.ts';
 import { describeUsage } from '../../src/state/presentation/usage.ts';
 import type { UsageSample } from '../../src/state/store/usage.ts';
 import { recordOf, sessionOf, t } from '../unit/state/samples.ts';

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { AttachmentKind } from '../../shared/protocol/composerProtocol.ts';
+import type { AttachmentKind } from '../../shared/protocol/vocabulary.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Translate } from '../../shared/text.ts';

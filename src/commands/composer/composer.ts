@@ -1,8 +1,7 @@
 import type * as vscode from 'vscode';
-import type { AttachmentKind, SendTime } from '../../shared/protocol/composerProtocol.ts';
+import type { AttachmentKind, DeliveryAction, SendTime } from '../../shared/protocol/vocabulary.ts';
 import { readSettings } from '../../host/settings.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
-import type { DeliveryAction } from '../../shared/protocol/pageMessages.ts';
 import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -240,7 +239,7 @@ export class ComposerController {
 /** Gives a text back to the page it was written on, with the reason. @throws ToldError where there is none */
 function refuse(text: string, reason: string, page: ConversationPage | undefined): void {
   if (!page) throw new UserFacingError(reason);
-  page.tell({ type: 'sendRefused', text, reason });
+  page.post({ type: 'sendRefused', text, reason });
 }
 
 /** A name that is not taken: `image.png`, `image-2.png`, ... */

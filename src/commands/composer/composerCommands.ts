@@ -22,7 +22,7 @@ export class ComposerFocus {
 
   /** Presses Send or breaks the line in that composer; nothing where there is none. */
   press(press: 'send' | 'newline'): void {
-    this.#page?.tell({ type: 'composerKey', press });
+    this.#page?.post({ type: 'composerKey', press });
   }
 }
 

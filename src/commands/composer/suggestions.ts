@@ -3,7 +3,8 @@ import { lastTextEditor } from '../../host/editors/openEditors.ts';
 import type { FileFinder } from '../../host/files/fileFinder.ts';
 import { showInfo } from '../../host/prompts/notify.ts';
 import { readSettings } from '../../host/settings.ts';
-import type { PageSuggestion, SuggestionKind } from '../../shared/protocol/composerProtocol.ts';
+import type { PageSuggestion } from '../../shared/protocol/pageModel.ts';
+import type { SuggestionKind } from '../../shared/protocol/vocabulary.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 
 /**

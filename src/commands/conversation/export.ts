@@ -4,7 +4,8 @@ import { askChoice, type Choice, type ChoiceAnswer } from '../../host/prompts/as
 import { showInfo, showWarning } from '../../host/prompts/notify.ts';
 import { withCancel } from '../../host/prompts/progress.ts';
 import { type Translate, wholeNumber } from '../../shared/text.ts';
-import { lenses, type Reading, wholeReading } from '../../state/conversation/filter.ts';
+import { detailLevels } from '../../shared/protocol/vocabulary.ts';
+import { type Reading, wholeReading } from '../../state/conversation/filter.ts';
 import type { DocumentWords } from '../../state/markdown/document.ts';
 import {
   type ExportFormat,
@@ -67,7 +68,7 @@ export async function askExport(
 
 function readingOf({ lens: named }: CommandArgument, t: Translate): Reading {
   if (named === undefined) return wholeReading;
-  const lens = lenses.find((known) => known === named);
+  const lens = detailLevels.find((known) => known === named);
   if (!lens) throw new UserFacingError(t('There is no lens "{0}".', named));
   return { lens, hiddenRoles: [] };
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Message } from '../../api/resources/message.ts';
-import type { MessageAction } from '../../shared/protocol/readingProtocol.ts';
+import type { MessageAction } from '../../shared/protocol/vocabulary.ts';
 import { showInfo } from '../../host/prompts/notify.ts';
 import { exportPieces } from '../../state/markdown/export.ts';
 import { messageMarkdown, messagePlainText, quoteMarkdown } from '../../state/markdown/messageMarkdown.ts';

@@ -1,10 +1,9 @@
 import * as vscode from 'vscode';
 import { plainPickLabel } from '../../host/prompts/askChoice.ts';
 import { Disposables } from '../../shared/lifecycle.ts';
-import type { MessageAction } from '../../shared/protocol/readingProtocol.ts';
+import { detailLevels, type MessageAction } from '../../shared/protocol/vocabulary.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import { CalendarDays } from '../../state/conversation/calendarDays.ts';
-import { lenses } from '../../state/conversation/filter.ts';
 import { isPrompt } from '../../state/conversation/turns.ts';
 import { lensLabel } from '../../state/presentation/filter.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
@@ -105,14 +104,14 @@ export function readingCommands(parts: ReadingParts): CommandTable {
   return {
     setLens: (argument) => setLens(parts, argument),
     goToPrompt: (argument) => goToPrompt(parts, argument),
-    previousPrompt: () => activePage()?.tell({ type: 'goToPrompt', by: -1 }),
-    nextPrompt: () => activePage()?.tell({ type: 'goToPrompt', by: 1 }),
-    findInConversation: () => activePage()?.tell({ type: 'openFind' }),
+    previousPrompt: () => activePage()?.post({ type: 'goToPrompt', by: -1 }),
+    nextPrompt: () => activePage()?.post({ type: 'goToPrompt', by: 1 }),
+    findInConversation: () => activePage()?.post({ type: 'openFind' }),
     copyMessage: act('copy'),
     copyMessageAsPlainText: act('copyPlain'),
     copyFinalAnswer: act('copyAnswer'),
     copyConversation: act('copyConversation'),
-    quoteMessage: ({ messageId }) => messageId !== undefined && activePage()?.tell({ type: 'quote', key: messageId }),
+    quoteMessage: ({ messageId }) => messageId !== undefined && activePage()?.post({ type: 'quote', key: messageId }),
   };
 }
 
@@ -126,13 +125,13 @@ async function setLens(parts: ReadingParts, argument: CommandArgument): Promise<
     work: t('What the agent did as well, tools folded'),
     everything: t('What only the model gets as well'),
   };
-  const items = lenses.map((lens) => ({
+  const items = detailLevels.map((lens) => ({
     label: lensLabel(lens, t),
     description: lens === shown ? t('current') : '',
     detail: hints[lens],
     lens,
   }));
-  const given = lenses.find((lens) => lens === argument.lens);
+  const given = detailLevels.find((lens) => lens === argument.lens);
   if (argument.lens !== undefined && !given) throw new UserFacingError(t('There is no lens "{0}".', argument.lens));
   const lens = given ?? (await vscode.window.showQuickPick(items, { title: t('Choose Lens') }))?.lens;
   if (lens) readings.set(key, { lens, hiddenRoles });

@@ -1,460 +1,70 @@
-import * as vscode from 'vscode';
-import { insertAtCursor, openInNewFile } from '../../host/editors/insertCode.ts';
-import { findInWorkspace, openFilePlace } from '../../host/files/workspacePaths.ts';
-import { showError } from '../../host/prompts/notify.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
-import type { PageAction } from '../../shared/protocol/pageMessages.ts';
-import { plainLine, type Translate } from '../../shared/text.ts';
-import type { MessagePart } from '../../state/conversation/messageParts.ts';
-import { messageDetails } from '../../state/presentation/messageDetails.ts';
-import { sentFacts } from '../../state/store/outboxEntry.ts';
+import type { SendTime } from '../../shared/protocol/vocabulary.ts';
+import type {
+  PageMessage,
+  PageMessageHandlers,
+  PageMessages,
+  PageMessageType,
+} from '../../shared/protocol/pageMessages.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { Store } from '../../state/store/store.ts';
-import type { Drafts } from '../../sync/drafts/drafts.ts';
-import type { SentFiles } from '../../sync/outbox/sentFiles.ts';
-import type { ConversationPage, PageRequest } from '../../views/conversation/conversationPage.ts';
-import type { ConversationFilters } from '../../views/conversation/filters.ts';
-import type { AttachmentPreview } from '../attachments/preview.ts';
-import { unavailableAttachments } from '../attachments/sources.ts';
-import type { ComposeEditors } from '../composer/composeEditors.ts';
+import { type ConversationPage, pageHandlers } from '../../views/conversation/conversationPage.ts';
+import type { PageRequestPort } from '../../views/conversation/pageContext.ts';
 import type { ComposerController } from '../composer/composer.ts';
-import type { ComposerFocus } from '../composer/composerCommands.ts';
-import { promptBeside } from '../composer/promptHistory.ts';
-import { pickSnippet, type Suggestions } from '../composer/suggestions.ts';
-import type { MessageActions } from '../conversation/messageActions.ts';
-import type { MessageFiles } from '../conversation/messageFiles.ts';
-import { UserFacingError } from '../errors.ts';
-import { messageIdOf } from '../sessions/links.ts';
+import { type ComposerContext, composerHandlers } from './composerHandlers.ts';
+import { type ContentContext, contentHandlers } from './contentHandlers.ts';
+import { type ConversationContext, conversationHandlers } from './conversationHandlers.ts';
+import { type WindowContext, windowHandlers } from './windowHandlers.ts';
 
-export interface ComposerRequestParts {
-  readonly store: Store;
-  readonly drafts: Drafts;
-  readonly composing: ComposerController;
-  readonly composeEditors: ComposeEditors;
-  readonly suggestions: Suggestions;
-  readonly preview: AttachmentPreview;
-  readonly t: Translate;
+/** What the handlers of page messages work with. */
+export interface PageRequestContext extends ComposerContext, ContentContext, ConversationContext, WindowContext {
+  /** When messages are sent while the agent is running, by the setting. */
+  readonly whileRunning: () => SendTime;
 }
 
-const types = [
-  'draft',
-  'send',
-  'attach',
-  'attachBytes',
-  'attachUris',
-  'removeAttachment',
-  'previewAttachment',
-  'takeSuggestion',
-  'wantPrompt',
-  'compose',
-] as const;
-/** What a composer asks for about the session it writes to. */
-export type ComposerRequest = Extract<PageRequest, { type: (typeof types)[number] }>;
-
-export function isComposerRequest(request: PageRequest): request is ComposerRequest {
-  return types.some((type) => type === request.type);
+/** All handlers of page messages. To add a message, add its schema to the table and its handler to one of these maps. */
+function pageMessageHandlers(context: PageRequestContext): PageMessageHandlers<ConversationPage> {
+  return {
+    ...pageHandlers,
+    ...windowHandlers(context),
+    ...conversationHandlers(context),
+    ...contentHandlers(context),
+    ...composerHandlers(context),
+  };
 }
 
-/** Carries out what is done in a composer. Rejects with what is to be told there. */
-export async function handleComposer(
-  parts: ComposerRequestParts,
-  key: SessionKey,
-  request: ComposerRequest,
-  page: ConversationPage,
-): Promise<void> {
-  const { store, drafts, composing } = parts;
-  switch (request.type) {
-    case 'draft':
-      drafts.setText(key, request, page);
-      page.tookDraft(request.revision);
-      return;
-    case 'send':
-      await send(composing, key, request, page);
-      return;
-    case 'attach':
-      await composing.attach(key, request.what);
-      return;
-    case 'attachBytes':
-      await composing.attachBytes(key, request.attachmentId, request.name, new Uint8Array(request.bytes));
-      return;
-    case 'attachUris':
-      await composing.attachUris(key, request.uris);
-      return;
-    case 'removeAttachment':
-      drafts.removeAttachment(key, request.attachmentId);
-      return;
-    case 'previewAttachment':
-      await parts.preview.show(request.attachmentId);
-      return;
-    case 'takeSuggestion':
-      await takeSuggestion(parts, key, request, page);
-      return;
-    case 'wantPrompt':
-      await tellPrompt(store, key, request, page);
-      return;
-    case 'compose':
-      await compose(parts, key, request.action, page);
-  }
-}
+/** Carries out what pages ask for. The protocol is a closed list of requests (R5). */
+export class PageRequests implements PageRequestPort {
+  readonly #composing: ComposerController;
+  readonly #whileRunning: () => SendTime;
+  readonly #handlers: PageMessageHandlers<ConversationPage>;
+  readonly #log: Log;
 
-async function send(
-  composing: ComposerController,
-  key: SessionKey,
-  message: Extract<ComposerRequest, { type: 'send' }>,
-  page: ConversationPage,
-): Promise<void> {
-  await composing.send(key, message, page);
-  page.tookDraft(message.revision);
-  // What came from elsewhere meanwhile was older to the page than its empty field.
-  page.redrawComposer('draft');
-}
-
-async function tellPrompt(
-  store: Store,
-  key: SessionKey,
-  { step, from }: Extract<ComposerRequest, { type: 'wantPrompt' }>,
-  page: ConversationPage,
-): Promise<void> {
-  const prompt = await promptBeside(store, key, step, from);
-  page.tell({ type: 'prompt', step, ...(prompt ? { prompt } : {}) });
-}
-
-async function takeSuggestion(
-  { composing, suggestions }: ComposerRequestParts,
-  key: SessionKey,
-  { kind, suggestionId }: Extract<ComposerRequest, { type: 'takeSuggestion' }>,
-  page: ConversationPage,
-): Promise<void> {
-  if (kind === 'file') {
-    const uri = await suggestions.fileOf(suggestionId);
-    if (uri) await composing.attachFile(key, uri);
-    return;
-  }
-  const text = suggestions.snippetOf(suggestionId);
-  if (text !== undefined) page.tell({ type: 'insertText', text });
-}
-
-async function compose(
-  { composing, composeEditors, t }: ComposerRequestParts,
-  key: SessionKey,
-  action: Extract<ComposerRequest, { type: 'compose' }>['action'],
-  page: ConversationPage,
-): Promise<void> {
-  switch (action) {
-    case 'composeInEditor':
-      await composeEditors.open(key);
-      return;
-    case 'chooseComputer':
-      await composing.chooseComputer(key);
-      page.focusComposer();
-      return;
-    case 'forgetComputer':
-      composing.setComputer(key, undefined);
-      return;
-    case 'insertSnippet': {
-      const text = await pickSnippet(t);
-      page.focusComposer();
-      if (text !== undefined) page.tell({ type: 'insertText', text });
-    }
-  }
-}
-
-/** What a page asks for about the content of a message. */
-export type ContentRequest = Extract<PageRequest, { type: (typeof contentRequests)[number] }>;
-
-const contentRequests = [
-  'insertCode',
-  'newFile',
-  'openPicture',
-  'saveFile',
-  'wantDetails',
-  'findPaths',
-  'openPath',
-] as const;
-
-/** Whether a request is about the content of a message. */
-export function isContentRequest(request: PageRequest): request is ContentRequest {
-  return contentRequests.some((type) => type === request.type);
-}
-
-export interface ContentRequestParts {
-  readonly store: Store;
-  readonly sentFiles: SentFiles;
-  readonly files: MessageFiles;
-  readonly t: Translate;
-}
-
-/** Carries out what a page asks for about the content of a message. */
-export class ContentRequests {
-  readonly #store: Store;
-  readonly #sentFiles: SentFiles;
-  readonly #files: MessageFiles;
-  readonly #t: Translate;
-
-  constructor({ store, sentFiles, files, t }: ContentRequestParts) {
-    this.#store = store;
-    this.#sentFiles = sentFiles;
-    this.#files = files;
-    this.#t = t;
+  constructor(context: PageRequestContext) {
+    this.#composing = context.composing;
+    this.#whileRunning = context.whileRunning;
+    this.#handlers = pageMessageHandlers(context);
+    this.#log = context.log;
   }
 
-  async handle(request: ContentRequest, page: ConversationPage): Promise<void> {
-    switch (request.type) {
-      case 'insertCode':
-        await this.#insertCode(request.text);
-        return;
-      case 'newFile':
-        await openInNewFile(request.text, request.language);
-        return;
-      case 'openPicture':
-      case 'saveFile':
-        if (page.key) await this.#useFile(page.key, request);
-        return;
-      case 'wantDetails':
-        if (page.key) await this.#tellDetails(page.key, request.key, page);
-        return;
-      case 'findPaths':
-        page.tell({ type: 'paths', asked: request.paths, found: await filesAmong(request.paths) });
-        return;
-      case 'openPath':
-        await this.#openPath(request.path);
-    }
-  }
-
-  async #insertCode(text: string): Promise<void> {
-    const t = this.#t;
-    const failure = await insertAtCursor(text);
-    if (failure === 'noEditor') {
-      await showError(
-        t('There is no editor to insert the code into. Open a file and put the cursor where it should go.'),
-      );
-    }
-    if (failure === 'refused') {
-      await showError(t('The editor did not take the code, so nothing was inserted. The file may be read-only.'));
-    }
-  }
-
-  async #useFile(key: SessionKey, request: Extract<ContentRequest, MessagePart>): Promise<void> {
-    const part = { messageId: request.messageId, path: request.path };
+  async handle(message: PageMessage, page: ConversationPage): Promise<void> {
     try {
-      await (request.type === 'openPicture' ? this.#files.show(key, part) : this.#files.save(key, part));
+      await this.#run(message.type, message, page);
     } catch (error) {
-      await showError(error instanceof UserFacingError ? error.message : this.#t('The file could not be written.'));
+      this.#log.error(`page request "${message.type}" failed: ${reasonOf(error)}`);
+      if (page.key) this.#composing.takeProblem(page.key, error);
+      page.refreshComposer();
     }
   }
 
-  async #openPath(path: string): Promise<void> {
-    const place = await findInWorkspace(path);
-    if (place) await openFilePlace(place);
-    else await showError(this.#t('{0} is not in this workspace any more.', plainLine(path)));
+  composerProblem(key: SessionKey): string | undefined {
+    return this.#composing.problem(key);
   }
 
-  /** A message that left from here has its entry's key; one that has not arrived yet has no details but that. */
-  async #tellDetails(key: SessionKey, rowKey: string, page: ConversationPage): Promise<void> {
-    const claims = this.#store.record(key)?.entryIdByMessageId ?? [];
-    const [messageId = rowKey] = [...claims].find(([, entryId]) => entryId === rowKey) ?? [];
-    const [message] = await this.#store.readBodies(key, [messageId]);
-    const facts = message
-      ? messageDetails(message, this.#store.header(key, messageId), this.#t)
-      : [{ label: this.#t('Local ID, not on the service yet'), value: rowKey, isId: true }];
-    const sent = sentFacts(await this.#sentFiles.read(key, messageId), this.#t);
-    page.tell({ type: 'details', key: rowKey, facts: [...facts, ...sent] });
-  }
-}
-
-async function filesAmong(paths: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(paths.map(async (path) => ((await findInWorkspace(path)) ? [path] : [])));
-  return found.flat();
-}
-
-export interface PageRequestParts extends ComposerRequestParts {
-  readonly composerFocus: ComposerFocus;
-  readonly sentFiles: SentFiles;
-  readonly files: MessageFiles;
-  readonly readings: ConversationFilters;
-  readonly messageActions: MessageActions;
-  readonly loadOlder: (key: SessionKey) => Promise<void>;
-  readonly stopLoading: (key: SessionKey) => void;
-  /** Shows one message as a document. */
-  readonly openMessage: (key: SessionKey, messageId: string) => Promise<void>;
-  readonly refresh: (key: SessionKey) => Promise<void>;
-  readonly retry: () => Promise<void>;
-  readonly copyDetails: (key: SessionKey | undefined) => Thenable<void>;
-  readonly log: Log;
-}
-
-/** Carries out what a conversation page asks for. What the page may ask for is the protocol's closed list (R5). */
-export class PageRequests {
-  readonly #parts: PageRequestParts;
-  readonly #content: ContentRequests;
-
-  constructor(parts: PageRequestParts) {
-    this.#parts = parts;
-    this.#content = new ContentRequests(parts);
+  isWhenIdle(): boolean {
+    return this.#whileRunning() === 'whenIdle';
   }
 
-  /** Never rejects: what fails is told where it was asked for. */
-  async handle(request: PageRequest, page: ConversationPage): Promise<void> {
-    try {
-      await this.#handle(request, page);
-    } catch (error) {
-      this.#parts.log.error(`the page asked for ${request.type}, which failed: ${reasonOf(error)}`);
-      if (page.key) this.#parts.composing.takeProblem(page.key, error);
-      page.redrawComposer();
-    }
+  async #run<K extends PageMessageType>(type: K, message: PageMessages[K], page: ConversationPage): Promise<void> {
+    await this.#handlers[type](message, page);
   }
-
-  async #handle(request: PageRequest, page: ConversationPage): Promise<void> {
-    const { log } = this.#parts;
-    if (isContentRequest(request)) return this.#content.handle(request, page);
-    switch (request.type) {
-      case 'act':
-        await this.#act(request.action, page);
-        return;
-      case 'openLink':
-        await openLink(request.href);
-        return;
-      case 'copy':
-        await vscode.env.clipboard.writeText(request.text);
-        return;
-      case 'failed':
-        log.warn(`the page failed: ${reasonOf(request.reason)}`);
-        return;
-      case 'composerFocus':
-        this.#parts.composerFocus.take(page, request.isFocused);
-        return;
-      case 'suggest':
-        await this.#suggest(request, page);
-        return;
-      case 'wantHindrances':
-        page.tell({ type: 'hindrances', hindrances: await unavailableAttachments(this.#parts.t) });
-        return;
-      default:
-        if (page.key) await this.#handleIn(meantKey(page.key, request), request, page);
-    }
-  }
-
-  async #handleIn(
-    key: SessionKey,
-    request: Exclude<
-      PageRequest,
-      ContentRequest | { type: 'act' | 'openLink' | 'copy' | 'failed' | 'composerFocus' | 'suggest' | 'wantHindrances' }
-    >,
-    page: ConversationPage,
-  ): Promise<void> {
-    const { store, composing } = this.#parts;
-    if (isComposerRequest(request)) {
-      if (composing.forgetProblem(key)) page.redrawComposer();
-      await handleComposer(this.#parts, key, request, page);
-      return;
-    }
-    switch (request.type) {
-      case 'focused':
-        store.setCurrent(key);
-        return;
-      case 'setReading':
-      case 'messageAction':
-      case 'loadRest':
-      case 'loadOlder':
-      case 'cancelLoading':
-        await this.#read(key, request, page);
-        return;
-      case 'showAll':
-        await this.#parts.openMessage(key, messageIdOf(store, key, request.key));
-        return;
-      case 'delivery':
-        await composing.deliver(key, request.entryId, request.action);
-    }
-  }
-
-  async #suggest(
-    { requestId, kind, query }: Extract<PageRequest, { type: 'suggest' }>,
-    page: ConversationPage,
-  ): Promise<void> {
-    const suggested = await this.#parts.suggestions.suggest(kind, query);
-    page.tell({ type: 'suggestions', requestId, ...suggested });
-  }
-
-  /** What somebody who reads asks for. */
-  async #read(
-    key: SessionKey,
-    request: Extract<
-      PageRequest,
-      { type: 'setReading' | 'messageAction' | 'loadRest' | 'loadOlder' | 'cancelLoading' }
-    >,
-    page: ConversationPage,
-  ): Promise<void> {
-    const { loadOlder, stopLoading } = this.#parts;
-    if (request.type === 'loadRest') await this.#loadRest(key);
-    else if (request.type === 'loadOlder') await loadOlder(key);
-    else if (request.type === 'cancelLoading') stopLoading(key);
-    else if (request.type === 'messageAction') await this.#actOn(key, request, page);
-    else this.#parts.readings.set(key, { lens: request.lens, hiddenRoles: request.hiddenRoles });
-  }
-
-  async #actOn(
-    key: SessionKey,
-    { action, key: rowKey, text }: Extract<PageRequest, { type: 'messageAction' }>,
-    page: ConversationPage,
-  ): Promise<void> {
-    const { messageActions, t } = this.#parts;
-    await messageActions.run(key, action, rowKey, text);
-    if (action === 'quote') page.focusComposer();
-    else page.tell({ type: 'announce', text: t('Copied') });
-  }
-
-  /** Reads page after page, as long as each brings something and none fails. */
-  async #loadRest(key: SessionKey): Promise<void> {
-    const { store, loadOlder } = this.#parts;
-    for (let count = -1; ;) {
-      const record = store.record(key);
-      if (record?.history.completeness !== 'partial' || record.headers.length === count || record.history.problem)
-        return;
-      count = record.headers.length;
-      await loadOlder(key);
-    }
-  }
-
-  async #act(action: PageAction, page: ConversationPage): Promise<void> {
-    const { refresh, retry, copyDetails } = this.#parts;
-    switch (action) {
-      case 'retry':
-        await retry();
-        return;
-      case 'refresh':
-        if (page.key) await refresh(page.key);
-        return;
-      case 'copyDetails':
-        await copyDetails(page.key);
-        return;
-      case 'switchService':
-        // The page belongs to a session, so the service is known.
-        await vscode.commands.executeCommand('lineside.switchService', {
-          service: page.key?.origin,
-          webviewSection: 'screen',
-        });
-        return;
-      case 'connect':
-      case 'setApiKey':
-      case 'tryDemo':
-      case 'addSession':
-      case 'pickSession':
-      case 'showLog':
-        await vscode.commands.executeCommand(`lineside.${action}`);
-    }
-  }
-}
-
-/** The session a request is about: the one the page showed when it was posted, which may not be the one it shows now. */
-function meantKey({ origin, sessionId }: SessionKey, request: PageRequest): SessionKey {
-  return { origin, sessionId: 'sessionId' in request ? (request.sessionId ?? sessionId) : sessionId };
-}
-
-const openedSchemes = new Set(['http:', 'https:', 'mailto:']);
-
-/** Opens a link of a message outside, after the person confirmed it in VS Code's own dialog (R3, R5). */
-async function openLink(href: string): Promise<void> {
-  if (!URL.canParse(href)) return;
-  const url = new URL(href);
-  if (openedSchemes.has(url.protocol)) await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
 }

@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { detailLevels, filterRoles } from '../../shared/protocol/vocabulary.ts';
 
 const keySchema = z.object({ origin: z.string(), sessionId: z.string() });
 const currentEntryName = 'current';
@@ -37,8 +38,8 @@ export async function writeComposeDocuments(
 }
 
 const readingSchema = z.object({
-  lens: z.enum(['answers', 'work', 'everything']),
-  hiddenRoles: z.array(z.enum(['user', 'assistant', 'tool', 'system'])),
+  lens: z.enum(detailLevels),
+  hiddenRoles: z.array(z.enum(filterRoles)),
 });
 const readingsName = 'readings';
 

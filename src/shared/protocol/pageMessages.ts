@@ -1,237 +1,182 @@
 /**
- * Every message between the host (the extension) and the page (the conversation in a webview).
+ * Messages from the page to the host: one table of closed schemas, and the only function that parses a message.
  *
- * Page to host is parsed by the closed schemas below; what does not fit is dropped and logged (R5). Host to page is
- * typed only: it has one ordered sender. The page names no path, URL, command or setting; a link is the one exception
- * and is checked again by the host.
+ * A message that doesn't fit its schema is dropped and logged (R5). The page names no path, URL, command, or setting; a
+ * link is the only exception, and the host checks it again.
  */
 import * as z from 'zod/mini';
 import {
-  attachables,
-  type ComposerHostMessage,
-  type ComposerSettings,
-  composerMessageSchemas,
+  attachmentKinds,
+  composerActions,
+  deliveryActions,
+  detailLevels,
+  filterRoles,
+  messageActions,
+  pageActions,
+  promptSteps,
   sendTimes,
-} from './composerProtocol.ts';
-import type {
-  PageComposer,
-  PageDraft,
-  PageFact,
-  PageHeader,
-  PageOlder,
-  PageRow,
-  PageScreen,
-  RowPatch,
-  UsageContent,
-} from './pageModel.ts';
-import type { PageStrings } from './pageStrings.ts';
-import { type PageFind, readingMessages } from './readingProtocol.ts';
+  suggestionKinds,
+} from './vocabulary.ts';
+
+/** Maximum size of pasted or dropped content, which travels in one message. Larger files are attached by name. */
+export const maxPageBytes = 50_000_000;
 
 const longText = z.string().check(z.maxLength(4_000_000));
 const shortText = z.string().check(z.maxLength(2_000));
 const partPath = z.string().check(z.maxLength(40));
 const pathText = z.string().check(z.maxLength(300));
-const caret = z.number().check(z.int(), z.nonnegative());
-/** Of the states of a page's draft, a later one has a greater number; also after the page has loaded again. */
-const revision = z.number().check(z.int(), z.nonnegative());
+const count = z.number().check(z.int(), z.nonnegative());
+const caret = count;
+/** Monotonic draft revision; keeps growing across page reloads. */
+const revision = count;
+const bytes = z
+  .union([z.instanceof(ArrayBuffer), z.instanceof(Uint8Array)])
+  .check(z.refine((value) => value.byteLength <= maxPageBytes));
 
-/** What a button on the page may ask for; each is a promised command or a step of the conversation view. */
-export const pageActions = [
-  'connect',
-  'setApiKey',
-  'tryDemo',
-  'addSession',
-  'pickSession',
-  'switchService',
-  'retry',
-  'refresh',
-  'copyDetails',
-  'showLog',
-] as const;
-export type PageAction = (typeof pageActions)[number];
+/**
+ * The conversation that the page showed when it sent the message. While the host switches to another session, a message
+ * about the previous one may still arrive and must not end up in the wrong session.
+ */
+const inSession = { sessionId: z.optional(shortText) };
 
-/** What can be done with a message that is not known to have arrived. */
-export const deliveryActions = ['sendAgain', 'discard', 'edit', 'cancel'] as const;
-export type DeliveryAction = (typeof deliveryActions)[number];
+type Fields = Readonly<Record<string, z.ZodMiniType>>;
+type MessageSchemas<T extends Readonly<Record<string, Fields>>> = {
+  readonly [K in keyof T & string]: z.ZodMiniObject<T[K] & { readonly type: z.ZodMiniLiteral<K> }, z.core.$strict>;
+};
 
-export const pageMessageSchema = z.discriminatedUnion('type', [
-  /** The page has loaded, or loaded again, and knows nothing. `anchorKey` is the row it showed before. */
-  z.strictObject({
-    type: z.literal('ready'),
+/** Turns the fields of each message into a closed schema, with the key of the message as its `type`. */
+function messageTable<const T extends Readonly<Record<string, Fields>>>(fields: T): MessageSchemas<T>;
+function messageTable(fields: Readonly<Record<string, Fields>>): object {
+  const schemas = Object.entries(fields).map(([type, own]): [string, z.ZodMiniType] => [
+    type,
+    z.strictObject({ type: z.literal(type), ...own }),
+  ]);
+  return Object.fromEntries(schemas);
+}
+
+export const pageMessages = messageTable({
+  /** The page has loaded, or loaded again, and has no state. `anchorKey` is the row it showed before. */
+  ready: {
     anchorKey: z.optional(shortText),
-    /** The IANA name of the time zone its clock is in: days begin there. */
+    /** IANA name of the page's time zone, which decides where days begin. */
     timeZone: z.optional(shortText),
-  }),
-  /** Bodies wanted before the background stream brings them. */
-  z.strictObject({ type: z.literal('wantRows'), keys: z.array(shortText).check(z.maxLength(300)) }),
-  z.strictObject({ type: z.literal('loadOlder') }),
-  z.strictObject({ type: z.literal('cancelLoading') }),
-  /** The whole of a message that was cut, as a document. */
-  z.strictObject({ type: z.literal('showAll'), key: shortText }),
+  },
   /** The answer to `ask`, with the row at the top of the view unless the page is at its end. */
-  z.strictObject({ type: z.literal('alive'), anchorKey: z.optional(shortText) }),
-  ...readingMessages,
-  /** A group of tool messages is opened or closed. */
-  z.strictObject({ type: z.literal('toggleGroup'), key: shortText }),
-  /** Another message is to be shown, for example the other branch. */
-  z.strictObject({ type: z.literal('revealMessage'), messageId: shortText }),
-  z.strictObject({ type: z.literal('focused') }),
-  // `sessionId` is the conversation the page showed: while the host changes to another one, a message or draft of the
-  // earlier one may still be on its way, and must not end in the wrong session.
-  z.strictObject({
-    type: z.literal('draft'),
-    sessionId: z.optional(shortText),
-    text: longText,
-    selectionStart: caret,
-    selectionEnd: caret,
-    revision,
-  }),
-  /** `when` is the person's choice for this message; without it the setting holds. Afterwards the draft is empty. */
-  z.strictObject({
-    type: z.literal('send'),
-    sessionId: z.optional(shortText),
-    text: longText,
-    revision,
-    when: z.optional(z.enum(sendTimes)),
-  }),
-  z.strictObject({
-    type: z.literal('attach'),
-    sessionId: z.optional(shortText),
-    what: z.enum(attachables),
-  }),
-  z.strictObject({
-    type: z.literal('removeAttachment'),
-    sessionId: z.optional(shortText),
-    attachmentId: shortText,
-  }),
-  /** Show exactly what will be sent of an attachment, in an editor. */
-  z.strictObject({
-    type: z.literal('previewAttachment'),
-    sessionId: z.optional(shortText),
-    attachmentId: shortText,
-  }),
-  z.strictObject({ type: z.literal('delivery'), entryId: shortText, action: z.enum(deliveryActions) }),
-  z.strictObject({ type: z.literal('openLink'), href: z.string().check(z.maxLength(8_192)) }),
-  z.strictObject({ type: z.literal('copy'), text: longText }),
-  /** Code of a message goes to the cursor of the editor, or into a new file that is not saved. */
-  z.strictObject({ type: z.literal('insertCode'), text: longText }),
-  z.strictObject({ type: z.literal('newFile'), text: longText, language: z.optional(shortText) }),
-  /** A picture of a message is to be opened, a file of one saved; `path` is the part's place in its message. */
-  z.strictObject({ type: z.literal('openPicture'), messageId: shortText, path: partPath }),
-  z.strictObject({ type: z.literal('saveFile'), messageId: shortText, path: partPath }),
-  /** Which of these paths, as messages write them, are files of the workspace; and one of them is to be opened. */
-  z.strictObject({ type: z.literal('findPaths'), paths: z.array(pathText).check(z.maxLength(100)) }),
-  z.strictObject({ type: z.literal('openPath'), path: pathText }),
-  /** What is there of a row's message beside its content. */
-  z.strictObject({ type: z.literal('wantDetails'), key: shortText }),
-  z.strictObject({ type: z.literal('act'), action: z.enum(pageActions) }),
-  ...composerMessageSchemas,
-  /** Something on the page failed; for the log only. */
-  z.strictObject({ type: z.literal('failed'), reason: shortText }),
-]);
-export type PageMessage = z.output<typeof pageMessageSchema>;
+  alive: { anchorKey: z.optional(shortText) },
+  focused: {},
+  /** Something failed on the page. For the log only. */
+  failed: { reason: shortText },
+  act: { action: z.enum(pageActions) },
+  openLink: { href: z.string().check(z.maxLength(8_192)) },
+  copy: { text: longText },
 
-/** What the page keeps across a reload: ids and the reading position, never text (R6). */
+  /** Requests the bodies of rows before the background transfer reaches them. */
+  wantRows: { keys: z.array(shortText).check(z.maxLength(300)) },
+  /** Opens or closes a group of tool messages. */
+  toggleGroup: { key: shortText },
+  /** Shows another message, for example the other branch. */
+  revealMessage: { messageId: shortText },
+  loadOlder: {},
+  cancelLoading: {},
+  /** Loads all older messages, for example to search them. */
+  loadRest: {},
+
+  setReading: {
+    ...inSession,
+    lens: z.enum(detailLevels),
+    hiddenRoles: z.array(z.enum(filterRoles)).check(z.maxLength(filterRoles.length)),
+    /** The row at the top of the view. */
+    anchorKey: z.optional(shortText),
+  },
+  find: {
+    findId: count,
+    text: shortText,
+    isCase: z.boolean(),
+    isWord: z.boolean(),
+    isRegex: z.boolean(),
+    /** The row at the top of the view, where the search begins. */
+    fromKey: z.optional(shortText),
+  },
+  findStep: { findId: count, by: z.union([z.literal(1), z.literal(-1)]) },
+  findStop: {},
+
+  /** `text` is the selected part of the message in this row. */
+  messageAction: { ...inSession, action: z.enum(messageActions), key: shortText, text: z.optional(longText) },
+  delivery: { entryId: shortText, action: z.enum(deliveryActions) },
+  /** Opens a truncated message in full, as a document. */
+  showAll: { key: shortText },
+  /** Requests facts about a row's message, besides its content. The answer is `details`. */
+  wantDetails: { key: shortText },
+  /** Inserts code of a message at the cursor of the editor. */
+  insertCode: { text: longText },
+  /** Opens code of a message in a new, unsaved file. */
+  newFile: { text: longText, language: z.optional(shortText) },
+  /** Opens an image of a message, or saves a file; `path` identifies the part of the message. */
+  openPicture: { messageId: shortText, path: partPath },
+  saveFile: { messageId: shortText, path: partPath },
+  /** Asks which of these paths, as messages write them, are files of the workspace. The answer is `paths`. */
+  findPaths: { paths: z.array(pathText).check(z.maxLength(100)) },
+  openPath: { path: pathText },
+
+  draft: { ...inSession, text: longText, selectionStart: caret, selectionEnd: caret, revision },
+  /** `when` overrides the setting for this message. The draft is empty afterwards. */
+  send: { ...inSession, text: longText, revision, when: z.optional(z.enum(sendTimes)) },
+  attach: { ...inSession, what: z.enum(attachmentKinds) },
+  /** Pasted or dropped content. The page chooses the ID so that it can find the attachment again. */
+  attachBytes: {
+    ...inSession,
+    attachmentId: z.string().check(z.regex(/^[0-9a-f-]{36}$/)),
+    name: z.string().check(z.minLength(1), z.maxLength(255)),
+    bytes,
+  },
+  /** Files dropped by URI. The host decides which of them can be attached. */
+  attachUris: { ...inSession, uris: z.array(z.string().check(z.maxLength(8_192))).check(z.maxLength(200)) },
+  removeAttachment: { ...inSession, attachmentId: shortText },
+  /** Shows exactly what will be sent, in an editor. */
+  previewAttachment: { ...inSession, attachmentId: shortText },
+  /** Asks what can't be attached now. The answer is `hindrances`. */
+  wantHindrances: {},
+  suggest: { requestId: count, kind: z.enum(suggestionKinds), query: z.string().check(z.maxLength(200)) },
+  /** Accepts a suggestion: a file is attached, a snippet comes back as `insertText`. */
+  takeSuggestion: { ...inSession, kind: z.enum(suggestionKinds), suggestionId: shortText },
+  /** Requests the person's prompt before or after the prompt `from`; without `from`, the newest. The answer is `prompt`. */
+  wantPrompt: { ...inSession, step: z.enum(promptSteps), from: z.optional(shortText) },
+  compose: { ...inSession, action: z.enum(composerActions) },
+  composerFocus: { isFocused: z.boolean() },
+});
+
+export type PageMessageType = keyof typeof pageMessages;
+export type PageMessages = { readonly [K in PageMessageType]: z.output<(typeof pageMessages)[K]> };
+export type PageMessage = PageMessages[PageMessageType];
+
+/** One handler for each message. A missing handler doesn't compile. */
+export type PageMessageHandlers<Caller> = {
+  readonly [K in PageMessageType]: (message: PageMessages[K], caller: Caller) => void | Promise<void>;
+};
+
+/** A message that is not in the protocol. The text doesn't repeat any of its content. */
+export class PageProtocolError extends Error {}
+
+/** Parses a message of the page. @throws PageProtocolError if its type is unknown or it doesn't fit its schema. */
+export function parsePageMessage(data: unknown): PageMessage {
+  const type = typeof data === 'object' && data !== null && 'type' in data ? data.type : undefined;
+  if (!isPageMessageType(type)) throw new PageProtocolError('unknown message type');
+  const parsed = pageMessages[type].safeParse(data);
+  if (!parsed.success) throw new PageProtocolError(`malformed message "${type}"`);
+  return parsed.data;
+}
+
+function isPageMessageType(type: unknown): type is PageMessageType {
+  return typeof type === 'string' && Object.hasOwn(pageMessages, type);
+}
+
+/** The state that VS Code saves for a page across reloads: IDs and the scroll position, never text (R6). */
 export const pageStateSchema = z.object({
   origin: z.optional(z.string()),
   sessionId: z.optional(z.string()),
   anchorKey: z.optional(z.string()),
-  /** How far the anchor row's top is below the top of the list, in px. */
+  /** The distance from the top of the list to the top of the anchor row, in px. */
   anchorOffsetPx: z.optional(z.number()),
   atEnd: z.optional(z.boolean()),
 });
 export type PageState = z.output<typeof pageStateSchema>;
-
-/** How the person wants chats to be set; absent where the theme's own fonts are meant. */
-export interface PageFonts {
-  /** A list of families as in CSS. */
-  readonly family?: string;
-  readonly sizePx?: number;
-  readonly codeFamily?: string;
-  readonly codeSizePx?: number;
-}
-
-/** The first message after `ready`, and again when one of these has changed. */
-export interface PageSetup extends ComposerSettings {
-  readonly words: PageStrings;
-  /** BCP 47, for times. */
-  readonly locale: string;
-  readonly fonts: PageFonts;
-  /** When the time of a message is shown. */
-  readonly times: 'inline' | 'hover' | 'never';
-}
-
-/** The seeds of a whole conversation, in columns. */
-export interface SeedColumns {
-  readonly keys: readonly string[];
-  /** Of each row, in lines. */
-  readonly weights: readonly number[];
-  /** Which rows are prompts. */
-  readonly promptIndexes: readonly number[];
-}
-
-/** A conversation: the header, a seed for each of the last rows, and the bodies of the very last ones. */
-export interface PageConversation {
-  readonly origin: string;
-  readonly sessionId: string;
-  readonly header: PageHeader;
-  /** {@link SeedColumns} as JSON: on the way to a page every value is copied several times, and a string as a whole. */
-  readonly seeds: string;
-  /** How many rows there are before those; they follow as `earlier`. */
-  readonly earlierCount: number;
-  readonly rows: readonly PageRow[];
-  readonly older: PageOlder;
-  readonly composer: PageComposer;
-  readonly draft: PageDraft;
-  /** Show this row instead of the remembered position. */
-  readonly revealKey?: string;
-}
-
-export type HostMessage =
-  | ComposerHostMessage
-  | ({ readonly type: 'setup' } & PageSetup)
-  | { readonly type: 'screen'; readonly screen: PageScreen }
-  | { readonly type: 'conversation'; readonly conversation: PageConversation }
-  /** {@link SeedColumns}, as JSON, of rows that stand directly before those the page has of its conversation. */
-  | { readonly type: 'earlier'; readonly seeds: string }
-  /** Bodies of rows that are in the list. */
-  | { readonly type: 'rows'; readonly rows: readonly PageRow[] }
-  /** `isReread`: the person reads the conversation in another way; nothing has come in. */
-  | { readonly type: 'patch'; readonly patches: readonly RowPatch[]; readonly isReread?: boolean }
-  | { readonly type: 'header'; readonly header: PageHeader }
-  | { readonly type: 'older'; readonly older: PageOlder }
-  | { readonly type: 'composer'; readonly composer: PageComposer }
-  /** The draft was changed elsewhere than on this page. */
-  | { readonly type: 'draft'; readonly draft: PageDraft }
-  /** A message could not be taken over: its text comes back in front of what was typed since. */
-  | { readonly type: 'sendRefused'; readonly text: string; readonly reason: string }
-  | { readonly type: 'paths'; readonly asked: readonly string[]; readonly found: readonly string[] }
-  | { readonly type: 'details'; readonly key: string; readonly facts: readonly PageFact[] }
-  | { readonly type: 'found'; readonly find: PageFind }
-  | { readonly type: 'openFind' }
-  /** To the prompt before, or the next one. */
-  | { readonly type: 'goToPrompt'; readonly by: 1 | -1 }
-  /** The message of this row, or what is selected of it, is to be quoted. */
-  | { readonly type: 'quote'; readonly key: string }
-  | { readonly type: 'reveal'; readonly key: string }
-  | { readonly type: 'focusComposer' }
-  /** All that was sent before the page said `ready` has been sent: a page without a state says `ready` again. */
-  | { readonly type: 'sentAhead' }
-  /** Whether the page is there; it answers `alive`. */
-  | { readonly type: 'ask' }
-  /** For screen readers, politely. */
-  | { readonly type: 'announce'; readonly text: string };
-
-/** What the usage page says to the host. */
-export const usagePageMessageSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('ready') }),
-  z.object({ type: z.literal('exportCsv') }),
-  z.object({ type: z.literal('failed'), reason: z.string().check(z.maxLength(500)) }),
-]);
-export type UsagePageMessage = z.output<typeof usagePageMessageSchema>;
-
-/** What the host says to the usage page: everything it shows, each time. */
-export interface UsageHostMessage {
-  readonly type: 'usage';
-  readonly usage: UsageContent;
-}

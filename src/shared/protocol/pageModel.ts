@@ -1,158 +1,89 @@
 /**
- * What the conversation page draws, as the host describes it: types only, shared by `state/` (which makes them),
- * `views/` (which sends them) and `webview/` (which draws them). How they travel is `protocol.ts`.
+ * The conversation page around its rows, as the host describes it and the page renders it: setup, header, composer,
+ * draft, find, and the screen that replaces a conversation. Types only.
  */
-import type { DeliveryAction, PageAction } from './pageMessages.ts';
-import type { PageLens } from './readingProtocol.ts';
+import type { PageStrings } from './pageStrings.ts';
+import type { PageRow } from './rowTypes.ts';
+import type { AttachmentKind, DetailLevel, PageAction, PageRole } from './vocabulary.ts';
 
-export type PageRole = 'user' | 'assistant' | 'tool' | 'system' | 'unknown';
-
-/** One piece of a row, ready to be drawn. All text is untrusted; only `markdown` is formatted. */
-export type PageBlock =
-  | { readonly type: 'markdown'; readonly text: string }
-  /** A picture by its bytes; only PNG, JPEG, GIF and WebP are drawn, others become a line of text. */
-  | { readonly type: 'image'; readonly mediaType: string; readonly base64: string; readonly part?: PagePart }
-  /** A file that travelled with the message; `part` where its bytes are there. */
-  | { readonly type: 'file'; readonly name: string; readonly detail: string; readonly part?: PagePart }
-  /** Thinking, tool use and result, raw blocks: closed until the person opens it, except errors. */
-  | {
-      readonly type: 'fold';
-      readonly kind: 'thinking' | 'toolUse' | 'toolResult' | 'raw';
-      readonly title: string;
-      readonly detail?: string;
-      /** Of a tool use: the first line of what came of it. */
-      readonly result?: { readonly text: string; readonly isError: boolean };
-      readonly isError: boolean;
-      readonly blocks: readonly PageBlock[];
-    }
-  /** Preformatted text; `language` is a hint for highlighting. */
-  | { readonly type: 'code'; readonly text: string; readonly language?: string }
-  /** A line from us about the content, for example a remote image that was not fetched. */
-  | { readonly type: 'note'; readonly text: string; readonly href?: string };
-
-/** Names a picture or file to the host, which has the bytes: the message it is in, and its place there. */
-export interface PagePart {
-  readonly messageId: string;
-  readonly path: string;
+/** The fonts of the chat settings. Absent fields mean the fonts of the theme. */
+export interface PageFonts {
+  /** Font families, as in CSS. */
+  readonly family?: string;
+  readonly sizePx?: number;
+  readonly codeFamily?: string;
+  readonly codeSizePx?: number;
 }
 
-/** One line of a message's details. */
-export interface PageFact {
-  readonly label: string;
-  readonly value: string;
-  /** Unix ms, for facts that are times; `value` is then empty. */
-  readonly timeMs?: number;
-  /** The value is an id, which people copy. */
-  readonly isId?: boolean;
+/** The settings that the composer needs. */
+export interface ComposerSettings {
+  readonly sendKey: 'enter' | 'ctrlEnter';
+  /** Pasted text with more characters than this is attached as a file. 0 turns this off. */
+  readonly pasteAsFileLength: number;
+  readonly maxPageBytes: number;
 }
 
-/** How far an outgoing message is; absent on messages that the service lists. */
-export interface PageDelivery {
-  readonly entryId: string;
-  readonly state: 'queued' | 'sending' | 'accepted' | 'unknown' | 'notSent';
-  /** For people, for example "Sending…" or "May not have been sent". */
-  readonly label: string;
-  /** What happened, what was kept and what to do: one sentence. */
-  readonly detail?: string;
-  /** 0 to 1 while bytes are on their way. */
-  readonly progress?: number;
-  readonly actions: readonly DeliveryAction[];
+/** Strings and settings: the first message after `ready`, sent again when one of them changes. */
+export interface PageSetup extends ComposerSettings {
+  readonly words: PageStrings;
+  /** BCP 47 language tag, for dates and times. */
+  readonly locale: string;
+  readonly fonts: PageFonts;
+  /** When the time of a message is visible. */
+  readonly times: 'inline' | 'hover' | 'never';
 }
 
-/** One message as the page draws it. */
-export interface PageRow {
-  /** Stable from Enter on: the local bubble and the message the service lists share it. */
-  readonly key: string;
-  readonly role: PageRole;
-  /** For people: "You", "Agent", "Tool", ... */
-  readonly roleLabel: string;
-  /** Unix ms. */
-  readonly createdAt: number;
-  /** Unix ms, where the message changed noticeably after it was created. */
-  readonly updatedAt?: number;
-  readonly isError: boolean;
-  /** What was said along the way, or the answer a turn ended with; absent where the service makes no difference. */
-  readonly phase?: 'commentary' | 'final';
-  /** Short facts beside the time, for example "from Slack"; `hint` is the longer form. */
-  readonly badges: readonly { readonly label: string; readonly hint: string }[];
-  readonly blocks: readonly PageBlock[];
-  /** How much of the message is not drawn, in words. */
-  readonly cut?: string;
-  readonly delivery?: PageDelivery;
-  /** Instead of a message: one row for several that only use tools. Role and blocks are then empty words. */
-  readonly group?: PageGroup;
-  readonly place?: PagePlace;
+/** Row stubs in columns; all three refer to the same list of rows. */
+export interface SeedColumns {
+  readonly keys: readonly string[];
+  /** Estimated height of each row, in lines. */
+  readonly weights: readonly number[];
+  /** Indexes of the rows that are prompts. */
+  readonly promptIndexes: readonly number[];
 }
 
-/** Messages that only use tools and stand one after the other; opened, they follow this row. */
-export interface PageGroup {
-  /** For people: "14 tool messages, 2 errors". */
-  readonly label: string;
-  readonly isOpen: boolean;
-  readonly hasErrors: boolean;
+/** A conversation: its header, the stubs of its last rows, and the bodies of the very last ones. */
+export interface PageConversation {
+  readonly origin: string;
+  readonly sessionId: string;
+  readonly header: PageHeader;
+  /** {@link SeedColumns} as JSON, because VS Code copies a message value by value several times, but a string at once. */
+  readonly seeds: string;
+  /** The number of rows before these stubs. Their stubs follow in `earlier` messages. */
+  readonly earlierCount: number;
+  readonly rows: readonly PageRow[];
+  readonly older: PageOlder;
+  readonly composer: PageComposer;
+  readonly draft: PageDraft;
+  /** The row to scroll to, instead of the remembered position. */
+  readonly revealKey?: string;
 }
-
-/** What a row says of its place in the conversation. */
-export interface PagePlace {
-  /** The first row shown of its day: the page names the day above it. */
-  readonly startsDay?: boolean;
-  /** How long the turn took that this row ends, for people: "4 min 12 s". */
-  readonly took?: { readonly label: string; readonly hint: string };
-  readonly branch?: PageBranch;
-}
-/** One of several messages that follow the same one. */
-export interface PageBranch {
-  /** For people: "2 of 2 branches". */
-  readonly label: string;
-  readonly previousId?: string;
-  readonly nextId?: string;
-}
-
-/** What the list needs of a row before its body is there. */
-export interface RowStub {
-  readonly key: string;
-  /** Estimated height in lines of text at 60 characters a line, at least 1. */
-  readonly weightLines: number;
-  /** What a person asked for: previous and next prompt stop here. */
-  readonly isPrompt?: boolean;
-}
-
-export type RowPatch =
-  /** New rows at `index` of the list as it is after the patches before this one; bodies may come with them. */
-  | {
-      readonly op: 'insert';
-      readonly index: number;
-      readonly seeds: readonly RowStub[];
-      readonly rows: readonly PageRow[];
-    }
-  | { readonly op: 'replace'; readonly row: PageRow; readonly weightLines: number; readonly isPrompt?: boolean }
-  | { readonly op: 'remove'; readonly keys: readonly string[] };
 
 export type PageStatus = 'idle' | 'pending' | 'running' | 'unknown' | 'unreachable' | 'refused' | 'none';
 
 export interface PageHeader {
   readonly title: string;
-  /** What is so of the session besides its status, in a word, and what that means; the title may be a name given here. */
+  /** Badges next to the status, with their tooltips; for example that the title is a name given in VS Code. */
   readonly marks: readonly { readonly label: string; readonly hint: string }[];
   readonly sessionId: string;
   readonly status: PageStatus;
-  /** For people, for example "Running". */
+  /** The status in words, for example "Running". */
   readonly statusLabel: string;
-  /** When the status was last read, Unix ms; absent before the first answer. */
+  /** When the status was last refreshed, in Unix ms. Absent before the first response. */
   readonly asOf?: number;
-  /** The last poll failed: the status is the last one known. */
+  /** True if the last refresh failed, so that `status` is only the last known one. */
   readonly isStale: boolean;
   readonly model?: string;
   readonly reading: PageReading;
-  /** What is wrong, what was kept, what to do. */
+  /** One or two sentences about what went wrong, with what the person can do. */
   readonly problem?: { readonly text: string; readonly actions: readonly PageButton[] };
 }
 
 /** Which messages are shown. */
 export interface PageReading {
-  readonly lens: PageLens;
+  readonly lens: DetailLevel;
   readonly hiddenRoles: readonly PageRole[];
-  /** What is left out, for people: "Answers: 214 of 1,000 messages"; absent where nothing is. */
+  /** How many messages are hidden, in words: "Answers: 214 of 1,000 messages". Absent if none are. */
   readonly summary?: string;
 }
 
@@ -161,42 +92,42 @@ export interface PageButton {
   readonly action: PageAction;
 }
 
-/** Instead of a conversation: no service, no key, no session, ... */
+/** Replaces the conversation, for example if there is no service, no key, or no session. */
 export interface PageScreen {
   readonly title: string;
   readonly text: string;
-  /** The first is the primary one. */
+  /** The first button is the primary one. */
   readonly buttons: readonly PageButton[];
 }
 
 export interface PageAttachment {
   readonly attachmentId: string;
   readonly name: string;
-  /** For people: size, size on the wire, "unsaved", ... */
+  /** Size, size when sent, "unsaved", and so on, in words. */
   readonly detail: string;
   readonly kind: 'file' | 'selection' | 'image';
 }
 
 export interface PageComposer {
   readonly attachments: readonly PageAttachment[];
-  /** False where sending cannot work now (no key); the draft is kept all the same. */
+  /** False if sending can't work now, for example without a key. The draft is saved anyway. */
   readonly canSend: boolean;
-  /** Under the text: what Send will do, or why it cannot; may be empty. */
+  /** The line under the text: what Send will do, or why it is unavailable. May be empty. */
   readonly hint: string;
-  /** The computer this message goes to, where the person chose one; for people. */
+  /** The name of the computer this message is sent to, if the person chose one. */
   readonly computer?: string;
-  /** A refused attachment or message, one sentence; shown until the next action. */
+  /** Why an attachment or a message was rejected, in one sentence. Cleared by the next action. */
   readonly problem?: string;
 }
 
-/** What lies before the first row. */
+/** The row above the first message, which loads older messages. */
 export interface PageOlder {
   readonly state: 'none' | 'more' | 'loading' | 'failed' | 'cancelled';
-  /** For people, for example "Load older messages" or "Loading 1,200 of 5,000". */
+  /** For example "Load older messages" or "Loading 1,200 of 5,000". */
   readonly label: string;
-  /** Loading takes many pages, and can be cancelled. */
+  /** True while many requests are needed, so that a Cancel button is shown. */
   readonly canCancel?: boolean;
-  /** How many messages the session has before the first row; absent where that is not known. */
+  /** The number of messages before the first row. Absent if unknown. */
   readonly count?: number;
 }
 
@@ -204,43 +135,40 @@ export interface PageDraft {
   readonly text: string;
   readonly selectionStart: number;
   readonly selectionEnd: number;
-  /** Of what this page told of its draft, the last that the host knew when it said this; absent before any. */
+  /** The latest draft revision the host had received when it sent this. Absent if it had received none. */
   readonly revision?: number;
 }
 
-/** What the usage page shows of a session; every word and number is written by the host. */
-export interface UsageContent {
-  readonly origin: string;
-  readonly sessionId: string;
-  readonly title: string;
-  readonly heading: string;
-  readonly exportLabel: string;
-  readonly facts: readonly { readonly label: string; readonly value: string }[];
-  readonly charts: readonly UsageChart[];
-  readonly tables: readonly UsageTable[];
-  /** Why there is nothing to show. */
-  readonly empty?: string;
+/** An entry of the completion list. */
+export interface PageSuggestion {
+  readonly suggestionId: string;
+  readonly label: string;
+  /** Indexes of the characters of the label that match the typed text. */
+  readonly matches: readonly number[];
+  /** For example the folder. */
+  readonly detail: string;
+  /** Replaces the typed text. */
+  readonly insertion: string;
 }
 
-export interface UsageTable {
-  readonly caption: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly string[])[];
-  /** What stands there where there are no rows. */
-  readonly empty?: string;
-}
+/** One sentence for each kind that can't be attached now. Kinds without a sentence can be attached. */
+export type AttachHindrances = Partial<Readonly<Record<AttachmentKind, string>>>;
 
-/** `bars` stacks the values of each point; `line` draws each value of the points over their times. */
-export interface UsageChart {
-  readonly kind: 'bars' | 'line';
-  readonly caption: string;
-  /** The chart in a sentence, for who does not see it. */
-  readonly summary: string;
-  /** The lines across it from zero up, the last of them at its top; the caption names the unit. */
-  readonly ticks: readonly { readonly value: number; readonly label: string }[];
-  /** What stands below: when it begins and ends, or both in one. */
-  readonly times: readonly string[];
-  /** What the values of a point are, in their order. */
-  readonly legend: readonly string[];
-  readonly points: readonly { readonly label: string; readonly at?: number; readonly values: readonly number[] }[];
+/** The state of a search. The page ignores a state whose `findId` is not the one of its latest `find`. */
+export interface PageFind {
+  readonly findId: number;
+  /** The regular expression that highlights matches on the page. Absent if nothing is searched for. */
+  readonly pattern?: { readonly source: string; readonly flags: string };
+  readonly problem?: string;
+  readonly count: number;
+  readonly isMore: boolean;
+  readonly index?: number;
+  readonly isSearching: boolean;
+  readonly isOlderMissing: boolean;
+  readonly isOlderLoading: boolean;
+  /**
+   * The match to scroll to: the row, the block, and the zero-based index of the match within it. Without a block, the
+   * match is in a part of the message that the page doesn't render.
+   */
+  readonly match?: { readonly key: string; readonly block?: number; readonly place: number };
 }

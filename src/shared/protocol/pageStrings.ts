@@ -1,86 +1,145 @@
-import type { ComposerWord } from './composerProtocol.ts';
-import type { DeliveryAction } from './pageMessages.ts';
-import type { PageLens, filterRoles } from './readingProtocol.ts';
+import type { Translate } from '../text.ts';
+import type { DetailLevel, FilterRole } from './vocabulary.ts';
 
-/**
- * The page's own words, translated by the host. `{0}` and `{1}` are filled in by the page: a name in
- * `removeAttachment`, `saveFile` and `copyFact`, a path in `openFile`, a number in `newMessages` and
- * `answerReceivedBlocks`, two in `matchOf`, role and time in `messageLabel`, a time in `asOf` and `edited`, a URL in
- * `remoteImage`, a role in `messageReceived`, a reason in `notDrawn`.
- */
-export type PageWord =
-  | 'conversation'
-  | 'message'
-  | 'messagePlaceholder'
-  | 'send'
-  | 'attach'
-  | 'attachFile'
-  | 'attachSelection'
-  | 'attachPick'
-  | 'attachments'
-  | 'removeAttachment'
-  | 'jumpToLatest'
-  | 'stopFollowing'
-  | 'newMessages'
-  | 'codeActions'
-  | 'copyCode'
-  | 'insertCode'
-  | 'openInNewFile'
-  | 'openInEditor'
-  | 'wrapLines'
-  | 'copied'
-  | 'toolResult'
-  | 'toolFailed'
-  | 'openFile'
-  | 'openPicture'
-  | 'saveFile'
-  | 'showDetails'
-  | 'details'
-  | 'copyFact'
-  | 'messageLabel'
-  | 'edited'
-  | 'asOf'
-  | 'emptyConversation'
-  | 'today'
-  | 'yesterday'
-  | 'filterMessages'
-  | PageLens
-  | (typeof filterRoles)[number]
-  | 'find'
-  | 'findInConversation'
-  | 'matchCase'
-  | 'matchWholeWord'
-  | 'useRegex'
-  | 'noResults'
-  | 'matchOf'
-  | 'matchOfMore'
-  | 'searching'
-  | 'previousMatch'
-  | 'nextMatch'
-  | 'close'
-  | 'olderNotSearched'
-  | 'matchNotShown'
-  | 'loadRest'
-  | 'currentPrompt'
-  | 'moreActions'
-  | 'copyMessage'
-  | 'copyPlain'
-  | 'copyAnswer'
-  | 'copyConversation'
-  | 'copyLink'
-  | 'quote'
-  | 'previousBranch'
-  | 'nextBranch'
-  | 'imageNotShown'
-  | 'image'
-  | 'remoteImage'
-  | 'refresh'
-  | 'messageReceived'
-  | 'showAll'
-  | 'notDrawn'
-  | 'answerReceived'
-  | 'answerReceivedOneBlock'
-  | 'answerReceivedBlocks'
-  | DeliveryAction
-  | ComposerWord;
-export type PageStrings = Readonly<Record<PageWord, string>>;
+/** The names of detail levels and roles, which the page shares with other views. */
+export type PageLabels = Readonly<Record<DetailLevel | FilterRole, string>>;
+
+/** The strings of the page, in VS Code's display language. The page replaces `{0}` and `{1}`. */
+export type PageStrings = Readonly<ReturnType<typeof pageStrings>>;
+
+/** All strings of the page. To add one, add it here; its type follows. */
+export function pageStrings(t: Translate, labels: PageLabels) {
+  return {
+    ...labels,
+    ...conversationStrings(t),
+    ...contentStrings(t),
+    ...actionStrings(t),
+    ...findStrings(t),
+    ...composerStrings(t),
+  };
+}
+
+function conversationStrings(t: Translate) {
+  return {
+    conversation: t('Conversation'),
+    message: t('Message'),
+    messagePlaceholder: t('Message the agent'),
+    send: t('Send'),
+    attach: t('Attach'),
+    attachFile: t('Current File'),
+    attachSelection: t('Selection'),
+    attachPick: t('Choose Files...'),
+    attachments: t('Attachments'),
+    removeAttachment: t('Remove {0}'),
+    jumpToLatest: t('Jump to latest'),
+    stopFollowing: t('Stop following'),
+    newMessages: t('{0} new'),
+    messageLabel: t('{0} message, {1}'),
+    emptyConversation: t('There are no messages yet.'),
+    refresh: t('Refresh'),
+    messageReceived: t('{0} message received'),
+    showAll: t('Show All in Editor'),
+    notDrawn: t('This message could not be drawn: {0}'),
+    answerReceived: t('Answer received'),
+    answerReceivedOneBlock: t('Answer received, 1 code block'),
+    answerReceivedBlocks: t('Answer received, {0} code blocks'),
+    sendAgain: t('Send Again'),
+    discard: t('Discard'),
+    edit: t('Edit'),
+    cancel: t('Cancel'),
+  };
+}
+
+function contentStrings(t: Translate) {
+  return {
+    codeActions: t('Code actions'),
+    copyCode: t('Copy'),
+    insertCode: t('Insert at Cursor'),
+    openInNewFile: t('Open in New File'),
+    openInEditor: t('Open in Editor'),
+    wrapLines: t('Wrap Lines'),
+    copied: t('Copied'),
+    toolResult: t('result: {0}'),
+    toolFailed: t('error: {0}'),
+    openFile: t('Open {0}'),
+    openPicture: t('Open Image'),
+    saveFile: t('Save {0} As...'),
+    showDetails: t('Show Details'),
+    details: t('Details of the message'),
+    copyFact: t('Copy: {0}'),
+    edited: t('edited {0}'),
+    asOf: t('as of {0}'),
+    imageNotShown: t('This image cannot be shown.'),
+    image: t('Image'),
+    remoteImage: t('Image, not loaded: {0}'),
+  };
+}
+
+function actionStrings(t: Translate) {
+  return {
+    today: t('Today'),
+    yesterday: t('Yesterday'),
+    filterMessages: t('Filter Messages'),
+    currentPrompt: t('Current prompt: {0}'),
+    moreActions: t('More Actions...'),
+    copyMessage: t('Copy'),
+    copyPlain: t('Copy as Plain Text'),
+    copyAnswer: t('Copy Final Answer'),
+    copyConversation: t('Copy Conversation'),
+    copyLink: t('Copy Link'),
+    quote: t('Reply with Quote'),
+    previousBranch: t('Previous Branch'),
+    nextBranch: t('Next Branch'),
+  };
+}
+
+function findStrings(t: Translate) {
+  return {
+    find: t('Find'),
+    findInConversation: t('Find in conversation'),
+    matchCase: t('Match Case'),
+    matchWholeWord: t('Match Whole Word'),
+    useRegex: t('Use Regular Expression'),
+    noResults: t('No results'),
+    matchOf: t('{0} of {1}'),
+    matchOfMore: t('{0} of {1}+'),
+    searching: t('Searching...'),
+    previousMatch: t('Previous Match'),
+    nextMatch: t('Next Match'),
+    close: t('Close'),
+    olderNotSearched: t('Older messages are not loaded, so they are not searched.'),
+    loadRest: t('Load the Rest'),
+    matchNotShown: t('This match is in a part of the message that is not shown here.'),
+  };
+}
+
+function composerStrings(t: Translate) {
+  return {
+    attachFolder: t('Folder...'),
+    attachImages: t('Images...'),
+    attachOpenEditors: t('Open Editors...'),
+    attachProblems: t('Problems...'),
+    attachDiff: t('Git Changes...'),
+    attachCells: t('Notebook Cells...'),
+    sendOptions: t('More Ways to Send'),
+    sendNow: t('Send Now'),
+    sendWhenIdle: t('Send When Idle'),
+    chooseComputer: t('Send to Computer...'),
+    forgetComputer: t("Send to the session's own computer"),
+    composeInEditor: t('Compose in Editor'),
+    insertSnippet: t('Insert Snippet...'),
+    preview: t('Preview {0}'),
+    suggestedFiles: t('Files'),
+    snippets: t('Snippets'),
+    pastedAsFile: t('The pasted text is long ({0} lines), so it was attached as a file.'),
+    pasteAsText: t('Paste as Text Instead'),
+    largePicture: t('{0} is large: {1} px, {2}.'),
+    attachSmaller: t('Attach Smaller ({0} px, {1})'),
+    attachAsIs: t('Attach As Is'),
+    dontAttach: t('Do Not Attach'),
+    tooLargeToPaste: t('{0} is {1}, too large to be pasted or dropped. Choose it with Attach instead.'),
+    holdShift: t('Hold Shift to attach'),
+    dropToAttach: t('Drop to attach'),
+    dropTip: t('To drop files here, hold Shift.'),
+  };
+}

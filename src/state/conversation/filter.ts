@@ -1,14 +1,10 @@
-import type { PageRole } from '../../shared/protocol/pageModel.ts';
-import type { PageLens } from '../../shared/protocol/readingProtocol.ts';
+import type { DetailLevel, PageRole } from '../../shared/protocol/vocabulary.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { isPrompt, type Turns } from './turns.ts';
 
-/** All lenses, from the one that shows least. */
-export const lenses: readonly PageLens[] = ['answers', 'work', 'everything'];
-
 /** How a person reads a conversation; remembered for each session. */
 export interface Reading {
-  readonly lens: PageLens;
+  readonly lens: DetailLevel;
   /** Roles whose messages are left out. */
   readonly hiddenRoles: readonly PageRole[];
 }

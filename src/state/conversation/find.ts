@@ -1,4 +1,4 @@
-import type { PageBlock } from '../../shared/protocol/pageModel.ts';
+import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
 import type { Translate } from '../../shared/text.ts';
 import { readMarkdown } from '../markdown/plainText.ts';
 import { cutBlocks } from './truncate.ts';

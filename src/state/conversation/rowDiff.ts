@@ -1,4 +1,4 @@
-import type { RowPatch } from '../../shared/protocol/pageModel.ts';
+import type { RowPatch } from '../../shared/protocol/rowTypes.ts';
 import { type ConversationRow, seedOf } from './rows.ts';
 
 /** How to get from one list of rows to the other, without bodies; `replaced` are the rows to be drawn again. */

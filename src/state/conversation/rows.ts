@@ -1,5 +1,5 @@
-import type { RowStub } from '../../shared/protocol/pageModel.ts';
-import type { SeedColumns } from '../../shared/protocol/pageMessages.ts';
+import type { SeedColumns } from '../../shared/protocol/pageModel.ts';
+import type { RowStub } from '../../shared/protocol/rowTypes.ts';
 import { type BranchPlace, type Branches, readBranches } from './branches.ts';
 import type { CalendarDays } from './calendarDays.ts';
 import { mostDrawnLines } from './truncate.ts';

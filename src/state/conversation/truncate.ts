@@ -1,4 +1,4 @@
-import type { PageBlock } from '../../shared/protocol/pageModel.ts';
+import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
 import { openFenceAtEnd } from '../markdown/embed.ts';
 import { type Translate, wholeNumber } from '../../shared/text.ts';
 

@@ -1,5 +1,5 @@
 import type { Message } from '../../api/resources/message.ts';
-import type { PageBlock, PageRow } from '../../shared/protocol/pageModel.ts';
+import type { PageBlock, PageRow } from '../../shared/protocol/rowTypes.ts';
 import { base64SizeBytes, byteSize, plainLine, type Translate } from '../../shared/text.ts';
 import { describeMessage } from '../presentation/message.ts';
 import { embeddedMarkdown, escapedLine, fencedText } from './embed.ts';

@@ -1,5 +1,5 @@
 import type { BlockSource, ContentBlock } from '../../api/resources/contentBlock.ts';
-import type { PageBlock } from '../../shared/protocol/pageModel.ts';
+import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
 import { base64SizeBytes, byteSize, plainLine, type Translate } from '../../shared/text.ts';
 import { type PartPath, partText } from '../conversation/messageParts.ts';
 import type { ToolPairs, ToolResult, ToolUse } from '../conversation/toolPairs.ts';

@@ -1,11 +1,4 @@
-import type {
-  PageButton,
-  PageComposer,
-  PageHeader,
-  PageOlder,
-  PageScreen,
-  PageStatus,
-} from '../../shared/protocol/pageModel.ts';
+import type { PageButton, PageComposer, PageHeader, PageOlder, PageScreen, PageStatus } from '../../shared/protocol/pageModel.ts';
 import { isArchived } from '../sessions/attention.ts';
 import type { Connection } from '../store/connection.ts';
 import { describeProblem, describeServiceUrlProblem } from './failure.ts';

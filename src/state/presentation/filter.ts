@@ -1,5 +1,6 @@
-import type { PagePlace, PageReading, PageRow } from '../../shared/protocol/pageModel.ts';
-import type { PageLens } from '../../shared/protocol/readingProtocol.ts';
+import type { PageReading } from '../../shared/protocol/pageModel.ts';
+import type { PagePlace, PageRow } from '../../shared/protocol/rowTypes.ts';
+import type { DetailLevel } from '../../shared/protocol/vocabulary.ts';
 import type { ConversationRow, ShownConversation } from '../conversation/rows.ts';
 import { describeDuration } from './time.ts';
 import type { Reading } from '../conversation/filter.ts';
@@ -7,7 +8,7 @@ import type { ToolGroup } from '../conversation/toolGroups.ts';
 import { type Translate, wholeNumber } from '../../shared/text.ts';
 
 /** How a lens is called. */
-export function lensLabel(lens: PageLens, t: Translate): string {
+export function lensLabel(lens: DetailLevel, t: Translate): string {
   switch (lens) {
     case 'answers':
       return t('Answers');

@@ -1,5 +1,5 @@
 import type { Message, Role } from '../../api/resources/message.ts';
-import type { PageBlock, PageRow } from '../../shared/protocol/pageModel.ts';
+import type { PageBlock, PageRow } from '../../shared/protocol/rowTypes.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import { noPairs, type ToolPairs } from '../conversation/toolPairs.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';

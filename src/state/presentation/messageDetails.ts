@@ -1,6 +1,6 @@
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { Message } from '../../api/resources/message.ts';
-import type { PageFact } from '../../shared/protocol/pageModel.ts';
+import type { PageFact } from '../../shared/protocol/rowTypes.ts';
 import { describeSource, roleLabel } from './message.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { type Translate, plainLine, wholeNumber } from '../../shared/text.ts';

@@ -1,4 +1,4 @@
-import type { PageBlock, PageDelivery, PageRow } from '../../shared/protocol/pageModel.ts';
+import type { PageBlock, PageDelivery, PageRow } from '../../shared/protocol/rowTypes.ts';
 import { describeProblem } from './failure.ts';
 import { roleLabel } from './message.ts';
 import type { OutboxEntry, StoredAttachment } from '../store/outboxEntry.ts';

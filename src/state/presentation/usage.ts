@@ -1,5 +1,5 @@
 import type { TokenUsage } from '../../api/resources/session.ts';
-import type { UsageChart, UsageContent, UsageTable } from '../../shared/protocol/pageModel.ts';
+import type { UsageChart, UsageContent, UsageTable } from '../../shared/protocol/usageMessages.ts';
 import { childSessionIds, type SessionRecord } from '../store/sessionRecord.ts';
 import { describeDuration } from './time.ts';
 import { sessionTitle } from './session.ts';

@@ -1,4 +1,5 @@
-import type { PageFact } from '../../shared/protocol/pageModel.ts';
+import type { PageFact } from '../../shared/protocol/rowTypes.ts';
+import type { SendTime } from '../../shared/protocol/vocabulary.ts';
 import { plainLine, type Translate, wholeNumber } from '../../shared/text.ts';
 import type { Failure } from './failure.ts';
 import type { SessionKey } from './sessionKey.ts';
@@ -36,7 +37,7 @@ export interface OutboxEntry {
   readonly attachments: readonly StoredAttachment[];
   readonly computerId?: string | undefined;
   /** When it goes out while the agent is at work, where the person chose that for this message. */
-  readonly when?: 'now' | 'whenIdle' | undefined;
+  readonly when?: SendTime | undefined;
   /** Unix ms, our clock. */
   readonly createdAt: number;
   readonly state: OutboxState;

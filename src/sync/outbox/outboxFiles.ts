@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import type { Disposable } from '../../shared/lifecycle.ts';
+import { sendTimes } from '../../shared/protocol/vocabulary.ts';
 import type { RecordStore, RecordFormat, UnreadableFile } from '../storage/recordStore.ts';
 import { sessionKeySchema, storedAttachmentSchema } from '../storage/recordNames.ts';
 import { windowIdentitySchema } from '../storage/windowIdentity.ts';
@@ -56,7 +57,7 @@ const entrySchema = z.object({
   attachments: z.array(storedAttachmentSchema),
   computerId: z.optional(z.string()),
   /** The person's choice for this message, before the setting. */
-  when: z.optional(z.enum(['now', 'whenIdle'])),
+  when: z.optional(z.enum(sendTimes)),
   createdAt: z.number(),
   /** Where it was typed. */
   window: z.optional(windowIdentitySchema),

@@ -1,19 +1,265 @@
 import type * as vscode from 'vscode';
-import { type Disposable, Disposables, type Event } from '../../shared/lifecycle.ts';
-import type { Log } from '../../shared/log.ts';
-import { type HostMessage, type PageMessage, pageMessageSchema } from '../../shared/protocol/pageMessages.ts';
-import type { PageFind } from '../../shared/protocol/readingProtocol.ts';
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import type { HostMessage } from '../../shared/protocol/hostMessages.ts';
+import { type PageMessageHandlers, type PageMessages, parsePageMessage } from '../../shared/protocol/pageMessages.ts';
+import type { PageFind } from '../../shared/protocol/pageModel.ts';
 import { sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { StoreChange } from '../../state/store/store.ts';
-import { ConversationFind, type FindOptions } from './find.ts';
+import { ConversationFind } from './find.ts';
 import type { FoundPlace } from './findMatches.ts';
 import { PageHeartbeat } from './heartbeat.ts';
 import { MessagePump } from './messagePump.ts';
+import type { PageContext } from './pageContext.ts';
 import type { PageSection } from './pageSections.ts';
-import { PageUpdateQueue, type PageSenderOptions } from './pageUpdates.ts';
+import { PageUpdateQueue } from './pageUpdates.ts';
 
-/** The parts of a page that a change of its session touches. The page that typed a draft is not told its own words. */
-export function changedParts(change: Extract<StoreChange, { key: unknown }>, page: unknown): readonly PageSection[] {
+/** Handlers of the messages that a page settles itself: whether it is there, which rows it has, and find. */
+export const pageHandlers = {
+  ready: ({ timeZone }, page) => page.begin(timeZone),
+  alive: ({ anchorKey }, page) => page.pong(anchorKey),
+  wantRows: ({ keys }, page) => page.requestRows(keys),
+  toggleGroup: ({ key }, page) => page.toggleGroup(key),
+  revealMessage: ({ messageId }, page) => page.revealMessage(messageId),
+  find: (query, page) => page.startFind(query),
+  findStep: ({ findId, by }, page) => page.stepFind(findId, by),
+  findStop: (_message, page) => page.stopFind(),
+} satisfies Partial<PageMessageHandlers<ConversationPage>>;
+
+/** The frame that a page is rendered in: the view in the side bar, or an editor tab. */
+export interface PageFrame {
+  /** Loads the page again. */
+  reload(): void;
+  /** Replaces the frame itself, after reloading did not help. */
+  replace(): void;
+}
+
+/**
+ * One page: a webview that shows a session, or a screen if there is none to show. Messages from the page are parsed
+ * here, and only here (R5). Messages to the page are sent one at a time; each waits for the delivery of the previous.
+ */
+export class ConversationPage implements Disposable {
+  readonly #context: PageContext;
+  readonly #updates: PageUpdateQueue;
+  readonly #pump: MessagePump;
+  readonly #find: ConversationFind;
+  readonly #disposables = new Disposables();
+  #heartbeat: PageHeartbeat | undefined;
+  #anchorKey: string | undefined;
+
+  constructor(webview: vscode.Webview, context: PageContext) {
+    const { store, filters, t, log } = context;
+    this.#context = context;
+    this.#updates = new PageUpdateQueue(context);
+    this.#pump = this.#disposables.add(new MessagePump(this.#updates, webview, log));
+    this.#find = new ConversationFind(store, t, (find, place) => this.#showFound(find, place));
+    this.#disposables.add(webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
+    this.#disposables.add(context.onDidChangeSetup(() => this.#sendSetup()));
+    this.#disposables.add(store.onDidChange((change) => this.#onChange(change)));
+    this.#disposables.add(filters.onDidChange((key) => this.#onFilterChange(key)));
+  }
+
+  get key(): SessionKey | undefined {
+    return this.#updates.key;
+  }
+
+  /** The row at the top of the view when the page last answered. Undefined if the page was at its end. */
+  get anchorKey(): string | undefined {
+    return this.#anchorKey;
+  }
+
+  /** Shows a session, and scrolls to `messageId` if it is given. Without a session, shows a screen that says why. */
+  show(key: SessionKey | undefined, messageId?: string): void {
+    if (messageId !== undefined) this.#updates.reveal(messageId);
+    if (!sameSession(key, this.#updates.key)) {
+      this.#find.stop();
+      this.#updates.setKey(key);
+    }
+    this.#pump.pump();
+  }
+
+  /** Sends the first state while the page is still loading. To be called after the page got its HTML. */
+  preload(): void {
+    this.#updates.preload();
+    this.#pump.pump();
+  }
+
+  /** Reloads the page when it no longer responds while it is visible, and then replaces its frame if that didn't help. */
+  startHeartbeat(frame: PageFrame): void {
+    const { log } = this.#context;
+    this.#heartbeat = this.#disposables.add(
+      new PageHeartbeat({
+        isWatched: () => this.#context.isFocused(),
+        ping: () => this.post({ type: 'ask' }),
+        reload: () => {
+          log.warn('the page does not respond; reloading it');
+          this.#updates.stop();
+          frame.reload();
+        },
+        replace: () => {
+          log.warn('the page does not respond after a reload; replacing its frame');
+          frame.replace();
+        },
+      }),
+    );
+  }
+
+  /** Sends a message after the ones already queued. Drops it if there is no page to receive it. */
+  post(message: HostMessage): void {
+    this.#updates.push(message);
+    this.#pump.pump();
+  }
+
+  /** Moves the caret into the composer, now or as soon as the page has one. */
+  focusComposer(): void {
+    this.#updates.focusComposer();
+    this.#pump.pump();
+  }
+
+  /** Sends the composer or the draft again, because something changed that the store doesn't hold. */
+  refreshComposer(section: 'composer' | 'draft' = 'composer'): void {
+    this.#updates.markChanged(section);
+    this.#pump.pump();
+  }
+
+  /** The page's draft is in the store up to this revision. Drafts sent to the page from now on are newer. */
+  acknowledgeDraft(revision: number): void {
+    this.#updates.acknowledgeDraft(revision);
+  }
+
+  /** After a change of the filter, sends the bodies of the rows after this one first. */
+  preferRowsAfter(rowKey: string | undefined): void {
+    this.#updates.rows.preferRowsAfter(rowKey);
+  }
+
+  /** This page replaces one that no longer responded. It says so when it has loaded. */
+  expectReload(): void {
+    this.#heartbeat?.expectReload();
+  }
+
+  /** The page is hidden. It says `ready` when it is visible again (R6). */
+  onHidden(): void {
+    this.#leaveComposer();
+    this.#heartbeat?.stop();
+    this.#find.stop();
+    this.#updates.stop();
+  }
+
+  dispose(): void {
+    this.#leaveComposer();
+    this.#find.stop();
+    this.#updates.stop();
+    this.#disposables.dispose();
+  }
+
+  /** The page has loaded, and its clock is in this time zone. */
+  begin(timeZone: string | undefined): void {
+    this.#find.stop();
+    this.#updates.start(timeZone);
+    if (this.#heartbeat?.start()) this.#announceReload();
+  }
+
+  /** The page responds, with the row at the top of its view. */
+  pong(anchorKey: string | undefined): void {
+    this.#heartbeat?.pong();
+    this.#anchorKey = anchorKey;
+  }
+
+  /** Sends the bodies of these rows next. */
+  requestRows(keys: readonly string[]): void {
+    this.#updates.requestRows(keys);
+  }
+
+  /** Opens or closes a group of tool messages. */
+  toggleGroup(rowKey: string): void {
+    const { record, rows } = this.#updates;
+    if (record) rows.toggle(record, rowKey);
+    this.#updates.markChanged('rows');
+  }
+
+  /** Scrolls to a message as soon as it is available. */
+  revealMessage(messageId: string): void {
+    this.#updates.reveal(messageId);
+  }
+
+  startFind(query: PageMessages['find']): void {
+    const { key, record, rows } = this.#updates;
+    if (key && record) this.#find.start(key, query, rows.messageIdOf(record, query.fromKey ?? ''));
+  }
+
+  stepFind(findId: number, by: 1 | -1): void {
+    this.#find.step(findId, by);
+  }
+
+  stopFind(): void {
+    this.#find.stop();
+  }
+
+  /** Says that the page was reloaded, to screen readers too. */
+  #announceReload(): void {
+    const text = this.#context.t('The conversation stopped responding and was reloaded. Your draft is saved.');
+    this.post({ type: 'announce', text });
+    this.#context.showReloaded(text);
+  }
+
+  /** A page that is hidden or closed can't report that its composer lost the focus. */
+  #leaveComposer(): void {
+    void this.#context.requests.handle({ type: 'composerFocus', isFocused: false }, this);
+  }
+
+  #receive(data: unknown): void {
+    const { requests, log } = this.#context;
+    try {
+      void requests.handle(parsePageMessage(data), this);
+    } catch {
+      log.warn('dropped a message from the page that is not in the protocol');
+      return;
+    }
+    this.#pump.pump();
+  }
+
+  #sendSetup(): void {
+    // The hint of the composer depends on settings too.
+    this.#updates.markChanged('composer');
+    this.post({ type: 'setup', ...this.#context.setup() });
+  }
+
+  /** Sends the state of the search. A match is shown once its row is there. */
+  #showFound(find: PageFind, place?: FoundPlace): void {
+    if (!place) this.#updates.push({ type: 'found', find });
+    else {
+      const { messageId, ...match } = place;
+      this.#updates.reveal(messageId, (key) => ({ type: 'found', find: { ...find, match: { key, ...match } } }));
+    }
+    this.#pump.pump();
+  }
+
+  #onChange(change: StoreChange): void {
+    switch (change.type) {
+      case 'current':
+        return;
+      case 'connection':
+        this.#updates.markChanged('header', 'older', 'composer');
+        break;
+      case 'sessionList':
+        this.#updates.restartIfReplaced();
+        break;
+      default:
+        if (!sameSession(change.key, this.#updates.key)) return;
+        this.#updates.markChanged(...changedSections(change, this));
+        if (change.type === 'messages') this.#find.update();
+    }
+    this.#pump.pump();
+  }
+
+  #onFilterChange(key: SessionKey): void {
+    if (!sameSession(key, this.#updates.key)) return;
+    this.#updates.filterChanged();
+    this.#pump.pump();
+  }
+}
+
+/** The sections of a page that a change of its session affects. A page doesn't get back the draft it sent itself. */
+function changedSections(change: Extract<StoreChange, { key: unknown }>, page: unknown): readonly PageSection[] {
   switch (change.type) {
     case 'session':
       return ['header', 'older', 'composer'];
@@ -23,263 +269,5 @@ export function changedParts(change: Extract<StoreChange, { key: unknown }>, pag
       return ['rows'];
     case 'draft':
       return change.source === page ? ['composer'] : ['composer', 'draft'];
-  }
-}
-
-const types = ['wantRows', 'toggleGroup', 'revealMessage', 'find', 'findStep', 'findStop'] as const;
-
-/** What a page asks about its own rows. */
-export type RowRequest = Extract<PageMessage, { type: (typeof types)[number] }>;
-
-/** Settles what a page asks about its own rows: which ones it has and shows, and what is found in them. */
-export class RowRequests {
-  readonly find: ConversationFind;
-  readonly #sender: PageUpdateQueue;
-  readonly #due: () => void;
-
-  /** @param due something is to be sent. */
-  constructor(sender: PageUpdateQueue, options: Omit<FindOptions, 'tell'>, due: () => void) {
-    this.#sender = sender;
-    this.#due = due;
-    this.find = new ConversationFind({ ...options, tell: (...found) => this.#tellFound(...found) });
-  }
-
-  /** Whether a message is one of these. */
-  static isOne(message: PageMessage): message is RowRequest {
-    return types.some((type) => type === message.type);
-  }
-
-  handle(message: RowRequest): void {
-    const { key, record, rows } = this.#sender;
-    switch (message.type) {
-      case 'wantRows':
-        this.#sender.want(message.keys);
-        return;
-      case 'toggleGroup':
-        if (record) rows.toggle(record, message.key);
-        this.#sender.change('rows');
-        return;
-      case 'revealMessage':
-        this.#sender.reveal(message.messageId);
-        return;
-      case 'find':
-        if (key && record) this.find.start(key, message, rows.messageIdOf(record, message.fromKey ?? ''));
-        return;
-      case 'findStep':
-        this.find.step(message.findId, message.by);
-        return;
-      case 'findStop':
-        this.find.stop();
-    }
-  }
-
-  /** What was found is told as it comes; a match is shown once its row is there. */
-  #tellFound(find: PageFind, place?: FoundPlace): void {
-    if (!place) this.#sender.tell({ type: 'found', find });
-    else {
-      const { messageId, ...match } = place;
-      this.#sender.reveal(messageId, (key) => ({ type: 'found', find: { ...find, match: { key, ...match } } }));
-    }
-    this.#due();
-  }
-}
-
-/** What the page asks of the host; its own affairs (which rows it has and shows) are settled here. */
-export type PageRequest = Exclude<PageMessage, RowRequest | { type: 'ready' | 'alive' }>;
-
-export interface ConversationPageOptions extends PageSenderOptions {
-  readonly webview: vscode.Webview;
-  /** Tells that `setup` may have changed: the page is told anew. */
-  readonly onDidChangeSetup: (listen: () => void) => Disposable;
-  readonly onDidChangeReading: Event<SessionKey>;
-  readonly onRequest: (request: PageRequest, page: ConversationPage) => void;
-  /** The page was rebuilt after it had died; what to tell the person who sees. */
-  readonly onRevived?: (text: string) => void;
-  /** Whether the window has the focus; absent: always. */
-  readonly isFocused?: () => boolean;
-  readonly log: Log;
-}
-
-/**
- * One page: a webview that shows a session, or why there is none to show. What the page posts is parsed here, at the one
- * door (R5); what it gets is sent one after the other, each piece awaited.
- */
-export class ConversationPage implements Disposable {
-  readonly #options: ConversationPageOptions;
-  readonly #sender: PageUpdateQueue;
-  readonly #requests: RowRequests;
-  readonly #delivery: MessagePump;
-  readonly #disposables = new Disposables();
-  #heartbeat: PageHeartbeat | undefined;
-  #anchorKey: string | undefined;
-
-  constructor(options: ConversationPageOptions) {
-    this.#options = options;
-    this.#sender = new PageUpdateQueue(options);
-    const post = (message: HostMessage) => options.webview.postMessage(message);
-    this.#delivery = this.#disposables.add(new MessagePump(this.#sender, post, options.log));
-    this.#requests = new RowRequests(this.#sender, options, () => this.#delivery.pump());
-    this.#disposables.add(options.webview.onDidReceiveMessage((message: unknown) => this.#receive(message)));
-    this.#disposables.add(options.onDidChangeSetup(() => this.#setUpAnew()));
-    this.#disposables.add(options.store.onDidChange((change) => this.#onChange(change)));
-    this.#disposables.add(options.onDidChangeReading((key) => this.#onReading(key)));
-  }
-
-  get key(): SessionKey | undefined {
-    return this.#sender.key;
-  }
-
-  /** Shows a session, at a message if one is named; undefined shows the screen that says what to do. */
-  show(key: SessionKey | undefined, messageId?: string): void {
-    if (messageId !== undefined) this.#sender.reveal(messageId);
-    if (!sameSession(key, this.#sender.key)) {
-      this.#requests.find.stop();
-      this.#sender.setKey(key);
-    }
-    this.#delivery.pump();
-  }
-
-  /** The page was just given its HTML: what it needs first is on its way while it loads. */
-  sendAhead(): void {
-    this.#sender.startAhead();
-    this.#delivery.pump();
-  }
-
-  /**
-   * Has the page rebuilt when it does not answer any more while it can be seen: `reload` loads it again, `replace` is
-   * asked for where that did not help. Then it says in a sentence what happened.
-   */
-  watchLife(reload: () => void, replace: () => void): void {
-    const { log } = this.#options;
-    this.#heartbeat = this.#disposables.add(
-      new PageHeartbeat({
-        isWatched: this.#options.isFocused ?? (() => true),
-        ask: () => this.tell({ type: 'ask' }),
-        reload: () => {
-          log.warn('the page does not answer and is loaded again');
-          this.#sender.stop();
-          reload();
-        },
-        replace: () => {
-          log.warn('the page does not answer and is replaced');
-          replace();
-        },
-      }),
-    );
-  }
-
-  /** The row that was at the top of the view when the page last answered; undefined at its end. */
-  get anchorKey(): string | undefined {
-    return this.#anchorKey;
-  }
-
-  /** Sends something besides the state, after what is already under way; dropped if the page is not there. */
-  tell(message: HostMessage): void {
-    this.#sender.tell(message);
-    this.#delivery.pump();
-  }
-
-  /** Puts the caret into the composer, now or when the page is there. */
-  focusComposer(): void {
-    this.#sender.focusComposer();
-    this.#delivery.pump();
-  }
-
-  /** Something in the composer changed that the store does not hold, or its draft is to be told again. */
-  redrawComposer(part: 'composer' | 'draft' = 'composer'): void {
-    this.#sender.change(part);
-    this.#delivery.pump();
-  }
-
-  /** What the page told of its draft, up to this revision, is in the store: what it is told from now on is newer. */
-  tookDraft(revision: number): void {
-    this.#sender.tookDraft(revision);
-  }
-
-  /** This page stands in for one that died, and says so when it is there. */
-  expectRevival(): void {
-    this.#heartbeat?.expectRevival();
-  }
-
-  /** Tells the person, also one who does not see, that the page was rebuilt. */
-  #sayRevived(): void {
-    const text = this.#options.t('The conversation stopped answering and was loaded again. Your draft is kept.');
-    this.tell({ type: 'announce', text });
-    this.#options.onRevived?.(text);
-  }
-
-  /** The page is hidden; it says `ready` when it is back (R6). */
-  silence(): void {
-    this.#leaveComposer();
-    this.#heartbeat?.stop();
-    this.#requests.find.stop();
-    this.#sender.stop();
-  }
-
-  dispose(): void {
-    this.#leaveComposer();
-    this.#requests.find.stop();
-    this.#sender.stop();
-    this.#disposables.dispose();
-  }
-
-  /** A page that is hidden or closed cannot say any more that nobody writes in it. */
-  #leaveComposer(): void {
-    this.#options.onRequest({ type: 'composerFocus', isFocused: false }, this);
-  }
-
-  #receive(raw: unknown): void {
-    const parsed = pageMessageSchema.safeParse(raw);
-    if (!parsed.success) {
-      this.#options.log.warn('the page posted something that is not in the protocol; it was dropped');
-      return;
-    }
-    const message = parsed.data;
-    if (message.type === 'ready') this.#begin(message.timeZone);
-    else if (message.type === 'alive') {
-      this.#heartbeat?.hear();
-      this.#anchorKey = message.anchorKey;
-    } else if (RowRequests.isOne(message)) this.#requests.handle(message);
-    else {
-      if (message.type === 'setReading') this.#sender.rows.lookAt(message.anchorKey);
-      this.#options.onRequest(message, this);
-    }
-    this.#delivery.pump();
-  }
-
-  #setUpAnew(): void {
-    // What Send will do is a setting, too.
-    this.#sender.change('composer');
-    this.tell({ type: 'setup', ...this.#options.setup() });
-  }
-
-  #begin(timeZone: string | undefined): void {
-    this.#requests.find.stop();
-    this.#sender.start(timeZone);
-    if (this.#heartbeat?.start()) this.#sayRevived();
-  }
-
-  #onChange(change: StoreChange): void {
-    switch (change.type) {
-      case 'current':
-        return;
-      case 'connection':
-        this.#sender.change('header', 'older', 'composer');
-        break;
-      case 'sessionList':
-        this.#sender.restartIfOther();
-        break;
-      default:
-        if (!sameSession(change.key, this.#sender.key)) return;
-        this.#sender.change(...changedParts(change, this));
-        if (change.type === 'messages') this.#requests.find.update();
-    }
-    this.#delivery.pump();
-  }
-
-  #onReading(key: SessionKey): void {
-    if (!sameSession(key, this.#sender.key)) return;
-    this.#sender.reread();
-    this.#delivery.pump();
   }
 }

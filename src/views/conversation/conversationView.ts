@@ -7,19 +7,19 @@ import type { ConversationPage } from './conversationPage.ts';
 import { pageHtml, pageOptions } from './pageResources.ts';
 import { viewIds } from '../viewIds.ts';
 
-/** Makes the page of a webview; the same for the side bar and for editor tabs. */
-export type OpenPage = (webview: vscode.Webview) => ConversationPage;
-
-export interface ConversationViewOptions {
+/** What the side bar and the editor tabs need to show conversations. */
+export interface PageHost {
   readonly store: Store;
   readonly extensionUri: vscode.Uri;
-  readonly openPage: OpenPage;
-  readonly watch: (key: SessionKey, wantsMessages: boolean) => Disposable;
+  /** Creates the page of a webview. */
+  openPage(webview: vscode.Webview): ConversationPage;
+  /** Watches a session and marks it as read while it is visible. */
+  watch(key: SessionKey): Disposable;
 }
 
-/** The conversation in the side bar: it shows the current session. */
+/** The conversation in the side bar. It shows the current session. */
 export class ConversationView implements vscode.WebviewViewProvider, Disposable {
-  readonly #options: ConversationViewOptions;
+  readonly #host: PageHost;
   readonly #disposables = new Disposables();
   #page: ConversationPage | undefined;
   #view: vscode.WebviewView | undefined;
@@ -28,22 +28,22 @@ export class ConversationView implements vscode.WebviewViewProvider, Disposable 
   #wantsFocus = false;
   #isReplaced = false;
 
-  constructor(options: ConversationViewOptions) {
-    this.#options = options;
+  constructor(host: PageHost) {
+    this.#host = host;
     this.#disposables.add(
-      options.store.onDidChange((change) => {
+      host.store.onDidChange((change) => {
         if (change.type === 'current' || change.type === 'sessionList') this.#follow();
         if (change.type === 'session') this.#describe();
       }),
     );
   }
 
-  /** Undefined while the view was never shown. */
+  /** Undefined until the view is shown for the first time. */
   get page(): ConversationPage | undefined {
     return this.#page;
   }
 
-  /** Brings the view to the front, at a message of the current session if one is named; with `focus`, the composer. */
+  /** Shows the view and scrolls to `messageId`, a message of the current session. With `focus`, focuses the composer. */
   async reveal(messageId?: string, focus = false): Promise<void> {
     this.#messageId = messageId;
     this.#wantsFocus = focus;
@@ -53,25 +53,21 @@ export class ConversationView implements vscode.WebviewViewProvider, Disposable 
     } else await vscode.commands.executeCommand(`${viewIds.conversation}.focus`, { preserveFocus: !focus });
   }
 
-  /** Called by the editor when the view is first shown, and again after it was moved. */
+  /** Called by VS Code when the view is shown for the first time, and again after it was moved. */
   resolveWebviewView(view: vscode.WebviewView): void {
-    const { extensionUri, openPage } = this.#options;
+    const { extensionUri } = this.#host;
     this.#page?.dispose();
-    const page = openPage(view.webview);
+    const page = this.#host.openPage(view.webview);
     this.#view = view;
     this.#page = page;
     view.webview.options = pageOptions(extensionUri);
-    const load = () => (view.webview.html = pageHtml(view.webview, extensionUri, 'view'));
-    load();
-    page.watchLife(load, () => void this.#replace());
-    const expectRevival = () => {
-      if (this.#isReplaced) page.expectRevival();
-      this.#isReplaced = false;
-    };
-    expectRevival();
+    const reload = () => (view.webview.html = pageHtml(view.webview, extensionUri, 'view'));
+    reload();
+    page.startHeartbeat({ reload, replace: () => void this.#replace() });
+    this.#expectReload(page);
     const visibility = view.onDidChangeVisibility(() => {
-      if (view.visible) expectRevival();
-      else page.silence();
+      if (view.visible) this.#expectReload(page);
+      else page.onHidden();
       this.#follow();
     });
     view.onDidDispose(() => {
@@ -83,7 +79,7 @@ export class ConversationView implements vscode.WebviewViewProvider, Disposable 
       this.#follow();
     });
     this.#follow();
-    page.sendAhead();
+    page.preload();
   }
 
   dispose(): void {
@@ -92,14 +88,13 @@ export class ConversationView implements vscode.WebviewViewProvider, Disposable 
     this.#page?.dispose();
   }
 
-  /** Shows the current session and watches it while it can be seen. */
+  /** Shows the current session, and watches it while the view is visible. */
   #follow(): void {
-    const { store, watch } = this.#options;
-    const { current } = store;
-    const seen = this.#view?.visible === true ? current : undefined;
-    if (seen !== this.#watching?.key) {
+    const { current } = this.#host.store;
+    const visible = this.#view?.visible === true ? current : undefined;
+    if (visible !== this.#watching?.key) {
       this.#watching?.handle.dispose();
-      this.#watching = seen && { key: seen, handle: watch(seen, true) };
+      this.#watching = visible && { key: visible, handle: this.#host.watch(visible) };
     }
     this.#page?.show(current, this.#messageId);
     this.#messageId = undefined;
@@ -108,7 +103,13 @@ export class ConversationView implements vscode.WebviewViewProvider, Disposable 
     this.#describe();
   }
 
-  /** A view that is hidden and shown again is drawn anew, frame and all. */
+  /** The page replaces one that did not respond. */
+  #expectReload(page: ConversationPage): void {
+    if (this.#isReplaced) page.expectReload();
+    this.#isReplaced = false;
+  }
+
+  /** Hides and shows the view, because VS Code then creates a new frame. */
   async #replace(): Promise<void> {
     this.#isReplaced = true;
     await vscode.commands.executeCommand(`${viewIds.conversation}.toggleVisibility`);
@@ -117,7 +118,7 @@ export class ConversationView implements vscode.WebviewViewProvider, Disposable 
 
   #describe(): void {
     if (!this.#view) return;
-    const { store } = this.#options;
+    const { store } = this.#host;
     const record = store.current && store.record(store.current);
     if (record) this.#view.description = sessionTitle(record);
     else delete this.#view.description;

@@ -4,16 +4,16 @@ import { readReadings, writeReadings } from '../../host/storage/workspaceState.t
 import { type Reading, firstReading } from '../../state/conversation/filter.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 
-/** So many sessions' readings are remembered; the one chosen longest ago goes first. */
-const mostRemembered = 300;
+/** Maximum number of sessions whose filter is saved. The oldest choice is dropped first. */
+const maxSaved = 300;
 
-/** How each session is read: its lens and the roles left out, the same for all pages, kept for the workspace. */
+/** The filter of each session: its detail level and hidden roles. Shared by all pages, and saved in the workspace. */
 export class ConversationFilters implements Disposable {
   readonly #memento: vscode.Memento;
   readonly #changes = new Emitter<SessionKey>();
-  #readings: Map<string, Reading> | undefined;
+  #saved: Map<string, Reading> | undefined;
 
-  /** A session is read in another way from now on. */
+  /** Fires with the session whose filter changed. */
   readonly onDidChange = this.#changes.event;
 
   constructor(memento: vscode.Memento) {
@@ -24,12 +24,12 @@ export class ConversationFilters implements Disposable {
     return this.#all.get(keyText(key)) ?? firstReading;
   }
 
-  set(key: SessionKey, reading: Reading): void {
+  set(key: SessionKey, filter: Reading): void {
     const all = this.#all;
     all.delete(keyText(key));
-    all.set(keyText(key), reading);
+    all.set(keyText(key), filter);
     for (const oldest of all.keys()) {
-      if (all.size <= mostRemembered) break;
+      if (all.size <= maxSaved) break;
       all.delete(oldest);
     }
     void writeReadings(this.#memento, all);
@@ -41,6 +41,6 @@ export class ConversationFilters implements Disposable {
   }
 
   get #all(): Map<string, Reading> {
-    return (this.#readings ??= readReadings(this.#memento));
+    return (this.#saved ??= readReadings(this.#memento));
   }
 }

@@ -1,4 +1,5 @@
-import type { PageFind } from '../../shared/protocol/readingProtocol.ts';
+import { defined } from '../../shared/defined.ts';
+import type { PageFind } from '../../shared/protocol/pageModel.ts';
 import { describeMessage } from '../../state/presentation/message.ts';
 import {
   findPattern,
@@ -15,27 +16,22 @@ import type { Translate } from '../../shared/text.ts';
 import { type FoundPlace, MatchCounter, Matches } from './findMatches.ts';
 import { readToolPairs } from './rowBodies.ts';
 
-/** Bodies are read and searched so many at a time; between, everything else has its turn. */
+/** Number of messages read and searched without a pause. */
 const chunkSize = 100;
-/** The page is told of what was found so far at most so often. */
-const tellEveryMs = 100;
+/** Minimum interval between two intermediate results. */
+const reportIntervalMs = 100;
 
-export interface FindOptions {
-  readonly store: Store;
-  /** What there is to say; with a place where the page is to go. */
-  readonly tell: (find: PageFind, place?: FoundPlace) => void;
-  readonly t: Translate;
-}
-
-/** A message that is to be searched, and what changes when it has to be searched again. */
+/** A message to search. Its `version` changes whenever it has to be searched again. */
 interface DueMessage {
   readonly header: MessageHeader;
   readonly version: string;
 }
 
-/** One search through all messages of a session that are here, shown or not, for as long as its page asks for it. */
+/** A search in all loaded messages of a session, hidden ones included, until its page stops it. */
 export class ConversationFind {
-  readonly #options: FindOptions;
+  readonly #store: Store;
+  readonly #t: Translate;
+  readonly #report: (find: PageFind, place?: FoundPlace) => void;
   #key: SessionKey | undefined;
   #findId = 0;
   #pattern: FindPattern | undefined;
@@ -44,22 +40,25 @@ export class ConversationFind {
   #fromId: string | undefined;
   #problem: string | undefined;
   #isSearching = false;
-  #toldAt = 0;
+  #reportedAt = 0;
 
-  constructor(options: FindOptions) {
-    this.#options = options;
+  /** `report` receives each state of the search, and the match to scroll to if it changed. */
+  constructor(store: Store, t: Translate, report: (find: PageFind, place?: FoundPlace) => void) {
+    this.#store = store;
+    this.#t = t;
+    this.#report = report;
   }
 
-  /** Looks for something, beginning with the message the reader is at. An earlier search is given up. */
+  /** Starts a search at the message `fromId`. Stops an earlier search. */
   start(key: SessionKey, query: FindQuery & { readonly findId: number }, fromId: string | undefined): void {
     this.stop();
     this.#key = key;
     this.#findId = query.findId;
     this.#fromId = fromId;
-    const pattern = query.text === '' ? undefined : findPattern(query, this.#options.t);
+    const pattern = query.text === '' ? undefined : findPattern(query, this.#t);
     if (!pattern || 'problem' in pattern) {
       this.#problem = pattern?.problem;
-      this.#tell();
+      this.#send();
       return;
     }
     this.#pattern = pattern;
@@ -76,24 +75,24 @@ export class ConversationFind {
     this.#matches = new Matches();
   }
 
-  /** Messages came or changed: those are searched too. */
+  /** Searches messages that arrived or changed. */
   update(): void {
     if (this.#isSearching || !this.#counter) return;
     this.#isSearching = true;
     void this.#search(this.#counter).finally(() => {
       if (this.#isSearching) return;
-      this.#tell();
+      this.#send();
     });
   }
 
-  /** Goes to the next match, or with -1 to the one before, and from the last to the first. */
+  /** Goes to the next match, or with -1 to the previous one. Wraps around at both ends. */
   step(findId: number, by: 1 | -1): void {
     const headers = this.#headers;
-    if (findId === this.#findId && this.#matches.step(headers, by)) this.#tell(this.#matches.current);
+    if (findId === this.#findId && this.#matches.step(headers, by)) this.#send(this.#matches.current);
   }
 
   get #headers(): readonly MessageHeader[] {
-    return (this.#key && this.#options.store.record(this.#key)?.headers) ?? [];
+    return (this.#key && this.#store.record(this.#key)?.headers) ?? [];
   }
 
   async #search(counter: MatchCounter): Promise<void> {
@@ -107,7 +106,7 @@ export class ConversationFind {
           this.#giveUp();
           return;
         }
-        if (Date.now() - this.#toldAt >= tellEveryMs) this.#tell();
+        if (Date.now() - this.#reportedAt >= reportIntervalMs) this.#send();
         await new Promise<void>((resolve) => void setImmediate(resolve));
         if (isOver()) return;
       }
@@ -116,13 +115,14 @@ export class ConversationFind {
   }
 
   async #searchChunk(counter: MatchCounter, due: readonly DueMessage[]): Promise<void> {
-    const { store, t } = this.#options;
+    const store = this.#store;
+    const t = this.#t;
     const key = this.#key;
     if (!key) return;
     const ids = due.map(({ header }) => header.messageId);
     const bodies = await store.readBodies(key, ids);
     const messages = new Map(bodies.map((message) => [message.id, message]));
-    // What came of a tool's call is drawn with the call as well as in its own message.
+    // The result of a tool call is rendered with the call too, not only in its own message.
     const pairsOf = await readToolPairs(store, key, bodies);
     if (counter !== this.#counter) return;
     const found: { readonly messageId: string; readonly texts: FindTexts }[] = [];
@@ -137,10 +137,10 @@ export class ConversationFind {
     this.#count(counter, found);
     const hadOne = this.#matches.current !== undefined;
     const first = this.#matches.begin(ids);
-    if (!hadOne && first) this.#tell(first);
+    if (!hadOne && first) this.#send(first);
   }
 
-  /** Counts in all texts at once, which costs one run of the expression and not one for each. */
+  /** Counts the matches of all texts at once, because one run of the expression is cheaper than one for each text. */
   #count(counter: MatchCounter, found: readonly { readonly messageId: string; readonly texts: FindTexts }[]): void {
     const all = found.flatMap(({ texts: { drawn, whole = [] } }) => [...drawn.flat(), ...whole]);
     const counts = counter.count(all).values();
@@ -154,7 +154,7 @@ export class ConversationFind {
     }
   }
 
-  /** What is to be searched: from where the reader is to the end, then from the beginning. */
+  /** The messages to search: from the start message to the end, then from the beginning. */
   #due(): DueMessage[] {
     const headers = this.#headers;
     const marks = resultMarks(headers);
@@ -171,12 +171,12 @@ export class ConversationFind {
   #giveUp(): void {
     this.#counter = undefined;
     this.#isSearching = false;
-    this.#problem = this.#options.t('This expression takes too long. Make it simpler.');
+    this.#problem = this.#t('This expression takes too long. Try a simpler one.');
   }
 
-  #tell(place?: FoundPlace): void {
-    this.#toldAt = Date.now();
-    const history = this.#key && this.#options.store.record(this.#key)?.history;
+  #send(place?: FoundPlace): void {
+    this.#reportedAt = Date.now();
+    const history = this.#key && this.#store.record(this.#key)?.history;
     const index = this.#matches.indexOfCurrent(this.#headers);
     const find: PageFind = {
       findId: this.#findId,
@@ -185,10 +185,8 @@ export class ConversationFind {
       isSearching: this.#isSearching,
       isOlderMissing: history?.completeness === 'partial',
       isOlderLoading: history?.isLoading === true,
-      ...(this.#pattern && this.#problem === undefined ? { pattern: this.#pattern } : {}),
-      ...(index === undefined ? {} : { index }),
-      ...(this.#problem === undefined ? {} : { problem: this.#problem }),
+      ...defined({ pattern: this.#problem === undefined ? this.#pattern : undefined, index, problem: this.#problem }),
     };
-    this.#options.tell(find, place);
+    this.#report(find, place);
   }
 }

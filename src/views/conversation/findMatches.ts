@@ -1,13 +1,14 @@
 import { type Context, createContext, Script } from 'node:vm';
+import { defined } from '../../shared/defined.ts';
 import type { FindPattern } from '../../state/conversation/find.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 
-/** So many matches are enough: the editor's own find stops about there. */
-const mostMatches = 20_000;
+/** A search stops after this many matches, like the find of VS Code. */
+const maxMatches = 20_000;
 
 /**
- * One match: the message, the block of it, and the how manieth match in that block it is, from 0. Without a block it is
- * in what no page draws of the message.
+ * A match: the message, the block, and the zero-based index of the match within the block. Without a block, the match is
+ * in a part of the message that the page doesn't render.
  */
 export interface FoundPlace {
   readonly messageId: string;
@@ -15,13 +16,13 @@ export interface FoundPlace {
   readonly place: number;
 }
 
-/** So many matches are in a block, or in what is not drawn. */
+/** The number of matches in a block, or in the part of a message that is not rendered. */
 interface FoundCount {
   readonly block: number | undefined;
   count: number;
 }
 
-/** What was found: how many matches in which blocks of which messages, and which one the person is at. */
+/** The matches of a search, by message and block, and the current one. */
 export class Matches {
   readonly #blocks = new Map<string, FoundCount[]>();
   readonly #searched = new Map<string, string>();
@@ -33,27 +34,27 @@ export class Matches {
   }
 
   get isFull(): boolean {
-    return this.#count >= mostMatches;
+    return this.#count >= maxMatches;
   }
 
   get current(): FoundPlace | undefined {
     return this.#current;
   }
 
-  /** Whether the message was searched as it is in this version. */
+  /** Whether the message was searched in this version. */
   isSearched(messageId: string, version: string): boolean {
     return this.#searched.get(messageId) === version;
   }
 
-  /** The message is being searched anew; one whose body was not at hand is due again when its next state comes. */
-  searched(messageId: string, version: string, isHere: boolean): void {
+  /** The message is searched in this version. If its body is missing, it is searched again in its next version. */
+  searched(messageId: string, version: string, hasBody: boolean): void {
     this.#searched.set(messageId, version);
-    if (!isHere) return;
+    if (!hasBody) return;
     this.#count -= this.#countIn(messageId);
     this.#blocks.delete(messageId);
   }
 
-  /** Adds what was found in a block; undefined for what is not drawn, which comes last. */
+  /** Adds the matches of a block. The part that is not rendered has no block and is added last. */
   add(messageId: string, block: number | undefined, count: number): void {
     if (count <= 0) return;
     const known = this.#blocks.get(messageId) ?? [];
@@ -64,14 +65,14 @@ export class Matches {
     this.#count += count;
   }
 
-  /** Begins at the first match in these messages, if the person is at none yet; answers the one they are at. */
+  /** Makes the first match in these messages the current one, unless there is one. Returns the current match. */
   begin(messageIds: readonly string[]): FoundPlace | undefined {
     const messageId = this.#current ? undefined : messageIds.find((id) => this.#blocks.has(id));
     if (messageId !== undefined) this.#current = this.#placeAt(messageId, 0);
     return this.#current;
   }
 
-  /** The place of the match the person is at among all of them, from 0. */
+  /** The zero-based index of the current match among all matches. */
   indexOfCurrent(headers: readonly MessageHeader[]): number | undefined {
     const current = this.#current;
     if (!current) return undefined;
@@ -83,7 +84,7 @@ export class Matches {
     return undefined;
   }
 
-  /** Goes to the next match or the one before, around the end; answers whether there is one. */
+  /** Goes to the next or previous match and wraps around. Returns false if there are no matches. */
   step(headers: readonly MessageHeader[], by: 1 | -1): boolean {
     if (this.#count === 0) return false;
     const index = ((this.indexOfCurrent(headers) ?? (by > 0 ? -1 : 0)) + by + this.#count) % this.#count;
@@ -103,7 +104,7 @@ export class Matches {
     let before = 0;
     for (const { block, count } of this.#blocks.get(messageId) ?? []) {
       if (ordinal < before + count) {
-        return { messageId, place: ordinal - before, ...(block === undefined ? {} : { block }) };
+        return { messageId, place: ordinal - before, ...defined({ block }) };
       }
       before += count;
     }
@@ -121,14 +122,16 @@ export class Matches {
   }
 }
 
-/** In one text are counted at most so many matches, in at most so many characters. */
-const mostMatchesPerText = 1_000;
-const mostCharacters = 1_000_000;
-/** Expressions can take forever: so long is given to many texts together, and to one by itself. */
-const manyMs = 250;
-const oneMs = 100;
-/** After so many texts that took too long, the expression is given up. */
-const mostSlow = 4;
+/** Maximum number of matches counted in one text. */
+const maxMatchesPerText = 1_000;
+/** Maximum number of characters searched in one text. */
+const maxCharacters = 1_000_000;
+/** Time limit for a chunk of texts; an expression can run forever. */
+const chunkTimeoutMs = 250;
+/** Time limit for a single text. */
+const textTimeoutMs = 100;
+/** After this many timeouts, the expression is not run anymore. */
+const maxTimeouts = 4;
 
 const counting = new Script(`(() => {
   const expression = new RegExp(source, flags);
@@ -143,37 +146,34 @@ const counting = new Script(`(() => {
   }));
 })()`);
 
-/**
- * Counts matches of an expression, and never for long: it runs where it can be ended from outside, which a regular
- * expression that tries every way there is makes necessary.
- */
+/** Counts the matches of a regular expression within a time limit. It runs in a `vm` script, which can be terminated. */
 export class MatchCounter {
   readonly #context: Context;
-  #slowCount = 0;
+  #timeoutCount = 0;
 
   constructor({ source, flags }: FindPattern) {
-    this.#context = createContext({ source, flags, most: mostMatchesPerText });
+    this.#context = createContext({ source, flags, most: maxMatchesPerText });
   }
 
-  /** The expression took too long too often and is not run any more; what it did not get to counts as no match. */
+  /** True after too many timeouts. The expression is not run anymore, and the remaining texts count as no match. */
   get isGivenUp(): boolean {
-    return this.#slowCount >= mostSlow;
+    return this.#timeoutCount >= maxTimeouts;
   }
 
-  /** How many matches each text has. */
+  /** The number of matches in each text. */
   count(texts: readonly string[]): readonly number[] {
-    return this.#run(texts, manyMs) ?? texts.map((text) => this.#countOne(text));
+    return this.#run(texts, chunkTimeoutMs) ?? texts.map((text) => this.#countOne(text));
   }
 
   #countOne(text: string): number {
     if (this.isGivenUp) return 0;
-    const [count] = this.#run([text], oneMs) ?? [];
-    if (count === undefined) this.#slowCount += 1;
+    const [count] = this.#run([text], textTimeoutMs) ?? [];
+    if (count === undefined) this.#timeoutCount += 1;
     return count ?? 0;
   }
 
   #run(texts: readonly string[], timeout: number): readonly number[] | undefined {
-    this.#context['texts'] = texts.map((text) => text.slice(0, mostCharacters));
+    this.#context['texts'] = texts.map((text) => text.slice(0, maxCharacters));
     try {
       const counts: unknown = JSON.parse(String(counting.runInContext(this.#context, { timeout })));
       return Array.isArray(counts) ? counts.map(Number) : undefined;

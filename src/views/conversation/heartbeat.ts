@@ -1,61 +1,62 @@
 import type { Disposable } from '../../shared/lifecycle.ts';
 
-/** So often a page that can be seen is asked whether it is there. */
-const beatMs = 3_000;
-/** After so many questions without an answer it is taken to be dead. */
-const deadBeats = 4;
-/** A page that was loaded again says so within this time, or something stronger is needed. */
+/** Interval between two pings of a visible page. */
+const intervalMs = 3_000;
+/** After this many unanswered pings, the page is considered dead. */
+const maxUnanswered = 4;
+/** Time for a reloaded page to report that it is ready, before its frame is replaced. */
 const reloadMs = 8_000;
 
-export interface HeartbeatOptions {
-  /** Whether somebody may look: a browser stops all of a tab in the background, its window and this page. */
-  readonly isWatched: () => boolean;
-  /** Asks the page. */
-  readonly ask: () => void;
-  /** The page is dead: loads it again where it is. */
-  readonly reload: () => void;
-  /** Loading it again did not help: what it is drawn in is dead too. */
-  readonly replace: () => void;
+/** What a heartbeat watches. */
+export interface HeartbeatTarget {
+  /** Whether the window has the focus. A browser suspends the pages of a window in the background. */
+  isWatched(): boolean;
+  /** Asks the page to answer. */
+  ping(): void;
+  /** Loads the page again, because it doesn't respond. */
+  reload(): void;
+  /** Replaces the frame of the page, because reloading did not help. */
+  replace(): void;
 }
 
 /**
- * Notices that a page does not answer any more, and has it rebuilt. Only questions that were asked in time count: a
- * machine that slept, or a host that was busy, says nothing of the page.
+ * Detects that a page no longer responds, and reloads it. A ping counts only if its timer ran on time: a delay of the
+ * computer or the extension host says nothing about the page.
  */
 export class PageHeartbeat implements Disposable {
-  readonly #options: HeartbeatOptions;
+  readonly #target: HeartbeatTarget;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #unanswered = 0;
-  #isRevived = false;
+  #expectsReload = false;
 
-  constructor(options: HeartbeatOptions) {
-    this.#options = options;
+  constructor(target: HeartbeatTarget) {
+    this.#target = target;
   }
 
-  /** The page has loaded. Returns whether it was loaded again because it was dead. */
+  /** The page has loaded. Returns true if it was reloaded because it did not respond. */
   start(): boolean {
-    const wasDead = this.#isRevived;
-    this.#isRevived = false;
+    const isReloaded = this.#expectsReload;
+    this.#expectsReload = false;
     this.#unanswered = 0;
-    this.#wait(beatMs, () => this.#beat());
-    return wasDead;
+    this.#wait(intervalMs, () => this.#beat());
+    return isReloaded;
   }
 
-  /** The page that loads next stands in for one that died. */
-  expectRevival(): void {
-    this.#isRevived = true;
+  /** The next page that loads replaces one that did not respond. */
+  expectReload(): void {
+    this.#expectsReload = true;
   }
 
   /** The page answered. */
-  hear(): void {
+  pong(): void {
     this.#unanswered = 0;
   }
 
-  /** The page is hidden or gone: nothing is expected of it. */
+  /** The page is hidden or gone, and doesn't have to answer. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#isRevived = false;
+    this.#expectsReload = false;
   }
 
   dispose(): void {
@@ -63,27 +64,28 @@ export class PageHeartbeat implements Disposable {
   }
 
   #beat(): void {
-    if (!this.#options.isWatched()) {
+    if (!this.#target.isWatched()) {
       this.#unanswered = 0;
-      this.#wait(beatMs, () => this.#beat());
+      this.#wait(intervalMs, () => this.#beat());
       return;
     }
-    if (this.#unanswered >= deadBeats) {
-      this.#isRevived = true;
-      this.#wait(reloadMs, () => this.#options.replace());
-      this.#options.reload();
+    if (this.#unanswered >= maxUnanswered) {
+      this.#expectsReload = true;
+      this.#wait(reloadMs, () => this.#target.replace());
+      this.#target.reload();
       return;
     }
     this.#unanswered++;
-    this.#wait(beatMs, () => this.#beat());
-    this.#options.ask();
+    this.#wait(intervalMs, () => this.#beat());
+    this.#target.ping();
   }
 
+  /** Runs a task after a delay; waits again if the timer fired too late. */
   #wait(delayMs: number, task: () => void): void {
     clearTimeout(this.#timer);
     const dueAt = performance.now() + delayMs;
     this.#timer = setTimeout(() => {
-      if (performance.now() - dueAt > beatMs / 2) {
+      if (performance.now() - dueAt > intervalMs / 2) {
         this.#unanswered = 0;
         this.#wait(delayMs, task);
       } else task();

@@ -1,77 +1,82 @@
 import { type Log, reasonOf } from '../../shared/log.ts';
-import type { HostMessage } from '../../shared/protocol/pageMessages.ts';
+import type { HostMessage } from '../../shared/protocol/hostMessages.ts';
 import type { PageUpdateQueue } from './pageUpdates.ts';
 
-/** Sends a page what its sender says is due, one message after the other, each piece awaited. */
+/** Delivers messages. `vscode.Webview` is one. */
+export interface MessageSink {
+  /** Resolves to whether the page received the message. */
+  postMessage(message: HostMessage): PromiseLike<boolean>;
+}
+
+/** Sends the messages of an update queue to a page, one at a time. */
 export class MessagePump {
-  readonly #sender: PageUpdateQueue;
-  /** Resolves to whether the page got it. */
-  readonly #post: (message: HostMessage) => PromiseLike<boolean>;
+  readonly #updates: PageUpdateQueue;
+  readonly #sink: MessageSink;
   readonly #log: Log;
   #isSending = false;
   #isDue = false;
-  #isOver = false;
+  #isDisposed = false;
 
-  constructor(sender: PageUpdateQueue, post: (message: HostMessage) => PromiseLike<boolean>, log: Log) {
-    this.#sender = sender;
-    this.#post = post;
+  constructor(updates: PageUpdateQueue, sink: MessageSink, log: Log) {
+    this.#updates = updates;
+    this.#sink = sink;
     this.#log = log;
   }
 
-  /** Something may be due. */
+  /** Sends everything that is due, unless that is already under way. */
   pump(): void {
     this.#isDue = true;
     if (this.#isSending) return;
     this.#isSending = true;
     void this.#sendDue().finally(() => {
       this.#isSending = false;
-      // Something may have become due between the last look and here.
+      // A message may have become due after the loop checked for the last time.
       if (this.#isDue && !this.#isGone()) this.pump();
     });
   }
 
   dispose(): void {
-    this.#isOver = true;
+    this.#isDisposed = true;
   }
 
   #isGone(): boolean {
-    return this.#isOver;
+    return this.#isDisposed;
   }
 
   async #sendDue(): Promise<void> {
-    // Changes of one turn fold into one step.
+    // Changes of the same turn of the event loop are sent together.
     await Promise.resolve();
     while (this.#isDue && !this.#isGone()) {
       this.#isDue = false;
-      const { count } = this.#sender.load;
+      const { loadNumber } = this.#updates.lifecycle;
       try {
-        const message = await this.#sender.next();
+        const message = await this.#updates.next();
         if (!message || this.#isGone()) continue;
         this.#isDue = true;
-        const delivery = this.#deliver(message, count);
-        // Where nobody is there to take it yet, what comes next is made meanwhile.
-        if (!this.#sender.load.isAhead) await delivery;
+        const delivery = this.#deliver(message, loadNumber);
+        // Delivery to a page that is still loading takes long; the next message is prepared meanwhile.
+        if (!this.#updates.lifecycle.isPreloading) await delivery;
       } catch (error) {
-        this.#fail(error, count);
+        this.#fail(error, loadNumber);
       }
     }
   }
 
-  async #deliver(message: HostMessage, load: number): Promise<void> {
+  async #deliver(message: HostMessage, loadNumber: number): Promise<void> {
     try {
-      if (!(await this.#post(message))) this.#stop(load);
+      if (!(await this.#sink.postMessage(message))) this.#stop(loadNumber);
     } catch (error) {
-      this.#fail(error, load);
+      this.#fail(error, loadNumber);
     }
   }
 
-  #fail(error: unknown, load: number): void {
-    this.#log.error(`the page could not be brought up to date: ${reasonOf(error)}`);
-    this.#stop(load);
+  #fail(error: unknown, loadNumber: number): void {
+    this.#log.error(`could not update the page: ${reasonOf(error)}`);
+    this.#stop(loadNumber);
   }
 
-  /** The page is not there any more, unless it has loaded anew since. */
-  #stop(load: number): void {
-    if (load === this.#sender.load.count) this.#sender.stop();
+  /** The page is gone, unless it has loaded again since. */
+  #stop(loadNumber: number): void {
+    if (loadNumber === this.#updates.lifecycle.loadNumber) this.#updates.stop();
   }
 }

@@ -1,23 +1,24 @@
-/** What the conversation page's HTML is made of; all of it comes from the extension itself. */
-export interface PageHtmlParts {
-  /** `webview.cspSource`: where the editor serves the bundle from. */
+/** The variable parts of the HTML of a page. All of them come from the extension itself. */
+export interface PageHtmlContent {
+  /** `webview.cspSource`, the origin from which VS Code serves the bundle. */
   readonly cspSource: string;
   readonly scriptUri: string;
   readonly styleUri: string;
-  /** BCP 47, the language of the page's own words. */
+  /** BCP 47 tag of the language of the page's strings. */
   readonly language: string;
   readonly title: string;
-  /** Where the page stands, whose ground it lies on: a side bar or an editor tab. */
+  /** Where the page is shown, which decides its background color. */
   readonly place: 'view' | 'editor';
-  /** For tests; by default 16 random bytes, new for each page. */
+  /** For tests. By default, 18 random bytes for each page. */
   readonly nonce?: string;
 }
 
 /**
- * The whole page: a policy that lets in nothing but the bundle's one script and style sheet, a line that keeps what comes
- * before that script, and an empty body that the script fills. The policy is the first element of the head, so nothing before it escapes it.
+ * The HTML of a page: a content security policy that allows only the script and the style sheet of the bundle, an inline
+ * script that keeps early messages, and an empty body, which the bundle fills. The policy is the first element of the
+ * head, so that it applies to everything.
  */
-export function renderPageHtml(parts: PageHtmlParts): string {
+export function renderPageHtml(parts: PageHtmlContent): string {
   const nonce = parts.nonce ?? freshNonce();
   const policy = [
     "default-src 'none'",
@@ -46,8 +47,8 @@ export function renderPageHtml(parts: PageHtmlParts): string {
 }
 
 /**
- * Messages sent ahead may come before the page's script has been fetched: VS Code waits 200 ms for a page to load, then
- * hands over what it holds. They are kept for webview/hostChannel; style sheets would hold up what stands behind them.
+ * Preloaded messages can arrive before the bundle does: VS Code waits 200 ms for a page to load, then delivers them. This
+ * script keeps them for webview/hostChannel. It comes before the style sheet, which would delay it.
  */
 const keepEarlyMessages = "linesideEarly=[];addEventListener('message',(event)=>window.linesideEarly?.push(event))";
 

@@ -1,63 +1,63 @@
 /**
- * How far a page is: `silent` until it is there, `new` while it has no words, `stale` until it is sent what it shows as a
- * whole, then `shown`. It is counted how often it began, since what is said of an earlier page says nothing of this one.
+ * How far a page is: `silent` until it loads, `new` until it has its setup, `stale` until it has its whole state, then
+ * `shown`. Each load has a number, so that messages from an earlier load can be ignored.
  */
 export class PageLifecycle {
   #phase: 'silent' | 'new' | 'stale' | 'shown' = 'silent';
-  #count = 0;
-  /** Set while a page that was sent its first state has not said that it is there: the time zone it was sent for. */
-  #zoneAhead: string | undefined;
+  #loadNumber = 0;
+  /** The time zone of the preloaded state, until the page says that it is ready. */
+  #preloadZone: string | undefined;
 
   get phase(): 'silent' | 'new' | 'stale' | 'shown' {
     return this.#phase;
   }
 
-  get count(): number {
-    return this.#count;
+  get loadNumber(): number {
+    return this.#loadNumber;
   }
 
-  /** Whether the page has not said yet that it is there. */
-  get isAhead(): boolean {
-    return this.#zoneAhead !== undefined;
+  /** Whether state was sent to a page that is not ready yet. */
+  get isPreloading(): boolean {
+    return this.#preloadZone !== undefined;
   }
 
-  /** Begins with a page that is still being loaded. Returns the time zone to take it to be in: this machine's. */
-  startAhead(): string {
+  /** Starts with a page that is still loading. Returns the time zone to assume for it: the one of this computer. */
+  preload(): string {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     this.#begin(timeZone);
     return timeZone;
   }
 
-  /** The page is there. Returns whether it has to be sent everything: nothing was sent ahead, or for another zone. */
+  /** The page is ready. Returns true if it needs its whole state: nothing was preloaded, or for another time zone. */
   start(timeZone: string | undefined): boolean {
-    const isKnown = this.#zoneAhead !== undefined && this.#zoneAhead === timeZone;
-    if (isKnown) this.#zoneAhead = undefined;
+    const isPreloaded = this.#preloadZone !== undefined && this.#preloadZone === timeZone;
+    if (isPreloaded) this.#preloadZone = undefined;
     else this.#begin(undefined);
-    return !isKnown;
+    return !isPreloaded;
   }
 
   /** The page is gone or hidden. */
   stop(): void {
     this.#phase = 'silent';
-    this.#zoneAhead = undefined;
+    this.#preloadZone = undefined;
   }
 
-  wordsAreSent(): void {
+  setupSent(): void {
     this.#phase = 'stale';
   }
 
-  stateIsSent(): void {
+  stateSent(): void {
     this.#phase = 'shown';
   }
 
-  /** What the page shows is to be sent as a whole again. */
+  /** The whole state has to be sent again. */
   restart(): void {
     if (this.#phase === 'shown') this.#phase = 'stale';
   }
 
-  #begin(zoneAhead: string | undefined): void {
+  #begin(preloadZone: string | undefined): void {
     this.#phase = 'new';
-    this.#count++;
-    this.#zoneAhead = zoneAhead;
+    this.#loadNumber++;
+    this.#preloadZone = preloadZone;
   }
 }

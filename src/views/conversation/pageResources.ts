@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
-import { renderPageHtml, type PageHtmlParts } from './pageHtml.ts';
+import { renderPageHtml, type PageHtmlContent } from './pageHtml.ts';
 
-/** What a conversation page may do: run its script, and read nothing but the bundle's media folder (R2). */
+/** The permissions of a page: to run scripts, and to read the media folder of the bundle (R2). */
 export function pageOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
   return {
     enableScripts: true,
@@ -11,11 +11,11 @@ export function pageOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
   };
 }
 
-/** The page for a webview: the conversation, or another bundle of the media folder with a title of its own. */
+/** The HTML of a page: the conversation, or another bundle of the media folder with its own title. */
 export function pageHtml(
   webview: vscode.Webview,
   extensionUri: vscode.Uri,
-  place: PageHtmlParts['place'],
+  place: PageHtmlContent['place'],
   bundle: 'conversation' | 'usage' = 'conversation',
   title = vscode.l10n.t('Conversation'),
 ): string {

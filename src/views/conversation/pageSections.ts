@@ -1,68 +1,68 @@
-import type { PageComposer, PageDraft, PageOlder, PageReading, PageScreen } from '../../shared/protocol/pageModel.ts';
+import { defined } from '../../shared/defined.ts';
+import type { HostMessage } from '../../shared/protocol/hostMessages.ts';
+import type {
+  PageComposer,
+  PageDraft,
+  PageHeader,
+  PageOlder,
+  PageReading,
+  PageScreen,
+} from '../../shared/protocol/pageModel.ts';
 import {
   describeComposer,
   describeHeader,
   describeOlder,
   describeScreen,
 } from '../../state/presentation/conversation.ts';
-import type { HostMessage } from '../../shared/protocol/pageMessages.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
-import type { Store } from '../../state/store/store.ts';
-import type { Translate } from '../../shared/text.ts';
+import type { PageContext } from './pageContext.ts';
+import type { ConversationRowModel } from './rowModel.ts';
 
-/** A part of the page that is sent by itself once the page has its first state. */
+/** A section of the page that is updated on its own once the page has its whole state. */
 export type PageSection = 'rows' | 'header' | 'older' | 'composer' | 'draft';
 
-export interface PagePartsOptions {
-  readonly store: Store;
-  /** A sentence under the composer, for example why something was not attached. */
-  readonly composerProblem: (key: SessionKey) => string | undefined;
-  readonly isWhenIdle?: () => boolean;
-  readonly t: Translate;
-}
-
-/** The parts of a page that are sent whole, and what was sent last of each, to send them only when they differ. */
+/** The sections that are sent as a whole, with the content sent last, so that equal content is not sent again. */
 export class PageSections {
-  readonly #options: PagePartsOptions;
+  readonly #context: PageContext;
   readonly #sent = new Map<string, string>();
   #draftRevision: number | undefined;
 
-  constructor(options: PagePartsOptions) {
-    this.#options = options;
+  constructor(context: PageContext) {
+    this.#context = context;
   }
 
-  /** Nothing of them is on the page any more. */
+  /** The page has none of the sections anymore. */
   clear(): void {
     this.#sent.clear();
   }
 
-  /** Whether a part differs from what the page has of it; it has it from now on. */
-  differs(part: string, value: unknown): boolean {
+  /** Whether a section differs from what the page has. Remembers it as sent. */
+  differs(section: string, value: unknown): boolean {
     const text = JSON.stringify(value);
-    if (this.#sent.get(part) === text) return false;
-    this.#sent.set(part, text);
+    if (this.#sent.get(section) === text) return false;
+    this.#sent.set(section, text);
     return true;
   }
 
-  /** All of them but the draft, for a page that has none; it has them from now on. */
+  /** All sections but the rows and the draft, for a page that has none. Remembers them as sent. */
   whole(record: SessionRecord, reading: PageReading) {
-    const parts = {
+    const sections = {
       header: this.#header(record, reading),
       older: this.#older(record),
       composer: this.#composer(record),
     };
-    for (const [name, value] of Object.entries(parts)) this.differs(name, value);
-    return parts;
+    for (const [name, value] of Object.entries(sections)) this.differs(name, value);
+    return sections;
   }
 
   /**
-   * One of those that are said to have changed, where it differs; what was looked at is taken out of the set. How it
-   * is read is asked only for the header: to know it takes a look at every message.
+   * Returns the update for the next changed section, or undefined if its content is equal; removes inspected sections
+   * from `changed`. The filter is read for the header only, because computing it scans every message.
    */
-  changed(changed: Set<PageSection>, record: SessionRecord, readingOf: () => PageReading): HostMessage | undefined {
+  nextChange(changed: Set<PageSection>, record: SessionRecord, rows: ConversationRowModel): HostMessage | undefined {
     if (changed.delete('header')) {
-      const header = this.#header(record, readingOf());
+      const header = this.#header(record, rows.filter(record));
       if (this.differs('header', header)) return { type: 'header', header };
     }
     if (changed.delete('older')) {
@@ -78,32 +78,32 @@ export class PageSections {
   }
 
   screen(key: SessionKey | undefined): PageScreen {
-    const { store, t } = this.#options;
+    const { store, t } = this.#context;
     return describeScreen(store.connection, store.records.length, t, key?.origin);
   }
 
-  /** What the page told of its draft, up to this, is in the store. */
-  tookDraft(revision: number): void {
+  /** The page's draft is in the store up to this revision. */
+  acknowledgeDraft(revision: number): void {
     this.#draftRevision = Math.max(revision, this.#draftRevision ?? 0);
   }
 
   draft({ draft: { text, selectionStart, selectionEnd } }: SessionRecord): PageDraft {
-    const revision = this.#draftRevision;
-    return { text, selectionStart, selectionEnd, ...(revision === undefined ? {} : { revision }) };
+    return { text, selectionStart, selectionEnd, ...defined({ revision: this.#draftRevision }) };
   }
 
-  #header(record: SessionRecord, reading: PageReading) {
-    const { store, t } = this.#options;
+  #header(record: SessionRecord, reading: PageReading): PageHeader {
+    const { store, t } = this.#context;
     return { ...describeHeader(record, store.connection, t), reading };
   }
 
   #older(record: SessionRecord): PageOlder {
-    const { store, t } = this.#options;
+    const { store, t } = this.#context;
     return describeOlder(record, store.connection, t);
   }
 
   #composer(record: SessionRecord): PageComposer {
-    const { store, composerProblem: problem, isWhenIdle, t } = this.#options;
-    return describeComposer(record, store.connection, problem(record.listEntry.key), t, isWhenIdle?.());
+    const { store, requests, t } = this.#context;
+    const problem = requests.composerProblem(record.listEntry.key);
+    return describeComposer(record, store.connection, problem, t, requests.isWhenIdle());
   }
 }

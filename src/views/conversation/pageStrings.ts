@@ -1,129 +1,11 @@
-import type { ComposerWord } from '../../shared/protocol/composerProtocol.ts';
-import type { PageStrings } from '../../shared/protocol/pageStrings.ts';
+import { pageStrings, type PageStrings } from '../../shared/protocol/pageStrings.ts';
 import type { Translate } from '../../shared/text.ts';
 import { lensLabel } from '../../state/presentation/filter.ts';
 import { roleLabel } from '../../state/presentation/message.ts';
 
-/** The composer's own words, in the editor's language. */
-export function composerWords(t: Translate): Readonly<Record<ComposerWord, string>> {
-  return {
-    attachFolder: t('Folder...'),
-    attachImages: t('Images...'),
-    attachOpenEditors: t('Open Editors...'),
-    attachProblems: t('Problems...'),
-    attachDiff: t('Git Changes...'),
-    attachCells: t('Notebook Cells...'),
-    sendOptions: t('More Ways to Send'),
-    sendNow: t('Send Now'),
-    sendWhenIdle: t('Send When Idle'),
-    chooseComputer: t('Send to Computer...'),
-    forgetComputer: t("Send to the session's own computer"),
-    composeInEditor: t('Compose in Editor'),
-    insertSnippet: t('Insert Snippet...'),
-    preview: t('Preview {0}'),
-    suggestedFiles: t('Files'),
-    snippets: t('Snippets'),
-    pastedAsFile: t('The pasted text is long ({0} lines), so it was attached as a file.'),
-    pasteAsText: t('Paste as Text Instead'),
-    largePicture: t('{0} is large: {1} px, {2}.'),
-    attachSmaller: t('Attach Smaller ({0} px, {1})'),
-    attachAsIs: t('Attach As Is'),
-    dontAttach: t('Do Not Attach'),
-    tooLargeToPaste: t('{0} is {1}, too large to be pasted or dropped. Choose it with Attach instead.'),
-    holdShift: t('Hold Shift to attach'),
-    dropToAttach: t('Drop to attach'),
-    dropTip: t('To drop files here, hold Shift.'),
-  };
-}
-
-/** The page's own words, in the editor's language. */
-export function pageWords(t: Translate): PageStrings {
-  return {
-    ...contentWords(t),
-    conversation: t('Conversation'),
-    message: t('Message'),
-    messagePlaceholder: t('Message the agent'),
-    send: t('Send'),
-    attach: t('Attach'),
-    attachFile: t('Current File'),
-    attachSelection: t('Selection'),
-    attachPick: t('Choose Files...'),
-    attachments: t('Attachments'),
-    removeAttachment: t('Remove {0}'),
-    jumpToLatest: t('Jump to latest'),
-    stopFollowing: t('Stop following'),
-    newMessages: t('{0} new'),
-    messageLabel: t('{0} message, {1}'),
-    emptyConversation: t('There are no messages yet.'),
-    ...readingWords(t),
-    refresh: t('Refresh'),
-    messageReceived: t('{0} message received'),
-    showAll: t('Show All in Editor'),
-    notDrawn: t('This message could not be drawn: {0}'),
-    answerReceived: t('Answer received'),
-    answerReceivedOneBlock: t('Answer received, 1 code block'),
-    answerReceivedBlocks: t('Answer received, {0} code blocks'),
-    sendAgain: t('Send Again'),
-    discard: t('Discard'),
-    edit: t('Edit'),
-    cancel: t('Cancel'),
-    ...composerWords(t),
-  };
-}
-
-/** The words about what is in a message. */
-function contentWords(t: Translate): Pick<PageStrings, ContentWord> {
-  return {
-    codeActions: t('Code actions'),
-    copyCode: t('Copy'),
-    insertCode: t('Insert at Cursor'),
-    openInNewFile: t('Open in New File'),
-    openInEditor: t('Open in Editor'),
-    wrapLines: t('Wrap Lines'),
-    copied: t('Copied'),
-    toolResult: t('result: {0}'),
-    toolFailed: t('error: {0}'),
-    openFile: t('Open {0}'),
-    openPicture: t('Open Image'),
-    saveFile: t('Save {0} As...'),
-    showDetails: t('Show Details'),
-    details: t('Details of the message'),
-    copyFact: t('Copy: {0}'),
-    edited: t('edited {0}'),
-    asOf: t('as of {0}'),
-    imageNotShown: t('This image cannot be shown.'),
-    image: t('Image'),
-    remoteImage: t('Image, not loaded: {0}'),
-  };
-}
-
-type ContentWord =
-  | 'codeActions'
-  | 'copyCode'
-  | 'insertCode'
-  | 'openInNewFile'
-  | 'openInEditor'
-  | 'wrapLines'
-  | 'copied'
-  | 'toolResult'
-  | 'toolFailed'
-  | 'openFile'
-  | 'openPicture'
-  | 'saveFile'
-  | 'showDetails'
-  | 'details'
-  | 'copyFact'
-  | 'edited'
-  | 'asOf'
-  | 'imageNotShown'
-  | 'image'
-  | 'remoteImage';
-/** What choosing and telling apart messages needs. */
-function readingWords(t: Translate) {
-  return {
-    today: t('Today'),
-    yesterday: t('Yesterday'),
-    filterMessages: t('Filter Messages'),
+/** The strings of the page, with the names of detail levels and roles that other views use too. */
+export function translatePageStrings(t: Translate): PageStrings {
+  return pageStrings(t, {
     answers: lensLabel('answers', t),
     work: lensLabel('work', t),
     everything: lensLabel('everything', t),
@@ -131,36 +13,5 @@ function readingWords(t: Translate) {
     assistant: roleLabel('assistant', t),
     tool: roleLabel('tool', t),
     system: roleLabel('system', t),
-    ...findWords(t),
-    currentPrompt: t('Current prompt: {0}'),
-    moreActions: t('More Actions...'),
-    copyMessage: t('Copy'),
-    copyPlain: t('Copy as Plain Text'),
-    copyAnswer: t('Copy Final Answer'),
-    copyConversation: t('Copy Conversation'),
-    copyLink: t('Copy Link'),
-    quote: t('Reply with Quote'),
-    previousBranch: t('Previous Branch'),
-    nextBranch: t('Next Branch'),
-  };
-}
-
-function findWords(t: Translate) {
-  return {
-    find: t('Find'),
-    findInConversation: t('Find in conversation'),
-    matchCase: t('Match Case'),
-    matchWholeWord: t('Match Whole Word'),
-    useRegex: t('Use Regular Expression'),
-    noResults: t('No results'),
-    matchOf: t('{0} of {1}'),
-    matchOfMore: t('{0} of {1}+'),
-    searching: t('Searching...'),
-    previousMatch: t('Previous Match'),
-    nextMatch: t('Next Match'),
-    close: t('Close'),
-    olderNotSearched: t('Older messages are not loaded, so they are not searched.'),
-    loadRest: t('Load the Rest'),
-    matchNotShown: t('This match is in a part of the message that is not shown here.'),
-  };
+  });
 }

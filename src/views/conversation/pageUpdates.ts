@@ -1,189 +1,184 @@
-import type { HostMessage } from '../../shared/protocol/pageMessages.ts';
+import { defined } from '../../shared/defined.ts';
+import type { HostMessage } from '../../shared/protocol/hostMessages.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
+import type { PageContext } from './pageContext.ts';
 import { PageLifecycle } from './pageLifecycle.ts';
-import { type PageSection, PageSections, type PagePartsOptions } from './pageSections.ts';
-import { ConversationRowModel, type ShownRowsOptions } from './rowModel.ts';
+import { type PageSection, PageSections } from './pageSections.ts';
+import { ConversationRowModel } from './rowModel.ts';
 
-export type PageSetup = Omit<Extract<HostMessage, { type: 'setup' }>, 'type'>;
-
-export interface PageSenderOptions extends ShownRowsOptions, PagePartsOptions {
-  readonly setup: () => PageSetup;
-  /** Brings what is known of a session from earlier windows into the store, so that its first state has it. */
-  readonly prepare?: (key: SessionKey) => Promise<void>;
-}
-
-/** A message to be shown. */
-interface Target {
+/** A message to scroll to. */
+interface RevealTarget {
   readonly messageId: string;
-  readonly say: (rowKey: string) => HostMessage;
+  /** The message to send once the row of the target is known. */
+  readonly messageFor: (rowKey: string) => HostMessage;
 }
 
 /**
- * Knows what a page has and says what it needs next: its words, then a whole first state, then what changed, then the
- * remaining bodies. Whoever sends asks again after each delivery, so nothing overtakes and changes fold.
+ * Knows what a page has, and returns the message it needs next: the setup, then the whole state, then changes, then the
+ * remaining bodies. The caller asks again after each delivery, so messages keep their order and changes are combined.
  */
 export class PageUpdateQueue {
-  readonly #options: PageSenderOptions;
+  readonly #context: PageContext;
   readonly #changed = new Set<PageSection>();
-  readonly #parts: PageSections;
-  /** How far the page is. */
-  readonly load = new PageLifecycle();
-  /** Which rows the page shows. */
+  readonly #sections: PageSections;
+  readonly lifecycle = new PageLifecycle();
   readonly rows: ConversationRowModel;
   #key: SessionKey | undefined;
-  #target: Target | undefined;
+  #target: RevealTarget | undefined;
   #isConversation = false;
   #wantsFocus = false;
-  #wantedKeys: string[] = [];
-  #extras: HostMessage[] = [];
+  #requestedKeys: string[] = [];
+  #pushed: HostMessage[] = [];
 
-  constructor(options: PageSenderOptions) {
-    this.#options = options;
-    this.rows = new ConversationRowModel(options);
-    this.#parts = new PageSections(options);
+  constructor(context: PageContext) {
+    this.#context = context;
+    this.rows = new ConversationRowModel(context);
+    this.#sections = new PageSections(context);
   }
 
   get key(): SessionKey | undefined {
     return this.#key;
   }
 
-  /** What is known of the session, if it is on the deck. */
+  /** The record of the session, if it is in the list. */
   get record(): SessionRecord | undefined {
-    return this.#key && this.#options.store.record(this.#key);
+    return this.#key && this.#context.store.record(this.#key);
   }
 
-  /** The page is being loaded: its first state is sent ahead and waits for it there. All else waits for `start`. */
-  startAhead(): void {
+  /** The page is loading: its first state is sent now, everything else after {@link start}. */
+  preload(): void {
     this.stop();
-    this.rows.setTimeZone(this.load.startAhead());
+    this.rows.setTimeZone(this.lifecycle.preload());
   }
 
-  /** The page has loaded and knows nothing but what was sent ahead; its clock is in this time zone. */
+  /** The page is ready, with nothing but the preloaded state. Its clock is in this time zone. */
   start(timeZone?: string): void {
-    if (this.load.start(timeZone)) {
-      this.#forget();
+    if (this.lifecycle.start(timeZone)) {
+      this.#clear();
       this.rows.setTimeZone(timeZone);
-    } else this.#extras.unshift({ type: 'sentAhead' });
+    } else this.#pushed.unshift({ type: 'sentAhead' });
   }
 
-  /** The page is gone or hidden: nothing is due until it has started again. */
+  /** The page is gone or hidden. Nothing is due until it starts again. */
   stop(): void {
-    this.load.stop();
-    this.#forget();
+    this.lifecycle.stop();
+    this.#clear();
   }
 
-  #forget(): void {
-    this.#extras = [];
-    this.#wantedKeys = [];
-    this.#parts.clear();
+  #clear(): void {
+    this.#pushed = [];
+    this.#requestedKeys = [];
+    this.#sections.clear();
     this.#changed.clear();
   }
 
-  /** From now on the page shows this session. */
+  /** Changes the session that the page shows. */
   setKey(key: SessionKey | undefined): void {
     this.#key = key;
-    this.rows.forget();
+    this.rows.reset();
     this.restart();
   }
 
-  /** What the page shows is to be sent as a whole again. */
+  /** Sends the whole state again. */
   restart(): void {
-    this.load.restart();
+    this.lifecycle.restart();
   }
 
-  /** Sessions came or went: a screen may have become a conversation, or the other way round. */
-  restartIfOther(): void {
+  /** Sends the whole state again if a screen became a conversation or the other way round. */
+  restartIfReplaced(): void {
     if ((this.record !== undefined) !== this.#isConversation) this.restart();
   }
 
-  /** Shows a message as soon as it is there; `say` is what the page is told then of the message's row. */
-  reveal(messageId: string, say: Target['say'] = (key) => ({ type: 'reveal', key })): void {
-    this.#target = { messageId, say };
+  /** Scrolls to a message as soon as it is available. `messageFor` makes the message to send for its row. */
+  reveal(messageId: string, messageFor: RevealTarget['messageFor'] = (key) => ({ type: 'reveal', key })): void {
+    this.#target = { messageId, messageFor };
   }
 
-  /** The session is read in another way. */
-  reread(): void {
-    this.rows.reread();
-    this.change('header', 'rows');
+  /** The filter of the conversation changed. */
+  filterChanged(): void {
+    this.rows.filterChanged();
+    this.markChanged('header', 'rows');
   }
 
-  /** Puts the caret into the composer as soon as there is one. */
+  /** Moves the caret into the composer as soon as there is one. */
   focusComposer(): void {
     this.#wantsFocus = true;
   }
 
-  /** What the page told of its draft, up to this, is in the store. */
-  tookDraft(revision: number): void {
-    this.#parts.tookDraft(revision);
+  /** The page's draft is in the store up to this revision. */
+  acknowledgeDraft(revision: number): void {
+    this.#sections.acknowledgeDraft(revision);
   }
 
-  change(...parts: PageSection[]): void {
-    for (const part of parts) this.#changed.add(part);
+  markChanged(...sections: PageSection[]): void {
+    for (const section of sections) this.#changed.add(section);
   }
 
-  want(rowKeys: readonly string[]): void {
-    this.#wantedKeys.push(...rowKeys);
+  requestRows(rowKeys: readonly string[]): void {
+    this.#requestedKeys.push(...rowKeys);
   }
 
-  /** Something besides the state; dropped while there is no page. */
-  tell(message: HostMessage): void {
-    if (this.load.phase !== 'silent') this.#extras.push(message);
+  /** Adds a message that is not part of the state. Drops it if there is no page. */
+  push(message: HostMessage): void {
+    if (this.lifecycle.phase !== 'silent') this.#pushed.push(message);
   }
 
-  /** What to send now; undefined while nothing is due, and where the page went or loaded anew meanwhile. */
+  /** The message to send now. Undefined if nothing is due, or if the page went away or loaded again meanwhile. */
   async next(): Promise<HostMessage | undefined> {
-    const { count } = this.load;
+    const { loadNumber } = this.lifecycle;
     const message = await this.#due();
-    return count === this.load.count && this.load.phase !== 'silent' ? message : undefined;
+    return loadNumber === this.lifecycle.loadNumber && this.lifecycle.phase !== 'silent' ? message : undefined;
   }
 
   async #due(): Promise<HostMessage | undefined> {
-    if (this.load.phase === 'silent') return undefined;
-    if (this.load.phase === 'new') {
-      this.load.wordsAreSent();
-      return { type: 'setup', ...this.#options.setup() };
+    if (this.lifecycle.phase === 'silent') return undefined;
+    if (this.lifecycle.phase === 'new') {
+      this.lifecycle.setupSent();
+      return { type: 'setup', ...this.#context.setup() };
     }
-    if (this.load.phase === 'stale' && !(await this.#isPrepared())) return undefined;
+    if (this.lifecycle.phase === 'stale' && !(await this.#isPrepared())) return undefined;
     const { record } = this;
-    if (this.load.phase === 'stale') {
-      this.load.stateIsSent();
+    if (this.lifecycle.phase === 'stale') {
+      this.lifecycle.stateSent();
       this.#changed.clear();
-      this.#parts.clear();
+      this.#sections.clear();
       this.#isConversation = record !== undefined;
       return record ? this.#conversation(record) : this.#screenIfChanged();
     }
-    if (this.load.isAhead) return undefined;
-    const seeds = record && this.rows.earlier();
+    if (this.lifecycle.isPreloading) return undefined;
+    const seeds = record && this.rows.earlierStubs();
     if (seeds !== undefined) return { type: 'earlier', seeds };
-    const extra = this.#extras.shift();
-    if (extra) return extra;
+    const pushed = this.#pushed.shift();
+    if (pushed) return pushed;
     if (this.#wantsFocus && record) {
       this.#wantsFocus = false;
       return { type: 'focusComposer' };
     }
     if (!record) return this.#screenIfChanged();
-    return (await this.#changedPart(record)) ?? this.#moreRows(record);
+    return (await this.#change(record)) ?? this.#moreRows(record);
   }
 
-  /** Whether the page still waits for its state after what is known of its session was brought in. */
+  /** Loads what is saved of the session. Resolves to whether the page still waits for its state afterwards. */
   async #isPrepared(): Promise<boolean> {
-    const { count } = this.load;
-    if (this.#key) await this.#options.prepare?.(this.#key);
-    return count === this.load.count && this.load.phase === 'stale';
+    const { loadNumber } = this.lifecycle;
+    if (this.#key) await this.#context.prepare(this.#key);
+    return loadNumber === this.lifecycle.loadNumber && this.lifecycle.phase === 'stale';
   }
 
   async #conversation(record: SessionRecord): Promise<HostMessage> {
     const revealKey = this.#takeTarget(record)?.key;
-    const parts = this.#parts.whole(record, this.rows.reading(record));
-    const draft = this.#parts.draft(record);
+    const sections = this.#sections.whole(record, this.rows.filter(record));
+    const draft = this.#sections.draft(record);
     const rows = await this.rows.start(record);
-    const reveal = revealKey === undefined ? {} : { revealKey };
-    return { type: 'conversation', conversation: { ...record.listEntry.key, ...parts, ...rows, draft, ...reveal } };
+    return {
+      type: 'conversation',
+      conversation: { ...record.listEntry.key, ...sections, ...rows, draft, ...defined({ revealKey }) },
+    };
   }
 
-  /** The row to show, once it is there: a message may still have to be read. */
-  #takeTarget(record: SessionRecord): { readonly key: string; readonly target: Target } | undefined {
+  /** The target with the key of its row. Undefined if the message is not loaded yet; then the target is kept. */
+  #takeTarget(record: SessionRecord): { readonly key: string; readonly target: RevealTarget } | undefined {
     const target = this.#target;
     const key = target && this.rows.open(record, target.messageId);
     if (!target || key === undefined) return undefined;
@@ -192,29 +187,29 @@ export class PageUpdateQueue {
   }
 
   #screenIfChanged(): HostMessage | undefined {
-    const screen = this.#parts.screen(this.#key);
-    return this.#parts.differs('screen', screen) ? { type: 'screen', screen } : undefined;
+    const screen = this.#sections.screen(this.#key);
+    return this.#sections.differs('screen', screen) ? { type: 'screen', screen } : undefined;
   }
 
-  async #changedPart(record: SessionRecord): Promise<HostMessage | undefined> {
+  async #change(record: SessionRecord): Promise<HostMessage | undefined> {
     const found = this.#takeTarget(record);
     if (found) {
-      // The row may have to be brought in before it can be shown.
-      this.#extras.push(found.target.say(found.key));
-      this.change('rows', 'header');
+      // The filter may hide the row: then a patch has to add it first.
+      this.#pushed.push(found.target.messageFor(found.key));
+      this.markChanged('rows', 'header');
     }
     if (this.#changed.delete('rows')) {
       const patch = await this.rows.update(record);
       if (patch.patches.length > 0) return { type: 'patch', ...patch };
     }
-    if (found) return this.#extras.shift();
-    // Bodies may have been read meanwhile: an older draft must not be told under a revision that was heard since.
-    const now = this.#options.store.record(record.listEntry.key);
-    return now && this.#parts.changed(this.#changed, now, () => this.rows.reading(now));
+    if (found) return this.#pushed.shift();
+    // The store may have changed while bodies were read. An old draft must not be sent with a newer revision.
+    const now = this.#context.store.record(record.listEntry.key);
+    return now && this.#sections.nextChange(this.#changed, now, this.rows);
   }
 
   async #moreRows(record: SessionRecord): Promise<HostMessage | undefined> {
-    const rows = await this.rows.more(record, this.#wantedKeys.splice(0));
+    const rows = await this.rows.more(record, this.#requestedKeys.splice(0));
     return rows && { type: 'rows', rows };
   }
 }

@@ -1,3 +1,4 @@
+import { defined } from '../../shared/defined.ts';
 import { cutBlocks } from '../../state/conversation/truncate.ts';
 import { describeEntry } from '../../state/presentation/outbox.ts';
 import { describeMessage, describePlace } from '../../state/presentation/message.ts';
@@ -9,9 +10,32 @@ import type { Store } from '../../state/store/store.ts';
 import { type ToolPairs, noPairs, pairCandidates, pairTools } from '../../state/conversation/toolPairs.ts';
 import type { Translate } from '../../shared/text.ts';
 import type { Message } from '../../api/resources/message.ts';
-import type { PageRow } from '../../shared/protocol/pageModel.ts';
+import type { PageRow } from '../../shared/protocol/rowTypes.ts';
 
-/** The bodies of some rows as the page draws them, by row key; a row whose body is not there is left out. */
+/** Reads the bodies of rows. */
+export interface RowBodies {
+  /** Resolves to the bodies by row key. Rows whose bodies are not available are missing from the map. */
+  read(rows: readonly ConversationRow[]): Promise<ReadonlyMap<string, PageRow>>;
+}
+
+/** Reads the bodies of a session's rows from the store. */
+export class SessionRowBodies implements RowBodies {
+  readonly #store: Store;
+  readonly #key: SessionKey;
+  readonly #t: Translate;
+
+  constructor(store: Store, key: SessionKey, t: Translate) {
+    this.#store = store;
+    this.#key = key;
+    this.#t = t;
+  }
+
+  read(rows: readonly ConversationRow[]): Promise<ReadonlyMap<string, PageRow>> {
+    return readRowBodies(this.#store, this.#key, rows, this.#t);
+  }
+}
+
+/** The bodies of rows as the page renders them, by row key. Rows whose bodies are not available are missing. */
 export async function readRowBodies(
   store: Store,
   key: SessionKey,
@@ -21,14 +45,14 @@ export async function readRowBodies(
   const bodies = new Map<string, PageRow>();
   const rowByMessageId = new Map<string, ConversationRow>();
   const rowByEntryId = new Map<string, ConversationRow>();
-  const take = (row: ConversationRow, described: PageRow) => {
+  const add = (row: ConversationRow, described: PageRow) => {
     const place = describeRowPlace(row, t);
-    bodies.set(row.key, { ...described, ...cutBlocks(described.blocks, t), ...(place ? { place } : {}) });
+    bodies.set(row.key, { ...described, ...cutBlocks(described.blocks, t), ...defined({ place }) });
   };
   for (const row of rows) {
     if ('messageId' in row.source) rowByMessageId.set(row.source.messageId, row);
     else if ('entryId' in row.source) rowByEntryId.set(row.source.entryId, row);
-    else take(row, describeGroup(row.key, row.source.group, t));
+    else add(row, describeGroup(row.key, row.source.group, t));
   }
   const messages = await store.readBodies(key, [...rowByMessageId.keys()]);
   const pairsOf = await readToolPairs(store, key, messages);
@@ -39,16 +63,16 @@ export async function readRowBodies(
     const header = store.header(key, message.id);
     if (!row) continue;
     const described = describeMessage(message, header?.role, row.key, t, pairsOf(message));
-    take(row, { ...described, badges: [...described.badges, ...describePlace(header, t)] });
+    add(row, { ...described, badges: [...described.badges, ...describePlace(header, t)] });
   }
   for (const entry of record.outbox) {
     const row = rowByEntryId.get(entry.entryId);
-    if (row) take(row, describeEntry(entry, t, isBehindOther(entry, record.outbox)));
+    if (row) add(row, describeEntry(entry, t, isBehindOther(entry, record.outbox)));
   }
   return bodies;
 }
 
-/** Reads what other messages hold of the tool calls of these, and answers it for each. */
+/** Reads the messages that contain the other half of tool calls: results for calls, and calls for results. */
 export async function readToolPairs(
   store: Store,
   key: SessionKey,
@@ -57,8 +81,8 @@ export async function readToolPairs(
   const headers = store.record(key)?.headers ?? [];
   const candidates = new Map(messages.map((message) => [message.id, pairCandidates(message, headers)]));
   const known = new Map(messages.map((message) => [message.id, message]));
-  const elsewhere = [...new Set([...candidates.values()].flat())].filter((messageId) => !known.has(messageId));
-  const read = elsewhere.length === 0 ? [] : await store.readBodies(key, elsewhere);
+  const otherIds = [...new Set([...candidates.values()].flat())].filter((messageId) => !known.has(messageId));
+  const read = otherIds.length === 0 ? [] : await store.readBodies(key, otherIds);
   for (const message of read) known.set(message.id, message);
   return (message) => {
     const near = (candidates.get(message.id) ?? []).flatMap((messageId) => known.get(messageId) ?? []);

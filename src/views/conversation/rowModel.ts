@@ -1,88 +1,83 @@
-import type { PageReading, PageRow, RowPatch } from '../../shared/protocol/pageModel.ts';
+import { defined } from '../../shared/defined.ts';
+import type { PageReading } from '../../shared/protocol/pageModel.ts';
+import type { PageRow, RowPatch } from '../../shared/protocol/rowTypes.ts';
 import { CalendarDays } from '../../state/conversation/calendarDays.ts';
 import { type ConversationRow, type ShownConversation, showConversation } from '../../state/conversation/rows.ts';
 import { describeReading } from '../../state/presentation/filter.ts';
 import type { Reading } from '../../state/conversation/filter.ts';
-import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
-import type { Store } from '../../state/store/store.ts';
-import type { Translate } from '../../shared/text.ts';
-import { readRowBodies } from './rowBodies.ts';
+import type { PageContext } from './pageContext.ts';
+import { SessionRowBodies } from './rowBodies.ts';
 import { type FirstRows, RowTransfer } from './rowTransfer.ts';
 
-export interface ShownRowsOptions {
-  readonly store: Store;
-  readonly readingOf: (key: SessionKey) => Reading;
-  readonly t: Translate;
-}
-
-/** What rows a page shows of its session, as the person reads it, and what it was given of them. */
+/** The rows that a page shows of its session, with the filter applied, and what it has received of them. */
 export class ConversationRowModel {
-  readonly #options: ShownRowsOptions;
-  readonly #stream = new RowTransfer();
-  /** What the person opened or asked to see; see RowsView. Only grows by one id at a time. */
+  readonly #context: PageContext;
+  readonly #transfer = new RowTransfer();
+  /** Messages that are shown although the filter hides them or a group contains them. Replaced on each change. */
   #openedIds: ReadonlySet<string> = new Set();
   #days = new CalendarDays();
-  #isReread = false;
-  /** Where bodies of new rows are wanted first. */
+  #isFilterChange = false;
+  /** The bodies of new rows after this one are sent first. */
   #nearKey: string | undefined;
   #last: { record: SessionRecord; reading: Reading; openedIds: unknown; shown: ShownConversation } | undefined;
 
-  constructor(options: ShownRowsOptions) {
-    this.#options = options;
+  constructor(context: PageContext) {
+    this.#context = context;
   }
 
   /** The page shows another session. */
-  forget(): void {
-    this.#isReread = false;
+  reset(): void {
+    this.#isFilterChange = false;
     this.#openedIds = new Set();
     this.#last = undefined;
   }
 
-  /** Days begin where the person's clock says. */
+  /** Sets the time zone in which days begin; undefined for the one of this computer. */
   setTimeZone(timeZone: string | undefined): void {
     this.#days = new CalendarDays(timeZone);
     this.#last = undefined;
   }
 
-  /** Begins anew, at the end of the conversation. */
+  /** Starts over, with the end of the conversation. */
   start(record: SessionRecord): Promise<FirstRows> {
-    return this.#stream.start(this.#show(record).rows, this.#reader(record.listEntry.key));
+    return this.#transfer.start(this.#show(record).rows, this.#bodies(record));
   }
 
-  /** The next seeds of rows before those, which come before all that tells of rows; undefined when there are none. */
-  earlier(): string | undefined {
-    return this.#stream.earlier();
+  /** The next chunk of row stubs above the ones sent; must be delivered before any row update. */
+  earlierStubs(): string | undefined {
+    return this.#transfer.earlierStubs();
   }
 
-  /** What to patch, and whether it is for the way the person reads, so that nothing may have come in. */
+  /** Row patches, and whether they result only from a filter change (then nothing is announced as new). */
   async update(record: SessionRecord): Promise<{ patches: readonly RowPatch[]; isReread?: boolean }> {
     const near = this.#nearKey;
     this.#nearKey = undefined;
-    const isReread = this.#isReread;
-    this.#isReread = false;
-    const patches = await this.#stream.update(this.#show(record).rows, this.#reader(record.listEntry.key), near);
-    return { patches, ...(isReread ? { isReread } : {}) };
+    const isReread = this.#isFilterChange || undefined;
+    this.#isFilterChange = false;
+    const patches = await this.#transfer.update(this.#show(record).rows, this.#bodies(record), near);
+    return { patches, ...defined({ isReread }) };
   }
 
-  /** The next update is for the way the person reads. */
-  reread(): void {
-    this.#isReread = true;
+  /** The next update results from a filter change. */
+  filterChanged(): void {
+    this.#isFilterChange = true;
   }
 
-  /** The bodies of the rows named, or without any the next piece in the background. */
-  more(record: SessionRecord, wantedKeys: readonly string[]): Promise<PageRow[] | undefined> {
-    const read = this.#reader(record.listEntry.key);
-    return wantedKeys.length > 0 ? this.#stream.wanted(wantedKeys, read) : this.#stream.next(read);
+  /** The bodies of these rows, or without keys the next chunk of the background transfer. */
+  more(record: SessionRecord, requestedKeys: readonly string[]): Promise<PageRow[] | undefined> {
+    const bodies = this.#bodies(record);
+    return requestedKeys.length > 0 ? this.#transfer.requested(requestedKeys, bodies) : this.#transfer.next(bodies);
   }
 
-  reading(record: SessionRecord): PageReading {
-    const { readingOf, t } = this.#options;
-    return describeReading(readingOf(record.listEntry.key), this.#show(record), t);
+  /** The filter of the conversation, with the number of hidden messages. */
+  filter(record: SessionRecord): PageReading {
+    const { filters, t } = this.#context;
+    return describeReading(filters.get(record.listEntry.key), this.#show(record), t);
   }
 
-  /** New rows come with their bodies after this one first. */
-  lookAt(rowKey: string | undefined): void {
+  /** The bodies of new rows after this one are sent first. */
+  preferRowsAfter(rowKey: string | undefined): void {
     this.#nearKey = rowKey;
   }
 
@@ -95,23 +90,23 @@ export class ConversationRowModel {
     if (!isOpen) for (const messageId of messageIds.slice(0, 1)) openedIds.add(messageId);
     else for (const messageId of messageIds) openedIds.delete(messageId);
     this.#openedIds = openedIds;
-    this.#isReread = true;
+    this.#isFilterChange = true;
     this.#nearKey = rowKey;
   }
 
-  /** The row of a message; a message that is left out or folded away is shown from now on. Undefined if not here. */
+  /** The row of a message. A hidden message is shown from now on. Undefined if the message is not loaded. */
   open(record: SessionRecord, messageId: string): string | undefined {
-    const here = this.#rowOf(record, messageId);
-    if (here) return here.key;
+    const visible = this.#rowOf(record, messageId);
+    if (visible) return visible.key;
     if (!record.headers.some((header) => header.messageId === messageId)) return undefined;
     this.#openedIds = new Set([...this.#openedIds, messageId]);
-    this.#isReread = true;
+    this.#isFilterChange = true;
     const row = this.#rowOf(record, messageId);
     this.#nearKey = row?.key;
     return row?.key;
   }
 
-  /** The message a row stands for, or the first one of a group. */
+  /** The message of a row, or the first one of a group. */
   messageIdOf(record: SessionRecord, rowKey: string): string | undefined {
     const source = this.#show(record).rows.find(({ key }) => key === rowKey)?.source;
     if (!source || 'entryId' in source) return undefined;
@@ -124,24 +119,23 @@ export class ConversationRowModel {
   }
 
   #show(record: SessionRecord): ShownConversation {
-    const reading = this.#options.readingOf(record.listEntry.key);
+    const reading = this.#context.filters.get(record.listEntry.key);
     const openedIds = this.#openedIds;
     const last = this.#last;
-    const isSame = last && isSameConversation(last.record, record);
+    const isSame = last && hasSameRows(last.record, record);
     if (isSame && last.reading === reading && last.openedIds === openedIds) return last.shown;
     const shown = showConversation(record, { reading, openedIds, days: this.#days }, last?.shown);
     this.#last = { record, reading, openedIds, shown };
     return shown;
   }
 
-  #reader(key: SessionKey) {
-    const { store, t } = this.#options;
-    return (rows: readonly ConversationRow[]) => readRowBodies(store, key, rows, t);
+  #bodies(record: SessionRecord): SessionRowBodies {
+    return new SessionRowBodies(this.#context.store, record.listEntry.key, this.#context.t);
   }
 }
 
-/** Whether two states of a session have the same rows: most changes are of its status, its draft or how it was read. */
-function isSameConversation(one: SessionRecord, other: SessionRecord): boolean {
+/** Whether two states of a session have the same rows. Most changes affect only the status or the draft. */
+function hasSameRows(one: SessionRecord, other: SessionRecord): boolean {
   return (
     one.headers === other.headers &&
     one.outbox === other.outbox &&

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables, type Event } from '../../shared/lifecycle.ts';
 import type { Log } from '../../shared/log.ts';
-import { type UsageHostMessage, pageStateSchema, usagePageMessageSchema } from '../../shared/protocol/pageMessages.ts';
+import { pageStateSchema } from '../../shared/protocol/pageMessages.ts';
+import { type UsageHostMessage, usagePageMessageSchema } from '../../shared/protocol/usageMessages.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
 import { type UsageWords, describeUsage } from '../../state/presentation/usage.ts';
 import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';

@@ -1,4 +1,6 @@
-import type { ComposerHostMessage, PageSuggestion, SuggestionKind } from '../../shared/protocol/composerProtocol.ts';
+import type { HostMessageOf } from '../../shared/protocol/hostMessages.ts';
+import type { PageSuggestion } from '../../shared/protocol/pageModel.ts';
+import type { SuggestionKind } from '../../shared/protocol/vocabulary.ts';
 import { type Child, element, setAttribute, setText } from '../dom/element.ts';
 import { type Owned, Disposables, Timer } from '../dom/timers.ts';
 import type { Words } from '../strings.ts';
@@ -169,7 +171,7 @@ export class Completion implements Owned {
   }
 
   /** The host's answer; only to what was asked last. */
-  show({ requestId, suggestions, note }: Extract<ComposerHostMessage, { type: 'suggestions' }>): void {
+  show({ requestId, suggestions, note }: HostMessageOf<'suggestions'>): void {
     const token = this.#token;
     if (requestId !== this.#requestId || !token) return;
     const name = this.#words.say(token.kind === 'file' ? 'suggestedFiles' : 'snippets');

@@ -1,11 +1,5 @@
-import type {
-  AttachmentKind,
-  ComposerAction,
-  ComposerHostMessage,
-  SendTime,
-  SuggestionKind,
-} from '../../shared/protocol/composerProtocol.ts';
-import type { HostMessage } from '../../shared/protocol/pageMessages.ts';
+import { defined } from '../../shared/defined.ts';
+import type { AttachmentKind, ComposerAction, SendTime, SuggestionKind } from '../../shared/protocol/vocabulary.ts';
 import type { HostChannel } from '../hostChannel.ts';
 import type { TakenText, ToldDraft } from './textField.ts';
 
@@ -37,7 +31,7 @@ export function composerHooks(
 ): ComposerHooks {
   return {
     send: (taken, when) => {
-      post({ type: 'send', ...session(), ...taken, ...(when === undefined ? {} : { when }) });
+      post({ type: 'send', ...session(), ...taken, ...defined({ when }) });
       sent();
     },
     draft: (draft) => post({ type: 'draft', ...session(), ...draft }),
@@ -50,17 +44,9 @@ export function composerHooks(
     removeAttachment: (attachmentId) => post({ type: 'removeAttachment', ...session(), attachmentId }),
     suggest: (requestId, kind, query) => post({ type: 'suggest', requestId, kind, query }),
     takeSuggestion: (kind, suggestionId) => post({ type: 'takeSuggestion', ...session(), kind, suggestionId }),
-    wantPrompt: (step, from) =>
-      post({ type: 'wantPrompt', ...session(), step, ...(from === undefined ? {} : { from }) }),
+    wantPrompt: (step, from) => post({ type: 'wantPrompt', ...session(), step, ...defined({ from }) }),
     compose: (action) => post({ type: 'compose', ...session(), action }),
     focused: (isFocused) => post({ type: 'composerFocus', isFocused }),
     announce,
   };
-}
-
-const composerMessages = new Set<string>(['suggestions', 'prompt', 'insertText', 'composerKey', 'hindrances']);
-
-/** Whether the composer alone knows what a message of the host means. */
-export function isForComposer(message: HostMessage): message is ComposerHostMessage {
-  return composerMessages.has(message.type);
 }

@@ -1,5 +1,6 @@
-import type { ComposerHostMessage, ComposerSettings, SendTime } from '../../shared/protocol/composerProtocol.ts';
-import type { PageComposer, PageDraft } from '../../shared/protocol/pageModel.ts';
+import type { HostMessageOf } from '../../shared/protocol/hostMessages.ts';
+import type { ComposerSettings, PageComposer, PageDraft } from '../../shared/protocol/pageModel.ts';
+import type { SendTime } from '../../shared/protocol/vocabulary.ts';
 import { element, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { type Owned, Disposables } from '../dom/timers.ts';
@@ -112,25 +113,28 @@ export class ComposerView implements Owned {
     this.#refresh();
   }
 
-  /** Takes what the host says of the text being written. */
-  take(message: ComposerHostMessage): void {
-    switch (message.type) {
-      case 'suggestions':
-        this.#completion.show(message);
-        return;
-      case 'prompt':
-        this.#history.show(message);
-        return;
-      case 'hindrances':
-        this.#attach.show(message.hindrances);
-        return;
-      case 'insertText':
-        this.#field.write(message.text);
-        return;
-      case 'composerKey':
-        if (message.press === 'send') this.#sendNow();
-        else this.#field.write('\n');
-    }
+  showSuggestions(message: HostMessageOf<'suggestions'>): void {
+    this.#completion.show(message);
+  }
+
+  /** Shows an earlier prompt in place of the draft. */
+  showPrompt(message: HostMessageOf<'prompt'>): void {
+    this.#history.show(message);
+  }
+
+  /** Disables the entries of the Attach menu that are unavailable. */
+  showUnavailable({ hindrances }: HostMessageOf<'hindrances'>): void {
+    this.#attach.show(hindrances);
+  }
+
+  insertText(text: string): void {
+    this.#field.write(text);
+  }
+
+  /** A custom key binding was pressed. */
+  pressed(press: HostMessageOf<'composerKey'>['press']): void {
+    if (press === 'send') this.#sendNow();
+    else this.#field.write('\n');
   }
 
   /** Sends the draft to the host now; for the moment before another session is shown. */

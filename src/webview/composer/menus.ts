@@ -1,9 +1,5 @@
-import type {
-  AttachHindrances,
-  AttachmentKind,
-  ComposerAction,
-  SendTime,
-} from '../../shared/protocol/composerProtocol.ts';
+import type { AttachHindrances } from '../../shared/protocol/pageModel.ts';
+import type { AttachmentKind, ComposerAction, SendTime } from '../../shared/protocol/vocabulary.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { type MenuItem, PopupMenu } from '../dom/popupMenu.ts';
 import type { Owned } from '../dom/timers.ts';

@@ -1,4 +1,4 @@
-import type { ComposerSettings } from '../../shared/protocol/composerProtocol.ts';
+import type { ComposerSettings } from '../../shared/protocol/pageModel.ts';
 import { element, setText } from '../dom/element.ts';
 import { type Owned, Disposables } from '../dom/timers.ts';
 import { icon } from '../icons/icon.ts';

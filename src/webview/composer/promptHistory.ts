@@ -1,4 +1,4 @@
-import type { ComposerHostMessage } from '../../shared/protocol/composerProtocol.ts';
+import type { HostMessageOf } from '../../shared/protocol/hostMessages.ts';
 import type { PageDraft } from '../../shared/protocol/pageModel.ts';
 import { Timer, type Owned } from '../dom/timers.ts';
 import { isComposing, type ComposerTextField } from './textField.ts';
@@ -39,7 +39,7 @@ export class PromptHistory implements Owned {
   }
 
   /** The host's answer. */
-  show({ step, prompt }: Extract<ComposerHostMessage, { type: 'prompt' }>): void {
+  show({ step, prompt }: HostMessageOf<'prompt'>): void {
     if (!this.#isAsked) return;
     this.#isAsked = false;
     if (!prompt) {

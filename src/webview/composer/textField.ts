@@ -1,5 +1,4 @@
-import type { ComposerSettings } from '../../shared/protocol/composerProtocol.ts';
-import type { PageDraft } from '../../shared/protocol/pageModel.ts';
+import type { ComposerSettings, PageDraft } from '../../shared/protocol/pageModel.ts';
 import { element } from '../dom/element.ts';
 import { type Owned, Disposables, Timer } from '../dom/timers.ts';
 import type { Words } from '../strings.ts';

@@ -1,4 +1,4 @@
-import type { PageBlock } from '../../shared/protocol/pageModel.ts';
+import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
 import { element } from '../dom/element.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';

@@ -1,4 +1,4 @@
-import type { PageBlock } from '../../shared/protocol/pageModel.ts';
+import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
 import { element } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';

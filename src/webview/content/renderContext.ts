@@ -1,4 +1,4 @@
-import type { PagePart } from '../../shared/protocol/pageModel.ts';
+import type { PagePart } from '../../shared/protocol/rowTypes.ts';
 import type { Words } from '../strings.ts';
 import type { Formatters } from './lazyFormatters.ts';
 import type { IdleQueue } from './idleQueue.ts';

@@ -1,4 +1,4 @@
-import type { PageFonts } from '../../shared/protocol/pageMessages.ts';
+import type { PageFonts } from '../../shared/protocol/pageModel.ts';
 
 /** Sets the page in the person's fonts for chats; what is absent is as the style sheet has it. */
 export function applyFonts({ family, sizePx, codeFamily, codeSizePx }: PageFonts): void {

@@ -1,4 +1,4 @@
-import type { PageFind } from '../../shared/protocol/readingProtocol.ts';
+import type { PageFind } from '../../shared/protocol/pageModel.ts';
 import { element, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';

@@ -1,5 +1,5 @@
-import type { PageFind } from '../../shared/protocol/readingProtocol.ts';
 import type { PageMessage } from '../../shared/protocol/pageMessages.ts';
+import type { PageFind } from '../../shared/protocol/pageModel.ts';
 import { FrameTask, Disposables, Timer, type Owned } from '../dom/timers.ts';
 import type { ConversationRows } from '../rows/conversationRows.ts';
 import type { Words } from '../strings.ts';

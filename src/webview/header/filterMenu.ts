@@ -1,6 +1,5 @@
 import type { PageReading } from '../../shared/protocol/pageModel.ts';
-import type { PageMessage } from '../../shared/protocol/pageMessages.ts';
-import type { PageLens } from '../../shared/protocol/readingProtocol.ts';
+import { type DetailLevel, detailLevels, type FilterRole, filterRoles } from '../../shared/protocol/vocabulary.ts';
 import { element, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
@@ -8,13 +7,8 @@ import type { Owned } from '../dom/timers.ts';
 import { PopupMenu, type MenuItem } from '../dom/popupMenu.ts';
 import type { Words } from '../strings.ts';
 
-type Role = Extract<PageMessage, { type: 'setReading' }>['hiddenRoles'][number];
-
 /** Takes over how the person wants to read. */
-export type ChooseReading = (lens: PageLens, hiddenRoles: readonly Role[]) => void;
-
-const lenses: readonly PageLens[] = ['answers', 'work', 'everything'];
-const roles: readonly Role[] = ['user', 'assistant', 'tool', 'system'];
+export type ChooseReading = (lens: DetailLevel, hiddenRoles: readonly FilterRole[]) => void;
 
 /** Which messages are shown: the button with its menu, and the line that says what is left out. */
 export class ReadingMenu implements Owned {
@@ -53,14 +47,14 @@ export class ReadingMenu implements Owned {
 
   #items(): MenuItem[] {
     const { lens: shown } = this.#reading;
-    const hidden = roles.filter((role) => this.#reading.hiddenRoles.includes(role));
-    const lensItem = (lens: PageLens): MenuItem => ({
+    const hidden = filterRoles.filter((role) => this.#reading.hiddenRoles.includes(role));
+    const lensItem = (lens: DetailLevel): MenuItem => ({
       label: this.#words.say(lens),
       kind: 'radio',
       isChecked: lens === shown,
       run: () => this.#choose(lens, hidden),
     });
-    const roleItem = (role: Role, index: number): MenuItem => {
+    const roleItem = (role: FilterRole, index: number): MenuItem => {
       const isShown = !hidden.includes(role);
       const next = isShown ? [...hidden, role] : hidden.filter((other) => other !== role);
       return {
@@ -71,6 +65,6 @@ export class ReadingMenu implements Owned {
         run: () => this.#choose(shown, next),
       };
     };
-    return [...lenses.map(lensItem), ...roles.map(roleItem)];
+    return [...detailLevels.map(lensItem), ...filterRoles.map(roleItem)];
   }
 }

@@ -1,5 +1,5 @@
 import type { PageHeader, PageStatus } from '../../shared/protocol/pageModel.ts';
-import type { PageAction } from '../../shared/protocol/pageMessages.ts';
+import type { PageAction } from '../../shared/protocol/vocabulary.ts';
 import { element, sameContent, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';

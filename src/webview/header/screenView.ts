@@ -1,5 +1,5 @@
 import type { PageScreen } from '../../shared/protocol/pageModel.ts';
-import type { PageAction } from '../../shared/protocol/pageMessages.ts';
+import type { PageAction } from '../../shared/protocol/vocabulary.ts';
 import { element } from '../dom/element.ts';
 
 /** What stands in place of a conversation: what is missing, and the one thing to do first. */

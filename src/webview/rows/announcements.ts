@@ -1,4 +1,5 @@
-import type { PageBlock, PageRow, PageStatus } from '../../shared/protocol/pageModel.ts';
+import type { PageStatus } from '../../shared/protocol/pageModel.ts';
+import type { PageBlock, PageRow } from '../../shared/protocol/rowTypes.ts';
 import { Timer, type Owned } from '../dom/timers.ts';
 import type { Words } from '../strings.ts';
 

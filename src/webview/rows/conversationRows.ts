@@ -1,5 +1,5 @@
-import type { PageConversation } from '../../shared/protocol/pageMessages.ts';
-import type { PageFact, PageOlder, PageRow, RowPatch } from '../../shared/protocol/pageModel.ts';
+import type { PageConversation, PageOlder } from '../../shared/protocol/pageModel.ts';
+import type { PageFact, PageRow, RowPatch } from '../../shared/protocol/rowTypes.ts';
 import { type Owned, Disposables } from '../dom/timers.ts';
 import type { RowSource } from '../list/mountedRows.ts';
 import type { ReadingPosition } from '../list/scrollAnchor.ts';

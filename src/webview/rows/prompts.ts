@@ -1,4 +1,4 @@
-import type { PageRow } from '../../shared/protocol/pageModel.ts';
+import type { PageRow } from '../../shared/protocol/rowTypes.ts';
 import { element, setAttribute, setText } from '../dom/element.ts';
 import { icon } from '../icons/icon.ts';
 import type { WindowedList } from '../list/windowedList.ts';

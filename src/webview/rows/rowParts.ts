@@ -1,6 +1,5 @@
-import type { DeliveryAction } from '../../shared/protocol/pageMessages.ts';
-import type { PageBranch, PageDelivery, PageFact, PageRow } from '../../shared/protocol/pageModel.ts';
-import type { MessageAction } from '../../shared/protocol/readingProtocol.ts';
+import type { PageBranch, PageDelivery, PageFact, PageRow } from '../../shared/protocol/rowTypes.ts';
+import type { DeliveryAction, MessageAction } from '../../shared/protocol/vocabulary.ts';
 import { element } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { type MenuItem, PopupMenu } from '../dom/popupMenu.ts';

@@ -1,5 +1,5 @@
-import type { SeedColumns } from '../../shared/protocol/pageMessages.ts';
-import type { PageRow, RowPatch, RowStub } from '../../shared/protocol/pageModel.ts';
+import type { SeedColumns } from '../../shared/protocol/pageModel.ts';
+import type { PageRow, RowPatch, RowStub } from '../../shared/protocol/rowTypes.ts';
 import type { RowRange } from '../list/mountedRows.ts';
 
 /** The seeds of a conversation from the JSON of their columns. Throws where that is none. */

@@ -1,5 +1,5 @@
-import type { PageBlock, PageFact, PageRow } from '../../shared/protocol/pageModel.ts';
-import type { DeliveryAction } from '../../shared/protocol/pageMessages.ts';
+import type { PageBlock, PageFact, PageRow } from '../../shared/protocol/rowTypes.ts';
+import type { DeliveryAction } from '../../shared/protocol/vocabulary.ts';
 import { renderBlock } from '../content/renderBlock.ts';
 import type { RenderContext } from '../content/renderContext.ts';
 import { element, sameContent } from '../dom/element.ts';

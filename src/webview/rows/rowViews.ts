@@ -1,4 +1,4 @@
-import type { PageFact, PageRow } from '../../shared/protocol/pageModel.ts';
+import type { PageFact, PageRow } from '../../shared/protocol/rowTypes.ts';
 import { element, setText } from '../dom/element.ts';
 import { icon } from '../icons/icon.ts';
 import { type PlaceTools, setPlace } from './rowParts.ts';

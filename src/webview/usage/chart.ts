@@ -1,4 +1,4 @@
-import type { UsageChart } from '../../shared/protocol/pageModel.ts';
+import type { UsageChart } from '../../shared/protocol/usageMessages.ts';
 import { element } from '../dom/element.ts';
 
 const svg = 'http://www.w3.org/2000/svg';

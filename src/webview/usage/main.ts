@@ -1,5 +1,5 @@
 import './usage.css';
-import type { UsageHostMessage, UsagePageMessage } from '../../shared/protocol/pageMessages.ts';
+import type { UsageHostMessage, UsagePageMessage } from '../../shared/protocol/usageMessages.ts';
 import { reportFailures } from '../dom/errorReporting.ts';
 import { openHostChannel } from '../hostChannel.ts';
 import { UsageView } from './usageView.ts';

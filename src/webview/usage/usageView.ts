@@ -1,4 +1,4 @@
-import type { UsageContent, UsageTable } from '../../shared/protocol/pageModel.ts';
+import type { UsageContent, UsageTable } from '../../shared/protocol/usageMessages.ts';
 import { element } from '../dom/element.ts';
 import { chartNode } from './chart.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { renderPageHtml, type PageHtmlParts } from '../../../src/views/conversation/pageHtml.ts';
+import { renderPageHtml, type PageHtmlContent } from '../../../src/views/conversation/pageHtml.ts';
 
-const parts: PageHtmlParts = {
+const parts: PageHtmlContent = {
   cspSource: 'https://*.vscode-cdn.net',
   scriptUri: 'https://file+.vscode-resource.vscode-cdn.net/x/conversation.js',
   styleUri: 'https://file+.vscode-resource.vscode-cdn.net/x/conversation.css',

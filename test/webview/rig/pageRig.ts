@@ -5,7 +5,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import type { HostMessage, PageMessage, PageState } from '../../../src/shared/protocol/pageMessages.ts';
+import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
+import type { PageMessage, PageState } from '../../../src/shared/protocol/pageMessages.ts';
 import { renderPageHtml } from '../../../src/views/conversation/pageHtml.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));

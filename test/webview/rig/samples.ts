@@ -1,14 +1,15 @@
-import type { PageBlock, PageHeader, PageRow, RowStub } from '../../../src/shared/protocol/pageModel.ts';
-import type { HostMessage, PageConversation, PageSetup } from '../../../src/shared/protocol/pageMessages.ts';
+import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
+import type { PageConversation, PageHeader, PageSetup } from '../../../src/shared/protocol/pageModel.ts';
 import type { PageStrings } from '../../../src/shared/protocol/pageStrings.ts';
+import type { PageBlock, PageRow, RowStub } from '../../../src/shared/protocol/rowTypes.ts';
 import { packSeeds } from '../../../src/state/conversation/rows.ts';
-import { composerWords } from '../../../src/views/conversation/pageStrings.ts';
+import { translatePageStrings } from '../../../src/views/conversation/pageStrings.ts';
 
 const translate = (message: string, ...values: (string | number)[]) =>
   message.replace(/\{(\d)\}/g, (whole, digit: string) => String(values[Number(digit)] ?? whole));
 
 export const words: PageStrings = {
-  ...composerWords(translate),
+  ...translatePageStrings(translate),
   conversation: 'Conversation',
   message: 'Message',
   messagePlaceholder: 'Message the agent',

@@ -1,4 +1,4 @@
-import type { PageBlock, PageRow } from '../../../src/shared/protocol/pageModel.ts';
+import type { PageBlock, PageRow } from '../../../src/shared/protocol/rowTypes.ts';
 import { markdownRow, row, startMs } from './samples.ts';
 
 /** A red PNG of one pixel, scaled by the page to nothing much. */

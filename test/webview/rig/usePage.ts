@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
-import type { HostMessage } from '../../../src/shared/protocol/pageMessages.ts';
+import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
 import { openRig, type OpenOptions, type OpenPage, type PageRig } from './pageRig.ts';
 
 /** Pages for the tests of one file, each opened by the test itself. */

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { silentLog } from '../../../../src/shared/log.ts';
-import type { HostMessage } from '../../../../src/shared/protocol/pageMessages.ts';
+import type { HostMessage } from '../../../../src/shared/protocol/hostMessages.ts';
 import { Drafts } from '../../../../src/sync/drafts/drafts.ts';
 import type { ConversationPage } from '../../../../src/views/conversation/conversationPage.ts';
 import { OutboxRig, keyOf } from '../../sync/outbox/outboxRig.ts';

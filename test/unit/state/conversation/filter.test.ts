@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PageLens } from '../../../../src/shared/protocol/readingProtocol.ts';
+import type { DetailLevel } from '../../../../src/shared/protocol/vocabulary.ts';
 import { type RowsView, showConversation } from '../../../../src/state/conversation/rows.ts';
 import { describeGroup, describeReading } from '../../../../src/state/presentation/filter.ts';
 import type { Reading } from '../../../../src/state/conversation/filter.ts';
@@ -76,7 +76,7 @@ describe('a lens', () => {
     ]);
   });
 
-  it.each(['answers', 'work', 'everything'] satisfies PageLens[])('never hides what failed: %s', (lens) => {
+  it.each(['answers', 'work', 'everything'] satisfies DetailLevel[])('never hides what failed: %s', (lens) => {
     const failed = [
       headerOf('to the model', { isModelOnly: true, isError: true }),
       result('tool', true),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PageRow } from '../../../../src/shared/protocol/pageModel.ts';
+import type { PageRow } from '../../../../src/shared/protocol/rowTypes.ts';
 import { findPattern, type FindQuery, findTexts } from '../../../../src/state/conversation/find.ts';
 import { readMarkdown } from '../../../../src/state/markdown/plainText.ts';
 import { t } from '../samples.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PageRow, RowPatch } from '../../../../src/shared/protocol/pageModel.ts';
+import type { PageRow, RowPatch } from '../../../../src/shared/protocol/rowTypes.ts';
 import { type ConversationRow, conversationRows, seedOf } from '../../../../src/state/conversation/rows.ts';
 import { compareRows, isUnchanged, patchesOf } from '../../../../src/state/conversation/rowDiff.ts';
 import { type OutboxEntry, type OutboxState, assertTransition } from '../../../../src/state/store/outboxEntry.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { PageBlock } from '../../../../src/shared/protocol/pageModel.ts';
+import type { PageBlock } from '../../../../src/shared/protocol/rowTypes.ts';
 import { cutBlocks } from '../../../../src/state/conversation/truncate.ts';
 import { openFenceAtEnd } from '../../../../src/state/markdown/embed.ts';
 import { t } from '../samples.ts';

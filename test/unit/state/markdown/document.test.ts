@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import MarkdownIt from 'markdown-it';
 import { describe, expect, it } from 'vitest';
-import type { PageBlock, PageRow } from '../../../../src/shared/protocol/pageModel.ts';
+import type { PageBlock, PageRow } from '../../../../src/shared/protocol/rowTypes.ts';
 import { documentHead, messageHeading, messageTitle } from '../../../../src/state/markdown/document.ts';
 import { embeddedMarkdown, escapedLine, fencedText } from '../../../../src/state/markdown/embed.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { HostMessage } from '../../../../src/shared/protocol/pageMessages.ts';
+import type { HostMessage } from '../../../../src/shared/protocol/hostMessages.ts';
 import { conversationRows } from '../../../../src/state/conversation/rows.ts';
 import { readRowBodies } from '../../../../src/views/conversation/rowBodies.ts';
 import { entryOf, key, noKey, ready, refused, sessionOf } from '../../state/samples.ts';
@@ -22,7 +22,7 @@ describe('what is sent ahead of a page that is being loaded', () => {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 
   it('is its first state, and nothing more until it says that it is there', async () => {
-    open(100).page.sendAhead();
+    open(100).page.preload();
     rig.page.show(key);
     rig.webview.delivers = false;
     await rig.settle();
@@ -30,7 +30,7 @@ describe('what is sent ahead of a page that is being loaded', () => {
     rig.webview.delivers = true;
     rig.webview.deliver();
     rig.store.takeMessages(key, [messageOf('new', 200)]);
-    rig.page.tell({ type: 'announce', text: 'x' });
+    rig.page.post({ type: 'announce', text: 'x' });
     await rig.settle();
     expect(rig.types()).toEqual([]);
     rig.say({ type: 'ready', timeZone });
@@ -39,7 +39,7 @@ describe('what is sent ahead of a page that is being loaded', () => {
   });
 
   it('is sent again to a page that asks again, and for a clock in another time zone', async () => {
-    open(3).page.sendAhead();
+    open(3).page.preload();
     rig.page.show(key);
     await rig.settle();
     rig.take();
@@ -49,7 +49,7 @@ describe('what is sent ahead of a page that is being loaded', () => {
     rig.say({ type: 'ready', timeZone });
     await rig.settle();
     expect(rig.types()).toEqual(['setup', 'conversation']);
-    rig.page.sendAhead();
+    rig.page.preload();
     await rig.settle();
     rig.take();
     rig.say({ type: 'ready', timeZone: timeZone === 'Asia/Tokyo' ? 'UTC' : 'Asia/Tokyo' });
@@ -58,16 +58,16 @@ describe('what is sent ahead of a page that is being loaded', () => {
   });
 
   it('counts for nothing once the page was hidden, or could not be reached', async () => {
-    open(3).page.sendAhead();
+    open(3).page.preload();
     rig.page.show(key);
     await rig.settle();
-    rig.page.silence();
+    rig.page.onHidden();
     rig.take();
     rig.say({ type: 'ready', timeZone });
     await rig.settle();
     expect(rig.types()).toEqual(['setup', 'conversation']);
     rig.webview.outcome = false;
-    rig.page.sendAhead();
+    rig.page.preload();
     await rig.settle();
     rig.take();
     rig.webview.outcome = true;
@@ -91,7 +91,7 @@ describe('the first state of a page', () => {
   it('is nothing before the page says that it is there', async () => {
     open(3).page.show(key);
     rig.store.takeMessages(key, messagesOf(5));
-    rig.page.tell({ type: 'announce', text: 'x' });
+    rig.page.post({ type: 'announce', text: 'x' });
     await rig.settle();
     expect(rig.take()).toEqual([]);
   });
@@ -168,7 +168,7 @@ describe('the first state of a page', () => {
     await openToFirstState();
     rig.store.takeMessages(key, [messageOf('m3', 3, { updatedAt: 9_000 }), messageOf('new', 40_000)]);
     rig.page.show(key, 'm5');
-    rig.page.tell({ type: 'announce', text: 'x' });
+    rig.page.post({ type: 'announce', text: 'x' });
     rig.webview.delivers = true;
     rig.webview.deliver();
     await rig.settle();
@@ -216,7 +216,7 @@ describe('changes', () => {
     await open(10).open();
     rig.take();
     rig.webview.delivers = false;
-    rig.page.tell({ type: 'announce', text: 'first' });
+    rig.page.post({ type: 'announce', text: 'first' });
     await rig.settle();
     for (let round = 0; round < 20; round++) {
       rig.store.takeMessages(key, [messageOf(`new${round}`, 100 + round)]);
@@ -280,13 +280,13 @@ describe('changes', () => {
   it('of the draft say up to which of its own states the page was heard', async () => {
     await open(3).open();
     rig.take();
-    rig.page.tookDraft(7);
-    rig.page.tookDraft(5);
+    rig.page.acknowledgeDraft(7);
+    rig.page.acknowledgeDraft(5);
     const draft = { text: 'hm', selectionStart: 2, selectionEnd: 2, attachments: [] };
     rig.store.setDraft(key, draft, 'another page');
     await rig.settle();
     expect(rig.take()).toMatchObject([{ type: 'draft', draft: { text: 'hm', revision: 7 } }]);
-    rig.page.redrawComposer('draft');
+    rig.page.refreshComposer('draft');
     await rig.settle();
     expect(rig.take()).toMatchObject([{ type: 'draft', draft: { text: 'hm', revision: 7 } }]);
   });
@@ -303,7 +303,7 @@ describe('changes', () => {
     await rig.settle();
     // The page writes while the row is read; then the row is gone, so there is nothing to say of it.
     rig.store.setDraft(key, { ...draft, text: 'typed' }, rig.page);
-    rig.page.tookDraft(7);
+    rig.page.acknowledgeDraft(7);
     rig.store.setOutbox(key, []);
     letRead();
     await rig.settle();
@@ -321,7 +321,7 @@ describe('changes', () => {
     expect(posts[0]).toMatchObject({ header: { status: 'refused', isStale: true } });
     expect(posts[1]).toMatchObject({ composer: { canSend: false } });
     rig.composerProblem = 'Too large.';
-    rig.page.redrawComposer();
+    rig.page.refreshComposer();
     await rig.settle();
     expect(rig.take()).toMatchObject([{ type: 'composer', composer: { problem: 'Too large.' } }]);
   });
@@ -442,7 +442,7 @@ describe('what is asked for', () => {
     await open(1).open();
     rig.take();
     rig.page.focusComposer();
-    for (const text of ['a', 'b']) rig.page.tell({ type: 'announce', text });
+    for (const text of ['a', 'b']) rig.page.post({ type: 'announce', text });
     rig.store.takeMessages(key, [messageOf('n', 50)]);
     await rig.settle();
     expect(rig.types()).toEqual(['announce', 'announce', 'focusComposer', 'patch']);
@@ -450,7 +450,7 @@ describe('what is asked for', () => {
 });
 
 describe('a page that is not there', () => {
-  it.each(['silence', 'dispose'] as const)('has no composer that somebody writes in: %s', (end) => {
+  it.each(['onHidden', 'dispose'] as const)('has no composer that somebody writes in: %s', (end) => {
     open(3);
     rig.page[end]();
     expect(rig.requests).toEqual([{ type: 'composerFocus', isFocused: false }]);
@@ -466,7 +466,7 @@ describe('a page that is not there', () => {
       await rig.settle();
       expect(rig.types()).toEqual(['patch']);
       rig.store.takeMessages(key, [messageOf('o', 5_001)]);
-      rig.page.tell({ type: 'announce', text: 'x' });
+      rig.page.post({ type: 'announce', text: 'x' });
       await rig.settle();
       expect(rig.types()).toEqual([]);
       rig.webview.outcome = true;
@@ -496,7 +496,7 @@ describe('a page that is not there', () => {
   it('gets nothing while it is hidden, nor after it was disposed', async () => {
     await open(5).open();
     rig.take();
-    rig.page.silence();
+    rig.page.onHidden();
     rig.store.takeMessages(key, [messageOf('n', 50)]);
     await rig.settle();
     expect(rig.take()).toEqual([]);
@@ -504,7 +504,7 @@ describe('a page that is not there', () => {
     rig.page.dispose();
     rig.store.takeMessages(key, [messageOf('o', 51)]);
     rig.webview.say({ type: 'ready' });
-    rig.page.tell({ type: 'announce', text: 'x' });
+    rig.page.post({ type: 'announce', text: 'x' });
     await rig.settle();
     expect(rig.take()).toEqual([]);
   });

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { PageFind } from '../../../../src/shared/protocol/readingProtocol.ts';
+import type { PageFind } from '../../../../src/shared/protocol/pageModel.ts';
 import { MatchCounter } from '../../../../src/views/conversation/findMatches.ts';
 import { key } from '../../state/samples.ts';
 import { PageModel, PageRig, messageOf } from './pageRig.ts';

@@ -14,9 +14,9 @@ describe('the heartbeat of a page', () => {
     isWatched = true;
     heartbeat = new PageHeartbeat({
       isWatched: () => isWatched,
-      ask: () => {
-        calls.push('ask');
-        if (answers) heartbeat.hear();
+      ping: () => {
+        calls.push('ping');
+        if (answers) heartbeat.pong();
       },
       reload: () => calls.push('reload'),
       replace: () => calls.push('replace'),
@@ -40,18 +40,18 @@ describe('the heartbeat of a page', () => {
   it('leaves a page alone that answers', () => {
     expect(heartbeat.start()).toBe(false);
     vi.advanceTimersByTime(600_000);
-    expect(new Set(calls)).toEqual(new Set(['ask']));
+    expect(new Set(calls)).toEqual(new Set(['ping']));
   });
 
   it('has a page loaded again that does not answer, once, and says so when it is back', () => {
     heartbeat.start();
     answers = false;
     vi.advanceTimersByTime(16_000);
-    expect(calls).toEqual(['ask', 'ask', 'ask', 'ask', 'reload']);
+    expect(calls).toEqual(['ping', 'ping', 'ping', 'ping', 'reload']);
     answers = true;
     expect(heartbeat.start()).toBe(true);
     vi.advanceTimersByTime(60_000);
-    expect(calls.filter((call) => call !== 'ask')).toEqual(['reload']);
+    expect(calls.filter((call) => call !== 'ping')).toEqual(['reload']);
     expect(heartbeat.start()).toBe(false);
   });
 
@@ -59,7 +59,7 @@ describe('the heartbeat of a page', () => {
     heartbeat.start();
     answers = false;
     vi.advanceTimersByTime(600_000);
-    expect(calls.filter((call) => call !== 'ask')).toEqual(['reload', 'replace']);
+    expect(calls.filter((call) => call !== 'ping')).toEqual(['reload', 'replace']);
     expect(vi.getTimerCount()).toBe(0);
   });
 
@@ -71,7 +71,7 @@ describe('the heartbeat of a page', () => {
       answers = true;
       vi.advanceTimersByTime(3_000);
     }
-    expect(new Set(calls)).toEqual(new Set(['ask']));
+    expect(new Set(calls)).toEqual(new Set(['ping']));
   });
 
   it('does not count the time in which the machine slept', () => {
@@ -95,7 +95,7 @@ describe('the heartbeat of a page', () => {
     vi.advanceTimersByTime(10_000);
     isWatched = false;
     vi.advanceTimersByTime(600_000);
-    expect(calls).toEqual(['ask', 'ask', 'ask']);
+    expect(calls).toEqual(['ping', 'ping', 'ping']);
     isWatched = true;
     vi.advanceTimersByTime(9_000);
     expect(calls).not.toContain('reload');
@@ -104,7 +104,7 @@ describe('the heartbeat of a page', () => {
   });
 
   it('tells a page apart that stands in for a dead one', () => {
-    heartbeat.expectRevival();
+    heartbeat.expectReload();
     expect(heartbeat.start()).toBe(true);
   });
 });

@@ -1,20 +1,17 @@
 import type * as vscode from 'vscode';
 import { Emitter } from '../../../../src/shared/lifecycle.ts';
 import { type Log, silentLog } from '../../../../src/shared/log.ts';
-import type { PageRow, RowPatch } from '../../../../src/shared/protocol/pageModel.ts';
-import type {
-  HostMessage,
-  PageConversation,
-  PageFonts,
-  PageMessage,
-} from '../../../../src/shared/protocol/pageMessages.ts';
+import type { HostMessage } from '../../../../src/shared/protocol/hostMessages.ts';
+import type { PageMessage } from '../../../../src/shared/protocol/pageMessages.ts';
+import type { PageConversation, PageFonts } from '../../../../src/shared/protocol/pageModel.ts';
+import type { PageRow, RowPatch } from '../../../../src/shared/protocol/rowTypes.ts';
 import type { Message } from '../../../../src/api/resources/message.ts';
 import { type Reading, wholeReading } from '../../../../src/state/conversation/filter.ts';
 import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
-import { ConversationPage, type PageRequest } from '../../../../src/views/conversation/conversationPage.ts';
-import { pageWords } from '../../../../src/views/conversation/pageStrings.ts';
+import { ConversationPage, pageHandlers } from '../../../../src/views/conversation/conversationPage.ts';
+import { translatePageStrings } from '../../../../src/views/conversation/pageStrings.ts';
 import { key, ready, sessionOf } from '../../state/samples.ts';
 import { unpackStubs } from '../../../../src/webview/rows/rowTable.ts';
 
@@ -92,7 +89,8 @@ export class PageRig {
   readonly webview = new FakeWebview();
   readonly store: Store;
   readonly page: ConversationPage;
-  readonly requests: PageRequest[] = [];
+  /** What the page asked of the extension. */
+  readonly requests: PageMessage[] = [];
   readonly warnings: string[] = [];
   /** While set, reading bodies waits for it. */
   gate: Promise<void> | undefined;
@@ -119,11 +117,16 @@ export class PageRig {
     this.store.setHistory(key, { completeness: 'complete', isLoading: false });
     const warn = (line: string) => void this.warnings.push(line);
     const log: Log = { ...silentLog, warn, error: warn };
-    this.page = new ConversationPage({
+    this.page = new ConversationPage(this.webview.api, {
       store: this.store,
-      webview: this.webview.api,
+      filters: { get: () => this.reading, onDidChange: this.readingChanges.event },
+      requests: {
+        handle: (message, page) => this.#handle(message, page),
+        composerProblem: () => this.composerProblem,
+        isWhenIdle: () => this.isWhenIdle,
+      },
       setup: () => ({
-        words: pageWords(noWords),
+        words: translatePageStrings(noWords),
         locale: 'en',
         sendKey: 'enter',
         fonts: this.fonts,
@@ -132,14 +135,21 @@ export class PageRig {
         maxPageBytes: 50_000_000,
       }),
       onDidChangeSetup: this.setupChanges.event,
-      composerProblem: () => this.composerProblem,
-      isWhenIdle: () => this.isWhenIdle,
-      readingOf: () => this.reading,
-      onDidChangeReading: this.readingChanges.event,
-      onRequest: (request) => this.requests.push(request),
+      prepare: () => Promise.resolve(),
+      isFocused: () => true,
+      showReloaded: () => undefined,
       t: (message, ...values) => message.replace(/\{(\d)\}/g, (_, place: string) => String(values[Number(place)])),
       log,
     });
+  }
+
+  /** Runs the page's own handlers, and collects everything else. */
+  #handle(message: PageMessage, page: ConversationPage): Promise<void> {
+    if (message.type in pageHandlers) {
+      const handlers = pageHandlers as Partial<Record<string, (message: PageMessage, page: ConversationPage) => void>>;
+      handlers[message.type]?.(message, page);
+    } else this.requests.push(message);
+    return Promise.resolve();
   }
 
   say(message: PageMessage): void {

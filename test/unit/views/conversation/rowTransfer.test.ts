@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { PageRow } from '../../../../src/shared/protocol/pageModel.ts';
+import type { PageRow } from '../../../../src/shared/protocol/rowTypes.ts';
 import type { ConversationRow } from '../../../../src/state/conversation/rows.ts';
+import type { RowBodies } from '../../../../src/views/conversation/rowBodies.ts';
 import { RowTransfer } from '../../../../src/views/conversation/rowTransfer.ts';
 
 const rows: ConversationRow[] = Array.from({ length: 50 }, (_, place) => ({
@@ -20,24 +21,26 @@ const body = (key: string): PageRow => ({
   blocks: [],
 });
 
-describe('bodies that were not there when they were due', () => {
-  it('come when messages came, and are not asked for again and again before', async () => {
+describe('bodies that could not be read', () => {
+  it('are read again with the next update, and not before', async () => {
     const missing = new Set(['m49', 'm12', 'm3']);
     const asked: string[][] = [];
-    const read = (wanted: readonly ConversationRow[]) => {
-      asked.push(wanted.map(({ key }) => key));
-      return Promise.resolve(new Map(wanted.flatMap(({ key }) => (missing.has(key) ? [] : [[key, body(key)]]))));
+    const bodies: RowBodies = {
+      read(wanted) {
+        asked.push(wanted.map(({ key }) => key));
+        return Promise.resolve(new Map(wanted.flatMap(({ key }) => (missing.has(key) ? [] : [[key, body(key)]]))));
+      },
     };
-    const stream = new RowTransfer();
-    expect((await stream.start(rows, read)).rows).toHaveLength(38);
-    expect(await stream.next(read)).toHaveLength(9);
-    expect(await stream.next(read)).toBeUndefined();
+    const transfer = new RowTransfer();
+    expect((await transfer.start(rows, bodies)).rows).toHaveLength(38);
+    expect(await transfer.next(bodies)).toHaveLength(9);
+    expect(await transfer.next(bodies)).toBeUndefined();
     asked.length = 0;
     missing.clear();
-    expect(await stream.next(read)).toBeUndefined();
-    expect(await stream.update(rows, read)).toEqual([]);
-    expect((await stream.next(read))?.map(({ key }) => key).sort()).toEqual(['m12', 'm3', 'm49']);
-    expect(await stream.next(read)).toBeUndefined();
+    expect(await transfer.next(bodies)).toBeUndefined();
+    expect(await transfer.update(rows, bodies)).toEqual([]);
+    expect((await transfer.next(bodies))?.map(({ key }) => key).sort()).toEqual(['m12', 'm3', 'm49']);
+    expect(await transfer.next(bodies)).toBeUndefined();
     expect(asked).toHaveLength(1);
   });
 });

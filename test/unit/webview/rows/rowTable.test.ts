@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PageRow } from '../../../../src/shared/protocol/pageModel.ts';
+import type { PageRow } from '../../../../src/shared/protocol/rowTypes.ts';
 import { RowTable } from '../../../../src/webview/rows/rowTable.ts';
 
 const bodyOf = (key: string): PageRow => ({

@@ -1,0 +1,78 @@
+import { insertAtCursor, openInNewFile } from '../../host/editors/insertCode.ts';
+import { findInWorkspace, openFilePlace } from '../../host/files/workspacePaths.ts';
+import { showError } from '../../host/prompts/notify.ts';
+import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts';
+import type { PageFact } from '../../shared/protocol/rowTypes.ts';
+import { plainLine, type Translate } from '../../shared/text.ts';
+import { messageDetails } from '../../state/presentation/messageDetails.ts';
+import { sentFacts } from '../../state/store/outboxEntry.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import type { Store } from '../../state/store/store.ts';
+import type { SentFiles } from '../../sync/outbox/sentFiles.ts';
+import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
+import type { MessageFiles } from '../conversation/messageFiles.ts';
+import { UserFacingError } from '../errors.ts';
+
+export interface ContentContext {
+  readonly store: Store;
+  readonly sentFiles: SentFiles;
+  readonly files: MessageFiles;
+  readonly t: Translate;
+}
+
+/** Handlers of the messages about the content of a message: code, images, files, paths, and details. */
+export function contentHandlers(context: ContentContext) {
+  const { files, t } = context;
+  return {
+    async insertCode({ text }) {
+      const failure = await insertAtCursor(text);
+      if (failure === 'noEditor') await showError(t('Open a file and place the cursor where the code should go.'));
+      if (failure === 'refused') await showError(t("Couldn't insert the code. The file may be read-only."));
+    },
+    async newFile({ text, language }) {
+      await openInNewFile(text, language);
+    },
+    async openPicture({ messageId, path }, { key }) {
+      if (key) await showingErrors(t, () => files.show(key, { messageId, path }));
+    },
+    async saveFile({ messageId, path }, { key }) {
+      if (key) await showingErrors(t, () => files.save(key, { messageId, path }));
+    },
+    async wantDetails({ key: rowKey }, page) {
+      if (page.key) page.post({ type: 'details', key: rowKey, facts: await rowDetails(context, page.key, rowKey) });
+    },
+    async findPaths({ paths }, page) {
+      const found = await Promise.all(paths.map(async (path) => ((await findInWorkspace(path)) ? [path] : [])));
+      page.post({ type: 'paths', asked: paths, found: found.flat() });
+    },
+    async openPath({ path }) {
+      const place = await findInWorkspace(path);
+      if (place) await openFilePlace(place);
+      else await showError(t('{0} is no longer in this workspace.', plainLine(path)));
+    },
+  } satisfies Partial<PageMessageHandlers<ConversationPage>>;
+}
+
+/** Shows errors as notifications, because images and files have nothing to do with the composer. */
+async function showingErrors(t: Translate, run: () => Promise<unknown>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    await showError(error instanceof UserFacingError ? error.message : t("Couldn't write the file."));
+  }
+}
+
+/** The facts about the message of a row. A message sent from here has the key of its entry until the service lists it. */
+async function rowDetails(
+  { store, sentFiles, t }: ContentContext,
+  key: SessionKey,
+  rowKey: string,
+): Promise<readonly PageFact[]> {
+  const entryIds = store.record(key)?.entryIdByMessageId ?? [];
+  const [messageId = rowKey] = [...entryIds].find(([, entryId]) => entryId === rowKey) ?? [];
+  const [message] = await store.readBodies(key, [messageId]);
+  const facts = message
+    ? messageDetails(message, store.header(key, messageId), t)
+    : [{ label: t('Local ID, not on the service yet'), value: rowKey, isId: true }];
+  return [...facts, ...sentFacts(await sentFiles.read(key, messageId), t)];
+}

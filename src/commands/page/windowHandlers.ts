@@ -1,0 +1,63 @@
+import * as vscode from 'vscode';
+import { type Log, reasonOf } from '../../shared/log.ts';
+import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts';
+import { linkSchemes, type PageAction } from '../../shared/protocol/vocabulary.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
+
+export interface WindowContext {
+  readonly refresh: (key: SessionKey) => Promise<void>;
+  readonly retry: () => Promise<void>;
+  readonly copyDetails: (key: SessionKey | undefined) => Thenable<void>;
+  readonly log: Log;
+}
+
+/** Handlers of the messages that are not about a conversation: buttons, links, the clipboard, and the log. */
+export function windowHandlers(context: WindowContext) {
+  return {
+    act: ({ action }, page) => act(context, action, page),
+    openLink: ({ href }) => openLink(href),
+    async copy({ text }) {
+      await vscode.env.clipboard.writeText(text);
+    },
+    failed({ reason }) {
+      context.log.warn(`error on the page: ${reasonOf(reason)}`);
+    },
+  } satisfies Partial<PageMessageHandlers<ConversationPage>>;
+}
+
+async function act({ refresh, retry, copyDetails }: WindowContext, action: PageAction, page: ConversationPage) {
+  switch (action) {
+    case 'retry':
+      await retry();
+      return;
+    case 'refresh':
+      if (page.key) await refresh(page.key);
+      return;
+    case 'copyDetails':
+      await copyDetails(page.key);
+      return;
+    case 'switchService':
+      // The service is known: it is the one of the page's session.
+      await vscode.commands.executeCommand('lineside.switchService', {
+        service: page.key?.origin,
+        webviewSection: 'screen',
+      });
+      return;
+    case 'connect':
+    case 'setApiKey':
+    case 'tryDemo':
+    case 'addSession':
+    case 'pickSession':
+    case 'showLog':
+      await vscode.commands.executeCommand(`lineside.${action}`);
+  }
+}
+
+/** Opens a link of a message outside VS Code, after the person confirmed it in VS Code's own dialog (R3, R5). */
+async function openLink(href: string): Promise<void> {
+  if (!URL.canParse(href)) return;
+  const url = new URL(href);
+  const isAllowed = linkSchemes.some((scheme) => scheme === url.protocol);
+  if (isAllowed) await vscode.env.openExternal(vscode.Uri.parse(url.href, true));
+}

@@ -1,0 +1,125 @@
+/** The rows of the conversation list, as the host describes them and the page renders them. Types only. */
+import type { DeliveryAction, PageRole } from './vocabulary.ts';
+
+/** One piece of a row, ready to be rendered. All text is untrusted. Only `markdown` is formatted. */
+export type PageBlock =
+  | { readonly type: 'markdown'; readonly text: string }
+  /** An image by its bytes. Only PNG, JPEG, GIF, and WebP are rendered; others become a line of text. */
+  | { readonly type: 'image'; readonly mediaType: string; readonly base64: string; readonly part?: PagePart }
+  /** A file of the message. `part` is set if its bytes are available. */
+  | { readonly type: 'file'; readonly name: string; readonly detail: string; readonly part?: PagePart }
+  /** Thinking, tool use, tool result, or raw content. Collapsed until the person expands it, except for errors. */
+  | {
+      readonly type: 'fold';
+      readonly kind: 'thinking' | 'toolUse' | 'toolResult' | 'raw';
+      readonly title: string;
+      readonly detail?: string;
+      /** For a tool use: the first line of its result. */
+      readonly result?: { readonly text: string; readonly isError: boolean };
+      readonly isError: boolean;
+      readonly blocks: readonly PageBlock[];
+    }
+  /** Preformatted text. `language` is a hint for syntax highlighting. */
+  | { readonly type: 'code'; readonly text: string; readonly language?: string }
+  /** A remark of the extension about the content, for example about a remote image that was not loaded. */
+  | { readonly type: 'note'; readonly text: string; readonly href?: string };
+
+/** Identifies an image or file to the host, which has the bytes: the message, and the path within it. */
+export interface PagePart {
+  readonly messageId: string;
+  readonly path: string;
+}
+
+/** One line of a message's details. */
+export interface PageFact {
+  readonly label: string;
+  readonly value: string;
+  /** Unix ms, for facts that are times; `value` is then empty. */
+  readonly timeMs?: number;
+  /** True for IDs, which get a copy button. */
+  readonly isId?: boolean;
+}
+
+/** The delivery state of an outgoing message. Absent on messages that the service lists. */
+export interface PageDelivery {
+  readonly entryId: string;
+  readonly state: 'queued' | 'sending' | 'accepted' | 'unknown' | 'notSent';
+  /** The state in words, for example "Sending…". */
+  readonly label: string;
+  /** What happened and what to do, in one sentence. */
+  readonly detail?: string;
+  /** 0 to 1 while the message is being uploaded. */
+  readonly progress?: number;
+  readonly actions: readonly DeliveryAction[];
+}
+
+/** One message as the page renders it. */
+export interface PageRow {
+  /** Stable from the moment of sending: the local bubble and the message that the service lists share the key. */
+  readonly key: string;
+  readonly role: PageRole;
+  /** The role in words: "You", "Agent", "Tool", ... */
+  readonly roleLabel: string;
+  /** Unix ms. */
+  readonly createdAt: number;
+  /** Unix ms, if the message changed noticeably after it was created. */
+  readonly updatedAt?: number;
+  readonly isError: boolean;
+  /** An intermediate message or the answer of a turn. Absent if the service doesn't distinguish them. */
+  readonly phase?: 'commentary' | 'final';
+  /** Short facts next to the time, for example "via Slack", with their tooltips. */
+  readonly badges: readonly { readonly label: string; readonly hint: string }[];
+  readonly blocks: readonly PageBlock[];
+  /** How much of the message is not rendered, in words. */
+  readonly cut?: string;
+  readonly delivery?: PageDelivery;
+  /** Set if the row is the header of a group of tool messages. `blocks` is then empty. */
+  readonly group?: PageGroup;
+  readonly place?: PagePlace;
+}
+
+/** Consecutive messages that only use tools. When the group is open, their rows follow this one. */
+export interface PageGroup {
+  /** For example "14 tool messages, 2 errors". */
+  readonly label: string;
+  readonly isOpen: boolean;
+  readonly hasErrors: boolean;
+}
+
+/** What a row shows about its position in the conversation. */
+export interface PagePlace {
+  /** True for the first row of a day. The page shows the day above it. */
+  readonly startsDay?: boolean;
+  /** The duration of the turn that ends with this row, for example "4 min 12 s". */
+  readonly took?: { readonly label: string; readonly hint: string };
+  readonly branch?: PageBranch;
+}
+
+/** One of several messages with the same predecessor. */
+export interface PageBranch {
+  /** For example "2 of 2 branches". */
+  readonly label: string;
+  readonly previousId?: string;
+  readonly nextId?: string;
+}
+
+/** What the list needs to know about a row before its body arrives. */
+export interface RowStub {
+  readonly key: string;
+  /** Estimated height in lines of 60 characters, at least 1. */
+  readonly weightLines: number;
+  /** True for prompts, where Previous Prompt and Next Prompt stop. */
+  readonly isPrompt?: boolean;
+}
+
+/** A change of the row list. Patches apply in order; an index refers to the list after the patches before it. */
+export type RowPatch =
+  /** New rows, some of them with their bodies. */
+  | {
+      readonly op: 'insert';
+      readonly index: number;
+      readonly seeds: readonly RowStub[];
+      readonly rows: readonly PageRow[];
+    }
+  | { readonly op: 'replace'; readonly row: PageRow; readonly weightLines: number; readonly isPrompt?: boolean }
+  | { readonly op: 'remove'; readonly keys: readonly string[] };

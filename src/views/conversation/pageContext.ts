@@ -1,0 +1,38 @@
+import type { Disposable } from '../../shared/lifecycle.ts';
+import type { Log } from '../../shared/log.ts';
+import type { PageMessage } from '../../shared/protocol/pageMessages.ts';
+import type { PageSetup } from '../../shared/protocol/pageModel.ts';
+import type { Translate } from '../../shared/text.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import type { Store } from '../../state/store/store.ts';
+import type { ConversationPage } from './conversationPage.ts';
+import type { ConversationFilters } from './filters.ts';
+
+/** What pages need from the rest of the extension. All pages of a window share one. */
+export interface PageContext {
+  readonly store: Store;
+  readonly filters: Pick<ConversationFilters, 'get' | 'onDidChange'>;
+  readonly requests: PageRequestPort;
+  readonly t: Translate;
+  readonly log: Log;
+  /** The current strings and settings of the page. */
+  setup(): PageSetup;
+  /** Calls `listener` whenever {@link setup} may return something else. */
+  onDidChangeSetup(listener: () => void): Disposable;
+  /** Loads what earlier windows saved of a session into the store, so that the first state of a page has it. */
+  prepare(key: SessionKey): Promise<void>;
+  /** Whether the window has the focus. Browsers suspend pages of windows in the background. */
+  isFocused(): boolean;
+  /** Shows in the status bar that a page was reloaded. */
+  showReloaded(text: string): void;
+}
+
+/** Handles what pages ask for. Implemented in commands/page. */
+export interface PageRequestPort {
+  /** Handles a message of a page. Never rejects: failures are shown where the request was made. */
+  handle(message: PageMessage, page: ConversationPage): Promise<void>;
+  /** The sentence under the composer of a session, for example why an attachment was rejected. */
+  composerProblem(key: SessionKey): string | undefined;
+  /** Whether messages wait until the agent is idle. */
+  isWhenIdle(): boolean;
+}
