@@ -33,12 +33,7 @@ export class Page implements Disposable {
     this.#keeper = this.#disposables.add(new ScrollMemory(channel));
     root.append(this.#announcer.node);
     this.#disposables.add(channel.listen((message) => this.#hear(message)));
-    this.#disposables.add(
-      followLinks(root, {
-        open: (href) => channel.post({ type: 'openLink', href }),
-        openPath: (path) => channel.post({ type: 'openPath', path }),
-      }),
-    );
+    this.#disposables.add(followLinks(root, channel));
     listen(this.#disposables, window, 'focus', () => channel.post({ type: 'focused' }));
     listen(this.#disposables, window, 'pagehide', () => this.#keeper.save());
     listen(this.#disposables, document, 'visibilitychange', () => this.#keeper.save());
