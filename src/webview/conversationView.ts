@@ -2,7 +2,7 @@ import type { HostMessage, PageConversation, PageSetup, PageState } from '../sha
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import { listen } from './dom/listen.ts';
 import type { Announcer } from './dom/announcer.ts';
-import { composerHooks, isForComposer } from './composer/composerActions.ts';
+import { ComposerActions, isForComposer } from './composer/composerActions.ts';
 import { ComposerView } from './composer/composerView.ts';
 import { IdleQueue } from './content/idleQueue.ts';
 import type { Formatters } from './content/lazyFormatters.ts';
@@ -55,13 +55,15 @@ export class ConversationView implements Disposable {
     const words = this.#words;
     this.#paths = this.#disposables.add(new PathLinks(channel, words));
     this.#announcements = this.#disposables.add(new MessageAnnouncements(words, announcer));
-    this.#composer = this.#disposables.add(this.#makeComposer(setup));
+    const actions = this.#disposables.add(new ComposerActions(channel, this.#session));
+    this.#composer = this.#disposables.add(new ComposerView(words, setup, actions, announcer));
     this.#messageActions = new MessageActions(channel, this.#session, this.#composer);
     this.#rows = this.#disposables.add(this.#makeRows(formatters));
     this.#tools = this.#disposables.add(new ConversationTools(words, this.#rows, channel, announcer, this.#session));
     this.#header = this.#disposables.add(new HeaderView(words, channel, announcer, this.#tools));
     this.#rows.frame.addOverlays(this.#tools.finder.widget.node, this.#tools.sticky.node);
     this.node.append(this.#header.node, this.#rows.frame.node, this.#composer.node);
+    this.#disposables.add(actions.onDidSend(() => this.#rows.followEnd()));
     this.#disposables.add(this.#rows.onDidMove(() => this.#moved()));
     this.#disposables.add(this.#rows.onDidSettle(() => this.#saveState()));
     listen(this.#disposables, document, 'keydown', (event) => this.#tools.pressed(event, this.node.isConnected));
@@ -107,7 +109,7 @@ export class ConversationView implements Disposable {
   #updateComposer(message: HostMessage): void {
     if (message.type === 'composer') this.#composer.show(message.composer);
     else if (message.type === 'draft') this.#composer.showDraft(message.draft, true);
-    else if (message.type === 'sendRefused') this.#composer.refused(message.text, message.reason);
+    else if (message.type === 'sendRefused') this.#composer.rejected(message.text, message.reason);
     else if (message.type === 'focusComposer') this.#composer.focus();
     else if (isForComposer(message)) this.#composer.take(message);
   }
@@ -134,17 +136,6 @@ export class ConversationView implements Disposable {
       messageActions: this.#messageActions,
     };
     return new ConversationRows(context, this.#announcements, this.node);
-  }
-
-  #makeComposer(setup: PageSetup): ComposerView {
-    const announce = (text: string) => this.#announcer.announce(text);
-    const hooks = composerHooks(
-      this.#channel,
-      () => this.#session.fields,
-      announce,
-      () => this.#rows.followEnd(),
-    );
-    return new ComposerView(this.#words, setup, hooks);
   }
 
   #showHeader(header: PageConversation['header']): void {
