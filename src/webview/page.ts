@@ -19,7 +19,7 @@ export class Page implements Disposable {
   readonly #disposables = new Disposables();
   readonly #announcer = this.#disposables.add(new Announcer());
   readonly #keeper: ScrollMemory;
-  readonly #arriving = this.#disposables.add(new FocusRestorer(() => this.#place()));
+  readonly #focusRestorer = this.#disposables.add(new FocusRestorer(() => this.#place()));
   readonly #formatters: Formatters;
   #setup: PageSetup | undefined;
   #conversation: ConversationView | undefined;
@@ -108,14 +108,14 @@ export class Page implements Disposable {
     this.#screen?.remove();
     this.#screen = screenView(screen, (action) => this.#channel.post({ type: 'act', action }));
     this.#root.prepend(this.#screen);
-    this.#arriving.shown();
+    this.#focusRestorer.contentChanged();
   }
 
   #showConversation(): ConversationView | undefined {
     this.#screen?.remove();
     this.#screen = undefined;
     if (this.#conversation && !this.#conversation.node.isConnected) this.#root.prepend(this.#conversation.node);
-    this.#arriving.shown();
+    this.#focusRestorer.contentChanged();
     return this.#conversation;
   }
 

@@ -12,7 +12,7 @@ const choices = [
   { what: 'pick', word: 'attachPick', picture: 'goToFile' },
   { what: 'folder', word: 'attachFolder', picture: 'folder' },
   { what: 'image', word: 'attachImages', picture: 'fileMedia' },
-  { what: 'openEditors', word: 'attachOpenEditors', picture: 'files', isApart: true },
+  { what: 'openEditors', word: 'attachOpenEditors', picture: 'files', startsGroup: true },
   { what: 'problems', word: 'attachProblems', picture: 'warning' },
   { what: 'diff', word: 'attachDiff', picture: 'diff' },
   { what: 'notebook', word: 'attachCells', picture: 'notebook' },
@@ -34,7 +34,7 @@ export class AttachMenu implements Disposable {
       isEnabled: this.#hindrances[what] === undefined,
       run: () => actions.attach(what),
     });
-    const extras = { tip: words.say('dropTip'), opened: () => actions.wantHindrances() };
+    const extras = { tip: words.say('dropTip'), onOpen: () => actions.wantHindrances() };
     this.#menu = new PopupMenu(this.button, name, () => choices.map(item), extras);
   }
 
@@ -69,18 +69,18 @@ export function sendMenuButton(words: Words, actions: ComposerActions, message: 
       {
         label: words.say('chooseComputer'),
         picture: 'vm',
-        isApart: true,
+        startsGroup: true,
         run: () => actions.compose('chooseComputer'),
       },
       {
         label: words.say('insertSnippet'),
         picture: 'snippet',
-        isApart: true,
+        startsGroup: true,
         run: () => actions.compose('insertSnippet'),
       },
       { label: words.say('composeInEditor'), picture: 'edit', run: () => actions.compose('composeInEditor') },
     ];
   };
-  PopupMenu.at(button, name, items);
+  PopupMenu.attach(button, name, items);
   return button;
 }

@@ -69,7 +69,7 @@ export class FilterMenu implements Disposable {
         label: this.#words.say(role),
         kind: 'check',
         isChecked: isShown,
-        isApart: index === 0,
+        startsGroup: index === 0,
         run: () => this.#target.setFilter(shown, next),
       };
     };

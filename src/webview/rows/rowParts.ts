@@ -21,7 +21,7 @@ const items = [
   { action: 'copyAnswer', word: 'copyAnswer' },
   { action: 'copyConversation', word: 'copyConversation' },
   { action: 'copyLink', word: 'copyLink' },
-  { action: 'quote', word: 'quote', picture: 'quote', isApart: true },
+  { action: 'quote', word: 'quote', picture: 'quote', startsGroup: true },
 ] as const;
 
 /** The button in a row's header that opens the menu of its message. */
@@ -35,7 +35,7 @@ export function rowMenuButton(key: string, { words, messageActions }: RowContext
     }));
   const button = iconButton('ellipsis', name, () => undefined);
   button.classList.add('row-action');
-  PopupMenu.at(button, name, menuItems);
+  PopupMenu.attach(button, name, menuItems);
   return button;
 }
 
