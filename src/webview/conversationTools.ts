@@ -9,27 +9,33 @@ import type { HostChannel } from './hostChannel.ts';
 import type { ConversationRows } from './rows/conversationRows.ts';
 import { promptLine, StickyPrompt } from './rows/prompts.ts';
 import type { ShownSession } from './shownSession.ts';
-import type { Words } from './strings.ts';
+import type { Strings } from './strings.ts';
 
 /** The tools around the list of messages: find, filter, and navigation from prompt to prompt. */
 export class ConversationTools implements HeaderTools, Disposable {
   readonly finder: Finder;
   readonly sticky: StickyPrompt;
-  readonly #words: Words;
+  readonly #strings: Strings;
   readonly #rows: ConversationRows;
   readonly #channel: HostChannel;
   readonly #announcer: Announcer;
   readonly #session: ShownSession;
   readonly #disposables = new Disposables();
 
-  constructor(words: Words, rows: ConversationRows, channel: HostChannel, announcer: Announcer, session: ShownSession) {
-    this.#words = words;
+  constructor(
+    strings: Strings,
+    rows: ConversationRows,
+    channel: HostChannel,
+    announcer: Announcer,
+    session: ShownSession,
+  ) {
+    this.#strings = strings;
     this.#rows = rows;
     this.#channel = channel;
     this.#announcer = announcer;
     this.#session = session;
-    this.finder = this.#disposables.add(new Finder(words, rows, channel));
-    this.sticky = new StickyPrompt(words, (key) => rows.reveal(key));
+    this.finder = this.#disposables.add(new Finder(strings, rows, channel));
+    this.sticky = new StickyPrompt(strings, (key) => rows.reveal(key));
   }
 
   openFind(): void {
@@ -48,7 +54,7 @@ export class ConversationTools implements HeaderTools, Disposable {
 
   goToPrompt(by: 1 | -1): void {
     const prompt = this.#rows.prompts.go(by);
-    if (prompt) this.#announcer.announce(this.#words.say('currentPrompt', promptLine(prompt)));
+    if (prompt) this.#announcer.announce(this.#strings.get('currentPrompt', promptLine(prompt)));
   }
 
   /** Call when the mounted rows or the scroll position changed. */

@@ -16,7 +16,7 @@ import { MessageAnnouncements } from './rows/announcements.ts';
 import { ConversationRows } from './rows/conversationRows.ts';
 import { MessageActions } from './rows/messageActions.ts';
 import { ShownSession } from './shownSession.ts';
-import { makeWords, type Words } from './strings.ts';
+import { createStrings, type Strings } from './strings.ts';
 
 /** A conversation on the page: its header, its messages and the composer. */
 export class ConversationView implements Disposable {
@@ -24,7 +24,7 @@ export class ConversationView implements Disposable {
   readonly #channel: HostChannel;
   readonly #announcer: Announcer;
   readonly #scrollMemory: ScrollMemory;
-  readonly #words: Words;
+  readonly #strings: Strings;
   readonly #disposables = new Disposables();
   readonly #idle = this.#disposables.add(new IdleQueue());
   readonly #paths: PathLinks;
@@ -51,16 +51,16 @@ export class ConversationView implements Disposable {
     this.#channel = channel;
     this.#announcer = announcer;
     this.#scrollMemory = scrollMemory;
-    this.#words = makeWords(setup);
-    const words = this.#words;
-    this.#paths = this.#disposables.add(new PathLinks(channel, words));
-    this.#announcements = this.#disposables.add(new MessageAnnouncements(words, announcer));
+    this.#strings = createStrings(setup);
+    const strings = this.#strings;
+    this.#paths = this.#disposables.add(new PathLinks(channel, strings));
+    this.#announcements = this.#disposables.add(new MessageAnnouncements(strings, announcer));
     const actions = this.#disposables.add(new ComposerActions(channel, this.#session));
-    this.#composer = this.#disposables.add(new ComposerView(words, setup, actions, announcer));
+    this.#composer = this.#disposables.add(new ComposerView(strings, setup, actions, announcer));
     this.#messageActions = new MessageActions(channel, this.#session, this.#composer);
     this.#rows = this.#disposables.add(this.#makeRows(formatters));
-    this.#tools = this.#disposables.add(new ConversationTools(words, this.#rows, channel, announcer, this.#session));
-    this.#header = this.#disposables.add(new HeaderView(words, channel, announcer, this.#tools));
+    this.#tools = this.#disposables.add(new ConversationTools(strings, this.#rows, channel, announcer, this.#session));
+    this.#header = this.#disposables.add(new HeaderView(strings, channel, announcer, this.#tools));
     this.#rows.frame.addOverlays(this.#tools.finder.widget.node, this.#tools.sticky.node);
     this.node.append(this.#header.node, this.#rows.frame.node, this.#composer.node);
     this.#disposables.add(actions.onDidSend(() => this.#rows.followEnd()));
@@ -126,7 +126,7 @@ export class ConversationView implements Disposable {
 
   #makeRows(formatters: Formatters): ConversationRows {
     const context = {
-      words: this.#words,
+      strings: this.#strings,
       ...formatters,
       channel: this.#channel,
       announcer: this.#announcer,

@@ -3,9 +3,9 @@ import type { PageWord } from '../shared/protocol/pageStrings.ts';
 import { byteSize } from '../shared/text.ts';
 
 /** The page's words and times in the person's language. */
-export interface Words {
+export interface Strings {
   /** The word, with `{0}`, `{1}`, ... filled in as plain text. */
-  say(word: PageWord, ...values: readonly (string | number)[]): string;
+  get(key: PageWord, ...values: readonly (string | number)[]): string;
   /** Hours, minutes and seconds of a time in Unix ms; date, hours and minutes unless it is today. */
   clock(timeMs: number): string;
   /** Hours and minutes; with the date unless it is today. */
@@ -21,7 +21,7 @@ export interface Words {
 }
 
 /** Reads the words and the language the host gave. An unknown language falls back to the browser's own. */
-export function makeWords(setup: PageSetup): Words {
+export function createStrings(setup: PageSetup): Strings {
   const format = (options: Intl.DateTimeFormatOptions) => dateFormat(setup.locale, options);
   const clock = format({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
   const shortTime = format({ hour: '2-digit', minute: '2-digit' });
@@ -34,7 +34,7 @@ export function makeWords(setup: PageSetup): Words {
     return isDaysAgo(timeMs, 1) ? setup.words.yesterday : formatTime(date, timeMs);
   };
   return {
-    say: (word, ...values) => fill(setup.words[word], values),
+    get: (key, ...values) => fill(setup.words[key], values),
     day,
     number: (count) => numbers.format(count),
     clock: (timeMs) => formatTime(isDaysAgo(timeMs, 0) ? clock : shortDate, timeMs),

@@ -3,7 +3,7 @@ import { type Child, element, sameContent } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
-import type { Words } from '../strings.ts';
+import type { Strings } from '../strings.ts';
 import type { ComposerActions } from './composerActions.ts';
 import type { ComposerTextField } from './textField.ts';
 
@@ -20,7 +20,7 @@ const keptEndLength = 14;
 function attachmentChip(
   { attachmentId, name, detail, kind }: PageAttachment,
   thumbnail: Element | undefined,
-  words: Words,
+  strings: Strings,
   actions: ComposerActions,
 ): HTMLElement {
   const open = element(
@@ -28,7 +28,7 @@ function attachmentChip(
     {
       type: 'button',
       class: 'chip-open',
-      title: `${words.say('preview', name)}\n${detail}`,
+      title: `${strings.get('preview', name)}\n${detail}`,
       'aria-label': `${name} ${detail}`,
       'aria-keyshortcuts': 'Delete',
     },
@@ -38,7 +38,9 @@ function attachmentChip(
     element('bdi', { class: 'chip-detail' }, detail),
   );
   open.addEventListener('click', () => actions.previewAttachment(attachmentId));
-  const close = iconButton('close', words.say('removeAttachment', name), () => actions.removeAttachment(attachmentId));
+  const close = iconButton('close', strings.get('removeAttachment', name), () =>
+    actions.removeAttachment(attachmentId),
+  );
   // Keyboard users press Delete on the attachment itself.
   close.tabIndex = -1;
   return element('li', { class: 'chip' }, open, close);
@@ -60,7 +62,7 @@ function shortenable(name: string): Child[] {
  */
 export class AttachmentList {
   readonly node: HTMLUListElement;
-  readonly #words: Words;
+  readonly #strings: Strings;
   readonly #actions: ComposerActions;
   readonly #field: ComposerTextField;
   readonly #thumbnails = new Map<string, Element>();
@@ -68,11 +70,11 @@ export class AttachmentList {
   #current = 0;
 
   /** @param field gets the focus when the last attachment is removed by keyboard. */
-  constructor(words: Words, actions: ComposerActions, field: ComposerTextField) {
-    this.#words = words;
+  constructor(strings: Strings, actions: ComposerActions, field: ComposerTextField) {
+    this.#strings = strings;
     this.#actions = actions;
     this.#field = field;
-    this.node = element('ul', { class: 'attachments', role: 'list', 'aria-label': words.say('attachments') });
+    this.node = element('ul', { class: 'attachments', role: 'list', 'aria-label': strings.get('attachments') });
     this.node.addEventListener('keydown', (event) => this.#pressed(event));
     this.node.addEventListener('focusin', () => this.#setTabStop(this.#focused));
   }
@@ -94,7 +96,7 @@ export class AttachmentList {
     this.#dropThumbnails();
     this.node.replaceChildren(
       ...attachments.map((attachment) =>
-        attachmentChip(attachment, this.#thumbnails.get(attachment.attachmentId), this.#words, this.#actions),
+        attachmentChip(attachment, this.#thumbnails.get(attachment.attachmentId), this.#strings, this.#actions),
       ),
     );
     this.node.hidden = attachments.length === 0;

@@ -4,7 +4,7 @@ import { listen } from '../dom/listen.ts';
 import type { Announcer } from '../dom/announcer.ts';
 import { type Child, element, setAttribute, setText } from '../dom/element.ts';
 import { Timer } from '../dom/timers.ts';
-import type { Words } from '../strings.ts';
+import type { Strings } from '../strings.ts';
 import type { ComposerActions } from './composerActions.ts';
 import { isComposing, type ComposerTextField, type KeyHandler } from './textField.ts';
 
@@ -124,7 +124,7 @@ interface Token {
 /** Completes files after `@` anywhere and snippets after `/` at the start of the text. The host finds the suggestions. */
 export class Completion implements KeyHandler, Disposable {
   readonly #field: ComposerTextField;
-  readonly #words: Words;
+  readonly #strings: Strings;
   readonly #actions: ComposerActions;
   readonly #announcer: Announcer;
   readonly #disposables = new Disposables();
@@ -137,9 +137,9 @@ export class Completion implements KeyHandler, Disposable {
   /** Where the user closed the list with Escape. It stays closed while the same token is typed. */
   #dismissedStart: number | undefined;
 
-  constructor(field: ComposerTextField, words: Words, actions: ComposerActions, announcer: Announcer) {
+  constructor(field: ComposerTextField, strings: Strings, actions: ComposerActions, announcer: Announcer) {
     this.#field = field;
-    this.#words = words;
+    this.#strings = strings;
     this.#actions = actions;
     this.#announcer = announcer;
     field.addKeyHandler(this);
@@ -172,7 +172,7 @@ export class Completion implements KeyHandler, Disposable {
   show({ requestId, suggestions, note }: Extract<ComposerHostMessage, { type: 'suggestions' }>): void {
     const token = this.#token;
     if (requestId !== this.#requestId || !token) return;
-    const name = this.#words.say(token.kind === 'file' ? 'suggestedFiles' : 'snippets');
+    const name = this.#strings.get(token.kind === 'file' ? 'suggestedFiles' : 'snippets');
     const wasOpen = this.#list.isOpen;
     const isCurrent = token.query === this.#requestedQuery;
     this.#list.show(name, isCurrent ? suggestions : fitting(suggestions, token), isCurrent ? note : '');

@@ -6,7 +6,7 @@ import type { Announcer } from '../dom/announcer.ts';
 import { element, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
-import type { Words } from '../strings.ts';
+import type { Strings } from '../strings.ts';
 import { AttachmentList } from './attachmentList.ts';
 import { Completion } from './completion.ts';
 import type { ComposerActions } from './composerActions.ts';
@@ -21,8 +21,8 @@ class RecipientChip {
   readonly node: HTMLElement;
   readonly #name = element('bdi', { class: 'chip-name' });
 
-  constructor(words: Words, actions: ComposerActions) {
-    const close = iconButton('close', words.say('forgetComputer'), () => actions.compose('forgetComputer'));
+  constructor(strings: Strings, actions: ComposerActions) {
+    const close = iconButton('close', strings.get('forgetComputer'), () => actions.compose('forgetComputer'));
     this.node = element('span', { class: 'chip recipient', hidden: true }, icon('vm'), this.#name, close);
   }
 
@@ -36,7 +36,7 @@ class RecipientChip {
 /** The composer: the text of the next message, its attachments, and its send options. */
 export class ComposerView implements Submittable, Disposable {
   readonly node: HTMLElement;
-  readonly #words: Words;
+  readonly #strings: Strings;
   readonly #actions: ComposerActions;
   readonly #announcer: Announcer;
   readonly #field: ComposerTextField;
@@ -56,27 +56,27 @@ export class ComposerView implements Submittable, Disposable {
   /** Why the host rejected the last message. */
   #rejection = '';
 
-  constructor(words: Words, settings: ComposerSettings, actions: ComposerActions, announcer: Announcer) {
-    this.#words = words;
+  constructor(strings: Strings, settings: ComposerSettings, actions: ComposerActions, announcer: Announcer) {
+    this.#strings = strings;
     this.#actions = actions;
     this.#announcer = announcer;
-    const field = this.#disposables.add(new ComposerTextField(words, settings.sendKey, actions));
+    const field = this.#disposables.add(new ComposerTextField(strings, settings.sendKey, actions));
     this.#field = field;
     this.#disposables.add(field.onDidEdit(() => this.#onEdit()));
     this.#disposables.add(field.onDidSubmit(() => this.#submitNow()));
     listen(this.#disposables, field.node, 'focus', () => actions.focused(true));
     listen(this.#disposables, field.node, 'blur', () => actions.focused(false));
     // Suggestions handle a key before the history does.
-    this.#completion = this.#disposables.add(new Completion(field, words, actions, announcer));
+    this.#completion = this.#disposables.add(new Completion(field, strings, actions, announcer));
     this.#history = this.#disposables.add(new PromptHistory(field, actions));
     this.#notices = new Notices(announcer);
-    this.#attachments = new AttachmentList(words, actions, field);
-    this.#attachMenu = this.#disposables.add(new AttachMenu(words, actions));
-    this.#recipient = new RecipientChip(words, actions);
+    this.#attachments = new AttachmentList(strings, actions, field);
+    this.#attachMenu = this.#disposables.add(new AttachMenu(strings, actions));
+    this.#recipient = new RecipientChip(strings, actions);
     this.#pasteAndDrop = this.#disposables.add(
-      new PasteAndDrop(field, settings, words, this.#notices, actions, this.#attachments),
+      new PasteAndDrop(field, settings, strings, this.#notices, actions, this.#attachments),
     );
-    this.#send = iconButton('send', words.say('send'), () => this.submit());
+    this.#send = iconButton('send', strings.get('send'), () => this.submit());
     this.#send.classList.add('send-button');
     this.node = this.#layOut();
     this.#refresh();
@@ -161,7 +161,7 @@ export class ComposerView implements Submittable, Disposable {
   }
 
   #layOut(): HTMLElement {
-    const more = sendMenuButton(this.#words, this.#actions, this);
+    const more = sendMenuButton(this.#strings, this.#actions, this);
     const send = element('div', { class: 'send-group' }, this.#send, more);
     const attach = this.#attachMenu.button;
     const bar = element('div', { class: 'composer-bar' }, attach, this.#recipient.node, this.#hint, send);
@@ -173,7 +173,7 @@ export class ComposerView implements Submittable, Disposable {
     });
     const { overlay } = this.#pasteAndDrop;
     const above = element('div', { class: 'composer-above' }, this.#problem, this.#notices.node);
-    return element('section', { class: 'composer', 'aria-label': this.#words.say('message') }, above, box, overlay);
+    return element('section', { class: 'composer', 'aria-label': this.#strings.get('message') }, above, box, overlay);
   }
 
   #submitNow(when?: SendTime): void {

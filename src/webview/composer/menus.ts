@@ -3,7 +3,7 @@ import type { Disposable } from '../../shared/lifecycle.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { type MenuItem, PopupMenu } from '../dom/popupMenu.ts';
 import type { IconName } from '../icons/svgs.ts';
-import type { Words } from '../strings.ts';
+import type { Strings } from '../strings.ts';
 import type { ComposerActions } from './composerActions.ts';
 
 const choices = [
@@ -24,17 +24,17 @@ export class AttachMenu implements Disposable {
   readonly #menu: PopupMenu;
   #hindrances: AttachHindrances = {};
 
-  constructor(words: Words, actions: ComposerActions) {
-    const name = words.say('attach');
+  constructor(strings: Strings, actions: ComposerActions) {
+    const name = strings.get('attach');
     this.button = iconButton('attach', name, () => undefined);
     const item = ({ what, word, ...look }: (typeof choices)[number]): MenuItem => ({
       ...look,
-      label: words.say(word),
+      label: strings.get(word),
       detail: this.#hindrances[what] ?? '',
       isEnabled: this.#hindrances[what] === undefined,
       run: () => actions.attach(what),
     });
-    const extras = { tip: words.say('dropTip'), onOpen: () => actions.wantHindrances() };
+    const extras = { tip: strings.get('dropTip'), onOpen: () => actions.wantHindrances() };
     this.#menu = new PopupMenu(this.button, name, () => choices.map(item), extras);
   }
 
@@ -58,27 +58,27 @@ export interface Submittable {
 }
 
 /** The button next to Send and its menu: other ways to send or write the message. */
-export function sendMenuButton(words: Words, actions: ComposerActions, message: Submittable): HTMLButtonElement {
-  const name = words.say('sendOptions');
+export function sendMenuButton(strings: Strings, actions: ComposerActions, message: Submittable): HTMLButtonElement {
+  const name = strings.get('sendOptions');
   const button = iconButton('chevronDown', name, () => undefined);
   const items = (): MenuItem[] => {
     const isEnabled = message.canSubmit;
     return [
-      { label: words.say('sendNow'), picture: 'send', isEnabled, run: () => message.submit('now') },
-      { label: words.say('sendWhenIdle'), picture: 'watch', isEnabled, run: () => message.submit('whenIdle') },
+      { label: strings.get('sendNow'), picture: 'send', isEnabled, run: () => message.submit('now') },
+      { label: strings.get('sendWhenIdle'), picture: 'watch', isEnabled, run: () => message.submit('whenIdle') },
       {
-        label: words.say('chooseComputer'),
+        label: strings.get('chooseComputer'),
         picture: 'vm',
         startsGroup: true,
         run: () => actions.compose('chooseComputer'),
       },
       {
-        label: words.say('insertSnippet'),
+        label: strings.get('insertSnippet'),
         picture: 'snippet',
         startsGroup: true,
         run: () => actions.compose('insertSnippet'),
       },
-      { label: words.say('composeInEditor'), picture: 'edit', run: () => actions.compose('composeInEditor') },
+      { label: strings.get('composeInEditor'), picture: 'edit', run: () => actions.compose('composeInEditor') },
     ];
   };
   PopupMenu.attach(button, name, items);

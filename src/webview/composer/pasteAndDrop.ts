@@ -3,7 +3,7 @@ import type { ComposerSettings } from '../../shared/protocol/composerProtocol.ts
 import { element, setText } from '../dom/element.ts';
 import { listen } from '../dom/listen.ts';
 import { icon } from '../icons/icon.ts';
-import type { Words } from '../strings.ts';
+import type { Strings } from '../strings.ts';
 import type { AttachmentList } from './attachmentList.ts';
 import type { ComposerActions } from './composerActions.ts';
 import type { Notices } from './notices.ts';
@@ -34,7 +34,7 @@ export class PasteAndDrop implements Disposable {
   readonly #overlayText = element('span');
   readonly #field: ComposerTextField;
   readonly #settings: ComposerSettings;
-  readonly #words: Words;
+  readonly #strings: Strings;
   readonly #notices: Notices;
   readonly #actions: ComposerActions;
   readonly #attachments: AttachmentList;
@@ -45,14 +45,14 @@ export class PasteAndDrop implements Disposable {
   constructor(
     field: ComposerTextField,
     settings: ComposerSettings,
-    words: Words,
+    strings: Strings,
     notices: Notices,
     actions: ComposerActions,
     attachments: AttachmentList,
   ) {
     this.#field = field;
     this.#settings = settings;
-    this.#words = words;
+    this.#strings = strings;
     this.#notices = notices;
     this.#actions = actions;
     this.#attachments = attachments;
@@ -105,7 +105,7 @@ export class PasteAndDrop implements Disposable {
     if (!mayAttach(event.dataTransfer)) return;
     event.preventDefault();
     if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
-    setText(this.#overlayText, this.#words.say(event.shiftKey ? 'dropToAttach' : 'holdShift'));
+    setText(this.#overlayText, this.#strings.get(event.shiftKey ? 'dropToAttach' : 'holdShift'));
     this.overlay.hidden = false;
   }
 
@@ -136,15 +136,15 @@ export class PasteAndDrop implements Disposable {
       this.#actions.removeAttachment(attachmentId);
       this.#field.write(text);
     };
-    const button = { label: this.#words.say('pasteAsText'), run: pasteAsText };
-    const notice = this.#notices.show(this.#words.say('pastedAsFile', text.split('\n').length), [button]);
+    const button = { label: this.#strings.get('pasteAsText'), run: pasteAsText };
+    const notice = this.#notices.show(this.#strings.get('pastedAsFile', text.split('\n').length), [button]);
     this.#longTexts.set(attachmentId, { notice, isAttached: false });
   }
 
   async #attachFile(file: File): Promise<void> {
     if (file.size > this.#settings.maxPageBytes) {
-      this.#notices.show(this.#words.say('tooLargeToPaste', file.name, this.#words.size(file.size)), [
-        { label: this.#words.say('dontAttach'), run: () => undefined },
+      this.#notices.show(this.#strings.get('tooLargeToPaste', file.name, this.#strings.size(file.size)), [
+        { label: this.#strings.get('dontAttach'), run: () => undefined },
       ]);
       return;
     }
@@ -158,16 +158,16 @@ export class PasteAndDrop implements Disposable {
     picture: SizedPicture,
     { blob, longEdgePx, extension }: NonNullable<SizedPicture['smaller']>,
   ): void {
-    const words = this.#words;
+    const strings = this.#strings;
     const pixels = `${picture.widthPx} × ${picture.heightPx}`;
     const smallName = file.name.replace(/(?:\.[^.]*)?$/, `.${extension}`);
-    this.#notices.show(words.say('largePicture', file.name, pixels, words.size(file.size)), [
+    this.#notices.show(strings.get('largePicture', file.name, pixels, strings.size(file.size)), [
       {
-        label: words.say('attachSmaller', longEdgePx, words.size(blob.size)),
+        label: strings.get('attachSmaller', longEdgePx, strings.size(blob.size)),
         run: () => void this.#attach(blob, smallName, picture),
       },
-      { label: words.say('attachAsIs'), run: () => void this.#attach(file, file.name, picture) },
-      { label: words.say('dontAttach'), run: () => undefined },
+      { label: strings.get('attachAsIs'), run: () => void this.#attach(file, file.name, picture) },
+      { label: strings.get('dontAttach'), run: () => undefined },
     ]);
   }
 

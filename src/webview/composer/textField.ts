@@ -4,7 +4,7 @@ import { type Disposable, Disposables, Emitter } from '../../shared/lifecycle.ts
 import { listen } from '../dom/listen.ts';
 import { element } from '../dom/element.ts';
 import { Timer } from '../dom/timers.ts';
-import type { Words } from '../strings.ts';
+import type { Strings } from '../strings.ts';
 import type { ComposerActions } from './composerActions.ts';
 
 /** The properties of a key press that decide whether it sends the message. */
@@ -93,13 +93,13 @@ export class ComposerTextField implements Disposable {
   /** The revision of the draft that was sent to the host last; 0 if none was. */
   #revision = 0;
 
-  constructor(words: Words, sendKey: ComposerSettings['sendKey'], actions: ComposerActions) {
+  constructor(strings: Strings, sendKey: ComposerSettings['sendKey'], actions: ComposerActions) {
     this.#actions = actions;
     this.node = element('textarea', {
       class: 'message-field',
-      'aria-label': words.say('message'),
+      'aria-label': strings.get('message'),
       'aria-describedby': 'composer-hint composer-problem',
-      placeholder: words.say('messagePlaceholder'),
+      placeholder: strings.get('messagePlaceholder'),
       dir: 'auto',
       rows: 1,
       spellcheck: 'true',

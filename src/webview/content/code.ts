@@ -7,9 +7,9 @@ import type { RenderContext } from './renderContext.ts';
 import { cutPlain } from './sections.ts';
 
 /** Copies a text to the clipboard and announces it. */
-export function copyText(text: string, { channel, announcer, words }: RenderContext): void {
+export function copyText(text: string, { channel, announcer, strings }: RenderContext): void {
   channel.post({ type: 'copy', text });
-  announcer.announce(words.say('copied'));
+  announcer.announce(strings.get('copied'));
 }
 
 /** The toolbar of a code block. `block` is the element whose lines the toolbar's last button wraps. */
@@ -19,22 +19,22 @@ function codeToolbar(
   block: HTMLElement,
   context: RenderContext,
 ): HTMLElement {
-  const { words, channel } = context;
+  const { strings, channel } = context;
   // Users view diagrams rather than paste them, so the label for diagrams names the editor.
   const openWord = language?.toLowerCase() === 'mermaid' ? 'openInEditor' : 'openInNewFile';
-  return toolbar(words.say('codeActions'), 'code-actions', [
+  return toolbar(strings.get('codeActions'), 'code-actions', [
     copyButton(text, context),
-    iconButton('insert', words.say('insertCode'), () => channel.post({ type: 'insertCode', text })),
-    iconButton('newFile', words.say(openWord), () =>
+    iconButton('insert', strings.get('insertCode'), () => channel.post({ type: 'insertCode', text })),
+    iconButton('newFile', strings.get(openWord), () =>
       channel.post({ type: 'newFile', text, ...defined({ language: language?.slice(0, 100) }) }),
     ),
-    wrapButton(words.say('wrapLines'), block),
+    wrapButton(strings.get('wrapLines'), block),
   ]);
 }
 
 /** Shows a check mark after copying, until the pointer or the focus leaves the button. */
 function copyButton(text: string, context: RenderContext): HTMLButtonElement {
-  const button = iconButton('copy', context.words.say('copyCode'), () => {
+  const button = iconButton('copy', context.strings.get('copyCode'), () => {
     copyText(text, context);
     button.replaceChildren(icon('check'));
     button.classList.add('is-done');

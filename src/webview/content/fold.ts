@@ -47,9 +47,9 @@ export function drawFold(
   return element('div', { class: block.isError ? 'fold is-error' : 'fold', 'data-kind': block.kind }, button, inside);
 }
 
-function resultLine({ text, isError }: NonNullable<FoldBlock['result']>, { words }: RenderContext): HTMLElement[] {
+function resultLine({ text, isError }: NonNullable<FoldBlock['result']>, { strings }: RenderContext): HTMLElement[] {
   // Screen readers get the result in words, because they don't see the icon.
-  const spoken = words.say(isError ? 'toolFailed' : 'toolResult', text);
+  const spoken = strings.get(isError ? 'toolFailed' : 'toolResult', text);
   return [
     element('span', { class: 'visually-hidden' }, `, ${spoken}`),
     element('bdi', { class: 'fold-result', title: text, 'aria-hidden': 'true' }, text),

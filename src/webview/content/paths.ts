@@ -2,7 +2,7 @@ import type { Disposable } from '../../shared/lifecycle.ts';
 import { element } from '../dom/element.ts';
 import { Timer } from '../dom/timers.ts';
 import type { HostChannel } from '../hostChannel.ts';
-import type { Words } from '../strings.ts';
+import type { Strings } from '../strings.ts';
 
 /** A word in a text that may be a file path, and its index in the text. */
 export interface PathToken {
@@ -57,7 +57,7 @@ const retryMs = 30_000;
  */
 export class PathLinks implements Disposable {
   readonly #channel: HostChannel;
-  readonly #words: Words;
+  readonly #strings: Strings;
   readonly #timer = new Timer();
   readonly #found = new Set<string>();
   readonly #requestedAt = new Map<string, number>();
@@ -65,9 +65,9 @@ export class PathLinks implements Disposable {
   readonly #waiting = new Map<string, Set<Text>>();
   #due = new Set<string>();
 
-  constructor(channel: HostChannel, words: Words) {
+  constructor(channel: HostChannel, strings: Strings) {
     this.#channel = channel;
-    this.#words = words;
+    this.#strings = strings;
   }
 
   /** The text as a node to draw. Its paths become links now or when the host reports that the files exist. */
@@ -117,7 +117,7 @@ export class PathLinks implements Disposable {
   }
 
   #linkTo(path: string): HTMLElement {
-    const title = this.#words.say('openFile', path);
+    const title = this.#strings.get('openFile', path);
     return element('a', { class: 'path-link', role: 'link', tabindex: 0, title, 'data-path': path }, path);
   }
 

@@ -33,27 +33,27 @@ type ImageBlock = Extract<PageBlock, { type: 'image' }>;
 type FileBlock = Extract<PageBlock, { type: 'file' }>;
 
 /** An image that opens when it or its button is clicked. If it can't be drawn, a note says so. */
-function drawImage({ base64, part }: ImageBlock, { words, channel }: RenderContext): HTMLElement {
+function drawImage({ base64, part }: ImageBlock, { strings, channel }: RenderContext): HTMLElement {
   const src = imageUrl(base64);
-  const notShown = () => drawNote(words.say('imageNotShown'), undefined);
+  const notShown = () => drawNote(strings.get('imageNotShown'), undefined);
   if (src === undefined) return notShown();
-  const image = element('img', { src, alt: words.say('image') });
+  const image = element('img', { src, alt: strings.get('image') });
   const frame = element('div', { class: 'picture' }, image);
   image.addEventListener('error', () => frame.replaceChildren(notShown()), { once: true });
   if (!part) return frame;
   const open = () => channel.post({ type: 'openPicture', ...part });
   image.classList.add('is-openable');
   image.addEventListener('click', open);
-  frame.append(iconButton('goToFile', words.say('openPicture'), open));
+  frame.append(iconButton('goToFile', strings.get('openPicture'), open));
   return frame;
 }
 
-function drawFile({ name, detail, part }: FileBlock, { words, channel }: RenderContext): HTMLElement {
+function drawFile({ name, detail, part }: FileBlock, { strings, channel }: RenderContext): HTMLElement {
   const label = element('bdi', { class: 'file-name', title: name }, name);
   const node = element('div', { class: 'file' }, icon('file'), label);
   node.append(element('bdi', { class: 'file-detail', title: detail }, detail));
   if (part) {
-    node.append(iconButton('saveAs', words.say('saveFile', name), () => channel.post({ type: 'saveFile', ...part })));
+    node.append(iconButton('saveAs', strings.get('saveFile', name), () => channel.post({ type: 'saveFile', ...part })));
   }
   return node;
 }

@@ -1,13 +1,13 @@
 import type { Announcer } from '../dom/announcer.ts';
 import type { HostChannel } from '../hostChannel.ts';
-import type { Words } from '../strings.ts';
+import type { Strings } from '../strings.ts';
 import type { IdleQueue } from './idleQueue.ts';
 import type { Formatters } from './lazyFormatters.ts';
 import type { PathLinks } from './paths.ts';
 
 /** Everything except the message itself that is needed to draw a message. One instance per conversation view. */
 export interface RenderContext extends Formatters {
-  readonly words: Words;
+  readonly strings: Strings;
   readonly channel: HostChannel;
   readonly announcer: Announcer;
   readonly idle: IdleQueue;

@@ -157,11 +157,12 @@ function image(token: Token, context: RenderContext): Node {
   const description = plainText(token.children ?? []);
   const base64 = base64Of(url);
   const drawn = base64 === undefined ? undefined : imageUrl(base64);
-  if (drawn !== undefined) return element('img', { src: drawn, alt: description || context.words.say('image') });
-  if (!isAllowedLink(url)) return element('span', { class: 'note' }, description || context.words.say('imageNotShown'));
+  if (drawn !== undefined) return element('img', { src: drawn, alt: description || context.strings.get('image') });
+  if (!isAllowedLink(url))
+    return element('span', { class: 'note' }, description || context.strings.get('imageNotShown'));
   const made = link(url);
   made.classList.add('remote-image');
-  made.append(description === '' ? '' : `${description} — `, context.words.say('remoteImage', url));
+  made.append(description === '' ? '' : `${description} — `, context.strings.get('remoteImage', url));
   return made;
 }
 

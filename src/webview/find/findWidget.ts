@@ -5,7 +5,7 @@ import { element, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
-import type { Words } from '../strings.ts';
+import type { Strings } from '../strings.ts';
 
 /** The search text and its options. */
 export interface FindInput {
@@ -29,7 +29,7 @@ export interface FindController {
 /** The find widget, with the controls, labels, and keys of VS Code's own. */
 export class FindWidget implements Disposable {
   readonly node: HTMLElement;
-  readonly #words: Words;
+  readonly #strings: Strings;
   readonly #controller: FindController;
   readonly #disposables = new Disposables();
   readonly #field = element('input', { type: 'text', class: 'find-field', spellcheck: 'false', autocomplete: 'off' });
@@ -41,31 +41,31 @@ export class FindWidget implements Disposable {
   readonly #rest: HTMLButtonElement;
   readonly #hiddenMatch = element('div', { class: 'find-older', dir: 'auto', hidden: true });
 
-  constructor(words: Words, controller: FindController) {
-    this.#words = words;
+  constructor(strings: Strings, controller: FindController) {
+    this.#strings = strings;
     this.#controller = controller;
-    const name = words.say('findInConversation');
+    const name = strings.get('findInConversation');
     for (const [attribute, value] of [
       ['role', 'searchbox'],
       ['aria-label', name],
-      ['placeholder', words.say('find')],
+      ['placeholder', strings.get('find')],
     ] as const) {
       this.#field.setAttribute(attribute, value);
     }
     this.#switches = {
-      isCase: this.#switch('caseSensitive', words.say('matchCase')),
-      isWord: this.#switch('wholeWord', words.say('matchWholeWord')),
-      isRegex: this.#switch('regex', words.say('useRegex')),
+      isCase: this.#switch('caseSensitive', strings.get('matchCase')),
+      isWord: this.#switch('wholeWord', strings.get('matchWholeWord')),
+      isRegex: this.#switch('regex', strings.get('useRegex')),
     };
     this.#steps = [
-      iconButton('arrowUp', words.say('previousMatch'), () => controller.step(-1)),
-      iconButton('arrowDown', words.say('nextMatch'), () => controller.step(1)),
+      iconButton('arrowUp', strings.get('previousMatch'), () => controller.step(-1)),
+      iconButton('arrowDown', strings.get('nextMatch'), () => controller.step(1)),
     ];
-    this.#rest = element('button', { type: 'button', class: 'link-button' }, words.say('loadRest'));
+    this.#rest = element('button', { type: 'button', class: 'link-button' }, strings.get('loadRest'));
     this.#rest.addEventListener('click', () => controller.loadRest());
-    this.#older.append(element('span', { dir: 'auto' }, words.say('olderNotSearched')), ' ', this.#rest);
+    this.#older.append(element('span', { dir: 'auto' }, strings.get('olderNotSearched')), ' ', this.#rest);
     const box = element('div', { class: 'find-box' }, this.#field, ...Object.values(this.#switches));
-    const close = iconButton('close', words.say('close'), () => controller.close());
+    const close = iconButton('close', strings.get('close'), () => controller.close());
     const buttons = element('div', { class: 'find-buttons' }, ...this.#steps, close);
     const line = element('div', { class: 'find-line' }, box, this.#count, buttons);
     this.node = element('div', { class: 'find', role: 'search', hidden: true });
@@ -100,12 +100,12 @@ export class FindWidget implements Disposable {
   /** Shows the result. */
   show(find: PageFind): void {
     const hasText = this.#field.value !== '';
-    const total = this.#words.number(find.count);
+    const total = this.#strings.number(find.count);
     const word = find.isMore ? 'matchOfMore' : 'matchOf';
-    const position = find.index === undefined ? '?' : this.#words.number(find.index + 1);
-    const none = this.#words.say(find.isSearching ? 'searching' : 'noResults');
+    const position = find.index === undefined ? '?' : this.#strings.number(find.index + 1);
+    const none = this.#strings.get(find.isSearching ? 'searching' : 'noResults');
     const hasNoMatch = hasText && find.count === 0 && !find.isSearching;
-    const result = find.count === 0 ? none : this.#words.say(word, position, total);
+    const result = find.count === 0 ? none : this.#strings.get(word, position, total);
     setText(this.#count, hasText && find.problem === undefined ? result : '');
     this.node.classList.toggle('is-nothing', hasNoMatch && find.problem === undefined);
     this.#field.setAttribute('aria-invalid', String(find.problem !== undefined));
@@ -120,9 +120,9 @@ export class FindWidget implements Disposable {
   showHiddenMatch(showAll: (() => void) | undefined): void {
     this.#hiddenMatch.hidden = showAll === undefined;
     if (!showAll) return;
-    const button = element('button', { type: 'button', class: 'link-button' }, this.#words.say('showAll'));
+    const button = element('button', { type: 'button', class: 'link-button' }, this.#strings.get('showAll'));
     button.addEventListener('click', showAll);
-    this.#hiddenMatch.replaceChildren(element('bdi', {}, this.#words.say('matchNotShown')), ' ', button);
+    this.#hiddenMatch.replaceChildren(element('bdi', {}, this.#strings.get('matchNotShown')), ' ', button);
   }
 
   dispose(): void {

@@ -4,7 +4,7 @@ import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { FrameTask, Timer } from '../dom/timers.ts';
 import type { HostChannel } from '../hostChannel.ts';
 import type { ConversationRows } from '../rows/conversationRows.ts';
-import type { Words } from '../strings.ts';
+import type { Strings } from '../strings.ts';
 import { type FindController, type FindInput, FindWidget } from './findWidget.ts';
 import { Highlights } from './highlights.ts';
 
@@ -31,11 +31,11 @@ export class Finder implements FindController, Disposable {
   #pending: PageFind['match'];
   #current: { readonly key: string; readonly range: Range } | undefined;
 
-  constructor(words: Words, rows: ConversationRows, channel: HostChannel) {
+  constructor(strings: Strings, rows: ConversationRows, channel: HostChannel) {
     this.#rows = rows;
     this.#channel = channel;
     this.#highlights = this.#disposables.add(new Highlights(rows.scroller));
-    this.widget = this.#disposables.add(new FindWidget(words, this));
+    this.widget = this.#disposables.add(new FindWidget(strings, this));
   }
 
   search(input: FindInput): void {

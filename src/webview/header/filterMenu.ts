@@ -6,7 +6,7 @@ import { element, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import { PopupMenu, type MenuItem } from '../dom/popupMenu.ts';
-import type { Words } from '../strings.ts';
+import type { Strings } from '../strings.ts';
 
 export type FilterRole = Extract<PageMessage, { type: 'setReading' }>['hiddenRoles'][number];
 
@@ -22,22 +22,22 @@ const roles: readonly FilterRole[] = ['user', 'assistant', 'tool', 'system'];
 export class FilterMenu implements Disposable {
   readonly button: HTMLButtonElement;
   readonly summary = element('div', { class: 'page-reading', dir: 'auto', hidden: true });
-  readonly #words: Words;
+  readonly #strings: Strings;
   readonly #target: FilterTarget;
   readonly #menu: PopupMenu;
   #filter: PageReading = { lens: 'work', hiddenRoles: [] };
 
-  constructor(words: Words, target: FilterTarget) {
-    this.#words = words;
+  constructor(strings: Strings, target: FilterTarget) {
+    this.#strings = strings;
     this.#target = target;
-    const name = words.say('filterMessages');
+    const name = strings.get('filterMessages');
     this.button = iconButton('filter', name, () => undefined);
     this.#menu = new PopupMenu(this.button, name, () => this.#items());
   }
 
   /** The current filter, for screen readers. */
   get label(): string {
-    return this.#filter.summary ?? this.#words.say(this.#filter.lens);
+    return this.#filter.summary ?? this.#strings.get(this.#filter.lens);
   }
 
   show(filter: PageReading): void {
@@ -57,7 +57,7 @@ export class FilterMenu implements Disposable {
     const { lens: shown } = this.#filter;
     const hidden = roles.filter((role) => this.#filter.hiddenRoles.includes(role));
     const lensItem = (lens: PageLens): MenuItem => ({
-      label: this.#words.say(lens),
+      label: this.#strings.get(lens),
       kind: 'radio',
       isChecked: lens === shown,
       run: () => this.#target.setFilter(lens, hidden),
@@ -66,7 +66,7 @@ export class FilterMenu implements Disposable {
       const isShown = !hidden.includes(role);
       const next = isShown ? [...hidden, role] : hidden.filter((other) => other !== role);
       return {
-        label: this.#words.say(role),
+        label: this.#strings.get(role),
         kind: 'check',
         isChecked: isShown,
         startsGroup: index === 0,

@@ -6,7 +6,7 @@ import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
 import type { Announcer } from '../dom/announcer.ts';
 import type { HostChannel } from '../hostChannel.ts';
-import type { Words } from '../strings.ts';
+import type { Strings } from '../strings.ts';
 import { FilterMenu, type FilterTarget } from './filterMenu.ts';
 
 /** What the buttons of the header open and change. */
@@ -27,7 +27,7 @@ const statusIcons: Readonly<Record<PageStatus, IconName>> = {
 /** The header of the conversation: title, status and its age, filter, and the current problem. */
 export class HeaderView implements Disposable {
   readonly node = element('header', { class: 'page-head' });
-  readonly #words: Words;
+  readonly #strings: Strings;
   readonly #channel: HostChannel;
   readonly #announcer: Announcer;
   readonly #title = element('h1', { class: 'page-title' });
@@ -37,17 +37,17 @@ export class HeaderView implements Disposable {
   readonly #problem = element('div', { class: 'problem', hidden: true });
   #shown: PageHeader | undefined;
 
-  constructor(words: Words, channel: HostChannel, announcer: Announcer, tools: HeaderTools) {
-    this.#words = words;
+  constructor(strings: Strings, channel: HostChannel, announcer: Announcer, tools: HeaderTools) {
+    this.#strings = strings;
     this.#channel = channel;
     this.#announcer = announcer;
-    this.#filter = this.#disposables.add(new FilterMenu(words, tools));
+    this.#filter = this.#disposables.add(new FilterMenu(strings, tools));
     const buttons = element(
       'div',
       { class: 'page-buttons' },
-      iconButton('search', words.say('findInConversation'), () => tools.openFind()),
+      iconButton('search', strings.get('findInConversation'), () => tools.openFind()),
       this.#filter.button,
-      iconButton('refresh', words.say('refresh'), () => channel.post({ type: 'act', action: 'refresh' })),
+      iconButton('refresh', strings.get('refresh'), () => channel.post({ type: 'act', action: 'refresh' })),
     );
     const facts = element('div', { class: 'page-facts' }, this.#title, buttons, this.#status, this.#filter.summary);
     this.node.append(facts, this.#problem);
@@ -79,8 +79,8 @@ export class HeaderView implements Disposable {
     ];
     if (header.asOf !== undefined) {
       // A current status shows its age to the minute, a stale one to the second.
-      const clock = header.isStale ? this.#words.clock(header.asOf) : this.#words.moment(header.asOf);
-      parts.push(element('span', { class: 'status-age' }, this.#words.say('asOf', clock)));
+      const clock = header.isStale ? this.#strings.clock(header.asOf) : this.#strings.moment(header.asOf);
+      parts.push(element('span', { class: 'status-age' }, this.#strings.get('asOf', clock)));
     }
     if (header.model) parts.push(element('bdi', { class: 'model', title: header.model }, header.model));
     for (const { label, hint } of header.marks)

@@ -2,7 +2,7 @@ import type { PageBlock, PageRow, PageStatus } from '../../shared/protocol/pageM
 import type { Disposable } from '../../shared/lifecycle.ts';
 import type { Announcer } from '../dom/announcer.ts';
 import { Timer } from '../dom/timers.ts';
-import type { Words } from '../strings.ts';
+import type { Strings } from '../strings.ts';
 
 /** The status of a session is refreshed before its messages, so the end of an answer may arrive after the turn ended. */
 const lastChangesMs = 1_000;
@@ -13,14 +13,14 @@ const lastChangesMs = 1_000;
  * once, when the agent's next message follows or the session becomes idle.
  */
 export class MessageAnnouncements implements Disposable {
-  readonly #words: Words;
+  readonly #strings: Strings;
   readonly #announcer: Announcer;
   readonly #lastChanges = new Timer();
   #growing = new Map<string, PageRow>();
   #isRunning = false;
 
-  constructor(words: Words, announcer: Announcer) {
-    this.#words = words;
+  constructor(strings: Strings, announcer: Announcer) {
+    this.#strings = strings;
     this.#announcer = announcer;
   }
 
@@ -70,21 +70,21 @@ export class MessageAnnouncements implements Disposable {
   }
 
   #announce(row: PageRow): void {
-    const sentence = describeMessage(row, this.#words);
+    const sentence = describeMessage(row, this.#strings);
     if (sentence !== undefined) this.#announcer.announce(sentence);
   }
 }
 
-function describeMessage(row: PageRow, words: Words): string | undefined {
-  if (row.role === 'assistant' && !row.isError) return hasText(row) ? describeAnswer(row, words) : undefined;
+function describeMessage(row: PageRow, strings: Strings): string | undefined {
+  if (row.role === 'assistant' && !row.isError) return hasText(row) ? describeAnswer(row, strings) : undefined;
   if (row.delivery || (row.role === 'tool' && !row.isError)) return undefined;
-  return words.say('messageReceived', row.roleLabel);
+  return strings.get('messageReceived', row.roleLabel);
 }
 
-function describeAnswer(row: PageRow, words: Words): string {
+function describeAnswer(row: PageRow, strings: Strings): string {
   const count = row.blocks.reduce((sum, block) => sum + codeBlocks(block), 0);
-  if (count === 0) return words.say('answerReceived');
-  return count === 1 ? words.say('answerReceivedOneBlock') : words.say('answerReceivedBlocks', count);
+  if (count === 0) return strings.get('answerReceived');
+  return count === 1 ? strings.get('answerReceivedOneBlock') : strings.get('answerReceivedBlocks', count);
 }
 
 function hasText({ blocks }: PageRow): boolean {

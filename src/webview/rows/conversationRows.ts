@@ -50,12 +50,12 @@ export class ConversationRows implements RowSource, Followable, Disposable {
 
   /** @param gutterHolder see {@link ListFrame}. */
   constructor(context: RowContext, announcements: MessageAnnouncements, gutterHolder: HTMLElement) {
-    const { words, channel } = context;
+    const { strings, channel } = context;
     this.#announcements = announcements;
     this.#views = new RowViews(context);
-    this.#older = new OlderView(channel, words);
+    this.#older = new OlderView(channel, strings);
     this.#requester = this.#disposables.add(new RowRequester(channel));
-    this.frame = this.#disposables.add(new ListFrame(words, gutterHolder, this));
+    this.frame = this.#disposables.add(new ListFrame(strings, gutterHolder, this));
     this.#ariaPositions = new AriaPositions(this.scroller, this.#table, this.#older);
     this.#list = this.#disposables.add(new WindowedList(this.scroller, this));
     this.prompts = new PromptNavigation(this.#list, this.#table, this.#requester);

@@ -1,7 +1,7 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { element, setText } from '../dom/element.ts';
 import { icon } from '../icons/icon.ts';
-import type { Words } from '../strings.ts';
+import type { Strings } from '../strings.ts';
 
 /** A list whose end can be followed. */
 export interface Followable {
@@ -28,25 +28,25 @@ export interface FrameState extends FollowState {
 /** The button over the end of the list: scrolls to the latest message, or stops following while the list grows. */
 class FollowButton {
   readonly node = element('div', { class: 'latest-bar' });
-  readonly #words: Words;
+  readonly #strings: Strings;
   readonly #jump = element('button', { type: 'button', class: 'latest-button' });
   readonly #stop = element('button', { type: 'button', class: 'latest-button is-quiet' });
   readonly #jumpLabel = element('span');
 
-  constructor(words: Words, list: Followable) {
-    this.#words = words;
+  constructor(strings: Strings, list: Followable) {
+    this.#strings = strings;
     this.#jump.append(icon('arrowDown'), this.#jumpLabel);
     this.#stop.append(icon('debugPause'));
-    this.#stop.title = words.say('stopFollowing');
-    this.#stop.setAttribute('aria-label', words.say('stopFollowing'));
+    this.#stop.title = strings.get('stopFollowing');
+    this.#stop.setAttribute('aria-label', strings.get('stopFollowing'));
     this.#jump.addEventListener('click', () => list.followEnd());
     this.#stop.addEventListener('click', () => list.stopFollowing());
     this.node.append(this.#jump, this.#stop);
   }
 
   show({ isFollowing, isRunning, unseenCount }: FollowState): void {
-    const label = this.#words.say('jumpToLatest');
-    setText(this.#jumpLabel, unseenCount > 0 ? this.#words.say('newMessages', unseenCount) : label);
+    const label = this.#strings.get('jumpToLatest');
+    setText(this.#jumpLabel, unseenCount > 0 ? this.#strings.get('newMessages', unseenCount) : label);
     if (this.#jump.getAttribute('aria-label') !== label) this.#jump.setAttribute('aria-label', label);
     this.#jump.title = label;
     this.#toggle(this.#jump, !isFollowing);
@@ -67,19 +67,19 @@ class FollowButton {
 export class ListFrame implements Disposable {
   readonly node = element('div', { class: 'list' });
   readonly scroller: HTMLElement;
-  readonly #words: Words;
+  readonly #strings: Strings;
   readonly #gutterHolder: HTMLElement;
   readonly #followButton: FollowButton;
   readonly #empty = element('p', { class: 'empty', dir: 'auto', hidden: true });
   readonly #disposables = new Disposables();
 
   /** @param gutterHolder gets the width of the scrollbar in the CSS variable `--lineside-gutter`. */
-  constructor(words: Words, gutterHolder: HTMLElement, list: Followable) {
-    const name = words.say('conversation');
-    this.#words = words;
+  constructor(strings: Strings, gutterHolder: HTMLElement, list: Followable) {
+    const name = strings.get('conversation');
+    this.#strings = strings;
     this.#gutterHolder = gutterHolder;
     this.scroller = element('div', { class: 'rows', role: 'log', 'aria-live': 'off', 'aria-label': name, tabindex: 0 });
-    this.#followButton = new FollowButton(words, list);
+    this.#followButton = new FollowButton(strings, list);
     this.node.append(this.scroller, this.#empty, this.#followButton.node);
     // Created before the list so that this observer runs first; the list's height measurements depend on the gutter.
     const sizes = new ResizeObserver(() => this.readGutter());
@@ -95,7 +95,7 @@ export class ListFrame implements Disposable {
   show(state: FrameState): void {
     this.#followButton.show({ ...state, isRunning: state.isRunning && !state.isEmpty });
     this.#empty.hidden = !state.isEmpty;
-    if (state.isEmpty) setText(this.#empty, state.filterSummary ?? this.#words.say('emptyConversation'));
+    if (state.isEmpty) setText(this.#empty, state.filterSummary ?? this.#strings.get('emptyConversation'));
   }
 
   /** Measures the scrollbar. A hidden page has none, so its last width is kept; otherwise the text would wrap differently. */

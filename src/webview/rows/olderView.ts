@@ -2,7 +2,7 @@ import type { PageOlder } from '../../shared/protocol/pageModel.ts';
 import { element, setText } from '../dom/element.ts';
 import type { HostChannel } from '../hostChannel.ts';
 import { icon } from '../icons/icon.ts';
-import type { Words } from '../strings.ts';
+import type { Strings } from '../strings.ts';
 
 /** The line above the first message: loads older messages, or shows that they are loading or couldn't be loaded. */
 export class OlderView {
@@ -16,9 +16,9 @@ export class OlderView {
   #count: number | undefined = 0;
   #isRequested = false;
 
-  constructor(channel: HostChannel, words: Words) {
+  constructor(channel: HostChannel, strings: Strings) {
     this.#channel = channel;
-    this.#cancel = element('button', { type: 'button', class: 'link-button' }, words.say('cancel'));
+    this.#cancel = element('button', { type: 'button', class: 'link-button' }, strings.get('cancel'));
     this.#cancel.addEventListener('click', () => channel.post({ type: 'cancelLoading' }));
     this.#button.addEventListener('click', () => channel.post({ type: 'loadOlder' }));
     this.#button.append(this.#label);

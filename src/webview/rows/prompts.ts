@@ -2,7 +2,7 @@ import type { PageRow } from '../../shared/protocol/pageModel.ts';
 import { element, setAttribute, setText } from '../dom/element.ts';
 import { icon } from '../icons/icon.ts';
 import type { WindowedList } from '../list/windowedList.ts';
-import type { Words } from '../strings.ts';
+import type { Strings } from '../strings.ts';
 import type { RowRequester } from './rowRequester.ts';
 import type { RowTable } from './rowTable.ts';
 
@@ -43,12 +43,12 @@ export class PromptNavigation {
 /** A button over the start of the list that shows the prompt of the turn being read in one line and scrolls to it. */
 export class StickyPrompt {
   readonly node = element('button', { type: 'button', class: 'sticky-prompt', hidden: true });
-  readonly #words: Words;
+  readonly #strings: Strings;
   readonly #text = element('bdi', { class: 'sticky-text' });
   #key: string | undefined;
 
-  constructor(words: Words, goTo: (key: string) => void) {
-    this.#words = words;
+  constructor(strings: Strings, goTo: (key: string) => void) {
+    this.#strings = strings;
     this.node.append(icon('comment'), this.#text);
     this.node.addEventListener('click', () => {
       if (this.#key !== undefined) goTo(this.#key);
@@ -64,7 +64,7 @@ export class StickyPrompt {
     if (isHidden) return;
     setText(this.#text, line);
     setAttribute(this.node, 'title', line);
-    setAttribute(this.node, 'aria-label', this.#words.say('currentPrompt', line));
+    setAttribute(this.node, 'aria-label', this.#strings.get('currentPrompt', line));
   }
 }
 

@@ -7,7 +7,7 @@ import { iconButton } from '../dom/iconButton.ts';
 import { type MenuItem, PopupMenu } from '../dom/popupMenu.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
-import type { Words } from '../strings.ts';
+import type { Strings } from '../strings.ts';
 import type { MessageActions } from './messageActions.ts';
 
 /** Everything that is needed to draw a row of the list. */
@@ -25,12 +25,12 @@ const items = [
 ] as const;
 
 /** The button in a row's header that opens the menu of its message. */
-export function rowMenuButton(key: string, { words, messageActions }: RowContext): HTMLButtonElement {
-  const name = words.say('moreActions');
+export function rowMenuButton(key: string, { strings, messageActions }: RowContext): HTMLButtonElement {
+  const name = strings.get('moreActions');
   const menuItems = (): MenuItem[] =>
     items.map(({ action, word, ...look }) => ({
       ...look,
-      label: words.say(word),
+      label: strings.get(word),
       run: () => messageActions.run(key, action),
     }));
   const button = iconButton('ellipsis', name, () => undefined);
@@ -45,7 +45,7 @@ export function setPlace(node: HTMLElement, row: PageRow, context: RenderContext
     if (child.classList.contains('row-day') || child.classList.contains('row-foot')) child.remove();
   }
   const { startsDay, took, branch } = row.place ?? {};
-  if (startsDay) node.prepend(dayLine(row.createdAt, context.words));
+  if (startsDay) node.prepend(dayLine(row.createdAt, context.strings));
   if (!took && !branch) return;
   const foot = element('div', { class: 'row-foot' });
   if (took) {
@@ -56,14 +56,14 @@ export function setPlace(node: HTMLElement, row: PageRow, context: RenderContext
   node.append(foot);
 }
 
-function dayLine(timeMs: number, words: Words): HTMLElement {
-  return element('div', { class: 'row-day', dir: 'auto' }, element('span', {}, words.day(timeMs)));
+function dayLine(timeMs: number, strings: Strings): HTMLElement {
+  return element('div', { class: 'row-day', dir: 'auto' }, element('span', {}, strings.day(timeMs)));
 }
 
-function branchLinks({ label, previousId, nextId }: PageBranch, { words, channel }: RenderContext): HTMLElement {
+function branchLinks({ label, previousId, nextId }: PageBranch, { strings, channel }: RenderContext): HTMLElement {
   const link = (name: 'arrowLeft' | 'arrowRight', messageId: string | undefined) => {
     const word = name === 'arrowLeft' ? 'previousBranch' : 'nextBranch';
-    const button = iconButton(name, words.say(word), () => {
+    const button = iconButton(name, strings.get(word), () => {
       if (messageId !== undefined) channel.post({ type: 'revealMessage', messageId });
     });
     button.disabled = messageId === undefined;
@@ -75,13 +75,13 @@ function branchLinks({ label, previousId, nextId }: PageBranch, { words, channel
 
 /** The details of a message as a list of terms: what the service reports besides its content. */
 export function detailsView(facts: readonly PageFact[], context: RenderContext): HTMLElement {
-  const { words } = context;
-  const list = element('dl', { class: 'details', 'aria-label': words.say('details') });
+  const { strings } = context;
+  const list = element('dl', { class: 'details', 'aria-label': strings.get('details') });
   for (const fact of facts) {
-    const value = fact.timeMs === undefined ? fact.value : words.full(fact.timeMs);
+    const value = fact.timeMs === undefined ? fact.value : strings.full(fact.timeMs);
     const shown = element('dd', {}, element('bdi', { class: fact.isId ? 'detail-id' : undefined }, value));
     if (fact.isId) {
-      shown.append(iconButton('copy', words.say('copyFact', fact.label), () => copyText(fact.value, context)));
+      shown.append(iconButton('copy', strings.get('copyFact', fact.label), () => copyText(fact.value, context)));
     }
     list.append(element('dt', {}, fact.label), shown);
   }
@@ -97,14 +97,14 @@ const stateIcons: Readonly<Record<PageDelivery['state'], IconName>> = {
 };
 
 /** The delivery state of an outgoing message, with its actions. */
-export function deliveryView(delivery: PageDelivery, { words, channel }: RenderContext): HTMLElement {
+export function deliveryView(delivery: PageDelivery, { strings, channel }: RenderContext): HTMLElement {
   const view = element('div', { class: 'delivery', 'data-state': delivery.state });
   view.append(icon(stateIcons[delivery.state], delivery.state === 'sending' ? 'is-spinning' : ''));
   view.append(element('span', { class: 'delivery-label', dir: 'auto' }, delivery.label));
   if (delivery.progress !== undefined) view.append(progressBar(delivery.progress, delivery.label));
   const act = (action: DeliveryAction) => channel.post({ type: 'delivery', entryId: delivery.entryId, action });
   for (const action of delivery.actions) {
-    const button = element('button', { type: 'button', class: 'link-button' }, words.say(action));
+    const button = element('button', { type: 'button', class: 'link-button' }, strings.get(action));
     button.addEventListener('click', () => act(action));
     view.append(button);
   }

@@ -58,9 +58,9 @@ export class RowView {
   }
 
   #drawHead(row: PageRow): void {
-    const { words, folds } = this.#context;
-    const moment = words.moment(row.createdAt);
-    this.node.setAttribute('aria-label', words.say('messageLabel', row.roleLabel, moment));
+    const { strings, folds } = this.#context;
+    const moment = strings.moment(row.createdAt);
+    this.node.setAttribute('aria-label', strings.get('messageLabel', row.roleLabel, moment));
     this.#head.replaceChildren(element('h2', { class: 'row-role', dir: 'auto' }, row.roleLabel));
     if (row.isError) this.#head.prepend(icon('error', 'row-error'));
     for (const badge of row.badges) {
@@ -75,9 +75,9 @@ export class RowView {
   }
 
   #detailsButton(key: string): HTMLButtonElement {
-    const { folds, words } = this.#context;
+    const { folds, strings } = this.#context;
     const name = detailsName(key);
-    const button = iconButton('info', words.say('showDetails'), () => {
+    const button = iconButton('info', strings.get('showDetails'), () => {
       const isOpen = folds.get(name) !== true;
       folds.set(name, isOpen);
       button.setAttribute('aria-expanded', String(isOpen));
@@ -94,9 +94,9 @@ export class RowView {
   }
 
   #time(row: PageRow, moment: string): HTMLElement {
-    const { words } = this.#context;
-    const edited = row.updatedAt === undefined ? '' : words.say('edited', words.full(row.updatedAt));
-    const hint = [words.full(row.createdAt), edited].filter((part) => part !== '').join('\n');
+    const { strings } = this.#context;
+    const edited = row.updatedAt === undefined ? '' : strings.get('edited', strings.full(row.updatedAt));
+    const hint = [strings.full(row.createdAt), edited].filter((part) => part !== '').join('\n');
     return element('time', { class: 'row-time', title: hint }, moment);
   }
 
@@ -125,19 +125,19 @@ export class RowView {
   }
 
   #showAllButton(row: PageRow): HTMLElement {
-    const { words, channel } = this.#context;
-    const button = element('button', { type: 'button', class: 'link-button' }, words.say('showAll'));
+    const { strings, channel } = this.#context;
+    const button = element('button', { type: 'button', class: 'link-button' }, strings.get('showAll'));
     button.addEventListener('click', () => channel.post({ type: 'showAll', key: row.key }));
     return button;
   }
 
   #drawFailure(row: PageRow, reason: string): void {
-    const { words, channel } = this.#context;
+    const { strings, channel } = this.#context;
     this.#row = undefined;
     this.#failed = row;
     this.#drawn = [];
     channel.post({ type: 'failed', reason: `could not draw a message: ${reason}` });
-    const text = element('bdi', {}, words.say('notDrawn', reason));
+    const text = element('bdi', {}, strings.get('notDrawn', reason));
     this.#body.replaceChildren(element('p', { class: 'row-cut' }, text, ' ', this.#showAllButton(row)));
   }
 
