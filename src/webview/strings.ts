@@ -1,10 +1,11 @@
 import type { PageSetup } from '../shared/protocol/pageModel.ts';
 import type { PageStrings } from '../shared/protocol/pageStrings.ts';
+import { byteSize } from '../shared/text.ts';
 
 /** The page's words and times in the person's language. */
-export interface Words {
+export interface Strings {
   /** The word, with `{0}`, `{1}`, ... filled in as plain text. */
-  say(word: keyof PageStrings, ...values: readonly (string | number)[]): string;
+  get(key: keyof PageStrings, ...values: readonly (string | number)[]): string;
   /** Hours, minutes and seconds of a time in Unix ms; date, hours and minutes unless it is today. */
   clock(timeMs: number): string;
   /** Hours and minutes; with the date unless it is today. */
@@ -20,7 +21,7 @@ export interface Words {
 }
 
 /** Reads the words and the language the host gave. An unknown language falls back to the browser's own. */
-export function makeWords(setup: PageSetup): Words {
+export function createStrings(setup: PageSetup): Strings {
   const format = (options: Intl.DateTimeFormatOptions) => dateFormat(setup.locale, options);
   const clock = format({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
   const shortTime = format({ hour: '2-digit', minute: '2-digit' });
@@ -33,13 +34,13 @@ export function makeWords(setup: PageSetup): Words {
     return isDaysAgo(timeMs, 1) ? setup.words.yesterday : formatTime(date, timeMs);
   };
   return {
-    say: (word, ...values) => fill(setup.words[word], values),
+    get: (key, ...values) => fill(setup.words[key], values),
     day,
     number: (count) => numbers.format(count),
     clock: (timeMs) => formatTime(isDaysAgo(timeMs, 0) ? clock : shortDate, timeMs),
     moment: (timeMs) => formatTime(isDaysAgo(timeMs, 0) ? shortTime : shortDate, timeMs),
     full: (timeMs) => formatTime(full, timeMs),
-    size: formatSize,
+    size: byteSize,
   };
 }
 
@@ -48,13 +49,6 @@ function fill(template: string, values: readonly (string | number)[]): string {
     const value = values[Number(digit)];
     return value === undefined ? whole : String(value);
   });
-}
-
-/** Not the browser's own way: it would differ from what the host says of the same attachment. */
-function formatSize(sizeBytes: number): string {
-  if (sizeBytes < 1_000) return `${sizeBytes} B`;
-  const [value, unit] = sizeBytes < 999_500 ? [sizeBytes / 1_000, 'KB'] : [sizeBytes / 1_000_000, 'MB'];
-  return `${value < 99.95 ? value.toFixed(1) : Math.round(value)} ${unit}`;
 }
 
 /** A format in this language, or, if the browser does not know it, in its own. */

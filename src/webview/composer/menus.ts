@@ -1,10 +1,11 @@
 import type { AttachHindrances } from '../../shared/protocol/pageModel.ts';
-import type { AttachmentKind, ComposerAction, SendTime } from '../../shared/protocol/vocabulary.ts';
+import type { AttachmentKind, SendTime } from '../../shared/protocol/vocabulary.ts';
+import type { Disposable } from '../../shared/lifecycle.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { type MenuItem, PopupMenu } from '../dom/popupMenu.ts';
-import type { Owned } from '../dom/timers.ts';
 import type { IconName } from '../icons/svgs.ts';
-import type { Words } from '../strings.ts';
+import type { Strings } from '../strings.ts';
+import type { ComposerActions } from './composerActions.ts';
 
 const choices = [
   { what: 'file', word: 'attachFile', picture: 'file' },
@@ -12,39 +13,33 @@ const choices = [
   { what: 'pick', word: 'attachPick', picture: 'goToFile' },
   { what: 'folder', word: 'attachFolder', picture: 'folder' },
   { what: 'image', word: 'attachImages', picture: 'fileMedia' },
-  { what: 'openEditors', word: 'attachOpenEditors', picture: 'files', isApart: true },
+  { what: 'openEditors', word: 'attachOpenEditors', picture: 'files', startsGroup: true },
   { what: 'problems', word: 'attachProblems', picture: 'warning' },
   { what: 'diff', word: 'attachDiff', picture: 'diff' },
   { what: 'notebook', word: 'attachCells', picture: 'notebook' },
 ] as const satisfies readonly ({ what: AttachmentKind; word: string; picture: IconName } & Partial<MenuItem>)[];
 
-export interface AttachMenuHooks {
-  readonly attach: (what: AttachmentKind) => void;
-  /** What cannot be attached is to be told to {@link AttachMenu.show}. */
-  readonly wantHindrances: () => void;
-}
-
-/** The Attach button with its menu: what can be attached from here. The host knows which file and selection that is. */
-export class AttachMenu implements Owned {
+/** The Attach button and its menu. The host decides which file or selection an entry stands for. */
+export class AttachMenu implements Disposable {
   readonly button: HTMLButtonElement;
   readonly #menu: PopupMenu;
   #hindrances: AttachHindrances = {};
 
-  constructor(words: Words, { attach, wantHindrances }: AttachMenuHooks) {
-    const name = words.say('attach');
+  constructor(strings: Strings, actions: ComposerActions) {
+    const name = strings.get('attach');
     this.button = iconButton('attach', name, () => undefined);
     const item = ({ what, word, ...look }: (typeof choices)[number]): MenuItem => ({
       ...look,
-      label: words.say(word),
+      label: strings.get(word),
       detail: this.#hindrances[what] ?? '',
       isEnabled: this.#hindrances[what] === undefined,
-      run: () => attach(what),
+      run: () => actions.attach(what),
     });
-    const extras = { tip: words.say('dropTip'), opened: wantHindrances };
+    const extras = { tip: strings.get('dropTip'), onOpen: () => actions.wantHindrances() };
     this.#menu = new PopupMenu(this.button, name, () => choices.map(item), extras);
   }
 
-  /** Why some of it cannot be attached now. */
+  /** Shows why some kinds of attachments are unavailable. */
   show(hindrances: AttachHindrances): void {
     this.#hindrances = hindrances;
     this.#menu.refresh();
@@ -55,28 +50,38 @@ export class AttachMenu implements Owned {
   }
 }
 
-/** What the menu beside Send does. */
-export interface SendMenuHooks {
-  readonly send: (when: SendTime) => void;
-  readonly act: (action: ComposerAction) => void;
-  /** Whether there is something that can be sent. */
-  readonly isReady: () => boolean;
+/** A message that is being written. */
+export interface Submittable {
+  /** Whether the message can be sent now. */
+  readonly canSubmit: boolean;
+  /** Sends the message. `when` overrides the setting for this message. */
+  submit(when?: SendTime): void;
 }
 
-/** The button beside Send, with its menu: ways to send this one message, and other ways to write it. */
-export function sendMenuButton(words: Words, { send, act, isReady }: SendMenuHooks): HTMLButtonElement {
-  const name = words.say('sendOptions');
+/** The button next to Send and its menu: other ways to send or write the message. */
+export function sendMenuButton(strings: Strings, actions: ComposerActions, message: Submittable): HTMLButtonElement {
+  const name = strings.get('sendOptions');
   const button = iconButton('chevronDown', name, () => undefined);
   const items = (): MenuItem[] => {
-    const isEnabled = isReady();
+    const isEnabled = message.canSubmit;
     return [
-      { label: words.say('sendNow'), picture: 'send', isEnabled, run: () => send('now') },
-      { label: words.say('sendWhenIdle'), picture: 'watch', isEnabled, run: () => send('whenIdle') },
-      { label: words.say('chooseComputer'), picture: 'vm', isApart: true, run: () => act('chooseComputer') },
-      { label: words.say('insertSnippet'), picture: 'snippet', isApart: true, run: () => act('insertSnippet') },
-      { label: words.say('composeInEditor'), picture: 'edit', run: () => act('composeInEditor') },
+      { label: strings.get('sendNow'), picture: 'send', isEnabled, run: () => message.submit('now') },
+      { label: strings.get('sendWhenIdle'), picture: 'watch', isEnabled, run: () => message.submit('whenIdle') },
+      {
+        label: strings.get('chooseComputer'),
+        picture: 'vm',
+        startsGroup: true,
+        run: () => actions.compose('chooseComputer'),
+      },
+      {
+        label: strings.get('insertSnippet'),
+        picture: 'snippet',
+        startsGroup: true,
+        run: () => actions.compose('insertSnippet'),
+      },
+      { label: strings.get('composeInEditor'), picture: 'edit', run: () => actions.compose('composeInEditor') },
     ];
   };
-  PopupMenu.at(button, name, items);
+  PopupMenu.attach(button, name, items);
   return button;
 }

@@ -1,9 +1,9 @@
 import { linkSchemes } from '../../shared/protocol/vocabulary.ts';
 
-/** How an allowed address begins: with the scheme, and for the web with an authority. Other links stay plain text. */
+/** How an allowed URL begins: with the scheme, and for the web with an authority. Other links stay plain text. */
 const prefixes = linkSchemes.map((scheme) => (scheme === 'mailto:' ? scheme : `${scheme}//`));
 
-/** Whether a message may have a link to this address. Relative addresses may not: there is nothing they relate to. */
+/** Whether a message may link to this URL. Relative URLs aren't allowed because they have no base. */
 export function isAllowedLink(href: string): boolean {
   return hasAllowedPrefix(href) && href.length <= 8_000 && URL.canParse(href);
 }

@@ -1,44 +1,46 @@
 import type { PageReading } from '../../shared/protocol/pageModel.ts';
 import { type DetailLevel, detailLevels, type FilterRole, filterRoles } from '../../shared/protocol/vocabulary.ts';
+import type { Disposable } from '../../shared/lifecycle.ts';
 import { element, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
-import type { Owned } from '../dom/timers.ts';
 import { PopupMenu, type MenuItem } from '../dom/popupMenu.ts';
-import type { Words } from '../strings.ts';
+import type { Strings } from '../strings.ts';
 
-/** Takes over how the person wants to read. */
-export type ChooseReading = (lens: DetailLevel, hiddenRoles: readonly FilterRole[]) => void;
+/** Applies the filter that the user chose. */
+export interface FilterTarget {
+  setFilter(lens: DetailLevel, hiddenRoles: readonly FilterRole[]): void;
+}
 
-/** Which messages are shown: the button with its menu, and the line that says what is left out. */
-export class ReadingMenu implements Owned {
+/** Which messages are shown: a button with a menu, and a line that summarizes the filter. */
+export class FilterMenu implements Disposable {
   readonly button: HTMLButtonElement;
   readonly summary = element('div', { class: 'page-reading', dir: 'auto', hidden: true });
-  readonly #words: Words;
-  readonly #choose: ChooseReading;
+  readonly #strings: Strings;
+  readonly #target: FilterTarget;
   readonly #menu: PopupMenu;
-  #reading: PageReading = { lens: 'work', hiddenRoles: [] };
+  #filter: PageReading = { lens: 'work', hiddenRoles: [] };
 
-  constructor(words: Words, choose: ChooseReading) {
-    this.#words = words;
-    this.#choose = choose;
-    const name = words.say('filterMessages');
+  constructor(strings: Strings, target: FilterTarget) {
+    this.#strings = strings;
+    this.#target = target;
+    const name = strings.get('filterMessages');
     this.button = iconButton('filter', name, () => undefined);
     this.#menu = new PopupMenu(this.button, name, () => this.#items());
   }
 
-  /** What is shown now, for screen readers. */
-  get said(): string {
-    return this.#reading.summary ?? this.#words.say(this.#reading.lens);
+  /** The current filter, for screen readers. */
+  get label(): string {
+    return this.#filter.summary ?? this.#strings.get(this.#filter.lens);
   }
 
-  show(reading: PageReading): void {
-    this.#reading = reading;
-    const isUsual = reading.lens === 'work' && reading.hiddenRoles.length === 0;
-    this.button.replaceChildren(icon(isUsual ? 'filter' : 'filterFilled'));
-    setText(this.summary, reading.summary ?? '');
-    this.summary.title = reading.summary ?? '';
-    this.summary.hidden = reading.summary === undefined;
+  show(filter: PageReading): void {
+    this.#filter = filter;
+    const isDefault = filter.lens === 'work' && filter.hiddenRoles.length === 0;
+    this.button.replaceChildren(icon(isDefault ? 'filter' : 'filterFilled'));
+    setText(this.summary, filter.summary ?? '');
+    this.summary.title = filter.summary ?? '';
+    this.summary.hidden = filter.summary === undefined;
   }
 
   dispose(): void {
@@ -46,23 +48,23 @@ export class ReadingMenu implements Owned {
   }
 
   #items(): MenuItem[] {
-    const { lens: shown } = this.#reading;
-    const hidden = filterRoles.filter((role) => this.#reading.hiddenRoles.includes(role));
+    const { lens: shown } = this.#filter;
+    const hidden = filterRoles.filter((role) => this.#filter.hiddenRoles.includes(role));
     const lensItem = (lens: DetailLevel): MenuItem => ({
-      label: this.#words.say(lens),
+      label: this.#strings.get(lens),
       kind: 'radio',
       isChecked: lens === shown,
-      run: () => this.#choose(lens, hidden),
+      run: () => this.#target.setFilter(lens, hidden),
     });
     const roleItem = (role: FilterRole, index: number): MenuItem => {
       const isShown = !hidden.includes(role);
       const next = isShown ? [...hidden, role] : hidden.filter((other) => other !== role);
       return {
-        label: this.#words.say(role),
+        label: this.#strings.get(role),
         kind: 'check',
         isChecked: isShown,
-        isApart: index === 0,
-        run: () => this.#choose(shown, next),
+        startsGroup: index === 0,
+        run: () => this.#target.setFilter(shown, next),
       };
     };
     return [...detailLevels.map(lensItem), ...filterRoles.map(roleItem)];
