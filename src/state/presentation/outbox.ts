@@ -6,7 +6,7 @@ import { type Translate, base64Size, byteSize, plainLine } from '../../shared/te
 
 /**
  * A message on its way out as the page draws it, with how far it is and what can be done about it. `isBehind`: it waits
- * for one before it ({@link isBehindOther}).
+ * for one before it ({@link isBlocked}).
  */
 export function describeEntry(entry: OutboxEntry, t: Translate, isBehind = false): PageRow {
   return {
