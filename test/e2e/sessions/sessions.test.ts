@@ -62,7 +62,7 @@ describe('the Sessions tree', () => {
     await toast.waitFor();
     await treeRow(workbench, 'no-such-session').waitFor();
     const page = conversationOf(workbench);
-    await page.trouble.filter({ hasText: 'The service does not know this session.' }).waitFor();
+    await page.trouble.filter({ hasText: "This session wasn't found on the service." }).waitFor();
     await workbench.answerNotification('The service does not know the session', 'Remove Session from Deck');
     await treeRow(workbench, 'no-such-session').waitFor({ state: 'detached' });
   });
