@@ -23,6 +23,7 @@ import { Poller } from './polling/poller.ts';
 import { ReadMarks } from './sessionList/readMarks.ts';
 import { BodyRefetcher } from './cache/refetch.ts';
 import { SentFiles } from './outbox/sentFiles.ts';
+import type { SessionReader } from './sessionReader.ts';
 import { ServiceClocks, ServicePauses } from './polling/serviceLimits.ts';
 import { SettingsRules, SettingsWriter } from './settingsWriter.ts';
 import { UsageSamples } from './usageSamples.ts';
@@ -46,7 +47,7 @@ export interface SyncOptions {
 }
 
 /** Everything that keeps the store, the service and the disk in step, put together once for a window. */
-export class SyncEngine implements Disposable {
+export class SyncEngine implements SessionReader, Disposable {
   readonly connections: Connections;
   readonly sessionList: SessionList;
   readonly blobs: Blobs;
@@ -144,7 +145,7 @@ export class SyncEngine implements Disposable {
 
   /** Somebody looks at a session until the handle is disposed; with `wantsMessages` also at its conversation. */
   watch(key: SessionKey, wantsMessages: boolean): Disposable {
-    if (wantsMessages) void this.restore(key);
+    if (wantsMessages) void this.restoreFromCache(key);
     return this.poller.watch(key, wantsMessages);
   }
 
@@ -156,6 +157,11 @@ export class SyncEngine implements Disposable {
     return handles;
   }
 
+  /** Refreshes a session now. Resolves when done, also if it failed. */
+  refresh(key: SessionKey): Promise<void> {
+    return this.poller.refresh(key);
+  }
+
   /** Whether the window has the user's attention. */
   setFocused(isFocused: boolean): void {
     // Who leaves may not come back: what was just typed is on disk at once.
@@ -165,7 +171,7 @@ export class SyncEngine implements Disposable {
   }
 
   /** Resolves when the messages known from earlier windows are in the store. */
-  async restore(key: SessionKey): Promise<void> {
+  async restoreFromCache(key: SessionKey): Promise<void> {
     if (this.#options.store.record(key)) await this.#history.restore(key);
   }
 
@@ -205,9 +211,9 @@ export class SyncEngine implements Disposable {
    * Brings a message into the store that is not there yet, and its neighbours in the background. Resolves to whether the
    * service has it, undefined where it cannot be asked; rejects with the ApiError.
    */
-  async bring(key: SessionKey, messageId: string): Promise<boolean | undefined> {
+  async fetchMessage(key: SessionKey, messageId: string): Promise<boolean | undefined> {
     const api = this.apiFor(key.origin);
-    await this.restore(key);
+    await this.restoreFromCache(key);
     if (!api) return this.#options.store.header(key, messageId) ? true : undefined;
     const isThere = await this.#history.bring(api, key, messageId, this.#abort.signal);
     this.#history.attach(api, key, messageId, this.#abort.signal).catch((error: unknown) => {
