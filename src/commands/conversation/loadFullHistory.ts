@@ -37,7 +37,7 @@ export async function loadFullHistory(parts: LoadParts, key: SessionKey): Promis
       while (!signal.aborted && record()?.history.completeness === 'partial') {
         const before = record()?.headers.length;
         await parts.loadOlder(key);
-        if (record()?.history.problem || record()?.headers.length === before) break;
+        if (record()?.history.failure || record()?.headers.length === before) break;
       }
     } finally {
       listening.dispose();

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { describeProblem } from '../../state/presentation/failure.ts';
+import { describeFailure } from '../../state/presentation/failure.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Translate } from '../../shared/text.ts';
@@ -34,10 +34,10 @@ export async function copyDetails(parts: SupportParts, key: SessionKey | undefin
   const { store, secrets, t } = parts;
   const { connection } = store;
   const own = key && store.record(key);
-  const failed = [own, ...store.records].find((record) => record?.problem ?? record?.history.problem);
-  const refused = connection.kind === 'keyRefused' ? connection.problem : undefined;
-  const problem = refused ?? failed?.problem ?? failed?.history.problem;
-  const sentence = problem ? describeProblem(problem, t) : t('No failure is known.');
+  const failed = [own, ...store.records].find((record) => record?.failure ?? record?.history.failure);
+  const refused = connection.kind === 'keyRefused' ? connection.failure : undefined;
+  const problem = refused ?? failed?.failure ?? failed?.history.failure;
+  const sentence = problem ? describeFailure(problem, t) : t('No failure is known.');
   const details = problemDetails(problem, sentence, secrets());
   await vscode.env.clipboard.writeText(details);
 }

@@ -408,7 +408,7 @@ export class PageRequests {
     const { store, loadOlder } = this.#parts;
     for (let count = -1; ;) {
       const record = store.record(key);
-      if (record?.history.completeness !== 'partial' || record.headers.length === count || record.history.problem)
+      if (record?.history.completeness !== 'partial' || record.headers.length === count || record.history.failure)
         return;
       count = record.headers.length;
       await loadOlder(key);

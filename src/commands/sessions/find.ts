@@ -5,7 +5,7 @@ import { describeSession } from '../../state/presentation/session.ts';
 import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
 import { matchesWords, searchWords } from '../../state/sessions/search.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
-import { lastTouched, type TreeOptions, usualArrangement } from '../../state/sessions/sections.ts';
+import { lastTouched, type TreeOptions, defaultTreeOptions } from '../../state/sessions/sections.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 import type { TextHit } from '../../sync/cache/textSearch.ts';
@@ -32,7 +32,7 @@ export function findCommands(parts: FindParts): CommandTable {
     findSessions: () => findSessions(parts),
     filterSessions: (argument) => filterSessions(parts, argument),
     filterUnread: () => toggleUnread(arranging),
-    clearFilter: () => arranging.choose({ filter: usualArrangement.filter }),
+    clearFilter: () => arranging.choose({ filter: defaultTreeOptions.filter }),
     arrangeSessions: () => arrangeSessions(parts),
   };
 }

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
-import { type TreeOptions, usualArrangement } from '../../state/sessions/sections.ts';
+import { type TreeOptions, defaultTreeOptions } from '../../state/sessions/sections.ts';
 
 const entryName = 'tree';
 const keptSchema = z.object({
@@ -21,7 +21,7 @@ export class TreeOptionsStore implements Disposable {
   constructor(memento: vscode.Memento) {
     this.#memento = memento;
     const kept = keptSchema.safeParse(memento.get(entryName));
-    this.#arrangement = kept.success ? { ...usualArrangement, ...kept.data } : usualArrangement;
+    this.#arrangement = kept.success ? { ...defaultTreeOptions, ...kept.data } : defaultTreeOptions;
   }
 
   get arrangement(): TreeOptions {

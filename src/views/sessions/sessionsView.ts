@@ -178,7 +178,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   #onChange(change: StoreChange): void {
     if (change.type === 'current') return;
     if (!('key' in change)) {
-      this.#drawSoon([...this.#options.store.records, ...this.#options.store.guests]);
+      this.#drawSoon([...this.#options.store.records, ...this.#options.store.transientSessions]);
       return;
     }
     const text = keyText(change.key);
