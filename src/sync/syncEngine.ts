@@ -86,10 +86,8 @@ export class SyncEngine implements Disposable {
     const pauses = new ServicePauses(this.#disk, clock, log, isTemporary);
     this.sentFiles = new SentFiles(kept);
     const { apiFor, sentFiles } = this;
-    const onAccepted = sentFiles.note.bind(sentFiles);
-    this.outbox = own.add(
-      new Outbox({ ...kept, pauses, clocks, apiFor, whileRunning: options.whileRunning, onAccepted }),
-    );
+    const { whileRunning } = options;
+    this.outbox = own.add(new Outbox({ ...kept, pauses, clocks, apiFor, whileRunning, sentFiles }));
     own.add(options.sources.onDidChange(() => this.outbox.wake()));
     this.cache = own.add(this.#openCache());
     this.usage = own.add(new UsageSamples({ disk: this.#disk, store, isTemporary, clock, log }));
