@@ -83,7 +83,7 @@ describe.each(routes)('the embedded service by the $route route', ({ open }) => 
     expect(patched.sessionSettings).toMatchObject(settings);
     const added = await api.addMessage(sandbox.sessionIdByName.login, {
       text: 'Look at "this"\n\u{1f600}',
-      images: [{ bytes: bytes('GIF89a'), mediaType: 'image/gif' }],
+      images: [{ bytes: bytes('GIF89a') }],
       files: [
         {
           bytes: bytes('const a = 1;\n'),
