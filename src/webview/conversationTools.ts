@@ -1,9 +1,9 @@
 import type { PageMessage } from '../shared/protocol/pageMessages.ts';
 import type { MessageAction } from '../shared/protocol/readingProtocol.ts';
+import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import type { Announcer } from './dom/announcer.ts';
 import { Finder } from './find/finder.ts';
 import type { ChooseReading } from './header/filterMenu.ts';
-import { Disposables, type Owned } from './dom/timers.ts';
 import type { ConversationRows } from './rows/conversationRows.ts';
 import type { PlaceTools } from './rows/rowParts.ts';
 import { StickyPrompt, promptLine } from './rows/prompts.ts';
@@ -23,16 +23,16 @@ export interface ReadingSurroundings {
 }
 
 /** What a reader uses besides the list: find, the way from prompt to prompt, what is done with a message. */
-export class ReadingTools implements Owned {
+export class ReadingTools implements Disposable {
   readonly finder: Finder;
   readonly sticky: StickyPrompt;
   readonly #around: ReadingSurroundings;
-  readonly #owner = new Disposables();
+  readonly #disposables = new Disposables();
 
   constructor(around: ReadingSurroundings) {
     const { words, scroller, rows, post } = around;
     this.#around = around;
-    this.finder = this.#owner.own(new Finder(words, scroller, rows, post));
+    this.finder = this.#disposables.add(new Finder(words, scroller, rows, post));
     this.sticky = new StickyPrompt(words, (key) => rows.reveal(key));
   }
 
@@ -92,6 +92,6 @@ export class ReadingTools implements Owned {
   }
 
   dispose(): void {
-    this.#owner.dispose();
+    this.#disposables.dispose();
   }
 }

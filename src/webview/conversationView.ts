@@ -6,6 +6,8 @@ import type {
   PageState,
 } from '../shared/protocol/pageMessages.ts';
 import type { PageRow } from '../shared/protocol/pageModel.ts';
+import { type Disposable, Disposables } from '../shared/lifecycle.ts';
+import { listen } from './dom/listen.ts';
 import type { Announcer } from './dom/announcer.ts';
 import { composerHooks, isForComposer } from './composer/composerActions.ts';
 import { ComposerView } from './composer/composerView.ts';
@@ -18,7 +20,6 @@ import { element } from './dom/element.ts';
 import { HeaderView } from './header/headerView.ts';
 import type { ChooseReading } from './header/filterMenu.ts';
 import type { HostChannel } from './hostChannel.ts';
-import { Disposables, type Owned } from './dom/timers.ts';
 import type { ScrollMemory } from './scrollMemory.ts';
 import { ReadingTools } from './conversationTools.ts';
 import { MessageAnnouncements } from './rows/announcements.ts';
@@ -31,14 +32,14 @@ import { RowRequester } from './rows/rowRequester.ts';
 import { makeWords, type Words } from './strings.ts';
 
 /** A conversation on the page: its header, its messages and the composer. */
-export class ConversationView implements Owned {
+export class ConversationView implements Disposable {
   readonly node = element('main', { class: 'conversation' });
   readonly #channel: HostChannel;
   readonly #announcer: Announcer;
   readonly #keeper: ScrollMemory;
   readonly #words: Words;
-  readonly #owner = new Disposables();
-  readonly #idle = this.#owner.own(new IdleQueue());
+  readonly #disposables = new Disposables();
+  readonly #idle = this.#disposables.add(new IdleQueue());
   readonly #paths: PathLinks;
   readonly #header: HeaderView;
   readonly #frame: ListFrame;
@@ -64,17 +65,17 @@ export class ConversationView implements Owned {
     this.#keeper = keeper;
     this.#words = makeWords(setup);
     const askPaths = (paths: string[]) => channel.post({ type: 'findPaths', paths });
-    this.#paths = this.#owner.own(new PathLinks(askPaths, (path) => this.#words.say('openFile', path)));
+    this.#paths = this.#disposables.add(new PathLinks(askPaths, (path) => this.#words.say('openFile', path)));
     const announce = (text: string) => announcer.announce(text);
-    this.#header = this.#owner.own(this.#makeHeader(announce));
-    this.#frame = this.#owner.own(this.#makeFrame());
-    this.#arrivals = this.#owner.own(new MessageAnnouncements(this.#words, announce));
-    this.#rows = this.#owner.own(this.#makeRows(this.#frame.scroller, formatters));
-    this.#tools = this.#owner.own(this.#makeTools());
+    this.#header = this.#disposables.add(this.#makeHeader(announce));
+    this.#frame = this.#disposables.add(this.#makeFrame());
+    this.#arrivals = this.#disposables.add(new MessageAnnouncements(this.#words, announce));
+    this.#rows = this.#disposables.add(this.#makeRows(this.#frame.scroller, formatters));
+    this.#tools = this.#disposables.add(this.#makeTools());
     this.#frame.layOver(this.#tools.finder.widget.node, this.#tools.sticky.node);
-    this.#composer = this.#owner.own(this.#makeComposer(setup));
+    this.#composer = this.#disposables.add(this.#makeComposer(setup));
     this.node.append(this.#header.node, this.#frame.node, this.#composer.node);
-    this.#owner.listen(document, 'keydown', (event) => this.#tools.pressed(event, this.node.isConnected));
+    listen(this.#disposables, document, 'keydown', (event) => this.#tools.pressed(event, this.node.isConnected));
   }
 
   /** Shows a whole conversation: where the reader was in it, or at its end. */
@@ -128,7 +129,7 @@ export class ConversationView implements Owned {
   }
 
   dispose(): void {
-    this.#owner.dispose();
+    this.#disposables.dispose();
     this.node.remove();
   }
 

@@ -1,10 +1,11 @@
 import type { PageState } from '../shared/protocol/pageMessages.ts';
+import type { Disposable } from '../shared/lifecycle.ts';
 import type { HostChannel } from './hostChannel.ts';
-import { Timer, type Owned } from './dom/timers.ts';
+import { Timer } from './dom/timers.ts';
 import type { ReadingPosition } from './list/scrollAnchor.ts';
 
 /** Keeps the reading position over a hidden or reloaded page: ids and px, never text. */
-export class ScrollMemory implements Owned {
+export class ScrollMemory implements Disposable {
   readonly #channel: HostChannel;
   readonly #timer = new Timer();
   #kept: PageState;

@@ -27,7 +27,7 @@ export function findPattern(query: FindQuery, t: Translate): FindPattern | { rea
   for (const attempt of [`${flags}u`, flags]) {
     if (isValid(whole, attempt)) return { source: whole, flags: attempt };
   }
-  return { problem: t('This is not a valid regular expression.') };
+  return { problem: t('Invalid regular expression') };
 }
 
 function isValid(source: string, flags: string): boolean {

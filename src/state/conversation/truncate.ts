@@ -34,7 +34,7 @@ export function cutBlocks(blocks: readonly PageBlock[], t: Translate): CutConten
   const hidden = account.total - account.shown;
   return {
     blocks: kept,
-    cut: t('{0} of {1} characters are not shown.', wholeNumber(hidden), wholeNumber(account.total)),
+    cut: t("{0} of {1} characters aren't shown.", wholeNumber(hidden), wholeNumber(account.total)),
   };
 }
 

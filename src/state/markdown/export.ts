@@ -106,7 +106,7 @@ function markdownWriter(
     message(header, message, before) {
       const heading = messageHeading(header, messageTitle(header, roleLabel(header.role, t), before, words));
       const row = message && describeMessage(message, header.role, header.messageId, t);
-      const text = row ? messageText(row, t) : `*${escapedLine(t('This message could not be read.'))}*`;
+      const text = row ? messageText(row, t) : `*${escapedLine(t("Couldn't load this message."))}*`;
       const clean = cleaned(text);
       // What was taken out may have been a fence's end; then the message is shown as it is instead.
       const isWhole = clean.count === 0 || fencesOf(clean.value) === fencesOf(text);

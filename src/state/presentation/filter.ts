@@ -10,9 +10,9 @@ import { type Translate, wholeNumber } from '../../shared/text.ts';
 export function lensLabel(lens: PageLens, t: Translate): string {
   switch (lens) {
     case 'answers':
-      return t('Answers');
+      return t('Answers Only');
     case 'work':
-      return t('Work');
+      return t('Answers and Tool Calls');
     case 'everything':
       return t('Everything');
   }
@@ -54,11 +54,11 @@ export function describeRowPlace(row: ConversationRow, t: Translate): PagePlace 
     ...(startsDay ? { startsDay } : {}),
     ...(tookMs === undefined
       ? {}
-      : { took: { label: describeDuration(tookMs, t), hint: t('From the prompt to the end of the turn') } }),
+      : { took: { label: describeDuration(tookMs, t), hint: t('Time from the prompt to the end of the turn') } }),
     ...(branch
       ? {
           branch: {
-            label: t('{0} of {1} branches', branch.index + 1, branch.messageIds.length),
+            label: t('Branch {0} of {1}', branch.index + 1, branch.messageIds.length),
             ...(previousId === undefined ? {} : { previousId }),
             ...(nextId === undefined ? {} : { nextId }),
           },

@@ -1,6 +1,8 @@
 import type { ComposerHostMessage, PageSuggestion, SuggestionKind } from '../../shared/protocol/composerProtocol.ts';
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { listen } from '../dom/listen.ts';
 import { type Child, element, setAttribute, setText } from '../dom/element.ts';
-import { type Owned, Disposables, Timer } from '../dom/timers.ts';
+import { Timer } from '../dom/timers.ts';
 import type { Words } from '../strings.ts';
 import { isComposing, type ComposerTextField } from './textField.ts';
 
@@ -124,12 +126,12 @@ export interface CompletionHooks {
 }
 
 /** Completes files after `@` and snippets after `/` at the start: the host finds them, the caret stays in the field. */
-export class Completion implements Owned {
+export class Completion implements Disposable {
   readonly #field: ComposerTextField;
   readonly #words: Words;
   readonly #hooks: CompletionHooks;
-  readonly #owner = new Disposables();
-  readonly #timer = this.#owner.own(new Timer());
+  readonly #disposables = new Disposables();
+  readonly #timer = this.#disposables.add(new Timer());
   readonly #list: SuggestionList;
   #requestId = 0;
   #token: Token | undefined;
@@ -143,10 +145,10 @@ export class Completion implements Owned {
     this.#words = words;
     this.#hooks = hooks;
     this.#list = new SuggestionList(field.node, (suggestion) => this.#accept(suggestion));
-    this.#owner.listen(field.node, 'input', () => this.#look());
-    this.#owner.listen(field.node, 'compositionend', () => this.#look());
-    this.#owner.listen(field.node, 'pointerdown', () => this.close());
-    this.#owner.listen(field.node, 'blur', () => this.close());
+    listen(this.#disposables, field.node, 'input', () => this.#look());
+    listen(this.#disposables, field.node, 'compositionend', () => this.#look());
+    listen(this.#disposables, field.node, 'pointerdown', () => this.close());
+    listen(this.#disposables, field.node, 'blur', () => this.close());
   }
 
   get node(): HTMLElement {
@@ -188,7 +190,7 @@ export class Completion implements Owned {
   }
 
   dispose(): void {
-    this.#owner.dispose();
+    this.#disposables.dispose();
   }
 
   #look(): void {

@@ -1,8 +1,9 @@
 import type { ComposerHostMessage, ComposerSettings, SendTime } from '../../shared/protocol/composerProtocol.ts';
 import type { PageComposer, PageDraft } from '../../shared/protocol/pageModel.ts';
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { listen } from '../dom/listen.ts';
 import { element, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
-import { type Owned, Disposables } from '../dom/timers.ts';
 import { icon } from '../icons/icon.ts';
 import type { Words } from '../strings.ts';
 import { AttachmentList } from './attachmentList.ts';
@@ -32,7 +33,7 @@ export class RecipientChip {
 }
 
 /** Where a message is written: the text, what goes with it, and what will become of it. */
-export class ComposerView implements Owned {
+export class ComposerView implements Disposable {
   readonly node: HTMLElement;
   readonly #words: Words;
   readonly #hooks: ComposerHooks;
@@ -47,7 +48,7 @@ export class ComposerView implements Owned {
   readonly #send: HTMLButtonElement;
   readonly #hint = element('div', { class: 'composer-hint', id: 'composer-hint', dir: 'auto' });
   readonly #problem = element('div', { class: 'composer-problem', id: 'composer-problem', dir: 'auto', hidden: true });
-  readonly #owner = new Disposables();
+  readonly #disposables = new Disposables();
   #canSend = false;
   #hostProblem = '';
   #refusal = '';
@@ -56,8 +57,8 @@ export class ComposerView implements Owned {
     this.#words = words;
     this.#hooks = hooks;
     this.#field = this.#makeField(settings);
-    this.#history = this.#owner.own(new PromptHistory(this.#field, hooks.wantPrompt));
-    this.#completion = this.#owner.own(
+    this.#history = this.#disposables.add(new PromptHistory(this.#field, hooks.wantPrompt));
+    this.#completion = this.#disposables.add(
       new Completion(this.#field, words, { ask: hooks.suggest, take: hooks.takeSuggestion, announce: hooks.announce }),
     );
     this.#notices = new Notices(hooks.announce);
@@ -66,12 +67,12 @@ export class ComposerView implements Owned {
       remove: hooks.removeAttachment,
       emptied: () => this.focus(),
     });
-    this.#attach = this.#owner.own(new AttachMenu(words, hooks));
+    this.#attach = this.#disposables.add(new AttachMenu(words, hooks));
     this.#recipient = new RecipientChip(words, () => hooks.compose('forgetComputer'));
-    this.#incoming = this.#owner.own(
+    this.#incoming = this.#disposables.add(
       new PasteAndDrop(this.#field, settings, words, this.#notices, this.#incomingHooks()),
     );
-    const target = this.#owner.own(new DropTarget(words, (transferred) => this.#incoming.take(transferred)));
+    const target = this.#disposables.add(new DropTarget(words, (transferred) => this.#incoming.take(transferred)));
     this.#send = iconButton('send', words.say('send'), () => this.#sendAndStay());
     this.#send.classList.add('send-button');
     this.node = this.#layOut(target.node);
@@ -143,11 +144,11 @@ export class ComposerView implements Owned {
   }
 
   dispose(): void {
-    this.#owner.dispose();
+    this.#disposables.dispose();
   }
 
   #makeField(settings: ComposerSettings): ComposerTextField {
-    const field = this.#owner.own(
+    const field = this.#disposables.add(
       new ComposerTextField(this.#words, settings.sendKey, {
         edited: () => this.#edited(),
         send: () => this.#sendNow(),
@@ -155,8 +156,8 @@ export class ComposerView implements Owned {
         pressed: (event) => this.#completion.pressed(event) || this.#history.pressed(event),
       }),
     );
-    this.#owner.listen(field.node, 'focus', () => this.#hooks.focused(true));
-    this.#owner.listen(field.node, 'blur', () => this.#hooks.focused(false));
+    listen(this.#disposables, field.node, 'focus', () => this.#hooks.focused(true));
+    listen(this.#disposables, field.node, 'blur', () => this.#hooks.focused(false));
     return field;
   }
 

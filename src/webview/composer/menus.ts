@@ -4,9 +4,9 @@ import type {
   ComposerAction,
   SendTime,
 } from '../../shared/protocol/composerProtocol.ts';
+import type { Disposable } from '../../shared/lifecycle.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { type MenuItem, PopupMenu } from '../dom/popupMenu.ts';
-import type { Owned } from '../dom/timers.ts';
 import type { IconName } from '../icons/svgs.ts';
 import type { Words } from '../strings.ts';
 
@@ -29,7 +29,7 @@ export interface AttachMenuHooks {
 }
 
 /** The Attach button with its menu: what can be attached from here. The host knows which file and selection that is. */
-export class AttachMenu implements Owned {
+export class AttachMenu implements Disposable {
   readonly button: HTMLButtonElement;
   readonly #menu: PopupMenu;
   #hindrances: AttachHindrances = {};

@@ -1,6 +1,7 @@
 import type { ComposerSettings } from '../../shared/protocol/composerProtocol.ts';
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { listen } from '../dom/listen.ts';
 import { element, setText } from '../dom/element.ts';
-import { type Owned, Disposables } from '../dom/timers.ts';
 import { icon } from '../icons/icon.ts';
 import type { Words } from '../strings.ts';
 import type { Notices } from './notices.ts';
@@ -66,13 +67,13 @@ export interface IncomingHooks {
  * What is pasted or dropped and is no short text: files and pictures, and texts too long to read in a field. The bytes
  * go to the host, which judges and keeps them; a picture larger than models see is offered smaller first.
  */
-export class PasteAndDrop implements Owned {
+export class PasteAndDrop implements Disposable {
   readonly #field: ComposerTextField;
   readonly #settings: ComposerSettings;
   readonly #words: Words;
   readonly #notices: Notices;
   readonly #hooks: IncomingHooks;
-  readonly #owner = new Disposables();
+  readonly #disposables = new Disposables();
   /** What takes away the notice of a long text, by its file. */
   readonly #longTexts = new Map<string, { readonly takeAway: () => void; isAttached: boolean }>();
 
@@ -88,7 +89,7 @@ export class PasteAndDrop implements Owned {
     this.#words = words;
     this.#notices = notices;
     this.#hooks = hooks;
-    this.#owner.listen(field.node, 'paste', (event) => this.#pasted(event));
+    listen(this.#disposables, field.node, 'paste', (event) => this.#pasted(event));
   }
 
   /** Attaches what was dropped. */
@@ -107,7 +108,7 @@ export class PasteAndDrop implements Owned {
   }
 
   dispose(): void {
-    this.#owner.dispose();
+    this.#disposables.dispose();
   }
 
   #pasted(event: ClipboardEvent): void {
@@ -183,23 +184,23 @@ export class PasteAndDrop implements Owned {
  * Takes what is dropped anywhere on the page. The editor hands a drag over to a page only while Shift is held, so that
  * is what is said as soon as one comes in without it.
  */
-export class DropTarget implements Owned {
+export class DropTarget implements Disposable {
   readonly node = element('div', { class: 'drop-target', hidden: true });
   readonly #words: Words;
   readonly #text = element('span');
-  readonly #owner = new Disposables();
+  readonly #disposables = new Disposables();
 
   constructor(words: Words, take: (transferred: Transferred) => void) {
     this.#words = words;
     this.node.append(icon('attach'), this.#text);
-    this.#owner.listen(document, 'dragenter', (event) => this.#over(event));
-    this.#owner.listen(document, 'dragover', (event) => this.#over(event));
-    this.#owner.listen(document, 'dragleave', (event) => {
+    listen(this.#disposables, document, 'dragenter', (event) => this.#over(event));
+    listen(this.#disposables, document, 'dragover', (event) => this.#over(event));
+    listen(this.#disposables, document, 'dragleave', (event) => {
       if (event.relatedTarget === null) this.node.hidden = true;
     });
-    this.#owner.listen(document, 'dragend', () => (this.node.hidden = true));
-    this.#owner.listen(window, 'blur', () => (this.node.hidden = true));
-    this.#owner.listen(document, 'drop', (event) => {
+    listen(this.#disposables, document, 'dragend', () => (this.node.hidden = true));
+    listen(this.#disposables, window, 'blur', () => (this.node.hidden = true));
+    listen(this.#disposables, document, 'drop', (event) => {
       this.node.hidden = true;
       const transferred = event.dataTransfer ? dropped(event.dataTransfer) : { files: [], uris: [] };
       const isText = transferred.files.length + transferred.uris.length === 0;
@@ -211,7 +212,7 @@ export class DropTarget implements Owned {
   }
 
   dispose(): void {
-    this.#owner.dispose();
+    this.#disposables.dispose();
   }
 
   #over(event: DragEvent): void {

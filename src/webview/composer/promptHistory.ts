@@ -1,6 +1,7 @@
 import type { ComposerHostMessage } from '../../shared/protocol/composerProtocol.ts';
 import type { PageDraft } from '../../shared/protocol/pageModel.ts';
-import { Timer, type Owned } from '../dom/timers.ts';
+import type { Disposable } from '../../shared/lifecycle.ts';
+import { Timer } from '../dom/timers.ts';
 import { isComposing, type ComposerTextField } from './textField.ts';
 
 type Step = 'older' | 'newer';
@@ -10,7 +11,7 @@ const steps: Readonly<Record<string, Step>> = { ArrowUp: 'older', ArrowDown: 'ne
  * Up and Down at the edges of the field bring the person's earlier messages of this session, as in a shell; the draft is
  * kept and comes back after the newest of them, or with Escape.
  */
-export class PromptHistory implements Owned {
+export class PromptHistory implements Disposable {
   readonly #field: ComposerTextField;
   readonly #ask: (step: Step, from?: string) => void;
   readonly #look = new Timer();

@@ -1,7 +1,9 @@
 import type { ComposerSettings } from '../../shared/protocol/composerProtocol.ts';
 import type { PageDraft } from '../../shared/protocol/pageModel.ts';
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { listen } from '../dom/listen.ts';
 import { element } from '../dom/element.ts';
-import { type Owned, Disposables, Timer } from '../dom/timers.ts';
+import { Timer } from '../dom/timers.ts';
 import type { Words } from '../strings.ts';
 
 /** What of a key press decides whether it sends. */
@@ -77,11 +79,11 @@ export interface FieldHooks {
  * a moment later and at once when the page is left. What the page itself writes into it can be undone, but for the text
  * of another session.
  */
-export class ComposerTextField implements Owned {
+export class ComposerTextField implements Disposable {
   readonly node: HTMLTextAreaElement;
   readonly #hooks: FieldHooks;
-  readonly #owner = new Disposables();
-  readonly #draftTimer = this.#owner.own(new Timer());
+  readonly #disposables = new Disposables();
+  readonly #draftTimer = this.#disposables.add(new Timer());
   #isQuiet = false;
   /** Which state of the field the host was told last; 0: none. */
   #revision = 0;
@@ -98,11 +100,11 @@ export class ComposerTextField implements Owned {
       spellcheck: 'true',
       autocomplete: 'off',
     });
-    this.#owner.listen(this.node, 'input', () => this.#edited());
-    this.#owner.listen(this.node, 'blur', () => this.flush());
-    this.#owner.listen(document, 'visibilitychange', () => this.flush());
-    this.#owner.listen(window, 'pagehide', () => this.flush());
-    this.#owner.listen(this.node, 'keydown', (event) => {
+    listen(this.#disposables, this.node, 'input', () => this.#edited());
+    listen(this.#disposables, this.node, 'blur', () => this.flush());
+    listen(this.#disposables, document, 'visibilitychange', () => this.flush());
+    listen(this.#disposables, window, 'pagehide', () => this.flush());
+    listen(this.#disposables, this.node, 'keydown', (event) => {
       if (!hooks.pressed(event)) this.#pressed(event, sendKey);
     });
   }
@@ -174,7 +176,7 @@ export class ComposerTextField implements Owned {
 
   dispose(): void {
     this.flush();
-    this.#owner.dispose();
+    this.#disposables.dispose();
   }
 
   #select({ text, selectionStart, selectionEnd }: PageDraft): void {

@@ -1,4 +1,4 @@
-import type { Owned } from '../dom/timers.ts';
+import type { Disposable } from '../../shared/lifecycle.ts';
 
 interface Task {
   readonly run: () => void;
@@ -11,7 +11,7 @@ const turnMs = 8;
 const frameAllowanceMs = 5;
 
 /** Work that can wait: done in order when the page is idle, left out when its result is no longer wanted. */
-export class IdleQueue implements Owned {
+export class IdleQueue implements Disposable {
   #tasks: Task[] = [];
   #handle: number | undefined;
   #frameStart = 0;

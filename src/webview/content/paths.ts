@@ -1,5 +1,6 @@
+import type { Disposable } from '../../shared/lifecycle.ts';
 import { element } from '../dom/element.ts';
-import { type Owned, Timer } from '../dom/timers.ts';
+import { Timer } from '../dom/timers.ts';
 
 /** A word of a text that may name a file: where it begins, and the word. */
 export interface PathToken {
@@ -52,7 +53,7 @@ const askAgainMs = 30_000;
  * Makes links of the paths in texts that name a file of the workspace. Only the host can know: it is asked about texts
  * that are drawn, many at a time and not twice for the same path.
  */
-export class PathLinks implements Owned {
+export class PathLinks implements Disposable {
   readonly #ask: (paths: string[]) => void;
   readonly #hint: (path: string) => string;
   readonly #timer = new Timer();

@@ -1,8 +1,9 @@
+import type { Disposable } from '../../shared/lifecycle.ts';
 import { element } from './element.ts';
-import { Timer, type Owned } from './timers.ts';
+import { Timer } from './timers.ts';
 
 /** Tells screen readers what happened, politely, in the page's one `status` region. */
-export class Announcer implements Owned {
+export class Announcer implements Disposable {
   readonly node = element('div', { role: 'status', 'aria-live': 'polite', class: 'visually-hidden' });
   readonly #timer = new Timer();
   #waiting: string[] = [];

@@ -1,4 +1,6 @@
-import { Disposables, Timer, type Owned } from './timers.ts';
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { listen } from './listen.ts';
+import { Timer } from './timers.ts';
 
 /** The page may hear so much later of the press that gave it the focus than of the focus, at most. */
 const pressMs = 100;
@@ -8,19 +10,20 @@ const pressMs = 100;
  * Who comes back by keyboard comes to what had the focus before, else to what `goal` answers, once there is something. A
  * press of the pointer says by itself where it goes.
  */
-export class FocusRestorer implements Owned {
+export class FocusRestorer implements Disposable {
   readonly #goal: () => HTMLElement | undefined;
-  readonly #owner = new Disposables();
-  readonly #press = this.#owner.own(new Timer());
+  readonly #disposables = new Disposables();
+  readonly #press = this.#disposables.add(new Timer());
   #last: HTMLElement | undefined;
   /** Somebody has come to a page that has nothing to come to yet. */
   #isArriving = document.hasFocus();
 
   constructor(goal: () => HTMLElement | undefined) {
     this.#goal = goal;
-    this.#owner.listen(window, 'focus', () => this.#press.set(pressMs, () => this.#arrive()));
-    for (const type of ['blur', 'pointerdown']) this.#owner.listen(window, type, () => this.#stay(), { capture: true });
-    this.#owner.listen(document, 'focusin', ({ target }) => {
+    listen(this.#disposables, window, 'focus', () => this.#press.set(pressMs, () => this.#arrive()));
+    for (const type of ['blur', 'pointerdown'])
+      listen(this.#disposables, window, type, () => this.#stay(), { capture: true });
+    listen(this.#disposables, document, 'focusin', ({ target }) => {
       if (target instanceof HTMLElement) this.#last = target;
       this.#stay();
     });
@@ -32,7 +35,7 @@ export class FocusRestorer implements Owned {
   }
 
   dispose(): void {
-    this.#owner.dispose();
+    this.#disposables.dispose();
   }
 
   #arrive(): void {

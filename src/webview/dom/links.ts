@@ -1,5 +1,6 @@
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { listen } from './listen.ts';
 import { isAllowedLink } from '../content/linkPolicy.ts';
-import { Disposables, type Owned } from './timers.ts';
 
 /** What the host does with links. */
 export interface LinkActions {
@@ -13,8 +14,8 @@ export interface LinkActions {
  * Hands clicks on links, and Enter on those to files, to the host. The editor's own handling of links in pages sits on the
  * window and would open each a second time, so the click goes no further.
  */
-export function followLinks(root: HTMLElement, { open, openPath }: LinkActions): Owned {
-  const owner = new Disposables();
+export function followLinks(root: HTMLElement, { open, openPath }: LinkActions): Disposable {
+  const disposables = new Disposables();
   const follow = (event: Event) => {
     const anchor = event.target instanceof Element ? event.target.closest('a[href], a[data-path]') : null;
     if (!anchor) return;
@@ -26,11 +27,11 @@ export function followLinks(root: HTMLElement, { open, openPath }: LinkActions):
     if (path !== null) openPath(path);
     else if (isAllowedLink(href)) open(href);
   };
-  owner.listen(root, 'click', follow);
-  owner.listen(root, 'auxclick', follow);
-  owner.listen(root, 'keydown', (event) => {
+  listen(disposables, root, 'click', follow);
+  listen(disposables, root, 'auxclick', follow);
+  listen(disposables, root, 'keydown', (event) => {
     const isPath = event.target instanceof Element && event.target.matches('a[data-path]');
     if (isPath && event.key === 'Enter') follow(event);
   });
-  return owner;
+  return disposables;
 }

@@ -1,7 +1,8 @@
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { listen } from './listen.ts';
 import { element, setAttribute, setText } from './element.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
-import { Disposables, type Owned } from './timers.ts';
 
 /** One entry of a menu. */
 export interface MenuItem {
@@ -31,7 +32,7 @@ export interface MenuExtras {
  * A menu at a button, used by keyboard as the editor's own menus are. It is made when it is opened and gone when it
  * closes; it lies above everything, so that no row cuts it off.
  */
-export class PopupMenu implements Owned {
+export class PopupMenu implements Disposable {
   readonly #button: HTMLElement;
   readonly #label: string;
   readonly #items: () => readonly MenuItem[];
@@ -89,7 +90,7 @@ export class PopupMenu implements Owned {
     });
     this.#menu = menu;
     this.#whileOpen = new Disposables();
-    this.#whileOpen.listen(window, 'blur', () => this.#remove());
+    listen(this.#whileOpen, window, 'blur', () => this.#remove());
     // Within the page's landmark, for who goes from one to the next.
     (this.#button.closest('main') ?? document.body).append(menu);
     menu.showPopover();

@@ -1,9 +1,10 @@
 import type { PageFind } from '../../shared/protocol/readingProtocol.ts';
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { listen } from '../dom/listen.ts';
 import { element, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
-import { Disposables, type Owned } from '../dom/timers.ts';
 import type { Words } from '../strings.ts';
 
 /** What is looked for. */
@@ -22,11 +23,11 @@ export interface FindHooks {
 }
 
 /** The find widget, with the editor's own parts, names and keys. */
-export class FindWidget implements Owned {
+export class FindWidget implements Disposable {
   readonly node: HTMLElement;
   readonly #words: Words;
   readonly #hooks: FindHooks;
-  readonly #owner = new Disposables();
+  readonly #disposables = new Disposables();
   readonly #field = element('input', { type: 'text', class: 'find-field', spellcheck: 'false', autocomplete: 'off' });
   readonly #switches: Readonly<Record<'isCase' | 'isWord' | 'isRegex', HTMLButtonElement>>;
   readonly #count = element('span', { class: 'find-count', 'aria-live': 'polite', dir: 'auto' });
@@ -65,8 +66,8 @@ export class FindWidget implements Owned {
     const line = element('div', { class: 'find-line' }, box, this.#count, buttons);
     this.node = element('div', { class: 'find', role: 'search', hidden: true });
     this.node.append(line, this.#problem, this.#leftOut, this.#older);
-    this.#owner.listen(this.#field, 'input', () => hooks.changed(this.input));
-    this.#owner.listen(this.node, 'keydown', (event) => this.#pressed(event));
+    listen(this.#disposables, this.#field, 'input', () => hooks.changed(this.input));
+    listen(this.#disposables, this.node, 'keydown', (event) => this.#pressed(event));
   }
 
   get isOpen(): boolean {
@@ -121,7 +122,7 @@ export class FindWidget implements Owned {
   }
 
   dispose(): void {
-    this.#owner.dispose();
+    this.#disposables.dispose();
   }
 
   #switch(picture: IconName, name: string): HTMLButtonElement {

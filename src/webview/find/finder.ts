@@ -1,6 +1,7 @@
 import type { PageFind } from '../../shared/protocol/readingProtocol.ts';
 import type { PageMessage } from '../../shared/protocol/pageMessages.ts';
-import { FrameTask, Disposables, Timer, type Owned } from '../dom/timers.ts';
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { FrameTask, Timer } from '../dom/timers.ts';
 import type { ConversationRows } from '../rows/conversationRows.ts';
 import type { Words } from '../strings.ts';
 import { FindWidget, type FindInput } from './findWidget.ts';
@@ -10,16 +11,16 @@ import { Highlights } from './highlights.ts';
 const typingMs = 120;
 
 /** Find in the conversation: the host searches, the page shows where. */
-export class Finder implements Owned {
+export class Finder implements Disposable {
   readonly widget: FindWidget;
   readonly #scroller: HTMLElement;
   readonly #rows: ConversationRows;
   readonly #post: (message: PageMessage) => void;
   readonly #highlights: Highlights;
-  readonly #owner = new Disposables();
-  readonly #typing = this.#owner.own(new Timer());
+  readonly #disposables = new Disposables();
+  readonly #typing = this.#disposables.add(new Timer());
   /** The body that was waited for is drawn; once the list has settled, one can go there. */
-  readonly #arrival = this.#owner.own(
+  readonly #arrival = this.#disposables.add(
     new FrameTask(() => {
       if (this.#due) this.#goTo(this.#due);
     }),
@@ -34,14 +35,14 @@ export class Finder implements Owned {
     this.#scroller = scroller;
     this.#rows = rows;
     this.#post = post;
-    this.#highlights = this.#owner.own(new Highlights(scroller));
+    this.#highlights = this.#disposables.add(new Highlights(scroller));
     const hooks = {
       changed: (input: FindInput) => this.#typing.set(input.text === '' ? 0 : typingMs, () => this.#start(input)),
       step: (by: 1 | -1) => this.#step(by),
       loadRest: () => post({ type: 'loadRest' }),
       close: () => this.close(),
     };
-    this.widget = this.#owner.own(new FindWidget(words, hooks));
+    this.widget = this.#disposables.add(new FindWidget(words, hooks));
   }
 
   /** Opens the widget; text selected in the conversation is looked for. */
@@ -102,7 +103,7 @@ export class Finder implements Owned {
   }
 
   dispose(): void {
-    this.#owner.dispose();
+    this.#disposables.dispose();
   }
 
   #forget(): void {

@@ -1,21 +1,22 @@
-import { FrameTask, Disposables, type Owned } from '../dom/timers.ts';
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { FrameTask } from '../dom/timers.ts';
 import { findRanges } from './textRuns.ts';
 
 const allName = 'lineside-match';
 const currentName = 'lineside-match-current';
 
 /** Marks matches in the rows that are in the document; the document itself is not touched. */
-export class Highlights implements Owned {
+export class Highlights implements Disposable {
   readonly #scroller: HTMLElement;
-  readonly #owner = new Disposables();
-  readonly #frame = this.#owner.own(new FrameTask(() => this.#mark()));
+  readonly #disposables = new Disposables();
+  readonly #frame = this.#disposables.add(new FrameTask(() => this.#mark()));
   readonly #changes = new MutationObserver((records) => this.#changed(records));
   #ranges = new WeakMap<Element, readonly Range[]>();
   #expression: RegExp | undefined;
 
   constructor(scroller: HTMLElement) {
     this.#scroller = scroller;
-    this.#owner.own({ dispose: () => this.clear() });
+    this.#disposables.add({ dispose: () => this.clear() });
   }
 
   /** From now on these matches are marked, in rows that come into view too. */
@@ -46,7 +47,7 @@ export class Highlights implements Owned {
   }
 
   dispose(): void {
-    this.#owner.dispose();
+    this.#disposables.dispose();
   }
 
   #changed(records: readonly MutationRecord[]): void {

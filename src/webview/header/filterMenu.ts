@@ -1,10 +1,10 @@
 import type { PageReading } from '../../shared/protocol/pageModel.ts';
 import type { PageMessage } from '../../shared/protocol/pageMessages.ts';
 import type { PageLens } from '../../shared/protocol/readingProtocol.ts';
+import type { Disposable } from '../../shared/lifecycle.ts';
 import { element, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
-import type { Owned } from '../dom/timers.ts';
 import { PopupMenu, type MenuItem } from '../dom/popupMenu.ts';
 import type { Words } from '../strings.ts';
 
@@ -17,7 +17,7 @@ const lenses: readonly PageLens[] = ['answers', 'work', 'everything'];
 const roles: readonly Role[] = ['user', 'assistant', 'tool', 'system'];
 
 /** Which messages are shown: the button with its menu, and the line that says what is left out. */
-export class ReadingMenu implements Owned {
+export class ReadingMenu implements Disposable {
   readonly button: HTMLButtonElement;
   readonly summary = element('div', { class: 'page-reading', dir: 'auto', hidden: true });
   readonly #words: Words;

@@ -1,10 +1,10 @@
 import type { PageHeader, PageStatus } from '../../shared/protocol/pageModel.ts';
 import type { PageAction } from '../../shared/protocol/pageMessages.ts';
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { element, sameContent, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
-import { Disposables, type Owned } from '../dom/timers.ts';
 import type { Words } from '../strings.ts';
 import { ReadingMenu, type ChooseReading } from './filterMenu.ts';
 
@@ -19,7 +19,7 @@ const statusIcons: Readonly<Record<PageStatus, IconName>> = {
 };
 
 /** Which session this is, what its agent does, and how old that knowledge is. */
-export class HeaderView implements Owned {
+export class HeaderView implements Disposable {
   readonly node = element('header', { class: 'page-head' });
   readonly #words: Words;
   readonly #act: (action: PageAction) => void;
@@ -27,7 +27,7 @@ export class HeaderView implements Owned {
   readonly #title = element('h1', { class: 'page-title' });
   readonly #status = element('div', { class: 'page-status' });
   readonly #reading: ReadingMenu;
-  readonly #owner = new Disposables();
+  readonly #disposables = new Disposables();
   readonly #problem = element('div', { class: 'problem', hidden: true });
   #shown: PageHeader | undefined;
 
@@ -41,7 +41,7 @@ export class HeaderView implements Owned {
     this.#words = words;
     this.#act = act;
     this.#announce = announce;
-    this.#reading = this.#owner.own(new ReadingMenu(words, choose));
+    this.#reading = this.#disposables.add(new ReadingMenu(words, choose));
     const buttons = element(
       'div',
       { class: 'page-buttons' },
@@ -68,7 +68,7 @@ export class HeaderView implements Owned {
   }
 
   dispose(): void {
-    this.#owner.dispose();
+    this.#disposables.dispose();
   }
 
   #showStatus(header: PageHeader): void {

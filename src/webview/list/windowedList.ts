@@ -1,5 +1,7 @@
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { listen } from '../dom/listen.ts';
 import { element } from '../dom/element.ts';
-import { Disposables, Timer, type Owned } from '../dom/timers.ts';
+import { Timer } from '../dom/timers.ts';
 import { Heights } from './heights.ts';
 import {
   estimateRanges,
@@ -23,7 +25,7 @@ const surroundMs = 50;
  * estimated until measured. The reader hangs on one row by its key: whatever is inserted, removed or changes its size
  * elsewhere, that row keeps its place to the pixel. Only when the reader is at the end does the list follow it.
  */
-export class WindowedList implements Owned {
+export class WindowedList implements Disposable {
   readonly #scroller: HTMLElement;
   readonly #canvas = element('div', { class: 'canvas', role: 'presentation' });
   readonly #source: RowSource;
@@ -33,9 +35,9 @@ export class WindowedList implements Owned {
   readonly #reader: Reader;
   readonly #space: ScrollMapper;
   readonly #mounted: MountedRows;
-  readonly #owner = new Disposables();
-  readonly #settle = this.#owner.own(new Timer());
-  readonly #surround = this.#owner.own(new Timer());
+  readonly #disposables = new Disposables();
+  readonly #settle = this.#disposables.add(new Timer());
+  readonly #surround = this.#disposables.add(new Timer());
   #held: ReadingPosition | undefined;
   #scrollTopPx = 0;
 
@@ -50,8 +52,8 @@ export class WindowedList implements Owned {
     this.#mounted = new MountedRows(this.#canvas, source, sizes, () => scroller.focus({ preventScroll: true }));
     scroller.append(this.#canvas);
     sizes.observe(scroller);
-    this.#owner.own({ dispose: () => sizes.disconnect() });
-    this.#owner.listen(scroller, 'scroll', () => this.#scrolled(), { passive: true });
+    this.#disposables.add({ dispose: () => sizes.disconnect() });
+    listen(this.#disposables, scroller, 'scroll', () => this.#scrolled(), { passive: true });
   }
 
   get isFollowing(): boolean {
@@ -151,7 +153,7 @@ export class WindowedList implements Owned {
 
   dispose(): void {
     this.#mounted.clear();
-    this.#owner.dispose();
+    this.#disposables.dispose();
   }
 
   #scrolled(): void {

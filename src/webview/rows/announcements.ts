@@ -1,5 +1,6 @@
 import type { PageBlock, PageRow, PageStatus } from '../../shared/protocol/pageModel.ts';
-import { Timer, type Owned } from '../dom/timers.ts';
+import type { Disposable } from '../../shared/lifecycle.ts';
+import { Timer } from '../dom/timers.ts';
 import type { Words } from '../strings.ts';
 
 /** The state of a session is read before its messages are: the end of an answer may come after the word of its end. */
@@ -10,7 +11,7 @@ const lastWordsMs = 1_000;
  * error. The steps of an agent at work are not told one by one; they are there to be read. An answer may grow: it is
  * told once, when the agent's next message follows it or the session has come to rest.
  */
-export class MessageAnnouncements implements Owned {
+export class MessageAnnouncements implements Disposable {
   readonly #words: Words;
   readonly #tell: (sentence: string) => void;
   readonly #lastWords = new Timer();

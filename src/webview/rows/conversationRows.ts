@@ -1,6 +1,7 @@
 import type { PageConversation } from '../../shared/protocol/pageMessages.ts';
 import type { PageFact, PageOlder, PageRow, RowPatch } from '../../shared/protocol/pageModel.ts';
-import { type Owned, Disposables } from '../dom/timers.ts';
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { listen } from '../dom/listen.ts';
 import type { RowSource } from '../list/mountedRows.ts';
 import type { ReadingPosition } from '../list/scrollAnchor.ts';
 import { estimateHeightPx, type RowMetrics } from '../list/viewport.ts';
@@ -43,13 +44,13 @@ export interface RowsSurroundings {
 }
 
 /** The messages of the conversation as a windowed list, kept up to date by the host's patches. */
-export class ConversationRows implements RowSource, Owned {
+export class ConversationRows implements RowSource, Disposable {
   readonly #scroller: HTMLElement;
   readonly #around: RowsSurroundings;
   readonly #table = new RowTable();
   readonly #numbers: AriaPositions;
   readonly #list: WindowedList;
-  readonly #owner = new Disposables();
+  readonly #disposables = new Disposables();
   /** The way from prompt to prompt. */
   readonly prompts: PromptSteps;
   #unseenCount = 0;
@@ -60,11 +61,11 @@ export class ConversationRows implements RowSource, Owned {
     this.#scroller = scroller;
     this.#around = around;
     this.#numbers = new AriaPositions(scroller, this.#table, around.older);
-    this.#list = this.#owner.own(
+    this.#list = this.#disposables.add(
       new WindowedList(scroller, this, { moved: () => this.#moved(), settled: () => around.settled() }),
     );
     this.prompts = new PromptSteps(this.#list, this.#table, (key) => around.wanted.want(key));
-    this.#owner.listen(scroller, 'click', (event) => this.#clicked(event.target));
+    listen(this.#disposables, scroller, 'click', (event) => this.#clicked(event.target));
   }
 
   get isFollowing(): boolean {
@@ -170,7 +171,7 @@ export class ConversationRows implements RowSource, Owned {
   }
 
   dispose(): void {
-    this.#owner.dispose();
+    this.#disposables.dispose();
     this.#around.wanted.dispose();
   }
 

@@ -1,5 +1,5 @@
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { element, setText } from '../dom/element.ts';
-import { type Owned, Disposables } from '../dom/timers.ts';
 import { icon } from '../icons/icon.ts';
 import type { Words } from '../strings.ts';
 
@@ -52,14 +52,14 @@ export class LatestBar {
 }
 
 /** The place of the list on the page: its scroller, what lies over it, and what stands there while it is empty. */
-export class ListFrame implements Owned {
+export class ListFrame implements Disposable {
   readonly node = element('div', { class: 'list' });
   readonly scroller: HTMLElement;
   readonly #words: Words;
   readonly #gutterHolder: HTMLElement;
   readonly #latest: LatestBar;
   readonly #empty: HTMLElement;
-  readonly #owner = new Disposables();
+  readonly #disposables = new Disposables();
 
   /** @param gutterHolder gets what scrollbars take from the list, in `--lineside-gutter`. */
   constructor(words: Words, gutterHolder: HTMLElement, way: { readonly toEnd: () => void; readonly hold: () => void }) {
@@ -73,7 +73,7 @@ export class ListFrame implements Owned {
     // Made before the list is, whose own observer comes second: what that finds out about heights depends on this.
     const sizes = new ResizeObserver(() => this.readGutter());
     sizes.observe(this.scroller);
-    this.#owner.own({ dispose: () => sizes.disconnect() });
+    this.#disposables.add({ dispose: () => sizes.disconnect() });
   }
 
   /** Lays these over the beginning of the list; in the order of the focus they come before it. */
@@ -96,6 +96,6 @@ export class ListFrame implements Owned {
   }
 
   dispose(): void {
-    this.#owner.dispose();
+    this.#disposables.dispose();
   }
 }

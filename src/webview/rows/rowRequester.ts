@@ -1,4 +1,5 @@
-import { Timer, type Owned } from '../dom/timers.ts';
+import type { Disposable } from '../../shared/lifecycle.ts';
+import { Timer } from '../dom/timers.ts';
 
 /** One message asks for at most so many bodies. */
 const batchSize = 200;
@@ -7,7 +8,7 @@ const batchDelayMs = 16;
 const askAgainMs = 10_000;
 
 /** Asks the host for bodies of rows in view: in batches, and not twice for the same one. */
-export class RowRequester implements Owned {
+export class RowRequester implements Disposable {
   readonly #ask: (keys: string[]) => void;
   readonly #timer = new Timer();
   readonly #askedAt = new Map<string, number>();

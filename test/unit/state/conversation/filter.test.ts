@@ -106,8 +106,8 @@ describe('a lens', () => {
     const describe = (reading: Reading) =>
       describeReading(reading, showConversation(recordOf({ headers: conversation }), view(reading)), t);
     const view = (reading: Reading): RowsView => ({ reading, openedIds: new Set() });
-    expect(describe({ lens: 'answers', hiddenRoles: [] }).summary).toBe('Answers: 6 of 14 messages');
-    expect(describe({ lens: 'work', hiddenRoles: ['tool'] }).summary).toBe('Work: 10 of 14 messages');
+    expect(describe({ lens: 'answers', hiddenRoles: [] }).summary).toBe('Answers Only: 6 of 14 messages');
+    expect(describe({ lens: 'work', hiddenRoles: ['tool'] }).summary).toBe('Answers and Tool Calls: 10 of 14 messages');
     expect(describe({ lens: 'everything', hiddenRoles: [] })).toEqual({ lens: 'everything', hiddenRoles: [] });
   });
 });

@@ -32,7 +32,7 @@ describe('what is looked for', () => {
     expect(found('a1 b22', { text: '[a-z]\\d+', isRegex: true })).toEqual(['a1', 'b22']);
     expect(found('a-b', { text: 'a\\-b', isRegex: true })).toEqual(['a-b']);
     expect(found('x\ny', { text: '^y$', isRegex: true })).toEqual(['y']);
-    expect(found('x', { text: '(', isRegex: true })).toEqual(['This is not a valid regular expression.']);
+    expect(found('x', { text: '(', isRegex: true })).toEqual(['Invalid regular expression']);
   });
 });
 

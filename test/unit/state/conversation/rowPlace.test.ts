@@ -101,8 +101,8 @@ describe('branches', () => {
     const rows = showConversation(record, { reading: wholeReading, openedIds: new Set() }).rows;
     expect(rows.map((row) => describeRowPlace(row, t)?.branch)).toEqual([
       undefined,
-      { label: '1 of 2 branches', nextId: 'b' },
-      { label: '2 of 2 branches', previousId: 'a' },
+      { label: 'Branch 1 of 2', nextId: 'b' },
+      { label: 'Branch 2 of 2', previousId: 'a' },
     ]);
   });
 });

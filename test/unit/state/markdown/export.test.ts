@@ -87,7 +87,7 @@ describe('an export', () => {
     expect(done).toBe(2);
     expect(text).toContain('Because.');
     expect(text).not.toContain('grep');
-    if (format === 'markdown') expect(text).toContain('\nshown: "Answers: 2 of 3 messages"\n---');
+    if (format === 'markdown') expect(text).toContain('\nshown: "Answers Only: 2 of 3 messages"\n---');
     else expect(text.split('\n')[0]).toContain('"shown":{"totalCount":3,"lens":"answers","hiddenRoles":[]}');
     if (format === 'json') expect(JSON.parse(text)).toMatchObject({ messages: [{ id: 'm1' }, { id: 'm3' }] });
     const byRole = { lens: 'everything', hiddenRoles: ['user'] } as const;
@@ -120,7 +120,7 @@ describe('an export', () => {
 
   it('marks what is not here', async () => {
     const { text, missing } = await exported([message('m1', 'a')], { readBodies: () => Promise.resolve([]) });
-    expect(text).toContain('*This message could not be read.*');
+    expect(text).toContain("*Couldn't load this message.*");
     expect(missing).toBe(1);
   });
 });

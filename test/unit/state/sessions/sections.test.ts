@@ -75,7 +75,7 @@ describe('sections by status and by tag', () => {
       never,
       archived('a'),
     ];
-    const expected = ['Running: r', 'Pending: p', 'Idle: i', 'Not read yet: never', 'Archived: a'];
+    const expected = ['Running: r', 'Pending: p', 'Idle: i', 'Not Loaded Yet: never', 'Archived: a'];
     expect(drawn(records, 'status')).toEqual(expected);
   });
 

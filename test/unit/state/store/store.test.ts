@@ -81,7 +81,7 @@ describe('the store', () => {
     store.takeMessages(key, [message('m1')]);
     store.addSession({ key, computerId: 'c', addedAt: 1 });
     expect(store.records).toHaveLength(1);
-    expect(store.record(key)).toMatchObject({ sessionList: { computerId: 'c' }, headers: [{ messageId: 'm1' }] });
+    expect(store.record(key)).toMatchObject({ listEntry: { computerId: 'c' }, headers: [{ messageId: 'm1' }] });
   });
 
   it('remembers which entry a message was sent from after the entry is gone (R33)', () => {

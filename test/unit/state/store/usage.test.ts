@@ -138,8 +138,10 @@ describe('the usage page', () => {
   });
 
   it('says why it is empty', () => {
-    expect(describeUsage(recordOf(), [], words).empty).toBe('The service tells no token usage for this session.');
-    expect(describeUsage(recordOf({ session: undefined }), [], words).empty).toBe('The session has not been read yet.');
+    expect(describeUsage(recordOf(), [], words).empty).toBe(
+      "This service doesn't report token usage for this session.",
+    );
+    expect(describeUsage(recordOf({ session: undefined }), [], words).empty).toBe("This session hasn't loaded yet.");
   });
 
   it('draws turns and time once there are several', () => {
