@@ -9,7 +9,7 @@ let open: OpenPage;
 
 it('a cut message says so, and its button asks for the whole of it', async () => {
   open = await pages.open();
-  const cut = '900 of 1,000 characters are not shown.';
+  const cut = "900 of 1,000 characters aren't shown.";
   await open.tell(setup, conversation([markdownRow('a', 'Short'), markdownRow('b', 'Long', { cut })]));
   const article = open.page.getByRole('article').filter({ hasText: cut });
   await article.getByRole('button', { name: 'Show All in Editor' }).click();

@@ -7,22 +7,13 @@ import { plainLine, type Translate } from '../../shared/text.ts';
 import { messageDetails } from '../../state/presentation/messageDetails.ts';
 import { sentFacts } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { Store } from '../../state/store/store.ts';
-import type { SentFiles } from '../../sync/outbox/sentFiles.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
-import type { MessageFiles } from '../conversation/messageFiles.ts';
+import type { Services } from '../context.ts';
 import { UserFacingError } from '../errors.ts';
 
-export interface ContentContext {
-  readonly store: Store;
-  readonly sentFiles: SentFiles;
-  readonly files: MessageFiles;
-  readonly t: Translate;
-}
-
 /** Handlers of the messages about the content of a message: code, images, files, paths, and details. */
-export function contentHandlers(context: ContentContext) {
-  const { files, t } = context;
+export function contentHandlers(services: Services) {
+  const { messageFiles: files, t } = services;
   return {
     async insertCode({ text }) {
       const failure = await insertAtCursor(text);
@@ -39,7 +30,7 @@ export function contentHandlers(context: ContentContext) {
       if (key) await showingErrors(t, () => files.save(key, { messageId, path }));
     },
     async wantDetails({ key: rowKey }, page) {
-      if (page.key) page.post({ type: 'details', key: rowKey, facts: await rowDetails(context, page.key, rowKey) });
+      if (page.key) page.post({ type: 'details', key: rowKey, facts: await rowDetails(services, page.key, rowKey) });
     },
     async findPaths({ paths }, page) {
       const found = await Promise.all(paths.map(async (path) => ((await findInWorkspace(path)) ? [path] : [])));
@@ -64,7 +55,7 @@ async function showingErrors(t: Translate, run: () => Promise<unknown>): Promise
 
 /** The facts about the message of a row. A message sent from here has the key of its entry until the service lists it. */
 async function rowDetails(
-  { store, sentFiles, t }: ContentContext,
+  { store, sentFiles, t }: Services,
   key: SessionKey,
   rowKey: string,
 ): Promise<readonly PageFact[]> {

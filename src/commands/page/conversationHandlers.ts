@@ -1,47 +1,32 @@
 import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts';
-import type { Translate } from '../../shared/text.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { Store } from '../../state/store/store.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
-import type { ConversationFilters } from '../../views/conversation/filters.ts';
-import type { ComposerController } from '../composer/composer.ts';
-import type { MessageActions } from '../conversation/messageActions.ts';
+import type { Services } from '../context.ts';
 import { messageIdOf } from '../sessions/links.ts';
 import { meantSession } from './meantSession.ts';
 
-export interface ConversationContext {
-  readonly store: Store;
-  readonly composing: ComposerController;
-  readonly messageActions: MessageActions;
-  readonly readings: ConversationFilters;
-  readonly loadOlder: (key: SessionKey) => Promise<void>;
-  readonly stopLoading: (key: SessionKey) => void;
-  /** Shows one message as a document. */
-  readonly openMessage: (key: SessionKey, messageId: string) => Promise<void>;
-  readonly t: Translate;
-}
-
 /** Handlers of the messages about a conversation as a whole: its history, its filter, and actions on its messages. */
-export function conversationHandlers(context: ConversationContext) {
-  const { store, composing, messageActions, readings, loadOlder, stopLoading, openMessage, t } = context;
+export function conversationHandlers(services: Services) {
+  const { store, sessions, messageActions, filters, documents, t } = services;
+  const { composing } = services.composer;
   return {
     focused(_message, page) {
       if (page.key) store.setCurrent(page.key);
     },
     async loadOlder(_message, page) {
-      if (page.key) await loadOlder(page.key);
+      if (page.key) await sessions.loadOlder(page.key);
     },
     cancelLoading(_message, page) {
-      if (page.key) stopLoading(page.key);
+      if (page.key) sessions.stopLoading(page.key);
     },
     async loadRest(_message, page) {
-      if (page.key) await loadFullHistory(context, page.key);
+      if (page.key) await loadFullHistory(services, page.key);
     },
     setReading(message, page) {
       const key = meantSession(page, message);
       if (!key) return;
       page.preferRowsAfter(message.anchorKey);
-      readings.set(key, { lens: message.lens, hiddenRoles: message.hiddenRoles });
+      filters.set(key, { lens: message.lens, hiddenRoles: message.hiddenRoles });
     },
     async messageAction(message, page) {
       const key = meantSession(page, message);
@@ -54,17 +39,17 @@ export function conversationHandlers(context: ConversationContext) {
       if (page.key) await composing.deliver(page.key, entryId, action);
     },
     async showAll({ key: rowKey }, page) {
-      if (page.key) await openMessage(page.key, messageIdOf(store, page.key, rowKey));
+      if (page.key) await documents.openMessage(page.key, messageIdOf(store, page.key, rowKey));
     },
   } satisfies Partial<PageMessageHandlers<ConversationPage>>;
 }
 
 /** Loads one chunk of older messages after another, until there are no more, or a request fails or returns nothing. */
-async function loadFullHistory({ store, loadOlder }: ConversationContext, key: SessionKey): Promise<void> {
+async function loadFullHistory({ store, sessions }: Services, key: SessionKey): Promise<void> {
   for (let count = -1; ;) {
     const record = store.record(key);
     if (record?.history.completeness !== 'partial' || record.headers.length === count || record.history.problem) return;
     count = record.headers.length;
-    await loadOlder(key);
+    await sessions.loadOlder(key);
   }
 }

@@ -1,41 +1,35 @@
 import * as vscode from 'vscode';
-import { type Log, reasonOf } from '../../shared/log.ts';
+import { reasonOf } from '../../shared/log.ts';
 import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts';
 import { linkSchemes, type PageAction } from '../../shared/protocol/vocabulary.ts';
-import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
-
-export interface WindowContext {
-  readonly refresh: (key: SessionKey) => Promise<void>;
-  readonly retry: () => Promise<void>;
-  readonly copyDetails: (key: SessionKey | undefined) => Thenable<void>;
-  readonly log: Log;
-}
+import type { Services } from '../context.ts';
+import { copyDetails, retry } from '../notices/support.ts';
 
 /** Handlers of the messages that are not about a conversation: buttons, links, the clipboard, and the log. */
-export function windowHandlers(context: WindowContext) {
+export function windowHandlers(services: Services) {
   return {
-    act: ({ action }, page) => act(context, action, page),
+    act: ({ action }, page) => act(services, action, page),
     openLink: ({ href }) => openLink(href),
     async copy({ text }) {
       await vscode.env.clipboard.writeText(text);
     },
     failed({ reason }) {
-      context.log.warn(`error on the page: ${reasonOf(reason)}`);
+      services.log.warn(`error on the page: ${reasonOf(reason)}`);
     },
   } satisfies Partial<PageMessageHandlers<ConversationPage>>;
 }
 
-async function act({ refresh, retry, copyDetails }: WindowContext, action: PageAction, page: ConversationPage) {
+async function act(services: Services, action: PageAction, page: ConversationPage) {
   switch (action) {
     case 'retry':
-      await retry();
+      await retry(services);
       return;
     case 'refresh':
-      if (page.key) await refresh(page.key);
+      if (page.key) await services.sessions.refresh(page.key);
       return;
     case 'copyDetails':
-      await copyDetails(page.key);
+      await copyDetails(services, page.key);
       return;
     case 'switchService':
       // The service is known: it is the one of the page's session.

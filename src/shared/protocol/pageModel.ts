@@ -83,7 +83,7 @@ export interface PageHeader {
 export interface PageReading {
   readonly lens: DetailLevel;
   readonly hiddenRoles: readonly PageRole[];
-  /** How many messages are hidden, in words: "Answers: 214 of 1,000 messages". Absent if none are. */
+  /** How many messages are hidden, in words: "Answers Only: 214 of 1,000 messages". Absent if none are. */
   readonly summary?: string;
 }
 

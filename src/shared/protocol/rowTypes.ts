@@ -97,7 +97,7 @@ export interface PagePlace {
 
 /** One of several messages with the same predecessor. */
 export interface PageBranch {
-  /** For example "2 of 2 branches". */
+  /** For example "Branch 2 of 2". */
   readonly label: string;
   readonly previousId?: string;
   readonly nextId?: string;

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import type { HostMessage } from '../../shared/protocol/hostMessages.ts';
-import { type PageMessageHandlers, type PageMessages, parsePageMessage } from '../../shared/protocol/pageMessages.ts';
+import { parsePageMessage, type PageMessageHandlers, type PageMessages } from '../../shared/protocol/pageMessages.ts';
 import type { PageFind } from '../../shared/protocol/pageModel.ts';
 import { sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { StoreChange } from '../../state/store/store.ts';

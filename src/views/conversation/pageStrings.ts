@@ -1,14 +1,14 @@
 import { pageStrings, type PageStrings } from '../../shared/protocol/pageStrings.ts';
 import type { Translate } from '../../shared/text.ts';
-import { lensLabel } from '../../state/presentation/filter.ts';
+import { detailLevelLabel } from '../../state/presentation/filter.ts';
 import { roleLabel } from '../../state/presentation/message.ts';
 
 /** The strings of the page, with the names of detail levels and roles that other views use too. */
 export function translatePageStrings(t: Translate): PageStrings {
   return pageStrings(t, {
-    answers: lensLabel('answers', t),
-    work: lensLabel('work', t),
-    everything: lensLabel('everything', t),
+    answers: detailLevelLabel('answers', t),
+    work: detailLevelLabel('work', t),
+    everything: detailLevelLabel('everything', t),
     user: roleLabel('user', t),
     assistant: roleLabel('assistant', t),
     tool: roleLabel('tool', t),

@@ -4,7 +4,7 @@ import type { PageRow, RowPatch } from '../../shared/protocol/rowTypes.ts';
 import { CalendarDays } from '../../state/conversation/calendarDays.ts';
 import { type ConversationRow, type ShownConversation, showConversation } from '../../state/conversation/rows.ts';
 import { describeReading } from '../../state/presentation/filter.ts';
-import type { Reading } from '../../state/conversation/filter.ts';
+import type { ConversationFilter } from '../../state/conversation/filter.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { PageContext } from './pageContext.ts';
 import { SessionRowBodies } from './rowBodies.ts';
@@ -20,7 +20,8 @@ export class ConversationRowModel {
   #isFilterChange = false;
   /** The bodies of new rows after this one are sent first. */
   #nearKey: string | undefined;
-  #last: { record: SessionRecord; reading: Reading; openedIds: unknown; shown: ShownConversation } | undefined;
+  #last:
+    { record: SessionRecord; filter: ConversationFilter; openedIds: unknown; shown: ShownConversation } | undefined;
 
   constructor(context: PageContext) {
     this.#context = context;
@@ -119,13 +120,13 @@ export class ConversationRowModel {
   }
 
   #show(record: SessionRecord): ShownConversation {
-    const reading = this.#context.filters.get(record.listEntry.key);
+    const filter = this.#context.filters.get(record.listEntry.key);
     const openedIds = this.#openedIds;
     const last = this.#last;
     const isSame = last && hasSameRows(last.record, record);
-    if (isSame && last.reading === reading && last.openedIds === openedIds) return last.shown;
-    const shown = showConversation(record, { reading, openedIds, days: this.#days }, last?.shown);
-    this.#last = { record, reading, openedIds, shown };
+    if (isSame && last.filter === filter && last.openedIds === openedIds) return last.shown;
+    const shown = showConversation(record, { filter, openedIds, days: this.#days }, last?.shown);
+    this.#last = { record, filter, openedIds, shown };
     return shown;
   }
 

@@ -1,5 +1,5 @@
 import type { PageReading } from '../../shared/protocol/pageModel.ts';
-import { type DetailLevel, detailLevels, type FilterRole, filterRoles } from '../../shared/protocol/vocabulary.ts';
+import { detailLevels, filterRoles, type DetailLevel, type FilterRole } from '../../shared/protocol/vocabulary.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { element, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
