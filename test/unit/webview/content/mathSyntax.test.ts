@@ -28,7 +28,7 @@ describe('a formula is', () => {
   ])('%j', (text, expected) => expect(formulas(text)).toEqual(expected));
 });
 
-describe('no formula is', () => {
+describe('not a formula is', () => {
   it.each([
     'It costs $5 and $10 more',
     'between $5-$10',
@@ -54,7 +54,7 @@ describe('no formula is', () => {
   ])('%j', (text) => expect(formulas(text)).toEqual([]));
 });
 
-describe('signs without partners', () => {
+describe('unmatched delimiters', () => {
   it.each([
     ['dollars', '$a '.repeat(8_000)],
     ['pairs of dollars', '$$a '.repeat(6_000)],

@@ -15,7 +15,7 @@ describe('a path in prose', () => {
     ['src/a.ts!', ['src/a.ts']],
   ])('is found in %j', (text, expected) => expect(inProse(text)).toEqual(expected));
 
-  it('stands where it is said to stand', () => {
+  it('is found at its index', () => {
     const text = 'one src/a.ts two src/b.ts:3:4. three';
     for (const { at, path } of pathTokens(text, false)) expect(text.slice(at).startsWith(path)).toBe(true);
     expect(pathTokens(text, false)).toHaveLength(2);
@@ -35,7 +35,7 @@ describe('a path in prose', () => {
 });
 
 describe('a path in code', () => {
-  it('may be a name alone', () => {
+  it('may be a bare file name', () => {
     expect(inCode('README.md')).toEqual(['README.md']);
     expect(inCode('main.rs:3')).toEqual(['main.rs:3']);
   });

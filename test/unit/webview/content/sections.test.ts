@@ -5,11 +5,11 @@ import { divide } from '../../../../src/webview/content/sections.ts';
 const paragraph = 'A sentence that goes on for a while and then stops.\n\n';
 
 describe('divide', () => {
-  it('leaves a text of usual length whole', () => {
+  it('keeps a text of usual length in one section', () => {
     expect(divide(paragraph)).toEqual([{ text: paragraph, isFormatted: true }]);
   });
 
-  it('loses nothing and adds nothing', () => {
+  it('neither loses nor adds text', () => {
     const lines = fc.array(
       fc.constantFrom('', 'text', '    code', '```', '- item', 'x'.repeat(9_000), '😀'.repeat(9_001)),
       {
@@ -38,7 +38,7 @@ describe('divide', () => {
     ).toEqual([2]);
   });
 
-  it('gives up formatting only for the part that cannot be divided', () => {
+  it('leaves only the indivisible part unformatted', () => {
     const sections = divide(paragraph.repeat(400) + 'x'.repeat(400_000) + '\n\n' + paragraph.repeat(400));
     expect(sections[0]?.isFormatted).toBe(true);
     expect(sections.at(-1)?.isFormatted).toBe(true);

@@ -42,7 +42,7 @@ function apply(heights: Heights, plain: number[], step: Change): void {
 }
 
 describe('Heights', () => {
-  it('knows sums and places as a plain list does, whatever happens to it', () => {
+  it('has the same sums and places as a plain array after any change', () => {
     fc.assert(
       fc.property(heightList, fc.array(change, { maxLength: 12 }), fc.nat(20_000), (first, steps, place) => {
         const heights = new Heights();
@@ -64,7 +64,7 @@ describe('Heights', () => {
     );
   });
 
-  it('has no row in an empty list', () => {
+  it('has no rows in an empty list', () => {
     expect(new Heights().indexAt(0)).toBe(-1);
   });
 });

@@ -18,8 +18,8 @@ function fullTable(): RowTable {
 const held = (table: RowTable) =>
   Array.from({ length: table.count }, (_, index) => index).filter((index) => table.body(table.keyAt(index) ?? ''));
 
-describe('rows before those a table began with', () => {
-  it('stand behind its own row, and prompts among them are known', () => {
+describe('earlier rows', () => {
+  it('are inserted after the own row, with their prompts', () => {
     const table = new RowTable();
     const seeds = (keys: readonly string[], promptIndexes: readonly number[]) =>
       JSON.stringify({ keys, weights: keys.map(() => 7), promptIndexes });
@@ -35,14 +35,14 @@ describe('rows before those a table began with', () => {
   });
 });
 
-describe('bodies that are too much to keep', () => {
+describe('bodies that exceed the budget', () => {
   it.each([
     [0, 0, 84],
     [50, 8, 92],
     [99, 15, 99],
     [100, 15, 99],
     [-1, 0, 84],
-  ])('those farthest from row %d go, and the others are kept', (index, first, last) => {
+  ])('the ones farthest from row %d are dropped', (index, first, last) => {
     const table = fullTable();
     table.dropBodiesFarFrom(index, 999);
     const kept = held(table);
@@ -52,7 +52,7 @@ describe('bodies that are too much to keep', () => {
     expect(kept.at(-1)).toBe((kept[0] ?? NaN) + kept.length - 1);
   });
 
-  it('are counted whatever comes, changes and goes', () => {
+  it('are counted correctly through inserts, changes, and removals', () => {
     const table = fullTable();
     table.putBodies([bodyOf('m1'), bodyOf('m1')]);
     table.replace({ op: 'replace', row: bodyOf('m2'), weightLines: 500 });
