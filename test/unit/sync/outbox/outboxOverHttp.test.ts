@@ -84,7 +84,7 @@ describe('the outbox, over HTTP, with the embedded service', () => {
     expect((await api.getMessage(key().sessionId, messageId)).content[0]).toMatchObject({ text: 'look' });
   });
 
-  it('finds a message whose answer was cut off after the service had processed it, and sends it once', async () => {
+  it('finds a message whose response was cut off after the service processed it, and sends it once', async () => {
     server.addFault({ method: 'POST', times: 1, fault: { kind: 'reset', when: 'after' } });
     const { entryId } = await outbox.enqueue(key(), { text: 'look', attachments: [] });
     await until(() => states() === 'unknown');
@@ -98,7 +98,7 @@ describe('the outbox, over HTTP, with the embedded service', () => {
     expect(messages.filter(({ content: [block] }) => block?.type === 'text' && block.text === 'look')).toHaveLength(1);
   });
 
-  it('sends again by itself when no connection could be made', async () => {
+  it('retries when no connection could be made', async () => {
     await server.refuseConnections();
     const { entryId } = await outbox.enqueue(key(), { text: 'look', attachments: [] });
     expect(await outbox.settled(entryId)).toEqual({ queued: true });
@@ -108,7 +108,7 @@ describe('the outbox, over HTTP, with the embedded service', () => {
     expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
-  it('sends nothing when the bytes on disk are not what was attached', async () => {
+  it('sends nothing if an attachment changed on disk', async () => {
     const source = async function* () {
       yield await Promise.resolve(new Uint8Array(4));
     };

@@ -27,7 +27,7 @@ function entry(messageId: string | undefined, attachments: StoredEntry['attachme
   return { entryId, key, order: 1, text: '', attachments, createdAt: 1, state: 'accepted', messageId };
 }
 
-describe('what was sent with a message', () => {
+describe('the attachments of a sent message', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   beforeEach(async () => {
     folder = await temporaryFolder();
@@ -37,7 +37,7 @@ describe('what was sent with a message', () => {
   const open = async (isTemporary = false) =>
     new SentFiles({ disk: await openDisk(folder.path, silentLog), isTemporary: () => isTemporary, log: silentLog });
 
-  it('is known in the next window, by name, size and hash alone', async () => {
+  it('are known in the next window by name, size, and hash', async () => {
     const sent = await open();
     sent.note(entry('m1', [attachment]));
     sent.note(entry('m2', []));
@@ -51,7 +51,7 @@ describe('what was sent with a message', () => {
     expect(await later.read({ ...key, sessionId: 's2' }, 'm1')).toEqual([]);
   });
 
-  it('is kept of the newest messages only, and of a temporary service not on disk', async () => {
+  it('are kept for the newest messages only, and not on disk for a temporary service', async () => {
     const sent = await open();
     for (let number = 0; number < 205; number++) sent.note(entry(`m${number}`, [attachment]));
     expect(await sent.read(key, 'm4')).toEqual([]);
@@ -64,7 +64,7 @@ describe('what was sent with a message', () => {
     expect(await readdir(join(folder.path, 'sent')).catch(() => [])).toEqual([]);
   });
 
-  it('is told with its hash', () => {
+  it('are shown with their hashes', () => {
     const t = (message: string, ...values: (string | number)[]) => `${message} ${values.join('|')}`;
     const facts = sentFacts([attachment, { ...attachment, name: 'cart.ts' }], t);
     expect(facts.map(({ value }) => value)).toEqual([
