@@ -90,7 +90,7 @@ export function sentFacts(files: readonly SentFile[], t: Translate): PageFact[] 
     const place = plainLine(path === undefined || path.endsWith(name) ? (path ?? name) : `${name} (${path})`, 200);
     const value = t('{0}, {1}, {2} bytes', place, plainLine(mediaType, 80), wholeNumber(sizeBytes));
     return [
-      { label: t('What was sent'), value },
+      { label: t('Sent file'), value },
       { label: 'SHA-256', value: sha256, isId: true },
     ];
   });

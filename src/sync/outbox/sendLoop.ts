@@ -221,7 +221,7 @@ export class SendLoop {
     const { store } = this.#services;
     const { connection } = store;
     if (connection.kind === 'ready' && connection.service.origin === message.stored.key.origin) {
-      store.setConnection({ kind: 'keyRefused', service: connection.service, problem });
+      store.setConnection({ kind: 'keyRefused', service: connection.service, failure: problem });
     }
   }
 }

@@ -10,7 +10,7 @@ import { Store } from '../../../../src/state/store/store.ts';
 import { ServiceClocks } from '../../../../src/sync/polling/serviceLimits.ts';
 import { Blobs } from '../../../../src/sync/storage/blobStore.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
-import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { type RecordStore, openDisk } from '../../../../src/sync/storage/recordStore.ts';
 import { Outbox } from '../../../../src/sync/outbox/outbox.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { type FaultServer, forwardTo, startFaultServer } from '../../../fakes/faultServer.ts';
@@ -24,6 +24,7 @@ describe('the outbox, over HTTP, with the embedded service', () => {
   let api: SessionsApi;
   let store: Store;
   let blobs: Blobs;
+  let disk: RecordStore;
   let outbox: Outbox;
   let clock: FakeClock;
   const key = () => ({ origin: server.origin, sessionId: sandbox.sessionIds[0] ?? '' });
@@ -42,12 +43,14 @@ describe('the outbox, over HTTP, with the embedded service', () => {
     api = createSessionsClient({ baseUrl: server.origin, key: () => Promise.resolve(sandbox.token), transport });
     store = new Store(memoryBodies());
     blobs = new Blobs(folder.path, silentLog, clock);
-    const disk = await openDisk(folder.path, silentLog, clock);
+    disk = await openDisk(folder.path, silentLog, clock);
     outbox = new Outbox({ disk, blobs, store, clock, clocks: new ServiceClocks(), log: silentLog, apiFor: () => api });
     store.addSession({ key: key(), addedAt: 1 });
   });
   afterEach(async () => {
     outbox.dispose();
+    await outbox.released();
+    await disk.flush();
     api.dispose();
     await server.dispose();
     await sandbox.dispose();

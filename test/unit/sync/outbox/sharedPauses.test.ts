@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { ServicePauses } from '../../../../src/sync/polling/serviceLimits.ts';
+import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { OutboxRig, keyOf, origin } from './outboxRig.ts';
 
 const tooMany = new ApiError('status', '429', { sent: 'maybe', status: 429, retryAfterMs: 60_000 });
@@ -14,7 +15,7 @@ describe('the pauses that all windows share', () => {
   afterEach(() => one.close());
 
   /** The pauses as another window on the folder knows them. */
-  const otherWindow = () => new ServicePauses(one.disk, one.clock, silentLog);
+  const otherWindow = () => new ServicePauses(new RecordStores(one.disk), one.clock, silentLog);
 
   it('also hold messages back in other windows until the pause is over', async () => {
     otherWindow().failed(origin, 60_000);
