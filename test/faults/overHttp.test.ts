@@ -12,6 +12,7 @@ import { ServiceClocks } from '../../src/sync/polling/serviceLimits.ts';
 import { Blobs } from '../../src/sync/storage/blobStore.ts';
 import { memoryBodies } from '../fakes/memoryBodies.ts';
 import { openDisk } from '../../src/sync/storage/recordStore.ts';
+import { RecordStores } from '../../src/sync/storage/recordStores.ts';
 import { Outbox } from '../../src/sync/outbox/outbox.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { type ServiceAnswer, forwardTo, startFaultServer } from '../fakes/faultServer.ts';
@@ -103,7 +104,7 @@ describe.each(routes)('by the $route route', ({ open }) => {
     const disk = await openDisk(folder.path, silentLog);
     const blobs = new Blobs(folder.path, silentLog);
     const outbox = new Outbox({
-      disk,
+      records: new RecordStores(disk),
       blobs,
       store,
       clock,

@@ -12,6 +12,7 @@ import { Blobs } from '../../src/sync/storage/blobStore.ts';
 import { memoryBodies } from '../fakes/memoryBodies.ts';
 import type { Clock } from '../../src/sync/storage/clock.ts';
 import { openDisk } from '../../src/sync/storage/recordStore.ts';
+import { RecordStores } from '../../src/sync/storage/recordStores.ts';
 import { Outbox } from '../../src/sync/outbox/outbox.ts';
 
 /** A call from the window to the parent: to the service, or, with `has`, to check the list as a user would. */
@@ -103,7 +104,7 @@ const disk = await openDisk(folder, silentLog);
 const blobs = new Blobs(folder, silentLog);
 const store = new Store(memoryBodies());
 const outbox = new Outbox({
-  disk,
+  records: new RecordStores(disk),
   blobs,
   store,
   clock,

@@ -11,6 +11,7 @@ import { ServiceClocks } from '../../../../src/sync/polling/serviceLimits.ts';
 import { Blobs } from '../../../../src/sync/storage/blobStore.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { type RecordStore, openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { Outbox } from '../../../../src/sync/outbox/outbox.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { type FaultServer, forwardTo, startFaultServer } from '../../../fakes/faultServer.ts';
@@ -44,7 +45,15 @@ describe('the outbox, over HTTP, with the embedded service', () => {
     store = new Store(memoryBodies());
     blobs = new Blobs(folder.path, silentLog, clock);
     disk = await openDisk(folder.path, silentLog, clock);
-    outbox = new Outbox({ disk, blobs, store, clock, clocks: new ServiceClocks(), log: silentLog, apiFor: () => api });
+    outbox = new Outbox({
+      records: new RecordStores(disk),
+      blobs,
+      store,
+      clock,
+      clocks: new ServiceClocks(),
+      log: silentLog,
+      apiFor: () => api,
+    });
     store.addSession({ key: key(), addedAt: 1 });
   });
   afterEach(async () => {

@@ -91,17 +91,18 @@ export class OutboxRig {
     this.blobs = new Blobs(this.folder, silentLog, this.clock);
     this.store = new Store(memoryBodies());
     this.clocks = new ServiceClocks();
+    const records = new RecordStores(this.disk);
+    if (this.isTemporary) records.keepInMemory(origin);
     this.outbox = new Outbox({
       clocks: this.clocks,
-      disk: this.disk,
+      records,
       blobs: this.blobs,
       store: this.store,
       clock: this.#ownClock(),
       log: silentLog,
       whileRunning: () => this.whileRunning,
       window: this.#window,
-      isTemporary: () => this.isTemporary,
-      pauses: new ServicePauses(new RecordStores(this.disk), this.clock, silentLog),
+      pauses: new ServicePauses(records, this.clock, silentLog),
       apiFor: (asked) => (this.isOnline && asked === origin ? this.service : undefined),
     });
     this.store.setConnection({ kind: 'ready', service: { origin, baseUrl: origin } });

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { sentFacts } from '../../../../src/state/store/outboxEntry.ts';
 import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import type { StoredEntry } from '../../../../src/sync/outbox/outboxFiles.ts';
 import { SentFiles } from '../../../../src/sync/outbox/sentFiles.ts';
 import { temporaryFolder } from './outboxRig.ts';
@@ -34,8 +35,11 @@ describe('the attachments of a sent message', () => {
   });
   afterEach(() => folder.remove());
 
-  const open = async (isTemporary = false) =>
-    new SentFiles({ disk: await openDisk(folder.path, silentLog), isTemporary: () => isTemporary, log: silentLog });
+  const open = async (isTemporary = false) => {
+    const records = new RecordStores(await openDisk(folder.path, silentLog));
+    if (isTemporary) records.keepInMemory(key.origin);
+    return new SentFiles(records, silentLog);
+  };
 
   it('are known in the next window by name, size, and hash', async () => {
     const sent = await open();
