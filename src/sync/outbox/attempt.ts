@@ -50,7 +50,7 @@ export function outgoingMessageOf(entry: StoredEntry, blobs: Blobs): OutgoingMes
   return {
     text: entry.text,
     ...(images.length > 0 && {
-      images: images.map(({ blobId, sizeBytes, mediaType }) => ({ bytes: blobs.open(blobId, sizeBytes), mediaType })),
+      images: images.map(({ blobId, sizeBytes }) => ({ bytes: blobs.open(blobId, sizeBytes) })),
     }),
     ...(files.length > 0 && {
       files: files.map(({ blobId, sizeBytes, mediaType, name, path }) => {
