@@ -80,12 +80,11 @@ export class SyncEngine implements SessionReader, Disposable {
     this.notices = new NotificationClaims(this.#disk);
     this.readMarks = own.add(new ReadMarks(store, this.sessionList));
     this.blobs = new Blobs(folder, log);
-    const isTemporary = (origin: string) => !records.isOnDisk(origin);
-    const kept = { disk: this.#disk, blobs: this.blobs, isTemporary, store, clock, log };
-    this.drafts = own.add(new Drafts({ records, blobs: this.blobs, store, clock, log }));
+    const kept = { records, blobs: this.blobs, store, clock, log };
+    this.drafts = own.add(new Drafts(kept));
     const clocks = new ServiceClocks();
     const pauses = new ServicePauses(records, clock, log);
-    this.sentFiles = new SentFiles(kept);
+    this.sentFiles = new SentFiles(records, log);
     const { apiFor, sentFiles } = this;
     const { whileRunning } = options;
     this.outbox = own.add(new Outbox({ ...kept, pauses, clocks, apiFor, whileRunning, sentFiles }));

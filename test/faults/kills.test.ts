@@ -8,18 +8,18 @@ import { counted, extent, keepTally, seed, seeded } from './tally.ts';
 import type { WindowCall, WindowReport, WindowTask } from './windowProcess.ts';
 
 const typedPerWindow = 3;
-/** 30 s of silence are 0.6 s. */
+/** 30 s of silence take 0.6 s. */
 const speed = 50;
 const hourMs = 3_600_000;
 
-/** Windows on one folder, in processes of their own, that are killed and stopped at random moments. */
+/** Windows on one folder, each in its own process, that are killed and suspended at random times. */
 class Trial {
   readonly folder: Awaited<ReturnType<typeof temporaryFolder>>;
   readonly service: PlayedService;
   readonly typed = new Set<string>();
   readonly reported = new Set<string>();
   readonly random: () => number;
-  /** What became of each text, in order, for a failure to be understood by. */
+  /** The calls for each text, in order, to explain a failure. */
   readonly #story: { readonly text: string; readonly at: string }[] = [];
   readonly #startedAt = Date.now();
   #number = 0;
@@ -39,7 +39,7 @@ class Trial {
     return new Trial(await temporaryFolder(), random);
   }
 
-  /** Runs one window until it is through or `onCall` killed it. */
+  /** Runs one window until it ends, or until `onCall` kills it. */
   async window(typedCount: number, onCall: (child: ChildProcess) => void): Promise<void> {
     const [from, to] = [this.#number, (this.#number += typedCount)];
     const task: WindowTask = { folder: this.folder.path, from, to, speed, startedAt: this.#startedAt };
@@ -55,48 +55,48 @@ class Trial {
     await new Promise<void>((resolve) => child.on('close', () => resolve()));
   }
 
-  #tell(text: string, what: string): void {
-    this.#story.push({ text: text.trim(), at: `${Date.now() - this.#startedAt} ms: ${what}` });
+  #record(text: string, event: string): void {
+    this.#story.push({ text: text.trim(), at: `${Date.now() - this.#startedAt} ms: ${event}` });
   }
 
   #storyOf(texts: readonly string[]): string {
-    const told = this.#story.filter(({ text }) => text === '' || texts.includes(text));
-    return told.map(({ text, at }) => `${at} ${text}`).join('\n');
+    const related = this.#story.filter(({ text }) => text === '' || texts.includes(text));
+    return related.map(({ text, at }) => `${at} ${text}`).join('\n');
   }
 
   #answer(child: ChildProcess, call: WindowCall, onCall: (child: ChildProcess) => void): void {
     const isBefore = this.random() < 0.5;
     if (isBefore) onCall(child);
     const reply = this.service.take(call);
-    if ('text' in call) this.#tell(call.text, `${child.pid ?? 0} ${call.call} ${JSON.stringify(reply)}`);
+    if ('text' in call) this.#record(call.text, `${child.pid ?? 0} ${call.call} ${JSON.stringify(reply)}`);
     if (child.connected) child.send(reply, () => undefined);
     if (!isBefore) setImmediate(() => onCall(child));
   }
 
-  /** Kills a window at its call number `at`. */
+  /** Kills a window at call number `at`. */
   killAt(at: number): (child: ChildProcess) => void {
     let calls = 0;
     return (child) => {
       if (++calls !== at) return;
       this.kills++;
-      this.#tell('', `${child.pid ?? 0} killed`);
+      this.#record('', `${child.pid ?? 0} killed`);
       child.kill('SIGKILL');
     };
   }
 
-  /** Stops a window at its call number `at` for so long. */
+  /** Suspends a window at call number `at` for `forMs`. */
   stopAt(at: number, forMs: number): (child: ChildProcess) => void {
     let calls = 0;
     return (child) => {
       if (++calls !== at) return;
       this.stops++;
-      this.#tell('', `${child.pid ?? 0} stopped for ${Math.round(forMs)} ms`);
+      this.#record('', `${child.pid ?? 0} suspended for ${Math.round(forMs)} ms`);
       child.kill('SIGSTOP');
       setTimeout(() => child.kill('SIGCONT'), forMs);
     };
   }
 
-  /** A last window, undisturbed; then everything typed has to be in the list once, with its bytes. */
+  /** Runs a last, undisturbed window. Then every typed message must be listed once, with its attachment. */
   async check(part: string, order: number): Promise<void> {
     this.service.isWell = true;
     await this.window(0, () => undefined);
@@ -122,21 +122,25 @@ class Trial {
 
 const timeout = 60_000 + (extent.kills + extent.pairs) * 15_000;
 
-it(`loses and doubles nothing when it is killed ${extent.kills} times (R34), SEED=${seed}`, { timeout }, async () => {
-  const trial = await Trial.begin(seeded(seed));
-  try {
-    while (trial.kills < extent.kills) {
-      await trial.window(typedPerWindow, trial.killAt(1 + Math.floor(trial.random() * 25)));
+it(
+  `loses and duplicates nothing when it is killed ${extent.kills} times (R34), SEED=${seed}`,
+  { timeout },
+  async () => {
+    const trial = await Trial.begin(seeded(seed));
+    try {
+      while (trial.kills < extent.kills) {
+        await trial.window(typedPerWindow, trial.killAt(1 + Math.floor(trial.random() * 25)));
+      }
+      await trial.check('A window killed (SIGKILL) at a random time while the service fails, and restarted', 3);
+    } finally {
+      await trial.folder.remove();
     }
-    await trial.check('A window killed (SIGKILL) at a random moment while the service fails, and started again', 3);
-  } finally {
-    await trial.folder.remove();
-  }
-});
+  },
+);
 
 // Windows has no SIGSTOP.
 it.skipIf(process.platform === 'win32')(
-  `loses and doubles nothing in two windows, one of them killed or stopped, ${extent.pairs} times (R35), SEED=${seed}`,
+  `loses and duplicates nothing in two windows, one of them killed or suspended, ${extent.pairs} times (R35), SEED=${seed}`,
   { timeout },
   async () => {
     const trial = await Trial.begin(seeded(seed + 1));
@@ -147,7 +151,7 @@ it.skipIf(process.platform === 'win32')(
         const disturb = trial.random() < 0.4 ? trial.killAt(at) : trial.stopAt(at, stopMs);
         await Promise.all([trial.window(typedPerWindow, disturb), trial.window(typedPerWindow, () => undefined)]);
       }
-      await trial.check('Two windows on one folder, one of them killed or stopped (SIGSTOP, SIGCONT)', 4);
+      await trial.check('Two windows on one folder, one of them killed or suspended (SIGSTOP, SIGCONT)', 4);
     } finally {
       await trial.folder.remove();
     }

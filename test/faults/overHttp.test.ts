@@ -12,6 +12,7 @@ import { ServiceClocks } from '../../src/sync/polling/serviceLimits.ts';
 import { Blobs } from '../../src/sync/storage/blobStore.ts';
 import { memoryBodies } from '../fakes/memoryBodies.ts';
 import { openDisk } from '../../src/sync/storage/recordStore.ts';
+import { RecordStores } from '../../src/sync/storage/recordStores.ts';
 import { Outbox } from '../../src/sync/outbox/outbox.ts';
 import { FakeClock } from '../fakes/clock.ts';
 import { type ServiceAnswer, forwardTo, startFaultServer } from '../fakes/faultServer.ts';
@@ -23,11 +24,11 @@ import { counted, extent, keepTally } from './tally.ts';
 const hourMs = 3_600_000;
 const deadlineMs = 400;
 
-const refusals = [400, 403, 404, 413, 422, 429];
-const doubts = [408, 409, 500, 502, 503, 504];
+const rejections = [400, 403, 404, 413, 422, 429];
+const uncertain = [408, 409, 500, 502, 503, 504];
 const html = { 'content-type': 'text/html' };
 
-/** Every fault there is, of the answer to a POST, before and after the service processed it where both can be. */
+/** Every fault of the response to a POST, before and after the service processed it where both are possible. */
 const faults: readonly { readonly name: string; readonly fault: Fault }[] = [
   { name: 'reset at the head', fault: { kind: 'resetEarly' } },
   { name: 'truncated answer', fault: { kind: 'truncate', keepBytes: 10 } },
@@ -45,9 +46,9 @@ const faults: readonly { readonly name: string; readonly fault: Fault }[] = [
     { name: `html ${when}`, fault: { kind: 'answer', when, headers: html, body: '<p>' } as const },
     { name: `bad JSON ${when}`, fault: { kind: 'answer', when, body: '{"messageId"' } as const },
     { name: `empty ${when}`, fault: { kind: 'answer', when } as const },
-    ...doubts.map((status) => ({ name: `${status} ${when}`, fault: { kind: 'answer', when, status } as const })),
+    ...uncertain.map((status) => ({ name: `${status} ${when}`, fault: { kind: 'answer', when, status } as const })),
   ]),
-  ...refusals.map((status) => ({
+  ...rejections.map((status) => ({
     name: `${status}`,
     fault: { kind: 'answer', when: 'before', status, headers: { 'retry-after': '1' } } as const,
   })),
@@ -58,7 +59,7 @@ interface Habit {
   readonly name: string;
   readonly skewMs?: number;
   readonly trims?: boolean;
-  /** Reads fail, too, so many times. */
+  /** The number of reads that fail too. */
   readonly badReads?: number;
 }
 const habits: readonly Habit[] = [
@@ -66,7 +67,7 @@ const habits: readonly Habit[] = [
   { name: 'a service that trims text', trims: true },
   { name: 'a clock an hour ahead', skewMs: hourMs },
   { name: 'a clock an hour behind', skewMs: -hourMs },
-  { name: 'reads that fail, too', badReads: 3 },
+  { name: 'failing reads', badReads: 3 },
 ];
 const routes: readonly { readonly route: string; readonly open: (origin: string) => Promise<Transport> }[] = [
   { route: 'direct', open: openDirectTransport },
@@ -76,13 +77,13 @@ const routes: readonly { readonly route: string; readonly open: (origin: string)
 const sum = { faults: 0, typed: 0, delivered: 0, reported: 0, lost: 0, doubled: 0 };
 afterAll(() =>
   keepTally({
-    part: 'Every fault of HTTP × before and after processing × five services × two routes',
+    part: 'Every HTTP fault × before and after processing × five services × two routes',
     order: 1,
     ...sum,
   }),
 );
 
-/** The service stores what it is sent without the space around it, as its lists show. */
+/** Makes the service look as if it trimmed every text that it stores. */
 function trimmed(answer: ServiceAnswer): ServiceAnswer {
   return { ...answer, body: Buffer.from(Buffer.from(answer.body).toString().replaceAll(' "', '"')) };
 }
@@ -93,7 +94,7 @@ describe.each(routes)('by the $route route', ({ open }) => {
   let end: () => Promise<void>;
   afterEach(() => end());
 
-  it.each(cases)('$habit, $name: three messages, each there once or reported', async ({ fault, of: habit }) => {
+  it.each(cases)('$habit, $name: three messages, each listed once or reported', async ({ fault, of: habit }) => {
     const folder = await temporaryFolder();
     const clock = new FakeClock(Date.now());
     const demoService = await startDemoService({
@@ -107,7 +108,7 @@ describe.each(routes)('by the $route route', ({ open }) => {
     const disk = await openDisk(folder.path, silentLog);
     const blobs = new Blobs(folder.path, silentLog);
     const outbox = new Outbox({
-      disk,
+      records: new RecordStores(disk),
       blobs,
       store,
       clock,

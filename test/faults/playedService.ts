@@ -5,12 +5,12 @@ export interface PlayedServiceOptions {
   readonly random: () => number;
   /** The clock of the windows, Unix ms. */
   readonly now: () => number;
-  /** The service's clock minus that of the windows. */
+  /** The service's clock minus the clock of the windows, in ms. */
   readonly skewMs: number;
   readonly changeText: (text: string) => string;
 }
 
-/** A service that outlives every window. Some calls fail, before or after they were processed. */
+/** A service that outlives every window. Some calls fail before or after they are processed. */
 export class PlayedService {
   readonly created = new Map<string, Message[]>();
   isWell = false;
@@ -22,7 +22,7 @@ export class PlayedService {
     this.#options = options;
   }
 
-  /** Text and attached bytes of every message there is. */
+  /** The text and the attachment of every message. */
   get contents(): { text: string; file: string }[] {
     return [...this.created.values()].flat().map(({ content }) => {
       const [text, file] = content.map((block) => ('text' in block && block.text ? block.text : ''));

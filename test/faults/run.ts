@@ -1,6 +1,6 @@
 /**
- * `npm run test:faults`: the fault suite at its full extent, after which docs/reliability.md says what came of it.
- * SCHEDULES, KILLS, PAIRS and HTTP_EVERY set the extent, SEED repeats a run; the table is written by a full run only.
+ * `npm run test:faults`: runs the whole fault suite and writes the result to docs/reliability.md. SCHEDULES, KILLS, PAIRS,
+ * and HTTP_EVERY set the extent, SEED repeats a run. Only a full run writes the table.
  */
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,32 +26,32 @@ function row(cells: readonly (string | number)[]): string {
 function describe(tallies: readonly Tally[]): string {
   const totals = columns.map((column) => tallies.reduce((sum, tally) => sum + tally[column], 0));
   return [
-    '# Nothing lost, nothing doubled',
+    '# Nothing lost, nothing duplicated',
     '',
-    'What the fault suite tried, and what became of the messages. Written by a full run of it:',
+    'The faults that the fault suite injects, and the fate of the messages. A full run writes this page:',
     '',
     '```sh',
     'npm run test:faults',
     '```',
     '',
-    row(['tried', ...columns]),
+    row(['part', ...columns]),
     row(['---', ...columns.map(() => '---:')]),
     ...tallies.map((tally) => row([tally.part, ...columns.map((column) => tally[column])])),
     row(['**all**', ...totals]),
     '',
-    '- **typed**: messages that were in the outbox, that is on disk, when the composer let go of them.',
-    '- **delivered**: in the list of the service exactly once in the end.',
-    '- **reported**: shown as "Not sent" or "Couldn\'t confirm delivery" on the way. Nothing is sent again without asking',
-    '  unless it surely was not processed, so these were decided by a person: one who looks at the conversation, discards',
-    '  what is there and sends again what is not. Taken back by the person before they went out: typed, not delivered.',
-    '- **lost**: neither in the list nor shown nor taken back. **doubled**: in the list more than once.',
+    '- **typed**: messages that were saved in the outbox when the composer was cleared.',
+    '- **delivered**: listed by the service exactly once at the end.',
+    '- **reported**: shown as "Not sent" or "Couldn\'t confirm delivery" at some point. A message is only sent again',
+    '  without asking if it was not processed for certain, so a user decided about these: one who checks the conversation,',
+    '  discards what it contains, and sends the rest again. Messages discarded before they were sent count as typed, but',
+    '  not as delivered.',
+    '- **lost**: neither listed, nor shown, nor discarded. **doubled**: listed more than once.',
     '',
-    'The faults of HTTP are played by a server between the real client and the embedded service, on both routes to the',
-    'network. The random schedules run two windows on one folder with real files, a clock and a service in the hands of',
-    'the test. The kills and stops hit real processes.',
+    'A server between the real client and the embedded service injects the HTTP faults, on both routes to the network.',
+    'The random schedules run two windows on one folder with real files, and a clock and a service that the test',
+    'controls. Real processes are killed and suspended.',
     '',
-    'A run that fails prints its seed; `SEED=<seed> npm run test:faults` tries the same again. `npm test` runs a shorter',
-    'form.',
+    'A failing run prints its seed; `SEED=<seed> npm run test:faults` repeats it. `npm test` runs a shorter form.',
     '',
   ].join('\n');
 }

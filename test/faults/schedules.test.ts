@@ -9,8 +9,8 @@ import { counted, extent, keepTally, seed } from './tally.ts';
 const hourMs = 3_600_000;
 const diskFull = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
 
-const status = (code: number) => new ApiError('status', `answered ${code}`, { sent: 'maybe', status: code });
-/** What a POST can end with. The first group only where the service did not process it. */
+const status = (code: number) => new ApiError('status', `status ${code}`, { sent: 'maybe', status: code });
+/** How a POST can fail. The first group applies only if the service did not process it. */
 const refusals = {
   refused: new ApiError('unreachable', 'refused', { sent: 'no', code: 'ECONNREFUSED' }),
   tooMany: status(429),
@@ -26,8 +26,8 @@ const unknowns = {
 };
 type Failure = keyof typeof refusals | keyof typeof unknowns;
 
-type Disturbance = 'restart' | 'stop' | 'offline' | 'full';
-type WindowStep = 'type' | 'poll' | 'goOn' | 'online' | 'free' | 'takeBack' | Disturbance;
+type Disturbance = 'restart' | 'suspend' | 'offline' | 'full';
+type WindowStep = 'type' | 'poll' | 'resume' | 'online' | 'free' | 'discard' | Disturbance;
 type Step =
   | { readonly do: WindowStep; readonly window: 0 | 1 }
   | { readonly do: 'process' | 'answer' | 'foreign' }
@@ -46,8 +46,8 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
     windowStep(6, 'type'),
     windowStep(5, 'poll'),
-    windowStep(2, 'restart', 'stop', 'goOn'),
-    windowStep(2, 'offline', 'online', 'takeBack'),
+    windowStep(2, 'restart', 'suspend', 'resume'),
+    windowStep(2, 'offline', 'online', 'discard'),
     windowStep(1, 'full', 'free'),
     { weight: 6, arbitrary: fc.record({ do: fc.constantFrom('process' as const, 'answer' as const) }) },
     { weight: 1, arbitrary: fc.record({ do: fc.constant('foreign' as const) }) },
@@ -77,12 +77,12 @@ const habits: fc.Arbitrary<Partial<MemoryServiceHabits>> = fc.record({
 
 const sum = { faults: 0, typed: 0, delivered: 0, reported: 0, lost: 0, doubled: 0 };
 
-/** One schedule: two windows on one folder, and a person who types, looks and decides in either. */
+/** One schedule: two windows on one folder, and a user who types and decides in either. */
 class Schedule {
   readonly #windows: readonly [OutboxRig, OutboxRig];
   readonly #typed: string[] = [];
-  /** Taken back by the person: they may be there or not. */
-  readonly #takenBack = new Set<string>();
+  /** Discarded by the user: they may be listed or not. */
+  readonly #discarded = new Set<string>();
   readonly #reported = new Set<string>();
   #faults = 0;
 
@@ -152,27 +152,27 @@ class Schedule {
   async #takeIn(rig: OutboxRig, what: WindowStep): Promise<void> {
     if (what === 'type') await this.#type(rig);
     else if (what === 'poll') rig.poll();
-    else if (what === 'goOn') rig.goOn();
+    else if (what === 'resume') rig.resume();
     else if (what === 'online') rig.isOnline = true;
-    else if (what === 'takeBack') await this.#takeBack(rig);
+    else if (what === 'discard') await this.#discard(rig);
     else if (what === 'free') rig.disk.writeError = undefined;
     else await this.#disturb(rig, what);
   }
 
   async #disturb(rig: OutboxRig, what: Disturbance): Promise<void> {
     this.#faults++;
-    if (what === 'stop') rig.isStopped = true;
+    if (what === 'suspend') rig.isSuspended = true;
     else if (what === 'offline') rig.isOnline = false;
     else if (what === 'full') rig.disk.writeError = diskFull;
     else {
-      rig.goOn();
+      rig.resume();
       await rig.restart();
       rig.readSession();
       if (!this.#service.listError) rig.poll();
     }
   }
 
-  /** What could not be written was refused with a sentence, and is still in the composer. */
+  /** A message that can't be saved is rejected with an error, and stays in the composer. */
   async #type(rig: OutboxRig): Promise<void> {
     const text = `message ${this.#typed.length} `;
     await rig.enqueue(text).then(
@@ -181,23 +181,23 @@ class Schedule {
     );
   }
 
-  /** The window may be stopped, or wait for the other one, so nobody waits for it here. */
-  async #takeBack(rig: OutboxRig): Promise<void> {
+  /** Does not wait for the result: the window may be suspended, or wait for the other one. */
+  async #discard(rig: OutboxRig): Promise<void> {
     const entry = rig.entries().at(-1);
     if (!entry) return;
-    this.#takenBack.add(entry.text.trim());
+    this.#discarded.add(entry.text.trim());
     void rig.outbox.discard(entry.entryId).catch(() => undefined);
     await rig.idle();
   }
 
-  /** All is well again, and the person decides what is left to decide, after a look at the conversation. */
+  /** Everything works again, and the user decides about the remaining entries after checking the conversation. */
   async #settle(): Promise<void> {
     this.#service.listError = undefined;
     this.#service.onPost = (post) => post.answer();
     for (const rig of this.#windows) {
       rig.isOnline = true;
       rig.disk.writeError = undefined;
-      rig.goOn();
+      rig.resume();
       rig.outbox.wake();
     }
     for (const post of this.#service.posts) if (post.isOpen) post.answer();
@@ -232,7 +232,7 @@ class Schedule {
   #check(): void {
     const counts = counted(this.#texts);
     const doubled = [...counts].filter(([, count]) => count > 1).map(([text]) => text);
-    const lost = this.#typed.filter((text) => !counts.has(text) && !this.#takenBack.has(text));
+    const lost = this.#typed.filter((text) => !counts.has(text) && !this.#discarded.has(text));
     sum.faults += this.#faults;
     sum.typed += this.#typed.length;
     sum.reported += this.#reported.size;
@@ -253,11 +253,15 @@ function unknownError(how: Failure): ApiError {
 
 afterAll(() => {
   const part = `${extent.schedules.toLocaleString('en')} random schedules of two windows`;
-  keepTally({ part: `${part}: sends that fail, restarts, hangs, outages, clocks set, full disks`, order: 2, ...sum });
+  keepTally({
+    part: `${part}: failing sends, restarts, suspended windows, outages, clock changes, full disks`,
+    order: 2,
+    ...sum,
+  });
 });
 
 it(
-  `delivers every message once or says that it did not, in ${extent.schedules} random schedules, SEED=${seed}`,
+  `delivers every message once or reports it, in ${extent.schedules} random schedules, SEED=${seed}`,
   { timeout: 60_000 + extent.schedules * 3_000 },
   () => {
     const path = process.env['SEED_PATH'];

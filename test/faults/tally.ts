@@ -1,45 +1,45 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What one part of the suite tried, and what became of the messages typed. */
+/** The result of one part of the suite: its faults, and the fate of the typed messages. */
 export interface Tally {
-  /** What was tried, as it stands in the table. */
+  /** The first column of the table. */
   readonly part: string;
-  /** Its place in the table. */
+  /** The row in the table. */
   readonly order: number;
   readonly faults: number;
   readonly typed: number;
-  /** In the service's list, once. */
+  /** Listed by the service exactly once. */
   readonly delivered: number;
-  /** Shown as not sent, or as perhaps not sent, and decided by the person. */
+  /** Shown as "Not sent" or "Couldn't confirm delivery", and decided by the user. */
   readonly reported: number;
-  /** Neither in the service's list nor shown. */
+  /** Neither listed by the service nor shown. */
   readonly lost: number;
-  /** More than once in the service's list. */
+  /** Listed by the service more than once. */
   readonly doubled: number;
 }
 
 export const tallyFolder = join(import.meta.dirname, '..', '..', 'test-results', 'faults');
 
-/** Keeps a tally for the table that `run.ts` writes. */
+/** Saves a tally for the table that `run.ts` writes. */
 export function keepTally(tally: Tally): void {
   mkdirSync(tallyFolder, { recursive: true });
   writeFileSync(join(tallyFolder, `${tally.order}.json`), JSON.stringify(tally));
 }
 
-/** How much of each part is tried: little in `npm test`, all of it by `npm run test:faults`. */
+/** How much of each part runs: a sample in `npm test`, everything in `npm run test:faults`. */
 export const extent = {
   schedules: Number(process.env['SCHEDULES'] ?? 25),
   kills: Number(process.env['KILLS'] ?? 8),
   pairs: Number(process.env['PAIRS'] ?? 4),
-  /** Of the cases over HTTP one in so many. */
+  /** Every nth case over HTTP runs. */
   httpEvery: Number(process.env['HTTP_EVERY'] ?? 11),
 };
 
-/** Printed where a test fails; the same seed tries the same again. */
+/** Printed when a test fails; the same seed repeats the run. */
 export const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
-/** Draws in [0, 1), the same for the same seed. */
+/** Pseudorandom numbers in [0, 1), the same for the same seed. */
 export function seeded(start: number): () => number {
   let state = start;
   return () => {
@@ -50,7 +50,7 @@ export function seeded(start: number): () => number {
   };
 }
 
-/** How often each text stands in a list. */
+/** The number of times that each text occurs. */
 export function counted(texts: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -1,6 +1,6 @@
 /**
- * A window that can be killed and stopped: a real outbox on a real folder, in a process of its own. Its service is in
- * the parent, which outlives it and is reached by messages between the processes. Its clock is faster than ours.
+ * A window that can be killed and suspended: a real outbox on a real folder, in its own process. Its service is in the
+ * parent process, which outlives it; the two exchange messages. Its clock is faster than ours.
  */
 import { type Disposable, onDispose } from '../../src/shared/lifecycle.ts';
 import { ApiError } from '../../src/api/errors.ts';
@@ -12,16 +12,17 @@ import { Blobs } from '../../src/sync/storage/blobStore.ts';
 import { memoryBodies } from '../fakes/memoryBodies.ts';
 import type { Clock } from '../../src/sync/storage/clock.ts';
 import { openDisk } from '../../src/sync/storage/recordStore.ts';
+import { RecordStores } from '../../src/sync/storage/recordStores.ts';
 import { Outbox } from '../../src/sync/outbox/outbox.ts';
 
-/** What the window asks of the parent: of the service, or, with `has`, of what a person sees who looks. */
+/** A call from the window to the parent: to the service, or, with `has`, to check the list as a user would. */
 export type WindowCall = { readonly callId: number; readonly sessionId: string } & (
   | { readonly call: 'add'; readonly text: string; readonly files: readonly string[] }
   | { readonly call: 'list' }
   | { readonly call: 'has'; readonly text: string }
 );
 
-/** What the window tells. `typed`: from here on the message must not get lost. `reported`: the person has to decide. */
+/** A report of the window. `typed`: the message must not get lost from now on. `reported`: the user has to decide. */
 export type WindowReport = { readonly typed: string } | { readonly reported: string };
 
 export type ParentReply = { readonly callId: number } & (
@@ -31,13 +32,13 @@ export type ParentReply = { readonly callId: number } & (
   | { readonly fails: 'reset' | 'refused' | 'rejected' | 'busy' }
 );
 
-/** How a window is started, as JSON in its first argument. */
+/** The window's first argument, as JSON. */
 export interface WindowTask {
   readonly folder: string;
-  /** Messages number `from` up to, but without, `to` are typed. */
+  /** The numbers of the messages to type: `from` inclusive, `to` exclusive. */
   readonly from: number;
   readonly to: number;
-  /** How many times faster its clock is, and when it was right, Unix ms. */
+  /** How many times faster its clock runs, and when it was right, Unix ms. */
   readonly speed: number;
   readonly startedAt: number;
 }
@@ -72,7 +73,7 @@ async function ask(call: WithoutId<WindowCall>): Promise<ParentReply> {
   throw new ApiError('unreachable', reply.fails, { sent: reply.fails === 'refused' ? 'no' : 'maybe' });
 }
 process.on('message', (reply: ParentReply) => waiting.get(reply.callId)?.(reply));
-// Without its parent a window has nobody to talk to.
+// Without its parent, a window can't reach its service.
 process.on('disconnect', () => process.exit(1));
 
 const api: SessionsApi = {
@@ -85,12 +86,12 @@ const api: SessionsApi = {
     }
     if (signal?.aborted) throw new ApiError('cancelled', 'cancelled', { sent: 'no' });
     const reply = await ask({ call: 'add', sessionId, text: message.text, files });
-    if (!('added' in reply)) throw new Error('no answer to a POST');
+    if (!('added' in reply)) throw new Error('no response to a POST');
     return reply.added;
   },
   async listMessages(sessionId) {
     const reply = await ask({ call: 'list', sessionId });
-    if (!('page' in reply)) throw new Error('no answer to a list');
+    if (!('page' in reply)) throw new Error('no response to a list request');
     return reply.page;
   },
   getSession: () => Promise.reject(new Error('not used')),
@@ -103,7 +104,7 @@ const disk = await openDisk(folder, silentLog);
 const blobs = new Blobs(folder, silentLog);
 const store = new Store(memoryBodies());
 const outbox = new Outbox({
-  disk,
+  records: new RecordStores(disk),
   blobs,
   store,
   clock,
@@ -122,7 +123,7 @@ async function poll(): Promise<void> {
   }
 }
 
-/** The person looks at what is left to decide: what is in the conversation is let go of, what is not is sent again. */
+/** Decides as a user would: discards what the conversation already contains, sends the rest again. */
 async function decide(): Promise<void> {
   for (const entry of store.records.flatMap((record) => record.outbox)) {
     if (entry.state !== 'notSent' && (entry.state !== 'unknown' || entry.isSearching)) continue;

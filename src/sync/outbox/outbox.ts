@@ -8,7 +8,8 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { SessionLeases } from '../lease/sessionLease.ts';
 import type { Blobs } from '../storage/blobStore.ts';
-import type { RecordStore, UnreadableFile } from '../storage/recordStore.ts';
+import type { UnreadableFile } from '../storage/recordStore.ts';
+import type { RecordStores } from '../storage/recordStores.ts';
 import { newWindowIdentity, type WindowIdentity } from '../storage/windowIdentity.ts';
 import { OutboxFiles } from './outboxFiles.ts';
 import { QueuedMessage } from './queuedMessage.ts';
@@ -46,15 +47,13 @@ export interface OutboxContent {
 }
 
 export interface OutboxOptions extends SendSource {
-  readonly disk: RecordStore;
+  readonly records: RecordStores;
   readonly blobs: Blobs;
   readonly store: Store;
   readonly log: Log;
   /** Records the attachments of every accepted message. */
   readonly sentFiles?: SentFiles | undefined;
   readonly window?: WindowIdentity | undefined;
-  /** Whether a service ends with this window; its entries are not saved. Absent: none does. */
-  isTemporary?(origin: string): boolean;
 }
 
 /**
@@ -63,7 +62,6 @@ export interface OutboxOptions extends SendSource {
  * it. Entries are left untouched if their session is not in the list, or if their service must not be contacted.
  */
 export class Outbox implements Disposable {
-  readonly #disk: RecordStore;
   readonly #blobs: Blobs;
   readonly #store: Store;
   readonly #window: WindowIdentity;
@@ -76,9 +74,8 @@ export class Outbox implements Disposable {
   #isDisposed = false;
 
   constructor(options: OutboxOptions) {
-    const { disk, blobs, store, clock, log, sentFiles, window = newWindowIdentity() } = options;
+    const { records, blobs, store, clock, log, sentFiles, window = newWindowIdentity() } = options;
     this.#options = options;
-    this.#disk = disk;
     this.#blobs = blobs;
     this.#store = store;
     this.#window = window;
@@ -90,7 +87,7 @@ export class Outbox implements Disposable {
       clock,
       log,
       files: this.#files,
-      leases: new SessionLeases(disk, window, clock, log),
+      leases: new SessionLeases(records.disk, window, clock, log),
       sendStates: this.#sendStates,
       sentFiles,
       changes: this.#changes,
@@ -110,7 +107,9 @@ export class Outbox implements Disposable {
    * ended is unknown. Returns the files that could not be read.
    */
   async load(): Promise<UnreadableFile[]> {
-    this.#disposables.add(this.#disk.watch('leases', (name) => this.#queues.handleLeaseFileChange(name)));
+    this.#disposables.add(
+      this.#options.records.disk.watch('leases', (name) => this.#queues.handleLeaseFileChange(name)),
+    );
     const unreadable = await this.#queues.load();
     this.#queues.wake();
     return unreadable;

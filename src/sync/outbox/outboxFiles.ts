@@ -5,6 +5,7 @@ import type { Blobs } from '../storage/blobStore.ts';
 import type { Clock } from '../storage/clock.ts';
 import { sessionKeySchema, storedAttachmentSchema } from '../storage/recordNames.ts';
 import type { RecordFormat, RecordStore, UnreadableFile } from '../storage/recordStore.ts';
+import type { RecordStores } from '../storage/recordStores.ts';
 import { type WindowIdentity, hasSurelyEnded, windowIdentitySchema } from '../storage/windowIdentity.ts';
 
 const subfolder = 'outbox';
@@ -68,13 +69,11 @@ const format: RecordFormat<StoredEntry> = { version: 1, schema: entrySchema };
 
 /** What the files of a window depend on. */
 export interface OutboxFilesOptions {
-  readonly disk: RecordStore;
+  readonly records: RecordStores;
   readonly blobs: Blobs;
   readonly clock: Clock;
   readonly log: Log;
   readonly window: WindowIdentity;
-  /** Whether a service ends with this window; its entries are not saved. Absent: none does. */
-  isTemporary?(origin: string): boolean;
 }
 
 /**
@@ -111,12 +110,12 @@ export class OutboxFiles {
 
   constructor(options: OutboxFilesOptions) {
     this.#options = options;
-    this.#disk = options.disk;
+    this.#disk = options.records.disk;
   }
 
-  /** Whether a service ends with this window; its entries are not saved. */
-  isTemporary(origin: string): boolean {
-    return this.#options.isTemporary?.(origin) ?? false;
+  /** Whether the entries of a service are saved. Those of a service that ends with this window are not. */
+  isSaved(origin: string): boolean {
+    return this.#options.records.isOnDisk(origin);
   }
 
   /** Whether an entry was typed in another window that may still be running. */
@@ -146,7 +145,7 @@ export class OutboxFiles {
 
   /** Resolves when the entry is on disk, synced. Rejects with the system's error. */
   save(entry: StoredEntry): Promise<void> {
-    if (this.isTemporary(entry.key.origin)) return Promise.resolve();
+    if (!this.isSaved(entry.key.origin)) return Promise.resolve();
     return this.#disk.write(fileName(entry.entryId), format, entry);
   }
 

@@ -3,7 +3,8 @@ import { type Log, reasonOf } from '../../shared/log.ts';
 import { SerialQueue } from '../../shared/serialQueue.ts';
 import type { SentFile } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { RecordStore, RecordFormat } from '../storage/recordStore.ts';
+import type { RecordFormat } from '../storage/recordStore.ts';
+import type { RecordStores } from '../storage/recordStores.ts';
 import type { StoredEntry } from './outboxFiles.ts';
 import { sessionKeySchema, sessionRecordName } from '../storage/recordNames.ts';
 
@@ -27,13 +28,6 @@ const recordSchema = z.object({ key: sessionKeySchema, messages: z.array(message
 type SentMessages = z.output<typeof recordSchema>;
 const format: RecordFormat<SentMessages> = { version: 1, schema: recordSchema };
 
-export interface SentFilesOptions {
-  readonly disk: RecordStore;
-  /** Whether a service ends with this window; its messages are only remembered in memory. */
-  readonly isTemporary: (origin: string) => boolean;
-  readonly log: Log;
-}
-
 /**
  * The attachments of the messages sent from this machine: names, sizes, and hashes, without the bytes. Only the window
  * that owns the queue of a session writes its file.
@@ -52,12 +46,13 @@ export interface SentFilesOptions {
  * | `…files[].sha256`            | string           | of the bytes, in lower-case hex    | 0.1   |
  */
 export class SentFiles {
-  readonly #options: SentFilesOptions;
-  readonly #inMemory = new Map<string, SentMessages>();
+  readonly #records: RecordStores;
+  readonly #log: Log;
   readonly #writes = new SerialQueue();
 
-  constructor(options: SentFilesOptions) {
-    this.#options = options;
+  constructor(records: RecordStores, log: Log) {
+    this.#records = records;
+    this.#log = log;
   }
 
   /** Records an accepted message. Never throws; a failed write is logged. */
@@ -69,7 +64,7 @@ export class SentFiles {
     void this.#writes
       .run(() => this.#add(key, { messageId, files }))
       .catch((error: unknown) => {
-        this.#options.log.warn(`outbox: couldn't record the attachments of a sent message: ${reasonOf(error)}`);
+        this.#log.warn(`outbox: couldn't record the attachments of a sent message: ${reasonOf(error)}`);
       });
   }
 
@@ -84,14 +79,12 @@ export class SentFiles {
     const others = (await this.#messages(key)).filter(({ messageId }) => messageId !== message.messageId);
     const record = { key: { ...key }, messages: [...others, message].slice(-maxMessages) };
     const name = sessionRecordName(subfolder, key);
-    if (this.#options.isTemporary(key.origin)) this.#inMemory.set(name, record);
-    else await this.#options.disk.write(name, format, record);
+    await this.#records.of(key.origin).write(name, format, record);
   }
 
   async #messages(key: SessionKey): Promise<SentMessages['messages']> {
     const name = sessionRecordName(subfolder, key);
-    if (this.#options.isTemporary(key.origin)) return this.#inMemory.get(name)?.messages ?? [];
-    const read = await this.#options.disk.read(name, format);
+    const read = await this.#records.of(key.origin).read(name, format);
     return read.kind === 'record' ? read.record.messages : [];
   }
 }

@@ -162,7 +162,7 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
 
   createLease(listener: LeaseListener): Lease {
     const { files, leases } = this.#services;
-    return files.isTemporary(this.key.origin) ? privateLease : leases.create(this.key, listener);
+    return files.isSaved(this.key.origin) ? leases.create(this.key, listener) : privateLease;
   }
 
   reload(): Promise<void> {

@@ -67,7 +67,7 @@ export class SessionQueues implements EntryTarget, Disposable {
 
   *savedEntryIds(): Iterable<string> {
     for (const { key, messages } of this.#queues.values()) {
-      if (!this.#services.files.isTemporary(key.origin)) yield* messages.map(({ entryId }) => entryId);
+      if (this.#services.files.isSaved(key.origin)) yield* messages.map(({ entryId }) => entryId);
     }
   }
 

@@ -12,7 +12,7 @@ import { FakeClock } from '../../../fakes/clock.ts';
 import { until } from '../../../fakes/until.ts';
 import { CountingDisk, keyOf, temporaryFolder } from '../outbox/outboxRig.ts';
 
-/** A process that ran on this machine, and does not any more. */
+/** A window whose process ran on this machine and has ended. */
 function endedWindow(): WindowIdentity {
   const { pid } = spawnSync(process.execPath, ['-e', '']);
   return { ...newWindowIdentity(), pid };
@@ -59,7 +59,7 @@ describe('the lease of a session (R35)', () => {
     await folder.remove();
   });
 
-  it('is taken by one of many windows that try at the same moment', async () => {
+  it('is acquired by one of many windows that try at the same time', async () => {
     const windows = Array.from({ length: 12 }, () => open().lease);
     const taken = await Promise.all(windows.map((lease) => lease.acquire()));
     expect(taken.filter(Boolean)).toHaveLength(1);
@@ -67,7 +67,7 @@ describe('the lease of a session (R35)', () => {
     expect(windows.map(({ isHeldElsewhere }) => isHeldElsewhere)).toEqual(taken.map((isTaken) => !isTaken));
   });
 
-  it('is there for the next window once it was released', async () => {
+  it('is available to the next window after it is released', async () => {
     const { lease: one } = open();
     const { lease: two } = open();
     expect([await one.acquire(), await two.acquire()]).toEqual([true, false]);
@@ -76,7 +76,7 @@ describe('the lease of a session (R35)', () => {
     expect(await files()).toHaveLength(1);
   });
 
-  it('is not taken from a window that gives signs of life, however long it takes', async () => {
+  it('is not acquired from a window with a heartbeat, however long it is held', async () => {
     const { lease: one } = open();
     const { lease: two, events } = open();
     await one.acquire();
@@ -89,7 +89,7 @@ describe('the lease of a session (R35)', () => {
     expect(await one.confirm()).toBe(true);
   });
 
-  it('is taken at once from a window whose process ended, by one window only', async () => {
+  it('is acquired immediately from a window whose process has ended, by one window only', async () => {
     const { lease: dead } = open(endedWindow());
     await dead.acquire();
     const heirs = Array.from({ length: 8 }, () => open().lease);
@@ -107,11 +107,11 @@ describe('the lease of a session (R35)', () => {
     clock.jump(2_000);
     expect(await lease.confirm()).toBe(false);
     expect([lease.isHeld, events]).toEqual([false, ['lost']]);
-    // Nobody else took it meanwhile, so it is there for the same window.
+    // No other window acquired it meanwhile, so it is available to the same window.
     expect(await lease.acquire()).toBe(true);
   });
 
-  it('is lost when its timer comes late', async () => {
+  it('is lost when its timer is late', async () => {
     const { lease, events } = open();
     await lease.acquire();
     clock.jump(60_000);
@@ -119,7 +119,7 @@ describe('the lease of a session (R35)', () => {
     await until(() => events.join() === 'lost');
   });
 
-  it('is lost when its file is gone or somebody else’s', async () => {
+  it('is lost when its file is missing or belongs to another window', async () => {
     const { lease } = open();
     await lease.acquire();
     const [name = ''] = await files();
@@ -127,7 +127,7 @@ describe('the lease of a session (R35)', () => {
     expect(await lease.confirm()).toBe(false);
   });
 
-  it('is left alone while another window is just writing it, and taken when that never ends', async () => {
+  it('is not acquired while another window is writing it, unless that never ends', async () => {
     await disk.create(`leases/${sessionHash(keyOf('s1'))}-epoch-7`, '');
     const { lease } = open();
     const tries: boolean[] = [];
@@ -149,7 +149,7 @@ describe('the lease of a session (R35)', () => {
 });
 
 describe('whether a window ended', () => {
-  it('is known of processes of this machine, also where a process id was given again', () => {
+  it('is known for processes on this machine, even if a process ID was reused', () => {
     const own = newWindowIdentity();
     expect(hasSurelyEnded(own)).toBe(false);
     expect(hasSurelyEnded({ ...own, processStartedAt: own.processStartedAt - 1 })).toBe(true);

@@ -8,11 +8,11 @@ import { until } from '../../../fakes/until.ts';
 import type { HeldPost } from './memoryService.ts';
 import { OutboxRig, keyOf } from './outboxRig.ts';
 
-/** The bubbles of a conversation: what the service lists, then what is on its way and not yet among that. */
+/** The rows of a conversation: the messages that the service lists, then the entries that are not among them yet. */
 function bubblesOf(record: SessionRecord): { text: string; entryId: string | undefined }[] {
-  const likely = new Map(record.outbox.map((entry) => [matchedMessageId(entry), entry.entryId]));
+  const matched = new Map(record.outbox.map((entry) => [matchedMessageId(entry), entry.entryId]));
   const listed = new Set(record.headers.map(({ messageId }) => messageId));
-  const own = ({ messageId }: MessageHeader) => likely.get(messageId) ?? record.entryIdByMessageId.get(messageId);
+  const own = ({ messageId }: MessageHeader) => matched.get(messageId) ?? record.entryIdByMessageId.get(messageId);
   return [
     ...record.headers.map((header) => ({ text: header.firstLine, entryId: own(header) })),
     ...record.outbox
@@ -40,7 +40,7 @@ function steps(texts: readonly string[]): fc.Arbitrary<Step[]> {
   return fc.array(step, { minLength: 5, maxLength: 25 });
 }
 
-/** One run: what was typed, what came from elsewhere, and a look at the bubbles after every change of the store. */
+/** One run: the messages typed here and elsewhere, and a check of the rows after every change of the store. */
 class Run {
   readonly rig: OutboxRig;
   readonly #hasSameTexts: boolean;
@@ -55,7 +55,7 @@ class Run {
     this.watch();
   }
 
-  /** A window reads the session before anything else, and looks at every change. */
+  /** A window reads the session first, and checks every change. */
   watch(): void {
     this.rig.readSession();
     this.rig.store.onDidChange((change) => {
@@ -63,20 +63,20 @@ class Run {
     });
   }
 
-  /** Never two bubbles for one message: no key twice, and no text more often than it was typed anywhere. */
+  /** Never two rows for one message: no entry twice, and no text more often than it was typed anywhere. */
   look(when: string): void {
     const record = this.rig.store.record(keyOf('s1'));
     const bubbles = record ? bubblesOf(record) : [];
     const entryIds = bubbles.flatMap(({ entryId }) => entryId ?? []);
-    if (new Set(entryIds).size < entryIds.length) this.violations.push(`${when}: one entry has two bubbles`);
+    if (new Set(entryIds).size < entryIds.length) this.violations.push(`${when}: one entry has two rows`);
     for (const text of new Set(bubbles.map((bubble) => bubble.text))) {
       const shown = bubbles.filter((bubble) => bubble.text === text).length;
       const meant = [...this.typed, ...this.foreign].filter((other) => other === text).length;
-      if (shown > meant) this.violations.push(`${when}: "${text}" has ${shown} bubbles, meant ${meant}`);
+      if (shown > meant) this.violations.push(`${when}: "${text}" has ${shown} rows, expected ${meant}`);
     }
     if (this.#hasSameTexts) return;
     for (const text of this.typed) {
-      if (!bubbles.some((bubble) => bubble.text === text)) this.violations.push(`${when}: "${text}" has no bubble`);
+      if (!bubbles.some((bubble) => bubble.text === text)) this.violations.push(`${when}: "${text}" has no row`);
     }
   }
 
@@ -98,7 +98,7 @@ class Run {
     await rig.idle();
   }
 
-  /** The network is well again and the person decides what is left to decide, knowing what the service has. */
+  /** The network works again, and the user decides about the remaining entries, knowing what the service has. */
   async settle(): Promise<void> {
     const { rig } = this;
     rig.service.onPost = (post) => post.answer();
@@ -112,7 +112,7 @@ class Run {
       }
       rig.clock.advance(8_000);
       return rig.entries().length === 0;
-    }, 'every message to be seen');
+    }, 'every message to be listed');
   }
 
   #name(text: string): string {
@@ -157,12 +157,12 @@ async function run(
 const order = fc.constantFrom('asc' as const, 'desc' as const);
 const skewMs = fc.constantFrom(0, 3_600_000, -3_600_000);
 
-/** A longer run: `SCHEDULES=1000`. */
+/** For a longer run, set `SCHEDULES=1000`. */
 const numRuns = Number(process.env['SCHEDULES'] ?? 40);
 
-describe('one bubble for each message, whatever comes first (R33)', () => {
+describe('one row for each message, whatever arrives first (R33)', () => {
   it(
-    'with texts of their own: each is sent exactly once, and always shown exactly once',
+    'with different texts: each is sent exactly once, and always shown exactly once',
     { timeout: 20_000 + numRuns * 500 },
     () =>
       fc.assert(
@@ -181,7 +181,7 @@ describe('one bubble for each message, whatever comes first (R33)', () => {
       ),
   );
 
-  it('where a window ended in the middle of its first send to a service whose clock is behind', () =>
+  it('after a window ended during its first send to a service whose clock is behind', () =>
     run(
       [
         { do: 'type', text: 'hello' },
@@ -197,7 +197,7 @@ describe('one bubble for each message, whatever comes first (R33)', () => {
       false,
     ));
 
-  describe('when somebody else sends the same text meanwhile', () => {
+  describe('when another client sends the same text meanwhile', () => {
     let rig: OutboxRig;
     beforeEach(async () => {
       rig = await OutboxRig.open();
@@ -209,7 +209,7 @@ describe('one bubble for each message, whatever comes first (R33)', () => {
       return record ? bubblesOf(record) : [];
     };
 
-    it('their message shares the bubble only until the service names another', async () => {
+    it('its message shares the row only until the service names another one', async () => {
       const { entryId } = await rig.enqueue('go on');
       const post = await rig.post(1);
       rig.service.create('s1', 'go on');
@@ -228,7 +228,7 @@ describe('one bubble for each message, whatever comes first (R33)', () => {
       ]);
     });
 
-    it('their message gets a bubble of its own when ours was refused', async () => {
+    it('its message gets its own row when ours was rejected', async () => {
       const { entryId } = await rig.enqueue('go on');
       const post = await rig.post(1);
       rig.service.create('s1', 'go on');
@@ -241,7 +241,7 @@ describe('one bubble for each message, whatever comes first (R33)', () => {
       ]);
     });
 
-    it('a message that only begins the same does not keep the bubble', async () => {
+    it('a message that only has the same first line does not keep the row', async () => {
       const { entryId } = await rig.enqueue('go on\nplease');
       await rig.post(1);
       rig.service.create('s1', 'go on\nnow');

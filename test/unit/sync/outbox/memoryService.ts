@@ -10,12 +10,12 @@ import type {
 } from '../../../../src/api/sessionsApi.ts';
 import type { Clock } from '../../../../src/sync/storage/clock.ts';
 
-/** A POST that arrived and waits for what the test makes of it. */
+/** A POST that has arrived and waits for the test to end it. */
 export interface HeldPost {
   readonly sessionId: string;
   readonly message: OutgoingMessage;
   readonly options: AddOptions;
-  /** The service creates the message; the client does not know yet. */
+  /** Creates the message; the client does not know yet. */
   process(): Message;
   answer(): void;
   fail(error: unknown): void;
@@ -25,7 +25,7 @@ export interface HeldPost {
 
 export interface MemoryServiceHabits {
   readonly order: 'asc' | 'desc';
-  /** The service's clock minus ours. */
+  /** The service's clock minus ours, in ms. */
   readonly skewMs: number;
   readonly hasDateHeader: boolean;
   readonly listsRoles: boolean;
@@ -40,17 +40,17 @@ const defaultHabits: MemoryServiceHabits = {
   changeText: (text) => text,
 };
 
-/** The messages of a service in memory, for tests that decide the moment at which each thing happens. */
+/** A service in memory, for tests that control when each step happens. */
 export class MemoryService implements SessionsApi {
   readonly habits: MemoryServiceHabits;
   readonly posts: HeldPost[] = [];
-  /** Every text that was ever posted, in the order of arrival. */
+  /** Every text that was posted, in the order of arrival. */
   readonly arrivals: string[] = [];
   readonly created = new Map<string, Message[]>();
   listCalls: (ListOptions & { readonly sessionId: string })[] = [];
   /** Makes the next reads fail. */
   listError: ApiError | undefined;
-  /** What becomes of each POST; absent: it is held. */
+  /** Ends each POST. Absent: it is held. */
   onPost: ((post: HeldPost) => void) | undefined;
   readonly #clock: Clock;
   #lastCreatedAt = 0;
@@ -69,7 +69,7 @@ export class MemoryService implements SessionsApi {
     return this.messages(sessionId).map((message) => (message.content[0] as { text: string }).text);
   }
 
-  /** A message from anywhere. */
+  /** Creates a message that did not come from a POST. */
   create(sessionId: string, text: string, role: Message['role'] = 'user', ageMs = 0): Message {
     this.#lastCreatedAt = Math.max(this.#lastCreatedAt + 1, this.#serverNow() - ageMs);
     const message: Message = {
@@ -109,28 +109,28 @@ export class MemoryService implements SessionsApi {
       skippedCount: 0,
       hasMore: end < ordered.length,
       nextCursor: end < ordered.length ? String(end) : undefined,
-      serverTimeMs: this.toldTimeMs,
+      serverTimeMs: this.dateHeaderMs,
     });
   }
 
   getSession(): never {
-    throw new Error('not part of these tests');
+    throw new Error('not used in these tests');
   }
 
   updateSession(): never {
-    throw new Error('not part of these tests');
+    throw new Error('not used in these tests');
   }
 
   getMessage(): never {
-    throw new Error('not part of these tests');
+    throw new Error('not used in these tests');
   }
 
   dispose(): void {
     for (const post of this.posts) post.fail(new ApiError('cancelled', 'closed', { sent: 'maybe' }));
   }
 
-  /** What the Date header of an answer says. */
-  get toldTimeMs(): number | undefined {
+  /** The Date header of a response, Unix ms. */
+  get dateHeaderMs(): number | undefined {
     return this.habits.hasDateHeader ? Math.floor(this.#serverNow() / 1000) * 1000 : undefined;
   }
 
@@ -148,7 +148,7 @@ export class MemoryService implements SessionsApi {
     const create = () => this.create(sessionId, message.text);
     let created: Message | undefined;
     let isOpen = true;
-    const serverTimeMs = this.toldTimeMs;
+    const serverTimeMs = this.dateHeaderMs;
     return {
       sessionId,
       message,

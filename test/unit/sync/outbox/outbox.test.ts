@@ -6,7 +6,7 @@ import { until } from '../../../fakes/until.ts';
 import { OutboxRig, keyOf } from './outboxRig.ts';
 
 const status = (code: number, retryAfterMs?: number) =>
-  new ApiError('status', `answered ${code}`, { sent: 'maybe', status: code, retryAfterMs });
+  new ApiError('status', `status ${code}`, { sent: 'maybe', status: code, retryAfterMs });
 const refused = new ApiError('unreachable', 'refused', { sent: 'no', code: 'ECONNREFUSED' });
 const reset = new ApiError('unreachable', 'reset', { sent: 'maybe', code: 'ECONNRESET' });
 
@@ -18,7 +18,7 @@ describe('the outbox', () => {
   afterEach(() => rig.close());
   const restart = () => rig.restart(['s1', 's2']);
 
-  it('has the message on disk before the first byte leaves, and forgets it when it is seen in the list', async () => {
+  it('saves a message before the first byte is sent, and removes it when the list contains it', async () => {
     const entry = await rig.enqueue('hello');
     expect(await readdir(join(rig.folder, 'outbox'))).toEqual([`${entry.entryId}.json`]);
     const post = await rig.post(1);
@@ -37,7 +37,7 @@ describe('the outbox', () => {
     await until(async () => (await readdir(join(rig.folder, 'outbox'))).length === 0);
   });
 
-  it('sends the messages of a session in order, one at a time, and sessions side by side (R30)', async () => {
+  it('sends the messages of a session in order, one at a time, and different sessions in parallel (R30)', async () => {
     for (const text of ['a', 'b', 'c']) {
       void rig.enqueue(text, 's1');
       void rig.enqueue(text.toUpperCase(), 's2');
@@ -60,7 +60,7 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('sends again by itself what surely did not arrive, later and later', async () => {
+  it('retries a message that did not arrive, with growing pauses', async () => {
     const entry = await rig.enqueue('hello');
     for (const [index, error] of [refused, status(429, 10_000), refused].entries()) {
       (await rig.post(index + 1)).fail(error);
@@ -76,7 +76,7 @@ describe('the outbox', () => {
     expect(rig.service.texts('s1')).toEqual(['hello']);
   });
 
-  it('waits as long as the service asked, for all sessions, even when something wakes it', async () => {
+  it('waits as long as the service asked, in all sessions, even when it is woken', async () => {
     await rig.enqueue('hello', 's1');
     (await rig.post(1)).fail(status(429, 60_000));
     await until(() => rig.states('s1')[0] === 'queued');
@@ -90,7 +90,7 @@ describe('the outbox', () => {
     await rig.post(3);
   });
 
-  it('waits for another key after a 401, and says so (R12)', async () => {
+  it('waits for another API key after a 401, and reports it (R12)', async () => {
     const entry = await rig.enqueue('hello');
     (await rig.post(1)).fail(status(401));
     expect(await rig.outbox.settled(entry.entryId)).toEqual({ queued: true });
@@ -106,7 +106,7 @@ describe('the outbox', () => {
     expect(await rig.outbox.settled(entry.entryId)).toMatchObject({ messageId: 'm1' });
   });
 
-  it('keeps what was refused, lets later messages wait, and sends again or discards as the user says', async () => {
+  it('keeps a rejected message, holds later ones back, and sends or discards it as the user decides', async () => {
     const first = await rig.enqueue('first');
     const second = await rig.enqueue('second');
     (await rig.post(1)).fail(status(413));
@@ -134,7 +134,7 @@ describe('the outbox', () => {
     expect(await readdir(join(rig.folder, 'outbox'))).toEqual([`${second.entryId}.json`]);
   });
 
-  it('waits while there is no connection, and goes on when there is one', async () => {
+  it('waits while there is no connection, and continues when there is one', async () => {
     rig.isOnline = false;
     const entry = await rig.enqueue('hello');
     expect(await rig.outbox.settled(entry.entryId)).toEqual({ queued: true });
@@ -144,7 +144,7 @@ describe('the outbox', () => {
     expect(await rig.outbox.settled(entry.entryId)).toMatchObject({ messageId: 'm1' });
   });
 
-  it('takes nothing over that cannot be written, and what was being sent then is surely not sent', async () => {
+  it('adds nothing that can’t be saved, and does not send a message whose save failed', async () => {
     rig.disk.writeError = Object.assign(new Error('full'), { code: 'ENOSPC' });
     await expect(rig.enqueue('hello')).rejects.toThrow('full');
     expect(rig.entries()).toEqual([]);
@@ -160,7 +160,7 @@ describe('the outbox', () => {
     expect(rig.service.posts).toHaveLength(0);
   });
 
-  it('gives a message back to be changed, and lets go of it only when it is safe elsewhere', async () => {
+  it('returns a message for editing, and removes it only when it is saved elsewhere', async () => {
     rig.isOnline = false;
     const entry = await rig.enqueue('hello');
     await expect(rig.outbox.edit(entry.entryId, () => Promise.reject(new Error('full')))).rejects.toThrow('full');
@@ -179,7 +179,7 @@ describe('the outbox', () => {
     expect(rig.states()).toEqual([]);
   });
 
-  it('cancels: a queued message is gone; a sending one is not sent, or unknown, as it truly is', async () => {
+  it('cancels: a queued message is removed; a sending one ends as not sent or unknown, whichever is true', async () => {
     rig.isOnline = false;
     const queued = await rig.enqueue('queued');
     expect(await rig.outbox.cancel(queued.entryId)).toBe(true);
@@ -202,7 +202,7 @@ describe('the outbox', () => {
     expect(rig.service.arrivals).toEqual(['sending']);
   });
 
-  it('waits out its pause whatever other sessions come to the deck or leave it', async () => {
+  it('keeps its pause when other sessions are added to the list or removed', async () => {
     await rig.enqueue('hello');
     (await rig.post(1)).fail(refused);
     await until(() => rig.states()[0] === 'queued');
@@ -214,7 +214,7 @@ describe('the outbox', () => {
     await rig.post(2);
   });
 
-  it('leaves entries of sessions that are not in the list alone', async () => {
+  it('leaves the entries of sessions that are not in the list untouched', async () => {
     await rig.enqueue('hello');
     (await rig.post(1)).fail(refused);
     await until(() => rig.states()[0] === 'queued');
@@ -230,7 +230,7 @@ describe('the outbox', () => {
     await rig.post(2);
   });
 
-  it('keeps the bytes of what waits through a restart, and removes them with it', async () => {
+  it('keeps the attachments of a waiting message through a restart, and removes them with it', async () => {
     rig.isOnline = false;
     const bytes = async function* () {
       yield await Promise.resolve(new Uint8Array(4));
@@ -253,7 +253,7 @@ describe('the outbox', () => {
     expect(await readdir(join(rig.folder, 'blobs'))).toEqual([]);
   });
 
-  it('tells how far a large message is, not too often', async () => {
+  it('reports the progress of a large message at most every 100 ms', async () => {
     await rig.enqueue('hello');
     const post = await rig.post(1);
     let changes = 0;
@@ -270,7 +270,7 @@ describe('the outbox', () => {
     expect(rig.entries()[0]?.progress).toBeUndefined();
   });
 
-  it('reports a damaged entry and goes on with the others', async () => {
+  it('reports a damaged entry and continues with the others', async () => {
     rig.isOnline = false;
     await rig.enqueue('hello');
     await writeFile(join(rig.folder, 'outbox', 'bad.json'), '{');
@@ -282,7 +282,7 @@ describe('the outbox', () => {
     await rig.post(1);
   });
 
-  it('says what is known when nobody waits any longer', async () => {
+  it('resolves to what is known when the wait ends early', async () => {
     const entry = await rig.enqueue('hello');
     await rig.post(1);
     const abort = new AbortController();
@@ -294,7 +294,7 @@ describe('the outbox', () => {
     expect(await disposed).toEqual({ unknown: true });
   });
 
-  it('does nothing any more once it is disposed', async () => {
+  it('does nothing after it is disposed', async () => {
     await rig.enqueue('hello', 's1');
     (await rig.post(1)).fail(reset);
     await until(() => rig.states('s1')[0] === 'unknown');
@@ -310,7 +310,7 @@ describe('the outbox', () => {
     expect([changes, rig.service.posts.length, rig.service.listCalls.length]).toEqual([0, 2, 0]);
   });
 
-  describe('while the agent is at work', () => {
+  describe('while the agent is running', () => {
     const takeStatus = (status: 'running' | 'idle') => {
       rig.clock.advance(1);
       const now = rig.clock.now();
@@ -318,13 +318,13 @@ describe('the outbox', () => {
       rig.store.takeSession(keyOf('s1'), session, now);
     };
 
-    it('sends at once unless messages are to wait', async () => {
+    it('sends immediately by default', async () => {
       takeStatus('running');
       await rig.enqueue('hello');
       await rig.post(1);
     });
 
-    it('lets a message wait until the agent is idle, where that is asked for', async () => {
+    it('holds a message until the agent is idle if the setting says so', async () => {
       rig.whileRunning = 'whenIdle';
       takeStatus('running');
       const { entryId } = await rig.enqueue('first');
@@ -333,7 +333,7 @@ describe('the outbox', () => {
       takeStatus('idle');
       (await rig.post(1)).answer();
       await until(() => rig.states().join() === 'accepted,queued');
-      // Idle was read before the first message set the agent to work.
+      // "Idle" was read before the first message started the agent.
       await rig.idle();
       expect(rig.service.posts).toHaveLength(1);
       takeStatus('running');
@@ -344,7 +344,7 @@ describe('the outbox', () => {
       await until(() => rig.states().join() === 'accepted,accepted');
     });
 
-    it('lets one message wait, or go at once, where the person chose that for it', async () => {
+    it('follows the user’s choice for a single message', async () => {
       takeStatus('running');
       await rig.outbox.enqueue(keyOf('s1'), { text: 'later', attachments: [], when: 'whenIdle' });
       await rig.idle();
@@ -358,12 +358,12 @@ describe('the outbox', () => {
       expect((await rig.post(2)).message.text).toBe('now');
     });
 
-    it('keeps that choice over a restart, and the order of what was written before', async () => {
+    it('keeps the choice through a restart, and the order of earlier messages', async () => {
       rig.whileRunning = 'whenIdle';
       takeStatus('running');
       await rig.enqueue('first');
       await restart();
-      // Nothing is known of the agent yet.
+      // The agent's status is not known yet.
       expect(rig.service.posts).toHaveLength(0);
       takeStatus('running');
       await rig.idle();
@@ -375,7 +375,7 @@ describe('the outbox', () => {
       expect((await rig.post(2)).message.text).toBe('second, now');
     });
 
-    it('sends what waits when messages are not to wait any more', async () => {
+    it('sends waiting messages when the setting changes to "now"', async () => {
       rig.whileRunning = 'whenIdle';
       takeStatus('running');
       await rig.enqueue('hello');
@@ -385,7 +385,7 @@ describe('the outbox', () => {
     });
   });
 
-  it('keeps nothing on disk of a service that ends with this window', async () => {
+  it('saves nothing for a service that ends with this window', async () => {
     rig.isTemporary = true;
     await restart();
     const { entryId } = await rig.enqueue('hello');

@@ -10,7 +10,8 @@ import { Store } from '../../../../src/state/store/store.ts';
 import { ServiceClocks } from '../../../../src/sync/polling/serviceLimits.ts';
 import { Blobs } from '../../../../src/sync/storage/blobStore.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
-import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { type RecordStore, openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { Outbox } from '../../../../src/sync/outbox/outbox.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { type FaultServer, forwardTo, startFaultServer } from '../../../fakes/faultServer.ts';
@@ -24,6 +25,7 @@ describe('the outbox, over HTTP, with the embedded service', () => {
   let api: SessionsApi;
   let store: Store;
   let blobs: Blobs;
+  let disk: RecordStore;
   let outbox: Outbox;
   let clock: FakeClock;
   const key = () => ({ origin: server.origin, sessionId: demoService.sessionIds[0] ?? '' });
@@ -42,12 +44,22 @@ describe('the outbox, over HTTP, with the embedded service', () => {
     api = createSessionsClient({ baseUrl: server.origin, key: () => Promise.resolve(demoService.token), transport });
     store = new Store(memoryBodies());
     blobs = new Blobs(folder.path, silentLog, clock);
-    const disk = await openDisk(folder.path, silentLog, clock);
-    outbox = new Outbox({ disk, blobs, store, clock, clocks: new ServiceClocks(), log: silentLog, apiFor: () => api });
+    disk = await openDisk(folder.path, silentLog, clock);
+    outbox = new Outbox({
+      records: new RecordStores(disk),
+      blobs,
+      store,
+      clock,
+      clocks: new ServiceClocks(),
+      log: silentLog,
+      apiFor: () => api,
+    });
     store.addSession({ key: key(), addedAt: 1 });
   });
   afterEach(async () => {
     outbox.dispose();
+    await outbox.released();
+    await disk.flush();
     api.dispose();
     await server.dispose();
     await demoService.dispose();
@@ -84,7 +96,7 @@ describe('the outbox, over HTTP, with the embedded service', () => {
     expect((await api.getMessage(key().sessionId, messageId)).content[0]).toMatchObject({ text: 'look' });
   });
 
-  it('finds a message whose answer was cut off after the service had processed it, and sends it once', async () => {
+  it('finds a message whose response was cut off after the service processed it, and sends it once', async () => {
     server.addFault({ method: 'POST', times: 1, fault: { kind: 'reset', when: 'after' } });
     const { entryId } = await outbox.enqueue(key(), { text: 'look', attachments: [] });
     await until(() => states() === 'unknown');
@@ -98,7 +110,7 @@ describe('the outbox, over HTTP, with the embedded service', () => {
     expect(messages.filter(({ content: [block] }) => block?.type === 'text' && block.text === 'look')).toHaveLength(1);
   });
 
-  it('sends again by itself when no connection could be made', async () => {
+  it('retries when no connection could be made', async () => {
     await server.refuseConnections();
     const { entryId } = await outbox.enqueue(key(), { text: 'look', attachments: [] });
     expect(await outbox.settled(entryId)).toEqual({ queued: true });
@@ -108,7 +120,7 @@ describe('the outbox, over HTTP, with the embedded service', () => {
     expect(server.requests.filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
-  it('sends nothing when the bytes on disk are not what was attached', async () => {
+  it('sends nothing if an attachment changed on disk', async () => {
     const source = async function* () {
       yield await Promise.resolve(new Uint8Array(4));
     };

@@ -29,13 +29,13 @@ export function keyOf(sessionId: string): SessionKey {
   return { origin, sessionId };
 }
 
-/** A folder of its own, and how to remove it. */
+/** Creates a temporary folder. */
 export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'lineside-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Real files, real store, a clock and a service in the test's hands. `restart` is a new window on the same folder. */
+/** Real files and a real store, with a clock and a service that the test controls. `restart` opens a new window. */
 export class OutboxRig {
   readonly clock: FakeClock;
   readonly service: MemoryService;
@@ -48,12 +48,12 @@ export class OutboxRig {
   isOnline = true;
   whileRunning: WhileRunning = 'now';
   isTemporary = false;
-  /** A window that hangs: its timers do not run. */
-  isStopped = false;
+  /** A suspended window: its timers do not run. */
+  isSuspended = false;
   #heldWrites: { readonly entryId: string; readonly until: Promise<void>; isReached: boolean } | undefined;
-  #letWritesGo: () => void = () => undefined;
+  #releaseWrites: () => void = () => undefined;
   readonly #removeFolder: () => Promise<void>;
-  /** The same after a restart: to the new window the one before is not somebody else who may still run. */
+  /** The same after a restart, so that the new window does not consider the old one another running window. */
   readonly #window = newWindowIdentity();
 
   private constructor(
@@ -91,17 +91,18 @@ export class OutboxRig {
     this.blobs = new Blobs(this.folder, silentLog, this.clock);
     this.store = new Store(memoryBodies());
     this.clocks = new ServiceClocks();
+    const records = new RecordStores(this.disk);
+    if (this.isTemporary) records.keepInMemory(origin);
     this.outbox = new Outbox({
       clocks: this.clocks,
-      disk: this.disk,
+      records,
       blobs: this.blobs,
       store: this.store,
       clock: this.#ownClock(),
       log: silentLog,
       whileRunning: () => this.whileRunning,
       window: this.#window,
-      isTemporary: () => this.isTemporary,
-      pauses: new ServicePauses(new RecordStores(this.disk), this.clock, silentLog),
+      pauses: new ServicePauses(records, this.clock, silentLog),
       apiFor: (asked) => (this.isOnline && asked === origin ? this.service : undefined),
     });
     this.store.setConnection({ kind: 'ready', service: { origin, baseUrl: origin } });
@@ -110,7 +111,7 @@ export class OutboxRig {
     await this.idle();
   }
 
-  /** The window ends as in a crash: nothing more is written, and another one starts. */
+  /** Ends the window as a crash does, so that nothing more is saved, and starts another one. */
   async restart(sessionIds: readonly string[] = ['s1']): Promise<void> {
     this.outbox.dispose();
     this.store.dispose();
@@ -118,30 +119,30 @@ export class OutboxRig {
     await this.start(sessionIds);
   }
 
-  /** What a stopped process is to the others: none of its timers runs, until it goes on and all that are due do. */
+  /** A clock that can be suspended: no timer fires until the window resumes; then all that are due fire. */
   #ownClock(): Clock {
     const { clock } = this;
     const due: (() => void)[] = [];
-    this.goOn = () => {
-      this.isStopped = false;
+    this.resume = () => {
+      this.isSuspended = false;
       for (const task of due.splice(0)) task();
     };
     return {
       now: () => clock.now(),
       random: () => clock.random(),
-      after: (delayMs, task) => clock.after(delayMs, () => (this.isStopped ? void due.push(task) : task())),
+      after: (delayMs, task) => clock.after(delayMs, () => (this.isSuspended ? void due.push(task) : task())),
     };
   }
 
-  /** What is written of an entry from now on reaches its file only after `letGo`. Until then `idle` does not resolve. */
+  /** Holds every save of an entry until `release` is called. Until then `idle` does not resolve. */
   holdWrites(entryId: string) {
-    const held = { entryId, until: new Promise<void>((resolve) => (this.#letWritesGo = resolve)), isReached: false };
+    const held = { entryId, until: new Promise<void>((resolve) => (this.#releaseWrites = resolve)), isReached: false };
     this.#heldWrites = held;
     return {
       reached: () => until(() => held.isReached, 'a write'),
-      letGo: () => {
+      release: () => {
         this.#heldWrites = undefined;
-        this.#letWritesGo();
+        this.#releaseWrites();
       },
     };
   }
@@ -155,8 +156,8 @@ export class OutboxRig {
     await rename(from, to);
   }
 
-  /** Lets a stopped window go on. */
-  goOn: () => void = () => undefined;
+  /** Resumes a suspended window. */
+  resume: () => void = () => undefined;
 
   entries(sessionId = 's1'): readonly OutboxEntry[] {
     return this.store.record(keyOf(sessionId))?.outbox ?? [];
@@ -166,13 +167,13 @@ export class OutboxRig {
     return this.entries(sessionId).map(({ state }) => state);
   }
 
-  /** Each message is typed a moment after the one before. */
+  /** Adds a message, 1 ms after the previous one. */
   enqueue(text: string, sessionId = 's1'): Promise<OutboxEntry> {
     this.clock.advance(1);
     return this.outbox.enqueue(keyOf(sessionId), { text, attachments: [] });
   }
 
-  /** The session itself comes into the store. */
+  /** Puts the session into the store. */
   readSession(sessionId = 's1'): void {
     const at = this.clock.now() + this.service.habits.skewMs;
     const messageCount = this.service.messages(sessionId).length;
@@ -180,19 +181,19 @@ export class OutboxRig {
     this.store.takeSession(keyOf(sessionId), session, this.clock.now());
   }
 
-  /** Messages come into the store, as a poll brings them. */
+  /** Puts the messages into the store, as a poll does. */
   poll(sessionId = 's1'): void {
-    this.clocks.learn(origin, this.service.toldTimeMs, this.clock.now());
+    this.clocks.learn(origin, this.service.dateHeaderMs, this.clock.now());
     this.store.takeMessages(keyOf(sessionId), this.service.messages(sessionId));
   }
 
-  /** Waits until the service holds its post number `count` (from 1). */
+  /** Waits for POST number `count` (from 1). */
   async post(count: number) {
     await until(() => this.service.posts.length >= count, `post ${count}`);
     return this.service.posts[count - 1]!;
   }
 
-  /** Waits until nothing is being written and everything that follows from it has happened. */
+  /** Waits until no disk call is running, and everything that follows from the last one has happened. */
   async idle(): Promise<void> {
     for (let quietTurns = 0; quietTurns < 4;) {
       await new Promise((resolve) => setImmediate(resolve));
@@ -200,7 +201,7 @@ export class OutboxRig {
     }
   }
 
-  /** Runs the search for an unknown entry to its end. */
+  /** Advances the clock until no search is running. */
   async searchToEnd(): Promise<void> {
     await until(() => {
       if (!this.entries().some(({ isSearching }) => isSearching)) return true;
@@ -210,21 +211,21 @@ export class OutboxRig {
   }
 
   async close(): Promise<void> {
-    this.#letWritesGo();
+    this.#releaseWrites();
     this.outbox.dispose();
     await this.idle();
     await this.#removeFolder();
   }
 }
 
-/** A real disk that knows how many calls are under way. */
+/** A real disk that counts its running calls. */
 export class CountingDisk implements RecordStore {
   pending = 0;
-  /** What was made as new. */
+  /** The names of the files made by `create`. */
   readonly created: string[] = [];
   /** Makes writes fail. */
   writeError: Error | undefined;
-  /** What is read of an entry meanwhile is handed over when `until` resolves. */
+  /** Holds reads of an entry until `until` resolves. */
   held: { readonly entryId: string; readonly until: Promise<void>; isRead: boolean } | undefined;
   readonly #disk: RecordStore;
 

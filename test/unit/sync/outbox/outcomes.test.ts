@@ -30,7 +30,7 @@ describe('a failed POST (R31)', () => {
     expect(judgeFailure(new ApiError(kind, 'x', { sent, status })).kind).toBe(outcome);
   });
 
-  it('that is no error of the API is unknown', () => {
+  it('with an error that is not the API’s is unknown', () => {
     expect(judgeFailure(new TypeError('x')).kind).toBe('unknown');
   });
 });

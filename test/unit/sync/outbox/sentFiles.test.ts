@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { sentFacts } from '../../../../src/state/store/outboxEntry.ts';
 import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import type { StoredEntry } from '../../../../src/sync/outbox/outboxFiles.ts';
 import { SentFiles } from '../../../../src/sync/outbox/sentFiles.ts';
 import { temporaryFolder } from './outboxRig.ts';
@@ -27,17 +28,20 @@ function entry(messageId: string | undefined, attachments: StoredEntry['attachme
   return { entryId, key, order: 1, text: '', attachments, createdAt: 1, state: 'accepted', messageId };
 }
 
-describe('what was sent with a message', () => {
+describe('the attachments of a sent message', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   beforeEach(async () => {
     folder = await temporaryFolder();
   });
   afterEach(() => folder.remove());
 
-  const open = async (isTemporary = false) =>
-    new SentFiles({ disk: await openDisk(folder.path, silentLog), isTemporary: () => isTemporary, log: silentLog });
+  const open = async (isTemporary = false) => {
+    const records = new RecordStores(await openDisk(folder.path, silentLog));
+    if (isTemporary) records.keepInMemory(key.origin);
+    return new SentFiles(records, silentLog);
+  };
 
-  it('is known in the next window, by name, size and hash alone', async () => {
+  it('are known in the next window by name, size, and hash', async () => {
     const sent = await open();
     sent.note(entry('m1', [attachment]));
     sent.note(entry('m2', []));
@@ -51,7 +55,7 @@ describe('what was sent with a message', () => {
     expect(await later.read({ ...key, sessionId: 's2' }, 'm1')).toEqual([]);
   });
 
-  it('is kept of the newest messages only, and of a temporary service not on disk', async () => {
+  it('are kept for the newest messages only, and not on disk for a temporary service', async () => {
     const sent = await open();
     for (let number = 0; number < 205; number++) sent.note(entry(`m${number}`, [attachment]));
     expect(await sent.read(key, 'm4')).toEqual([]);
@@ -64,7 +68,7 @@ describe('what was sent with a message', () => {
     expect(await readdir(join(folder.path, 'sent')).catch(() => [])).toEqual([]);
   });
 
-  it('is told with its hash', () => {
+  it('are shown with their hashes', () => {
     const t = (message: string, ...values: (string | number)[]) => `${message} ${values.join('|')}`;
     const facts = sentFacts([attachment, { ...attachment, name: 'cart.ts' }], t);
     expect(facts.map(({ value }) => value)).toEqual([

@@ -7,7 +7,7 @@ import { OutboxRig } from './outboxRig.ts';
 
 const reset = new ApiError('unreachable', 'reset', { sent: 'maybe', code: 'ECONNRESET' });
 
-/** Windows of one process stand for those of two: only the files are shared. */
+/** Two windows in one process behave like windows in two: they only share the files. */
 describe('two windows on one folder (R35)', () => {
   let one: OutboxRig;
   let two: OutboxRig;
@@ -20,17 +20,16 @@ describe('two windows on one folder (R35)', () => {
     await one.close();
   });
 
-  const seenBy = (rig: OutboxRig, states: string) =>
-    until(() => rig.states().join() === states, `${states} to be seen`);
+  const seenBy = (rig: OutboxRig, states: string) => until(() => rig.states().join() === states, states);
   const files = () => readdir(join(one.folder, 'outbox'));
   const leases = () => readdir(join(one.folder, 'leases'));
-  /** The window that has the lease knows that another one wants it. */
-  const askHeard = async () => {
-    await until(() => two.disk.created.some((name) => name.includes('-ask-')), 'an ask');
-    await until(async () => !(await leases()).some((name) => name.includes('-ask-')), 'the ask to be heard');
+  /** The window that holds the lease knows that another one wants it. */
+  const requestTaken = async () => {
+    await until(() => two.disk.created.some((name) => name.includes('-ask-')), 'a request');
+    await until(async () => !(await leases()).some((name) => name.includes('-ask-')), 'the request to be taken');
     await one.idle();
   };
-  /** Time passes, and whatever follows from it. */
+  /** Lets time pass, with everything that follows from it. */
   const pass = async (ms: number) => {
     for (let passedMs = 0; passedMs < ms; passedMs += 1_000) {
       one.clock.advance(1_000);
@@ -39,7 +38,7 @@ describe('two windows on one folder (R35)', () => {
     }
   };
 
-  it('send a message typed in either once, and both show how far it is', async () => {
+  it('send a message typed in either of them once, and both show its state', async () => {
     const { entryId } = await one.enqueue('hello');
     const post = await one.post(1);
     await seenBy(two, 'sending');
@@ -57,7 +56,7 @@ describe('two windows on one folder (R35)', () => {
     expect(one.service.arrivals).toEqual(['hello']);
   });
 
-  it('keep the order typed, across both, with one in flight', async () => {
+  it('keep the order of typing across both, with one message in flight', async () => {
     await one.enqueue('a');
     await two.enqueue('b');
     await one.enqueue('c');
@@ -74,7 +73,7 @@ describe('two windows on one folder (R35)', () => {
     expect(one.service.texts('s1')).toEqual(['a', 'b', 'c']);
   });
 
-  it('tell the window where it was typed what became of it, whichever sent it', async () => {
+  it('report the outcome in the window in which the message was typed, whichever sent it', async () => {
     await one.enqueue('a');
     await one.post(1);
     const { entryId } = await two.enqueue('b');
@@ -84,7 +83,7 @@ describe('two windows on one folder (R35)', () => {
     const second = await one.post(2);
     second.answer();
     await seenBy(one, 'accepted,accepted');
-    // The sending window lets go of it, and it is still there for the other one.
+    // The sending window removes the entry; the other one still sees it.
     one.poll();
     expect(await settled).toEqual({ messageId: second.created?.id, status: 'unknown' });
     two.poll();
@@ -92,7 +91,7 @@ describe('two windows on one folder (R35)', () => {
     expect(two.entries()).toEqual([]);
   });
 
-  it('tell it also where the sending one had just read how far it was before', async () => {
+  it('report it even if the sending window had just read an earlier state', async () => {
     await one.enqueue('a');
     const first = await one.post(1);
     const { entryId } = await two.enqueue('b');
@@ -105,7 +104,7 @@ describe('two windows on one folder (R35)', () => {
     const held = { entryId, until: new Promise<void>((resolve) => (handOver = resolve)), isRead: false };
     one.disk.held = held;
     one.clock.advance(10_000);
-    await until(() => held.isRead, 'a reading');
+    await until(() => held.isRead, 'a read');
     one.disk.held = undefined;
     second.answer();
     await seenBy(one, 'accepted,accepted');
@@ -116,7 +115,7 @@ describe('two windows on one folder (R35)', () => {
     expect(await settled).toEqual({ messageId: second.created?.id, status: 'unknown' });
   });
 
-  it('leave no file behind when the window that typed a message does not see it', async () => {
+  it('leave no file behind if the window in which a message was typed never lists it', async () => {
     await one.enqueue('a');
     await one.post(1);
     await two.enqueue('b');
@@ -131,7 +130,7 @@ describe('two windows on one folder (R35)', () => {
     expect(one.entries()).toEqual([]);
   });
 
-  it('refuse in one what was refused in the other, and send again from there', async () => {
+  it('both show a rejected message, and either can send it again', async () => {
     const { entryId } = await one.enqueue('a');
     (await one.post(1)).fail(new ApiError('status', '422', { sent: 'maybe', status: 422 }));
     await seenBy(two, 'notSent');
@@ -142,7 +141,7 @@ describe('two windows on one folder (R35)', () => {
     expect(one.service.texts('s1')).toEqual(['a']);
   });
 
-  it('wait for what one of them is looking for, and then decide in either', async () => {
+  it('wait for the search of one window, then accept a decision in either', async () => {
     const { entryId } = await one.enqueue('a');
     (await one.post(1)).fail(reset);
     await seenBy(two, 'unknown');
@@ -156,7 +155,7 @@ describe('two windows on one folder (R35)', () => {
     expect(await files()).toEqual([]);
   });
 
-  it('take a message back in one that waits while the other sends', async () => {
+  it('return a waiting message for editing in one while the other sends', async () => {
     await one.enqueue('a');
     await one.post(1);
     const { entryId } = await two.enqueue('b');
@@ -166,7 +165,7 @@ describe('two windows on one folder (R35)', () => {
       kept = text;
       return Promise.resolve();
     });
-    await askHeard();
+    await requestTaken();
     (await one.post(1)).answer();
     expect(await edited).toBe(true);
     expect(kept).toBe('b');
@@ -175,7 +174,7 @@ describe('two windows on one folder (R35)', () => {
     expect(one.service.texts('s1')).toEqual(['a']);
   });
 
-  it('hold a decision that both made at once for one decision', async () => {
+  it('treat the same decision made in both at once as one decision', async () => {
     const { entryId } = await one.enqueue('a');
     (await one.post(1)).fail(reset);
     await seenBy(two, 'unknown');
@@ -191,7 +190,7 @@ describe('two windows on one folder (R35)', () => {
     expect(one.service.arrivals).toEqual(['a', 'a']);
   });
 
-  it('cannot take back in one what the other does not let go of in time', async () => {
+  it('do not discard a message in one that the other does not release in time', async () => {
     await one.enqueue('a');
     await one.post(1);
     const { entryId } = await two.enqueue('b');
@@ -205,7 +204,7 @@ describe('two windows on one folder (R35)', () => {
     await until(() => one.service.texts('s1').join() === 'a,b');
   });
 
-  it('cancel in one what the other is sending', async () => {
+  it('cancel a message in one that the other is sending', async () => {
     const { entryId } = await one.enqueue('a');
     await one.post(1);
     await seenBy(two, 'sending');
@@ -215,7 +214,7 @@ describe('two windows on one folder (R35)', () => {
     expect(one.service.posts[0]?.options.signal?.aborted).toBe(true);
   });
 
-  it('go on in one when the other ends, asking the list what became of what was under way', async () => {
+  it('continue in one when the other ends, and search the list for the message in flight', async () => {
     await one.enqueue('a');
     (await one.post(1)).process();
     await two.enqueue('b');
@@ -228,27 +227,27 @@ describe('two windows on one folder (R35)', () => {
     expect(one.service.texts('s1')).toEqual(['a', 'b']);
   });
 
-  it('go on in one when the other was silent for 30 s, and not earlier', async () => {
+  it('continue in one after 30 s of silence of the other, and not earlier', async () => {
     await one.enqueue('a');
     (await one.post(1)).process();
     await two.enqueue('b');
     await seenBy(two, 'sending,queued');
-    one.isStopped = true;
+    one.isSuspended = true;
     await pass(29_000);
     expect(two.states()).toEqual(['sending', 'queued']);
     await pass(10_000);
     expect(two.states()[0]).toMatch(/unknown|accepted/);
     (await one.post(2)).answer();
     await seenBy(two, 'accepted,accepted');
-    // The stopped window goes on, and the answer it waited for comes.
-    one.goOn();
+    // The suspended window resumes and receives the response that it waited for.
+    one.resume();
     one.service.posts[0]?.answer();
     await pass(10_000);
     expect(one.states()).toEqual(['accepted', 'accepted']);
     expect(one.service.arrivals).toEqual(['a', 'b']);
   });
 
-  it('send nothing from a window that was stopped and was taken over from, however it goes on', async () => {
+  it('send nothing from a suspended window that has lost its queue', async () => {
     one.isOnline = false;
     await one.enqueue('a');
     one.isOnline = true;
@@ -256,30 +255,30 @@ describe('two windows on one folder (R35)', () => {
     one.outbox.wake();
     await one.post(1);
     await until(() => one.states()[0] === 'queued');
-    one.isStopped = true;
+    one.isSuspended = true;
     one.service.onPost = (post) => post.answer();
     await pass(60_000);
     await seenBy(two, 'accepted');
     expect(one.service.arrivals).toEqual(['a', 'a']);
-    one.goOn();
+    one.resume();
     one.outbox.wake();
     await pass(30_000);
     expect(one.service.arrivals).toEqual(['a', 'a']);
     expect(one.states()).toEqual(['accepted']);
   });
 
-  it('do not take an attempt for one that sent nothing because both began in the same millisecond', async () => {
+  it('distinguish an attempt that sent nothing from another one in the same millisecond', async () => {
     await one.enqueue('a');
     const first = await one.post(1);
-    one.isStopped = true;
+    one.isSuspended = true;
     one.clock.jump(3_600_000);
     await one.enqueue('b');
-    // The lease is lost just before the first attempt for `b`, and taken again for the second.
+    // The lease is lost immediately before the first attempt for `b`, and acquired again for the second.
     first.answer();
     const second = await one.post(2);
     one.clock.jump(3_600_000);
     second.process();
-    one.goOn();
+    one.resume();
     one.outbox.wake();
     await pass(10_000);
     expect(second.isOpen).toBe(false);
@@ -287,7 +286,7 @@ describe('two windows on one folder (R35)', () => {
     expect(one.states()).toEqual(['accepted', 'accepted']);
   });
 
-  it('take no lease over because a clock was set', async () => {
+  it('do not acquire a lease because the clock was changed', async () => {
     await one.enqueue('a');
     await one.post(1);
     await two.enqueue('b');
@@ -300,7 +299,7 @@ describe('two windows on one folder (R35)', () => {
     expect(one.service.posts).toHaveLength(1);
   });
 
-  it('leave no lease when there is nothing to send', async () => {
+  it('leave no lease behind when there is nothing to send', async () => {
     await one.enqueue('a');
     (await one.post(1)).answer();
     await seenBy(one, 'accepted');

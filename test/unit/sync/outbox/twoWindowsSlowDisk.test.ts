@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { until } from '../../../fakes/until.ts';
 import { OutboxRig } from './outboxRig.ts';
 
-describe('two windows where writing takes long (R45)', () => {
+describe('two windows on a slow disk (R45)', () => {
   let one: OutboxRig;
   let two: OutboxRig;
   beforeEach(async () => {
@@ -16,18 +16,17 @@ describe('two windows where writing takes long (R45)', () => {
     await one.close();
   });
 
-  const seenBy = (rig: OutboxRig, states: string) =>
-    until(() => rig.states().join() === states, `${states} to be seen`);
+  const seenBy = (rig: OutboxRig, states: string) => until(() => rig.states().join() === states, states);
   const leases = () => readdir(join(one.folder, 'leases'));
   const fileOf = (entryId: string) => readFile(join(one.folder, 'outbox', `${entryId}.json`), 'utf8');
-  /** Time passes, and what follows from it in windows that are not held up. */
+  /** Lets time pass, with everything that follows from it in the given windows. */
   const pass = async (ms: number, ...rigs: OutboxRig[]) => {
     for (let passedMs = 0; passedMs < ms; passedMs += 1_000) {
       one.clock.advance(1_000);
       for (const rig of rigs) await rig.idle();
     }
   };
-  /** A message typed in window two is on its way from window one. */
+  /** Window one is sending a message that was typed in window two. */
   const sendForTwo = async () => {
     await one.enqueue('a');
     const first = await one.post(1);
@@ -40,7 +39,7 @@ describe('two windows where writing takes long (R45)', () => {
     return { entryId, settled, post };
   };
 
-  it('keep the lease until what is known of a message is on disk, also when it was seen in the list', async () => {
+  it('keep the lease until the outcome is on disk, even if the list contains the message', async () => {
     const { entryId, settled, post } = await sendForTwo();
     const writes = one.holdWrites(entryId);
     post.answer();
@@ -50,12 +49,12 @@ describe('two windows where writing takes long (R45)', () => {
     one.outbox.wake();
     await pass(8_000, two);
     expect(two.states()).toEqual(['accepted', 'sending']);
-    writes.letGo();
+    writes.release();
     expect(await settled).toEqual({ messageId: post.created?.id, status: 'unknown' });
-    await until(async () => (await leases()).length === 0, 'the lease to be given back');
+    await until(async () => (await leases()).length === 0, 'the lease to be released');
   });
 
-  it('keep it where the disk refuses, until it does not any more', async () => {
+  it('keep it while the disk is full', async () => {
     const { settled, post } = await sendForTwo();
     one.disk.writeError = new Error('no space left');
     post.answer();
@@ -69,7 +68,7 @@ describe('two windows where writing takes long (R45)', () => {
     expect(await settled).toEqual({ messageId: post.created?.id, status: 'unknown' });
   });
 
-  it('keep it until then also when the window ends', async () => {
+  it('keep it until then even if the window closes', async () => {
     const { entryId, settled, post } = await sendForTwo();
     const writes = one.holdWrites(entryId);
     post.answer();
@@ -77,17 +76,17 @@ describe('two windows where writing takes long (R45)', () => {
     one.outbox.dispose();
     await pass(8_000, two);
     expect(two.states()).toEqual(['accepted', 'sending']);
-    writes.letGo();
+    writes.release();
     expect(await settled).toEqual({ messageId: post.created?.id, status: 'unknown' });
     await one.outbox.released();
     expect(await leases()).toEqual([]);
   });
 
-  it.each([true, false])('let nobody turn back what the service said (seen in the list: %s)', async (isSeen) => {
+  it.each([true, false])('never undo "accepted" (message listed: %s)', async (isSeen) => {
     const { entryId, settled, post } = await sendForTwo();
     const writes = two.holdWrites(entryId);
-    // Stopped so long that the other one takes over, and takes what was under way for unknown.
-    one.isStopped = true;
+    // Suspended until the other window owns the queue and considers the message in flight unknown.
+    one.isSuspended = true;
     await until(async () => {
       one.clock.advance(1_000);
       await one.idle();
@@ -98,8 +97,8 @@ describe('two windows where writing takes long (R45)', () => {
     await seenBy(one, 'accepted,accepted');
     if (isSeen) one.poll();
     await until(async () => (await fileOf(entryId)).includes('"state":"accepted"'));
-    writes.letGo();
-    one.goOn();
+    writes.release();
+    one.resume();
     expect(await settled).toEqual({ messageId: post.created?.id, status: 'unknown' });
     await until(async () => (await fileOf(entryId)).includes('"state":"accepted"'));
   });

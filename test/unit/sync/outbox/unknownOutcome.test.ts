@@ -26,7 +26,7 @@ describe('an unknown outcome (R32)', () => {
     faults.map((fault) => [Object.keys(habit).join(), fault.kind, habit, fault] as const),
   );
 
-  it.each(cases)('is found where the service (%s) processed before %s', async (_, __, habit, fault) => {
+  it.each(cases)('is resolved if the service (%s) processed the message before %s', async (_, __, habit, fault) => {
     rig = await OutboxRig.open(habit);
     for (let index = 0; index < 230; index++) rig.service.create('s1', `old ${index}`, 'user', 2 * 86_400_000);
     rig.service.create('s1', 'hello ', 'user', 86_400_000);
@@ -54,7 +54,7 @@ describe('an unknown outcome (R32)', () => {
     expect(rig.service.arrivals).toHaveLength(2);
   });
 
-  it('is not taken for an older message of the same text, or for somebody else’s new one of another', async () => {
+  it('is not matched with an older message of the same text, or a new one of another text', async () => {
     rig = await OutboxRig.open();
     rig.service.create('s1', 'hello', 'user', 600_000);
     const entry = await rig.enqueue('hello');
@@ -76,7 +76,7 @@ describe('an unknown outcome (R32)', () => {
     expect(rig.states()).toEqual(['unknown']);
   });
 
-  it('is found late, when a poll brings the message after the search gave up', async () => {
+  it('is resolved by a later poll after the search has ended', async () => {
     rig = await OutboxRig.open();
     await rig.enqueue('hello');
     const post = await rig.post(1);
@@ -88,7 +88,7 @@ describe('an unknown outcome (R32)', () => {
     await until(() => rig.entries().length === 0);
   });
 
-  it('lets later messages wait, until the user sends it again or discards it', async () => {
+  it('holds later messages back until the user sends the message again or discards it', async () => {
     rig = await OutboxRig.open();
     const first = await rig.enqueue('first');
     await rig.enqueue('second');
@@ -100,7 +100,7 @@ describe('an unknown outcome (R32)', () => {
     expect(await rig.outbox.sendAgain(first.entryId)).toBe(true);
     (await rig.post(2)).fail(unknown());
     await until(() => rig.states()[0] === 'unknown');
-    // Still being looked for: nothing to decide yet.
+    // The search is still running: there is nothing to decide yet.
     expect(await rig.outbox.discard(first.entryId)).toBe(false);
     await rig.searchToEnd();
     expect(await rig.outbox.discard(first.entryId)).toBe(true);
@@ -109,7 +109,7 @@ describe('an unknown outcome (R32)', () => {
     expect(rig.service.texts('s1')).toEqual(['second']);
   });
 
-  it('is what a message is after a crash while it was being sent', async () => {
+  it('is the state of a message after a crash during its send', async () => {
     rig = await OutboxRig.open();
     await rig.enqueue('processed');
     (await rig.post(1)).process();
@@ -125,7 +125,7 @@ describe('an unknown outcome (R32)', () => {
     expect(rig.service.arrivals).toHaveLength(2);
   });
 
-  it('is looked for again when the list could not be read', async () => {
+  it('starts another search if the list couldn’t be read', async () => {
     rig = await OutboxRig.open();
     await rig.enqueue('hello');
     const post = await rig.post(1);
@@ -141,7 +141,7 @@ describe('an unknown outcome (R32)', () => {
     await until(() => rig.states().join() === 'accepted');
   });
 
-  it('is not guessed at where no clock and no earlier message says where to look', async () => {
+  it('is not guessed if neither a clock nor an earlier message gives a bound', async () => {
     rig = await OutboxRig.open({ hasDateHeader: false });
     rig.service.create('s1', 'hello', 'user', 60_000);
     await rig.enqueue('hello');

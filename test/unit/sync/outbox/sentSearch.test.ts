@@ -13,8 +13,8 @@ const message = (id: string, text: string, more: Partial<Message> = {}): Message
 const find = (messages: readonly Message[], text = 'go on', excluded: readonly string[] = []) =>
   findSentMessage(messages, { text, excludedIds: new Set(excluded), notBefore: 1000 })?.id;
 
-describe('the message that an attempt made (R32)', () => {
-  it('has the role user, or none', () => {
+describe('the message that an attempt created (R32)', () => {
+  it('has the role user, or no role', () => {
     expect(
       find([message('a', 'go on', { role: 'assistant' }), message('b', 'go on', { role: 'tool' })]),
     ).toBeUndefined();
@@ -22,27 +22,27 @@ describe('the message that an attempt made (R32)', () => {
     expect(find([message('a', 'go on', { role: 'unknown' })])).toBe('a');
   });
 
-  it('is new and nobody else’s', () => {
+  it('is new and belongs to no other entry', () => {
     expect(find([message('a', 'go on')], 'go on', ['a'])).toBeUndefined();
     expect(find([message('a', 'go on', { createdAt: 999 })])).toBeUndefined();
     expect(find([message('a', 'go on', { createdAt: 1000 })])).toBe('a');
   });
 
-  it('has the same text, but for white space around it and the kind of line breaks', () => {
+  it('has the same text, except for surrounding white space and the kind of line breaks', () => {
     expect(find([message('a', 'go  on')])).toBeUndefined();
     expect(find([message('a', 'line 1\nline 2')], '  line 1\r\nline 2\n')).toBe('a');
     expect(find([message('a', 'Go on')])).toBeUndefined();
   });
 
-  it('is rather the one of exactly the same text', () => {
+  it('is the one with exactly the same text, if there is one', () => {
     expect(find([message('a', 'go on'), message('b', ' go on', { createdAt: 2000 })], ' go on')).toBe('b');
   });
 
-  it('is the earlier of two', () => {
+  it('is the earlier of two candidates', () => {
     expect(find([message('b', 'go on', { createdAt: 3000 }), message('a', 'go on', { createdAt: 2000 })])).toBe('a');
   });
 
-  it('may carry blocks for what was attached', () => {
+  it('may contain blocks for attachments', () => {
     const content = [
       { type: 'text', text: 'file: x.ts' },
       { type: 'text', text: 'go on' },
@@ -50,7 +50,7 @@ describe('the message that an attempt made (R32)', () => {
     expect(find([message('a', '', { content })])).toBe('a');
   });
 
-  it('cannot have been made before the attempt, by the service’s clock', () => {
+  it('is not older than the attempt by the service’s clock', () => {
     const attempt = { startedAt: 10_000_000, newestKnownAt: 5, knownMessageIds: [] };
     expect(earliestCreation({ ...attempt, serverOffsetMs: 3_600_000 }, 77)).toBe(13_600_000 - 120_000);
     expect(earliestCreation(attempt, -3_600_000)).toBe(6_400_000 - 120_000);

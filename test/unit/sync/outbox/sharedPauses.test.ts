@@ -7,17 +7,17 @@ import { OutboxRig, keyOf, origin } from './outboxRig.ts';
 
 const tooMany = new ApiError('status', '429', { sent: 'maybe', status: 429, retryAfterMs: 60_000 });
 
-describe('the pauses that windows share', () => {
+describe('the pauses that all windows share', () => {
   let one: OutboxRig;
   beforeEach(async () => {
     one = await OutboxRig.open({}, ['s1', 's2']);
   });
   afterEach(() => one.close());
 
-  /** What another window on the folder found out. */
+  /** The pauses as another window on the folder knows them. */
   const otherWindow = () => new ServicePauses(new RecordStores(one.disk), one.clock, silentLog);
 
-  it('hold messages back in the other windows too, until the service may be asked again', async () => {
+  it('also hold messages back in other windows until the pause is over', async () => {
     otherWindow().failed(origin, 60_000);
     await one.disk.flush();
     await one.outbox.enqueue(keyOf('s1'), { text: 'Waits', attachments: [] });
@@ -30,7 +30,7 @@ describe('the pauses that windows share', () => {
     expect((await one.post(1)).message.text).toBe('Waits');
   });
 
-  it('are told to the others by what a message was answered with', async () => {
+  it('include the pause that the service asked for when it rejected a message', async () => {
     await one.outbox.enqueue(keyOf('s1'), { text: 'Too many', attachments: [] });
     (await one.post(1)).fail(tooMany);
     await one.idle();
@@ -39,7 +39,7 @@ describe('the pauses that windows share', () => {
     expect(other.askedUntil(origin)).toBe(one.clock.now() + 60_000);
   });
 
-  it('of a window that could not reach the service do not hold up what a person sends', async () => {
+  it('do not hold a message back just because another window couldn’t reach the service', async () => {
     const other = otherWindow();
     for (let failure = 0; failure < 8; failure++) other.failed(origin, undefined);
     await one.disk.flush();
