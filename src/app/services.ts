@@ -68,7 +68,7 @@ function keepingOf(sync: SyncEngine) {
       sync.sessionList.showTransientSessions(parent, childIds),
     settingsWriter: sync.settingsWriter,
     usage: sync.usage,
-    mayTell: (key: SessionKey, updatedAt: number) => sync.notices.claim(key, updatedAt),
+    mayTell: (key: SessionKey, updatedAt: number) => sync.notificationClaims.claim(key, updatedAt),
     clearCache: () => sync.cache.clear(),
     stopWriting: () => sync.stopWriting(),
   };
@@ -77,12 +77,12 @@ function keepingOf(sync: SyncEngine) {
 /** How a session is read, for surfaces and commands. */
 function readingOf(sync: SyncEngine) {
   return {
-    refresh: (key: SessionKey) => sync.poller.refresh(key),
+    refresh: (key: SessionKey) => sync.refresh(key),
     watch: (key: SessionKey, wantsMessages: boolean) => sync.watch(key, wantsMessages),
     read: (key: SessionKey) => sync.read(key),
     loadOlder: (key: SessionKey) => sync.loadOlder(key),
     stopLoading: (key: SessionKey) => sync.stopLoading(key),
-    prepare: (key: SessionKey) => sync.restore(key),
-    bringMessage: (key: SessionKey, messageId: string) => sync.bring(key, messageId),
+    prepare: (key: SessionKey) => sync.restoreFromCache(key),
+    bringMessage: (key: SessionKey, messageId: string) => sync.fetchMessage(key, messageId),
   };
 }

@@ -42,7 +42,7 @@ export function createStartup(
     const running = await sync.runningAtStart();
     if (!running) return;
     await wake();
-    for (const key of running) void sync.poller.refresh(key);
+    for (const key of running) void sync.refresh(key);
   };
   return { wake, startIfDue };
 }

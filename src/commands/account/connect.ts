@@ -79,7 +79,7 @@ export async function replaceKey(parts: AccountParts, service: Service): Promise
   const outcome = await askKeyAndTry(parts, service, undefined);
   if (outcome === 'back' || outcome === 'cancelled') return;
   await keep(parts, service, outcome.key);
-  await parts.connections.reread(true);
+  await parts.connections.refresh(true);
   tellConnected(parts, service);
 }
 

@@ -25,7 +25,7 @@ export function supportCommands(parts: SupportParts): CommandTable {
 
 /** Tries again what failed: the key, and every session. */
 export async function retry({ store, connections, refresh }: SupportParts): Promise<void> {
-  await connections.reread(true);
+  await connections.refresh(true);
   await Promise.all(store.records.map((record) => refresh(record.listEntry.key)));
 }
 

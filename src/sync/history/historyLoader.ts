@@ -13,21 +13,21 @@ import {
   newHistoryPlace,
   resumePlace,
 } from './historyCursor.ts';
-import { auditHistory } from './reconcile.ts';
+import { reconcileHistory } from './reconcile.ts';
 import { type HistoryReading, readNew, readOlder } from './historyReader.ts';
 import { problemOf } from '../connection/probe.ts';
 import { getIfThere, learnRoles } from './roles.ts';
 import { ServiceClocks } from '../polling/serviceLimits.ts';
-import type { KeptHistory } from '../cache/sessionCache.ts';
+import type { SavedHistory } from '../cache/sessionCache.ts';
 
 /** So many pages are read to put a message among its neighbours: 10,000 messages. */
 const attachedPages = 100;
 
 /** What outlives the window: the cache of messages. */
-export interface HistoryMemory {
+export interface HistoryCache {
   /** What an earlier window left of a session. Never rejects. */
-  restore(key: SessionKey): Promise<KeptHistory | undefined>;
-  keepPlace(key: SessionKey, place: SavedCursor): void;
+  restore(key: SessionKey): Promise<SavedHistory | undefined>;
+  saveCursor(key: SessionKey, cursor: SavedCursor): void;
 }
 
 /**
@@ -39,10 +39,10 @@ export class HistoryLoader {
   readonly #places = new Map<string, HistoryCursor>();
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #memory: HistoryMemory | undefined;
+  readonly #memory: HistoryCache | undefined;
   readonly #clocks: ServiceClocks;
 
-  constructor(store: Store, clock: Clock, memory?: HistoryMemory, clocks = new ServiceClocks()) {
+  constructor(store: Store, clock: Clock, memory?: HistoryCache, clocks = new ServiceClocks()) {
     this.#store = store;
     this.#clock = clock;
     this.#memory = memory;
@@ -78,7 +78,7 @@ export class HistoryLoader {
       const hasFallen = readAt !== undefined && state.messageCount < readAt.messageCount;
       const hasMoved = readAt !== undefined && state.updatedAt !== readAt.updatedAt && state.status === 'idle';
       const isUnexplained = hasMoved && this.#store.record(key)?.headers === before;
-      if (hasFallen || isUnexplained) await auditHistory(reading, hasFallen);
+      if (hasFallen || isUnexplained) await reconcileHistory(reading, hasFallen);
       const { status, messageCount, updatedAt } = state;
       place.readAt = { status, messageCount, updatedAt };
     });
@@ -120,7 +120,7 @@ export class HistoryLoader {
    * Brings one message into the store without those between it and the others, then these too, page by page. Resolves
    * to whether the service has it as soon as that is known; rejects with the ApiError.
    */
-  async bring(api: SessionsApi, key: SessionKey, messageId: string, signal: AbortSignal): Promise<boolean> {
+  async fetchMessage(api: SessionsApi, key: SessionKey, messageId: string, signal: AbortSignal): Promise<boolean> {
     await this.restore(key);
     if (this.#store.header(key, messageId)) return true;
     const computerId = this.#store.record(key)?.listEntry.computerId;
@@ -131,7 +131,7 @@ export class HistoryLoader {
   }
 
   /** Reads older pages until a message stands among its neighbours; bounded. */
-  async attach(api: SessionsApi, key: SessionKey, messageId: string, signal: AbortSignal): Promise<void> {
+  async backfill(api: SessionsApi, key: SessionKey, messageId: string, signal: AbortSignal): Promise<void> {
     const place = this.#place(key);
     const isApart = () => this.#store.header(key, messageId)?.isDetached === true;
     place.isAttaching = isApart();
@@ -184,17 +184,17 @@ export class HistoryLoader {
     return (place.restoring ??= this.#restore(this.#memory, key, place));
   }
 
-  async #restore(memory: HistoryMemory, key: SessionKey, place: HistoryCursor): Promise<void> {
+  async #restore(memory: HistoryCache, key: SessionKey, place: HistoryCursor): Promise<void> {
     const kept = await memory.restore(key);
     if (!kept || this.#places.get(keyText(key)) !== place) return;
-    resumePlace(place, kept.place);
+    resumePlace(place, kept.cursor);
     this.#store.rememberMessages(key, kept.batches, { completeness: place.extent, isLoading: false });
   }
 
   #announce(key: SessionKey, place: HistoryCursor, isLoading: boolean, error?: unknown): void {
     if (this.#places.get(keyText(key)) !== place) return;
     const kept = keptPlaceOf(place);
-    if (kept) this.#memory?.keepPlace(key, kept);
+    if (kept) this.#memory?.saveCursor(key, kept);
     const before = this.#store.record(key)?.history;
     const problem = error === undefined ? undefined : problemOf(error, this.#clock.now());
     const long = isLoading && isLongWalk(place) ? { isLongWalk: true } : {};

@@ -3,7 +3,7 @@ import type { SessionsApi } from '../../api/sessionsApi.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { HistoryCursor } from './historyCursor.ts';
-import { type WalkStep, isCursorRefused, orderOf, walkPages } from './pagination.ts';
+import { type PageStep, isCursorRefused, orderOf, paginate } from './pagination.ts';
 
 /** So many pages are compared where only the session's time moved, which may be for its title: 1,000 messages. */
 export const comparedPages = 10;
@@ -99,14 +99,14 @@ export function isAttached(store: Store, key: SessionKey, messageId: string): bo
 }
 
 /** Newest first: a page that lies before all that is here, the first of all included. */
-function takeOlder({ store, key, place }: HistoryReading, { page, next }: WalkStep): void {
+function takeOlder({ store, key, place }: HistoryReading, { page, next }: PageStep): void {
   store.takeOlderMessages(key, page.messages.toReversed());
   place.olderCursor = next;
   place.extent = next === undefined ? 'complete' : 'partial';
 }
 
 /** Oldest first: a page that goes on from what is here. */
-function takeNext({ store, key, place }: HistoryReading, { page, cursor, next }: WalkStep): void {
+function takeNext({ store, key, place }: HistoryReading, { page, cursor, next }: PageStep): void {
   store.takeMessages(key, page.messages);
   place.tailCursor = cursor;
   if (cursor !== undefined && !place.recentCursors.includes(cursor)) {
@@ -117,7 +117,7 @@ function takeNext({ store, key, place }: HistoryReading, { page, cursor, next }:
 
 async function* pages({ api, store, key, signal, noteTime }: HistoryReading, from: string | undefined) {
   const options = { computerId: store.record(key)?.listEntry.computerId, signal, from };
-  for await (const step of walkPages(api, key.sessionId, options)) {
+  for await (const step of paginate(api, key.sessionId, options)) {
     noteTime(step.page.serverTimeMs);
     yield step;
   }

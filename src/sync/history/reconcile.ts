@@ -1,7 +1,7 @@
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type HistoryReading, comparedPages, isAttached } from './historyReader.ts';
-import { isCursorRefused, walkPages } from './pagination.ts';
+import { isCursorRefused, paginate } from './pagination.ts';
 
 /** So many pages are read where its count fell: a conversation of 20,000 messages. */
 const fallenPages = 200;
@@ -11,7 +11,7 @@ const fallenPages = 200;
  * more. To be done where `messageCount` fell, from where the list begins; or where `updatedAt` moved and nothing new was
  * found, among the newest messages.
  */
-export async function auditHistory(reading: HistoryReading, hasFallen: boolean): Promise<void> {
+export async function reconcileHistory(reading: HistoryReading, hasFallen: boolean): Promise<void> {
   const { place } = reading;
   const [from] = hasFallen ? [] : place.recentCursors;
   try {
@@ -30,7 +30,7 @@ async function compare(reading: HistoryReading, fromCursor: string | undefined, 
   let pagesLeft = mostPages;
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
-  for await (const { page, next } of walkPages(api, key.sessionId, { computerId, signal, from: fromCursor })) {
+  for await (const { page, next } of paginate(api, key.sessionId, { computerId, signal, from: fromCursor })) {
     for (const { id, createdAt } of page.messages) {
       listed.add(id);
       from = Math.min(from, createdAt);

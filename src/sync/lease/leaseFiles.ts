@@ -59,7 +59,7 @@ export class LeaseFiles {
   /** The newest lease; undefined while nobody has one. */
   async current(): Promise<SeenLease | undefined> {
     const epoch = Math.max(0, ...(await this.#epochs()));
-    const text = epoch > 0 ? await this.#disk.look(this.#name(epoch)) : undefined;
+    const text = epoch > 0 ? await this.#disk.readText(this.#name(epoch)) : undefined;
     if (text === undefined) return undefined;
     return { epoch, sign: `${epoch} ${text}`, window: parse(holderSchema, text)?.window };
   }
@@ -77,7 +77,7 @@ export class LeaseFiles {
   async isStanding(lease: TakenLease): Promise<boolean> {
     if (Math.max(0, ...(await this.#epochs())) !== lease.epoch) return false;
     // Last, as its file goes before the window that takes over reads anything.
-    return parse(holderSchema, (await this.#disk.look(lease.name)) ?? '')?.leaseId === lease.leaseId;
+    return parse(holderSchema, (await this.#disk.readText(lease.name)) ?? '')?.leaseId === lease.leaseId;
   }
 
   /** Gives a sign of life. */
@@ -106,7 +106,7 @@ export class LeaseFiles {
     const asks: LeaseAsk[] = [];
     for (const name of await this.#disk.names(subfolder)) {
       if (!name.startsWith(`${this.#prefix}-ask-`)) continue;
-      const ask = parse(askSchema, (await this.#disk.look(name)) ?? '');
+      const ask = parse(askSchema, (await this.#disk.readText(name)) ?? '');
       if (!ask) continue;
       await this.#disk.remove(name);
       asks.push(ask);

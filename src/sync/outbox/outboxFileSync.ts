@@ -3,7 +3,7 @@ import { type Log, reasonOf } from '../../shared/log.ts';
 import type { Blobs } from '../storage/blobStore.ts';
 import type { Clock } from '../storage/clock.ts';
 import type { UnreadableFile } from '../storage/recordStore.ts';
-import { FolderWatch } from '../storage/folderWatcher.ts';
+import { FolderWatcher } from '../storage/folderWatcher.ts';
 import type { OutboxFiles, StoredEntry } from './outboxFiles.ts';
 import { type WindowIdentity, hasSurelyEnded } from '../storage/windowIdentity.ts';
 
@@ -25,13 +25,13 @@ export interface OutboxMirrorOptions {
 /** Keeps the entries in memory in step with what this window and the others have on disk. */
 export class OutboxFileSync implements Disposable {
   readonly #options: OutboxMirrorOptions;
-  readonly #watch: FolderWatch;
+  readonly #watch: FolderWatcher;
   /** Entries that are through, and when their file has to be gone, Unix ms. */
   readonly #finished = new Map<string, { readonly entry: StoredEntry; readonly goneAt: number }>();
 
   constructor(options: OutboxMirrorOptions) {
     this.#options = options;
-    this.#watch = new FolderWatch({
+    this.#watch = new FolderWatcher({
       ...options,
       watch: (listener) => options.files.watch(listener),
       readOne: async (entryId) => {

@@ -92,7 +92,7 @@ export class SendLoop {
     if (!pauses) this.#sendNow(term);
     if (!pauses || this.#isLooking || !this.isReady || this.#parts.pause.isOn) return;
     this.#isLooking = true;
-    void pauses.look(key.origin).then(() => {
+    void pauses.refresh(key.origin).then(() => {
       this.#isLooking = false;
       const facts = context.factsOf(key.origin);
       facts.notBefore = Math.max(facts.notBefore, pauses.askedUntil(key.origin));

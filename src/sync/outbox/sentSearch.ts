@@ -4,7 +4,7 @@ import type { SessionsApi } from '../../api/sessionsApi.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { isKeyRefused } from '../connection/probe.ts';
-import { orderOf, walkPages } from '../history/pagination.ts';
+import { orderOf, paginate } from '../history/pagination.ts';
 import { longestPauseMs } from '../polling/backoff.ts';
 import type { Clock } from '../storage/clock.ts';
 import type { SendAttempt } from './outboxFiles.ts';
@@ -163,7 +163,7 @@ export class SentSearch implements Disposable {
     let pages = 0;
     const role = this.#usesFilter ? 'user' : undefined;
     const options = { computerId, signal: this.#abort.signal, role, from: this.#tailCursor } as const;
-    for await (const { page, cursor, next } of walkPages(api, key.sessionId, options)) {
+    for await (const { page, cursor, next } of paginate(api, key.sessionId, options)) {
       messages.push(...page.messages);
       wanted ??= criteria(page.serverTimeMs);
       const order = orderOf(page.messages);

@@ -11,7 +11,7 @@ import { isKeyRefused, problemOf } from '../connection/probe.ts';
 import type { HistoryLoader } from '../history/historyLoader.ts';
 import type { Clock } from '../storage/clock.ts';
 import { backoffMs, isRetriedRead, longestPauseMs, RetryBudget } from './backoff.ts';
-import { type Attention, type PollIntervals, pauseMs, spreadMs } from './intervals.ts';
+import { type PollPriority, type PollIntervals, pauseMs, spreadMs } from './intervals.ts';
 import type { ServicePauses } from './serviceLimits.ts';
 
 /** What is known of the polling of one session. */
@@ -89,7 +89,7 @@ export function attentionTo(
   isFocused: boolean,
   now: number,
   crowd: number,
-): Attention {
+): PollPriority {
   const isOpen = wantsMessages(poll, record);
   const isVisible = poll.watchers.size > 0;
   const archivedAt = record.session?.sessionSettings?.archivedAt ?? '';
@@ -99,7 +99,7 @@ export function attentionTo(
     status: record.session?.status,
     isExpected: now - poll.sentAt < expectedMs,
     isArchived: archivedAt !== '' && !isOpen,
-    crowd: isOpen ? 0 : crowd,
+    watchedCount: isOpen ? 0 : crowd,
     isVisible,
     isFocused,
     unattendedMs: now - poll.attendedAt,
@@ -137,7 +137,7 @@ export interface PollerOptions {
   readonly history: HistoryLoader;
   /** The client for a service, absent while it may not be talked to. */
   readonly apiFor: (origin: string) => SessionsApi | undefined;
-  readonly pace: () => PollIntervals;
+  readonly intervals: () => PollIntervals;
   /** Pauses shared with other windows. */
   readonly pauses?: ServicePauses;
   readonly clock: Clock;
@@ -169,11 +169,11 @@ export class Poller implements Disposable {
 
   /** Somebody looks at a session until the handle is disposed; with `wantsMessages` also at its conversation. */
   watch(key: SessionKey, wantsMessages: boolean): Disposable {
-    const { store, clock, pace } = this.#options;
+    const { store, clock, intervals } = this.#options;
     const poll = this.#poll(key);
     const watcher = { wantsMessages };
     poll.watchers.add(watcher);
-    const isKnown = isFresh(poll, store.record(key), wantsMessages, clock.now() - pace().idleMs);
+    const isKnown = isFresh(poll, store.record(key), wantsMessages, clock.now() - intervals().idleMs);
     if (poll.isStopped || isKnown) this.#schedule(poll);
     else this.#startIfAllowed(poll, true);
     return onDispose(() => {
@@ -209,7 +209,7 @@ export class Poller implements Disposable {
   /** Starts unless the service asked for a pause that is not over, here or in another window. */
   #startIfAllowed(poll: Poll, isAsked: boolean): void {
     const { pauses } = this.#options;
-    if (pauses) void pauses.look(poll.key.origin).then(() => this.#startOrWait(poll, isAsked));
+    if (pauses) void pauses.refresh(poll.key.origin).then(() => this.#startOrWait(poll, isAsked));
     else this.#startOrWait(poll, isAsked);
   }
 
@@ -306,11 +306,11 @@ export class Poller implements Disposable {
   }
 
   #nextDelayMs(poll: Poll): number | undefined {
-    const { store, apiFor, pace, clock } = this.#options;
+    const { store, apiFor, intervals, clock } = this.#options;
     const record = store.record(poll.key);
     if (!record || poll.isStopped || !apiFor(poll.key.origin)) return undefined;
     const attention = attentionTo(poll, record, this.#isFocused, clock.now(), this.#polls.size);
-    const restMs = pauseMs(attention, pace(), clock.random);
+    const restMs = pauseMs(attention, intervals(), clock.random);
     if (restMs === undefined) return undefined;
     const backMs = poll.failures === 0 ? 0 : backoffMs(poll.failures, clock.random, record.problem?.retryAfterMs);
     const pausedMs = this.#pausedMs(poll);
