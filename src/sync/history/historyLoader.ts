@@ -183,16 +183,16 @@ export class HistoryLoader {
     const { saved } = cursor;
     if (saved) this.#cache?.saveCursor(key, saved);
     const before = this.#store.record(key)?.history;
-    const problem = error === undefined ? undefined : problemOf(error, this.#clock.now());
+    const failure = error === undefined ? undefined : problemOf(error, this.#clock.now());
     const long = isLoading && cursor.isLongLoad ? { isLongWalk: true } : {};
     const history = {
       completeness: cursor.completeness,
       isLoading,
-      problem,
+      failure,
       ...long,
-      ...(cursor.isTailSkipped && { isLeftOut: true }),
+      ...(cursor.isTailSkipped && { isTailSkipped: true }),
     };
-    if (!before?.problem && isDeepStrictEqual({ ...before, problem: undefined }, history)) return;
+    if (!before?.failure && isDeepStrictEqual({ ...before, failure: undefined }, history)) return;
     this.#store.setHistory(key, history);
   }
 

@@ -156,14 +156,14 @@ export class Poller implements Disposable {
     const { connection } = store;
     const problem = problemOf(error, at);
     if (isKeyRefused(error) && connection.kind === 'ready' && connection.service.origin === poll.key.origin) {
-      store.setConnection({ kind: 'keyRefused', service: connection.service, problem });
+      store.setConnection({ kind: 'keyRefused', service: connection.service, failure: problem });
       return;
     }
     const { retryAfterMs = 0 } = problem;
     const isTransient = error instanceof ApiError && isRetriedRead(error);
     poll.failed(at + retryAfterMs, !isTransient || retryAfterMs > longestPauseMs);
     if (isTransient) this.#options.pauses?.failed(poll.key.origin, problem.retryAfterMs);
-    store.takeProblem(poll.key, problem);
+    store.takeFailure(poll.key, problem);
   }
 
   /** Sets the timer for the next poll, if one is due at all. */
@@ -182,7 +182,7 @@ export class Poller implements Disposable {
     const priority = poll.priority(record, this.#isFocused, clock.now(), this.#polls.size);
     const restMs = pauseMs(priority, intervals(), clock.random);
     if (restMs === undefined) return undefined;
-    const backMs = poll.failures === 0 ? 0 : backoffMs(poll.failures, clock.random, record.problem?.retryAfterMs);
+    const backMs = poll.failures === 0 ? 0 : backoffMs(poll.failures, clock.random, record.failure?.retryAfterMs);
     const pausedMs = this.#pausedMs(poll);
     return Math.max(restMs, backMs, pausedMs > 0 ? pausedMs + clock.random() * spreadMs : 0);
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SandboxOptions } from '../../../src/demoService/options.ts';
+import type { DemoServiceOptions } from '../../../src/demoService/options.ts';
 import { addSessions, clearNotifications, connect, conversationOf } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
@@ -7,7 +7,7 @@ import { chooseInContextMenu, setExpanded, treeRow } from '../journey/pointing.t
 import { patiently } from '../journey/until.ts';
 
 describe('the Sessions tree', () => {
-  const orders: readonly SandboxOptions['order'][] = ['desc', 'asc'];
+  const orders: readonly DemoServiceOptions['order'][] = ['desc', 'asc'];
   const services = orders.map((order) => ({ order, service: useService({ order }) }));
   const [{ service }] = services as [(typeof services)[number]];
   const journey = useJourney();
@@ -62,7 +62,7 @@ describe('the Sessions tree', () => {
     await toast.waitFor();
     await treeRow(workbench, 'no-such-session').waitFor();
     const page = conversationOf(workbench);
-    await page.trouble.filter({ hasText: 'The service does not know this session.' }).waitFor();
+    await page.trouble.filter({ hasText: "This session wasn't found on the service." }).waitFor();
     await workbench.answerNotification('The service does not know the session', 'Remove Session from Deck');
     await treeRow(workbench, 'no-such-session').waitFor({ state: 'detached' });
   });
@@ -104,7 +104,7 @@ describe('the Sessions tree', () => {
   it('removes a session, and takes that back', async () => {
     const { workbench } = journey;
     const row = treeRow(workbench, 'Upgrade Node.js on the build machine');
-    await chooseInContextMenu(workbench, row, 'Remove Session from Deck');
+    await chooseInContextMenu(workbench, row, 'Remove Session from List');
     await row.waitFor({ state: 'detached' });
     await workbench
       .notification('"Upgrade Node.js on the build machine" was removed from the deck. The service keeps it.')
