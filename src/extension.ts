@@ -6,7 +6,7 @@ import { Disposables } from './shared/lifecycle.ts';
 import { manifestCommands } from './host/manifestCommands.ts';
 import { showError } from './host/prompts/notify.ts';
 import { reasonOf } from './shared/log.ts';
-import { markerFile } from './sync/sessionList/startMarkerName.ts';
+import { startMarkerFile } from './sync/sessionList/startMarkerName.ts';
 import { LazyViewRegistrations } from './views/lazyViews.ts';
 import { Lazy } from './shared/lazy.ts';
 import type { AppOptions, App } from './app/app.ts';
@@ -57,7 +57,7 @@ async function openApp(options: AppOptions, owner: Disposables): Promise<App> {
 
 async function resumeIfNeeded(context: vscode.ExtensionContext, dataFolder: string, app: Lazy<App>): Promise<void> {
   const isDevelopment = isDevelopmentBuild && context.extensionMode === vscode.ExtensionMode.Development;
-  const hasMarker = await access(path.join(dataFolder, markerFile)).then(
+  const hasMarker = await access(path.join(dataFolder, startMarkerFile)).then(
     () => true,
     () => false,
   );

@@ -76,7 +76,7 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
     messages,
     usage,
     settingsWriter,
-    notifications: sync.notices,
+    notifications: sync.notificationClaims,
     treeOptions: own.add(new TreeOptionsStore(context.globalState)),
     filters,
     composer: createComposer(composing, context.workspaceState, own),

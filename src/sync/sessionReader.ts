@@ -1,23 +1,26 @@
 import type { Disposable } from '../shared/lifecycle.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
 
-/** Reads sessions from the service and the cache into the store. Failures to reach the service are recorded there. */
+/**
+ * How surfaces and commands load sessions from the service into the store. {@link SyncEngine} implements it. Unless
+ * stated otherwise, failures are in the store (the session's `problem` or its history's) and nothing rejects.
+ */
 export interface SessionReader {
-  /** Keeps a session up to date until the handle is disposed; with `wantsMessages`, its conversation as well. */
+  /** Keeps a session up to date until the handle is disposed; with `wantsMessages`, also its conversation. */
   watch(key: SessionKey, wantsMessages: boolean): Disposable;
-  /** Like {@link watch} with messages, and marks what arrives as read until the handle is disposed. */
+  /** Like {@link watch} with messages, and marks the conversation as read while the window is focused. */
   read(key: SessionKey): Disposable;
-  /** Refreshes a session now. Resolves when done, also if it failed. */
+  /** Refreshes a session now, whether it is watched or not. Resolves when the request has ended. */
   refresh(key: SessionKey): Promise<void>;
-  /** Loads the page of messages before the oldest one. Resolves when done, also if it failed. */
+  /** Loads the page of messages before the oldest one in the store. Resolves when the request has ended. */
   loadOlder(key: SessionKey): Promise<void>;
-  /** Stops loading the history of a session; the messages loaded so far stay. */
+  /** Stops loading many pages of a session. Messages that were already loaded stay. */
   stopLoading(key: SessionKey): void;
-  /** Resolves when the cached messages of a session are in the store. */
+  /** Resolves when the messages that the cache has of a session are in the store. */
   restoreFromCache(key: SessionKey): Promise<void>;
   /**
-   * Fetches a message that is not in the store yet, and its neighbors in the background. Resolves to whether the service
-   * has the message, or undefined if the service can't be asked.
+   * Loads one message by its ID, and in the background the messages around it. Resolves to whether the service has the
+   * message; undefined if the service can't be asked.
    * @throws ApiError if the request failed.
    */
   fetchMessage(key: SessionKey, messageId: string): Promise<boolean | undefined>;

@@ -2,6 +2,7 @@ import type { SessionsApi } from '../api/sessionsApi.ts';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../shared/log.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
+import type { SessionReader } from './sessionReader.ts';
 import type { Store } from '../state/store/store.ts';
 import type { WhileRunning } from './outbox/sendGate.ts';
 import { Blobs } from './storage/blobStore.ts';
@@ -23,30 +24,29 @@ import { Poller } from './polling/poller.ts';
 import { ReadMarks } from './sessionList/readMarks.ts';
 import { BodyRefetcher } from './cache/refetch.ts';
 import { SentFiles } from './outbox/sentFiles.ts';
-import type { SessionReader } from './sessionReader.ts';
 import { ServiceClocks, ServicePauses } from './polling/serviceLimits.ts';
 import { SettingsRules, SettingsWriter } from './settingsWriter.ts';
 import { UsageSamples } from './usageSamples.ts';
-import { RunningMarker, readStartMarker } from './sessionList/startMarker.ts';
+import { StartMarker, readStartMarker } from './sessionList/startMarker.ts';
 
 export interface SyncOptions {
   readonly store: Store;
   readonly sources: ConnectionSources;
-  /** Where records are kept: a folder of our own. */
+  /** The folder for records, used by nothing else. */
   readonly folder: string;
   readonly pace: () => PollIntervals;
-  /** When a message goes out while the agent is at work. */
+  /** When to send a message if the agent is running. */
   readonly whileRunning: () => WhileRunning;
-  /** The store's bodies; whatever is kept of them lies in `folder`. */
+  /** The bodies of the store's messages, cached in `folder`. */
   readonly messages: MessageCache;
   readonly isCacheEnabled: () => boolean;
-  /** Where the deck roams. */
+  /** The copy of the session list that Settings Sync carries to other machines. */
   readonly roaming: RoamingMemory;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Everything that keeps the store, the service and the disk in step, put together once for a window. */
+/** Keeps the store, the service, and the disk in sync. One instance per window. */
 export class SyncEngine implements SessionReader, Disposable {
   readonly connections: Connections;
   readonly sessionList: SessionList;
@@ -57,7 +57,7 @@ export class SyncEngine implements SessionReader, Disposable {
   readonly poller: Poller;
   readonly cache: Cache;
   readonly readMarks: ReadMarks;
-  readonly notices: NotificationClaims;
+  readonly notificationClaims: NotificationClaims;
   readonly settingsWriter: SettingsWriter;
   readonly usage: UsageSamples;
   readonly apiFor: (origin: string) => SessionsApi | undefined;
@@ -77,7 +77,7 @@ export class SyncEngine implements SessionReader, Disposable {
     this.apiFor = (origin) => this.connections.apiFor(origin);
     const mirror = new SyncedSessionList(options.roaming);
     this.sessionList = own.add(new SessionList({ store, files: new SessionListFiles(records), mirror, clock, log }));
-    this.notices = new NotificationClaims(this.#disk);
+    this.notificationClaims = new NotificationClaims(this.#disk);
     this.readMarks = own.add(new ReadMarks(store, this.sessionList));
     this.blobs = new Blobs(folder, log);
     const kept = { records, blobs: this.blobs, store, clock, log };
@@ -93,8 +93,8 @@ export class SyncEngine implements SessionReader, Disposable {
     this.usage = own.add(new UsageSamples({ records, store, clock, log }));
     this.settingsWriter = new SettingsWriter({ store, rules: new SettingsRules(records, log), log });
     this.#history = new HistoryLoader(store, clock, options.messages, clocks);
-    this.poller = own.add(new Poller({ store, history: this.#history, apiFor: this.apiFor, pace, pauses, clock, log }));
-    own.add(new RunningMarker(this.#disk, store, log));
+    this.poller = own.add(new Poller({ store, history: this.#history, apiFor, intervals: pace, pauses, clock, log }));
+    own.add(new StartMarker(this.#disk, store, log));
   }
 
   #openCache(records: RecordStores): Cache {
@@ -104,25 +104,26 @@ export class SyncEngine implements SessionReader, Disposable {
     messages.connect({
       store,
       isKept: (key) => cache.isKept(key),
-      reread: (key, messageIds) => rereading.reread(key, messageIds),
+      reread: (key, messageIds) => rereading.refetch(key, messageIds),
     });
     this.#disposables.add(
       sources.onDidChange(() => {
-        cache.followSetting().catch((error: unknown) => log.error(`the cache stays on disk: ${reasonOf(error)}`));
+        cache.followSetting().catch((error: unknown) => log.error(`couldn't delete the cache: ${reasonOf(error)}`));
       }),
     );
     return cache;
   }
 
-  /** Looks at what the last window left: undefined where there is nothing to be done until somebody asks. */
+  /** The sessions that were running when the last window closed; undefined if there is nothing to resume. */
   async runningAtStart(): Promise<readonly SessionKey[] | undefined> {
     const marker = await readStartMarker(this.#disk);
     return marker.sessionListSize + marker.outboxSize === 0 ? undefined : marker.running;
   }
 
   /**
-   * Reads everything kept and opens the connection: to call once, and again where it failed. `temporary` stands in for the configured service, with
-   * its sessions on the deck. `onUnreadable` is told the files that could not be read.
+   * Loads everything from disk and opens the connection. Call it once, and again if it rejected. `temporary` replaces
+   * the configured service and adds its sessions to the list. `onUnreadable` receives the files that couldn't be read.
+   * Rejects with the system's error.
    */
   async start(
     temporary: (TemporaryService & { readonly sessionIds: readonly string[] }) | undefined,
@@ -130,7 +131,7 @@ export class SyncEngine implements SessionReader, Disposable {
   ): Promise<void> {
     await this.#disk.prepare();
     const unreadable = [...(await this.drafts.load()), ...(await this.outbox.load())];
-    if (!(await this.#mayHoldUnreadBytes())) await this.blobs.sweep();
+    if (!(await this.#mayNeedBlobs())) await this.blobs.sweep();
     await this.connections.useTemporary(temporary);
     unreadable.push(...(await this.sessionList.settled()));
     const origin = temporary && new URL(temporary.baseUrl).origin;
@@ -140,44 +141,36 @@ export class SyncEngine implements SessionReader, Disposable {
     void this.cache.tidy();
   }
 
-  /** Somebody looks at a session until the handle is disposed; with `wantsMessages` also at its conversation. */
   watch(key: SessionKey, wantsMessages: boolean): Disposable {
     if (wantsMessages) void this.restoreFromCache(key);
     return this.poller.watch(key, wantsMessages);
   }
 
-  /** Somebody reads a conversation until the handle is disposed: it is watched, and what comes counts as read. */
   read(key: SessionKey): Disposable {
     const handles = new Disposables();
-    handles.add(this.readMarks.look(key));
+    handles.add(this.readMarks.track(key));
     handles.add(this.watch(key, true));
     return handles;
   }
 
-  /** Refreshes a session now. Resolves when done, also if it failed. */
-  refresh(key: SessionKey): Promise<void> {
-    return this.poller.refresh(key);
-  }
-
-  /** Whether the window has the user's attention. */
+  /** A window without focus refreshes less often. Drafts are saved when the window loses focus. */
   setFocused(isFocused: boolean): void {
-    // Who leaves may not come back: what was just typed is on disk at once.
+    // The window may never get the focus back, so don't wait with saving drafts.
     if (!isFocused) void this.drafts.flush();
     this.poller.setFocused(isFocused);
     this.readMarks.setFocused(isFocused);
   }
 
-  /** Resolves when the messages known from earlier windows are in the store. */
   async restoreFromCache(key: SessionKey): Promise<void> {
     if (this.#options.store.record(key)) await this.#history.restore(key);
   }
 
-  /** Whether a draft or message that could not be read, now or earlier, may still need its attachments. */
-  async #mayHoldUnreadBytes(): Promise<boolean> {
-    return (await this.#disk.hasSetAside('drafts')) || (await this.#disk.hasSetAside('outbox'));
+  /** Whether a quarantined draft or message may still need its attachments. */
+  async #mayNeedBlobs(): Promise<boolean> {
+    return (await this.#disk.hasQuarantined('drafts')) || (await this.#disk.hasQuarantined('outbox'));
   }
 
-  /** Writes what is not on disk yet and stops: nothing touches the files afterwards. */
+  /** Saves everything and disposes this object. After it resolves, nothing touches the files. */
   async stopWriting(): Promise<void> {
     await this.drafts.flush();
     await this.sessionList.flush();
@@ -188,33 +181,31 @@ export class SyncEngine implements SessionReader, Disposable {
     await this.#disk.flush();
   }
 
-  /** Reads the page before the oldest message of a session; a failure is in the store. */
+  refresh(key: SessionKey): Promise<void> {
+    return this.poller.refresh(key);
+  }
+
   async loadOlder(key: SessionKey): Promise<void> {
     const api = this.apiFor(key.origin);
     if (!api) return;
     try {
       await this.#history.loadOlder(api, key, this.#abort.signal);
     } catch (error) {
-      this.#options.log.debug(`older messages could not be read: ${reasonOf(error)}`);
+      this.#options.log.debug(`couldn't load older messages: ${reasonOf(error)}`);
     }
   }
 
-  /** Ends the loading of many messages of a session; what came stays. */
   stopLoading(key: SessionKey): void {
     this.#history.stop(key);
   }
 
-  /**
-   * Brings a message into the store that is not there yet, and its neighbours in the background. Resolves to whether the
-   * service has it, undefined where it cannot be asked; rejects with the ApiError.
-   */
   async fetchMessage(key: SessionKey, messageId: string): Promise<boolean | undefined> {
     const api = this.apiFor(key.origin);
     await this.restoreFromCache(key);
     if (!api) return this.#options.store.header(key, messageId) ? true : undefined;
-    const isThere = await this.#history.bring(api, key, messageId, this.#abort.signal);
-    this.#history.attach(api, key, messageId, this.#abort.signal).catch((error: unknown) => {
-      this.#options.log.debug(`what lies around a message could not be read: ${reasonOf(error)}`);
+    const isThere = await this.#history.fetchMessage(api, key, messageId, this.#abort.signal);
+    this.#history.backfill(api, key, messageId, this.#abort.signal).catch((error: unknown) => {
+      this.#options.log.debug(`couldn't load the messages around ${messageId}: ${reasonOf(error)}`);
     });
     return isThere;
   }

@@ -52,7 +52,7 @@ function growingService(status: SessionStatus, clock: FakeClock, count: () => vo
 function openWindow(sessionCount: number, api: SessionsApi, clock: FakeClock, isFocused: boolean): Poller {
   const store = new Store(memoryBodies());
   const history = new HistoryLoader(store, clock);
-  const poller = new Poller({ store, history, apiFor: () => api, pace: () => pace, clock, log: silentLog });
+  const poller = new Poller({ store, history, apiFor: () => api, intervals: () => pace, clock, log: silentLog });
   store.setConnection({ kind: 'ready', service: { origin, baseUrl: origin } });
   poller.setFocused(isFocused);
   for (let place = 0; place < sessionCount; place++) {
@@ -109,7 +109,7 @@ async function refreshCosts(order: 'asc' | 'desc', messages: number): Promise<nu
     const connection = { kind: 'ready', service: { origin: key.origin, baseUrl: key.origin } } as const;
     const window = await CacheWindow.open(folder, { keys: [key], connection });
     const { store, history, clock } = window;
-    const poller = new Poller({ store, history, apiFor: () => api, pace: () => pace, clock, log: silentLog });
+    const poller = new Poller({ store, history, apiFor: () => api, intervals: () => pace, clock, log: silentLog });
     const refresh = async (added = 0) => {
       for (let place = 0; place < added; place++) await client.addMessage(key.sessionId, { text: `new ${place}` });
       await poller.refresh(key);

@@ -52,7 +52,7 @@ async function clearCache({ cache, t }: CommandContext): Promise<void> {
 }
 
 async function testConnection({ store, connections, t }: CommandContext): Promise<void> {
-  await connections.reread(true);
+  await connections.refresh(true);
   const service = serviceOf(store.connection);
   if (!service) throw new NothingToDoError(t('There is no service to test. Connect to one first.'));
   const api = connections.apiFor(service.origin);

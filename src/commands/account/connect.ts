@@ -79,7 +79,7 @@ export async function replaceKey(context: CommandContext, service: Service): Pro
   const outcome = await askKeyAndTry(context, service, undefined);
   if (outcome === 'back' || outcome === 'cancelled') return;
   await keep(context, service, outcome.key);
-  await context.connections.reread(true);
+  await context.connections.refresh(true);
   tellConnected(context, service);
 }
 

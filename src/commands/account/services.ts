@@ -127,7 +127,7 @@ export async function removeService(context: CommandContext, argument: CommandAr
   if (connections.known.services.some(({ origin }) => origin === service.origin)) {
     await writeBaseUrl('');
   }
-  await connections.reread();
+  await connections.refresh();
   const others = connections.known.services.length > 0 && isInUse;
   void showInfo(
     t('The service "{0}" was removed, and its API key. Drafts and unsent messages are kept.', name),

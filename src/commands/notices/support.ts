@@ -15,7 +15,7 @@ export function supportCommands(services: Services): CommandTable {
 
 /** Tries again what failed: the key, and every session. */
 export async function retry({ store, connections, sessions }: Services): Promise<void> {
-  await connections.reread(true);
+  await connections.refresh(true);
   await Promise.all(store.records.map((record) => sessions.refresh(record.listEntry.key)));
 }
 

@@ -1,4 +1,4 @@
-import type { MessageHeader } from '../store/messageHeader.ts';
+import { type MessageHeader, headerVersion } from '../store/messageHeader.ts';
 import { type BranchPlace, commonBeginning } from './branches.ts';
 import type { CalendarDays } from './calendarDays.ts';
 import { isShown } from './filter.ts';
@@ -112,17 +112,14 @@ class MessageRow implements ConversationRow {
   }
 
   get version(): string {
-    const { updatedAt, weightLines, role, isError, isGone, isDetached } = this.#header;
     const { tookMs, branch, startsDay } = this;
     const marks = [
-      isGone ? ' gone' : '',
-      isDetached ? ' apart' : '',
       this.#mark,
       tookMs === undefined ? '' : ` took ${tookMs}`,
       branch ? ` branch ${branch.index} ${branch.messageIds.join(' ')}` : '',
       startsDay ? ' day' : '',
     ];
-    return `m ${updatedAt} ${weightLines} ${role ?? ''} ${String(isError)}${marks.join('')}`;
+    return `m ${headerVersion(this.#header)}${marks.join('')}`;
   }
 }
 

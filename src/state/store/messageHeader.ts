@@ -1,7 +1,7 @@
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { Message, Role } from '../../api/resources/message.ts';
 
-/** What a block of a message says in words, as it came; empty for pictures and what is not known. */
+/** The text of a content block, unchanged; empty for images and unknown content. */
 export function contentText(block: ContentBlock): string {
   switch (block.type) {
     case 'text':
@@ -21,62 +21,106 @@ export function contentText(block: ContentBlock): string {
   }
 }
 
-/** What kind of message it is, known without its body: lenses, groups and branches go by it. */
-export interface MessageTraits {
-  /** It holds something to read beside thinking and tools: text, a picture, a document, or what is not known. */
-  readonly hasText: boolean;
-  readonly hasThinking: boolean;
-  /** Uses and results of tools. */
-  readonly toolCount: number;
-  /** Results that say they failed. */
-  readonly errorCount: number;
-  /** What the service says of it; absent where it says nothing. */
-  readonly phase?: 'commentary' | 'final' | undefined;
-  /** The service marks it as not shown to people. */
-  readonly isModelOnly: boolean;
-  /** The message it follows, where the service says so. */
-  readonly parentId?: string | undefined;
+/** How the cache index stores a field. The bits and positions are part of the format on disk: never reuse one. */
+export type HeaderColumn =
+  /** One bit of the header's bit field. */
+  | { readonly bit: number }
+  /** Bits of the header's bit field, one for each value; none is set if the field is absent. */
+  | { readonly bits: Readonly<Record<string, number>> }
+  /** The position among the numbers of a header. */
+  | { readonly number: number }
+  /** A column of texts. */
+  | { readonly texts: 'firstLines' | 'parentIds' };
+
+/**
+ * Every field of a header that is read from its message. Reading, comparison, the row key, and the cache index are all
+ * driven by this table, so a new field needs one line here and nothing else in the store or the cache.
+ */
+export const headerFields = {
+  /** At most 120 characters of the first text, one line; empty if there is none. */
+  firstLine: { of: ({ content }) => firstLineOf(content), column: { texts: 'firstLines' } },
+  /** Estimated height in lines of 60 characters. */
+  weightLines: { of: weightOf, column: { number: 0 } },
+  isError: { of: (message) => message.isError === true || errorCountOf(message) > 0, column: { bit: 1 } },
+  /** It has something to read besides thinking and tools: text, an image, a document, or unknown content. */
+  hasText: { of: ({ content }) => content.some(isReading), column: { bit: 4 } },
+  hasThinking: { of: isThinking, column: { bit: 8 } },
+  /** The number of tool uses and tool results. */
+  toolCount: {
+    of: ({ content }) => content.filter(({ type }) => type === 'tool_use' || type === 'tool_result').length,
+    column: { number: 2 },
+  },
+  /** The number of tool results that report a failure. */
+  errorCount: { of: errorCountOf, column: { number: 3 } },
+  /** Whether it is a progress update or the answer; absent if the service doesn't say. */
+  phase: { of: phaseOf, column: { bits: { commentary: 32, final: 64 } } },
+  /** The service hides it from people. */
+  isModelOnly: {
+    of: ({ visibility, isUserVisible }) => visibility === 'llm_only' || isUserVisible === false,
+    column: { bit: 16 },
+  },
+  /** The message it follows; absent if the service doesn't say. */
+  parentId: { of: ({ parentId }) => parentId, column: { texts: 'parentIds' } },
+} as const satisfies Record<string, { readonly of: (message: Message) => unknown; readonly column: HeaderColumn }>;
+
+type HeaderFields = typeof headerFields;
+type FieldValues = { [K in keyof HeaderFields]: ReturnType<HeaderFields[K]['of']> };
+type MessageFields = {
+  readonly [K in keyof FieldValues as undefined extends FieldValues[K] ? never : K]: FieldValues[K];
+} & {
+  readonly [K in keyof FieldValues as undefined extends FieldValues[K] ? K : never]?: FieldValues[K];
+};
+
+/** The fields of {@link headerFields}, in a fixed order. */
+export const fieldNames = namesOf(headerFields);
+
+function namesOf<T extends object>(fields: T): readonly (keyof T & string)[];
+function namesOf(fields: object): readonly string[] {
+  return Object.keys(fields);
 }
 
-/** Reads the traits of a message. */
-export function traitsOf(message: Message): MessageTraits {
-  const { content, parentId } = message;
-  const phase = phaseOf(message);
-  return {
-    hasText: content.some(isReading),
-    hasThinking: isThinking(message),
-    toolCount: content.filter(({ type }) => type === 'tool_use' || type === 'tool_result').length,
-    errorCount: content.filter((block) => block.type === 'tool_result' && block.isError).length,
-    ...(phase === undefined ? {} : { phase }),
-    isModelOnly: message.visibility === 'llm_only' || message.isUserVisible === false,
-    ...(parentId === undefined ? {} : { parentId }),
-  };
+/** Makes a value for each field of the table; undefined leaves the field out. */
+export function makeFields(valueOf: (name: keyof HeaderFields) => unknown): MessageFields;
+export function makeFields(valueOf: (name: keyof HeaderFields) => unknown): object {
+  const fields: Record<string, unknown> = {};
+  for (const name of fieldNames) {
+    const value = valueOf(name);
+    if (value !== undefined) fields[name] = value;
+  }
+  return fields;
 }
 
-/** Only the traits of something that has more. */
-export function pickTraits(of: MessageTraits): MessageTraits {
-  const { hasText, hasThinking, toolCount, errorCount, phase, isModelOnly, parentId } = of;
-  return {
-    ...{ hasText, hasThinking, toolCount, errorCount, isModelOnly },
-    ...(phase === undefined ? {} : { phase }),
-    ...(parentId === undefined ? {} : { parentId }),
-  };
-}
-
-/** Whether two messages have the same traits. */
-export function sameTraits(a: MessageTraits, b: MessageTraits): boolean {
+/** Whether two headers have the same content, by every field. */
+export function sameHeader(a: MessageHeader, b: MessageHeader): boolean {
   return (
-    a.hasText === b.hasText &&
-    a.hasThinking === b.hasThinking &&
-    a.toolCount === b.toolCount &&
-    a.errorCount === b.errorCount &&
-    a.phase === b.phase &&
-    a.isModelOnly === b.isModelOnly &&
-    a.parentId === b.parentId
+    a.updatedAt === b.updatedAt &&
+    a.createdAt === b.createdAt &&
+    a.role === b.role &&
+    a.isGone === b.isGone &&
+    a.isDetached === b.isDetached &&
+    fieldNames.every((name) => a[name] === b[name])
   );
 }
 
-function phaseOf({ openaiPhase }: Message): MessageTraits['phase'] {
+/** A text that changes whenever the header does. */
+export function headerVersion(header: MessageHeader): string {
+  const { updatedAt, role = '', isGone = false, isDetached = false } = header;
+  const fields = fieldNames.map((name) => String(header[name] ?? ''));
+  return `${updatedAt} ${role} ${String(isGone)} ${String(isDetached)} ${fields.join(' ')}`;
+}
+
+function errorCountOf({ content }: Message): number {
+  return content.filter((block) => block.type === 'tool_result' && block.isError).length;
+}
+
+function weightOf({ content }: Message): number {
+  return Math.max(
+    1,
+    content.reduce((sum, block) => sum + estimateLines(block), 0),
+  );
+}
+
+function phaseOf({ openaiPhase }: Message): 'commentary' | 'final' | undefined {
   if (openaiPhase === 'final_answer') return 'final';
   return openaiPhase === 'commentary' ? 'commentary' : undefined;
 }
@@ -102,22 +146,18 @@ function isThinking({ content, openaiReasoningSummary, chatCompletionReasoningCo
   return isBlock || Boolean(openaiReasoningSummary) || Boolean(chatCompletionReasoningContent);
 }
 
-/** What lists and the page's frame need of a message without its body; small, so that thousands fit in memory. */
-export interface MessageHeader extends MessageTraits {
+/** A message without its body: what lists and the conversation's frame need. Small, so that thousands fit in memory. */
+export interface MessageHeader extends MessageFields {
   readonly messageId: string;
-  /** Absent while the service has not said it (the list may leave it out). */
+  /** Absent until the service states it; the list may omit it. */
   readonly role: Role | undefined;
   /** Unix ms. */
   readonly createdAt: number;
+  /** Unix ms. */
   readonly updatedAt: number;
-  /** At most 120 characters of the first text, one line; empty where there is none. */
-  readonly firstLine: string;
-  /** Estimated height in lines of text at 60 characters a line. */
-  readonly weightLines: number;
-  readonly isError: boolean;
-  /** The service does not list it any more; what was known of it is kept. */
+  /** The service no longer lists it. */
   readonly isGone?: boolean;
-  /** It was read by its id: what lies between it and its neighbours is not here yet. */
+  /** It was read by its ID, and messages between it and its neighbors are missing. */
   readonly isDetached?: boolean;
 }
 
@@ -126,24 +166,13 @@ const charactersPerLine = 60;
 const foldedLines = 2;
 const imageLines = 10;
 
-/** Makes the header of a message. `knownRole` stands in where the message has none. */
+/** Makes the header of a message. `knownRole` is used if the message doesn't state its role. */
 export function summarizeMessage(message: Message, knownRole?: Role): MessageHeader {
-  return {
-    messageId: message.id,
-    role: message.role ?? knownRole,
-    createdAt: message.createdAt,
-    updatedAt: message.updatedAt,
-    firstLine: firstLineOf(message.content),
-    weightLines: Math.max(
-      1,
-      message.content.reduce((sum, block) => sum + estimateLines(block), 0),
-    ),
-    isError: message.isError === true || message.content.some((block) => block.type === 'tool_result' && block.isError),
-    ...traitsOf(message),
-  };
+  const { id, createdAt, updatedAt, role = knownRole } = message;
+  return { messageId: id, role, createdAt, updatedAt, ...makeFields((name) => headerFields[name].of(message)) };
 }
 
-/** How many lines of 60 characters a text needs, counting its own line breaks. */
+/** The number of lines of 60 characters that a text needs, including its own line breaks. */
 export function estimateTextLines(text: string): number {
   let lines = 0;
   for (let start = 0; start <= text.length;) {
@@ -185,7 +214,7 @@ function firstLineOf(content: readonly ContentBlock[]): string {
   return '';
 }
 
-/** A line of Markdown without the marks that a list row cannot draw: heading, quote and list signs, bold, code. */
+/** A line of Markdown without the marks that a list row can't show: headings, quotes, lists, bold, and code. */
 function withoutMarks(line: string): string {
   return line
     .replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+|```.*$)+/, '')

@@ -1,8 +1,8 @@
-import { type MessageHeader, pickTraits, sameTraits } from './messageHeader.ts';
+import { type MessageHeader, makeFields, sameHeader } from './messageHeader.ts';
 
 /**
- * The messages of one session in order: by `createdAt`, then by arrival (design, section 6). Merging is by id; the
- * order in which pages come matters only among messages of one time.
+ * The messages of one session, sorted by `createdAt`, then by arrival (design, section 6). Messages are merged by ID; the
+ * order in which pages arrive matters only among messages with the same time.
  */
 export class Timeline {
   #headers: MessageHeader[] = [];
@@ -20,9 +20,9 @@ export class Timeline {
   }
 
   /**
-   * Takes over new and changed messages. An older state of a known message (smaller `updatedAt`) is ignored, and a role
-   * once learned is kept when a later state does not say one. `arrival`: new ones of a time that is here already stand
-   * after, or before, those that came earlier.
+   * Adds new messages and updates known ones. An older state of a known message (smaller `updatedAt`) is ignored, and a
+   * known role is kept if a later state doesn't state one. `arrival` sorts new messages after or before the known ones
+   * with the same `createdAt`.
    * @returns whether anything changed.
    */
   merge(incoming: readonly MessageHeader[], arrival: 'before' | 'after' = 'after'): boolean {
@@ -49,7 +49,7 @@ export class Timeline {
     return changed;
   }
 
-  /** Marks what the service does not list any more. @returns whether anything changed. */
+  /** Marks messages that the service no longer lists. @returns whether anything changed. */
   markGone(messageIds: ReadonlySet<string>): boolean {
     const isNew = (header: MessageHeader) => messageIds.has(header.messageId) && !header.isGone && !header.isDetached;
     if (!this.#headers.some(isNew)) return false;
@@ -69,31 +69,11 @@ export class Timeline {
 
 function newerOf(known: MessageHeader, incoming: MessageHeader): MessageHeader {
   const role = incoming.role ?? known.role;
-  // Whatever its state: what comes with its neighbours is listed, and what stands among them stays there.
+  // A message that arrives with its neighbors is listed; one that is among its neighbors stays there.
   const isDetached = incoming.isDetached === true && known.isDetached === true;
   const newer = incoming.updatedAt < known.updatedAt ? known : incoming;
-  const next = placed({ ...newer, role }, isDetached);
+  const { messageId, createdAt, updatedAt } = newer;
+  const listed = { messageId, role, createdAt, updatedAt, ...makeFields((name) => newer[name]) };
+  const next = isDetached ? { ...listed, isDetached } : listed;
   return sameHeader(known, next) ? known : next;
-}
-
-function placed(header: MessageHeader, isDetached: boolean): MessageHeader {
-  const { messageId, role, createdAt, updatedAt, firstLine, weightLines, isError } = header;
-  const traits = pickTraits(header);
-  const listed = { messageId, role, createdAt, updatedAt, firstLine, weightLines, isError, ...traits };
-  return isDetached ? { ...listed, isDetached } : listed;
-}
-
-/** Whether two headers say the same. */
-export function sameHeader(a: MessageHeader, b: MessageHeader): boolean {
-  return (
-    a.updatedAt === b.updatedAt &&
-    a.createdAt === b.createdAt &&
-    a.role === b.role &&
-    a.firstLine === b.firstLine &&
-    a.weightLines === b.weightLines &&
-    a.isError === b.isError &&
-    a.isGone === b.isGone &&
-    a.isDetached === b.isDetached &&
-    sameTraits(a, b)
-  );
 }

@@ -1,9 +1,15 @@
 import * as z from 'zod/mini';
-import type { MessageHeader } from '../../state/store/messageHeader.ts';
+import {
+  type HeaderColumn,
+  type MessageHeader,
+  fieldNames,
+  headerFields,
+  makeFields,
+} from '../../state/store/messageHeader.ts';
 
 /**
- * Columns of an index: there may be 100,000 values in one, so each is checked as a whole; value by value, checking cost
- * more than reading.
+ * Column types. A column may have 100,000 values, so it is checked as a whole; checking each value with a schema took
+ * longer than reading the file.
  */
 export const numberColumn = columnOf((value) => typeof value === 'number');
 export const textColumn = columnOf((value) => typeof value === 'string');
@@ -13,10 +19,22 @@ function columnOf<T>(isValue: (value: unknown) => value is T) {
   return z.custom<readonly T[]>((column) => Array.isArray(column) && column.every(isValue));
 }
 
-/** Of each header its weight in lines, its bits, its tools and its errors. */
+/** The bit field and every field of the table with a `number` column. */
 const numbersPerHeader = 4;
 
-/** Headers as a line of the index holds them: in columns, for there may be 100,000 of them. */
+/**
+ * The headers of one line of the index, as columns because there may be 100,000 of them (all since 0.1):
+ *
+ * | Field        | Type                       | Meaning                                                          |
+ * | ------------ | -------------------------- | ---------------------------------------------------------------- |
+ * | `messageIds` | string for each message    |                                                                  |
+ * | `roles`      | letter for each message    | `u`ser, `a`ssistant, `t`ool, `s`ystem, `x` unknown, `-` absent    |
+ * | `createdAt`  | number for each message    | Unix ms                                                          |
+ * | `updatedAt`  | number for each message    | Unix ms                                                          |
+ * | `firstLines` | string for each message    |                                                                  |
+ * | `numbers`    | 4 numbers for each message | lines, bit field, tools, errors; see `headerFields`              |
+ * | `parentIds`  | string or null             | null if absent                                                   |
+ */
 export const storedHeadersSchema = z
   .object({
     messageIds: textColumn,
@@ -35,16 +53,12 @@ type Role = NonNullable<MessageHeader['role']>;
 const letterOf: Readonly<Record<Role, string>> = { user: 'u', assistant: 'a', tool: 't', system: 's', unknown: 'x' };
 const roleOf: Readonly<Record<string, Role>> = { u: 'user', a: 'assistant', t: 'tool', s: 'system', x: 'unknown' };
 
-/** The bits of what a header says with yes or no. */
-const errorBit = 1;
+/** The bit of `isGone`, which is not a field of the message. */
 const goneBit = 2;
-const textBit = 4;
-const thinkingBit = 8;
-const modelOnlyBit = 16;
-const commentaryBit = 32;
-const finalBit = 64;
+/** The position of the bit field among the numbers of a header. */
+const bitsPosition = 1;
 
-/** Packs headers; that one stands apart is not kept. */
+/** Packs headers. `isDetached` is not saved. */
 export function storeHeaders(headers: readonly MessageHeader[]): StoredHeaders {
   return {
     messageIds: headers.map(({ messageId }) => messageId),
@@ -52,7 +66,7 @@ export function storeHeaders(headers: readonly MessageHeader[]): StoredHeaders {
     createdAt: headers.map(({ createdAt }) => createdAt),
     updatedAt: headers.map(({ updatedAt }) => updatedAt),
     firstLines: headers.map(({ firstLine }) => firstLine),
-    numbers: headers.flatMap((header) => [header.weightLines, bitsOf(header), header.toolCount, header.errorCount]),
+    numbers: headers.flatMap(numbersOf),
     parentIds: headers.map(({ parentId }) => parentId ?? null),
   };
 }
@@ -63,73 +77,70 @@ export function readHeaders(stored: StoredHeaders): MessageHeader[] {
 }
 
 function readHeader(stored: StoredHeaders, messageId: string, index: number): MessageHeader {
-  const { roles, createdAt, updatedAt, firstLines, numbers, parentIds } = stored;
-  const at = index * numbersPerHeader;
-  const bits = numbers[at + 1] ?? 0;
+  const { roles, createdAt, updatedAt } = stored;
   const header = {
     messageId,
     role: roleOf[roles.charAt(index)],
     createdAt: createdAt[index] ?? 0,
     updatedAt: updatedAt[index] ?? 0,
-    firstLine: firstLines[index] ?? '',
-    weightLines: numbers[at] ?? 1,
-    toolCount: numbers[at + 2] ?? 0,
-    errorCount: numbers[at + 3] ?? 0,
-    isError: (bits & errorBit) !== 0,
-    hasText: (bits & textBit) !== 0,
-    hasThinking: (bits & thinkingBit) !== 0,
-    isModelOnly: (bits & modelOnlyBit) !== 0,
-    phase: phaseOf(bits),
-    parentId: parentIds[index] ?? undefined,
+    ...makeFields((name) => valueOf(stored, index, headerFields[name].column)),
   };
-  return (bits & goneBit) === 0 ? header : { ...header, isGone: true };
+  return (bitsAt(stored, index) & goneBit) === 0 ? header : { ...header, isGone: true };
 }
 
-function phaseOf(bits: number): MessageHeader['phase'] {
-  if ((bits & commentaryBit) !== 0) return 'commentary';
-  return (bits & finalBit) === 0 ? undefined : 'final';
+function valueOf(stored: StoredHeaders, index: number, column: HeaderColumn): string | number | boolean | undefined {
+  if ('bit' in column) return (bitsAt(stored, index) & column.bit) !== 0;
+  if ('number' in column) return stored.numbers[index * numbersPerHeader + column.number] ?? 0;
+  if ('texts' in column) return stored[column.texts][index] ?? undefined;
+  return Object.entries(column.bits).find(([, bit]) => (bitsAt(stored, index) & bit) !== 0)?.[0];
 }
 
-function bitsOf(header: MessageHeader): number {
-  return (
-    (header.isError ? errorBit : 0) |
-    (header.isGone ? goneBit : 0) |
-    (header.hasText ? textBit : 0) |
-    (header.hasThinking ? thinkingBit : 0) |
-    (header.isModelOnly ? modelOnlyBit : 0) |
-    (header.phase === 'commentary' ? commentaryBit : 0) |
-    (header.phase === 'final' ? finalBit : 0)
-  );
+function bitsAt({ numbers }: StoredHeaders, index: number): number {
+  return numbers[index * numbersPerHeader + bitsPosition] ?? 0;
 }
 
-/** Whether the columns tell of equally many messages. */
+function numbersOf(header: MessageHeader): number[] {
+  const numbers = Array.from({ length: numbersPerHeader }, () => 0);
+  let bits = header.isGone ? goneBit : 0;
+  for (const name of fieldNames) {
+    const column: HeaderColumn = headerFields[name].column;
+    const value = header[name];
+    if ('bit' in column && value === true) bits |= column.bit;
+    if ('bits' in column && typeof value === 'string') bits |= column.bits[value] ?? 0;
+    if ('number' in column && typeof value === 'number') numbers[column.number] = value;
+  }
+  numbers[bitsPosition] = bits;
+  return numbers;
+}
+
+/** Whether all columns have a value for each message. */
 function areAlike({ messageIds, roles, createdAt, updatedAt, firstLines, numbers, parentIds }: StoredHeaders): boolean {
   const columns = [roles, createdAt, updatedAt, firstLines, parentIds];
   const count = messageIds.length;
   return columns.every(({ length }) => length === count) && numbers.length === count * numbersPerHeader;
 }
 
-/** Where the body of a message lies: a part of a file in the session's cache folder. */
+/** The location of a message body: a part of a file in the session's cache folder. */
 export interface BodyPlace {
   readonly fileName: string;
   readonly offset: number;
   readonly sizeBytes: number;
   readonly checksum: number;
-  /** The state of the message that lies there, Unix ms. */
+  /** `updatedAt` of the stored message, Unix ms. */
   readonly updatedAt: number;
 }
 
-/** Of each body which message of the line it is of, which of the files it is in, then the rest of its place. */
+/** Per body: message index, file index, offset, size in bytes, checksum, updatedAt. */
 const numbersPerBody = 6;
 
-/** The places of bodies as a line of the index holds them. */
+/** The locations of bodies in one line of the index: `fileNames`, and `places` with six numbers for each body. */
 export const storedBodiesSchema = z.object({
   fileNames: z.array(z.string().check(z.regex(/^[\w-]+\.bodies$/))),
   places: numberColumn.check(z.refine((places) => places.length % numbersPerBody === 0)),
 });
 export type StoredBodies = z.output<typeof storedBodiesSchema>;
 
-/** Packs the places of the bodies of messages, in their order; undefined where nothing is said of one. */
+/** Packs the locations of bodies in the order of their messages; undefined for a body that didn't change. */
 export function storeBodies(bodies: readonly (BodyPlace | undefined)[]): StoredBodies {
   const fileNames = [...new Set(bodies.flatMap((body) => body?.fileName ?? []))];
   const indexes = new Map(fileNames.map((fileName, index) => [fileName, index]));
@@ -141,7 +152,7 @@ export function storeBodies(bodies: readonly (BodyPlace | undefined)[]): StoredB
   return { fileNames, places };
 }
 
-/** Unpacks what {@link storeBodies} made into `bodies`, by the ids of the line's messages. */
+/** Unpacks what {@link storeBodies} made into `bodies`, by the IDs of the line's messages. */
 export function takeBodies(
   { fileNames, places }: StoredBodies,
   messageIds: readonly string[],

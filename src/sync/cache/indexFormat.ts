@@ -1,8 +1,7 @@
 import { crc32 } from 'node:zlib';
 import * as z from 'zod/mini';
-import type { MessageHeader } from '../../state/store/messageHeader.ts';
+import { type MessageHeader, sameHeader } from '../../state/store/messageHeader.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import { sameHeader } from '../../state/store/timeline.ts';
 import {
   type BodyPlace,
   readHeaders,

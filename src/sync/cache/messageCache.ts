@@ -10,7 +10,7 @@ import type { Clock } from '../storage/clock.ts';
 import { sessionHash } from '../storage/recordNames.ts';
 import { measureFolders } from './cacheFolders.ts';
 import type { SavedCursor } from './indexFormat.ts';
-import { type KeptHistory, SessionCache } from './sessionCache.ts';
+import { type SavedHistory, SessionCache } from './sessionCache.ts';
 import { SessionFiles } from './sessionFiles.ts';
 import { findWords, type TextHit } from './textSearch.ts';
 
@@ -103,7 +103,7 @@ export class MessageCache implements MessageBodies {
   }
 
   /** What an earlier window left of a session, where it is kept and nothing of it was put yet. */
-  async restore(key: SessionKey): Promise<KeptHistory | undefined> {
+  async restore(key: SessionKey): Promise<SavedHistory | undefined> {
     try {
       return await this.#session(key).restore();
     } catch (error) {
@@ -112,8 +112,8 @@ export class MessageCache implements MessageBodies {
     }
   }
 
-  keepPlace(key: SessionKey, place: SavedCursor): void {
-    this.#session(key).keepPlace(place);
+  saveCursor(key: SessionKey, cursor: SavedCursor): void {
+    this.#session(key).saveCursor(cursor);
   }
 
   put(key: SessionKey, messages: readonly Message[], arrival: 'before' | 'after'): void {

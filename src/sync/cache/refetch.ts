@@ -6,14 +6,14 @@ import type { Store } from '../../state/store/store.ts';
 import type { Clock } from '../storage/clock.ts';
 import { isAttached } from '../history/historyReader.ts';
 import { getIfThere } from '../history/roles.ts';
-import { walkPages } from '../history/pagination.ts';
+import { paginate } from '../history/pagination.ts';
 
 /** Up to this many messages are read one by one, more by the pages they are on. */
 const singlesLimit = 3;
 /** After a failure the same session is left alone for so long: a page asks for what it misses again and again. */
 const pauseMs = 30_000;
 
-export interface RereadingOptions {
+export interface BodyRefetcherOptions {
   readonly store: Store;
   readonly apiFor: (origin: string) => SessionsApi | undefined;
   readonly signal: AbortSignal;
@@ -23,15 +23,15 @@ export interface RereadingOptions {
 
 /** Reads messages from the service again whose bodies are gone from this machine: the cache was cleared or is damaged. */
 export class BodyRefetcher {
-  readonly #options: RereadingOptions;
+  readonly #options: BodyRefetcherOptions;
   readonly #notBefore = new Map<string, number>();
 
-  constructor(options: RereadingOptions) {
+  constructor(options: BodyRefetcherOptions) {
     this.#options = options;
   }
 
   /** Puts what could be read into the store. Resolves to how many came; never rejects. */
-  async reread(key: SessionKey, messageIds: readonly string[]): Promise<number> {
+  async refetch(key: SessionKey, messageIds: readonly string[]): Promise<number> {
     const { store, apiFor, clock, log } = this.#options;
     const api = apiFor(key.origin);
     const known = messageIds.filter((messageId) => isAttached(store, key, messageId));
@@ -61,7 +61,7 @@ export class BodyRefetcher {
     const { store, signal } = this.#options;
     const computerId = store.record(key)?.listEntry.computerId;
     const missing = new Set(messageIds);
-    for await (const { page } of walkPages(api, key.sessionId, { computerId, signal })) {
+    for await (const { page } of paginate(api, key.sessionId, { computerId, signal })) {
       // Messages that are not here yet come in their turn: taken now, they would leave holes between them.
       store.takeMessages(
         key,

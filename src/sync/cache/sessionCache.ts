@@ -10,9 +10,9 @@ import type { BodyPlace } from './indexColumns.ts';
 import { encodeMessage } from './messageCodec.ts';
 
 /** What an earlier window left of a session. */
-export interface KeptHistory {
+export interface SavedHistory {
   readonly batches: readonly HeaderBatch[];
-  readonly place: SavedCursor;
+  readonly cursor: SavedCursor;
 }
 
 export interface SessionCacheOptions {
@@ -55,7 +55,7 @@ export class SessionCache {
   }
 
   /** Reads what an earlier window left: to call before anything is put. */
-  restore(): Promise<KeptHistory | undefined> {
+  restore(): Promise<SavedHistory | undefined> {
     return this.#queue.run(async () => {
       if (!this.#options.isKept() || this.#isBegun) return undefined;
       const index = await this.#options.files.readIndex();
@@ -66,7 +66,7 @@ export class SessionCache {
       for (const { headers } of index.headers) this.#noteIndexed(headers);
       this.#place = index.place;
       this.#writtenPlace = JSON.stringify(index.place);
-      return { batches: index.headers, place: index.place };
+      return { batches: index.headers, cursor: index.place };
     });
   }
 
@@ -89,7 +89,7 @@ export class SessionCache {
   }
 
   /** Where reading of the history stands now; nothing is written where that is known already. */
-  keepPlace(place: SavedCursor): void {
+  saveCursor(place: SavedCursor): void {
     this.#place = place;
     if (JSON.stringify(place) !== this.#writtenPlace) this.#write();
   }

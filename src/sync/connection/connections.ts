@@ -61,7 +61,7 @@ export class Connections implements Disposable {
     this.#sources = sources;
     this.#records = records;
     this.#log = log;
-    this.#disposables.add(sources.onDidChange(() => void this.reread()));
+    this.#disposables.add(sources.onDidChange(() => void this.refresh()));
   }
 
   /** The client for a service; absent unless it is the current one, has a key, and did not refuse it. */
@@ -89,11 +89,11 @@ export class Connections implements Disposable {
   useTemporary(service: TemporaryService | undefined): Promise<void> {
     this.#temporary = service;
     if (service) this.#records.keepInMemory(new URL(service.baseUrl).origin);
-    return this.reread();
+    return this.refresh();
   }
 
   /** Reads base URL and key again; `forgive` gives a refused key another try. Resolves when the store says the result. */
-  reread(forgive = false): Promise<void> {
+  refresh(forgive = false): Promise<void> {
     return this.#queue
       .run(() => this.#rereadNow(forgive))
       .catch((error: unknown) => {

@@ -7,7 +7,7 @@ import { type Draft, emptyDraft, isEmptyDraft } from '../../state/store/sessionR
 import type { Store } from '../../state/store/store.ts';
 import type { Blobs } from '../storage/blobStore.ts';
 import type { Clock } from '../storage/clock.ts';
-import { FolderWatch } from '../storage/folderWatcher.ts';
+import { FolderWatcher } from '../storage/folderWatcher.ts';
 import { sessionKeySchema, sessionRecordName, storedAttachmentSchema } from '../storage/recordNames.ts';
 import type { RecordRead, RecordFormat, UnreadableFile } from '../storage/recordStore.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
@@ -104,7 +104,7 @@ export class Drafts implements Disposable {
   readonly #slots = new Map<string, DraftSlot>();
   readonly #subscription: Disposable;
   readonly #files: DraftFiles;
-  readonly #watch: FolderWatch;
+  readonly #watch: FolderWatcher;
   readonly #saves = new Set<Promise<boolean>>();
   #disposed = false;
 
@@ -114,7 +114,7 @@ export class Drafts implements Disposable {
       if (change.type === 'sessionList') this.#showAll();
     });
     this.#files = new DraftFiles(options.records);
-    this.#watch = new FolderWatch({
+    this.#watch = new FolderWatcher({
       clock: options.clock,
       log: options.log,
       watch: (listener) => this.#files.watch(listener),

@@ -1,80 +1,193 @@
+import { SerialQueue } from '../../shared/serialQueue.ts';
+import type { Message } from '../../api/resources/message.ts';
 import type { HistoryState } from '../../state/store/sessionRecord.ts';
 import type { SavedCursor } from '../cache/indexFormat.ts';
+import { type ListOrder, orderOf } from './pagination.ts';
 import { type RoleMemory, newRoleMemory } from './roles.ts';
-import type { ListOrder } from './pagination.ts';
 
-/** What a session says that tells whether its messages moved (spec 2.1). */
+/** What a session reports that shows whether its messages changed (spec 2.1). */
 export interface SessionState {
   readonly status: string;
   readonly messageCount: number;
   readonly updatedAt: number;
 }
 
-/** Where reading of one session stands. */
-export interface HistoryCursor {
-  order: ListOrder;
-  /** Newest first: the cursor of the page before the oldest one here. */
-  olderCursor: string | undefined;
-  /** Oldest first: the cursor of the last page, which is read again when something is new. */
-  tailCursor: string | undefined;
-  /** Oldest first: the cursors of the last pages, the earliest first; for looking at them again. */
-  recentCursors: readonly string[];
-  extent: HistoryState['completeness'];
-  /** The state of the session at which its messages were last read. */
-  readAt: SessionState | undefined;
-  roles: RoleMemory;
-  /** The person ended the loading of the rest: nothing but what they ask for goes on with it. */
-  isStopped: boolean;
-  /** Ends the reading under way. */
-  stopping: AbortController;
-  /** Page after page is read until a message stands among its neighbours. */
-  isAttaching: boolean;
-  /** Looking for what an earlier window left, once begun. */
-  restoring: Promise<void> | undefined;
-  /** Work on one session is done one after the other. */
-  queue: Promise<void>;
-}
+/** The maximum number of recent page cursors to keep. */
+const recentCount = 10;
 
-/** A session of which nothing is known. */
-export function newHistoryPlace(): HistoryCursor {
-  return {
-    order: 'unknown',
-    olderCursor: undefined,
-    tailCursor: undefined,
-    recentCursors: [],
-    extent: 'unread',
-    readAt: undefined,
-    roles: newRoleMemory(),
-    isStopped: false,
-    stopping: new AbortController(),
-    isAttaching: false,
-    restoring: undefined,
-    queue: Promise.resolve(),
-  };
-}
+/** How far the messages of one session are loaded. Tasks on one session run one at a time. */
+export class HistoryCursor {
+  #order: ListOrder = 'unknown';
+  #olderCursor: string | undefined;
+  #tailCursor: string | undefined;
+  #recentCursors: readonly string[] = [];
+  #completeness: HistoryState['completeness'] = 'unread';
+  #readAt: SessionState | undefined;
+  #roles: RoleMemory = newRoleMemory();
+  #isStopped = false;
+  #stopping = new AbortController();
+  #isBackfilling = false;
+  #restored: Promise<void> | undefined;
+  readonly #queue = new SerialQueue();
 
-/** Whether the rest of a list that begins with the oldest message is left out, as the person wished. */
-export function isTailSkipped({ isStopped, order, extent }: HistoryCursor): boolean {
-  return isStopped && order === 'oldestFirst' && extent === 'partial';
-}
+  get order(): ListOrder {
+    return this.#order;
+  }
 
-/** Whether many pages are being read, which a person may want to end. */
-export function isLongWalk({ isAttaching, order, extent }: HistoryCursor): boolean {
-  return isAttaching || (order === 'oldestFirst' && extent === 'partial');
-}
+  /** Newest first: the cursor of the page before the oldest loaded one. */
+  get olderCursor(): string | undefined {
+    return this.#olderCursor;
+  }
 
-/** What of a place outlives the window; undefined where nothing was read. */
-export function keptPlaceOf(place: HistoryCursor): SavedCursor | undefined {
-  const { order, olderCursor, tailCursor, extent, readAt, roles } = place;
-  if (extent === 'unread') return undefined;
-  const roleStops = [...roles.stops].map(([role, cursor]): SavedCursor['roleStops'][number] => [role, cursor ?? null]);
-  return { order, olderCursor, tailCursor, extent, readAt, roleStops, unnamedIds: [...roles.unnamed] };
-}
+  /** Oldest first: the cursor of the last page, which is read again for new messages. */
+  get tailCursor(): string | undefined {
+    return this.#tailCursor;
+  }
 
-/** Goes on where an earlier window stood. */
-export function resumePlace(place: HistoryCursor, kept: SavedCursor): void {
-  const { order, olderCursor, tailCursor, extent, readAt, roleStops, unnamedIds } = kept;
-  const stops = new Map(roleStops.map(([role, cursor]) => [role, cursor ?? undefined]));
-  const roles = { stops, unnamed: new Set(unnamedIds) };
-  Object.assign(place, { order, olderCursor, tailCursor, extent, readAt, roles });
+  /** Oldest first: the cursor of the earliest of the last pages, where {@link reconcileHistory} starts. */
+  get recentCursor(): string | undefined {
+    return this.#recentCursors[0];
+  }
+
+  get completeness(): HistoryState['completeness'] {
+    return this.#completeness;
+  }
+
+  /** The state of the session when its messages were last read. */
+  get readAt(): SessionState | undefined {
+    return this.#readAt;
+  }
+
+  get roles(): RoleMemory {
+    return this.#roles;
+  }
+
+  /** The user stopped loading; only their next request continues it. */
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  /** Aborted when the user stops loading. */
+  get stopSignal(): AbortSignal {
+    return this.#stopping.signal;
+  }
+
+  /** Whether the rest of a list that starts with the oldest message is skipped because the user stopped loading. */
+  get isTailSkipped(): boolean {
+    return this.#isStopped && this.#hasUnreadTail;
+  }
+
+  /** Whether many pages are being loaded, which the user may want to stop. */
+  get isLongLoad(): boolean {
+    return this.#isBackfilling || this.#hasUnreadTail;
+  }
+
+  get #hasUnreadTail(): boolean {
+    return this.#order === 'oldestFirst' && this.#completeness === 'partial';
+  }
+
+  /** Runs a task after all earlier tasks on this session. */
+  run(task: () => Promise<void>): Promise<void> {
+    return this.#queue.run(task);
+  }
+
+  /** Calls `restore` once; later calls return the same promise. */
+  restoreOnce(restore: () => Promise<void>): Promise<void> {
+    return (this.#restored ??= restore());
+  }
+
+  /** Learns the direction of the list from a page, unless it is known. */
+  learnOrder(messages: readonly Message[]): void {
+    if (this.#order === 'unknown') this.#order = orderOf(messages);
+  }
+
+  /** Newest first: a page before all loaded ones was loaded; `next` is the cursor of the page before it. */
+  loadedOlder(next: string | undefined): void {
+    this.#olderCursor = next;
+    this.#completeness = next === undefined ? 'complete' : 'partial';
+  }
+
+  /** Oldest first: the page at `cursor` was loaded; `next` is the cursor of the page after it. */
+  loadedNext(cursor: string | undefined, next: string | undefined): void {
+    this.#tailCursor = cursor;
+    if (cursor !== undefined && !this.#recentCursors.includes(cursor)) {
+      this.#recentCursors = [...this.#recentCursors, cursor].slice(-recentCount);
+    }
+    this.#completeness = next === undefined ? 'complete' : 'partial';
+  }
+
+  /** Newest first: the oldest message of the list was reached. */
+  reachedOldest(): void {
+    this.#completeness = 'complete';
+  }
+
+  /** Newest first: continues loading older messages at a page that is already loaded. */
+  continueAt(olderCursor: string): void {
+    this.#olderCursor = olderCursor;
+  }
+
+  /** The service rejected the tail cursor. */
+  dropTailCursor(): void {
+    this.#tailCursor = undefined;
+  }
+
+  /** The service rejected a recent cursor. */
+  dropRecentCursors(): void {
+    this.#recentCursors = [];
+  }
+
+  /** Whether the session's messages were read at this state. */
+  isReadAt({ status, messageCount, updatedAt }: SessionState): boolean {
+    const readAt = this.#readAt;
+    return readAt?.status === status && readAt.messageCount === messageCount && readAt.updatedAt === updatedAt;
+  }
+
+  markReadAt({ status, messageCount, updatedAt }: SessionState): void {
+    this.#readAt = { status, messageCount, updatedAt };
+  }
+
+  /** Stops loading: aborts the request under way. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#stopping.abort();
+    this.#stopping = new AbortController();
+  }
+
+  /** Allows loading again after {@link stop}. */
+  unstop(): void {
+    this.#isStopped = false;
+  }
+
+  setBackfilling(isBackfilling: boolean): void {
+    this.#isBackfilling = isBackfilling;
+  }
+
+  /** The part that the cache saves; undefined if nothing was read. */
+  get saved(): SavedCursor | undefined {
+    if (this.#completeness === 'unread') return undefined;
+    const roleStops = [...this.#roles.stops].map(([role, cursor]): SavedCursor['roleStops'][number] => [
+      role,
+      cursor ?? null,
+    ]);
+    return {
+      order: this.#order,
+      olderCursor: this.#olderCursor,
+      tailCursor: this.#tailCursor,
+      extent: this.#completeness,
+      readAt: this.#readAt,
+      roleStops,
+      unnamedIds: [...this.#roles.unnamed],
+    };
+  }
+
+  /** Continues where an earlier window stopped. */
+  resume({ order, olderCursor, tailCursor, extent, readAt, roleStops, unnamedIds }: SavedCursor): void {
+    const stops = new Map(roleStops.map(([role, cursor]) => [role, cursor ?? undefined]));
+    this.#order = order;
+    this.#olderCursor = olderCursor;
+    this.#tailCursor = tailCursor;
+    this.#completeness = extent;
+    this.#readAt = readAt;
+    this.#roles = { stops, unnamed: new Set(unnamedIds) };
+  }
 }

@@ -4,109 +4,94 @@ import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Clock } from '../storage/clock.ts';
 import type { SavedCursor } from '../cache/indexFormat.ts';
-import {
-  type HistoryCursor,
-  type SessionState,
-  isTailSkipped,
-  isLongWalk,
-  keptPlaceOf,
-  newHistoryPlace,
-  resumePlace,
-} from './historyCursor.ts';
-import { auditHistory } from './reconcile.ts';
+import { HistoryCursor, type SessionState } from './historyCursor.ts';
+import { reconcileHistory } from './reconcile.ts';
 import { type HistoryReading, readNew, readOlder } from './historyReader.ts';
 import { problemOf } from '../connection/probe.ts';
 import { getIfThere, learnRoles } from './roles.ts';
 import { ServiceClocks } from '../polling/serviceLimits.ts';
-import type { KeptHistory } from '../cache/sessionCache.ts';
+import type { SavedHistory } from '../cache/sessionCache.ts';
 
-/** So many pages are read to put a message among its neighbours: 10,000 messages. */
-const attachedPages = 100;
+/** The maximum number of pages to load around a message: 10,000 messages. */
+const backfillPages = 100;
 
-/** What outlives the window: the cache of messages. */
-export interface HistoryMemory {
-  /** What an earlier window left of a session. Never rejects. */
-  restore(key: SessionKey): Promise<KeptHistory | undefined>;
-  keepPlace(key: SessionKey, place: SavedCursor): void;
+/** The part of the message cache that the history needs. */
+export interface HistoryCache {
+  /** The history that an earlier window cached. Never rejects. */
+  restore(key: SessionKey): Promise<SavedHistory | undefined>;
+  saveCursor(key: SessionKey, cursor: SavedCursor): void;
 }
 
 /**
- * Brings the messages of sessions into the store, whatever order the service lists them in (design, section 6):
- * newest first, a refresh reads from the start until it meets what is known, and older pages come when asked for;
- * oldest first, the first refresh walks to the end and later ones go on from the last page.
+ * Loads the messages of sessions into the store, in whichever order the service lists them (design, section 6). Newest
+ * first: a refresh loads from the start up to the first known message, and older pages are loaded on demand. Oldest
+ * first: the first refresh loads all pages, and later ones continue from the last page.
  */
 export class HistoryLoader {
-  readonly #places = new Map<string, HistoryCursor>();
+  readonly #cursors = new Map<string, HistoryCursor>();
   readonly #store: Store;
   readonly #clock: Clock;
-  readonly #memory: HistoryMemory | undefined;
+  readonly #cache: HistoryCache | undefined;
   readonly #clocks: ServiceClocks;
 
-  constructor(store: Store, clock: Clock, memory?: HistoryMemory, clocks = new ServiceClocks()) {
+  constructor(store: Store, clock: Clock, cache?: HistoryCache, clocks = new ServiceClocks()) {
     this.#store = store;
     this.#clock = clock;
-    this.#memory = memory;
+    this.#cache = cache;
     this.#clocks = clocks;
   }
 
-  /** Brings what an earlier window left into the store, once. Resolves when it is there, whatever else goes on. */
+  /** Loads the cached history into the store, once. Resolves when it is there. */
   restore(key: SessionKey): Promise<void> {
-    return this.#restoreOnce(key, this.#place(key));
+    return this.#restoreOnce(key, this.#cursor(key));
   }
 
-  /** Whether a session is as it was when its messages were last read, in this window or an earlier one. */
-  isReadAt(key: SessionKey, { status, messageCount, updatedAt }: SessionState): boolean {
-    const readAt = this.#places.get(keyText(key))?.readAt;
-    return readAt?.status === status && readAt.messageCount === messageCount && readAt.updatedAt === updatedAt;
+  /** Whether a session is unchanged since its messages were last read, by this window or an earlier one. */
+  isReadAt(key: SessionKey, state: SessionState): boolean {
+    return this.#cursors.get(keyText(key))?.isReadAt(state) ?? false;
   }
 
   /**
-   * Reads what is new; `state` is what the session said before. Where its messages became fewer, or it moved and nothing
-   * was found, what is here is compared with what the service lists. Rejects with the ApiError that ended it; what came
-   * before stays.
+   * Loads new messages. If `state` shows fewer messages, or a change that no new message explains, also compares the
+   * loaded messages with the service's list. Rejects with the ApiError; messages that were loaded before stay.
    */
   refresh(api: SessionsApi, key: SessionKey, signal: AbortSignal, state?: SessionState): Promise<void> {
-    return this.#inTurn(key, async (place) => {
-      if (isTailSkipped(place)) return;
-      if (place.extent === 'unread') this.#announce(key, place, true);
-      const reading = this.#reading(api, key, place, signal);
+    return this.#run(key, async (cursor) => {
+      if (cursor.isTailSkipped) return;
+      if (cursor.completeness === 'unread') this.#announce(key, cursor, true);
+      const reading = this.#reading(api, key, cursor, signal);
       const before = this.#store.record(key)?.headers;
       await readNew(reading);
-      await this.#learnRoles(reading, place.order === 'oldestFirst');
+      await this.#learnRoles(reading, cursor.order === 'oldestFirst');
       if (!state) return;
-      const { readAt } = place;
+      const { readAt } = cursor;
       const hasFallen = readAt !== undefined && state.messageCount < readAt.messageCount;
       const hasMoved = readAt !== undefined && state.updatedAt !== readAt.updatedAt && state.status === 'idle';
       const isUnexplained = hasMoved && this.#store.record(key)?.headers === before;
-      if (hasFallen || isUnexplained) await auditHistory(reading, hasFallen);
-      const { status, messageCount, updatedAt } = state;
-      place.readAt = { status, messageCount, updatedAt };
+      if (hasFallen || isUnexplained) await reconcileHistory(reading, hasFallen);
+      cursor.markReadAt(state);
     });
   }
 
-  /** Reads the page before the oldest message here, or what was left out of a list that begins with the oldest. */
+  /** Loads the page before the oldest loaded message or, oldest first, the skipped rest. Rejects with the ApiError. */
   loadOlder(api: SessionsApi, key: SessionKey, signal: AbortSignal): Promise<void> {
-    this.#place(key).isStopped = false;
-    return this.#inTurn(key, async (place) => {
-      if (place.olderCursor === undefined && place.order !== 'oldestFirst') return;
-      const reading = this.#reading(api, key, place, signal);
+    this.#cursor(key).unstop();
+    return this.#run(key, async (cursor) => {
+      if (cursor.olderCursor === undefined && cursor.order !== 'oldestFirst') return;
+      const reading = this.#reading(api, key, cursor, signal);
       await readOlder(reading);
       await this.#learnRoles(reading, true);
     });
   }
 
-  /** Ends the loading of many pages. What came stays, and {@link loadOlder} goes on from there. */
+  /** Stops loading many pages. Loaded messages stay, and {@link loadOlder} continues from there. */
   stop(key: SessionKey): void {
-    const place = this.#places.get(keyText(key));
-    if (!place) return;
-    place.isStopped = true;
-    place.stopping.abort();
-    place.stopping = new AbortController();
+    this.#cursors.get(keyText(key))?.stop();
   }
 
-  /** Reads the newest message again by its id: an answer that grows (design, section 5). */
+  /** Refreshes the newest message by its ID, because an answer grows (design, section 5). */
   refreshNewest(api: SessionsApi, key: SessionKey, signal: AbortSignal): Promise<void> {
-    return this.#inTurn(key, async () => {
+    return this.#run(key, async () => {
       const record = this.#store.record(key);
       const newest = record?.headers.findLast((header) => !header.isDetached);
       if (!record || !newest) return;
@@ -117,10 +102,10 @@ export class HistoryLoader {
   }
 
   /**
-   * Brings one message into the store without those between it and the others, then these too, page by page. Resolves
-   * to whether the service has it as soon as that is known; rejects with the ApiError.
+   * Loads one message into the store without its neighbors. Resolves to whether the service has it; rejects with the
+   * ApiError.
    */
-  async bring(api: SessionsApi, key: SessionKey, messageId: string, signal: AbortSignal): Promise<boolean> {
+  async fetchMessage(api: SessionsApi, key: SessionKey, messageId: string, signal: AbortSignal): Promise<boolean> {
     await this.restore(key);
     if (this.#store.header(key, messageId)) return true;
     const computerId = this.#store.record(key)?.listEntry.computerId;
@@ -130,89 +115,91 @@ export class HistoryLoader {
     return true;
   }
 
-  /** Reads older pages until a message stands among its neighbours; bounded. */
-  async attach(api: SessionsApi, key: SessionKey, messageId: string, signal: AbortSignal): Promise<void> {
-    const place = this.#place(key);
+  /** Loads older pages until there is no gap after the message, within a limit. Rejects with the ApiError. */
+  async backfill(api: SessionsApi, key: SessionKey, messageId: string, signal: AbortSignal): Promise<void> {
+    const cursor = this.#cursor(key);
     const isApart = () => this.#store.header(key, messageId)?.isDetached === true;
-    place.isAttaching = isApart();
+    cursor.setBackfilling(isApart());
     try {
-      for (let page = 0; page < attachedPages && isApart(); page++) {
+      for (let page = 0; page < backfillPages && isApart(); page++) {
         if (this.#store.record(key)?.history.completeness !== 'partial') return;
         await this.loadOlder(api, key, signal);
-        if (place.isStopped) return;
+        if (cursor.isStopped) return;
       }
     } finally {
-      place.isAttaching = false;
+      cursor.setBackfilling(false);
     }
   }
 
-  /** Forgets where reading of a session stood, for one that left the deck. */
+  /** Forgets the loading state of a session that left the list. */
   forget(key: SessionKey): void {
-    this.#places.delete(keyText(key));
+    this.#cursors.delete(keyText(key));
   }
 
-  #reading(api: SessionsApi, key: SessionKey, place: HistoryCursor, signal: AbortSignal): HistoryReading {
-    const stoppable = AbortSignal.any([signal, place.stopping.signal]);
-    const tell = (isOver: boolean) => this.#announce(key, place, !isOver);
+  #reading(api: SessionsApi, key: SessionKey, cursor: HistoryCursor, signal: AbortSignal): HistoryReading {
+    const stoppable = AbortSignal.any([signal, cursor.stopSignal]);
+    const tell = (isOver: boolean) => this.#announce(key, cursor, !isOver);
     const noteTime = (serverTimeMs: number | undefined) =>
       this.#clocks.learn(key.origin, serverTimeMs, this.#clock.now());
-    return { api, store: this.#store, key, place, signal: stoppable, tell, noteTime };
+    return { api, store: this.#store, key, cursor, signal: stoppable, tell, noteTime };
   }
 
-  #learnRoles({ api, key, place, signal }: HistoryReading, isResumed: boolean): Promise<void> {
-    return learnRoles(api, key, this.#store, { signal, order: place.order, memory: place.roles, isResumed });
+  #learnRoles({ api, key, cursor, signal }: HistoryReading, isResumed: boolean): Promise<void> {
+    return learnRoles(api, key, this.#store, { signal, order: cursor.order, memory: cursor.roles, isResumed });
   }
 
-  async #inTurn(key: SessionKey, work: (place: HistoryCursor) => Promise<void>): Promise<void> {
-    const place = this.#place(key);
-    const turn = place.queue.then(async () => {
-      await this.#restoreOnce(key, place);
-      const { signal } = place.stopping;
-      await work(place).catch((error: unknown) => {
-        if (!signal.aborted) throw error;
-      });
+  async #run(key: SessionKey, work: (cursor: HistoryCursor) => Promise<void>): Promise<void> {
+    const cursor = this.#cursor(key);
+    await cursor.run(async () => {
+      try {
+        await this.#restoreOnce(key, cursor);
+        const { stopSignal } = cursor;
+        await work(cursor).catch((error: unknown) => {
+          if (!stopSignal.aborted) throw error;
+        });
+      } catch (error) {
+        this.#announce(key, cursor, false, error);
+        throw error;
+      }
+      this.#announce(key, cursor, false);
     });
-    place.queue = turn.then(
-      () => this.#announce(key, place, false),
-      (error: unknown) => this.#announce(key, place, false, error),
-    );
-    await turn;
   }
 
-  #restoreOnce(key: SessionKey, place: HistoryCursor): Promise<void> {
-    if (!this.#memory || !this.#store.record(key)) return Promise.resolve();
-    return (place.restoring ??= this.#restore(this.#memory, key, place));
+  #restoreOnce(key: SessionKey, cursor: HistoryCursor): Promise<void> {
+    if (!this.#cache || !this.#store.record(key)) return Promise.resolve();
+    const cache = this.#cache;
+    return cursor.restoreOnce(() => this.#restore(cache, key, cursor));
   }
 
-  async #restore(memory: HistoryMemory, key: SessionKey, place: HistoryCursor): Promise<void> {
-    const kept = await memory.restore(key);
-    if (!kept || this.#places.get(keyText(key)) !== place) return;
-    resumePlace(place, kept.place);
-    this.#store.rememberMessages(key, kept.batches, { completeness: place.extent, isLoading: false });
+  async #restore(cache: HistoryCache, key: SessionKey, cursor: HistoryCursor): Promise<void> {
+    const kept = await cache.restore(key);
+    if (!kept || this.#cursors.get(keyText(key)) !== cursor) return;
+    cursor.resume(kept.cursor);
+    this.#store.rememberMessages(key, kept.batches, { completeness: cursor.completeness, isLoading: false });
   }
 
-  #announce(key: SessionKey, place: HistoryCursor, isLoading: boolean, error?: unknown): void {
-    if (this.#places.get(keyText(key)) !== place) return;
-    const kept = keptPlaceOf(place);
-    if (kept) this.#memory?.keepPlace(key, kept);
+  #announce(key: SessionKey, cursor: HistoryCursor, isLoading: boolean, error?: unknown): void {
+    if (this.#cursors.get(keyText(key)) !== cursor) return;
+    const { saved } = cursor;
+    if (saved) this.#cache?.saveCursor(key, saved);
     const before = this.#store.record(key)?.history;
     const failure = error === undefined ? undefined : problemOf(error, this.#clock.now());
-    const long = isLoading && isLongWalk(place) ? { isLongWalk: true } : {};
+    const long = isLoading && cursor.isLongLoad ? { isLongWalk: true } : {};
     const history = {
-      completeness: place.extent,
+      completeness: cursor.completeness,
       isLoading,
       failure,
       ...long,
-      ...(isTailSkipped(place) && { isTailSkipped: true }),
+      ...(cursor.isTailSkipped && { isTailSkipped: true }),
     };
     if (!before?.failure && isDeepStrictEqual({ ...before, failure: undefined }, history)) return;
     this.#store.setHistory(key, history);
   }
 
-  #place(key: SessionKey): HistoryCursor {
+  #cursor(key: SessionKey): HistoryCursor {
     const text = keyText(key);
-    const place = this.#places.get(text) ?? newHistoryPlace();
-    this.#places.set(text, place);
-    return place;
+    const cursor = this.#cursors.get(text) ?? new HistoryCursor();
+    this.#cursors.set(text, cursor);
+    return cursor;
   }
 }

@@ -25,13 +25,13 @@ export function isCursorRefused(error: unknown): boolean {
 }
 
 /** One step of a walk: the page, the cursor it was read with, and the cursor of the next, absent at the end. */
-export interface WalkStep {
+export interface PageStep {
   readonly page: MessagePage;
   readonly cursor: string | undefined;
   readonly next: string | undefined;
 }
 
-export interface WalkOptions extends CallOptions {
+export interface PaginationOptions extends CallOptions {
   /** Where to begin; the service's first page when absent. */
   readonly from?: string | undefined;
   readonly role?: RoleFilter | undefined;
@@ -41,11 +41,11 @@ export interface WalkOptions extends CallOptions {
  * Reads page after page. The walk ends where `hasMore` is false, where there is no cursor to go on with, and where a
  * cursor comes back that was used before (R21). Rejects with the ApiError of the page that failed.
  */
-export async function* walkPages(
+export async function* paginate(
   api: SessionsApi,
   sessionId: string,
-  { from, ...options }: WalkOptions,
-): AsyncGenerator<WalkStep, void, undefined> {
+  { from, ...options }: PaginationOptions,
+): AsyncGenerator<PageStep, void, undefined> {
   const used = new Set<string>();
   let limit = pageLimit;
   for (let cursor = from; ;) {

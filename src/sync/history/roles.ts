@@ -3,7 +3,7 @@ import type { Message, RoleFilter } from '../../api/resources/message.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
-import { type ListOrder, walkPages } from './pagination.ts';
+import { type ListOrder, paginate } from './pagination.ts';
 
 const filters: readonly RoleFilter[] = ['user', 'assistant', 'tool'];
 /** Up to this many messages are asked for one by one, which always says the role (spec 2.4). */
@@ -83,7 +83,7 @@ async function walkFilter(
   const [oldest = 0, newest = 0] = [times[0], times.at(-1)];
   const computerId = store.record(key)?.listEntry.computerId;
   const from = isResumed ? memory.stops.get(role) : undefined;
-  for await (const { page, cursor } of walkPages(api, key.sessionId, { computerId, signal, role, from })) {
+  for await (const { page, cursor } of paginate(api, key.sessionId, { computerId, signal, role, from })) {
     if (isResumed || !memory.stops.has(role)) memory.stops.set(role, cursor);
     // Only what is here already: a filter names messages far beyond, which would leave holes between them.
     const named = page.messages.filter((message) => missing.delete(message.id));

@@ -69,7 +69,7 @@ export class LeaseFiles {
   /** The newest lease; undefined if no window holds one. */
   async current(): Promise<ObservedLease | undefined> {
     const epoch = Math.max(0, ...(await this.#epochs()));
-    const text = epoch > 0 ? await this.#disk.look(this.#name(epoch)) : undefined;
+    const text = epoch > 0 ? await this.#disk.readText(this.#name(epoch)) : undefined;
     if (text === undefined) return undefined;
     return { epoch, signature: `${epoch} ${text}`, window: parse(leaseSchema, text)?.window };
   }
@@ -87,7 +87,7 @@ export class LeaseFiles {
   async isValid(lease: HeldLease): Promise<boolean> {
     if (Math.max(0, ...(await this.#epochs())) !== lease.epoch) return false;
     // Last, because a window that replaces the lease removes this file before it reads anything.
-    return parse(leaseSchema, (await this.#disk.look(lease.name)) ?? '')?.leaseId === lease.leaseId;
+    return parse(leaseSchema, (await this.#disk.readText(lease.name)) ?? '')?.leaseId === lease.leaseId;
   }
 
   /** Writes heartbeat number `count`. */
@@ -116,7 +116,7 @@ export class LeaseFiles {
     const requests: ReleaseRequest[] = [];
     for (const name of await this.#disk.names(subfolder)) {
       if (!name.startsWith(`${this.#prefix}-ask-`)) continue;
-      const request = parse(requestSchema, (await this.#disk.look(name)) ?? '');
+      const request = parse(requestSchema, (await this.#disk.readText(name)) ?? '');
       if (!request) continue;
       await this.#disk.remove(name);
       requests.push(request);

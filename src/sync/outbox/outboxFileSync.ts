@@ -1,7 +1,7 @@
 import type { Disposable } from '../../shared/lifecycle.ts';
 import type { Log } from '../../shared/log.ts';
 import type { Clock } from '../storage/clock.ts';
-import { FolderWatch } from '../storage/folderWatcher.ts';
+import { FolderWatcher } from '../storage/folderWatcher.ts';
 import type { UnreadableFile } from '../storage/recordStore.ts';
 import type { OutboxFiles, StoredEntry } from './outboxFiles.ts';
 
@@ -17,12 +17,12 @@ export interface EntryTarget {
 export class OutboxFileSync implements Disposable {
   readonly #target: EntryTarget;
   readonly #files: OutboxFiles;
-  readonly #watch: FolderWatch;
+  readonly #watch: FolderWatcher;
 
   constructor(target: EntryTarget, files: OutboxFiles, clock: Clock, log: Log) {
     this.#target = target;
     this.#files = files;
-    this.#watch = new FolderWatch({
+    this.#watch = new FolderWatcher({
       clock,
       log,
       watch: (listener) => files.watch(listener),

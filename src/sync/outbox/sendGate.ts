@@ -74,7 +74,7 @@ export class ServiceSendState {
   /** Learns the pauses that the service asked other windows for. Never rejects. */
   async refreshPauses(): Promise<void> {
     const { pauses } = this.#source;
-    await pauses?.look(this.#origin);
+    await pauses?.refresh(this.#origin);
     this.#notBefore = Math.max(this.#notBefore, pauses?.askedUntil(this.#origin) ?? 0);
   }
 }

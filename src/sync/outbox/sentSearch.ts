@@ -3,7 +3,7 @@ import type { Message } from '../../api/resources/message.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { isKeyRefused } from '../connection/probe.ts';
-import { orderOf, walkPages } from '../history/pagination.ts';
+import { orderOf, paginate } from '../history/pagination.ts';
 import { longestPauseMs } from '../polling/backoff.ts';
 import type { Clock } from '../storage/clock.ts';
 import type { SendAttempt } from './outboxFiles.ts';
@@ -175,7 +175,7 @@ export class SentSearch implements Disposable {
     let pages = 0;
     const role = this.#usesFilter ? 'user' : undefined;
     const options = { computerId, signal: this.#abort.signal, role, from: this.#tailCursor } as const;
-    for await (const { page, cursor, next } of walkPages(api, sessionId, options)) {
+    for await (const { page, cursor, next } of paginate(api, sessionId, options)) {
       messages.push(...page.messages);
       if (!wanted) {
         this.#service.learnClock(page.serverTimeMs);

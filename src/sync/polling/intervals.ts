@@ -10,7 +10,7 @@ export interface PollIntervals {
 export const spreadMs = 1_000;
 
 /** What decides how soon a session is read again (R27). */
-export interface Attention {
+export interface PollPriority {
   /** As last seen; absent before the first answer. */
   readonly status: SessionStatus | undefined;
   /** A message was sent from here a moment ago: the agent is about to work. */
@@ -18,7 +18,7 @@ export interface Attention {
   /** An archived session is read only while its conversation is open. */
   readonly isArchived?: boolean;
   /** How many sessions are looked at in this window, where this one is only one row of them. */
-  readonly crowd?: number;
+  readonly watchedCount?: number;
   readonly isVisible: boolean;
   readonly isFocused: boolean;
   /** For how long nobody has looked. */
@@ -37,7 +37,7 @@ const jitterShare = 0.2;
  * How long to wait before a session is read again, in ms, with 20 % jitter either way; undefined where it need not be
  * read: nothing of it is visible and it was not seen at work, or nobody has looked for four hours.
  */
-export function pauseMs(attention: Attention, pace: PollIntervals, random: () => number): number | undefined {
+export function pauseMs(attention: PollPriority, pace: PollIntervals, random: () => number): number | undefined {
   const {
     status,
     isVisible,
@@ -45,13 +45,13 @@ export function pauseMs(attention: Attention, pace: PollIntervals, random: () =>
     isExpected = false,
     isArchived = false,
     unattendedMs = 0,
-    crowd = 0,
+    watchedCount = 0,
   } = attention;
   if (isArchived) return undefined;
   const isAtWork = status === 'running' || status === 'pending' || isExpected;
   const isAttended = isVisible && isFocused;
   if (!isAttended && (!isAtWork || unattendedMs >= longestUnattendedMs)) return undefined;
-  const attendedMs = Math.max(isAtWork ? pace.runningMs : pace.idleMs, crowd * crowdShareMs);
+  const attendedMs = Math.max(isAtWork ? pace.runningMs : pace.idleMs, watchedCount * crowdShareMs);
   const restMs = isAttended ? attendedMs : Math.max(attendedMs, unattendedRestMs);
   return restMs * (1 - jitterShare + 2 * jitterShare * random());
 }

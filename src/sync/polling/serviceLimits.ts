@@ -47,7 +47,7 @@ export class ServicePauses {
   }
 
   /** Looks at what other windows found out. Never rejects. */
-  async look(origin: string): Promise<void> {
+  async refresh(origin: string): Promise<void> {
     try {
       const read = await this.#records.of(origin).read(originRecordName(subfolder, origin), format);
       if (read.kind === 'unreadable') await this.#records.of(origin).remove(read.keptAs);

@@ -22,7 +22,7 @@ export class ReadMarks implements Disposable {
   }
 
   /** Somebody reads a conversation until the handle is disposed. */
-  look(key: SessionKey): Disposable {
+  track(key: SessionKey): Disposable {
     const text = keyText(key);
     const look = this.#looks.get(text) ?? { key, count: 0 };
     look.count++;

@@ -17,7 +17,7 @@ import {
   isSameSessionListRecord,
 } from './sessionListRecord.ts';
 import type { UnreadableFile } from '../storage/recordStore.ts';
-import { FolderWatch } from '../storage/folderWatcher.ts';
+import { FolderWatcher } from '../storage/folderWatcher.ts';
 
 export interface SessionListOptions {
   readonly store: Store;
@@ -44,7 +44,7 @@ export class SessionList implements Disposable {
   readonly #records = new Map<string, SessionListRecord>();
   readonly #unwritten = new Set<string>();
   readonly #disposables = new Disposables();
-  readonly #watch: FolderWatch;
+  readonly #watch: FolderWatcher;
   #shownOrigin: string | undefined;
   #isFollowing = false;
   readonly #queue = new SerialQueue();
@@ -54,7 +54,7 @@ export class SessionList implements Disposable {
   constructor(options: SessionListOptions) {
     const { store, files, clock, log } = options;
     this.#options = options;
-    this.#watch = new FolderWatch({
+    this.#watch = new FolderWatcher({
       clock,
       log,
       rereadMs,
@@ -119,7 +119,7 @@ export class SessionList implements Disposable {
   }
 
   /** Takes over what other machines of the user brought meanwhile. */
-  async takeRoamed(): Promise<void> {
+  async takeSynced(): Promise<void> {
     const { files, mirror } = this.#options;
     for (const record of mirror?.readNew() ?? []) {
       if (!this.#isForgotten(record)) this.#take(await files.merge(record));
@@ -227,7 +227,7 @@ export class SessionList implements Disposable {
       if (this.#isForgotten(record)) await files.drop(record);
       else await this.#takeFromDisk(record);
     }
-    await this.takeRoamed();
+    await this.takeSynced();
     return unreadable;
   }
 

@@ -5,7 +5,7 @@ import { serviceOf } from '../../state/store/connection.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { RecordStore, RecordFormat } from '../storage/recordStore.ts';
-import { markerFile } from './startMarkerName.ts';
+import { startMarkerFile } from './startMarkerName.ts';
 
 const schema = z.object({
   sessionListSize: z.number(),
@@ -13,13 +13,13 @@ const schema = z.object({
   running: z.array(z.object({ origin: z.string(), sessionId: z.string() })),
 });
 /** What the start of a window has to know before anything else is read. */
-export type StartMarker = z.output<typeof schema>;
-const format: RecordFormat<StartMarker> = { version: 1, schema };
-const nothing: StartMarker = { sessionListSize: 0, outboxSize: 0, running: [] };
+export type StartState = z.output<typeof schema>;
+const format: RecordFormat<StartState> = { version: 1, schema };
+const nothing: StartState = { sessionListSize: 0, outboxSize: 0, running: [] };
 
 /** Reads the marker the last window left; one that is missing or unreadable reads as an empty deck. */
-export async function readStartMarker(disk: RecordStore): Promise<StartMarker> {
-  const read = await disk.read(markerFile, format);
+export async function readStartMarker(disk: RecordStore): Promise<StartState> {
+  const read = await disk.read(startMarkerFile, format);
   return read.kind === 'record' ? read.record : nothing;
 }
 
@@ -27,7 +27,7 @@ export async function readStartMarker(disk: RecordStore): Promise<StartMarker> {
  * Keeps the one small file that a starting window looks for: how much there is, and what was at work. Where there is
  * nothing, there is no file. A service that is gone with the window changes nothing in it.
  */
-export class RunningMarker implements Disposable {
+export class StartMarker implements Disposable {
   readonly #disk: RecordStore;
   readonly #store: Store;
   readonly #log: Log;
@@ -62,7 +62,7 @@ export class RunningMarker implements Disposable {
     if (text === this.#written) return;
     this.#written = text;
     const isNothing = marker.sessionListSize + marker.outboxSize === 0;
-    const done = isNothing ? this.#disk.remove(markerFile) : this.#disk.write(markerFile, format, marker);
+    const done = isNothing ? this.#disk.remove(startMarkerFile) : this.#disk.write(startMarkerFile, format, marker);
     done.catch((error: unknown) => {
       this.#log.warn(`the start marker could not be written: ${reasonOf(error)}`);
     });

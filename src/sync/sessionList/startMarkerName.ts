@@ -1,2 +1,2 @@
 /** The file in the data folder that is there where a starting window has something to read. */
-export const markerFile = 'marker';
+export const startMarkerFile = 'marker';

@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts';
 /** Some file systems never tell of changes, so everything is read again this often, unless told otherwise. */
 const usualRereadMs = 10_000;
 
-export interface FolderWatchOptions {
+export interface FolderWatcherOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** Calls back with the name of what may have changed; undefined: anything. */
@@ -17,8 +17,8 @@ export interface FolderWatchOptions {
 }
 
 /** Follows what other windows write into a folder. There is never more than one reading under way. */
-export class FolderWatch implements Disposable {
-  readonly #options: FolderWatchOptions;
+export class FolderWatcher implements Disposable {
+  readonly #options: FolderWatcherOptions;
   readonly #due = new Set<string>();
   #watcher: Disposable = onDispose(() => undefined);
   #timer: Disposable = onDispose(() => undefined);
@@ -26,7 +26,7 @@ export class FolderWatch implements Disposable {
   #nextReadAll: Promise<void> | undefined;
   #isDisposed = false;
 
-  constructor(options: FolderWatchOptions) {
+  constructor(options: FolderWatcherOptions) {
     this.#options = options;
   }
 

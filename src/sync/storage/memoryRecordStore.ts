@@ -29,7 +29,7 @@ export class MemoryRecordStore implements RecordStore {
     return recordNamesIn(await this.names(subfolder));
   }
 
-  hasSetAside(): Promise<boolean> {
+  hasQuarantined(): Promise<boolean> {
     return Promise.resolve(false);
   }
 
@@ -50,7 +50,7 @@ export class MemoryRecordStore implements RecordStore {
     return Promise.resolve(true);
   }
 
-  look(name: string): Promise<string | undefined> {
+  readText(name: string): Promise<string | undefined> {
     return Promise.resolve(this.#files.get(name));
   }
 

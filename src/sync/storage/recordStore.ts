@@ -49,7 +49,7 @@ export interface RecordStore {
   /** The names of the records in a subfolder, sorted; empty where there is no such folder. */
   list(subfolder: string): Promise<string[]>;
   /** Whether a subfolder holds files that were set aside. */
-  hasSetAside(subfolder: string): Promise<boolean>;
+  hasQuarantined(subfolder: string): Promise<boolean>;
   /** Resolves when the file is gone, also where there was none. */
   remove(name: string): Promise<void>;
   /**
@@ -60,7 +60,7 @@ export interface RecordStore {
   /** Writes into a file that is there, text as long as its own. Resolves to whether it was there. */
   overwrite(name: string, text: string): Promise<boolean>;
   /** The text of a file as it is, whole or not; undefined where there is none. */
-  look(name: string): Promise<string | undefined>;
+  readText(name: string): Promise<string | undefined>;
   /** The names of all files in a subfolder, sorted. */
   names(subfolder: string): Promise<string[]>;
   /**
@@ -160,7 +160,7 @@ class DiskRecordStore implements FolderRecordStore {
     return recordNamesIn(await this.names(subfolder));
   }
 
-  async hasSetAside(subfolder: string): Promise<boolean> {
+  async hasQuarantined(subfolder: string): Promise<boolean> {
     return (await this.names(subfolder)).some((name) => name.includes('.unreadable-'));
   }
 
@@ -172,7 +172,7 @@ class DiskRecordStore implements FolderRecordStore {
     return this.#run(name, () => overwriteFile(join(this.#folder, name), text));
   }
 
-  look(name: string): Promise<string | undefined> {
+  readText(name: string): Promise<string | undefined> {
     return this.#run(name, async () => (await undefinedIfMissing(readFile(join(this.#folder, name))))?.toString());
   }
 

@@ -59,7 +59,7 @@ export class CacheWindow {
     messages.connect({
       store,
       isKept: (asked) => cache.isKept(asked),
-      reread: (asked, messageIds) => rereading.reread(asked, messageIds),
+      reread: (asked, messageIds) => rereading.refetch(asked, messageIds),
     });
   }
 

@@ -61,7 +61,7 @@ function openConnections() {
   /** Many events of the kind that says that anything may have changed. */
   const storm = async (count = 50) => {
     for (let event = 0; event < count; event++) changes.fire();
-    await connections.reread();
+    await connections.refresh();
   };
   return { sources, store, connections, announced, refuse, storm };
 }
@@ -76,7 +76,7 @@ describe('what a connection is', () => {
     const { sources, connections, store } = openConnections();
     expect(store.connection).toEqual({ kind: 'starting' });
     sources.url = url;
-    await connections.reread();
+    await connections.refresh();
     expect(store.connection).toEqual(connection);
     expect(connections.apiFor('https://a.test')).toBeUndefined();
   });
@@ -85,7 +85,7 @@ describe('what a connection is', () => {
     const { sources, connections, store } = openConnections();
     sources.url = 'https://a.test';
     sources.keys.set('https://a.test', 'k');
-    await connections.reread();
+    await connections.refresh();
     expect(store.connection.kind).toBe('ready');
     expect(connections.apiFor('https://a.test')).toBeDefined();
     expect(connections.apiFor('https://b.test')).toBeUndefined();
@@ -98,11 +98,11 @@ describe('the key', () => {
     const { sources, connections, store } = openConnections();
     sources.url = first.origin;
     sources.keys.set(first.origin, 'key-of-first');
-    await connections.reread();
+    await connections.refresh();
     await connections.apiFor(first.origin)?.getSession('s1');
     const firstApi = connections.apiFor(first.origin);
     sources.url = second.origin;
-    await connections.reread();
+    await connections.refresh();
     expect(store.connection).toMatchObject({ kind: 'noKey', service: { origin: second.origin } });
     expect(connections.apiFor(second.origin)).toBeUndefined();
     expect(connections.apiFor(first.origin)).toBeUndefined();
@@ -110,7 +110,7 @@ describe('the key', () => {
     expect(second.requests).toEqual([]);
 
     sources.keys.set(second.origin, 'key-of-second');
-    await connections.reread();
+    await connections.refresh();
     await connections.apiFor(second.origin)?.getSession('s1');
     expect(first.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer key-of-first']);
     expect(second.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer key-of-second']);
@@ -121,11 +121,11 @@ describe('the key', () => {
     const { sources, connections } = openConnections();
     sources.url = server.origin;
     sources.keys.set(server.origin, 'k');
-    await connections.reread();
+    await connections.refresh();
     const api = connections.apiFor(server.origin);
     sources.keys.clear();
     await expect(api?.getSession('s1')).rejects.toMatchObject({ code: 'NO_KEY', sent: 'no' });
-    await connections.reread();
+    await connections.refresh();
     expect(connections.apiFor(server.origin)).toBeUndefined();
     expect(server.requests).toEqual([]);
   });
@@ -134,14 +134,14 @@ describe('the key', () => {
     const { sources, connections, store, refuse, storm, announced } = openConnections();
     sources.url = 'https://a.test';
     sources.keys.set('https://a.test', 'old');
-    await connections.reread();
+    await connections.refresh();
     refuse();
     announced.length = 0;
     await storm();
     expect(store.connection.kind).toBe('keyRefused');
     expect(connections.apiFor('https://a.test')).toBeUndefined();
     expect(announced).toEqual([]);
-    await connections.reread(true);
+    await connections.refresh(true);
     expect(store.connection.kind).toBe('ready');
     refuse();
     sources.keys.set('https://a.test', 'new');
@@ -160,7 +160,7 @@ describe('storms of events without a change (R11)', () => {
     const { sources, connections, storm, announced } = openConnections();
     sources.url = server.origin;
     sources.keys.set(server.origin, 'k');
-    await connections.reread();
+    await connections.refresh();
     const api = connections.apiFor(server.origin);
     await api?.getSession('s1');
     await storm(200);
@@ -195,7 +195,7 @@ describe('several services', () => {
     sources.url = 'https://a.test';
     sources.keys.set('https://a.test', 'k');
     sources.services = { Work: 'https://a.test/' };
-    await connections.reread();
+    await connections.refresh();
     expect(store.connection).toEqual({
       kind: 'ready',
       service: { origin: 'https://a.test', baseUrl: 'https://a.test' },
@@ -219,7 +219,7 @@ describe('a service that stands in for the configured one', () => {
     const { sources, connections, store } = openConnections();
     sources.url = own.origin;
     sources.keys.set(own.origin, 'own-key');
-    await connections.reread();
+    await connections.refresh();
     sources.reads.length = 0;
     await connections.useTemporary({ baseUrl: demo.origin, key: 'demo-key' });
     expect(connections.isTemporary).toBe(true);
@@ -242,7 +242,7 @@ describe('after dispose', () => {
     const { sources, connections, storm, announced } = openConnections();
     sources.url = server.origin;
     sources.keys.set(server.origin, 'k');
-    await connections.reread();
+    await connections.refresh();
     const api = connections.apiFor(server.origin);
     connections.dispose();
     sources.keys.set(server.origin, 'other');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../../src/api/resources/message.ts';
 import type { MessagePage, SessionsApi } from '../../../../src/api/sessionsApi.ts';
-import { orderOf, walkPages } from '../../../../src/sync/history/pagination.ts';
+import { orderOf, paginate } from '../../../../src/sync/history/pagination.ts';
 import { never } from './historyRig.ts';
 
 const at = (...times: number[]): Message[] =>
@@ -32,7 +32,7 @@ describe('a walk', () => {
         return Promise.resolve({ messages: [], skippedCount: 0, ...pages[cursor ?? 'first']! });
       },
     };
-    for await (const step of walkPages(api as SessionsApi, 's', { signal: never, from })) {
+    for await (const step of paginate(api as SessionsApi, 's', { signal: never, from })) {
       expect(step.cursor).toBe(asked.at(-1));
     }
     return asked;

@@ -163,12 +163,12 @@ describe.each(orders)('a message read by its id, %s', (order) => {
     const service = new LocalService(650, { order });
     const reader = new Reader();
     if (order === 'desc') await reader.refresh(service.api);
-    expect(await reader.history.bring(service.api, key, 'm120', never)).toBe(true);
+    expect(await reader.history.fetchMessage(service.api, key, 'm120', never)).toBe(true);
     expect(reader.headers.find(({ messageId }) => messageId === 'm120')).toMatchObject({ isDetached: true });
     expect(await reader.body('m120')).toMatchObject({ content: [{ text: 'message m120' }] });
     service.add(120);
     await reader.refresh(service.api);
-    await reader.history.attach(service.api, key, 'm120', never);
+    await reader.history.backfill(service.api, key, 'm120', never);
     expect(reader.headers.find(({ messageId }) => messageId === 'm120')).not.toHaveProperty('isDetached');
     await reader.readAll(service.api);
     expect(reader.ids).toEqual(service.ids);
@@ -178,8 +178,8 @@ describe.each(orders)('a message read by its id, %s', (order) => {
     const { path, remove } = await temporaryFolder();
     const service = new LocalService(300, { order: 'desc' });
     const first = await CacheWindow.open(path);
-    await first.history.bring(service.api, key, 'm299', never);
-    await first.history.bring(service.api, key, 'm20', never);
+    await first.history.fetchMessage(service.api, key, 'm299', never);
+    await first.history.fetchMessage(service.api, key, 'm20', never);
     await first.refresh(service.api);
     expect(first.ids).toEqual(['m20', ...service.ids.slice(-100)]);
     await first.close();
@@ -195,7 +195,7 @@ describe.each(orders)('a message read by its id, %s', (order) => {
     const reader = new Reader();
     await reader.refresh(service.api);
     if (order === 'asc') return;
-    await reader.history.bring(service.api, key, 'm350', never);
+    await reader.history.fetchMessage(service.api, key, 'm350', never);
     await reader.history.refresh(service.api, key, never, stateOf(service, 1));
     await reader.history.refresh(service.api, key, never, { ...stateOf(service, 2), messageCount: 4 });
     expect(reader.headers[0]).toMatchObject({ messageId: 'm350', isDetached: true });
@@ -208,7 +208,7 @@ describe.each(orders)('a message read by its id, %s', (order) => {
     service.api.before = () => {
       throw new ApiError('status', '404', { sent: 'maybe', status: 404 });
     };
-    expect(await new Reader().history.bring(service.api, key, 'other', never)).toBe(false);
+    expect(await new Reader().history.fetchMessage(service.api, key, 'other', never)).toBe(false);
   });
 });
 
@@ -257,13 +257,13 @@ describe('a walk that the person ends', () => {
     const service = new LocalService(900, { order: 'desc' });
     const reader = new Reader();
     await reader.refresh(service.api);
-    await reader.history.bring(service.api, key, 'm20', never);
+    await reader.history.fetchMessage(service.api, key, 'm20', never);
     const states: boolean[] = [];
     service.api.before = () => {
       states.push(reader.state.isLongWalk === true);
       if (states.length === 3) reader.history.stop(key);
     };
-    await reader.history.attach(service.api, key, 'm20', never);
+    await reader.history.backfill(service.api, key, 'm20', never);
     expect(states).toEqual([true, true, true]);
     expect(reader.state).toMatchObject({ completeness: 'partial', isLoading: false });
     expect(reader.state).not.toHaveProperty('isLongWalk');

@@ -278,7 +278,7 @@ describe('the outbox', () => {
     rig.isOnline = true;
     await rig.start(['s1']);
     expect(rig.entries()).toMatchObject([{ text: 'hello' }]);
-    expect(await rig.disk.hasSetAside('outbox')).toBe(true);
+    expect(await rig.disk.hasQuarantined('outbox')).toBe(true);
     await rig.post(1);
   });
 

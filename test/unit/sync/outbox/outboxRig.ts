@@ -250,8 +250,8 @@ export class CountingDisk implements RecordStore {
     return this.#count(this.#disk.list(subfolder));
   }
 
-  hasSetAside(subfolder: string): Promise<boolean> {
-    return this.#count(this.#disk.hasSetAside(subfolder));
+  hasQuarantined(subfolder: string): Promise<boolean> {
+    return this.#count(this.#disk.hasQuarantined(subfolder));
   }
 
   remove(name: string): Promise<void> {
@@ -272,8 +272,8 @@ export class CountingDisk implements RecordStore {
     return this.#count(this.#disk.overwrite(name, text));
   }
 
-  look(name: string): Promise<string | undefined> {
-    return this.#count(this.#disk.look(name));
+  readText(name: string): Promise<string | undefined> {
+    return this.#count(this.#disk.readText(name));
   }
 
   watch: RecordStore['watch'] = (subfolder, listener) => this.#disk.watch(subfolder, listener);

@@ -35,7 +35,7 @@ describe('the pauses that all windows share', () => {
     (await one.post(1)).fail(tooMany);
     await one.idle();
     const other = otherWindow();
-    await other.look(origin);
+    await other.refresh(origin);
     expect(other.askedUntil(origin)).toBe(one.clock.now() + 60_000);
   });
 

@@ -60,7 +60,7 @@ export class PollerRig {
       store,
       history: new HistoryLoader(store, clock),
       apiFor,
-      pace: () => pace,
+      intervals: () => pace,
       ...(pauses ? { pauses } : {}),
       clock,
       log: silentLog,

@@ -40,10 +40,10 @@ describe('what nobody looks at', () => {
 
   it('rows among many running ones share five requests a second, what is open does not wait for them', () => {
     const attention = { status: 'running', isVisible: true, isFocused: true } as const;
-    expect(pauseMs({ ...attention, crowd: 50 }, pace, middle)).toBe(10_000);
-    expect(pauseMs({ ...attention, crowd: 5 }, pace, middle)).toBe(2_000);
-    expect(pauseMs({ ...attention, status: 'idle', crowd: 50 }, pace, middle)).toBe(30_000);
-    expect(pauseMs({ ...attention, status: 'idle', crowd: 300 }, pace, middle)).toBe(60_000);
+    expect(pauseMs({ ...attention, watchedCount: 50 }, pace, middle)).toBe(10_000);
+    expect(pauseMs({ ...attention, watchedCount: 5 }, pace, middle)).toBe(2_000);
+    expect(pauseMs({ ...attention, status: 'idle', watchedCount: 50 }, pace, middle)).toBe(30_000);
+    expect(pauseMs({ ...attention, status: 'idle', watchedCount: 300 }, pace, middle)).toBe(60_000);
   });
 
   it('ends after four hours in a window out of sight, and goes on when somebody looks', async () => {
@@ -121,7 +121,7 @@ describe('a pause that windows share', () => {
     one.failed(origin, 20_000);
     await disk.flush();
     expect(other.notBefore(origin)).toBe(0);
-    await other.look(origin);
+    await other.refresh(origin);
     expect(other.notBefore(origin)).toBe(clock.now() + 20_000);
     expect(other.notBefore('https://other.test')).toBe(0);
     other.succeeded(origin);
@@ -153,11 +153,11 @@ describe('a pause that windows share', () => {
     record.record.notBefore = Number.MAX_SAFE_INTEGER;
     await writeFile(path, JSON.stringify(record));
     const other = open();
-    await other.look(origin);
+    await other.refresh(origin);
     expect(other.notBefore(origin)).toBe(clock.now() + 5 * 60_000);
     await writeFile(path, '{');
     const third = open();
-    await third.look(origin);
+    await third.refresh(origin);
     expect(third.notBefore(origin)).toBe(0);
     await until(async () => (await files()).length === 0);
   });

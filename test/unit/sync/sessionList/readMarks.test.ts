@@ -47,18 +47,18 @@ describe('what was read', () => {
   });
 
   it('is what comes while somebody looks', () => {
-    const look = marks.look(key);
+    const look = marks.track(key);
     come(11);
     expect(isUnread()).toBe(false);
     look.dispose();
     come(12);
     expect(isUnread()).toBe(true);
-    marks.look(key);
+    marks.track(key);
     expect(isUnread()).toBe(false);
   });
 
   it('is not what comes while the window has no focus', () => {
-    marks.look(key);
+    marks.track(key);
     marks.setFocused(false);
     come(11);
     expect(isUnread()).toBe(true);
@@ -67,7 +67,7 @@ describe('what was read', () => {
   });
 
   it('is not the end of an answer that somebody saw the beginning of', () => {
-    const look = marks.look(key);
+    const look = marks.track(key);
     come(11, 'running');
     look.dispose();
     come(11);
@@ -75,7 +75,7 @@ describe('what was read', () => {
   });
 
   it('stays unread where it was marked so on screen, until somebody looks again', async () => {
-    const look = marks.look(key);
+    const look = marks.track(key);
     await sessionList.change(key, {
       readMark: { messageCount: 10, updatedAt: updates, wasAtWork: false, isUnread: true },
     });
@@ -83,7 +83,7 @@ describe('what was read', () => {
     expect(isUnread()).toBe(true);
     look.dispose();
     expect(isUnread()).toBe(true);
-    marks.look(key);
+    marks.track(key);
     expect(isUnread()).toBe(false);
   });
 
@@ -91,7 +91,7 @@ describe('what was read', () => {
     sessionList.showTransientSessions(key, ['child']);
     const child = { origin, sessionId: 'child' };
     store.takeSession(child, { ...store.record(key)!.session!, sessionId: 'child' }, 1);
-    marks.look(child);
+    marks.track(child);
     expect(store.record(child)?.listEntry).toMatchObject({ isTransient: true, parentId: 's' });
     expect(store.record(child)?.listEntry.readMark).toBeUndefined();
     expect(store.records).toHaveLength(1);

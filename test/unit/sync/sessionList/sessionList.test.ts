@@ -200,7 +200,7 @@ describe('the deck', () => {
     await away.sessionList.change(keyOf('x'), { name: 'Away' });
     await away.sessionList.remove(keyOf('y'));
     await away.sessionList.flush();
-    await home.sessionList.takeRoamed();
+    await home.sessionList.takeSynced();
     expect(home.shown()).toEqual([`${a} x`]);
     expect(home.store.record(keyOf('x'))?.listEntry.name).toBe('Away');
   });
@@ -215,7 +215,7 @@ describe('the deck', () => {
     const newer = { version: 2, records: [{ ...sound, key: keyOf('z') }] };
     roaming.value = newer;
     await first.sessionList.add(keyOf('w'));
-    await first.sessionList.takeRoamed();
+    await first.sessionList.takeSynced();
     await first.sessionList.flush();
     expect(first.shown()).toEqual([`${a} x`, `${a} w`]);
     expect(roaming.value).toBe(newer);

@@ -5,7 +5,7 @@ import { silentLog } from '../../../../src/shared/log.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
-import { RunningMarker, readStartMarker } from '../../../../src/sync/sessionList/startMarker.ts';
+import { StartMarker, readStartMarker } from '../../../../src/sync/sessionList/startMarker.ts';
 import { CountingDisk, keyOf, origin, temporaryFolder } from '../outbox/outboxRig.ts';
 
 const session = (status: 'idle' | 'pending' | 'running', updatedAt = 1) => ({
@@ -27,7 +27,7 @@ describe('what a starting window has to know', () => {
     const disk = new CountingDisk(await openDisk(folder.path, silentLog));
     const store = new Store(memoryBodies());
     store.setConnection({ kind: 'ready', service: { origin, baseUrl: origin } });
-    const marker = new RunningMarker(disk, store, silentLog);
+    const marker = new StartMarker(disk, store, silentLog);
     let writes = 0;
     const { write } = disk;
     disk.write = (...given) => {
@@ -74,10 +74,10 @@ describe('what a starting window has to know', () => {
     const { disk, store, read } = await open();
     store.addSession({ key: keyOf('s1'), addedAt: 1 });
     await read();
-    expect(await disk.look('marker')).toBeDefined();
+    expect(await disk.readText('marker')).toBeDefined();
     store.removeSession(keyOf('s1'));
     await read();
-    expect(await disk.look('marker')).toBeUndefined();
+    expect(await disk.readText('marker')).toBeUndefined();
   });
 
   it('is written only when it changes', async () => {

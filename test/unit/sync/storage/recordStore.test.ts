@@ -70,7 +70,7 @@ describe('records on disk (R34)', () => {
     expect(keptAs).toMatch(/^notes\/a\.json\.unreadable-\d+$/);
     expect(await readFile(join(folder.path, keptAs))).toEqual(Buffer.from(content));
     expect(await disk.list('notes')).toEqual([]);
-    expect(await disk.hasSetAside('notes')).toBe(true);
+    expect(await disk.hasQuarantined('notes')).toBe(true);
     await disk.write('notes/a.json', format, { text: 'new' });
     expect(await disk.read('notes/a.json', format)).toMatchObject({ record: { text: 'new' } });
   });

@@ -38,7 +38,7 @@ describe('record stores', () => {
     expect(await store.read('notes/a.json', { ...format, version: 0 })).toMatchObject({ kind: 'unreadable' });
     expect([await store.create('notes/b', 'one'), await store.create('notes/b', 'two')]).toEqual([true, false]);
     expect([await store.overwrite('notes/b', 'six'), await store.overwrite('notes/c', 'six')]).toEqual([true, false]);
-    expect([await store.look('notes/b'), await store.look('notes/c')]).toEqual(['six', undefined]);
+    expect([await store.readText('notes/b'), await store.readText('notes/c')]).toEqual(['six', undefined]);
     expect(await store.names('notes')).toEqual(['notes/a.json', 'notes/b']);
     expect(await store.list('notes')).toEqual(['notes/a.json']);
     await store.remove('notes/a.json');

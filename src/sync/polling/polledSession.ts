@@ -1,0 +1,191 @@
+import type { Disposable } from '../../shared/lifecycle.ts';
+import type { OutboxEntry } from '../../state/store/outboxEntry.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import type { SessionRecord } from '../../state/store/sessionRecord.ts';
+import type { PollPriority } from './intervals.ts';
+
+/** After a message was sent, the agent is expected to start within this time. */
+const expectedMs = 60_000;
+
+interface Watcher {
+  readonly wantsMessages: boolean;
+}
+
+/** The polling state of one session. */
+export class PolledSession {
+  readonly key: SessionKey;
+  readonly #watchers = new Set<Watcher>();
+  readonly #followedIds = new Set<string>();
+  #timer: Disposable | undefined;
+  #running: Promise<void> | undefined;
+  #abort: AbortController | undefined;
+  #isRerunRequested = false;
+  #failures = 0;
+  #isStopped = false;
+  #notBefore = 0;
+  #areMessagesRead = false;
+  #isListed: boolean;
+  #sentAt = Number.NEGATIVE_INFINITY;
+  #attendedAt: number | undefined;
+
+  constructor(key: SessionKey, isListed: boolean) {
+    this.key = key;
+    this.#isListed = isListed;
+  }
+
+  get isWatched(): boolean {
+    return this.#watchers.size > 0;
+  }
+
+  /** The requests that failed since the last one that succeeded. */
+  get failures(): number {
+    return this.#failures;
+  }
+
+  /** Nothing is requested until the user asks: the session wasn't found, access was denied, or the pause is too long. */
+  get isStopped(): boolean {
+    return this.#isStopped;
+  }
+
+  /** Unix ms before which the service asked for no requests (R24). A refresh by the user ignores it. */
+  get notBefore(): number {
+    return this.#notBefore;
+  }
+
+  /** The poll under way; undefined if there is none. */
+  get running(): Promise<void> | undefined {
+    return this.#running;
+  }
+
+  get isListed(): boolean {
+    return this.#isListed;
+  }
+
+  addWatcher(watcher: Watcher): void {
+    this.#watchers.add(watcher);
+  }
+
+  removeWatcher(watcher: Watcher): void {
+    this.#watchers.delete(watcher);
+  }
+
+  /** Whether the messages are needed, not only the session itself. */
+  wantsMessages(record: SessionRecord | undefined): boolean {
+    const hasOutgoing = (record?.outbox.length ?? 0) > 0;
+    return hasOutgoing || [...this.#watchers].some((watcher) => watcher.wantsMessages);
+  }
+
+  /** Runs `poll` unless one is running. With `isRequested`, a running poll is followed by another one. */
+  start(isRequested: boolean, poll: () => Promise<void>): Promise<void> {
+    if (this.#running) {
+      this.#isRerunRequested ||= isRequested;
+      return this.#running;
+    }
+    this.clearTimer();
+    this.#running = poll().finally(() => (this.#running = undefined));
+    return this.#running;
+  }
+
+  /** Whether another poll was requested during the running one; clears the request. */
+  consumeRerunRequest(): boolean {
+    const isRequested = this.#isRerunRequested;
+    this.#isRerunRequested = false;
+    return isRequested;
+  }
+
+  /** The signal that {@link cancel} aborts, for the next request. */
+  newSignal(): AbortSignal {
+    this.#abort = new AbortController();
+    return this.#abort.signal;
+  }
+
+  /** Aborts the request under way. */
+  cancel(): void {
+    this.#abort?.abort();
+  }
+
+  /** Aborts the request under way and clears the timer. */
+  end(): void {
+    this.clearTimer();
+    this.cancel();
+  }
+
+  setTimer(timer: Disposable): void {
+    this.clearTimer();
+    this.#timer = timer;
+  }
+
+  clearTimer(): void {
+    this.#timer?.dispose();
+    this.#timer = undefined;
+  }
+
+  succeeded(): void {
+    this.#failures = 0;
+  }
+
+  failed(notBefore: number, isStopped: boolean): void {
+    this.#failures++;
+    this.#notBefore = notBefore;
+    this.#isStopped = isStopped;
+  }
+
+  /** Lets the next poll run now. */
+  clearPause(): void {
+    this.#isStopped = false;
+    this.#notBefore = 0;
+  }
+
+  /** Also resets the backoff. */
+  resetFailures(): void {
+    this.#failures = 0;
+    this.clearPause();
+  }
+
+  messagesRead(): void {
+    this.#areMessagesRead = true;
+  }
+
+  /** Whether this window read the session after `since` (Unix ms), and its messages if they are needed. */
+  isFresh(record: SessionRecord | undefined, isWithMessages: boolean, since: number): boolean {
+    if (record?.asOf === undefined || record.isRemembered) return false;
+    return (this.#areMessagesRead || !isWithMessages) && record.asOf > since;
+  }
+
+  /** Remembers the accepted messages. Returns whether there is a new one. */
+  noteSent(outbox: readonly OutboxEntry[], now: number): boolean {
+    const knownCount = this.#followedIds.size;
+    for (const { messageId } of outbox) if (messageId !== undefined) this.#followedIds.add(messageId);
+    if (this.#followedIds.size === knownCount) return false;
+    this.#sentAt = now;
+    return true;
+  }
+
+  setListed(isListed: boolean): void {
+    this.#isListed = isListed;
+  }
+
+  /** The session left the list. */
+  forget(): void {
+    this.end();
+    this.resetFailures();
+    this.#areMessagesRead = false;
+  }
+
+  /** What decides when to poll next; remembers that the user sees the session. `sessionCount`: all polled sessions. */
+  priority(record: SessionRecord, isFocused: boolean, now: number, sessionCount: number): PollPriority {
+    const isOpen = this.wantsMessages(record);
+    const archivedAt = record.session?.sessionSettings?.archivedAt ?? '';
+    if (this.isWatched && isFocused) this.#attendedAt = now;
+    this.#attendedAt ??= now;
+    return {
+      status: record.session?.status,
+      isExpected: now - this.#sentAt < expectedMs,
+      isArchived: archivedAt !== '' && !isOpen,
+      watchedCount: isOpen ? 0 : sessionCount,
+      isVisible: this.isWatched,
+      isFocused,
+      unattendedMs: now - this.#attendedAt,
+    };
+  }
+}
