@@ -79,7 +79,7 @@ describe('the head of a conversation', () => {
     });
     const unread = describeHeader(unreadRecord({ failure: down }), ready, t);
     expect(unread.problem?.text).toBe("The service didn't respond in time.");
-    const history = { completeness: 'partial', isLoading: false, problem: down } as const;
+    const history = { completeness: 'partial', isLoading: false, failure: down } as const;
     expect(describeHeader(recordOf({ history }), ready, t).problem?.text).toContain("didn't respond");
   });
 
@@ -172,11 +172,11 @@ describe('the row before the oldest message', () => {
       { state: 'loading', label: 'Loading 2 of 12...', count: 10 },
     ],
     [
-      { completeness: 'complete', isLoading: false, problem: down },
+      { completeness: 'complete', isLoading: false, failure: down },
       { state: 'none', label: '' },
     ],
     [
-      { completeness: 'partial', isLoading: false, problem: down },
+      { completeness: 'partial', isLoading: false, failure: down },
       { state: 'failed', label: "Couldn't load older messages. Try again", count: 10 },
     ],
   ] as const)('%j', (history, shown) => expect(older(history, { headers })).toEqual(shown));

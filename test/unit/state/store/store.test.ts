@@ -71,9 +71,9 @@ describe('the store', () => {
     const { store } = openStore();
     store.takeSession(key, sessionOf(), 5);
     store.takeFailure(key, { kind: 'deadline', at: 6 });
-    expect(store.record(key)).toMatchObject({ session: { title: 'Fix the login' }, asOf: 5, problem: { at: 6 } });
+    expect(store.record(key)).toMatchObject({ session: { title: 'Fix the login' }, asOf: 5, failure: { at: 6 } });
     store.takeSession(key, sessionOf(), 7);
-    expect(store.record(key)).toMatchObject({ asOf: 7, problem: undefined });
+    expect(store.record(key)).toMatchObject({ asOf: 7, failure: undefined });
   });
 
   it('puts a session on the deck once, and takes its new computer', () => {
