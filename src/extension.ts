@@ -11,63 +11,63 @@ import { LazyViewRegistrations } from './views/lazyViews.ts';
 import { Lazy } from './shared/lazy.ts';
 import type { AppOptions, App } from './app/app.ts';
 
-/** Set by the build: false in what is packaged. */
+/** Set by the build: false in the packaged extension. */
 declare const isDevelopmentBuild: boolean;
 
-/** The editor calls `deactivate` without saying for what: the one thing that has to be kept outside a function. */
-const ending: { stopWriting?: () => Promise<void> } = {};
+/** What `deactivate` runs. VS Code passes it nothing, so this is the only module-level state. */
+const shutdownHook: { run?: () => Promise<void> } = {};
 
 /**
- * Tells VS Code what there is, and looks whether the last window left something. Everything behind it is a bundle of its
- * own, loaded when somebody looks, runs a command, or something was left.
+ * Registers views, commands, and the link handler. Everything behind them is a separate bundle, loaded when a view is
+ * shown, a command is run, or the last window left something to resume.
  */
 export function activate(context: vscode.ExtensionContext): void {
   const own = new Disposables();
   context.subscriptions.push(own);
   const dataFolder = path.join(context.globalStorageUri.fsPath, 'data');
   const app = new Lazy<App>(() =>
-    openApp({ context, dataFolder, treeView: surfaces.treeView, own: new Disposables() }, own),
+    openApp({ context, dataFolder, treeView: views.treeView, own: new Disposables() }, own),
   );
-  const surfaces: LazyViewRegistrations = own.add(new LazyViewRegistrations(async () => (await app.get()).surfaces));
+  const views: LazyViewRegistrations = own.add(new LazyViewRegistrations(async () => (await app.get()).viewProviders));
   const commands = manifestCommands(context.extension.packageJSON);
   own.add(registerCommands(commands, async (name, given) => (await app.get()).runCommand(name, given)));
   const handleUri = async (uri: vscode.Uri) => (await app.get()).followLink(uri);
   own.add(vscode.window.registerUriHandler({ handleUri }));
-  ending.stopWriting = async () => (await app.started?.catch(() => undefined))?.stopWriting();
-  void startIfDue(context, dataFolder, app);
+  shutdownHook.run = async () => (await app.started?.catch(() => undefined))?.shutdown();
+  void resumeIfNeeded(context, dataFolder, app);
 }
 
-/** Writes what is not on disk yet; the editor waits for it before it ends the window's extensions. */
+/** Writes what is not on disk yet. VS Code waits for this before it stops the extension host. */
 export async function deactivate(): Promise<void> {
-  await ending.stopWriting?.();
+  await shutdownHook.run?.();
 }
 
-/** What was opened until something failed is let go of again, so that the next try begins at the beginning. */
-async function openApp(place: AppOptions, owner: Disposables): Promise<App> {
+/** Loads and creates the app. On failure, disposes whatever was already created so that a retry starts clean. */
+async function openApp(options: AppOptions, owner: Disposables): Promise<App> {
   try {
     const { createApp } = await import('./app/app.ts');
-    owner.add(place.own);
-    return createApp(place);
+    owner.add(options.own);
+    return createApp(options);
   } catch (error) {
-    place.own.dispose();
-    void tellNotLoaded(error);
+    options.own.dispose();
+    void showLoadError(error);
     throw error;
   }
 }
 
-async function startIfDue(context: vscode.ExtensionContext, dataFolder: string, app: Lazy<App>): Promise<void> {
+async function resumeIfNeeded(context: vscode.ExtensionContext, dataFolder: string, app: Lazy<App>): Promise<void> {
   const isDevelopment = isDevelopmentBuild && context.extensionMode === vscode.ExtensionMode.Development;
-  const isLeft = await access(path.join(dataFolder, markerFile)).then(
+  const hasMarker = await access(path.join(dataFolder, markerFile)).then(
     () => true,
     () => false,
   );
-  if (isLeft || isDevelopment) await (await app.get()).startIfDue();
+  if (hasMarker || isDevelopment) await (await app.get()).resumeIfNeeded();
 }
 
-async function tellNotLoaded(error: unknown): Promise<void> {
+async function showLoadError(error: unknown): Promise<void> {
   const { t } = vscode.l10n;
   await showError(
-    t('Lineside could not be loaded: {0}. Nothing was changed; reload the window to try again.', reasonOf(error)),
+    t("Lineside couldn't be loaded: {0}. Your data was not changed. Reload the window to try again.", reasonOf(error)),
     { label: t('Reload Window'), run: () => vscode.commands.executeCommand('workbench.action.reloadWindow') },
   );
 }

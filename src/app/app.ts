@@ -1,98 +1,82 @@
 import type * as vscode from 'vscode';
-import { AttachmentPreview } from '../commands/attachments/preview.ts';
-import { type Composer, createComposer } from '../commands/composer/createComposer.ts';
-import { FinishedNotices } from '../commands/notices/finished.ts';
-import { linkFollower } from '../commands/sessions/links.ts';
-import { MessageActions } from '../commands/conversation/messageActions.ts';
-import { MessageFiles } from '../commands/conversation/messageFiles.ts';
-import { PageRequests, type PageRequestParts } from '../commands/page/pageRequests.ts';
-import { errorMessageOf, showCommandError } from '../commands/errors.ts';
-import type { RunCommand } from '../commands/register.ts';
-import { commandRunner } from '../commands/runCommand.ts';
-import { exportUsage } from '../commands/conversation/usage.ts';
-import { copyDetails, retry } from '../commands/notices/support.ts';
-import { demoStarter } from './demo.ts';
-import type { Disposables } from '../shared/lifecycle.ts';
+import type { CommandContext } from '../commands/context.ts';
+import { FinishedNotifications } from '../commands/notices/finished.ts';
+import { notifyOfRejectedKey, notifyOfUnusableServices } from '../commands/notices/service.ts';
+import { PageRequests } from '../commands/page/pageRequests.ts';
+import { CommandRunner } from '../commands/runCommand.ts';
+import { LinkFollower } from '../commands/sessions/links.ts';
 import { fileSchemes } from '../host/readOnlyFiles/fileSystem.ts';
-import { composerSettings, readSettings } from '../host/settings.ts';
-import type { SessionKey } from '../state/store/sessionKey.ts';
+import type { Disposables } from '../shared/lifecycle.ts';
 import type { TreeRow } from '../state/sessions/tree.ts';
-import { ConversationDocuments } from '../views/documents/conversationDocuments.ts';
-import { documentWords } from '../views/documents/documentStrings.ts';
 import type { ViewProviders } from '../views/lazyViews.ts';
 import { Views } from '../views/views.ts';
 import { commandTable } from './commandTable.ts';
-import { type Services, createServices } from './services.ts';
+import { rememberCurrent } from './currentSession.ts';
+import { createServices } from './services.ts';
 
-/** What a window is given to open the deck in. */
 export interface AppOptions {
   readonly context: vscode.ExtensionContext;
-  /** Where everything is kept. */
+  /** Where all records are stored. */
   readonly dataFolder: string;
+  /** The Sessions tree, as registered at activation. */
   readonly treeView: vscode.TreeView<TreeRow>;
-  /** Owns all that is opened. */
+  /** Disposes everything that the app creates. */
   readonly own: Disposables;
 }
 
-/** Everything the extension is and does, behind what VS Code is told of at its start. */
-export interface App {
-  readonly surfaces: ViewProviders;
-  readonly runCommand: RunCommand;
-  readonly followLink: (uri: vscode.Uri) => Promise<void>;
-  /** Goes on with what the last window left. */
-  readonly startIfDue: () => Promise<void>;
-  /** Writes what is not on disk yet. */
-  readonly stopWriting: () => Promise<void>;
+/** Everything behind the registrations that the extension makes when it is activated. */
+export class App {
+  readonly viewProviders: ViewProviders;
+  readonly #commands: CommandRunner;
+  readonly #links: LinkFollower;
+  readonly #context: CommandContext;
+
+  constructor(context: CommandContext, viewProviders: ViewProviders) {
+    this.viewProviders = viewProviders;
+    this.#context = context;
+    this.#commands = new CommandRunner(commandTable(context), context);
+    this.#links = new LinkFollower(context);
+  }
+
+  /** Runs a command by the part of its ID after `lineside.`, with the arguments that VS Code passed. */
+  runCommand(name: string, given: readonly unknown[]): Promise<unknown> {
+    return this.#commands.run(name, given);
+  }
+
+  /** Follows a link to a session or message. Never rejects. */
+  followLink(uri: vscode.Uri): Promise<void> {
+    return this.#links.follow(uri);
+  }
+
+  /** Starts if the last window left queued messages or sessions to watch. */
+  resumeIfNeeded(): Promise<void> {
+    return this.#context.lifecycle.resumeIfNeeded();
+  }
+
+  /** Writes what is not on disk yet and stops. */
+  shutdown(): Promise<void> {
+    return this.#context.lifecycle.shutdown();
+  }
 }
 
-/** Puts the rooms together. What is kept is read when somebody looks, or by `startIfDue`. */
-export function createApp({ context, dataFolder, treeView, own }: AppOptions): App {
-  const core = createServices(context, dataFolder, own);
-  const composer = createComposer(core, context.workspaceState, own);
-  const documents = own.add(new ConversationDocuments({ ...core, words: documentWords(core.t) }));
-  const messageActions = new MessageActions(core);
-  const preview = new AttachmentPreview(core);
-  const files = new MessageFiles(core);
-  const openMessage = (key: SessionKey, messageId: string) => documents.openMessage(key, messageId);
-  const page = { ...composer, openMessage, messageActions, preview, files };
-  const views = own.add(new Views({ ...viewOptions(core, page), extensionUri: context.extensionUri, treeView }));
-  const openConversation = (key: SessionKey, messageId?: string, focus?: boolean) => {
-    core.store.setCurrent(key);
-    return views.conversation.reveal(messageId, focus);
-  };
-  own.add(new FinishedNotices({ ...core, openConversation, whenFinished: () => readSettings().whenFinished }));
-  const startDemo = demoStarter(own, core.log);
-  const table = commandTable(core, { views, documents, composer, messageActions, startDemo, openConversation });
-  const tell = (error: unknown, again: () => unknown) =>
-    showCommandError(error, errorMessageOf(error, readSettings(), core.t), core.secrets(), core.t, again);
+/** Creates the window's services, views, and commands. The data folder is not read before something needs it. */
+export function createApp({ context: extension, dataFolder, treeView, own }: AppOptions): App {
+  const services = createServices(extension, dataFolder, own);
+  const pageRequests = new PageRequests(services);
+  const { extensionUri } = extension;
+  const views = own.add(
+    new Views({ services, treeView, extensionUri, pageRequests, composer: services.composer.composing }),
+  );
+  const context: CommandContext = { ...services, navigation: views.navigation };
+  own.add(rememberCurrent(services.store, extension.workspaceState));
+  own.add(new FinishedNotifications(context));
+  own.add(notifyOfRejectedKey(context));
+  own.add(notifyOfUnusableServices(context));
   const { sessions, conversation, editors, usage } = views;
-  const fileSources = {
-    [fileSchemes.conversation]: documents,
-    [fileSchemes.message]: files.files,
-    [fileSchemes.attachment]: preview.files,
+  const files = {
+    [fileSchemes.conversation]: services.documents,
+    [fileSchemes.message]: services.messageFiles.files,
+    [fileSchemes.attachment]: services.attachmentPreview.files,
   };
-  return {
-    surfaces: { sessions, conversation, editors, usage, files: fileSources },
-    runCommand: commandRunner(table, core.wake, tell, core.log),
-    followLink: linkFollower(core, tell),
-    startIfDue: core.startIfDue,
-    stopWriting: core.stopWriting,
-  };
-}
-
-type PageParts = Composer & Pick<PageRequestParts, 'openMessage' | 'messageActions' | 'preview' | 'files'>;
-
-function viewOptions(core: Services, page: PageParts) {
-  const support = { retry: () => retry(core), copyDetails: (key?: SessionKey) => copyDetails(core, key) };
-  const requests = new PageRequests({ ...core, ...support, ...page });
-  return {
-    ...core,
-    exportUsage: (key: SessionKey) => exportUsage(core, key),
-    composerProblem: (key: SessionKey) => page.composing.problem(key),
-    onRequest: (...[request, from]: Parameters<PageRequests['handle']>) => void requests.handle(request, from),
-    composerSettings,
-    times: () => readSettings().times,
-    isWhenIdle: () => core.whileRunning() === 'whenIdle',
-    onFirstLook: () => void core.wake(),
-  };
+  return new App(context, { sessions, conversation, editors, usage, files });
 }

@@ -2,12 +2,13 @@ import * as vscode from 'vscode';
 import { redactSecrets } from '../shared/log.ts';
 import { showError, showInfo } from '../host/prompts/notify.ts';
 import { NotAttachable } from '../host/editors/pickedContent.ts';
-import type { Settings } from '../host/settings.ts';
+import { readSettings, type Settings } from '../host/settings.ts';
 import type { Failure } from '../state/store/failure.ts';
 import { describeFailure } from '../state/presentation/failure.ts';
 import { type Translate, byteSize, isolatedLine } from '../shared/text.ts';
 import { problemOf } from '../sync/connection/probe.ts';
 import { NotSentError } from '../sync/outbox/outbox.ts';
+import type { Services } from './context.ts';
 
 /** A failure that carries its own sentence for people, made where what happened and what was kept is known. */
 export class UserFacingError extends Error {
@@ -97,21 +98,20 @@ export function problemDetails(problem: Failure | undefined, sentence: string, s
 /** Tells a failure to whoever started the command: one sentence, Retry, Copy Details. Where nothing failed, the sentence. */
 export async function showCommandError(
   error: unknown,
-  sentence: string,
-  secrets: readonly string[],
-  t: Translate,
+  { keys, t }: Pick<Services, 'keys' | 't'>,
   retry: () => unknown,
 ): Promise<void> {
-  if (isNothingThere(error)) {
+  const sentence = errorMessageOf(error, readSettings(), t);
+  if (isNothingToDo(error)) {
     await showInfo(sentence);
     return;
   }
   const problem = error instanceof NotSentError ? error.problem : problemOf(error, Date.now());
-  const copy = () => vscode.env.clipboard.writeText(problemDetails(problem, sentence, secrets));
+  const copy = () => vscode.env.clipboard.writeText(problemDetails(problem, sentence, keys.seen));
   await showError(sentence, { label: t('Retry'), run: retry }, { label: t('Copy Details'), run: copy });
 }
 
-function isNothingThere(error: unknown): boolean {
+function isNothingToDo(error: unknown): boolean {
   if (error instanceof NotAttachable) return ['noEditor', 'noSelection', 'empty'].includes(error.reason);
   return error instanceof NothingToDoError;
 }

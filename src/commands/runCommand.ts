@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import { type Log, reasonOf } from '../shared/log.ts';
+import { reasonOf } from '../shared/log.ts';
 import { exportFormats } from '../state/markdown/export.ts';
-import type { CommandArgument, CommandTable, RunCommand } from './register.ts';
+import type { Services } from './context.ts';
+import { showCommandError } from './errors.ts';
+import type { CommandArgument, CommandTable } from './register.ts';
 
 const argumentSchema = z.object({
   sessionId: z.optional(z.string()),
@@ -13,7 +15,7 @@ const argumentSchema = z.object({
   format: z.optional(z.enum(exportFormats)),
   redact: z.optional(z.boolean()),
   lens: z.optional(z.string()),
-  /** Set where the menu of a page was used: a person is there. */
+  /** Set by the menu of a page; then a user, not a script, ran the command. */
   webviewSection: z.optional(z.string()),
   line: z.optional(z.number().check(z.int(), z.positive())),
   uri: z.optional(z.union([z.string(), z.custom<vscode.Uri>((value) => value instanceof vscode.Uri)])),
@@ -24,34 +26,38 @@ const treeRowSchema = z.object({
   messageId: z.optional(z.string()),
 });
 
-/**
- * Carries commands out. What is passed is parsed here, and `wake` is awaited before the first one runs. A failure is
- * logged, told by `tell` where a person started the command, and handed on where a script did.
- */
-export function commandRunner(
-  table: CommandTable,
-  wake: () => Promise<void>,
-  tell: (error: unknown, retry: () => unknown) => unknown,
-  log: Log,
-): RunCommand {
-  const runCommand = async (name: string, given: readonly unknown[]): Promise<unknown> => {
+/** Parses the arguments of commands and runs them. */
+export class CommandRunner {
+  readonly #table: CommandTable;
+  readonly #services: Pick<Services, 'lifecycle' | 'keys' | 'log' | 't'>;
+
+  constructor(table: CommandTable, services: Pick<Services, 'lifecycle' | 'keys' | 'log' | 't'>) {
+    this.#table = table;
+    this.#services = services;
+  }
+
+  /**
+   * Runs a command after the window has started. A failure is logged and shown to the user who ran the command.
+   * @throws the failure if a script ran the command.
+   */
+  async run(name: string, given: readonly unknown[]): Promise<unknown> {
+    const { lifecycle, log } = this.#services;
     const argument = readArgument(given);
     try {
-      await wake();
-      const run = table[name];
-      if (!run) throw new Error('there is no such command');
+      await lifecycle.ensureStarted();
+      const run = this.#table[name];
+      if (!run) throw new Error('unknown command');
       return await run(argument);
     } catch (error) {
       log.error(`${name} failed: ${reasonOf(error)}`);
       if (argument.isScripted) throw error;
-      void tell(error, () => runCommand(name, given));
+      void showCommandError(error, this.#services, () => this.run(name, given));
       return undefined;
     }
-  };
-  return runCommand;
+  }
 }
 
-/** Reads what a command was given: a menu's file or tree row, or the promised object. Anything else counts as nothing. */
+/** Reads a command's arguments: a menu's file or tree row, or the documented object. Anything else is ignored. */
 function readArgument([given, selected]: readonly unknown[]): CommandArgument {
   const uris = selectedFiles(selected);
   if (given instanceof vscode.Uri) return { uri: given, uris, isScripted: false };
@@ -68,7 +74,7 @@ function readArgument([given, selected]: readonly unknown[]): CommandArgument {
   return { ...rest, uri: typeof uri === 'string' ? vscode.Uri.parse(uri, true) : uri, isScripted };
 }
 
-/** The Explorer passes every selected file beside the one its menu was opened on, a drop those that were dropped. */
+/** The Explorer passes the selected files as the second argument; a drop passes the dropped files. */
 function selectedFiles(selected: unknown): readonly vscode.Uri[] | undefined {
   const uris = Array.isArray(selected) ? selected.filter((item) => item instanceof vscode.Uri) : [];
   return uris.length > 0 ? uris : undefined;

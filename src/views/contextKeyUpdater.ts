@@ -4,21 +4,21 @@ import { isUnreadSession } from '../state/sessions/attention.ts';
 import { isUnreachable, serviceOf } from '../state/store/connection.ts';
 import type { Store } from '../state/store/store.ts';
 import { isFiltering } from '../state/sessions/sections.ts';
-import type { Arranging } from './sessions/sessionsView.ts';
+import type { TreeOptionsStore } from './sessions/treeOptions.ts';
 
-/** Keeps the context keys that menus and welcome views go by in step with the store. */
+/** Updates the context keys for `when` clauses of menus and welcome views. */
 export class ContextKeyUpdater implements Disposable {
   readonly #setter = new ContextKeySetter();
   readonly #disposables = new Disposables();
 
-  constructor(store: Store, arranging: Arranging) {
+  constructor(store: Store, treeOptions: TreeOptionsStore) {
     this.#disposables.add(
       store.onDidChange(({ type }) => {
         if (type === 'connection' || type === 'sessionList' || type === 'session') this.#update(store);
       }),
     );
-    this.#disposables.add(arranging.onDidChange(() => this.#setFiltered(arranging)));
-    this.#setFiltered(arranging);
+    this.#disposables.add(treeOptions.onDidChange(() => this.#setFiltered(treeOptions)));
+    this.#setFiltered(treeOptions);
     this.#update(store);
   }
 
@@ -34,7 +34,7 @@ export class ContextKeyUpdater implements Disposable {
     this.#setter.set('lineside.hasUnread', records.some(isUnreadSession));
   }
 
-  #setFiltered({ arrangement }: Arranging): void {
-    this.#setter.set('lineside.isFiltered', isFiltering(arrangement.filter));
+  #setFiltered({ options }: TreeOptionsStore): void {
+    this.#setter.set('lineside.isFiltered', isFiltering(options.filter));
   }
 }

@@ -4,30 +4,28 @@ import { describeStatusBar } from '../state/presentation/statusBar.ts';
 import { type SessionKey, sameSession } from '../state/store/sessionKey.ts';
 import type { Store } from '../state/store/store.ts';
 import type { Translate } from '../shared/text.ts';
+import type { SessionSubscriber } from './viewServices.ts';
 
-export interface StatusBarOptions {
-  readonly store: Store;
-  readonly watch: (key: SessionKey, wantsMessages: boolean) => Disposable;
-  readonly now: () => number;
-  readonly t: Translate;
-}
-
-/** The item `lineside.status`: what the current session's agent does, and how many others are at work. */
+/** The item `lineside.status`: the status of the current session, and the number of other sessions that are running. */
 export class StatusBar implements Disposable {
   readonly #item: vscode.StatusBarItem;
-  readonly #options: StatusBarOptions;
+  readonly #store: Store;
+  readonly #sessions: SessionSubscriber;
+  readonly #t: Translate;
   readonly #disposables = new Disposables();
   #watched: { readonly key: SessionKey; readonly handle: Disposable } | undefined;
 
-  constructor(options: StatusBarOptions) {
-    this.#options = options;
+  constructor(store: Store, sessions: SessionSubscriber, t: Translate) {
+    this.#store = store;
+    this.#sessions = sessions;
+    this.#t = t;
     this.#item = vscode.window.createStatusBarItem('lineside.status', vscode.StatusBarAlignment.Right, 100);
-    this.#item.name = options.t('Lineside Status');
+    this.#item.name = t('Lineside Status');
     this.#item.command = 'lineside.pickSession';
     this.#disposables.add(this.#item);
     this.#disposables.add({ dispose: () => this.#watched?.handle.dispose() });
     this.#disposables.add(
-      options.store.onDidChange(({ type }) => {
+      store.onDidChange(({ type }) => {
         if (type === 'messages' || type === 'draft') return;
         this.#watchCurrent();
         this.#draw();
@@ -40,23 +38,21 @@ export class StatusBar implements Disposable {
     this.#disposables.dispose();
   }
 
-  /** Watches the current session once it was read here: starting a window asks the service for nothing. */
+  /** Watches the current session once it was refreshed here, so that opening a window sends no requests. */
   #watchCurrent(): void {
-    const { store, watch } = this.#options;
-    const { current } = store;
-    const record = current && store.record(current);
+    const { current } = this.#store;
+    const record = current && this.#store.record(current);
     const wanted = record?.asOf !== undefined && !record.isRemembered ? current : undefined;
     if (sameSession(wanted, this.#watched?.key)) return;
     this.#watched?.handle.dispose();
     this.#watched = undefined;
-    if (wanted) this.#watched = { key: wanted, handle: watch(wanted, false) };
+    if (wanted) this.#watched = { key: wanted, handle: this.#sessions.watch(wanted, false) };
   }
 
   #draw(): void {
-    const { store, now, t } = this.#options;
-    const { connection, current, records } = store;
-    const record = current && store.record(current);
-    const description = describeStatusBar(connection, record, records, now(), t);
+    const { connection, current, records } = this.#store;
+    const record = current && this.#store.record(current);
+    const description = describeStatusBar(connection, record, records, Date.now(), this.#t);
     if (!description) {
       this.#item.hide();
       return;

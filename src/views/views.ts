@@ -1,111 +1,107 @@
 import * as vscode from 'vscode';
-import { type ComposerSettings, maxPageBytes } from '../shared/protocol/composerProtocol.ts';
+import { composerSettings, onDidChangePageSettings, readChatFonts, readSettings } from '../host/settings.ts';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
-import { onDidChangePageSettings, readChatFonts } from '../host/settings.ts';
-import type { Log } from '../shared/log.ts';
-import type { SessionKey } from '../state/store/sessionKey.ts';
-import type { TreeRow } from '../state/sessions/tree.ts';
-import type { Store } from '../state/store/store.ts';
+import { maxPageBytes } from '../shared/protocol/composerProtocol.ts';
 import type { Translate } from '../shared/text.ts';
+import type { TreeRow } from '../state/sessions/tree.ts';
+import type { SessionKey } from '../state/store/sessionKey.ts';
 import { ContextKeyUpdater } from './contextKeyUpdater.ts';
 import { ConversationEditors } from './conversation/conversationEditors.ts';
 import { ConversationPage, type PageRequest } from './conversation/conversationPage.ts';
 import { ConversationView } from './conversation/conversationView.ts';
-import type { PageSetup } from './conversation/pageUpdates.ts';
 import { pageWords } from './conversation/pageStrings.ts';
+import type { PageSetup } from './conversation/pageUpdates.ts';
+import { Navigation } from './navigation.ts';
 import { SendProblemCodeActions } from './problemCodeActions.ts';
-import type { ConversationFilters } from './conversation/filters.ts';
-import { type Arranging, SessionsView } from './sessions/sessionsView.ts';
+import { SessionsView } from './sessions/sessionsView.ts';
 import { StatusBar } from './statusBar.ts';
-import { type UsageHistory, UsagePages } from './usage/usagePages.ts';
+import { UsagePages } from './usage/usagePages.ts';
+import type { ViewServices } from './viewServices.ts';
 
-/** How long the status bar says that a page was rebuilt. */
+/** How long the status bar reports that a page was reloaded. */
 const revivedMs = 15_000;
 
-export interface ViewsOptions {
-  /** Where the rows of the Sessions tree are shown. */
-  readonly treeView: vscode.TreeView<TreeRow>;
-  readonly store: Store;
-  readonly extensionUri: vscode.Uri;
-  readonly arranging: Arranging;
-  readonly watch: (key: SessionKey, wantsMessages: boolean) => Disposable;
-  /** Somebody reads a conversation on screen: it is watched, and marked as read. */
-  readonly read: (key: SessionKey) => Disposable;
-  readonly showGuests: (parent: SessionKey, childIds: readonly string[]) => void;
-  readonly loadOlder: (key: SessionKey) => Promise<void>;
-  /** Brings what is known of a session from earlier windows into the store. */
-  readonly prepare: (key: SessionKey) => Promise<void>;
-  readonly usage: UsageHistory;
-  readonly exportUsage: (key: SessionKey) => Promise<void>;
-  readonly composerProblem: (key: SessionKey) => string | undefined;
-  /** Whether messages wait while the agent is at work. */
-  readonly isWhenIdle: () => boolean;
-  readonly onRequest: (request: PageRequest, page: ConversationPage) => void;
-  readonly composerSettings: () => Omit<ComposerSettings, 'maxPageBytes'>;
-  readonly times: () => PageSetup['times'];
-  readonly readings: ConversationFilters;
-  /** Somebody looks: what is kept has to be read now. */
-  readonly onFirstLook: () => void;
-  readonly t: Translate;
-  readonly log: Log;
+/** Port to the commands room: carries out what conversation pages request. */
+export interface PageRequestHandler {
+  /** Never rejects: a failure is shown on the page. */
+  handle(request: PageRequest, page: ConversationPage): Promise<void>;
 }
 
-/** Every surface of the window, put together once. */
+/** Port to the composer: its last error for a session. */
+export interface ComposerErrors {
+  /** The error message shown below the composer of a session. */
+  problem(key: SessionKey): string | undefined;
+}
+
+export interface ViewsOptions {
+  readonly services: ViewServices;
+  /** The Sessions tree, as registered at activation. */
+  readonly treeView: vscode.TreeView<TreeRow>;
+  readonly extensionUri: vscode.Uri;
+  readonly pageRequests: PageRequestHandler;
+  readonly composer: ComposerErrors;
+}
+
+/** All views of the window. */
 export class Views implements Disposable {
   readonly sessions: SessionsView;
   readonly conversation: ConversationView;
   readonly editors: ConversationEditors;
   readonly usage: UsagePages;
+  readonly navigation: Navigation;
+  readonly #options: ViewsOptions;
   readonly #disposables = new Disposables();
 
   constructor(options: ViewsOptions) {
-    const {
+    this.#options = options;
+    const { services, treeView, extensionUri } = options;
+    const { store, sessions, treeOptions, t } = services;
+    const own = this.#disposables;
+    own.add(new ContextKeyUpdater(store, treeOptions));
+    own.add(new SendProblemCodeActions(store, t));
+    own.add(new StatusBar(store, sessions, t));
+    this.sessions = own.add(new SessionsView(treeView, services));
+    const pages = {
       store,
       extensionUri,
-      watch,
-      composerProblem,
-      isWhenIdle,
-      prepare,
-      onRequest,
-      onFirstLook,
-      readings,
-      t,
-      log,
-    } = options;
-    const own = this.#disposables;
-    const setup = () => pageSetup(options);
-    const openPage = (webview: vscode.Webview) => {
-      onFirstLook();
-      const onRevived = (text: string) => void vscode.window.setStatusBarMessage(text, revivedMs);
-      const isFocused = () => vscode.window.state.focused;
-      const told = { setup, onDidChangeSetup: onDidChangePageSettings, onRevived, isFocused };
-      const readingOf = (key: SessionKey) => readings.get(key);
-      const reading = { readingOf, onDidChangeReading: readings.onDidChange };
-      const common = { store, composerProblem, isWhenIdle, prepare, onRequest, t, log, ...told, ...reading };
-      return new ConversationPage({ ...common, webview });
+      openPage: (webview: vscode.Webview) => this.#openPage(webview),
+      watch: (key: SessionKey) => sessions.read(key),
     };
-    own.add(new ContextKeyUpdater(store, options.arranging));
-    own.add(new SendProblemCodeActions(store, t));
-    own.add(new StatusBar({ store, watch, now: Date.now, t }));
-    this.sessions = own.add(new SessionsView({ ...options, now: Date.now }));
-    const pages = { store, extensionUri, openPage, watch: (key: SessionKey) => options.read(key) };
     this.conversation = own.add(new ConversationView(pages));
     this.editors = own.add(new ConversationEditors(pages));
-    this.usage = own.add(new UsagePages(options));
-  }
-
-  /** The page the person is at: of the active editor tab, else the one in the side bar. */
-  get activePage(): ConversationPage | undefined {
-    return this.editors.activePage ?? this.conversation.page;
+    this.usage = own.add(new UsagePages(extensionUri, services));
+    this.navigation = new Navigation(store, this);
   }
 
   dispose(): void {
     this.#disposables.dispose();
   }
+
+  #openPage(webview: vscode.Webview): ConversationPage {
+    const { services, pageRequests, composer } = this.#options;
+    const { store, sessions, filters, lifecycle, t, log } = services;
+    void lifecycle.ensureStarted();
+    return new ConversationPage({
+      store,
+      webview,
+      prepare: (key) => sessions.restoreFromCache(key),
+      composerProblem: (key) => composer.problem(key),
+      isWhenIdle: () => readSettings().whileRunning === 'whenIdle',
+      onRequest: (request, page) => void pageRequests.handle(request, page),
+      setup: () => pageSetup(t),
+      onDidChangeSetup: onDidChangePageSettings,
+      onRevived: (text) => void vscode.window.setStatusBarMessage(text, revivedMs),
+      isFocused: () => vscode.window.state.focused,
+      readingOf: (key) => filters.get(key),
+      onDidChangeReading: filters.onDidChange,
+      t,
+      log,
+    });
+  }
 }
 
-/** What a page is told first, as it is now. */
-function pageSetup({ composerSettings, times, t }: ViewsOptions): PageSetup {
+/** The settings and strings of a page as they are now. */
+function pageSetup(t: Translate): PageSetup {
   const own = { words: pageWords(t), locale: vscode.env.language, fonts: readChatFonts(), maxPageBytes };
-  return { ...own, ...composerSettings(), times: times() };
+  return { ...own, ...composerSettings(), times: readSettings().times };
 }

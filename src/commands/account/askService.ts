@@ -3,7 +3,7 @@ import { serviceOf } from '../../state/store/connection.ts';
 import { describeUnusableService } from '../../state/presentation/failure.ts';
 import { plainLine } from '../../shared/text.ts';
 import type { NamedService, UnusableService } from '../../sync/connection/services.ts';
-import type { AccountParts } from './account.ts';
+import type { CommandContext } from '../context.ts';
 
 /** What was chosen where services are listed. */
 export type ServiceChoice =
@@ -13,18 +13,16 @@ export type ServiceChoice =
   /** An entry of the setting that cannot be used: to be put right there. */
   | { readonly kind: 'setting' };
 
-type AskParts = Pick<AccountParts, 'store' | 'connections' | 'keys' | 't'>;
-
 /** Asks for one of the services the user knows, or the base URL of another one. */
-export async function askService(parts: AskParts, title: string): Promise<ChoiceAnswer<ServiceChoice>> {
-  const { t } = parts;
-  const { unusable } = parts.connections.known;
+export async function askService(context: CommandContext, title: string): Promise<ChoiceAnswer<ServiceChoice>> {
+  const { t } = context;
+  const { unusable } = context.connections.known;
   return askChoice<ServiceChoice>({
     title,
     placeholder: t('Choose a service, or type the base URL of another one'),
     choices: [
-      ...(await knownChoices<ServiceChoice>(parts, (service) => ({ kind: 'known', service }))),
-      ...unusable.map((entry) => unusableChoice(entry, parts)),
+      ...(await knownChoices<ServiceChoice>(context, (service) => ({ kind: 'known', service }))),
+      ...unusable.map((entry) => unusableChoice(entry, context)),
       { label: '' },
       { label: t('Add Service...'), icon: 'add', value: { kind: 'other', text: '' } },
     ],
@@ -36,14 +34,14 @@ export async function askService(parts: AskParts, title: string): Promise<Choice
 }
 
 /** Asks for one of the services the user knows. */
-export async function askKnownService(parts: AskParts, title: string): Promise<NamedService | undefined> {
-  const choices = await knownChoices(parts, (service) => service);
-  const answer = await askChoice({ title, placeholder: parts.t('Choose a service'), choices });
+export async function askKnownService(context: CommandContext, title: string): Promise<NamedService | undefined> {
+  const choices = await knownChoices(context, (service) => service);
+  const answer = await askChoice({ title, placeholder: context.t('Choose a service'), choices });
   return answer.kind === 'chosen' ? answer.value : undefined;
 }
 
 async function knownChoices<T>(
-  { store, connections, keys, t }: AskParts,
+  { store, connections, keys, t }: CommandContext,
   valueOf: (service: NamedService) => T,
 ): Promise<Choice<T>[]> {
   const current = serviceOf(store.connection)?.origin;
@@ -60,7 +58,7 @@ async function knownChoices<T>(
   );
 }
 
-function unusableChoice({ name, problem }: UnusableService, { t }: AskParts): Choice<ServiceChoice> {
+function unusableChoice({ name, problem }: UnusableService, { t }: CommandContext): Choice<ServiceChoice> {
   return {
     label: plainLine(name, 80),
     description: t('cannot be used; choose it to open the setting'),

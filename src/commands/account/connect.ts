@@ -12,21 +12,21 @@ import { describeFailure, describeServiceUrlProblem } from '../../state/presenta
 import type { Translate } from '../../shared/text.ts';
 import { isKeyRefused, probeService, problemOf } from '../../sync/connection/probe.ts';
 import type { NamedService } from '../../sync/connection/services.ts';
-import type { AccountParts } from './account.ts';
+import type { CommandContext } from '../context.ts';
 import { askService } from './askService.ts';
 import { UserFacingError } from '../errors.ts';
 import { useService } from './services.ts';
 
 /** Lets the user choose a service they know, or asks for base URL and key of another one. */
-export async function connect(parts: AccountParts): Promise<void> {
-  if (parts.connections.known.services.length === 0) await connectToOther(parts, readSettings().baseUrl, false);
-  else await chooseAndConnect(parts, parts.t('Connect to Service'));
+export async function connect(context: CommandContext): Promise<void> {
+  if (context.connections.known.services.length === 0) await connectToOther(context, readSettings().baseUrl, false);
+  else await chooseAndConnect(context, context.t('Connect to Service'));
 }
 
 /** Like {@link connect} where services are known. */
-export async function chooseAndConnect(parts: AccountParts, title: string): Promise<void> {
+export async function chooseAndConnect(context: CommandContext, title: string): Promise<void> {
   for (;;) {
-    const answer = await askService(parts, title);
+    const answer = await askService(context, title);
     if (answer.kind !== 'chosen') return;
     const { value } = answer;
     if (value.kind === 'setting') {
@@ -34,53 +34,53 @@ export async function chooseAndConnect(parts: AccountParts, title: string): Prom
       return;
     }
     const isDone =
-      value.kind === 'known' ? connectToKnown(parts, value.service) : connectToOther(parts, value.text, true);
+      value.kind === 'known' ? connectToKnown(context, value.service) : connectToOther(context, value.text, true);
     if ((await isDone) !== 'back') return;
   }
 }
 
 /** Asks for base URL and key, tries them, and keeps them when the service took them. */
-async function connectToOther(parts: AccountParts, typed: string, canGoBack: boolean): Promise<'back' | 'over'> {
+async function connectToOther(context: CommandContext, typed: string, canGoBack: boolean): Promise<'back' | 'over'> {
   let text = typed;
   let isAsked = 'problem' in parseServiceUrl(typed) || !canGoBack;
   for (;;) {
-    const url = isAsked ? await askBaseUrl(text, canGoBack, parts.t) : parseServiceUrl(text);
+    const url = isAsked ? await askBaseUrl(text, canGoBack, context.t) : parseServiceUrl(text);
     if (typeof url === 'string') return url;
     if ('problem' in url) return 'over';
     text = url.baseUrl;
-    const outcome = await askKeyAndTry(parts, url, { step: 2, totalSteps: 2 });
+    const outcome = await askKeyAndTry(context, url, { step: 2, totalSteps: 2 });
     isAsked = true;
     if (outcome === 'back') continue;
-    if (outcome !== 'cancelled') await keepAndUse(parts, url, outcome.key);
+    if (outcome !== 'cancelled') await keepAndUse(context, url, outcome.key);
     return 'over';
   }
 }
 
 /** Uses a service; asks for its key only where there is none. */
-async function connectToKnown(parts: AccountParts, service: NamedService): Promise<'back' | 'over'> {
-  if ((await parts.keys.read(service.origin)) !== undefined) {
-    await useService(parts, service);
+async function connectToKnown(context: CommandContext, service: NamedService): Promise<'back' | 'over'> {
+  if ((await context.keys.read(service.origin)) !== undefined) {
+    await useService(context, service);
     return 'over';
   }
-  const outcome = await askKeyAndTry(parts, service, { step: 2, totalSteps: 2 });
+  const outcome = await askKeyAndTry(context, service, { step: 2, totalSteps: 2 });
   if (outcome === 'back') return 'back';
-  if (outcome !== 'cancelled') await keepAndUse(parts, service, outcome.key);
+  if (outcome !== 'cancelled') await keepAndUse(context, service, outcome.key);
   return 'over';
 }
 
-async function keepAndUse(parts: AccountParts, url: ServiceUrl, key: string): Promise<void> {
-  await keep(parts, url, key);
-  await useService(parts, url);
-  tellConnected(parts, url);
+async function keepAndUse(context: CommandContext, url: ServiceUrl, key: string): Promise<void> {
+  await keep(context, url, key);
+  await useService(context, url);
+  tellConnected(context, url);
 }
 
 /** Asks for a new key of the current service, tries it, and keeps it when the service took it. */
-export async function replaceKey(parts: AccountParts, service: Service): Promise<void> {
-  const outcome = await askKeyAndTry(parts, service, undefined);
+export async function replaceKey(context: CommandContext, service: Service): Promise<void> {
+  const outcome = await askKeyAndTry(context, service, undefined);
   if (outcome === 'back' || outcome === 'cancelled') return;
-  await keep(parts, service, outcome.key);
-  await parts.connections.reread(true);
-  tellConnected(parts, service);
+  await keep(context, service, outcome.key);
+  await context.connections.reread(true);
+  tellConnected(context, service);
 }
 
 async function askBaseUrl(value: string, canGoBack: boolean, t: Translate): Promise<ServiceUrl | 'back' | 'over'> {
@@ -109,11 +109,11 @@ async function askBaseUrl(value: string, canGoBack: boolean, t: Translate): Prom
 
 /** Asks for a key until one is taken; what the service said of the last one stands under the box. */
 async function askKeyAndTry(
-  parts: AccountParts,
+  context: CommandContext,
   url: ServiceUrl,
   steps: { readonly step: number; readonly totalSteps: number } | undefined,
 ): Promise<{ readonly key: string } | 'back' | 'cancelled'> {
-  const { t } = parts;
+  const { t } = context;
   let remark: ValidationMessage | undefined;
   let value = '';
   for (;;) {
@@ -122,7 +122,7 @@ async function askKeyAndTry(
     const checked = checkKey(answer.text);
     if ('problem' in checked) continue;
     try {
-      await tryOut(parts, url, checked.key);
+      await tryOut(context, url, checked.key);
       return { key: checked.key };
     } catch (error) {
       if (error instanceof ApiError && error.kind === 'cancelled') return 'cancelled';
@@ -174,7 +174,7 @@ function keyRemark(text: string, t: Translate): ValidationMessage | undefined {
   return { message: t('This token says that it expired on {0}.', when), isWarning: true };
 }
 
-async function tryOut({ connections, store, t }: AccountParts, url: ServiceUrl, key: string): Promise<void> {
+async function tryOut({ connections, store, t }: CommandContext, url: ServiceUrl, key: string): Promise<void> {
   const api = connections.openTrial(url, key);
   const known = store.records.find((record) => record.listEntry.key.origin === url.origin);
   try {
@@ -186,7 +186,7 @@ async function tryOut({ connections, store, t }: AccountParts, url: ServiceUrl, 
   }
 }
 
-async function keep({ keys, t }: AccountParts, { origin }: Service, key: string): Promise<void> {
+async function keep({ keys, t }: CommandContext, { origin }: Service, key: string): Promise<void> {
   try {
     await keys.store(origin, key);
   } catch (error) {
@@ -200,7 +200,7 @@ async function keep({ keys, t }: AccountParts, { origin }: Service, key: string)
   }
 }
 
-function tellConnected({ store, t }: AccountParts, { origin }: Service): void {
+function tellConnected({ store, t }: CommandContext, { origin }: Service): void {
   const add = { label: t('Add Session...'), run: () => vscode.commands.executeCommand('lineside.addSession') };
   void showInfo(t('Connected to {0}.', origin), ...(store.records.length === 0 ? [add] : []));
 }

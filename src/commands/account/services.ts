@@ -2,7 +2,7 @@ import type { ServiceUrl } from '../../api/serviceUrl.ts';
 import { askText } from '../../host/prompts/askText.ts';
 import { confirm, showInfo } from '../../host/prompts/notify.ts';
 import { readSettings, writeBaseUrl, writeServices } from '../../host/settings.ts';
-import { plainLine } from '../../shared/text.ts';
+import { plainLine, type Translate } from '../../shared/text.ts';
 import { serviceOf } from '../../state/store/connection.ts';
 import {
   freeName,
@@ -13,27 +13,25 @@ import {
 } from '../../sync/connection/services.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 import type { CommandArgument } from '../register.ts';
-import type { AccountParts } from './account.ts';
+import type { CommandContext } from '../context.ts';
 import { askKnownService } from './askService.ts';
 import { chooseAndConnect, connect } from './connect.ts';
-
-type UseParts = Pick<AccountParts, 'store' | 'connections' | 'sessionList' | 'keys' | 't'>;
 
 /**
  * Makes a service the one in use, in every window. Resolves when its sessions are on the deck; those of the one before
  * stay on disk with their drafts and outgoing messages. The one before can be switched back to, if it has a key.
  */
-export async function useService(parts: UseParts, url: ServiceUrl): Promise<void> {
-  const { connections, sessionList } = parts;
-  await nameServices(parts, url);
-  await writeInUse(url.baseUrl, parts);
+export async function useService(context: CommandContext, url: ServiceUrl): Promise<void> {
+  const { connections, sessionList } = context;
+  await nameServices(context, url);
+  await writeInUse(url.baseUrl, context);
   await connections.useTemporary(undefined);
   await sessionList.settled();
 }
 
 /** Where there is one service, its base URL is all there is to keep; several are told apart by names. */
-async function nameServices(parts: UseParts, { origin, baseUrl }: ServiceUrl): Promise<void> {
-  const { connections, keys, store, t } = parts;
+async function nameServices(context: CommandContext, { origin, baseUrl }: ServiceUrl): Promise<void> {
+  const { connections, keys, store, t } = context;
   const { services: setting } = readSettings();
   const others = connections.known.services.filter((service) => service.origin !== origin);
   // A base URL that never led anywhere is not worth a name.
@@ -49,7 +47,7 @@ async function nameServices(parts: UseParts, { origin, baseUrl }: ServiceUrl): P
 }
 
 /** Writes the names of services; does nothing where they are written so already. */
-export async function writeNames(services: Readonly<Record<string, unknown>>, t: UseParts['t']): Promise<void> {
+export async function writeNames(services: Readonly<Record<string, unknown>>, t: Translate): Promise<void> {
   try {
     if (JSON.stringify(readSettings().services) !== JSON.stringify(services)) await writeServices(services);
   } catch {
@@ -57,7 +55,7 @@ export async function writeNames(services: Readonly<Record<string, unknown>>, t:
   }
 }
 
-async function writeInUse(baseUrl: string, { t }: UseParts): Promise<void> {
+async function writeInUse(baseUrl: string, { t }: CommandContext): Promise<void> {
   try {
     if (readSettings().baseUrl !== baseUrl) await writeBaseUrl(baseUrl);
   } catch {
@@ -70,23 +68,23 @@ async function writeInUse(baseUrl: string, { t }: UseParts): Promise<void> {
 const longestName = 60;
 
 /** Uses another service: the one that was named by its origin, else the one that is chosen. */
-export async function switchService(parts: AccountParts, argument: CommandArgument): Promise<void> {
-  const { keys, t } = parts;
+export async function switchService(context: CommandContext, argument: CommandArgument): Promise<void> {
+  const { keys, t } = context;
   if (argument.service === undefined) {
-    await chooseAndConnect(parts, t('Switch Service'));
+    await chooseAndConnect(context, t('Switch Service'));
     return;
   }
-  const service = namedIn(parts, argument.service);
+  const service = namedIn(context, argument.service);
   if ((await keys.read(service.origin)) === undefined) {
     throw new UserFacingError(t('There is no API key for {0}. Connect to it first.', service.origin));
   }
-  await useService(parts, service);
+  await useService(context, service);
 }
 
 /** Gives a service another name; it is nowhere but in the settings. */
-export async function renameService(parts: AccountParts, argument: CommandArgument): Promise<void> {
-  const { connections, t } = parts;
-  const service = await targetService(parts, argument, t('Rename Service'));
+export async function renameService(context: CommandContext, argument: CommandArgument): Promise<void> {
+  const { connections, t } = context;
+  const service = await targetService(context, argument, t('Rename Service'));
   if (!service) return;
   const taken = connections.known.services.flatMap(({ name }) => (name === service.name ? [] : [name]));
   const check = (text: string) => {
@@ -108,9 +106,9 @@ export async function renameService(parts: AccountParts, argument: CommandArgume
 }
 
 /** Removes a service with its key, after asking; what is kept of its sessions stays. */
-export async function removeService(parts: AccountParts, argument: CommandArgument): Promise<void> {
-  const { connections, keys, t } = parts;
-  const service = await targetService(parts, argument, t('Remove Service'));
+export async function removeService(context: CommandContext, argument: CommandArgument): Promise<void> {
+  const { connections, keys, t } = context;
+  const service = await targetService(context, argument, t('Remove Service'));
   if (!service) return;
   const name = plainLine(service.name, longestName);
   const isSure = await confirm(
@@ -122,7 +120,7 @@ export async function removeService(parts: AccountParts, argument: CommandArgume
     t('Remove Service'),
   );
   if (!isSure) return;
-  const isInUse = !connections.isTemporary && serviceOf(parts.store.connection)?.origin === service.origin;
+  const isInUse = !connections.isTemporary && serviceOf(context.store.connection)?.origin === service.origin;
   await keys.remove(service.origin);
   await writeNames(withoutService(readSettings().services, service), t);
   // Without a name it is still known where it is the one in use.
@@ -133,21 +131,22 @@ export async function removeService(parts: AccountParts, argument: CommandArgume
   const others = connections.known.services.length > 0 && isInUse;
   void showInfo(
     t('The service "{0}" was removed, and its API key. Drafts and unsent messages are kept.', name),
-    ...(others ? [{ label: t('Switch Service...'), run: () => connect(parts) }] : []),
+    ...(others ? [{ label: t('Switch Service...'), run: () => connect(context) }] : []),
   );
 }
 
 async function targetService(
-  parts: AccountParts,
+  context: CommandContext,
   { service }: CommandArgument,
   title: string,
 ): Promise<NamedService | undefined> {
-  if (service !== undefined) return namedIn(parts, service);
-  if (parts.connections.known.services.length === 0) throw new NothingToDoError(parts.t('There is no service yet.'));
-  return askKnownService(parts, title);
+  if (service !== undefined) return namedIn(context, service);
+  if (context.connections.known.services.length === 0)
+    throw new NothingToDoError(context.t('There is no service yet.'));
+  return askKnownService(context, title);
 }
 
-function namedIn({ connections, t }: AccountParts, origin: string): NamedService {
+function namedIn({ connections, t }: CommandContext, origin: string): NamedService {
   const service = connections.known.services.find((known) => known.origin === origin);
   if (!service)
     throw new UserFacingError(t('{0} is not one of your services. Connect to it first.', plainLine(origin, 120)));

@@ -1,58 +1,48 @@
 import * as vscode from 'vscode';
 import type { AttachmentKind } from '../../shared/protocol/composerProtocol.ts';
-import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { Store } from '../../state/store/store.ts';
 import type { Translate } from '../../shared/text.ts';
 import { unavailableAttachments, type AttachmentSource, attachWays } from './sources.ts';
-import type { Attachments } from './attachments.ts';
+import type { CommandContext } from '../context.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { currentOrTarget, targetSession } from '../sessions/pick.ts';
 
-export interface AttachingParts {
-  readonly store: Store;
-  readonly attachments: Attachments;
-  readonly refresh: (key: SessionKey) => Promise<void>;
-  readonly openConversation: (key: SessionKey, messageId?: string, focus?: boolean) => Promise<void>;
-  readonly t: Translate;
-}
-
 /** Everything that puts something into a composer from outside it. */
-export function attachingCommands(parts: AttachingParts): CommandTable {
-  const { attachments, t } = parts;
+export function attachingCommands(context: CommandContext): CommandTable {
+  const { attachments, t } = context;
   const ways = attachWays(attachments, t);
   return {
     attach: async (argument) => {
       const chosen = await chooseWay(t);
-      if (chosen) await attach(parts, argument, chosen.label, ways[chosen.what], currentOrTarget);
+      if (chosen) await attach(context, argument, chosen.label, ways[chosen.what], currentOrTarget);
     },
-    attachSelection: (argument) => attach(parts, argument, t('Attach Selection'), ways.selection),
-    attachFile: (argument) => attach(parts, argument, t('Attach File'), ways.file),
-    attachFolder: (argument) => attach(parts, argument, t('Attach Folder'), ways.folder),
-    attachOpenEditors: (argument) => attach(parts, argument, t('Attach Open Editors'), ways.openEditors),
-    attachImages: (argument) => attach(parts, argument, t('Attach Images'), ways.image),
-    attachProblems: (argument) => attach(parts, argument, t('Attach Problems'), ways.problems),
-    attachDiff: (argument) => attach(parts, argument, t('Attach Git Changes'), ways.diff),
-    attachNotebookCells: (argument) => attach(parts, argument, t('Attach Notebook Cells'), ways.notebook),
+    attachSelection: (argument) => attach(context, argument, t('Attach Selection'), ways.selection),
+    attachFile: (argument) => attach(context, argument, t('Attach File'), ways.file),
+    attachFolder: (argument) => attach(context, argument, t('Attach Folder'), ways.folder),
+    attachOpenEditors: (argument) => attach(context, argument, t('Attach Open Editors'), ways.openEditors),
+    attachImages: (argument) => attach(context, argument, t('Attach Images'), ways.image),
+    attachProblems: (argument) => attach(context, argument, t('Attach Problems'), ways.problems),
+    attachDiff: (argument) => attach(context, argument, t('Attach Git Changes'), ways.diff),
+    attachNotebookCells: (argument) => attach(context, argument, t('Attach Notebook Cells'), ways.notebook),
   };
 }
 
 async function attach(
-  parts: AttachingParts,
+  context: CommandContext,
   argument: CommandArgument,
   title: string,
   way: AttachmentSource,
   askTarget = targetSession,
 ): Promise<void> {
-  const { attachments, openConversation } = parts;
+  const { attachments, navigation } = context;
   const picked = await way(argument);
   if (!picked) return;
-  const key = await askTarget(parts, argument, title);
+  const key = await askTarget(context, argument, title);
   if (!key) {
     await attachments.drop(picked);
     return;
   }
   await attachments.addToDraft(key, picked);
-  await openConversation(key, undefined, true);
+  await navigation.openConversation(key, undefined, true);
 }
 
 /** What cannot be attached now stands there with the reason; chosen all the same, the reason is told. */

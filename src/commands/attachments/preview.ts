@@ -1,43 +1,35 @@
 import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
 import { ReadOnlyFiles } from '../../host/readOnlyFiles/files.ts';
 import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
-import type { Store } from '../../state/store/store.ts';
-import type { Translate } from '../../shared/text.ts';
-import type { Blobs } from '../../sync/storage/blobStore.ts';
+import type { Services } from '../context.ts';
 import { UserFacingError } from '../errors.ts';
 
-export interface AttachmentPreviewParts {
-  readonly store: Store;
-  readonly blobs: Blobs;
-  /** Reads what is kept: an editor may have come back before anything else was looked at. */
-  readonly wake: () => Promise<void>;
-  readonly t: Translate;
-}
+type PreviewServices = Pick<Services, 'store' | 'blobs' | 'lifecycle' | 't'>;
 
 /** Shows exactly what will be sent of an attachment, in an editor. */
 export class AttachmentPreview {
-  readonly #parts: AttachmentPreviewParts;
+  readonly #services: PreviewServices;
   /** Attachments as files of the editor. */
   readonly files: ReadOnlyFiles;
 
-  constructor(parts: AttachmentPreviewParts) {
-    this.#parts = parts;
+  constructor(services: PreviewServices) {
+    this.#services = services;
     this.files = new ReadOnlyFiles(fileSchemes.attachment, async (attachmentId) => {
-      await parts.wake();
+      await services.lifecycle.ensureStarted();
       const attachment = this.#attachment(attachmentId);
-      return attachment && parts.blobs.open(attachment.blobId, attachment.sizeBytes);
+      return attachment && services.blobs.open(attachment.blobId, attachment.sizeBytes);
     });
   }
 
   /** @throws ToldError where it is not attached any more. */
   async show(attachmentId: string): Promise<void> {
     const attachment = this.#attachment(attachmentId);
-    if (!attachment) throw new UserFacingError(this.#parts.t('It is not attached any more.'));
+    if (!attachment) throw new UserFacingError(this.#services.t('It is not attached any more.'));
     await this.files.show(attachmentId, attachment.name);
   }
 
   #attachment(attachmentId: string): StoredAttachment | undefined {
-    for (const { draft, outbox } of this.#parts.store.records) {
+    for (const { draft, outbox } of this.#services.store.records) {
       for (const { attachments } of [draft, ...outbox]) {
         const found = attachments.find((attachment) => attachment.attachmentId === attachmentId);
         if (found) return found;

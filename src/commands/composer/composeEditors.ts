@@ -9,6 +9,7 @@ import type { Store } from '../../state/store/store.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 import type { Drafts } from '../../sync/drafts/drafts.ts';
 import type { ComposerController } from './composer.ts';
+import type { AppLifecycle } from '../context.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 
 export interface ComposeEditorsParts {
@@ -16,8 +17,7 @@ export interface ComposeEditorsParts {
   readonly drafts: Drafts;
   readonly composing: ComposerController;
   readonly memento: vscode.Memento;
-  /** Reads what is kept, once. */
-  readonly wake: () => Promise<void>;
+  readonly lifecycle: AppLifecycle;
   readonly t: Translate;
 }
 
@@ -122,7 +122,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
   /** An emptied document empties the draft only where it stays: one that is closed leaves the draft as it is. */
   async #edited(document: vscode.TextDocument): Promise<void> {
     if (!this.keyOf(document)) return;
-    await this.#parts.wake();
+    await this.#parts.lifecycle.ensureStarted();
     if (document.getText() !== '') {
       this.#take(document);
       return;

@@ -1,6 +1,7 @@
 import type * as vscode from 'vscode';
 import type { Disposables } from '../../shared/lifecycle.ts';
 import { FileFinder } from '../../host/files/fileFinder.ts';
+import type { Services } from '../context.ts';
 import { ComposeEditors } from './composeEditors.ts';
 import { ComposerFocus } from './composerCommands.ts';
 import { ComposerController, type ComposingParts } from './composer.ts';
@@ -14,9 +15,9 @@ export interface Composer {
   readonly composeEditors: ComposeEditors;
 }
 
-/** Puts it together, once for the window. `wake` reads what is kept, once. */
+/** Puts it together, once for the window. */
 export function createComposer(
-  parts: ComposingParts & { readonly wake: () => Promise<void> },
+  parts: ComposingParts & Pick<Services, 'lifecycle'>,
   memento: vscode.Memento,
   own: Disposables,
 ): Composer {

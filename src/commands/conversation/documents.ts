@@ -2,30 +2,25 @@ import * as vscode from 'vscode';
 import { withCancel } from '../../host/prompts/progress.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { wholeNumber } from '../../shared/text.ts';
-import type { ConversationDocuments } from '../../views/documents/conversationDocuments.ts';
-import { type LoadParts, loadFullHistory } from './loadFullHistory.ts';
+import type { CommandContext } from '../context.ts';
+import { loadFullHistory } from './loadFullHistory.ts';
 import { UserFacingError } from '../errors.ts';
 import type { CommandTable } from '../register.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
 
-export interface DocumentParts extends LoadParts {
-  readonly documents: Pick<ConversationDocuments, 'open' | 'parts'>;
-  readonly bringMessage: (key: SessionKey, messageId: string) => Promise<boolean | undefined>;
-}
-
 /** Conversations as documents. */
-export function documentCommands(parts: DocumentParts): CommandTable {
-  const { t } = parts;
+export function documentCommands(context: CommandContext): CommandTable {
+  const { sessions, documents, t } = context;
   return {
     openConversationAsDocument: async (argument) => {
-      const key = await currentOrTarget(parts, argument, t('Open Conversation as Document'));
+      const key = await currentOrTarget(context, argument, t('Open Conversation as Document'));
       if (!key) return;
       const { messageId, isScripted } = argument;
-      await parts.prepare(key);
-      await loadFullHistory(parts, key);
-      if (messageId !== undefined) await parts.bringMessage(key, messageId);
-      const part = await choosePart(parts, key, messageId !== undefined || isScripted);
-      if (!part || (await parts.documents.open(key, { messageId, part }))) return;
+      await sessions.restoreFromCache(key);
+      await loadFullHistory(context, key);
+      if (messageId !== undefined) await sessions.fetchMessage(key, messageId);
+      const part = await choosePart(context, key, messageId !== undefined || isScripted);
+      if (!part || (await documents.open(key, { messageId, part }))) return;
       throw new UserFacingError(t('The service does not have this message any more. The conversation is open.'));
     },
   };
@@ -33,7 +28,7 @@ export function documentCommands(parts: DocumentParts): CommandTable {
 
 /** The part to show: the last, unless there are several and the person chooses another. Undefined where cancelled. */
 async function choosePart(
-  { documents, t }: DocumentParts,
+  { documents, t }: CommandContext,
   key: SessionKey,
   isDecided: boolean,
 ): Promise<number | undefined> {

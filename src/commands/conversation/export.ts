@@ -1,11 +1,11 @@
 import * as vscode from 'vscode';
+import { suggestedFile } from '../../host/files/saveAs.ts';
 import { writeWholeFile } from '../../host/files/wholeFile.ts';
 import { askChoice, type Choice, type ChoiceAnswer } from '../../host/prompts/askChoice.ts';
 import { showInfo, showWarning } from '../../host/prompts/notify.ts';
 import { withCancel } from '../../host/prompts/progress.ts';
 import { type Translate, wholeNumber } from '../../shared/text.ts';
 import { detailLevels, type ConversationFilter, unfiltered } from '../../state/conversation/filter.ts';
-import type { DocumentWords } from '../../state/markdown/document.ts';
 import {
   type ExportFormat,
   exportFormats,
@@ -16,12 +16,12 @@ import {
 import { detailLevelLabel } from '../../state/presentation/filter.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { ConversationFilters } from '../../views/conversation/filters.ts';
+import { documentWords } from '../../views/documents/documentStrings.ts';
+import type { CommandContext } from '../context.ts';
 import { UserFacingError } from '../errors.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
-import { type LoadParts, loadFullHistory } from './loadFullHistory.ts';
-import { defaultFile } from './usage.ts';
+import { loadFullHistory } from './loadFullHistory.ts';
 
 /** What is exported, and how. */
 export interface ExportChoices {
@@ -139,31 +139,26 @@ function redactions(t: Translate): Choice<Partial<ExportChoices>>[] {
   ];
 }
 
-export interface ExportParts extends LoadParts {
-  readonly words: DocumentWords;
-  readonly readings: ConversationFilters;
-}
-
 const endings: Readonly<Record<ExportFormat, string>> = { markdown: 'md', json: 'json', jsonl: 'jsonl' };
 
 /** Taking conversations elsewhere. */
-export function exportCommands(parts: ExportParts): CommandTable {
-  return { exportConversation: (argument) => exportConversation(parts, argument) };
+export function exportCommands(context: CommandContext): CommandTable {
+  return { exportConversation: (argument) => exportConversation(context, argument) };
 }
 
 /** Resolves to the file's URI as text, or undefined where it was cancelled. */
-async function exportConversation(parts: ExportParts, argument: CommandArgument): Promise<string | undefined> {
-  const { t } = parts;
-  const key = await currentOrTarget(parts, argument, t('Export Conversation'));
+async function exportConversation(context: CommandContext, argument: CommandArgument): Promise<string | undefined> {
+  const { t } = context;
+  const key = await currentOrTarget(context, argument, t('Export Conversation'));
   if (!key) return undefined;
   const format = argument.format ?? (argument.uri ? formatOf(argument.uri) : undefined);
-  const choices = await askExport(argument, format, parts.readings.get(key), t);
+  const choices = await askExport(argument, format, context.filters.get(key), t);
   if (!choices) return undefined;
-  const target = argument.uri ?? (await askTarget(parts, key, choices.format));
+  const target = argument.uri ?? (await askTarget(context, key, choices.format));
   if (!target) return undefined;
-  const written = await writeExport(parts, key, { ...choices, target });
+  const written = await writeExport(context, key, { ...choices, target });
   if (!written) return undefined;
-  tellExported(parts, target, written, choices.isRedacted);
+  tellExported(context, target, written, choices.isRedacted);
   return target.toString();
 }
 
@@ -178,13 +173,13 @@ interface Written {
 }
 
 async function writeExport(
-  parts: ExportParts,
+  context: CommandContext,
   key: SessionKey,
   { target, ...choices }: Wanted,
 ): Promise<Written | undefined> {
-  const { store, words, t } = parts;
-  await parts.prepare(key);
-  if ((await loadFullHistory(parts, key)) === 'cancelled') return undefined;
+  const { store, sessions, t } = context;
+  await sessions.restoreFromCache(key);
+  if ((await loadFullHistory(context, key)) === 'cancelled') return undefined;
   const record = store.record(key);
   if (!record) return undefined;
   if (record.history.completeness !== 'complete') {
@@ -195,7 +190,7 @@ async function writeExport(
   let last: ExportPiece | undefined;
   const title = t('Exporting "{0}"', sessionTitle(record));
   const readBodies = (messageIds: readonly string[]) => store.readBodies(key, messageIds);
-  const plan = { ...choices, record, connection: store.connection, words, readBodies };
+  const plan = { ...choices, record, connection: store.connection, words: documentWords(t), readBodies };
   try {
     await withCancel(title, async (signal, report) => {
       const pieces = async function* () {
@@ -216,7 +211,7 @@ async function writeExport(
 }
 
 function tellExported(
-  { t }: ExportParts,
+  { t }: CommandContext,
   target: vscode.Uri,
   { last, totalCount }: Written,
   isRedacted: boolean,
@@ -244,12 +239,16 @@ function formatOf(uri: vscode.Uri): ExportFormat | undefined {
   return exportFormats.find((format) => uri.path.endsWith(`.${endings[format]}`));
 }
 
-function askTarget({ store, t }: ExportParts, key: SessionKey, format: ExportFormat): Thenable<vscode.Uri | undefined> {
+function askTarget(
+  { store, t }: CommandContext,
+  key: SessionKey,
+  format: ExportFormat,
+): Thenable<vscode.Uri | undefined> {
   const record = store.record(key);
   const name = fileNameOf(record ? sessionTitle(record) : key.sessionId);
   return vscode.window.showSaveDialog({
     title: t('Export Conversation'),
-    defaultUri: defaultFile(`${name}.${endings[format]}`),
+    defaultUri: suggestedFile(`${name}.${endings[format]}`),
     filters: { [format]: [endings[format]] },
   });
 }

@@ -6,29 +6,23 @@ import { exportPieces } from '../../state/markdown/export.ts';
 import { messageMarkdown, messagePlainText, quoteMarkdown } from '../../state/markdown/messageMarkdown.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
-import type { Store } from '../../state/store/store.ts';
 import { isPrompt, readTurns } from '../../state/conversation/turns.ts';
-import { type Translate, wholeNumber } from '../../shared/text.ts';
-import type { Drafts } from '../../sync/drafts/drafts.ts';
+import { wholeNumber } from '../../shared/text.ts';
 import { documentWords } from '../../views/documents/documentStrings.ts';
-import type { ConversationFilters } from '../../views/conversation/filters.ts';
-import { type LoadParts, loadFullHistory } from './loadFullHistory.ts';
+import type { Services } from '../context.ts';
+import { loadFullHistory } from './loadFullHistory.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 import { linkOf, messageIdOf } from '../sessions/links.ts';
 
-export interface MessageActionParts extends LoadParts {
-  readonly store: Store;
-  readonly drafts: Drafts;
-  readonly readings: ConversationFilters;
-  readonly t: Translate;
-}
+/** What copying and quoting messages needs. */
+type MessageServices = Pick<Services, 'store' | 'sessions' | 'drafts' | 'filters' | 't'>;
 
 /** Copies messages, from what the host has and not from what is drawn, and quotes them. */
 export class MessageActions {
-  readonly #parts: MessageActionParts;
+  readonly #services: MessageServices;
 
-  constructor(parts: MessageActionParts) {
-    this.#parts = parts;
+  constructor(services: MessageServices) {
+    this.#services = services;
   }
 
   /**
@@ -36,7 +30,7 @@ export class MessageActions {
    * a {@link UserFacingError} where the message is not at hand.
    */
   async run(key: SessionKey, action: MessageAction, rowKey: string | undefined, text?: string): Promise<void> {
-    const { store, t } = this.#parts;
+    const { store, t } = this.#services;
     if (action === 'copyLink') return copy(linkOf(store, key, rowKey));
     if (action === 'copyConversation') return copy(await this.#conversation(key));
     if (action === 'copyAnswer') return copy(messageMarkdown(await this.#answer(key, rowKey), t));
@@ -46,7 +40,7 @@ export class MessageActions {
   }
 
   async #message(key: SessionKey, rowKey: string | undefined): Promise<Message> {
-    const { store, t } = this.#parts;
+    const { store, t } = this.#services;
     const [message] = await store.readBodies(key, [messageIdOf(store, key, rowKey ?? '')]);
     if (!message) throw new UserFacingError(t('This message is not loaded yet. Try again in a moment.'));
     return message;
@@ -54,7 +48,7 @@ export class MessageActions {
 
   /** The answer of the turn that a row belongs to; without a row, the last answer there is. */
   async #answer(key: SessionKey, rowKey: string | undefined): Promise<Message> {
-    const { store, t } = this.#parts;
+    const { store, t } = this.#services;
     const headers = store.record(key)?.headers ?? [];
     const { answerIds } = readTurns(headers, true);
     const at = headers.findIndex(({ messageId }) => messageId === rowKey);
@@ -67,11 +61,11 @@ export class MessageActions {
 
   /** All messages that are shown, as an export has them, without what that says of the session first. */
   async #conversation(key: SessionKey): Promise<string> {
-    const { store, readings, t } = this.#parts;
-    await loadFullHistory(this.#parts, key);
+    const { store, filters, t } = this.#services;
+    await loadFullHistory(this.#services, key);
     const record = store.record(key);
     if (!record) return '';
-    const choices = { format: 'markdown', isRedacted: false, filter: readings.get(key) } as const;
+    const choices = { format: 'markdown', isRedacted: false, filter: filters.get(key) } as const;
     const readBodies = (messageIds: readonly string[]) => store.readBodies(key, messageIds);
     const plan = { ...choices, record, connection: store.connection, words: documentWords(t), readBodies };
     const pieces: string[] = [];
@@ -85,12 +79,12 @@ export class MessageActions {
       wholeNumber(headers.length),
       wholeNumber(Math.max(session?.messageCount ?? 0, headers.length)),
     ];
-    return this.#parts.t('Older messages could not be loaded: {0} of {1} messages were copied from.', here, all);
+    return this.#services.t('Older messages could not be loaded: {0} of {1} messages were copied from.', here, all);
   }
 
   /** Puts a quote into the draft, where its caret is. */
   #quote(key: SessionKey, text: string): void {
-    const { drafts } = this.#parts;
+    const { drafts } = this.#services;
     const draft = drafts.get(key);
     const before = draft.text.slice(0, draft.selectionStart);
     const gap = before === '' || before.endsWith('\n\n') ? '' : before.endsWith('\n') ? '\n' : '\n\n';

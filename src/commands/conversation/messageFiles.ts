@@ -7,32 +7,23 @@ import { ReadOnlyFiles } from '../../host/readOnlyFiles/files.ts';
 import { saveAs } from '../../host/files/saveAs.ts';
 import { type MessagePart, partOf } from '../../state/conversation/messageParts.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { Store } from '../../state/store/store.ts';
-import type { Translate } from '../../shared/text.ts';
+import type { Services } from '../context.ts';
 import { UserFacingError } from '../errors.ts';
 
-export interface MessageFilesParts {
-  readonly store: Store;
-  /** Reads what is kept: an editor may have come back before anything else was looked at. */
-  readonly wake: () => Promise<void>;
-  readonly prepare: (key: SessionKey) => Promise<void>;
-  /** Reads one message from the service. */
-  readonly bringMessage: (key: SessionKey, messageId: string) => Promise<unknown>;
-  readonly t: Translate;
-}
+type FileServices = Pick<Services, 'store' | 'sessions' | 'lifecycle' | 't'>;
 
 const addressSchema = z.tuple([z.string(), z.string(), z.string(), z.string()]);
 
 /** The pictures and files that came in messages: opened in editors of their own, or saved. Nothing is written for that. */
 export class MessageFiles {
-  readonly #parts: MessageFilesParts;
+  readonly #services: FileServices;
   /** The pictures as files of the editor. */
   readonly files: ReadOnlyFiles;
 
-  constructor(parts: MessageFilesParts) {
-    this.#parts = parts;
+  constructor(services: FileServices) {
+    this.#services = services;
     this.files = new ReadOnlyFiles(fileSchemes.message, async (address) => {
-      await parts.wake();
+      await services.lifecycle.ensureStarted();
       const [origin, sessionId, messageId, path] = readAddress(address) ?? [];
       if (origin === undefined || sessionId === undefined || messageId === undefined || path === undefined) {
         return undefined;
@@ -58,18 +49,19 @@ export class MessageFiles {
   }
 
   #present(bytes: Uint8Array | undefined): Uint8Array {
-    if (!bytes) throw new UserFacingError(this.#parts.t('The message is not there any more, so neither is its file.'));
+    if (!bytes)
+      throw new UserFacingError(this.#services.t('The message is not there any more, so neither is its file.'));
     return bytes;
   }
 
   async #block(key: SessionKey, { messageId, path }: MessagePart): Promise<ContentBlock | undefined> {
-    const { store, prepare, bringMessage } = this.#parts;
-    await prepare(key);
+    const { store, sessions } = this.#services;
+    await sessions.restoreFromCache(key);
     const [known] = await store.readBodies(key, [messageId]);
     if (known) return partOf(known, path);
-    await bringMessage(key, messageId);
-    const [brought] = await store.readBodies(key, [messageId]);
-    return brought && partOf(brought, path);
+    await sessions.fetchMessage(key, messageId);
+    const [fetched] = await store.readBodies(key, [messageId]);
+    return fetched && partOf(fetched, path);
   }
 }
 

@@ -2,24 +2,16 @@ import * as vscode from 'vscode';
 import { plainPickLabel } from '../../host/prompts/askChoice.ts';
 import { Disposables } from '../../shared/lifecycle.ts';
 import type { MessageAction } from '../../shared/protocol/readingProtocol.ts';
-import { plainLine, type Translate } from '../../shared/text.ts';
+import { plainLine } from '../../shared/text.ts';
 import { CalendarDays } from '../../state/conversation/calendarDays.ts';
 import { detailLevels } from '../../state/conversation/filter.ts';
 import { isPrompt } from '../../state/conversation/turns.ts';
 import { detailLevelLabel } from '../../state/presentation/filter.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { Store } from '../../state/store/store.ts';
-import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
+import type { CommandContext } from '../context.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
-import { currentOrTarget, type SessionPickParts } from '../sessions/pick.ts';
-import type { MessageActionParts, MessageActions } from './messageActions.ts';
-
-export interface PromptParts {
-  readonly store: Store;
-  readonly loadOlder: (key: SessionKey) => Promise<void>;
-  readonly t: Translate;
-}
+import { currentOrTarget } from '../sessions/pick.ts';
 
 interface Item extends vscode.QuickPickItem {
   /** Absent in the entry that loads older messages, and in headings. */
@@ -31,17 +23,17 @@ interface Item extends vscode.QuickPickItem {
  * Where older messages are not loaded they can be from here, and what was typed stays. Throws a
  * {@link NothingToDoError} where there is no prompt.
  */
-export async function choosePrompt(parts: PromptParts, key: SessionKey): Promise<string | undefined> {
-  const { t, loadOlder } = parts;
+export async function choosePrompt(context: CommandContext, key: SessionKey): Promise<string | undefined> {
+  const { sessions, t } = context;
   const own = new Disposables();
-  const first = itemsOf(parts, key);
+  const first = itemsOf(context, key);
   if (first.length === 0) throw new NothingToDoError(t('There is no prompt yet.'));
   const pick = own.add(vscode.window.createQuickPick<Item>());
   Object.assign(pick, { title: t('Go to Prompt'), placeholder: t('Choose a prompt'), items: first });
   const load = async () => {
     pick.busy = true;
-    await loadOlder(key);
-    pick.items = itemsOf(parts, key);
+    await sessions.loadOlder(key);
+    pick.items = itemsOf(context, key);
     pick.busy = false;
   };
   try {
@@ -61,7 +53,7 @@ export async function choosePrompt(parts: PromptParts, key: SessionKey): Promise
   }
 }
 
-function itemsOf({ store, t }: PromptParts, key: SessionKey): Item[] {
+function itemsOf({ store, t }: CommandContext, key: SessionKey): Item[] {
   const record = store.record(key);
   const days = new CalendarDays();
   const items: Item[] = [];
@@ -87,40 +79,33 @@ function itemsOf({ store, t }: PromptParts, key: SessionKey): Item[] {
   return items;
 }
 
-export interface ReadingParts extends SessionPickParts, MessageActionParts {
-  readonly loadOlder: (key: SessionKey) => Promise<void>;
-  readonly openConversation: (key: SessionKey, messageId?: string) => Promise<void>;
-  readonly messageActions: MessageActions;
-  /** The page the person is at, if there is one. */
-  readonly activePage: () => ConversationPage | undefined;
-}
-
 /** How a conversation is read: what is shown, where one goes in it, and what one takes from it. */
-export function readingCommands(parts: ReadingParts): CommandTable {
-  const { activePage, t } = parts;
+export function readingCommands(context: CommandContext): CommandTable {
+  const { navigation, t } = context;
   const act = (action: MessageAction) => async (argument: CommandArgument) => {
-    const key = await currentOrTarget(parts, argument, t('Copy'));
-    if (key) await parts.messageActions.run(key, action, argument.messageId);
+    const key = await currentOrTarget(context, argument, t('Copy'));
+    if (key) await context.messageActions.run(key, action, argument.messageId);
   };
   return {
-    setLens: (argument) => setLens(parts, argument),
-    goToPrompt: (argument) => goToPrompt(parts, argument),
-    previousPrompt: () => activePage()?.tell({ type: 'goToPrompt', by: -1 }),
-    nextPrompt: () => activePage()?.tell({ type: 'goToPrompt', by: 1 }),
-    findInConversation: () => activePage()?.tell({ type: 'openFind' }),
+    setLens: (argument) => setLens(context, argument),
+    goToPrompt: (argument) => goToPrompt(context, argument),
+    previousPrompt: () => navigation.activePage?.tell({ type: 'goToPrompt', by: -1 }),
+    nextPrompt: () => navigation.activePage?.tell({ type: 'goToPrompt', by: 1 }),
+    findInConversation: () => navigation.activePage?.tell({ type: 'openFind' }),
     copyMessage: act('copy'),
     copyMessageAsPlainText: act('copyPlain'),
     copyFinalAnswer: act('copyAnswer'),
     copyConversation: act('copyConversation'),
-    quoteMessage: ({ messageId }) => messageId !== undefined && activePage()?.tell({ type: 'quote', key: messageId }),
+    quoteMessage: ({ messageId }) =>
+      messageId !== undefined && navigation.activePage?.tell({ type: 'quote', key: messageId }),
   };
 }
 
-async function setLens(parts: ReadingParts, argument: CommandArgument): Promise<void> {
-  const { readings, t } = parts;
-  const key = await currentOrTarget(parts, argument, t('Choose Lens'));
+async function setLens(context: CommandContext, argument: CommandArgument): Promise<void> {
+  const { filters, t } = context;
+  const key = await currentOrTarget(context, argument, t('Choose Lens'));
   if (!key) return;
-  const { lens: shown, hiddenRoles } = readings.get(key);
+  const { lens: shown, hiddenRoles } = filters.get(key);
   const hints = {
     answers: t('Prompts and final answers'),
     work: t('What the agent did as well, tools folded'),
@@ -135,19 +120,19 @@ async function setLens(parts: ReadingParts, argument: CommandArgument): Promise<
   const given = detailLevels.find((lens) => lens === argument.lens);
   if (argument.lens !== undefined && !given) throw new UserFacingError(t('There is no lens "{0}".', argument.lens));
   const lens = given ?? (await vscode.window.showQuickPick(items, { title: t('Choose Lens') }))?.lens;
-  if (lens) readings.set(key, { lens, hiddenRoles });
+  if (lens) filters.set(key, { lens, hiddenRoles });
 }
 
 /** Lets the person pick one of the prompts of a session, and shows it. */
-async function goToPrompt(parts: ReadingParts, argument: CommandArgument): Promise<void> {
-  const key = await currentOrTarget(parts, argument, parts.t('Go to Prompt'));
-  const messageId = key && (await choosePrompt(parts, key));
-  if (key && messageId !== undefined) await showPrompt(parts, key, messageId);
+async function goToPrompt(context: CommandContext, argument: CommandArgument): Promise<void> {
+  const key = await currentOrTarget(context, argument, context.t('Go to Prompt'));
+  const messageId = key && (await choosePrompt(context, key));
+  if (key && messageId !== undefined) await showPrompt(context, key, messageId);
 }
 
 /** On the page the person is at, if that shows the session, else in the side bar. */
-async function showPrompt(parts: ReadingParts, key: SessionKey, messageId: string): Promise<void> {
-  const page = parts.activePage();
+async function showPrompt(context: CommandContext, key: SessionKey, messageId: string): Promise<void> {
+  const page = context.navigation.activePage;
   if (page?.key?.sessionId === key.sessionId && page.key.origin === key.origin) page.show(key, messageId);
-  else await parts.openConversation(key, messageId);
+  else await context.navigation.openConversation(key, messageId);
 }

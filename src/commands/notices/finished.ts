@@ -2,38 +2,27 @@ import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { type NotificationButton, showInfo } from '../../host/prompts/notify.ts';
 import { type FinishedTurn, FinishedTurns, describeFinished } from '../../state/sessions/finishedTurns.ts';
+import { readSettings } from '../../host/settings.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
-import type { Store } from '../../state/store/store.ts';
-import type { Translate } from '../../shared/text.ts';
-import type { SessionList } from '../../sync/sessionList/sessionList.ts';
 
-export interface FinishedNoticeParts {
-  readonly store: Store;
-  readonly sessionList: SessionList;
-  /** The setting `lineside.notifications.whenFinished`. */
-  readonly whenFinished: () => 'never' | 'unfocused' | 'always';
-  /** Whether this window, of all that saw it, is the one to tell what a session came to at `updatedAt`. */
-  readonly mayTell: (key: SessionKey, updatedAt: number) => Promise<boolean>;
-  readonly openConversation: (key: SessionKey) => Promise<void>;
-  readonly t: Translate;
-}
+import type { CommandContext } from '../context.ts';
 
 /** What finishes within so short a time is told in one notice; longer where there is a notice to read already. */
 const gatherMs = 3_000;
 const gatherBehindAnotherMs = 15_000;
 
 /** Tells when agents have finished, as often and as loudly as the user wants. */
-export class FinishedNotices implements Disposable {
-  readonly #parts: FinishedNoticeParts;
+export class FinishedNotifications implements Disposable {
+  readonly #context: CommandContext;
   readonly #turns = new FinishedTurns();
   readonly #waiting = new Map<string, FinishedTurn>();
   readonly #disposables = new Disposables();
   #timer: NodeJS.Timeout | undefined;
   #openNotices = 0;
 
-  constructor(parts: FinishedNoticeParts) {
-    this.#parts = parts;
-    const { store } = parts;
+  constructor(context: CommandContext) {
+    this.#context = context;
+    const { store } = context;
     this.#disposables.add({ dispose: () => clearTimeout(this.#timer) });
     this.#disposables.add(
       store.onDidChange((change) => {
@@ -48,11 +37,11 @@ export class FinishedNotices implements Disposable {
   }
 
   async #take(key: SessionKey): Promise<void> {
-    const { store, mayTell } = this.#parts;
+    const { store, notifications } = this.#context;
     const record = store.record(key);
     const turn = record && !record.listEntry.isTransient ? this.#turns.take(record) : undefined;
     if (!turn || !this.#isWanted() || record?.listEntry.isMuted) return;
-    if (!(await mayTell(key, record?.session?.updatedAt ?? 0)) || this.#disposables.isDisposed) return;
+    if (!(await notifications.claim(key, record?.session?.updatedAt ?? 0)) || this.#disposables.isDisposed) return;
     this.#waiting.set(keyText(key), turn);
     const waitMs = this.#openNotices > 0 ? gatherBehindAnotherMs : gatherMs;
     this.#timer ??= setTimeout(() => {
@@ -62,12 +51,12 @@ export class FinishedNotices implements Disposable {
   }
 
   #isWanted(): boolean {
-    const wanted = this.#parts.whenFinished();
+    const wanted = readSettings().whenFinished;
     return wanted === 'always' || (wanted === 'unfocused' && !vscode.window.state.focused);
   }
 
   async #tell(): Promise<void> {
-    const { store, t } = this.#parts;
+    const { store, t } = this.#context;
     const finished = [...this.#waiting.values()].flatMap(({ key, workedMs }) => {
       const record = store.record(key);
       return record ? [{ record, workedMs }] : [];
@@ -84,14 +73,14 @@ export class FinishedNotices implements Disposable {
   }
 
   #buttons(keys: readonly SessionKey[]): NotificationButton[] {
-    const { sessionList, openConversation, t } = this.#parts;
+    const { sessionList, navigation, t } = this.#context;
     const [only] = keys;
     if (!only || keys.length > 1) {
       const showSessions = () => vscode.commands.executeCommand('lineside.sessions.focus');
       return [{ label: t('Show Sessions'), run: showSessions }];
     }
     return [
-      { label: t('Open'), run: () => openConversation(only) },
+      { label: t('Open'), run: () => navigation.openConversation(only) },
       { label: t('Mute'), run: () => sessionList.change(only, { isMuted: true }) },
     ];
   }

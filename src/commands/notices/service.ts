@@ -1,19 +1,18 @@
 import * as vscode from 'vscode';
 import { showError, showWarning } from '../../host/prompts/notify.ts';
-import type { Disposable, Event } from '../../shared/lifecycle.ts';
-import { plainLine, type Translate } from '../../shared/text.ts';
+import type { Disposable } from '../../shared/lifecycle.ts';
+import { plainLine } from '../../shared/text.ts';
 import { describeUnusableService } from '../../state/presentation/failure.ts';
-import type { Store } from '../../state/store/store.ts';
-import type { Connections } from '../../sync/connection/connections.ts';
+import type { Services } from '../context.ts';
 
 /** Tells once that the service refused the key, and leads to a new one; the surfaces go on saying it quietly (R12). */
-export function tellRefusedKey(store: Store, t: Translate): Disposable {
-  let wasRefused = false;
+export function notifyOfRejectedKey({ store, t }: Services): Disposable {
+  let wasRejected = false;
   return store.onDidChange(({ type }) => {
     if (type !== 'connection') return;
     const { connection } = store;
-    const isRefused = connection.kind === 'keyRefused';
-    if (isRefused && !wasRefused) {
+    const isRejected = connection.kind === 'keyRefused';
+    if (isRejected && !wasRejected) {
       const { origin } = connection.service;
       void showError(
         t(
@@ -24,23 +23,19 @@ export function tellRefusedKey(store: Store, t: Translate): Disposable {
         { label: t('Copy Details'), run: () => vscode.commands.executeCommand('lineside.copyDetails') },
       );
     }
-    wasRefused = isRefused;
+    wasRejected = isRejected;
   });
 }
 
 /** Tells of an entry of `lineside.services` that cannot be used, once for each state the setting has. */
-export function tellUnusableServices(
-  connections: Connections,
-  onDidChangeSettings: Event<void>,
-  t: Translate,
-): Disposable {
-  let told = '[]';
-  return onDidChangeSettings(() => {
+export function notifyOfUnusableServices({ connections, settings, t }: Services): Disposable {
+  let reported = '[]';
+  return settings.onDidChange(() => {
     const { unusable } = connections.known;
     const [first] = unusable;
     const state = JSON.stringify(unusable);
-    if (state === told) return;
-    told = state;
+    if (state === reported) return;
+    reported = state;
     if (!first) return;
     const reason = describeUnusableService(first.problem, t);
     void showWarning(t('The service "{0}" in the settings cannot be used. {1}', plainLine(first.name, 60), reason), {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { insertAtCursor, openInNewFile } from '../../host/editors/insertCode.ts';
 import { findInWorkspace, openFilePlace } from '../../host/files/workspacePaths.ts';
 import { showError } from '../../host/prompts/notify.ts';
-import { type Log, reasonOf } from '../../shared/log.ts';
+import { reasonOf } from '../../shared/log.ts';
 import type { PageAction } from '../../shared/protocol/pageMessages.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import type { MessagePart } from '../../state/conversation/messageParts.ts';
@@ -10,31 +10,17 @@ import { messageDetails } from '../../state/presentation/messageDetails.ts';
 import { sentFacts } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
-import type { Drafts } from '../../sync/drafts/drafts.ts';
-import type { SentFiles } from '../../sync/outbox/sentFiles.ts';
 import type { ConversationPage, PageRequest } from '../../views/conversation/conversationPage.ts';
-import type { ConversationFilters } from '../../views/conversation/filters.ts';
-import type { AttachmentPreview } from '../attachments/preview.ts';
+import type { SentFiles } from '../../sync/outbox/sentFiles.ts';
 import { unavailableAttachments } from '../attachments/sources.ts';
-import type { ComposeEditors } from '../composer/composeEditors.ts';
 import type { ComposerController } from '../composer/composer.ts';
-import type { ComposerFocus } from '../composer/composerCommands.ts';
 import { promptBeside } from '../composer/promptHistory.ts';
-import { pickSnippet, type Suggestions } from '../composer/suggestions.ts';
-import type { MessageActions } from '../conversation/messageActions.ts';
+import { pickSnippet } from '../composer/suggestions.ts';
 import type { MessageFiles } from '../conversation/messageFiles.ts';
+import type { Services } from '../context.ts';
 import { UserFacingError } from '../errors.ts';
+import { copyDetails, retry } from '../notices/support.ts';
 import { messageIdOf } from '../sessions/links.ts';
-
-export interface ComposerRequestParts {
-  readonly store: Store;
-  readonly drafts: Drafts;
-  readonly composing: ComposerController;
-  readonly composeEditors: ComposeEditors;
-  readonly suggestions: Suggestions;
-  readonly preview: AttachmentPreview;
-  readonly t: Translate;
-}
 
 const types = [
   'draft',
@@ -57,12 +43,13 @@ export function isComposerRequest(request: PageRequest): request is ComposerRequ
 
 /** Carries out what is done in a composer. Rejects with what is to be told there. */
 export async function handleComposer(
-  parts: ComposerRequestParts,
+  services: Services,
   key: SessionKey,
   request: ComposerRequest,
   page: ConversationPage,
 ): Promise<void> {
-  const { store, drafts, composing } = parts;
+  const { store, drafts, attachmentPreview } = services;
+  const { composing } = services.composer;
   switch (request.type) {
     case 'draft':
       drafts.setText(key, request, page);
@@ -84,16 +71,16 @@ export async function handleComposer(
       drafts.removeAttachment(key, request.attachmentId);
       return;
     case 'previewAttachment':
-      await parts.preview.show(request.attachmentId);
+      await attachmentPreview.show(request.attachmentId);
       return;
     case 'takeSuggestion':
-      await takeSuggestion(parts, key, request, page);
+      await takeSuggestion(services, key, request, page);
       return;
     case 'wantPrompt':
       await tellPrompt(store, key, request, page);
       return;
     case 'compose':
-      await compose(parts, key, request.action, page);
+      await compose(services, key, request.action, page);
   }
 }
 
@@ -120,7 +107,7 @@ async function tellPrompt(
 }
 
 async function takeSuggestion(
-  { composing, suggestions }: ComposerRequestParts,
+  { composer: { composing, suggestions } }: Services,
   key: SessionKey,
   { kind, suggestionId }: Extract<ComposerRequest, { type: 'takeSuggestion' }>,
   page: ConversationPage,
@@ -135,7 +122,7 @@ async function takeSuggestion(
 }
 
 async function compose(
-  { composing, composeEditors, t }: ComposerRequestParts,
+  { composer: { composing, composeEditors }, t }: Services,
   key: SessionKey,
   action: Extract<ComposerRequest, { type: 'compose' }>['action'],
   page: ConversationPage,
@@ -177,13 +164,6 @@ export function isContentRequest(request: PageRequest): request is ContentReques
   return contentRequests.some((type) => type === request.type);
 }
 
-export interface ContentRequestParts {
-  readonly store: Store;
-  readonly sentFiles: SentFiles;
-  readonly files: MessageFiles;
-  readonly t: Translate;
-}
-
 /** Carries out what a page asks for about the content of a message. */
 export class ContentRequests {
   readonly #store: Store;
@@ -191,10 +171,10 @@ export class ContentRequests {
   readonly #files: MessageFiles;
   readonly #t: Translate;
 
-  constructor({ store, sentFiles, files, t }: ContentRequestParts) {
+  constructor({ store, sentFiles, messageFiles, t }: Services) {
     this.#store = store;
     this.#sentFiles = sentFiles;
-    this.#files = files;
+    this.#files = messageFiles;
     this.#t = t;
   }
 
@@ -267,30 +247,14 @@ async function filesAmong(paths: readonly string[]): Promise<string[]> {
   return found.flat();
 }
 
-export interface PageRequestParts extends ComposerRequestParts {
-  readonly composerFocus: ComposerFocus;
-  readonly sentFiles: SentFiles;
-  readonly files: MessageFiles;
-  readonly readings: ConversationFilters;
-  readonly messageActions: MessageActions;
-  readonly loadOlder: (key: SessionKey) => Promise<void>;
-  readonly stopLoading: (key: SessionKey) => void;
-  /** Shows one message as a document. */
-  readonly openMessage: (key: SessionKey, messageId: string) => Promise<void>;
-  readonly refresh: (key: SessionKey) => Promise<void>;
-  readonly retry: () => Promise<void>;
-  readonly copyDetails: (key: SessionKey | undefined) => Thenable<void>;
-  readonly log: Log;
-}
-
 /** Carries out what a conversation page asks for. What the page may ask for is the protocol's closed list (R5). */
 export class PageRequests {
-  readonly #parts: PageRequestParts;
+  readonly #services: Services;
   readonly #content: ContentRequests;
 
-  constructor(parts: PageRequestParts) {
-    this.#parts = parts;
-    this.#content = new ContentRequests(parts);
+  constructor(services: Services) {
+    this.#services = services;
+    this.#content = new ContentRequests(services);
   }
 
   /** Never rejects: what fails is told where it was asked for. */
@@ -298,14 +262,14 @@ export class PageRequests {
     try {
       await this.#handle(request, page);
     } catch (error) {
-      this.#parts.log.error(`the page asked for ${request.type}, which failed: ${reasonOf(error)}`);
-      if (page.key) this.#parts.composing.takeProblem(page.key, error);
+      this.#services.log.error(`the page asked for ${request.type}, which failed: ${reasonOf(error)}`);
+      if (page.key) this.#services.composer.composing.takeProblem(page.key, error);
       page.redrawComposer();
     }
   }
 
   async #handle(request: PageRequest, page: ConversationPage): Promise<void> {
-    const { log } = this.#parts;
+    const { log } = this.#services;
     if (isContentRequest(request)) return this.#content.handle(request, page);
     switch (request.type) {
       case 'act':
@@ -321,13 +285,13 @@ export class PageRequests {
         log.warn(`the page failed: ${reasonOf(request.reason)}`);
         return;
       case 'composerFocus':
-        this.#parts.composerFocus.take(page, request.isFocused);
+        this.#services.composer.composerFocus.take(page, request.isFocused);
         return;
       case 'suggest':
         await this.#suggest(request, page);
         return;
       case 'wantHindrances':
-        page.tell({ type: 'hindrances', hindrances: await unavailableAttachments(this.#parts.t) });
+        page.tell({ type: 'hindrances', hindrances: await unavailableAttachments(this.#services.t) });
         return;
       default:
         if (page.key) await this.#handleIn(meantKey(page.key, request), request, page);
@@ -342,10 +306,11 @@ export class PageRequests {
     >,
     page: ConversationPage,
   ): Promise<void> {
-    const { store, composing } = this.#parts;
+    const { store } = this.#services;
+    const { composing } = this.#services.composer;
     if (isComposerRequest(request)) {
       if (composing.forgetProblem(key)) page.redrawComposer();
-      await handleComposer(this.#parts, key, request, page);
+      await handleComposer(this.#services, key, request, page);
       return;
     }
     switch (request.type) {
@@ -360,7 +325,7 @@ export class PageRequests {
         await this.#read(key, request, page);
         return;
       case 'showAll':
-        await this.#parts.openMessage(key, messageIdOf(store, key, request.key));
+        await this.#services.documents.openMessage(key, messageIdOf(store, key, request.key));
         return;
       case 'delivery':
         await composing.deliver(key, request.entryId, request.action);
@@ -371,7 +336,7 @@ export class PageRequests {
     { requestId, kind, query }: Extract<PageRequest, { type: 'suggest' }>,
     page: ConversationPage,
   ): Promise<void> {
-    const suggested = await this.#parts.suggestions.suggest(kind, query);
+    const suggested = await this.#services.composer.suggestions.suggest(kind, query);
     page.tell({ type: 'suggestions', requestId, ...suggested });
   }
 
@@ -384,12 +349,12 @@ export class PageRequests {
     >,
     page: ConversationPage,
   ): Promise<void> {
-    const { loadOlder, stopLoading } = this.#parts;
+    const { sessions, filters } = this.#services;
     if (request.type === 'loadRest') await this.#loadRest(key);
-    else if (request.type === 'loadOlder') await loadOlder(key);
-    else if (request.type === 'cancelLoading') stopLoading(key);
+    else if (request.type === 'loadOlder') await sessions.loadOlder(key);
+    else if (request.type === 'cancelLoading') sessions.stopLoading(key);
     else if (request.type === 'messageAction') await this.#actOn(key, request, page);
-    else this.#parts.readings.set(key, { lens: request.lens, hiddenRoles: request.hiddenRoles });
+    else filters.set(key, { lens: request.lens, hiddenRoles: request.hiddenRoles });
   }
 
   async #actOn(
@@ -397,7 +362,7 @@ export class PageRequests {
     { action, key: rowKey, text }: Extract<PageRequest, { type: 'messageAction' }>,
     page: ConversationPage,
   ): Promise<void> {
-    const { messageActions, t } = this.#parts;
+    const { messageActions, t } = this.#services;
     await messageActions.run(key, action, rowKey, text);
     if (action === 'quote') page.focusComposer();
     else page.tell({ type: 'announce', text: t('Copied') });
@@ -405,27 +370,26 @@ export class PageRequests {
 
   /** Reads page after page, as long as each brings something and none fails. */
   async #loadRest(key: SessionKey): Promise<void> {
-    const { store, loadOlder } = this.#parts;
+    const { store, sessions } = this.#services;
     for (let count = -1; ;) {
       const record = store.record(key);
       if (record?.history.completeness !== 'partial' || record.headers.length === count || record.history.failure)
         return;
       count = record.headers.length;
-      await loadOlder(key);
+      await sessions.loadOlder(key);
     }
   }
 
   async #act(action: PageAction, page: ConversationPage): Promise<void> {
-    const { refresh, retry, copyDetails } = this.#parts;
     switch (action) {
       case 'retry':
-        await retry();
+        await retry(this.#services);
         return;
       case 'refresh':
-        if (page.key) await refresh(page.key);
+        if (page.key) await this.#services.sessions.refresh(page.key);
         return;
       case 'copyDetails':
-        await copyDetails(page.key);
+        await copyDetails(this.#services, page.key);
         return;
       case 'switchService':
         // The page belongs to a session, so the service is known.

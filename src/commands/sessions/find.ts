@@ -6,51 +6,42 @@ import { type SessionKey, keyText, sameSession } from '../../state/store/session
 import { matchesWords, searchWords } from '../../state/sessions/search.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import { lastTouched, type TreeOptions, defaultTreeOptions } from '../../state/sessions/sections.ts';
-import type { Store } from '../../state/store/store.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 import type { TextHit } from '../../sync/cache/textSearch.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
-import type { TreeOptionsStore } from './treeOptions.ts';
-
-export interface FindParts {
-  readonly store: Store;
-  readonly arranging: TreeOptionsStore;
-  /** Looks for words in what is kept of a session's messages. */
-  readonly findText: (key: SessionKey, words: readonly string[], signal: AbortSignal) => Promise<TextHit | undefined>;
-  readonly t: Translate;
-}
+import type { CommandContext } from '../context.ts';
 
 type Item = vscode.QuickPickItem & { readonly key?: SessionKey; readonly messageId?: string };
 
-/** Reading all that is kept takes a moment, so it waits until the typing pauses. */
+/** ConversationFilter all that is kept takes a moment, so it waits until the typing pauses. */
 const typingPauseMs = 250;
 
 /** Finding a session among many, and how the tree shows them. */
-export function findCommands(parts: FindParts): CommandTable {
-  const { arranging } = parts;
+export function findCommands(context: CommandContext): CommandTable {
+  const { treeOptions } = context;
   return {
-    findSessions: () => findSessions(parts),
-    filterSessions: (argument) => filterSessions(parts, argument),
-    filterUnread: () => toggleUnread(arranging),
-    clearFilter: () => arranging.choose({ filter: defaultTreeOptions.filter }),
-    arrangeSessions: () => arrangeSessions(parts),
+    findSessions: () => findSessions(context),
+    filterSessions: (argument) => filterSessions(context, argument),
+    filterUnread: () => toggleUnread(context),
+    clearFilter: () => treeOptions.change({ filter: defaultTreeOptions.filter }),
+    arrangeSessions: () => arrangeSessions(context),
   };
 }
 
-function toggleUnread(arranging: TreeOptionsStore): void {
-  const { filter } = arranging.arrangement;
-  arranging.choose({ filter: { ...filter, isUnreadOnly: !filter.isUnreadOnly } });
+function toggleUnread({ treeOptions }: CommandContext): void {
+  const { filter } = treeOptions.options;
+  treeOptions.change({ filter: { ...filter, isUnreadOnly: !filter.isUnreadOnly } });
 }
 
 /** A pick of sessions by what they are called, and then by what was said in them, as far as it is kept here. */
-async function findSessions(parts: FindParts): Promise<void> {
-  const { t } = parts;
+async function findSessions(context: CommandContext): Promise<void> {
+  const { t } = context;
   const pick = vscode.window.createQuickPick<Item>();
   let search = new AbortController();
   const show = (text: string): void => {
     search.abort();
     search = new AbortController();
-    void fillPick(parts, pick, text, search.signal);
+    void fillPick(context, pick, text, search.signal);
   };
   Object.assign(pick, {
     keepScrollPosition: true,
@@ -73,20 +64,20 @@ async function findSessions(parts: FindParts): Promise<void> {
 }
 
 async function fillPick(
-  parts: FindParts,
+  context: CommandContext,
   pick: vscode.QuickPick<Item>,
   text: string,
   signal: AbortSignal,
 ): Promise<void> {
   const words = searchWords(text);
-  const records = [...parts.store.records].sort((a, b) => lastTouched(b) - lastTouched(a));
+  const records = [...context.store.records].sort((a, b) => lastTouched(b) - lastTouched(a));
   const found = new Map<SessionRecord, TextHit | undefined>();
   for (const record of records) if (matchesWords(record, words)) found.set(record, undefined);
   const draw = (): void => {
     const active = pick.activeItems[0]?.key;
     pick.items = records
       .filter((record) => found.has(record))
-      .map((record) => itemOf(parts, record, found.get(record)));
+      .map((record) => itemOf(context, record, found.get(record)));
     const same = active && pick.items.find(({ key }) => sameSession(key, active));
     if (same && words.length > 0) pick.activeItems = [same];
   };
@@ -96,7 +87,7 @@ async function fillPick(
   const isGivenUp = () => signal.aborted;
   if (isGivenUp()) return;
   pick.busy = true;
-  for await (const { record, hit } of hitsIn(parts, records, words, signal)) {
+  for await (const { record, hit } of hitsIn(context, records, words, signal)) {
     found.set(record, hit);
     draw();
   }
@@ -106,19 +97,19 @@ async function fillPick(
 
 /** Sessions in whose kept messages all words are found, as they are found. */
 async function* hitsIn(
-  { findText }: FindParts,
+  { messages }: CommandContext,
   records: readonly SessionRecord[],
   words: readonly string[],
-  signal: AbortSignal,
+  signal = new AbortController().signal,
 ): AsyncGenerator<{ readonly record: SessionRecord; readonly hit: TextHit }> {
   for (const record of records) {
-    const hit = await findText(record.listEntry.key, words, signal);
+    const hit = await messages.find(record.listEntry.key, words, signal);
     if (signal.aborted) return;
     if (hit) yield { record, hit };
   }
 }
 
-function itemOf({ store, t }: FindParts, record: SessionRecord, hit: TextHit | undefined): Item {
+function itemOf({ store, t }: CommandContext, record: SessionRecord, hit: TextHit | undefined): Item {
   const { label, description, icon } = describeSession(record, store.connection, Date.now(), t);
   return {
     label: `$(${icon}) ${plainPickLabel(label)}`,
@@ -130,21 +121,20 @@ function itemOf({ store, t }: FindParts, record: SessionRecord, hit: TextHit | u
   };
 }
 
-async function filterSessions(parts: FindParts, argument: CommandArgument): Promise<void> {
-  const { store, arranging, findText, t } = parts;
-  const { filter } = arranging.arrangement;
+async function filterSessions(context: CommandContext, argument: CommandArgument): Promise<void> {
+  const { store, treeOptions, t } = context;
+  const { filter } = treeOptions.options;
   const text = argument.isScripted ? (argument.text ?? '') : await askFilter(filter.text, t);
   if (text === undefined) return;
-  arranging.choose({ filter: { ...filter, text: text.trim() } });
+  treeOptions.change({ filter: { ...filter, text: text.trim() } });
   const words = searchWords(text);
   if (words.length === 0) return;
-  const { signal } = new AbortController();
   const found = new Set<string>();
-  for await (const { record } of hitsIn({ store, arranging, findText, t }, store.records, words, signal)) {
+  for await (const { record } of hitsIn(context, store.records, words)) {
     // Another filter was set meanwhile.
-    if (arranging.arrangement.filter.text !== text.trim()) return;
+    if (treeOptions.options.filter.text !== text.trim()) return;
     found.add(keyText(record.listEntry.key));
-    arranging.takeFound(new Set(found));
+    treeOptions.setTextMatches(new Set(found));
   }
 }
 
@@ -158,12 +148,12 @@ async function askFilter(value: string, t: Translate): Promise<string | undefine
 }
 
 /** How the tree groups and sorts. */
-async function arrangeSessions({ arranging, t }: FindParts): Promise<void> {
-  const { arrangement } = arranging;
+async function arrangeSessions({ treeOptions, t }: CommandContext): Promise<void> {
+  const { options } = treeOptions;
   const group = (label: string, groupBy: TreeOptions['groupBy']): Choice<Partial<TreeOptions>> =>
-    choiceOf(label, arrangement.groupBy === groupBy, { groupBy });
+    choiceOf(label, options.groupBy === groupBy, { groupBy });
   const sort = (label: string, sortBy: TreeOptions['sortBy']): Choice<Partial<TreeOptions>> =>
-    choiceOf(label, arrangement.sortBy === sortBy, { sortBy });
+    choiceOf(label, options.sortBy === sortBy, { sortBy });
   const answer = await askChoice<Partial<TreeOptions>>({
     title: t('Group and Sort Sessions'),
     placeholder: t('Choose how the tree shows your sessions'),
@@ -179,7 +169,7 @@ async function arrangeSessions({ arranging, t }: FindParts): Promise<void> {
       sort(t('Needs Attention First'), 'attention'),
     ],
   });
-  if (answer.kind === 'chosen') arranging.choose(answer.value);
+  if (answer.kind === 'chosen') treeOptions.change(answer.value);
 }
 
 function choiceOf(label: string, isInForce: boolean, value: Partial<TreeOptions>): Choice<Partial<TreeOptions>> {

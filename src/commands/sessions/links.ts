@@ -1,16 +1,15 @@
 import * as vscode from 'vscode';
 import { extensionId } from '../../host/editors/git.ts';
 import { confirm, showInfo } from '../../host/prompts/notify.ts';
-import { type Log, reasonOf } from '../../shared/log.ts';
+import { reasonOf } from '../../shared/log.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import { type LinkProblem, readSessionLink, sessionLink, type SessionLink } from '../../state/sessions/links.ts';
 import { serviceOf } from '../../state/store/connection.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
-import type { Connections } from '../../sync/connection/connections.ts';
 import type { NamedService } from '../../sync/connection/services.ts';
-import type { SessionList } from '../../sync/sessionList/sessionList.ts';
-import { UserFacingError } from '../errors.ts';
+import type { CommandContext } from '../context.ts';
+import { showCommandError, UserFacingError } from '../errors.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { targetSessions } from './pick.ts';
 
@@ -27,53 +26,45 @@ export function messageIdOf(store: Store, key: SessionKey, rowKey: string): stri
   return entries.find(([, entryId]) => entryId === rowKey)?.[0] ?? rowKey;
 }
 
-export interface LinkParts {
-  readonly store: Store;
-  readonly sessionList: SessionList;
-  readonly connections: Connections;
-  readonly refresh: (key: SessionKey) => Promise<void>;
-  /** Reads what is kept, once: links may be what starts the extension. */
-  readonly wake: () => Promise<void>;
-  readonly log: Log;
-  readonly t: Translate;
-}
-
 /** Links to sessions and messages, for other people and other programs. */
-export function linkCommands(parts: LinkParts): CommandTable {
-  return { copyLink: (argument) => copyLink(parts, argument) };
+export function linkCommands(context: CommandContext): CommandTable {
+  return { copyLink: (argument) => copyLink(context, argument) };
 }
 
-/** Follows a link: `vscode://lineside.lineside/open?session=...&service=...&message=...`. Never rejects. */
-export function linkFollower(
-  parts: LinkParts,
-  tell: (error: unknown, retry: () => unknown) => unknown,
-): (uri: vscode.Uri) => Promise<void> {
-  const followLink = async (uri: vscode.Uri): Promise<void> => {
+/** Follows links: `vscode://lineside.lineside/open?session=...&service=...&message=...`. */
+export class LinkFollower {
+  readonly #context: CommandContext;
+
+  constructor(context: CommandContext) {
+    this.#context = context;
+  }
+
+  /** Opens what a link names. Never rejects: a failure is shown to the user. */
+  async follow(uri: vscode.Uri): Promise<void> {
     try {
-      await parts.wake();
-      await follow(parts, uri);
+      await this.#context.lifecycle.ensureStarted();
+      await follow(this.#context, uri);
     } catch (error) {
-      parts.log.error(`a link could not be followed: ${reasonOf(error)}`);
-      tell(error, () => followLink(uri));
+      this.#context.log.error(`could not follow a link: ${reasonOf(error)}`);
+      void showCommandError(error, this.#context, () => this.follow(uri));
     }
-  };
-  return followLink;
+  }
 }
 
-async function copyLink(parts: LinkParts, argument: CommandArgument): Promise<void> {
-  const { t } = parts;
-  const keys = await targetSessions(parts, argument, t('Copy Link'));
+async function copyLink(context: CommandContext, argument: CommandArgument): Promise<void> {
+  const { t } = context;
+  const keys = await targetSessions(context, argument, t('Copy Link'));
   const rowKey = keys.length === 1 ? argument.messageId : undefined;
-  const links = keys.map((key) => linkOf(parts.store, key, rowKey));
+  const links = keys.map((key) => linkOf(context.store, key, rowKey));
   if (links.length > 0) await vscode.env.clipboard.writeText(links.join('\n'));
 }
 
 /** A link opens a session of the deck; one that is not on it is added only where the user says so. */
-async function follow(parts: LinkParts, uri: vscode.Uri): Promise<void> {
-  const { store, sessionList, refresh, t } = parts;
+async function follow(context: CommandContext, uri: vscode.Uri): Promise<void> {
+  const { store, sessionList, sessions, t } = context;
   const link = readSessionLink(uri.path, uri.query);
   if (typeof link === 'string') throw new UserFacingError(linkSentence(link, t));
-  const origin = await connectedOrigin(parts, link);
+  const origin = await connectedOrigin(context, link);
   if (origin === undefined) return;
   const key = { origin, sessionId: link.sessionId };
   const record = store.record(key);
@@ -85,7 +76,7 @@ async function follow(parts: LinkParts, uri: vscode.Uri): Promise<void> {
     );
     if (!isWanted) return;
     await sessionList.add(key);
-    void refresh(key);
+    void sessions.refresh(key);
   }
   const { sessionId, messageId } = link;
   const target = { sessionId, service: origin, ...(messageId === undefined ? {} : { messageId }) };
@@ -93,13 +84,13 @@ async function follow(parts: LinkParts, uri: vscode.Uri): Promise<void> {
 }
 
 /** The origin the link is about, connected to where the user says so; undefined where they do not. */
-async function connectedOrigin(parts: LinkParts, link: SessionLink): Promise<string | undefined> {
-  const { store, connections, t } = parts;
+async function connectedOrigin(context: CommandContext, link: SessionLink): Promise<string | undefined> {
+  const { store, connections, t } = context;
   const current = () => serviceOf(store.connection)?.origin;
   const isConnected = () => current() !== undefined && (link.origin ?? current()) === current();
   if (isConnected()) return current();
   const known = connections.known.services.find(({ origin }) => origin === link.origin);
-  if (known) await offerSwitch(parts, known);
+  if (known) await offerSwitch(context, known);
   else {
     // The address in a link is anybody's: it is not filled in, where a key might follow it by mistake.
     const sentence =
@@ -112,8 +103,8 @@ async function connectedOrigin(parts: LinkParts, link: SessionLink): Promise<str
   return isConnected() ? current() : undefined;
 }
 
-async function offerSwitch(parts: LinkParts, { name, baseUrl, origin }: NamedService): Promise<void> {
-  const { t } = parts;
+async function offerSwitch(context: CommandContext, { name, baseUrl, origin }: NamedService): Promise<void> {
+  const { t } = context;
   const isWanted = await confirm(
     t('The link is about a session of "{0}". Switch to this service?', plainLine(name, 60)),
     t('{0}. Drafts and unsent messages of the service you are using are kept and go on when you switch back.', baseUrl),

@@ -8,6 +8,7 @@ import { serviceOf } from '../../state/store/connection.ts';
 import { sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
+import type { Services } from '../context.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 import type { CommandArgument } from '../register.ts';
 import { refreshAll } from './refreshAll.ts';
@@ -19,12 +20,8 @@ export interface PickCommand {
   readonly command: string;
 }
 
-export interface SessionPickParts {
-  readonly store: Store;
-  /** Reads a session now: those never read here get their title and status while the pick is open. */
-  readonly refresh: (key: SessionKey) => Promise<void>;
-  readonly t: Translate;
-}
+/** What a session picker needs: sessions that were never refreshed get their title and status while it is open. */
+export type PickServices = Pick<Services, 'store' | 'sessions' | 't'>;
 
 type Item = vscode.QuickPickItem & { readonly choice?: { readonly key: SessionKey } | { readonly command: string } };
 
@@ -33,7 +30,7 @@ type Item = vscode.QuickPickItem & { readonly choice?: { readonly key: SessionKe
  * was picked, which is then executed.
  */
 export async function pickSession(
-  { store, refresh, t }: SessionPickParts,
+  { store, sessions, t }: PickServices,
   title: string,
   commands: readonly PickCommand[] = [],
 ): Promise<SessionKey | undefined> {
@@ -54,7 +51,7 @@ export async function pickSession(
   draw();
   own.add(store.onDidChange(({ type }) => (type === 'session' || type === 'sessionList') && draw()));
   const neverRead = store.records.flatMap(({ asOf, listEntry }) => (asOf === undefined ? [listEntry.key] : []));
-  void refreshAll(neverRead, refresh, () => own.isDisposed);
+  void refreshAll(sessions, neverRead, () => own.isDisposed);
   const choice = await new Promise<Item['choice']>((resolve) => {
     pick.onDidAccept(() => resolve(pick.activeItems[0]?.choice));
     pick.onDidHide(() => resolve(undefined));
@@ -70,12 +67,12 @@ function itemsOf(store: Store, commands: readonly PickCommand[], t: Translate): 
   const records = [...store.records].sort(
     (a, b) => Number(isCurrent(b)) - Number(isCurrent(a)) || lastTouched(b) - lastTouched(a),
   );
-  const sessions = records.map((record) => sessionItem(record, store, t));
-  if (commands.length === 0) return sessions;
+  const items = records.map((record) => sessionItem(record, store, t));
+  if (commands.length === 0) return items;
   const separator: Item = { label: '', kind: vscode.QuickPickItemKind.Separator };
   return [
-    ...sessions,
-    ...(sessions.length === 0 ? [] : [separator]),
+    ...items,
+    ...(items.length === 0 ? [] : [separator]),
     ...commands.map(({ icon, label, command }) => ({ label: `$(${icon}) ${label}`, choice: { command } })),
   ];
 }
@@ -100,27 +97,27 @@ function isSame(a: Item['choice'], b: Item['choice']): boolean {
  * Undefined where the pick was cancelled. Throws a {@link UserFacingError} where there is none to choose from.
  */
 export async function targetSession(
-  parts: SessionPickParts,
+  services: PickServices,
   argument: CommandArgument,
   title: string,
 ): Promise<SessionKey | undefined> {
-  const { store, t } = parts;
+  const { store, t } = services;
   if (argument.sessionId !== undefined) return givenSession(store, argument, t);
   const { records } = store;
   const [only] = records;
   if (!only) throw new NothingToDoError(t('There is no session yet. Add one first.'));
-  return records.length === 1 ? only.listEntry.key : pickSession(parts, title);
+  return records.length === 1 ? only.listEntry.key : pickSession(services, title);
 }
 
 /** Like {@link targetSession}, but what is on screen is meant where nothing else is said: the current session. */
 export async function currentOrTarget(
-  parts: SessionPickParts,
+  services: PickServices,
   argument: CommandArgument,
   title: string,
 ): Promise<SessionKey | undefined> {
-  const { current } = parts.store;
-  if (argument.sessionId === undefined && current && parts.store.record(current)) return current;
-  return targetSession(parts, argument, title);
+  const { current } = services.store;
+  if (argument.sessionId === undefined && current && services.store.record(current)) return current;
+  return targetSession(services, argument, title);
 }
 
 /** The session named by an argument; throws where it is of a service other than the current one, or not on the deck. */
@@ -138,13 +135,13 @@ export function givenSession(store: Store, { sessionId = '', service }: CommandA
  * {@link currentOrTarget}. Empty where the pick was cancelled.
  */
 export async function targetSessions(
-  parts: SessionPickParts,
+  services: PickServices,
   argument: CommandArgument,
   title: string,
 ): Promise<readonly SessionKey[]> {
-  const { store, t } = parts;
+  const { store, t } = services;
   const selected = argument.sessions ?? [];
   if (selected.length > 0) return selected.map((session) => givenSession(store, { ...session, isScripted: false }, t));
-  const key = await currentOrTarget(parts, argument, title);
+  const key = await currentOrTarget(services, argument, title);
   return key ? [key] : [];
 }

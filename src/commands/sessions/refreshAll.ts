@@ -1,20 +1,21 @@
 import type { SessionKey } from '../../state/store/sessionKey.ts';
+import type { SessionReader } from '../../sync/sessionReader.ts';
 
-/** Each reading is a connection of its own: more at once than this would be a burst to the service. */
+/** Each refresh uses its own connection; more at once would be a burst of requests. */
 const atOnce = 8;
 
-/** Reads sessions, a few at a time and in this order; none any more once `isOver` says so. Never rejects. */
+/** Refreshes sessions in this order, a few at a time, until `isCanceled` returns true. */
 export async function refreshAll(
+  sessions: Pick<SessionReader, 'refresh'>,
   keys: readonly SessionKey[],
-  refresh: (key: SessionKey) => Promise<void>,
-  isOver: () => boolean = () => false,
+  isCanceled: () => boolean = () => false,
 ): Promise<void> {
-  const due = keys.values();
-  const readOn = async () => {
-    for (const key of due) {
-      if (isOver()) return;
-      await refresh(key);
+  const remaining = keys.values();
+  const refreshNext = async () => {
+    for (const key of remaining) {
+      if (isCanceled()) return;
+      await sessions.refresh(key);
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, readOn));
+  await Promise.all(Array.from({ length: atOnce }, refreshNext));
 }

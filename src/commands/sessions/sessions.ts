@@ -7,70 +7,53 @@ import { describeService } from '../../state/presentation/tree.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import { type SessionReference, offeredReferences, readSessionReferences } from '../../state/sessions/links.ts';
-import type { Store } from '../../state/store/store.ts';
-import type { Translate } from '../../shared/text.ts';
-import type { SessionList } from '../../sync/sessionList/sessionList.ts';
+import type { CommandContext } from '../context.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 import { refreshAll } from './refreshAll.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { currentOrTarget, givenSession, pickSession, targetSession, targetSessions } from './pick.ts';
 
-export interface SessionParts {
-  readonly store: Store;
-  readonly sessionList: SessionList;
-  /** Reads a session now; resolves when it is done, also when it failed. */
-  readonly refresh: (key: SessionKey) => Promise<void>;
-  readonly showOlder: (key: SessionKey) => Promise<void>;
-  readonly showMoreChildren: (key: SessionKey) => void;
-  /** Brings a message that is not here yet; false where the service does not have it, undefined where it is not asked. */
-  readonly bringMessage: (key: SessionKey, messageId: string) => Promise<boolean | undefined>;
-  /** Makes a session the current one and shows its conversation. */
-  readonly openConversation: (key: SessionKey, messageId?: string, focus?: boolean) => Promise<void>;
-  readonly openInEditor: (key: SessionKey, messageId?: string) => void;
-  readonly t: Translate;
-}
-
 /** Everything about which sessions there are and where they are shown. */
-export function sessionCommands(parts: SessionParts): CommandTable {
-  const { store, t } = parts;
+export function sessionCommands(context: CommandContext): CommandTable {
+  const { store, navigation, t } = context;
   return {
-    addSession: (argument) => addSession(parts, argument),
-    removeSession: (argument) => removeSession(parts, argument),
-    pickSession: () => showSessions(parts),
-    refresh: (argument) => refresh(parts, argument),
-    showMoreChildren: (argument) => parts.showMoreChildren(givenSession(store, argument, t)),
-    loadOlder: (argument) => parts.showOlder(givenSession(store, argument, t)),
+    addSession: (argument) => addSession(context, argument),
+    removeSession: (argument) => removeSession(context, argument),
+    pickSession: () => showSessions(context),
+    refresh: (argument) => refresh(context, argument),
+    showMoreChildren: (argument) => navigation.showMoreChildren(givenSession(store, argument, t)),
+    loadOlder: (argument) => navigation.showOlder(givenSession(store, argument, t)),
     copySessionId: (argument) => vscode.env.clipboard.writeText(givenSession(store, argument, t).sessionId),
     openConversation: async (argument) => {
-      const key = await targetSession(parts, argument, t('Open Conversation'));
-      if (key) await open(parts, key, argument.messageId, () => parts.openConversation(key, argument.messageId));
+      const key = await targetSession(context, argument, t('Open Conversation'));
+      if (key) await open(context, key, argument.messageId, () => navigation.openConversation(key, argument.messageId));
     },
     openConversationInEditor: async (argument) => {
-      const key = await currentOrTarget(parts, argument, t('Open Conversation in Editor'));
-      if (key) await open(parts, key, argument.messageId, () => parts.openInEditor(key, argument.messageId));
+      const key = await currentOrTarget(context, argument, t('Open Conversation in Editor'));
+      if (key) await open(context, key, argument.messageId, () => navigation.openInEditor(key, argument.messageId));
     },
   };
 }
 
 /** Who opens a child session may write to it, so it is kept on the deck from then on, below its parent. */
 async function open(
-  parts: SessionParts,
+  context: CommandContext,
   key: SessionKey,
   messageId: string | undefined,
   show: () => unknown,
 ): Promise<void> {
-  const { isTransient, parentId } = parts.store.record(key)?.listEntry ?? {};
-  if (isTransient && parentId !== undefined) await parts.sessionList.add(key, { parentId });
+  const { isTransient, parentId } = context.store.record(key)?.listEntry ?? {};
+  if (isTransient && parentId !== undefined) await context.sessionList.add(key, { parentId });
   await show();
-  await bringMessage(parts, key, messageId);
+  await fetchMessage(context, key, messageId);
 }
 
-async function addSession(parts: SessionParts, argument: CommandArgument): Promise<void> {
-  const { store, sessionList, t } = parts;
+async function addSession(context: CommandContext, argument: CommandArgument): Promise<void> {
+  const { store, sessionList, t } = context;
   const origin = serviceOf(store.connection)?.origin;
   if (origin === undefined) throw new NothingToDoError(t('Connect to a service first; sessions belong to one.'));
   const references =
-    argument.sessionId === undefined ? await askSessions(parts, origin) : [{ sessionId: argument.sessionId }];
+    argument.sessionId === undefined ? await askSessions(context, origin) : [{ sessionId: argument.sessionId }];
   const keys = references?.map(({ sessionId }) => ({ origin: argument.service ?? origin, sessionId })) ?? [];
   const [first] = keys;
   if (!first) return;
@@ -79,16 +62,16 @@ async function addSession(parts: SessionParts, argument: CommandArgument): Promi
   for (const key of keys) {
     await sessionList.add(key, argument.computerId === undefined ? {} : { computerId: argument.computerId });
   }
-  // Reading them says whether they exist; the deck keeps them either way.
-  void Promise.all(keys.map((key) => parts.refresh(key))).then(() => tellUnknown(parts, keys));
-  await parts.openConversation(first);
+  // ConversationFilter them says whether they exist; the deck keeps them either way.
+  void Promise.all(keys.map((key) => context.sessions.refresh(key))).then(() => tellUnknown(context, keys));
+  await context.navigation.openConversation(first);
 }
 
 /**
  * What is on the clipboard is read only now, and offered only where it is surely a session that is not here yet. In a
  * browser nothing is read: it would ask for a permission, or VS Code would complain that it has none.
  */
-async function offeredText({ store }: SessionParts, origin: string): Promise<string> {
+async function offeredText({ store }: CommandContext, origin: string): Promise<string> {
   if (vscode.env.uiKind === vscode.UIKind.Web) return '';
   const text = await Promise.resolve(vscode.env.clipboard.readText()).catch(() => '');
   const isNew = ({ sessionId, origin: named = origin }: SessionReference) =>
@@ -97,10 +80,10 @@ async function offeredText({ store }: SessionParts, origin: string): Promise<str
   return references.map(({ sessionId }) => sessionId).join(' ');
 }
 
-async function askSessions(parts: SessionParts, origin: string): Promise<readonly SessionReference[] | undefined> {
-  const { t } = parts;
-  const offered = await offeredText(parts, origin);
-  const serviceName = describeService(parts.store.connection);
+async function askSessions(context: CommandContext, origin: string): Promise<readonly SessionReference[] | undefined> {
+  const { t } = context;
+  const offered = await offeredText(context, origin);
+  const serviceName = describeService(context.store.connection);
   const check = (text: string) => {
     const references = readSessionReferences(text);
     const foreign = references.find((reference) => reference.origin !== undefined && reference.origin !== origin);
@@ -125,7 +108,7 @@ function isAbsent(record: SessionRecord | undefined): boolean {
   return !record || record.listEntry.isTransient === true;
 }
 
-async function tellUnknown({ store, sessionList, t }: SessionParts, keys: readonly SessionKey[]): Promise<void> {
+async function tellUnknown({ store, sessionList, t }: CommandContext, keys: readonly SessionKey[]): Promise<void> {
   const unknown = keys.filter((key) => store.record(key)?.failure?.status === 404);
   const [first] = unknown;
   if (!first) return;
@@ -153,14 +136,14 @@ async function tellUnknown({ store, sessionList, t }: SessionParts, keys: readon
 }
 
 /** The conversation is open; a message that is not here yet is shown as soon as it came. */
-async function bringMessage(parts: SessionParts, key: SessionKey, messageId: string | undefined): Promise<void> {
-  if (messageId === undefined || (await parts.bringMessage(key, messageId)) !== false) return;
-  throw new UserFacingError(parts.t('The service does not have this message any more. The conversation is open.'));
+async function fetchMessage(context: CommandContext, key: SessionKey, messageId: string | undefined): Promise<void> {
+  if (messageId === undefined || (await context.sessions.fetchMessage(key, messageId)) !== false) return;
+  throw new UserFacingError(context.t('The service does not have this message any more. The conversation is open.'));
 }
 
-async function removeSession(parts: SessionParts, argument: CommandArgument): Promise<void> {
-  const { store, sessionList, t } = parts;
-  const keys = await sessionsToRemove(parts, argument);
+async function removeSession(context: CommandContext, argument: CommandArgument): Promise<void> {
+  const { store, sessionList, t } = context;
+  const keys = await sessionsToRemove(context, argument);
   const [first] = keys.flatMap((key) => store.record(key) ?? []);
   if (!first) return;
   await Promise.all(keys.map((key) => sessionList.remove(key)));
@@ -175,31 +158,32 @@ async function removeSession(parts: SessionParts, argument: CommandArgument): Pr
 }
 
 /** What is on screen is not taken as meant here: without a choice one is asked for. */
-async function sessionsToRemove(parts: SessionParts, argument: CommandArgument): Promise<readonly SessionKey[]> {
-  const title = parts.t('Remove Session from Deck');
-  if (argument.sessionId !== undefined) return targetSessions(parts, argument, title);
-  const key = await pickSession(parts, title);
+async function sessionsToRemove(context: CommandContext, argument: CommandArgument): Promise<readonly SessionKey[]> {
+  const title = context.t('Remove Session from Deck');
+  if (argument.sessionId !== undefined) return targetSessions(context, argument, title);
+  const key = await pickSession(context, title);
   return key ? [key] : [];
 }
 
-async function refresh({ store, ...parts }: SessionParts, argument: CommandArgument): Promise<void> {
+async function refresh(context: CommandContext, argument: CommandArgument): Promise<void> {
+  const { store, sessions } = context;
   const keys =
     argument.sessionId === undefined
       ? store.records.map((record) => record.listEntry.key)
-      : await targetSessions({ store, ...parts }, argument, '');
+      : await targetSessions(context, argument, '');
   const options = { location: { viewId: 'lineside.sessions' } };
-  await vscode.window.withProgress(options, () => refreshAll(keys, parts.refresh));
+  await vscode.window.withProgress(options, () => refreshAll(sessions, keys));
 }
 
 /** The status bar's click: the sessions, and what else one may want there. */
-async function showSessions(parts: SessionParts): Promise<void> {
-  const { t } = parts;
-  const key = await pickSession(parts, t('Sessions'), [
+async function showSessions(context: CommandContext): Promise<void> {
+  const { t } = context;
+  const key = await pickSession(context, t('Sessions'), [
     { icon: 'add', label: t('Add Session...'), command: 'lineside.addSession' },
-    serviceOf(parts.store.connection)?.name === undefined
+    serviceOf(context.store.connection)?.name === undefined
       ? { icon: 'plug', label: t('Connect to Service...'), command: 'lineside.connect' }
       : { icon: 'arrow-swap', label: t('Switch Service...'), command: 'lineside.switchService' },
     { icon: 'key', label: t('Set API Key...'), command: 'lineside.setApiKey' },
   ]);
-  if (key) await parts.openConversation(key);
+  if (key) await context.navigation.openConversation(key);
 }

@@ -2,46 +2,38 @@ import type { SessionSettings } from '../../api/resources/session.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
 import { type NotificationButton, showInfo, showWarning } from '../../host/prompts/notify.ts';
 import { whileWorking } from '../../host/prompts/progress.ts';
-import { plainLine, type Translate } from '../../shared/text.ts';
+import { plainLine } from '../../shared/text.ts';
 import { describeFailure } from '../../state/presentation/failure.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
 import { describeChange, describeReread, settingLabel } from '../../state/presentation/settings.ts';
 import { isUnset, namesOf } from '../../state/sessions/settings.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { Store } from '../../state/store/store.ts';
 import { problemOf } from '../../sync/connection/probe.ts';
-import type { SettingsChange, SettingsOutcome, SettingsWriter } from '../../sync/settingsWriter.ts';
+import type { SettingsChange, SettingsOutcome } from '../../sync/settingsWriter.ts';
+import type { CommandContext } from '../context.ts';
 import { UserFacingError } from '../errors.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { targetSessions } from '../sessions/pick.ts';
-
-export interface SettingsParts {
-  readonly store: Store;
-  readonly settingsWriter: SettingsWriter;
-  readonly apiFor: (origin: string) => SessionsApi | undefined;
-  readonly refresh: (key: SessionKey) => Promise<void>;
-  readonly t: Translate;
-}
 
 /**
  * Changes settings of a session, says what the service made of it, and offers to bring back what it dropped. `undo` is a
  * button for the case that everything went as asked. Rejects where surely nothing was changed.
  */
 export async function changeSettings(
-  parts: SettingsParts,
+  context: CommandContext,
   key: SessionKey,
   makeChange: SettingsChange,
   undo?: NotificationButton,
 ): Promise<SettingsOutcome> {
-  const { settingsWriter, refresh, t } = parts;
-  const api = reachable(parts, key);
-  const title = t('Changing the settings of "{0}"...', titleOf(parts, key));
+  const { settingsWriter, sessions, t } = context;
+  const api = reachable(context, key);
+  const title = t('Changing the settings of "{0}"...', titleOf(context, key));
   try {
     const outcome = await whileWorking(title, () => settingsWriter.write(api, key, makeChange));
-    tellOutcome(parts, key, outcome, undo);
+    tellOutcome(context, key, outcome, undo);
     return outcome;
   } finally {
-    await refresh(key);
+    await sessions.refresh(key);
   }
 }
 
@@ -51,25 +43,25 @@ export function settingsAfter(outcome: SettingsOutcome): SessionSettings | undef
 }
 
 /** The client for a session's service. Throws a {@link UserFacingError} where it cannot be asked. */
-export function reachable({ apiFor, t }: SettingsParts, { origin }: SessionKey): SessionsApi {
-  const api = apiFor(origin);
+export function reachable({ connections, t }: CommandContext, { origin }: SessionKey): SessionsApi {
+  const api = connections.apiFor(origin);
   if (!api) throw new UserFacingError(t('There is no API key for {0}. Set one first.', origin));
   return api;
 }
 
 /** What a session is called, also one that is not on the deck any more. */
-export function titleOf({ store }: Pick<SettingsParts, 'store'>, key: SessionKey): string {
+export function titleOf({ store }: CommandContext, key: SessionKey): string {
   const record = store.record(key);
   return record ? sessionTitle(record) : plainLine(key.sessionId, 80);
 }
 
 function tellOutcome(
-  parts: SettingsParts,
+  context: CommandContext,
   key: SessionKey,
   outcome: SettingsOutcome,
   undo: NotificationButton | undefined,
 ): void {
-  const { t } = parts;
+  const { t } = context;
   if (outcome.kind === 'unchanged') return;
   const problem = 'error' in outcome && outcome.error !== undefined ? problemOf(outcome.error, Date.now()) : undefined;
   const reason = problem ? `${describeFailure(problem, t)} ` : '';
@@ -80,9 +72,9 @@ function tellOutcome(
     );
     return;
   }
-  const title = titleOf(parts, key);
+  const title = titleOf(context, key);
   const lost = namesOf(outcome.lost);
-  const restore = { label: t('Restore'), run: () => changeSettings(parts, key, () => outcome.lost) };
+  const restore = { label: t('Restore'), run: () => changeSettings(context, key, () => outcome.lost) };
   const told = outcome.kind === 'answered' ? describeChange(outcome, title, t) : describeReread(outcome, title, t);
   const isAsAsked = outcome.kind === 'answered' && outcome.differing.length === 0 && lost.length === 0;
   const buttons = lost.length > 0 ? [restore] : isAsAsked && undo ? [undo] : [];
@@ -90,28 +82,28 @@ function tellOutcome(
 }
 
 /** Putting sessions away on the service, for every client of it, and getting them back. */
-export function archiveCommands(parts: SettingsParts): CommandTable {
-  const { t } = parts;
+export function archiveCommands(context: CommandContext): CommandTable {
+  const { t } = context;
   return {
-    archiveSession: (argument) => setArchived(parts, argument, true, t('Archive')),
-    unarchiveSession: (argument) => setArchived(parts, argument, false, t('Unarchive')),
+    archiveSession: (argument) => setArchived(context, argument, true, t('Archive')),
+    unarchiveSession: (argument) => setArchived(context, argument, false, t('Unarchive')),
   };
 }
 
 async function setArchived(
-  parts: SettingsParts,
+  context: CommandContext,
   argument: CommandArgument,
   isArchived: boolean,
   title: string,
 ): Promise<void> {
-  for (const key of await targetSessions(parts, argument, title)) await archive(parts, key, isArchived);
+  for (const key of await targetSessions(context, argument, title)) await archive(context, key, isArchived);
 }
 
 /** Archives a session or takes that back; the notification offers the opposite. */
-export function archive(parts: SettingsParts, key: SessionKey, isArchived: boolean): Promise<SettingsOutcome> {
-  const undo = { label: parts.t('Undo'), run: () => archive(parts, key, !isArchived) };
+export function archive(context: CommandContext, key: SessionKey, isArchived: boolean): Promise<SettingsOutcome> {
+  const undo = { label: context.t('Undo'), run: () => archive(context, key, !isArchived) };
   return changeSettings(
-    parts,
+    context,
     key,
     // The API names no way back but another value; an empty one is the plainest (spec 2.2, 4.2).
     ({ archivedAt }) =>

@@ -5,7 +5,8 @@ import { currentModelWord, onOff, settingLabel, settingValue } from '../../state
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { type SettingName, isUnset } from '../../state/sessions/settings.ts';
 import { plainLine } from '../../shared/text.ts';
-import { type SettingsParts, changeSettings, reachable, settingsAfter, titleOf } from './changeSettings.ts';
+import { changeSettings, reachable, settingsAfter, titleOf } from './changeSettings.ts';
+import type { CommandContext } from '../context.ts';
 import { editTagsOf } from './editTags.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
@@ -23,26 +24,26 @@ const shown = ['providerLockTimestamp', 'assistantActiveTimeMs', 'childInclusive
 type EditableName = (typeof editable)[number];
 
 /** Changing what the agent of a session works with. */
-export function settingsCommands(parts: SettingsParts): CommandTable {
+export function settingsCommands(context: CommandContext): CommandTable {
   return {
-    editSettings: (argument) => editSettings(parts, argument),
+    editSettings: (argument) => editSettings(context, argument),
     editTags: async (argument) => {
-      const key = await currentOrTarget(parts, argument, parts.t('Edit Tags'));
-      if (key) await editTagsOf(parts, key, await readSettings(parts, key), false);
+      const key = await currentOrTarget(context, argument, context.t('Edit Tags'));
+      if (key) await editTagsOf(context, key, await readSettings(context, key), false);
     },
   };
 }
 
 /** Shows a session's settings as the service has them, changes one at a time, and shows them again. */
-async function editSettings(parts: SettingsParts, argument: CommandArgument): Promise<void> {
-  const key = await currentOrTarget(parts, argument, parts.t('Edit Session Settings'));
+async function editSettings(context: CommandContext, argument: CommandArgument): Promise<void> {
+  const key = await currentOrTarget(context, argument, context.t('Edit Session Settings'));
   if (!key) return;
-  let settings = await readSettings(parts, key);
+  let settings = await readSettings(context, key);
   for (;;) {
-    const name = await askName(parts, key, settings);
+    const name = await askName(context, key, settings);
     if (name.kind !== 'chosen') return;
     if (!isEditable(name.value)) continue;
-    const answer = await editOne(parts, key, settings, name.value);
+    const answer = await editOne(context, key, settings, name.value);
     if (answer.kind === 'cancelled') return;
     if (answer.kind === 'chosen') settings = answer.value;
   }
@@ -52,16 +53,20 @@ function isEditable(name: SettingName): name is EditableName {
   return editable.some((candidate) => candidate === name);
 }
 
-async function readSettings(parts: SettingsParts, key: SessionKey): Promise<SessionSettings> {
-  const computerId = parts.store.record(key)?.listEntry.computerId;
-  const api = reachable(parts, key);
-  const title = parts.t('Reading the settings of "{0}"...', titleOf(parts, key));
+async function readSettings(context: CommandContext, key: SessionKey): Promise<SessionSettings> {
+  const computerId = context.store.record(key)?.listEntry.computerId;
+  const api = reachable(context, key);
+  const title = context.t('Reading the settings of "{0}"...', titleOf(context, key));
   const session = await withCancel(title, (signal) => api.getSession(key.sessionId, { computerId, signal }));
   return session.sessionSettings ?? {};
 }
 
-function askName(parts: SettingsParts, key: SessionKey, settings: SessionSettings): Promise<ChoiceAnswer<SettingName>> {
-  const { t } = parts;
+function askName(
+  context: CommandContext,
+  key: SessionKey,
+  settings: SessionSettings,
+): Promise<ChoiceAnswer<SettingName>> {
+  const { t } = context;
   const row = (name: SettingName): Choice<SettingName> => ({
     label: settingLabel(name, t),
     description: settingValue(name, settings, t),
@@ -69,7 +74,7 @@ function askName(parts: SettingsParts, key: SessionKey, settings: SessionSetting
   });
   const facts = shown.filter((name) => !isUnset(settings[name])).map(row);
   return askChoice({
-    title: t('Settings of "{0}"', titleOf(parts, key)),
+    title: t('Settings of "{0}"', titleOf(context, key)),
     placeholder: t('Choose a setting to change'),
     choices: [...editable.map(row), ...(facts.length === 0 ? [] : [{ label: t('Set by the service') }]), ...facts],
   });
@@ -77,20 +82,20 @@ function askName(parts: SettingsParts, key: SessionKey, settings: SessionSetting
 
 /** One setting, from the question to the settings as they are afterwards. */
 async function editOne(
-  parts: SettingsParts,
+  context: CommandContext,
   key: SessionKey,
   settings: SessionSettings,
   name: EditableName,
 ): Promise<ChoiceAnswer<SessionSettings>> {
-  if (name === 'tags') return editTagsOf(parts, key, settings, true);
-  const answer = await askValue(parts, settings, name);
+  if (name === 'tags') return editTagsOf(context, key, settings, true);
+  const answer = await askValue(context, settings, name);
   if (answer.kind !== 'chosen') return answer;
-  const outcome = await changeSettings(parts, key, () => answer.value);
+  const outcome = await changeSettings(context, key, () => answer.value);
   return { kind: 'chosen', value: settingsAfter(outcome) ?? settings };
 }
 
 function askValue(
-  parts: SettingsParts,
+  context: CommandContext,
   settings: SessionSettings,
   name: Exclude<EditableName, 'tags'>,
 ): Promise<ChoiceAnswer<SessionSettingsPatch>> {
@@ -98,19 +103,19 @@ function askValue(
     case 'model':
     case 'specModeModel':
     case 'compactionModel':
-      return askText(parts, settings, name);
+      return askText(context, settings, name);
     case 'enabledToolIds':
     case 'disabledToolIds':
-      return askTools(parts, settings, name);
+      return askTools(context, settings, name);
     case 'runInWorktree':
     case 'compactionThresholdCheckEnabled':
     case 'archivedAt':
-      return askSwitch(parts, settings, name);
+      return askSwitch(context, settings, name);
   }
 }
 
 async function askText(
-  { store, t }: SettingsParts,
+  { store, t }: CommandContext,
   settings: SessionSettings,
   name: TextName,
 ): Promise<ChoiceAnswer<SessionSettingsPatch>> {
@@ -141,7 +146,7 @@ async function askText(
 }
 
 async function askSwitch(
-  { t }: SettingsParts,
+  { t }: CommandContext,
   settings: SessionSettings,
   name: SwitchName,
 ): Promise<ChoiceAnswer<SessionSettingsPatch>> {
@@ -165,7 +170,7 @@ async function askSwitch(
 }
 
 async function askTools(
-  { store, t }: SettingsParts,
+  { store, t }: CommandContext,
   settings: SessionSettings,
   name: ToolsName,
 ): Promise<ChoiceAnswer<SessionSettingsPatch>> {

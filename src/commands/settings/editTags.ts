@@ -12,7 +12,8 @@ import {
   tagMetadata,
 } from '../../state/sessions/settings.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
-import { type SettingsParts, changeSettings, settingsAfter, titleOf } from './changeSettings.ts';
+import type { CommandContext } from '../context.ts';
+import { changeSettings, settingsAfter, titleOf } from './changeSettings.ts';
 
 type Step = { readonly kind: 'add' } | { readonly kind: 'tag'; readonly tag: Tag };
 type TagAction = 'rename' | 'color' | 'metadata' | 'remove';
@@ -22,22 +23,22 @@ type TagAction = 'rename' | 'color' | 'metadata' | 'remove';
  * settings as they are then: `chosen` never comes, since only going back and cancelling end it.
  */
 export async function editTagsOf(
-  parts: SettingsParts,
+  context: CommandContext,
   key: SessionKey,
   before: SessionSettings,
   canGoBack: boolean,
 ): Promise<ChoiceAnswer<SessionSettings>> {
   let settings = before;
   for (;;) {
-    const step = await askStep(parts, key, settings.tags ?? [], canGoBack);
+    const step = await askStep(context, key, settings.tags ?? [], canGoBack);
     if (step.kind === 'cancelled') return step;
     if (step.kind === 'back') return { kind: 'chosen', value: settings };
     const tags = settings.tags ?? [];
     const edit =
-      step.value.kind === 'add' ? await askNewTag(parts, tags) : await askTagEdit(step.value.tag, tags, parts.t);
+      step.value.kind === 'add' ? await askNewTag(context, tags) : await askTagEdit(step.value.tag, tags, context.t);
     if (edit.kind === 'cancelled') return edit;
     if (edit.kind === 'back') continue;
-    const outcome = await changeSettings(parts, key, (now) => {
+    const outcome = await changeSettings(context, key, (now) => {
       const edited = editTags(now.tags ?? [], edit.value);
       return edited && { tags: edited };
     });
@@ -46,16 +47,16 @@ export async function editTagsOf(
 }
 
 function askStep(
-  parts: SettingsParts,
+  context: CommandContext,
   key: SessionKey,
   tags: readonly Tag[],
   canGoBack: boolean,
 ): Promise<ChoiceAnswer<Step>> {
-  const { t } = parts;
+  const { t } = context;
   const rows = tags.map((tag): Choice<Step> => ({ ...tagRow(tag), value: { kind: 'tag', tag } }));
   const add: Choice<Step> = { label: t('Add Tag...'), icon: 'add', value: { kind: 'add' } };
   return askChoice({
-    title: t('Tags of "{0}"', titleOf(parts, key)),
+    title: t('Tags of "{0}"', titleOf(context, key)),
     placeholder: t('Choose a tag to change, or add one'),
     choices: [...rows, ...(rows.length === 0 ? [] : [{ label: '' }]), add],
     canGoBack,
@@ -63,7 +64,7 @@ function askStep(
 }
 
 /** A tag another session has comes with its colour and whatever else it carries there. */
-async function askNewTag({ store, t }: SettingsParts, tags: readonly Tag[]): Promise<ChoiceAnswer<TagEdit>> {
+async function askNewTag({ store, t }: CommandContext, tags: readonly Tag[]): Promise<ChoiceAnswer<TagEdit>> {
   const known = knownTags(store.records.map(({ session }) => session?.sessionSettings?.tags ?? []));
   const others = known.filter(({ name }) => tags.every((tag) => tag.name !== name));
   const answer = await askChoice<Tag>({

@@ -37,6 +37,11 @@ export class ApiKeyStore implements Disposable {
     this.#disposables.add(epochs.onDidChange(() => this.#changes.fire()));
   }
 
+  /** Every key read or stored in this window: logs and reports leave these out (R37). */
+  get seen(): readonly string[] {
+    return [...this.#seen];
+  }
+
   /** The key for an origin, or undefined where there is none or the secret storage fails (R10). */
   async read(origin: string): Promise<string | undefined> {
     const stored = await this.#readStored(origin);

@@ -68,3 +68,22 @@ export function syncedState(memento: vscode.Memento & { setKeysForSync(keys: rea
     write: (value: unknown): PromiseLike<void> => memento.update(listEntryName, value),
   };
 }
+
+const treeOptionsName = 'tree';
+const treeOptionsSchema = z.object({
+  groupBy: z.catch(z.enum(['age', 'status', 'tag']), 'age'),
+  sortBy: z.catch(z.enum(['updated', 'created', 'name', 'attention']), 'updated'),
+});
+
+/** Reads how the Sessions view groups and sorts; undefined if nothing valid is stored. */
+export function readTreeOptions(memento: vscode.Memento): z.output<typeof treeOptionsSchema> | undefined {
+  return treeOptionsSchema.safeParse(memento.get(treeOptionsName)).data;
+}
+
+/** Stores how the Sessions view groups and sorts. */
+export async function writeTreeOptions(
+  memento: vscode.Memento,
+  { groupBy, sortBy }: z.output<typeof treeOptionsSchema>,
+): Promise<void> {
+  await memento.update(treeOptionsName, { groupBy, sortBy });
+}

@@ -7,7 +7,7 @@ import { outgoingRowVersion } from './rowVersion.ts';
 import { reusableTurns, type TurnEnd, turnRows, type TurnRows, type TurnContext, withDays } from './turnRows.ts';
 import { type ConversationFilter, unfiltered } from './filter.ts';
 import { type MessageHeader, estimateTextLines } from '../store/messageHeader.ts';
-import { type OutboxEntry, bubbleMessageId, isBehindOther } from '../store/outboxEntry.ts';
+import { type OutboxEntry, matchedMessageId, isBlocked } from '../store/outboxEntry.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import type { ToolGroup } from './toolGroups.ts';
 import { isPrompt } from './turns.ts';
@@ -110,7 +110,7 @@ function isTurnAt(turn: TurnRows, headers: readonly MessageHeader[], start: numb
 function entryIdsOf({ outbox, entryIdByMessageId }: SessionRecord): ReadonlyMap<string, string> {
   if (outbox.length === 0) return entryIdByMessageId;
   const claims = outbox.flatMap((entry): [string, string][] => {
-    const messageId = bubbleMessageId(entry);
+    const messageId = matchedMessageId(entry);
     return messageId === undefined ? [] : [[messageId, entry.entryId]];
   });
   return new Map([...entryIdByMessageId, ...claims]);
@@ -120,8 +120,8 @@ function outgoingRows({ headers, outbox }: SessionRecord): ConversationRow[] {
   if (outbox.length === 0) return [];
   const listed = new Set(headers.map(({ messageId }) => messageId));
   return outbox
-    .filter((entry) => !listed.has(bubbleMessageId(entry) ?? ''))
-    .map((entry) => outgoingRow(entry, isBehindOther(entry, outbox)));
+    .filter((entry) => !listed.has(matchedMessageId(entry) ?? ''))
+    .map((entry) => outgoingRow(entry, isBlocked(entry, outbox)));
 }
 
 function outgoingRow(entry: OutboxEntry, isBlocked: boolean): ConversationRow {

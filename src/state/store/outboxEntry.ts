@@ -42,25 +42,25 @@ export interface OutboxEntry {
   readonly state: OutboxState;
   readonly messageId?: string | undefined;
   /**
-   * A message in the list that is most likely this one, while the service has not said so: the two share one bubble
-   * (R33). Withdrawn when it turns out to be another one.
+   * A listed message that is probably this one but not confirmed by the service: the two share one row (R33). Removed if
+   * it turns out to be a different message.
    */
-  readonly likelyMessageId?: string | undefined;
+  readonly candidateMessageId?: string | undefined;
   /** Whether an entry in state `unknown` is being searched for in the list. */
   readonly isSearching?: boolean | undefined;
   /** The failure that led to `unknown`, `notSent`, or another wait in `queued`. */
   readonly problem?: Failure | undefined;
-  /** 0 to 1 while `sending`. Not kept on disk. */
+  /** From 0 to 1 while `sending`. Not saved to disk. */
   readonly progress?: number | undefined;
 }
 
-/** The message whose bubble an entry shares, where the list has it: the one it became, or most likely became (R33). */
-export function bubbleMessageId(entry: OutboxEntry): string | undefined {
-  return entry.messageId ?? entry.likelyMessageId;
+/** The id of the listed message that shares a row with an entry: the confirmed or probable match (R33). */
+export function matchedMessageId(entry: OutboxEntry): string | undefined {
+  return entry.messageId ?? entry.candidateMessageId;
 }
 
-/** Whether a message waits for one before it, of which it is not known, or to be decided, what becomes of it (R30). */
-export function isBehindOther(entry: OutboxEntry, outbox: readonly OutboxEntry[]): boolean {
+/** Whether an earlier message with an unknown or undecided outcome blocks this one (R30). */
+export function isBlocked(entry: OutboxEntry, outbox: readonly OutboxEntry[]): boolean {
   const before = outbox.slice(0, outbox.indexOf(entry));
   return entry.state === 'queued' && before.some(({ state }) => state === 'unknown' || state === 'notSent');
 }
@@ -78,7 +78,7 @@ const allowedTransitions: Readonly<Record<OutboxState, readonly (OutboxState | '
  * processed (no connection, or status 429) and will be sent again.
  */
 export function assertTransition(from: OutboxState, to: OutboxState | 'gone'): void {
-  if (!allowedTransitions[from].includes(to)) throw new Error(`An outbox entry cannot go from ${from} to ${to}.`);
+  if (!allowedTransitions[from].includes(to)) throw new Error(`An outbox entry can't go from ${from} to ${to}.`);
 }
 
 /** The record of a sent attachment. `sha256` is in lowercase hex. */

@@ -5,29 +5,23 @@ import { type DocumentAddress, addressText, documentAddress, documentUri } from 
 import type { DocumentWords } from '../../state/markdown/document.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
 import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
-import type { Store } from '../../state/store/store.ts';
+import type { ViewServices } from '../viewServices.ts';
 import { ConversationText, type OnProgress, type PartSummary } from './conversationText.ts';
 import { DocumentFile } from './documentFile.ts';
+import { documentWords } from './documentStrings.ts';
 
-/** Files that nobody looks at are kept up to so many: an editor asks for size and content one after the other. */
+/** How many files without a watcher stay in memory: an editor requests size and content separately. */
 const keptFiles = 4;
 
-export interface ConversationDocumentsOptions {
-  readonly store: Store;
-  readonly watch: (key: SessionKey, wantsMessages: boolean) => Disposable;
-  /** Reads what is kept on disk, once; a restored tab may be what asks first. */
-  readonly wake: () => Promise<void>;
-  /** Brings what is known of a session from earlier windows into the store. */
-  readonly prepare: (key: SessionKey) => Promise<void>;
-  readonly words: DocumentWords;
-}
+type DocumentServices = Pick<ViewServices, 'store' | 'sessions' | 'lifecycle' | 't'>;
 
 /**
  * Conversations as read-only Markdown files, made when they are read and told to have changed while somebody looks.
  * A tab of such a file is restored after a reload, from what is kept on disk.
  */
 export class ConversationDocuments implements FileSource, Disposable {
-  readonly #options: ConversationDocumentsOptions;
+  readonly #services: DocumentServices;
+  readonly #words: DocumentWords;
   readonly #texts = new Map<string, ConversationText>();
   readonly #files = new Map<string, DocumentFile>();
   readonly #disposables = new Disposables();
@@ -35,10 +29,11 @@ export class ConversationDocuments implements FileSource, Disposable {
 
   readonly onDidChangeFile = this.#changes.event;
 
-  constructor(options: ConversationDocumentsOptions) {
-    this.#options = options;
+  constructor(services: DocumentServices) {
+    this.#services = services;
+    this.#words = documentWords(services.t);
     this.#disposables.add(
-      options.store.onDidChange((change) => {
+      services.store.onDidChange((change) => {
         if (change.type === 'session' || change.type === 'messages') this.#noteChange(change.key);
         if (change.type === 'connection' || change.type === 'sessionList') this.#noteChange(undefined);
       }),
@@ -81,14 +76,14 @@ export class ConversationDocuments implements FileSource, Disposable {
     if (!address) return handle;
     const file = this.#file(uri, address);
     handle.add(file.follow());
-    handle.add(this.#options.watch(address.key, true));
+    handle.add(this.#services.sessions.watch(address.key, true));
     return handle;
   }
 
   async stat(uri: vscode.Uri): Promise<vscode.FileStat> {
     const file = await this.#read(uri);
     const { sizeBytes, changedAt } = file;
-    const ctime = this.#options.store.record(file.address.key)?.session?.createdAt ?? changedAt;
+    const ctime = this.#services.store.record(file.address.key)?.session?.createdAt ?? changedAt;
     const permissions = vscode.FilePermission.Readonly;
     return { type: vscode.FileType.File, ctime, mtime: changedAt, size: sizeBytes, permissions };
   }
@@ -113,7 +108,7 @@ export class ConversationDocuments implements FileSource, Disposable {
   }
 
   #uri(address: DocumentAddress): vscode.Uri {
-    const record = this.#options.store.record(address.key);
+    const record = this.#services.store.record(address.key);
     const title = record ? sessionTitle(record) : address.key.sessionId;
     return vscode.Uri.from({ scheme: fileSchemes.conversation, ...documentUri(address, title) });
   }
@@ -121,8 +116,8 @@ export class ConversationDocuments implements FileSource, Disposable {
   async #read(uri: vscode.Uri): Promise<DocumentFile> {
     const address = documentAddress(uri);
     if (!address) throw vscode.FileSystemError.FileNotFound(uri);
-    await this.#options.wake();
-    await this.#options.prepare(address.key);
+    await this.#services.lifecycle.ensureStarted();
+    await this.#services.sessions.restoreFromCache(address.key);
     const file = this.#file(uri, address);
     if (await file.read()) return file;
     throw vscode.FileSystemError.FileNotFound(uri);
@@ -144,8 +139,7 @@ export class ConversationDocuments implements FileSource, Disposable {
   }
 
   #text(key: SessionKey): ConversationText {
-    const { store, words } = this.#options;
-    const text = this.#texts.get(keyText(key)) ?? new ConversationText(store, key, words);
+    const text = this.#texts.get(keyText(key)) ?? new ConversationText(this.#services.store, key, this.#words);
     this.#texts.set(keyText(key), text);
     return text;
   }

@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
-import { type Disposable, Disposables, type Event } from '../../shared/lifecycle.ts';
-import type { Translate } from '../../shared/text.ts';
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import {
   describeMessageRow,
   describeSession,
@@ -9,14 +8,15 @@ import {
 } from '../../state/presentation/session.ts';
 import { describeBadge, describeFilter, describeService, describeTree } from '../../state/presentation/tree.ts';
 import { filteredRecords } from '../../state/sessions/search.ts';
-import { isFiltering, sectionsOf, type TreeOptions } from '../../state/sessions/sections.ts';
+import { isFiltering, sectionsOf } from '../../state/sessions/sections.ts';
 import { type SessionRow, SessionTree, type TreeRow } from '../../state/sessions/tree.ts';
 import { isLockedOut, isUnreachable } from '../../state/store/connection.ts';
 import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
 import { childSessionIds, type SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store, StoreChange } from '../../state/store/store.ts';
 import { messageItem, moreItem, sectionItem, sessionItem } from './treeItems.ts';
-import { TreeSubscriptions, type Watch } from './treeSubscriptions.ts';
+import { TreeSubscriptions } from './treeSubscriptions.ts';
+import type { ViewServices } from '../viewServices.ts';
 
 /** What stands around a tree; empty texts are not shown. */
 export interface TreeHead {
@@ -33,28 +33,6 @@ export function drawTreeHead(view: vscode.TreeView<unknown>, { message, descript
   if (view.badge?.value !== badge.value) view.badge = badge;
 }
 
-/** How the user wants the tree, and where the words of its filter were found in messages. */
-export interface Arranging {
-  readonly arrangement: TreeOptions;
-  readonly foundInText: ReadonlySet<string>;
-  readonly onDidChange: Event<void>;
-}
-
-export interface SessionsViewOptions {
-  /** Where the rows are shown. */
-  readonly treeView: vscode.TreeView<TreeRow>;
-  readonly store: Store;
-  readonly arranging: Arranging;
-  readonly watch: Watch;
-  /** Lets child sessions be read and shown without putting them on the deck. */
-  readonly showGuests: (parent: SessionKey, childIds: readonly string[]) => void;
-  readonly loadOlder: (key: SessionKey) => Promise<void>;
-  /** Somebody looks at the tree. */
-  readonly onFirstLook: () => void;
-  readonly now: () => number;
-  readonly t: Translate;
-}
-
 interface Drawing {
   readonly description: RowDescription;
   readonly flags: string;
@@ -67,7 +45,7 @@ const drawAfterMs = 20;
 
 /** The Sessions tree: sections, sessions, their child sessions and messages. Only what has changed is drawn anew. */
 export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposable {
-  readonly #options: SessionsViewOptions;
+  readonly #services: ViewServices;
   readonly #tree = new SessionTree();
   readonly #changes = new vscode.EventEmitter<TreeRow[] | undefined>();
   readonly #view: vscode.TreeView<TreeRow>;
@@ -81,16 +59,16 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
 
   readonly onDidChangeTreeData = this.#changes.event;
 
-  constructor(options: SessionsViewOptions) {
-    this.#options = options;
-    this.#watching = new TreeSubscriptions(options.watch);
-    this.#view = options.treeView;
-    const ages = setInterval(() => this.#drawSoon(options.store.records), ageRefreshMs);
+  constructor(treeView: vscode.TreeView<TreeRow>, services: ViewServices) {
+    this.#services = services;
+    this.#watching = new TreeSubscriptions(services.sessions);
+    this.#view = treeView;
+    const ages = setInterval(() => this.#drawSoon(services.store.records), ageRefreshMs);
     for (const item of [
       this.#changes,
       this.#watching,
-      options.store.onDidChange((change) => this.#onChange(change)),
-      options.arranging.onDidChange(() => this.#drawSoon([])),
+      services.store.onDidChange((change) => this.#onChange(change)),
+      services.treeOptions.onDidChange(() => this.#drawSoon([])),
       this.#view.onDidChangeVisibility(() => this.#drawSoon([])),
       this.#view.onDidCollapseElement(({ element }) => element.kind === 'session' && this.#watching.close(element)),
       { dispose: () => clearInterval(ages) },
@@ -101,9 +79,9 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   }
 
   getChildren(row?: TreeRow): TreeRow[] {
-    const { store } = this.#options;
+    const { store } = this.#services;
     if (!row) {
-      this.#options.onFirstLook();
+      void this.#services.lifecycle.ensureStarted();
       this.#arrange();
       this.#followVisible();
       return [...this.#tree.sections];
@@ -118,7 +96,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   }
 
   getTreeItem(row: TreeRow): vscode.TreeItem {
-    const { store, now, t } = this.#options;
+    const { store, t } = this.#services;
     switch (row.kind) {
       case 'section':
         return sectionItem(row, t);
@@ -133,18 +111,18 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       }
       case 'message': {
         const header = store.header(row.key, row.messageId);
-        return header ? messageItem(row, describeMessageRow(header, now(), t), t) : new vscode.TreeItem('');
+        return header ? messageItem(row, describeMessageRow(header, Date.now(), t), t) : new vscode.TreeItem('');
       }
     }
   }
 
   /** Shows one page more of a session's messages. */
   async showOlder(key: SessionKey): Promise<void> {
-    const record = this.#options.store.record(key);
+    const record = this.#services.store.record(key);
     if (!record) return;
     const isNeeded = this.#tree.showOlder(record);
     this.#changes.fire([...this.#tree.rowsOf(key)]);
-    if (isNeeded) await this.#options.loadOlder(key);
+    if (isNeeded) await this.#services.sessions.loadOlder(key);
   }
 
   showMoreChildren(key: SessionKey): void {
@@ -159,7 +137,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   #openRow(row: SessionRow, record: SessionRecord): TreeRow[] {
     const children = this.#tree.children(row, childSessionIds(record));
     const sessions = children.filter((child) => child.kind === 'session');
-    this.#options.showGuests(
+    this.#services.sessionList.showTransientSessions(
       row.key,
       sessions.map(({ key }) => key.sessionId),
     );
@@ -168,17 +146,17 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   }
 
   #describe(row: SessionRow): Drawing | undefined {
-    const { store, now, t } = this.#options;
+    const { store, t } = this.#services;
     const record = store.record(row.key);
     if (!record) return undefined;
-    const description = describeSession(record, store.connection, now(), t);
+    const description = describeSession(record, store.connection, Date.now(), t);
     return { description, flags: sessionFlags(record), childIds: childSessionIds(record) };
   }
 
   #onChange(change: StoreChange): void {
     if (change.type === 'current') return;
     if (!('key' in change)) {
-      this.#drawSoon([...this.#options.store.records, ...this.#options.store.transientSessions]);
+      this.#drawSoon([...this.#services.store.records, ...this.#services.store.transientSessions]);
       return;
     }
     const text = keyText(change.key);
@@ -219,15 +197,15 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   }
 
   #arrange(): { readonly isEverything: boolean; readonly sections: readonly TreeRow[] } {
-    const { store, arranging, now, t } = this.#options;
+    const { store, treeOptions, t } = this.#services;
     const { connection, records } = store;
-    const { groupBy, sortBy, filter } = arranging.arrangement;
+    const { groupBy, sortBy, filter } = treeOptions.options;
     // A filter looks below parents as well.
     const candidates = isFiltering(filter) ? records : topRecords(store);
-    const shown = filteredRecords(candidates, filter, arranging.foundInText);
+    const shown = filteredRecords(candidates, filter, treeOptions.textMatches);
     // Welcome views stand in for a tree that could only repeat what is wrong.
     const isMute = isUnreachable(connection, records) || isLockedOut(connection, records);
-    const change = this.#tree.arrange(isMute ? [] : sectionsOf(shown, groupBy, sortBy, now()));
+    const change = this.#tree.arrange(isMute ? [] : sectionsOf(shown, groupBy, sortBy, Date.now()));
     const lines = [describeTree(connection, records, t), describeFilter(filter, shown.length, records.length, t)];
     drawTreeHead(this.#view, {
       message: lines.filter((line) => line !== '').join(' '),
@@ -238,14 +216,14 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   }
 
   #followVisible(): void {
-    const { store, showGuests } = this.#options;
+    const { store, sessionList } = this.#services;
     const onTop = this.#tree.sections.flatMap((section) => this.#tree.sessions(section));
     const keys = [...onTop.map(({ key }) => key), ...store.records.map(({ listEntry }) => listEntry.key)];
     this.#watching.follow(keys, this.#view.visible);
     // What left the deck may still stand below its parent.
     for (const { row, children } of this.#watching.openRows) {
       const missing = children.filter(({ key }) => !store.record(key)).map(({ key }) => key.sessionId);
-      if (missing.length > 0 && store.record(row.key)) showGuests(row.key, missing);
+      if (missing.length > 0 && store.record(row.key)) sessionList.showTransientSessions(row.key, missing);
     }
   }
 }

@@ -1,8 +1,7 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { SessionRow } from '../../state/sessions/tree.ts';
-
-export type Watch = (key: SessionKey, wantsMessages: boolean) => Disposable;
+import type { SessionSubscriber } from '../viewServices.ts';
 
 /** So many sessions are watched at once; the others follow one by one, so that a long deck does not ask all at once. */
 const atOnce = 20;
@@ -10,7 +9,7 @@ const stepMs = 200;
 
 /** What the tree has watched while it is visible: every session, and the messages and children of open rows. */
 export class TreeSubscriptions implements Disposable {
-  readonly #watch: Watch;
+  readonly #subscriber: Pick<SessionSubscriber, 'watch'>;
   readonly #sessions = new Map<string, Disposable>();
   readonly #open = new Map<string, { readonly row: SessionRow; readonly children: readonly SessionRow[] }>();
   readonly #watchers = new Map<string, Disposable>();
@@ -18,8 +17,8 @@ export class TreeSubscriptions implements Disposable {
   #timer: NodeJS.Timeout | undefined;
   #isVisible = false;
 
-  constructor(watch: Watch) {
-    this.#watch = watch;
+  constructor(subscriber: Pick<SessionSubscriber, 'watch'>) {
+    this.#subscriber = subscriber;
   }
 
   /** A row was opened, or shows other children now. */
@@ -64,7 +63,8 @@ export class TreeSubscriptions implements Disposable {
   }
 
   #watchSome(count: number): void {
-    for (const key of this.#waiting.splice(0, count)) this.#sessions.set(keyText(key), this.#watch(key, false));
+    for (const key of this.#waiting.splice(0, count))
+      this.#sessions.set(keyText(key), this.#subscriber.watch(key, false));
     if (this.#waiting.length > 0) {
       this.#timer ??= setTimeout(() => {
         this.#timer = undefined;
@@ -79,8 +79,8 @@ export class TreeSubscriptions implements Disposable {
   /** The new ones come before the old ones go, so that nothing is read again in between. */
   #watchRow(row: SessionRow, children: readonly SessionRow[]): void {
     const watchers = new Disposables();
-    watchers.add(this.#watch(row.key, true));
-    for (const { key } of children) watchers.add(this.#watch(key, false));
+    watchers.add(this.#subscriber.watch(row.key, true));
+    for (const { key } of children) watchers.add(this.#subscriber.watch(key, false));
     this.#watchers.get(row.rowId)?.dispose();
     this.#watchers.set(row.rowId, watchers);
   }

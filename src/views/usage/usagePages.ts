@@ -1,41 +1,32 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables, type Event } from '../../shared/lifecycle.ts';
-import type { Log } from '../../shared/log.ts';
+import { reasonOf } from '../../shared/log.ts';
 import { type UsageHostMessage, pageStateSchema, usagePageMessageSchema } from '../../shared/protocol/pageMessages.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
 import { type UsageWords, describeUsage } from '../../state/presentation/usage.ts';
 import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
-import type { Store } from '../../state/store/store.ts';
 import type { UsageSample } from '../../state/store/usage.ts';
-import type { Translate } from '../../shared/text.ts';
 import { pageHtml, pageOptions } from '../conversation/pageResources.ts';
 import { viewIds } from '../viewIds.ts';
+import type { ViewServices } from '../viewServices.ts';
+import { exportUsage } from './exportUsage.ts';
 
-/** The readings kept of sessions. */
+/** Port to the recorded token usage, oldest first. */
 export interface UsageHistory {
   read(key: SessionKey): Promise<readonly UsageSample[]>;
   readonly onDidChange: Event<SessionKey>;
 }
 
-export interface UsagePagesOptions {
-  readonly store: Store;
-  readonly extensionUri: vscode.Uri;
-  readonly usage: UsageHistory;
-  readonly watch: (key: SessionKey, wantsMessages: boolean) => Disposable;
-  readonly exportUsage: (key: SessionKey) => Promise<void>;
-  readonly onFirstLook: () => void;
-  readonly t: Translate;
-  readonly log: Log;
-}
-
 /** What sessions used, in editor tabs: one for each session, up to date while visible, restored after a reload. */
 export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
-  readonly #options: UsagePagesOptions;
+  readonly #extensionUri: vscode.Uri;
+  readonly #services: ViewServices;
   readonly #panels = new Map<string, vscode.WebviewPanel>();
   readonly #disposables = new Disposables();
 
-  constructor(options: UsagePagesOptions) {
-    this.#options = options;
+  constructor(extensionUri: vscode.Uri, services: ViewServices) {
+    this.#extensionUri = extensionUri;
+    this.#services = services;
   }
 
   /** Shows the usage of a session in its tab; opens the tab where there is none. */
@@ -60,10 +51,10 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
   }
 
   #adopt(panel: vscode.WebviewPanel, key: SessionKey): void {
-    const { store, extensionUri, usage, watch, onFirstLook, t } = this.#options;
-    onFirstLook();
+    const { store, usage, sessions, lifecycle, t } = this.#services;
+    void lifecycle.ensureStarted();
     const owned = this.#disposables.add(new Disposables());
-    let watching = watch(key, false);
+    let watching = sessions.watch(key, false);
     owned.add({ dispose: () => watching.dispose() });
     const isOurs = (other: SessionKey) => sameSession(key, other);
     const show = () => void this.#show(panel, key);
@@ -76,7 +67,7 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
     owned.add(
       panel.onDidChangeViewState(() => {
         watching.dispose();
-        if (panel.visible) watching = watch(key, false);
+        if (panel.visible) watching = sessions.watch(key, false);
       }),
     );
     owned.add(panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message, panel, key)));
@@ -86,16 +77,16 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
       owned.dispose();
     });
     panel.iconPath = new vscode.ThemeIcon('graph');
-    panel.webview.options = pageOptions(extensionUri);
-    panel.webview.html = pageHtml(panel.webview, extensionUri, 'editor', 'usage', t('Token usage'));
+    panel.webview.options = pageOptions(this.#extensionUri);
+    panel.webview.html = pageHtml(panel.webview, this.#extensionUri, 'editor', 'usage', t('Token usage'));
     this.#retitle(panel, key);
   }
 
   #receive(raw: unknown, panel: vscode.WebviewPanel, key: SessionKey): void {
-    const { exportUsage, log } = this.#options;
+    const { log, t } = this.#services;
     const parsed = usagePageMessageSchema.safeParse(raw);
     if (!parsed.success) {
-      log.warn('the usage page posted something that is not in the protocol; it was dropped');
+      log.warn('dropped a message from the usage page that does not match the protocol');
       return;
     }
     switch (parsed.data.type) {
@@ -103,9 +94,9 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
         void this.#show(panel, key);
         return;
       case 'exportCsv':
-        exportUsage(key).catch((error: unknown) => {
-          void vscode.window.showErrorMessage(this.#options.t('The file could not be written.'));
-          log.error(`the usage could not be exported: ${error instanceof Error ? error.message : 'unknown'}`);
+        exportUsage(this.#services, key).catch((error: unknown) => {
+          void vscode.window.showErrorMessage(t("Couldn't write the file."));
+          log.error(`could not export the token usage: ${reasonOf(error)}`);
         });
         return;
       case 'failed':
@@ -114,7 +105,7 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
   }
 
   async #show(panel: vscode.WebviewPanel, key: SessionKey): Promise<void> {
-    const { store, usage, t } = this.#options;
+    const { store, usage, t } = this.#services;
     this.#retitle(panel, key);
     const samples = await usage.read(key);
     const record = store.record(key);
@@ -129,10 +120,10 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
   }
 
   #retitle(panel: vscode.WebviewPanel, key: SessionKey): void {
-    const record = this.#options.store.record(key);
+    const record = this.#services.store.record(key);
     // One whose service is not the one in use now keeps the title it had.
     if (!record && panel.title !== '') return;
-    panel.title = this.#options.t('Usage: {0}', record ? sessionTitle(record) : key.sessionId);
+    panel.title = this.#services.t('Usage: {0}', record ? sessionTitle(record) : key.sessionId);
   }
 }
 

@@ -64,7 +64,7 @@ describe('the deck', () => {
     const { workbench } = journey;
     await chooseInContextMenu(workbench, treeRow(workbench, login), 'Pin');
     await treeRow(workbench, /^\s*Pinned\s*$/).waitFor();
-    await chooseInContextMenu(workbench, treeRow(workbench, login), 'Set Local Name...');
+    await chooseInContextMenu(workbench, treeRow(workbench, login), 'Rename...');
     await workbench.quickInput.enter(named, 'the service keeps "Fix login redirect loop"');
     await treeRow(workbench, named).waitFor();
     await hoverUntil(workbench, treeRow(workbench, named), hover(workbench, 'Original title'));

@@ -104,7 +104,7 @@ describe('the Sessions tree', () => {
   it('removes a session, and takes that back', async () => {
     const { workbench } = journey;
     const row = treeRow(workbench, 'Upgrade Node.js on the build machine');
-    await chooseInContextMenu(workbench, row, 'Remove Session from Deck');
+    await chooseInContextMenu(workbench, row, 'Remove Session from List');
     await row.waitFor({ state: 'detached' });
     await workbench
       .notification('"Upgrade Node.js on the build machine" was removed from the deck. The service keeps it.')

@@ -118,7 +118,7 @@ describe('everything that keeps store, service and disk in step', () => {
 
     const second = openWindow();
     await second.sync.start(undefined, () => expect.fail('a file was unreadable'));
-    await second.sync.restore(key());
+    await second.sync.restoreFromCache(key());
     const record = second.store.record(key());
     expect(record?.headers).toEqual(known?.headers);
     expect(record?.draft).toMatchObject({ text: 'A draft', selectionStart: 3 });

@@ -1,28 +1,30 @@
 import { expect, it } from 'vitest';
 import { refreshAll } from '../../../../src/commands/sessions/refreshAll.ts';
+import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
 
-const keys = Array.from({ length: 50 }, (_, place) => ({ origin: 'https://service.test', sessionId: `s${place}` }));
+const keys = Array.from({ length: 50 }, (_, index) => ({ origin: 'https://service.test', sessionId: `s${index}` }));
 
-it('reads every session once, in order, and never more than eight at once', async () => {
-  const read: string[] = [];
-  let underWay = 0;
-  let most = 0;
-  await refreshAll(keys, async ({ sessionId }) => {
-    read.push(sessionId);
-    most = Math.max(most, ++underWay);
+it('refreshes every session once, in order, at most eight at a time', async () => {
+  const refreshed: string[] = [];
+  let running = 0;
+  let peak = 0;
+  const refresh = async ({ sessionId }: SessionKey) => {
+    refreshed.push(sessionId);
+    peak = Math.max(peak, ++running);
     await new Promise((resolve) => setImmediate(resolve));
-    underWay--;
-  });
-  expect(read).toEqual(keys.map(({ sessionId }) => sessionId));
-  expect(most).toBe(8);
+    running--;
+  };
+  await refreshAll({ refresh }, keys);
+  expect(refreshed).toEqual(keys.map(({ sessionId }) => sessionId));
+  expect(peak).toBe(8);
 });
 
-it('reads no more once nobody waits for it', async () => {
+it('stops when canceled', async () => {
   let count = 0;
   const refresh = () => {
     count++;
     return Promise.resolve();
   };
-  await refreshAll(keys, refresh, () => count >= 10);
+  await refreshAll({ refresh }, keys, () => count >= 10);
   expect(count).toBe(10);
 });

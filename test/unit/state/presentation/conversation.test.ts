@@ -7,7 +7,7 @@ import {
   describeScreen,
 } from '../../../../src/state/presentation/conversation.ts';
 import { describeEntry } from '../../../../src/state/presentation/outbox.ts';
-import { type OutboxState, isBehindOther } from '../../../../src/state/store/outboxEntry.ts';
+import { type OutboxState, isBlocked } from '../../../../src/state/store/outboxEntry.ts';
 import type { HistoryState } from '../../../../src/state/store/sessionRecord.ts';
 import {
   attachment,
@@ -247,7 +247,7 @@ describe('a message on its way out', () => {
   it('says that it waits for one before it, which is to be decided on first', () => {
     const label = (state: OutboxState) => {
       const behind = entryOf({ entryId: 'e2' });
-      return describeEntry(behind, t, isBehindOther(behind, [entryOf({ state }), behind])).delivery?.label;
+      return describeEntry(behind, t, isBlocked(behind, [entryOf({ state }), behind])).delivery?.label;
     };
     expect(label('unknown')).toBe('Waiting for the message above');
     expect(label('notSent')).toBe('Waiting for the message above');

@@ -17,11 +17,13 @@ describe('what the tree has watched', () => {
     vi.useFakeTimers();
     watched = [];
     mostAtOnce = 0;
-    watching = new TreeSubscriptions(({ sessionId }, wantsMessages) => {
-      const name = wantsMessages ? `${sessionId} with messages` : sessionId;
-      watched.push(name);
-      mostAtOnce = Math.max(mostAtOnce, watched.length);
-      return onDispose(() => watched.splice(watched.indexOf(name), 1));
+    watching = new TreeSubscriptions({
+      watch: ({ sessionId }, wantsMessages) => {
+        const name = wantsMessages ? `${sessionId} with messages` : sessionId;
+        watched.push(name);
+        mostAtOnce = Math.max(mostAtOnce, watched.length);
+        return onDispose(() => watched.splice(watched.indexOf(name), 1));
+      },
     });
   });
   afterEach(() => {

@@ -1,0 +1,76 @@
+import { rm } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import type { AppLifecycle } from '../commands/context.ts';
+import type { DevelopmentService } from '../host/developmentService.ts';
+import { showError } from '../host/prompts/notify.ts';
+import type { KeyRevocations } from '../host/storage/keyRevocations.ts';
+import { Lazy } from '../shared/lazy.ts';
+import type { Translate } from '../shared/text.ts';
+import type { RoamingMemory } from '../sync/sessionList/syncedSessionList.ts';
+import type { SyncEngine } from '../sync/syncEngine.ts';
+
+/** What a window starts and stops. */
+export interface WindowLifecycleOptions {
+  readonly sync: SyncEngine;
+  readonly revocations: KeyRevocations;
+  /** In a development run, the service that replaces the configured one. */
+  readonly developmentService: DevelopmentService | undefined;
+  /** Where all records are stored; deleted with the user's data. */
+  readonly dataFolder: string;
+  /** The copy of the session list that Settings Sync carries to other machines. */
+  readonly syncedList: RoamingMemory;
+  readonly t: Translate;
+}
+
+/** Starts the sync engine when something needs it, and stops it before the window closes. */
+export class WindowLifecycle implements AppLifecycle {
+  readonly #options: WindowLifecycleOptions;
+  readonly #start = new Lazy(() => this.#startSync());
+
+  constructor(options: WindowLifecycleOptions) {
+    this.#options = options;
+  }
+
+  ensureStarted(): Promise<void> {
+    return this.#start.get();
+  }
+
+  async resumeIfNeeded(): Promise<void> {
+    const { sync, developmentService } = this.#options;
+    if (developmentService) {
+      await this.ensureStarted();
+      await showDevelopmentService(developmentService);
+    }
+    const running = await sync.runningAtStart();
+    if (!running) return;
+    await this.ensureStarted();
+    for (const key of running) void sync.refresh(key);
+  }
+
+  shutdown(): Promise<void> {
+    return this.#options.sync.stopWriting();
+  }
+
+  async deleteData(): Promise<void> {
+    const { syncedList, dataFolder } = this.#options;
+    await this.shutdown();
+    await syncedList.write(undefined);
+    await rm(dataFolder, { recursive: true, force: true });
+  }
+
+  async #startSync(): Promise<void> {
+    const { sync, revocations, developmentService, t } = this.#options;
+    await revocations.open();
+    await sync.start(developmentService, (files) => {
+      const names = files.map((file) => file.name).join(', ');
+      void showError(t("Lineside couldn't read some of its files and moved them aside: {0}", names));
+    });
+  }
+}
+
+/** Opens the Sessions view and the conversation of the first session. */
+async function showDevelopmentService({ sessionIds }: DevelopmentService): Promise<void> {
+  const [sessionId] = sessionIds;
+  await vscode.commands.executeCommand('lineside.sessions.focus');
+  if (sessionId !== undefined) await vscode.commands.executeCommand('lineside.openConversation', { sessionId });
+}

@@ -1,0 +1,45 @@
+import type * as vscode from 'vscode';
+import { readTreeOptions, writeTreeOptions } from '../../host/storage/workspaceState.ts';
+import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
+import { type TreeOptions, defaultTreeOptions } from '../../state/sessions/sections.ts';
+
+/** How the Sessions view groups, sorts, and filters. Grouping and sorting are stored for all windows of this machine. */
+export class TreeOptionsStore implements Disposable {
+  readonly #memento: vscode.Memento;
+  readonly #changes = new Emitter<void>();
+  #options: TreeOptions;
+  #textMatches: ReadonlySet<string> = new Set();
+
+  readonly onDidChange = this.#changes.event;
+
+  constructor(memento: vscode.Memento) {
+    this.#memento = memento;
+    this.#options = { ...defaultTreeOptions, ...readTreeOptions(memento) };
+  }
+
+  get options(): TreeOptions {
+    return this.#options;
+  }
+
+  /** The sessions whose messages contain the words of the filter, by `keyText`. */
+  get textMatches(): ReadonlySet<string> {
+    return this.#textMatches;
+  }
+
+  change(change: Partial<TreeOptions>): void {
+    if (change.filter) this.#textMatches = new Set();
+    this.#options = { ...this.#options, ...change };
+    void writeTreeOptions(this.#memento, this.#options);
+    this.#changes.fire();
+  }
+
+  /** Sets the sessions whose messages contain the words of the filter, by `keyText`. */
+  setTextMatches(keyTexts: ReadonlySet<string>): void {
+    this.#textMatches = keyTexts;
+    this.#changes.fire();
+  }
+
+  dispose(): void {
+    this.#changes.dispose();
+  }
+}

@@ -1,0 +1,23 @@
+import * as vscode from 'vscode';
+import { suggestedFile } from '../../host/files/saveAs.ts';
+import { showInfo } from '../../host/prompts/notify.ts';
+import { fileNameOf } from '../../state/markdown/export.ts';
+import { sessionTitle } from '../../state/presentation/session.ts';
+import { usageCsv } from '../../state/presentation/usage.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
+import type { ViewServices } from '../viewServices.ts';
+
+/** Writes the recorded token usage of a session to a CSV file that the user chooses. */
+export async function exportUsage({ store, usage, t }: ViewServices, key: SessionKey): Promise<void> {
+  const record = store.record(key);
+  const name = fileNameOf(record ? sessionTitle(record) : key.sessionId);
+  const target = await vscode.window.showSaveDialog({
+    title: t('Export Token Usage'),
+    defaultUri: suggestedFile(`${name} usage.csv`),
+    filters: { CSV: ['csv'] },
+  });
+  if (!target) return;
+  await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(usageCsv(await usage.read(key))));
+  const open = { label: t('Open'), run: () => vscode.commands.executeCommand('vscode.open', target) };
+  await showInfo(t('Exported the token usage of "{0}".', name), open);
+}

@@ -1,0 +1,45 @@
+import type { Disposable } from '../shared/lifecycle.ts';
+import type { Log } from '../shared/log.ts';
+import type { Translate } from '../shared/text.ts';
+import type { SessionKey } from '../state/store/sessionKey.ts';
+import type { Store } from '../state/store/store.ts';
+import type { ConversationFilters } from './conversation/filters.ts';
+import type { TreeOptionsStore } from './sessions/treeOptions.ts';
+import type { UsageHistory } from './usage/usagePages.ts';
+
+/** Port to the sync engine, which views may not import: what they keep up to date while it is visible. */
+export interface SessionSubscriber {
+  /** Keeps a session up to date until the handle is disposed; with `wantsMessages`, its conversation as well. */
+  watch(key: SessionKey, wantsMessages: boolean): Disposable;
+  /** Like {@link watch} with messages, and marks what arrives as read until the handle is disposed. */
+  read(key: SessionKey): Disposable;
+  /** Loads the page of messages before the oldest one. Resolves when done, also if it failed. */
+  loadOlder(key: SessionKey): Promise<void>;
+  /** Resolves when the cached messages of a session are in the store. */
+  restoreFromCache(key: SessionKey): Promise<void>;
+}
+
+/** Port to the session list: child sessions that are shown without being in the list. */
+export interface TransientSessions {
+  /** Lets child sessions be refreshed and shown below their parent without adding them to the list. */
+  showTransientSessions(parent: SessionKey, childIds: readonly string[]): void;
+}
+
+/** Port to the window's lifecycle. */
+export interface Starter {
+  /** Reads the data folder and connects, once. After a failure, the next call tries again. */
+  ensureStarted(): Promise<void>;
+}
+
+/** The services that views use. `Services` of the commands room provides them. */
+export interface ViewServices {
+  readonly t: Translate;
+  readonly log: Log;
+  readonly store: Store;
+  readonly sessions: SessionSubscriber;
+  readonly sessionList: TransientSessions;
+  readonly usage: UsageHistory;
+  readonly treeOptions: TreeOptionsStore;
+  readonly filters: ConversationFilters;
+  readonly lifecycle: Starter;
+}
