@@ -11,7 +11,7 @@ const messageCharacters = 300_000;
 /** Maximum height of a message on the page, in 60-character lines. */
 export const maxDrawnLines = messageCharacters / 60;
 
-/** The blocks of a message that the page draws. `cut` tells the user how much was truncated, if anything. */
+/** The blocks of a message that the page draws. `cut` says how much was truncated, if anything. */
 interface TruncatedContent {
   readonly blocks: readonly PageBlock[];
   readonly cut?: string;

@@ -195,7 +195,7 @@ export function describeComposer(
   };
 }
 
-/** Tells what Send does while the agent is working; empty otherwise. */
+/** Describes what Send does while the agent is working; empty otherwise. */
 function describeSending(isBusy: boolean, isWhenIdle: boolean, t: Translate): string {
   if (!isBusy) return '';
   return isWhenIdle
