@@ -48,7 +48,7 @@ export function conversationHandlers(services: Services) {
 async function loadFullHistory({ store, sessions }: Services, key: SessionKey): Promise<void> {
   for (let count = -1; ;) {
     const record = store.record(key);
-    if (record?.history.completeness !== 'partial' || record.headers.length === count || record.history.problem) return;
+    if (record?.history.completeness !== 'partial' || record.headers.length === count || record.history.failure) return;
     count = record.headers.length;
     await sessions.loadOlder(key);
   }

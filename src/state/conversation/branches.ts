@@ -1,25 +1,18 @@
+import { commonPrefixLength } from '../../shared/equality.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 
-/** How many elements at the beginning of two lists are the same objects. */
-export function commonBeginning(one: readonly unknown[], other: readonly unknown[]): number {
-  const shortest = Math.min(one.length, other.length);
-  let same = 0;
-  while (same < shortest && one[same] === other[same]) same += 1;
-  return same;
-}
-
-/** More messages that follow the same one are no branches: then the service means something else by it. */
+/** With more siblings than this, `parentId` does not express branches. */
 const maxBranches = 20;
 
-/** Where a message stands among those that follow the same one. */
+/** A message's position among the messages with the same parent. */
 export interface BranchPlace {
-  /** From 0. */
+  /** Zero-based. */
   readonly index: number;
-  /** All of them in order, itself included; at least two. */
+  /** All siblings in order, including the message itself; at least two. */
   readonly messageIds: readonly string[];
 }
 
-/** What was read of the branches of a conversation: where messages stand, and all that reading on needs. */
+/** The branches of a conversation, and the state needed to continue after its last message. */
 export interface Branches {
   readonly places: ReadonlyMap<string, BranchPlace>;
   readonly read: ReadBranches;
@@ -27,19 +20,19 @@ export interface Branches {
 
 interface ReadBranches {
   headers: readonly MessageHeader[];
-  /** The first message of a role that follows another one, by that one. */
+  /** The first child of each role, by parent id. */
   readonly firstChildren: Readonly<Record<'user' | 'assistant', Map<string, string>>>;
-  /** Two and more that follow the same message, by the first of them. */
+  /** Lists of two or more siblings, by the first sibling. */
   readonly siblings: Map<string, readonly string[]>;
 }
 
 /**
- * The messages at which a conversation divides: two or more of one role that follow the same message. Where messages
- * only came in behind those of `before`, only they are read.
+ * Finds the branches of a conversation: two or more messages of one role with the same parent. If messages were only
+ * appended since `before`, only the new ones are inspected.
  */
 export function readBranches(headers: readonly MessageHeader[], before?: Branches): Branches {
   const known = before?.read ?? newRead();
-  const read = commonBeginning(known.headers, headers) === known.headers.length ? known : newRead();
+  const read = commonPrefixLength(known.headers, headers) === known.headers.length ? known : newRead();
   for (let index = read.headers.length; index < headers.length; index += 1) {
     const header = headers[index];
     if (header) readBranch(header, read);
@@ -66,6 +59,6 @@ function readBranch({ messageId, parentId, role, hasText }: MessageHeader, read:
     return;
   }
   const known = siblings.get(first) ?? [first];
-  // Not added to: those who were told of a list compare it with the next one.
+  // A new list, because callers compare it with the previous one.
   if (known.length <= maxBranches) siblings.set(first, [...known, messageId]);
 }

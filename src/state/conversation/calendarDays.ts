@@ -1,24 +1,24 @@
 const hourMs = 3_600_000;
-/** Clocks all over the world stand apart by multiples of this, so that no day begins in between. */
+/** Time zone offsets are multiples of this, so that no day begins within a quarter of an hour. */
 const quarterMs = 900_000;
-/** Days have 23 to 25 hours: within so long of its beginning, a time surely belongs to the day. */
+/** A day has 23 to 25 hours, so a time within this long after midnight is certainly the same day. */
 const surelyWithinMs = 23 * hourMs;
 
-/** Tells which times are of one calendar day, as the person's clock has it; cheap for times that come in order. */
+/** Assigns times to calendar days of the user's time zone. Fast for times in ascending order. */
 export class CalendarDays {
-  /** Undefined for this machine's own time zone, in which dates know their day far quicker. */
+  /** Undefined for this machine's time zone, in which `Date` finds the day much faster. */
   readonly #format: Intl.DateTimeFormat | undefined;
   #name = '';
   #fromMs = 0;
   #toMs = 0;
 
-  /** @param timeZone its IANA name; an unknown one, or none, means this machine's. */
+  /** @param timeZone an IANA name; defaults to this machine's time zone, also if the name is unknown. */
   constructor(timeZone?: string) {
     const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
     this.#format = timeZone === undefined || timeZone === own ? undefined : formatOf(timeZone);
   }
 
-  /** A name of the day a time (Unix ms) is of; equal for equal days, and empty for what no calendar holds. */
+  /** A name for the day of a time (Unix ms): equal for equal days, empty for a time outside the range of `Date`. */
   nameOf(timeMs: number): string {
     if (timeMs >= this.#fromMs && timeMs < this.#toMs) return this.#name;
     if (!(Math.abs(timeMs) <= 8.64e15)) return '';

@@ -2,25 +2,25 @@ import type { DetailLevel, PageRole } from '../../shared/protocol/vocabulary.ts'
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { isPrompt, type Turns } from './turns.ts';
 
-/** All lenses, from the one that shows least. */
+/** All levels of detail, from the least to the most. */
 export const detailLevels: readonly DetailLevel[] = ['answers', 'work', 'everything'];
 
-/** How a person reads a conversation; remembered for each session. */
+/** Which messages of a conversation are shown; saved for each session. `lens` is the level of detail. */
 export interface ConversationFilter {
   readonly lens: DetailLevel;
-  /** Roles whose messages are left out. */
+  /** Roles whose messages are hidden. */
   readonly hiddenRoles: readonly PageRole[];
 }
 
-/** How a conversation is read where nobody chose. */
+/** The filter of a session for which the user has not selected one. */
 export const defaultFilter: ConversationFilter = { lens: 'work', hiddenRoles: [] };
 
-/** Everything, message by message, as documents and exports may want it. */
+/** Shows every message; used by documents and exports. */
 export const unfiltered: ConversationFilter = { lens: 'everything', hiddenRoles: [] };
 
 /**
- * Whether a message is shown. Each lens shows what failed: `answers` prompts and answers, `work` all but what only the
- * model gets and what is empty, `everything` everything. A role that the person left out is left out in each of them.
+ * Whether a filter shows a message. `answers` shows prompts and answers, `work` everything except empty messages and
+ * messages for the model only, `everything` all messages. Errors are shown at every level, hidden roles at none.
  */
 export function isShown(header: MessageHeader, { lens, hiddenRoles }: ConversationFilter, turns: Turns): boolean {
   if (hiddenRoles.includes(header.role ?? 'unknown')) return false;
@@ -30,7 +30,7 @@ export function isShown(header: MessageHeader, { lens, hiddenRoles }: Conversati
   return header.hasText || header.hasThinking || header.toolCount > 0;
 }
 
-/** Whether a message only uses tools or tells their results, so that it may be folded into a group. */
+/** Whether a message contains only tool calls or results, so that it can be folded into a group. */
 export function isToolOnly({ toolCount, hasText }: MessageHeader): boolean {
   return toolCount > 0 && !hasText;
 }

@@ -3,7 +3,7 @@ import type { Translate } from '../../shared/text.ts';
 import { markdownToPlainText } from '../markdown/plainText.ts';
 import { cutBlocks } from './truncate.ts';
 
-/** What is looked for, as the person typed and switched it. */
+/** A search as entered in the find widget. */
 export interface FindQuery {
   readonly text: string;
   readonly isCase: boolean;
@@ -11,19 +11,19 @@ export interface FindQuery {
   readonly isRegex: boolean;
 }
 
-/** A regular expression in parts, so that it can travel. */
+/** A regular expression that can be sent to the page. */
 export interface FindPattern {
   readonly source: string;
   readonly flags: string;
 }
 
-/** Makes the expression that finds what is looked for, or the sentence that says why there is none. */
+/** Creates the expression for a query, or an error message for the user if it is invalid. */
 export function findPattern(query: FindQuery, t: Translate): FindPattern | { readonly problem: string } {
   const { text, isCase, isWord, isRegex } = query;
   const source = isRegex ? text : text.replace(/[$()*+.?[\\\]^{|}/-]/g, '\\$&');
   const whole = isWord ? `(?<![\\p{L}\\p{N}_])(?:${source})(?![\\p{L}\\p{N}_])` : source;
   const flags = `gm${isCase ? '' : 'i'}`;
-  // A pattern for the old rules, such as one with a needless backslash, is taken as well.
+  // Without the `u` flag, patterns with unnecessary escapes are valid, too.
   for (const attempt of [`${flags}u`, flags]) {
     if (isValid(whole, attempt)) return { source: whole, flags: attempt };
   }
@@ -38,15 +38,15 @@ function isValid(source: string, flags: string): boolean {
   }
 }
 
-/** The texts of a message in which something may be found. */
+/** The searchable texts of a message. */
 export interface FindTexts {
-  /** As a person reads them, one list for each block that the page draws. */
+  /** The visible texts, one list for each block that the page draws. */
   readonly drawn: readonly (readonly string[])[];
-  /** All texts, also those no page draws; absent where it draws all. */
+  /** All texts, including those truncated on the page; absent if nothing is truncated. */
   readonly whole?: readonly string[];
 }
 
-/** Reads the texts of a message's blocks, as they are before what is too much for a page is left out. */
+/** Collects the searchable texts of a message's blocks, given before truncation. */
 export function findTexts(blocks: readonly PageBlock[], t: Translate): FindTexts {
   const { blocks: drawn, cut } = cutBlocks(blocks, t);
   return { drawn: drawn.map(textsOf), ...(cut === undefined ? {} : { whole: blocks.flatMap(textsOf) }) };

@@ -1,16 +1,16 @@
 import type { RowPatch } from '../../shared/protocol/rowTypes.ts';
 import { type ConversationRow, seedOf } from './rows.ts';
 
-/** How to get from one list of rows to the other, without bodies; `replaced` are the rows to be drawn again. */
-export interface RowDifference {
+/** The changes that turn one list of rows into another, without bodies. `replaced` lists rows to draw again. */
+interface RowDifference {
   readonly removedKeys: readonly string[];
   readonly inserts: readonly { readonly index: number; readonly rows: readonly ConversationRow[] }[];
   readonly replaced: readonly ConversationRow[];
 }
 
 /**
- * Compares two lists of rows. Rows that stay keep their order; one that moved is removed and inserted. Indexes of
- * `inserts` are those of the list as it is after the removals and the inserts before.
+ * Compares two lists of rows. A row that moved is removed and inserted again. The indexes of `inserts` refer to the list
+ * after all removals and all earlier inserts.
  */
 export function compareRows(before: readonly ConversationRow[], after: readonly ConversationRow[]): RowDifference {
   const shortest = Math.min(before.length, after.length);
@@ -25,7 +25,7 @@ function sameRow(one: ConversationRow | undefined, other: ConversationRow | unde
   return one === other || (one?.key === other?.key && one?.version === other?.version);
 }
 
-/** Compares what is left of two lists when `skipped` rows at their beginnings, and those at their ends, are the same. */
+/** Compares the middles of two lists whose first `skipped` rows and whose last rows are equal. */
 function compareBetween(
   before: readonly ConversationRow[],
   after: readonly ConversationRow[],
@@ -49,7 +49,7 @@ function compareBetween(
   return { removedKeys, inserts, replaced };
 }
 
-/** The rows in both lists that need not move, by key, with their version before. */
+/** The previous versions of the rows that stay in place, by key. */
 function keptRows(before: readonly ConversationRow[], after: readonly ConversationRow[]): ReadonlyMap<string, string> {
   const positions = new Map(after.map((row, index) => [row.key, index]));
   const kept = new Map<string, string>();
@@ -63,12 +63,12 @@ function keptRows(before: readonly ConversationRow[], after: readonly Conversati
   return kept;
 }
 
-/** Whether two lists are the same to the eye: then nothing is sent to the page. */
+/** Whether a difference is empty, so that nothing needs to be sent to the page. */
 export function isUnchanged(difference: RowDifference): boolean {
   return difference.removedKeys.length + difference.inserts.length + difference.replaced.length === 0;
 }
 
-/** The patches that carry a difference, with the bodies at hand. */
+/** The patches for a difference, with the bodies that are available. */
 export function patchesOf(
   difference: RowDifference,
   bodyOf: (row: ConversationRow) => Extract<RowPatch, { op: 'replace' }>['row'] | undefined,

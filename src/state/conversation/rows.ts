@@ -3,6 +3,7 @@ import type { RowStub } from '../../shared/protocol/rowTypes.ts';
 import { type BranchPlace, type Branches, readBranches } from './branches.ts';
 import type { CalendarDays } from './calendarDays.ts';
 import { maxDrawnLines } from './truncate.ts';
+import { outgoingRowVersion } from './rowVersion.ts';
 import { reusableTurns, type TurnEnd, turnRows, type TurnRows, type TurnContext, withDays } from './turnRows.ts';
 import { type ConversationFilter, unfiltered } from './filter.ts';
 import { type MessageHeader, estimateTextLines } from '../store/messageHeader.ts';
@@ -11,35 +12,35 @@ import type { SessionRecord } from '../store/sessionRecord.ts';
 import type { ToolGroup } from './toolGroups.ts';
 import { isPrompt } from './turns.ts';
 
-/** One row of a conversation: a message the service lists, an outgoing one it does not list yet, or a group. */
+/** One row of a conversation: a message listed by the service, an outgoing message, or a group of tool messages. */
 export interface ConversationRow extends RowStub {
-  /** Changes exactly when the row has to be drawn again. */
+  /** Changes exactly when the row must be drawn again; see rowVersion.ts. */
   readonly version: string;
   readonly source: { readonly messageId: string } | { readonly entryId: string } | { readonly group: ToolGroup };
   /** Unix ms. */
   readonly createdAt: number;
-  /** The first row shown of its day. */
+  /** Whether this is the first row of its calendar day. */
   readonly startsDay?: boolean;
-  /** How long the turn took that ends with this row, in ms. */
+  /** Duration of the turn that ends with this row, in ms. */
   readonly tookMs?: number | undefined;
   readonly branch?: BranchPlace | undefined;
 }
 
-/** What a page shows of a conversation. */
+/** How a page shows a conversation. */
 export interface RowsView {
   readonly filter: ConversationFilter;
-  /** Messages the person asked to see: shown whatever the lens says, and their groups are open. */
+  /** Messages the user opened: always shown, with their groups expanded. */
   readonly openedIds: ReadonlySet<string>;
-  /** Without it, days are not told apart. */
+  /** Absent: no day separators. */
   readonly days?: CalendarDays;
 }
 
-/** The rows of a conversation as it is read, and how many of the messages that are here they stand for. */
+/** The rows of a conversation under a filter, with the number of loaded messages they represent. */
 export interface ShownConversation {
   readonly rows: readonly ConversationRow[];
   readonly shownCount: number;
   readonly totalCount: number;
-  /** What the rows were made of, turn by turn. */
+  /** The inputs of the rows, so that the next call can reuse them. */
   readonly inputs: TurnContext & {
     readonly headers: readonly MessageHeader[];
     readonly allBranches: Branches;
@@ -51,22 +52,22 @@ export interface ShownConversation {
 const unfilteredView: RowsView = { filter: unfiltered, openedIds: new Set() };
 
 /**
- * The rows of a conversation in order: the messages, then what is on its way out. A message that was sent from here
- * keeps the key of its outgoing entry, so that there is one bubble from Enter on (R33).
+ * The rows of a conversation in order: messages, then outgoing messages. A message sent from this machine keeps the key
+ * of its outbox entry, so that it is the same row from the moment it is submitted (R33).
  */
 export function conversationRows(record: SessionRecord, view = unfilteredView): readonly ConversationRow[] {
   return showConversation(record, view).rows;
 }
 
 /**
- * {@link conversationRows}, counted. What was shown `before` makes it cheap: turns in which nothing changed keep their
- * rows, which are then the same objects.
+ * Computes {@link conversationRows} with totals. Reuses the rows of turns that are unchanged since `before`; reused rows
+ * are the same objects.
  */
 export function showConversation(record: SessionRecord, view: RowsView, before?: ShownConversation): ShownConversation {
   const { headers, session } = record;
   const allBranches = readBranches(headers, before?.inputs.allBranches);
-  const around = { view, branches: allBranches.places, entryIds: entryIdsOf(record) };
-  const kept = reusableTurns(before, headers, around);
+  const context = { view, branches: allBranches.places, entryIds: entryIdsOf(record) };
+  const kept = reusableTurns(before, headers, context);
   const { turns, ends, rows } = kept;
   const { messages = 0, shown = 0 } = ends.at(-1) ?? {};
   let shownCount = shown;
@@ -77,7 +78,7 @@ export function showConversation(record: SessionRecord, view: RowsView, before?:
     const end = keptEnd ?? turnEnd(headers, start);
     const place = { isOver: end < headers.length || session?.status === 'idle', dayBefore };
     const isKept = keptEnd !== undefined && known?.isOver === place.isOver && known.dayBefore === dayBefore;
-    const turn = isKept ? known : turnRows(headers.slice(start, end), place, around);
+    const turn = isKept ? known : turnRows(headers.slice(start, end), place, context);
     turns.push(turn);
     for (const row of turn.rows) rows.push(row);
     shownCount += turn.shownCount;
@@ -86,10 +87,10 @@ export function showConversation(record: SessionRecord, view: RowsView, before?:
     ends.push({ messages: start, rows: rows.length, shown: shownCount });
   }
   rows.push(...withDays(outgoingRows(record), view.days, dayBefore));
-  return { rows, shownCount, totalCount: headers.length, inputs: { ...around, headers, allBranches, turns, ends } };
+  return { rows, shownCount, totalCount: headers.length, inputs: { ...context, headers, allBranches, turns, ends } };
 }
 
-/** Where the turn ends that begins at `start`. */
+/** The index after the last message of the turn that begins at `start`. */
 function turnEnd(headers: readonly MessageHeader[], start: number): number {
   for (let end = start + 1; end < headers.length; end += 1) {
     const header = headers[end];
@@ -98,14 +99,14 @@ function turnEnd(headers: readonly MessageHeader[], start: number): number {
   return headers.length;
 }
 
-/** Whether the messages from `start` are those of a turn, and no more. */
+/** Whether the messages from `start` to the next prompt are exactly those of `turn`. */
 function isTurnAt(turn: TurnRows, headers: readonly MessageHeader[], start: number): boolean {
   const next = headers[start + turn.headers.length];
   const isEnd = next === undefined || isPrompt(next);
   return isEnd && turn.headers.every((header, place) => header === headers[start + place]);
 }
 
-/** The outgoing entries that messages were: of those still on their way, and of all sent from here. */
+/** The outbox entry of each message that was sent, or is being sent, from this machine, by message id. */
 function entryIdsOf({ outbox, entryIdByMessageId }: SessionRecord): ReadonlyMap<string, string> {
   if (outbox.length === 0) return entryIdByMessageId;
   const claims = outbox.flatMap((entry): [string, string][] => {
@@ -123,25 +124,23 @@ function outgoingRows({ headers, outbox }: SessionRecord): ConversationRow[] {
     .map((entry) => outgoingRow(entry, isBlocked(entry, outbox)));
 }
 
-function outgoingRow(entry: OutboxEntry, isBehind: boolean): ConversationRow {
-  const progress = entry.progress === undefined ? '' : Math.round(entry.progress * 100);
-  const problem = entry.problem ? ` ${entry.problem.kind} ${entry.problem.status ?? entry.problem.code ?? ''}` : '';
+function outgoingRow(entry: OutboxEntry, isBlocked: boolean): ConversationRow {
   return {
     key: entry.entryId,
     weightLines: Math.min(estimateTextLines(entry.text), maxDrawnLines) + entry.attachments.length,
-    version: `e ${entry.state} ${progress} ${String(entry.isSearching ?? false)}${isBehind ? ' behind' : ''}${problem}`,
+    version: outgoingRowVersion(entry, isBlocked),
     source: { entryId: entry.entryId },
     createdAt: entry.createdAt,
     isPrompt: true,
   };
 }
 
-/** What the page's list is told of a row before its body. */
+/** The stub of a row, which the page receives before the row's body. */
 export function seedOf({ key, weightLines, isPrompt: isAsked }: ConversationRow): RowStub {
   return isAsked ? { key, weightLines, isPrompt: true } : { key, weightLines };
 }
 
-/** The same of many rows, as JSON. */
+/** Packs row stubs into columns, as JSON. */
 export function packSeeds(rows: readonly RowStub[]): string {
   const columns: SeedColumns = {
     keys: rows.map(({ key }) => key),

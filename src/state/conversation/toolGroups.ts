@@ -1,23 +1,23 @@
 import { isToolOnly } from './filter.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 
-/** So few messages of tools are shown as they are. */
-const leastFolded = 2;
+/** Fewer consecutive tool messages than this are not folded into a group. */
+const minGroupSize = 2;
 
-/** Messages that only use tools and stand one after the other: one row, until the person opens it. */
+/** Consecutive messages that only use tools, shown as one row until the user expands it. */
 export interface ToolGroup {
   readonly messageIds: readonly string[];
-  /** How many of them failed; those are shown in any case. */
+  /** The number of failed messages; they are always shown. */
   readonly errorCount: number;
   readonly isOpen: boolean;
-  /** When the first of them was written, Unix ms. */
+  /** Creation time of the first message, Unix ms. */
   readonly createdAt: number;
 }
 
-/** A message, or a group that stands before the messages of it that are shown. */
-export type FoldedItem = MessageHeader | ToolGroup;
+/** A message, or a group followed by those of its messages that are shown. */
+type FoldedItem = MessageHeader | ToolGroup;
 
-/** Folds what stands one after the other into groups. A group is open where one of its messages is in `openedIds`. */
+/** Folds consecutive tool messages into groups. A group is expanded if one of its messages is in `openedIds`. */
 export function foldTools(headers: readonly MessageHeader[], openedIds: ReadonlySet<string>): FoldedItem[] {
   const items: FoldedItem[] = [];
   let run: MessageHeader[] = [];
@@ -40,7 +40,7 @@ export function foldTools(headers: readonly MessageHeader[], openedIds: Readonly
 function foldRun(run: readonly MessageHeader[], openedIds: ReadonlySet<string>): readonly FoldedItem[] {
   const [first] = run;
   const failed = run.filter(({ isError }) => isError);
-  if (!first || run.length - failed.length < leastFolded) return run;
+  if (!first || run.length - failed.length < minGroupSize) return run;
   const messageIds = run.map(({ messageId }) => messageId);
   const isOpen = messageIds.some((messageId) => openedIds.has(messageId));
   const group = { messageIds, errorCount: failed.length, isOpen, createdAt: first.createdAt };

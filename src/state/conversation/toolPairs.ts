@@ -5,7 +5,7 @@ import type { MessageHeader } from '../store/messageHeader.ts';
 export type ToolUse = Extract<ContentBlock, { type: 'tool_use' }>;
 export type ToolResult = Extract<ContentBlock, { type: 'tool_result' }>;
 
-/** What belongs to the tool calls and results of a message and stands in another one, by the id of the call. */
+/** The counterparts, in other messages, of a message's tool calls and results, by tool call id. */
 export interface ToolPairs {
   readonly uses: ReadonlyMap<string, ToolUse>;
   readonly results: ReadonlyMap<
@@ -16,10 +16,10 @@ export interface ToolPairs {
 
 export const noPairs: ToolPairs = { uses: new Map(), results: new Map() };
 
-/** How far from a call its result is looked for, in messages: calls made at once are answered one after the other. */
-const reach = 12;
+/** Maximum distance between a call and its result, in messages. Parallel calls are answered one after the other. */
+const maxDistance = 12;
 
-/** Reads the calls and results of messages, the nearest first. Of one id, the first call and the first result count. */
+/** Collects the calls and results of messages, given nearest first. For each id, the first call and result win. */
 export function pairTools(messages: readonly Message[]): ToolPairs {
   const uses = new Map<string, ToolUse>();
   const results = new Map<string, { messageId: string; index: number; block: ToolResult }>();
@@ -36,7 +36,7 @@ export function pairTools(messages: readonly Message[]): ToolPairs {
   return { uses, results };
 }
 
-/** The messages that may hold the other halves of a message's calls and results, the nearest first; mostly none. */
+/** Ids of the messages that may contain the counterparts of a message's calls and results, nearest first; often none. */
 export function pairCandidates(message: Message, headers: readonly MessageHeader[]): string[] {
   const { uses, results } = pairTools([message]);
   const lacksResult = [...uses.keys()].some((toolUseId) => !results.has(toolUseId));
@@ -44,12 +44,12 @@ export function pairCandidates(message: Message, headers: readonly MessageHeader
   if (!lacksResult && !lacksUse) return [];
   const at = placeOf(message, headers);
   if (at < 0) return [];
-  const before = lacksUse ? headers.slice(Math.max(0, at - reach), at).reverse() : [];
-  const after = lacksResult ? headers.slice(at + 1, at + 1 + reach) : [];
+  const before = lacksUse ? headers.slice(Math.max(0, at - maxDistance), at).reverse() : [];
+  const after = lacksResult ? headers.slice(at + 1, at + 1 + maxDistance) : [];
   return [...before, ...after].map(({ messageId }) => messageId);
 }
 
-/** Where a message stands; headers are in the order of their times. */
+/** The index of a message in headers sorted by creation time; -1 if absent. */
 function placeOf({ id, createdAt }: Message, headers: readonly MessageHeader[]): number {
   let low = 0;
   let high = headers.length;
@@ -63,8 +63,8 @@ function placeOf({ id, createdAt }: Message, headers: readonly MessageHeader[]):
 }
 
 /**
- * For each message, a mark that changes when a tool message behind it comes or changes: then what is shown of its calls
- * has to be drawn again. Messages with no tool message close behind them have none.
+ * For each message with tool messages shortly after it, a mark that changes when one of those arrives or changes: then
+ * the results shown with the message's calls must be drawn again.
  */
 export function resultMarks(headers: readonly MessageHeader[]): ReadonlyMap<string, string> {
   const marks = new Map<string, string>();
@@ -75,7 +75,7 @@ export function resultMarks(headers: readonly MessageHeader[]): ReadonlyMap<stri
     if (header.role === 'assistant' && close.length > 0) marks.set(header.messageId, markOf(close));
     if (header.role === 'tool') {
       close.unshift(header);
-      if (close.length > reach) close.pop();
+      if (close.length > maxDistance) close.pop();
     } else if (header.role !== 'assistant') close.length = 0;
   }
   return marks;

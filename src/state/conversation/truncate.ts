@@ -2,53 +2,53 @@ import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
 import { openFenceAtEnd } from '../markdown/embed.ts';
 import { type Translate, wholeNumber } from '../../shared/text.ts';
 
-/** A block's text is drawn up to so many characters ... */
+/** Maximum number of characters drawn of one block. */
 const blockCharacters = 100_000;
-/** ... and lines, */
+/** Maximum number of lines drawn of one block. */
 const blockLines = 2_000;
-/** and all blocks of a message together up to so many characters: a page of text takes 3,000. */
+/** Maximum number of characters drawn of one message. A printed page has about 3,000. */
 const messageCharacters = 300_000;
-/** So many lines of 60 characters a message takes at most on the page. */
+/** Maximum height of a message on the page, in 60-character lines. */
 export const maxDrawnLines = messageCharacters / 60;
 
-/** What the page draws of a message; `cut` says how much it does not. */
-export interface TruncatedContent {
+/** The blocks of a message that the page draws. `cut` says how much was truncated, if anything. */
+interface TruncatedContent {
   readonly blocks: readonly PageBlock[];
   readonly cut?: string;
 }
 
-/** How much text there is in all, and how much of it is still to be drawn at most. */
-interface Account {
+/** Characters counted so far: in the whole message, and drawn. */
+interface CharacterCount {
   total: number;
   shown: number;
 }
 
 /**
- * Leaves out of a message what no page should have to draw: the beginning of it stays, cut at a line's end, with its
- * code blocks closed. Everything is in the message as a document.
+ * Truncates a message that is too long to draw: keeps the beginning, cuts at the end of a line, and closes open code
+ * blocks. The full text is available as a document.
  */
 export function cutBlocks(blocks: readonly PageBlock[], t: Translate): TruncatedContent {
-  const account = { total: 0, shown: 0 };
-  const kept = cutAll(blocks, account);
-  if (account.shown === account.total) return { blocks };
-  const hidden = account.total - account.shown;
+  const count = { total: 0, shown: 0 };
+  const kept = cutAll(blocks, count);
+  if (count.shown === count.total) return { blocks };
+  const hidden = count.total - count.shown;
   return {
     blocks: kept,
-    cut: t("{0} of {1} characters aren't shown.", wholeNumber(hidden), wholeNumber(account.total)),
+    cut: t("{0} of {1} characters aren't shown.", wholeNumber(hidden), wholeNumber(count.total)),
   };
 }
 
-function cutAll(blocks: readonly PageBlock[], account: Account): PageBlock[] {
-  return blocks.flatMap((block) => cutBlock(block, account) ?? []);
+function cutAll(blocks: readonly PageBlock[], count: CharacterCount): PageBlock[] {
+  return blocks.flatMap((block) => cutBlock(block, count) ?? []);
 }
 
-function cutBlock(block: PageBlock, account: Account): PageBlock | undefined {
+function cutBlock(block: PageBlock, count: CharacterCount): PageBlock | undefined {
   switch (block.type) {
     case 'markdown':
     case 'code': {
-      const text = cutText(block.text, messageCharacters - account.shown);
-      account.total += block.text.length;
-      account.shown += text.length;
+      const text = cutText(block.text, messageCharacters - count.shown);
+      count.total += block.text.length;
+      count.shown += text.length;
       if (text.length === block.text.length) return block;
       if (text === '') return undefined;
       const fence = block.type === 'markdown' ? openFenceAtEnd(text) : undefined;
@@ -56,13 +56,13 @@ function cutBlock(block: PageBlock, account: Account): PageBlock | undefined {
       return { ...block, text: `${text.trimEnd()}${end}` };
     }
     case 'fold':
-      return { ...block, blocks: cutAll(block.blocks, account) };
+      return { ...block, blocks: cutAll(block.blocks, count) };
     default:
       return block;
   }
 }
 
-/** The beginning of a text, up to the end of a line where there is one near. */
+/** The beginning of a text, cut at the end of a line if there is one nearby. */
 function cutText(text: string, leftCharacters: number): string {
   const most = Math.min(blockCharacters, Math.max(0, leftCharacters));
   let end = text.length <= most ? text.length : lineEndBefore(text, most);
@@ -78,7 +78,7 @@ function cutText(text: string, leftCharacters: number): string {
 function lineEndBefore(text: string, most: number): number {
   const newline = text.lastIndexOf('\n', most);
   if (newline > Math.max(0, most - 2_000)) return newline;
-  // Half of a character made of two would show as a stranger.
+  // Half of a surrogate pair would be shown as a replacement character.
   const isPair = /[\ud800-\udbff]/.test(text.charAt(most - 1));
   return Math.max(0, isPair ? most - 1 : most);
 }

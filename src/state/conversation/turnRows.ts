@@ -1,36 +1,39 @@
-import { type MessageHeader, headerVersion } from '../store/messageHeader.ts';
-import { type BranchPlace, commonBeginning } from './branches.ts';
+import type { MessageHeader } from '../store/messageHeader.ts';
+import { commonPrefixLength, sameValue } from '../../shared/equality.ts';
+import type { BranchPlace } from './branches.ts';
 import type { CalendarDays } from './calendarDays.ts';
 import { isShown } from './filter.ts';
 import type { ConversationRow, RowsView, ShownConversation } from './rows.ts';
+import { groupRowVersion, messageRowVersion, type RowPlacement, withDayMark } from './rowVersion.ts';
 import { foldTools, type ToolGroup } from './toolGroups.ts';
 import { resultMarks } from './toolPairs.ts';
 import { maxDrawnLines } from './truncate.ts';
 import { isPrompt, readTurns } from './turns.ts';
 
-/** A day line is about as high as this many lines of text. */
+/** Estimated height of a day separator, in lines of text. */
 const dayLines = 2;
 
-/** The rows of one turn, with all that they were made of: where that is the same, so are they. */
+/** Rows of one turn with their inputs; equal inputs mean that the rows can be reused. */
 export interface TurnRows {
   readonly headers: readonly MessageHeader[];
   readonly isOver: boolean;
-  /** The day of the row before, and of the last one; empty where there is none. */
+  /** The calendar day of the row before the turn; empty if there is none. */
   readonly dayBefore: string;
+  /** The calendar day of the turn's last row; empty if there is none. */
   readonly dayAfter: string;
   readonly rows: readonly ConversationRow[];
   readonly shownCount: number;
 }
 
-/** What the rows of a turn are made of, beside its messages. */
+/** The inputs of a turn's rows in addition to its messages. */
 export interface TurnContext {
   readonly view: RowsView;
   readonly branches: ReadonlyMap<string, BranchPlace>;
-  /** The outgoing entries that messages were, by message id. */
+  /** The outbox entry each sent message came from, by message id. */
   readonly entryIds: ReadonlyMap<string, string>;
 }
 
-/** Makes the rows of a turn: from a prompt to what stands before the next one. */
+/** Creates the rows of a turn, which reaches from a prompt to the message before the next prompt. */
 export function turnRows(
   headers: readonly MessageHeader[],
   { isOver, dayBefore }: Pick<TurnRows, 'isOver' | 'dayBefore'>,
@@ -48,9 +51,8 @@ export function turnRows(
     if (startsDay) day = name;
     if ('isOpen' in item) return groupRow(item, startsDay);
     const { messageId } = item;
-    return new MessageRow(item, {
-      key: entryIds.get(messageId) ?? messageId,
-      mark: marks.get(messageId) ?? '',
+    return new MessageRow(entryIds.get(messageId) ?? messageId, item, {
+      resultMark: marks.get(messageId) ?? '',
       tookMs: turns.tookMs.get(messageId),
       branch: branches.get(messageId),
       startsDay,
@@ -59,7 +61,7 @@ export function turnRows(
   return { headers, isOver, dayBefore, dayAfter: day, rows, shownCount: shown.length };
 }
 
-/** Marks which of the rows behind the last turn begin a day. */
+/** Adds day separators to the rows after the last turn. */
 export function withDays(
   rows: readonly ConversationRow[],
   days: CalendarDays | undefined,
@@ -71,20 +73,16 @@ export function withDays(
     const name = days.nameOf(row.createdAt);
     if (name === day || name === '') return row;
     day = name;
-    return { ...row, startsDay: true, weightLines: row.weightLines + dayLines, version: `${row.version} day` };
+    return {
+      ...row,
+      startsDay: true,
+      weightLines: row.weightLines + dayLines,
+      version: withDayMark(row.version, true),
+    };
   });
 }
 
-interface MessagePlace {
-  readonly key: string;
-  /** Changes when what belongs to its tool calls does. */
-  readonly mark: string;
-  readonly tookMs: number | undefined;
-  readonly branch: BranchPlace | undefined;
-  readonly startsDay: boolean;
-}
-
-/** The row of a message. There are thousands, and of most the version is never asked. */
+/** The row of a message. Its version is computed on demand: a conversation has thousands of rows, and few are compared. */
 class MessageRow implements ConversationRow {
   readonly key: string;
   readonly weightLines: number;
@@ -95,9 +93,10 @@ class MessageRow implements ConversationRow {
   readonly tookMs: number | undefined;
   readonly branch: BranchPlace | undefined;
   readonly #header: MessageHeader;
-  readonly #mark: string;
+  readonly #placement: RowPlacement;
 
-  constructor(header: MessageHeader, { key, mark, tookMs, branch, startsDay }: MessagePlace) {
+  constructor(key: string, header: MessageHeader, placement: RowPlacement) {
+    const { tookMs, branch, startsDay } = placement;
     const extraLines = (tookMs === undefined ? 0 : 1) + (branch ? 1 : 0) + (startsDay ? dayLines : 0);
     this.key = key;
     this.weightLines = Math.min(header.weightLines, maxDrawnLines) + extraLines;
@@ -108,67 +107,60 @@ class MessageRow implements ConversationRow {
     this.tookMs = tookMs;
     this.branch = branch;
     this.#header = header;
-    this.#mark = mark;
+    this.#placement = placement;
   }
 
   get version(): string {
-    const { tookMs, branch, startsDay } = this;
-    const marks = [
-      this.#mark,
-      tookMs === undefined ? '' : ` took ${tookMs}`,
-      branch ? ` branch ${branch.index} ${branch.messageIds.join(' ')}` : '',
-      startsDay ? ' day' : '',
-    ];
-    return `m ${headerVersion(this.#header)}${marks.join('')}`;
+    return messageRowVersion(this.#header, this.#placement);
   }
 }
 
 function groupRow(group: ToolGroup, startsDay: boolean): ConversationRow {
-  const { messageIds, errorCount, isOpen, createdAt } = group;
+  const { messageIds, createdAt } = group;
   return {
-    // No message's own: the service's ids never hold a control character.
+    // The service's ids never contain a control character, so this is no message's key.
     key: `\u0000group ${messageIds[0] ?? ''}`,
     weightLines: 1 + (startsDay ? dayLines : 0),
-    version: `g ${messageIds.length} ${errorCount} ${String(isOpen)}${startsDay ? ' day' : ''}`,
+    version: groupRowVersion(group, startsDay),
     source: { group },
     createdAt,
     startsDay,
   };
 }
 
-/** How many messages, rows and shown messages there are up to the end of a turn. */
+/** Running totals of messages, rows and shown messages at the end of a turn. */
 export interface TurnEnd {
   readonly messages: number;
   readonly rows: number;
   readonly shown: number;
 }
 
-/** What can be kept of the turns that were shown before. */
-export interface ReusableTurns {
-  /** At the beginning, as they were; for the caller to add to. */
+/** The turns shown before that can be reused. */
+interface ReusableTurns {
+  /** The unchanged turns at the beginning. The caller appends to these three lists. */
   readonly turns: TurnRows[];
   readonly ends: TurnEnd[];
   readonly rows: ConversationRow[];
-  /** Those further on in which nothing changed, by their first message. */
+  /** Later turns whose messages are unchanged, by their first message. */
   readonly later: ReadonlyMap<unknown, TurnRows>;
 }
 
 /**
- * The turns of before in which no message has got another content, key or place among branches. Mostly a conversation
- * only grows at its end: then nothing is asked of the turns before that, however many they are.
+ * Finds the turns shown before in which no message changed its content, key or branch. Usually a conversation only grows
+ * at its end; then earlier turns are not inspected, however many there are.
  */
 export function reusableTurns(
   before: ShownConversation | undefined,
   headers: readonly MessageHeader[],
-  around: TurnContext,
+  context: TurnContext,
 ): ReusableTurns {
-  if (!before || !isSameView(before.inputs.view, around.view)) {
+  if (!before || !sameView(before.inputs.view, context.view)) {
     return { turns: [], ends: [], rows: [], later: new Map() };
   }
   const { inputs } = before;
   const changedIds = new Set<string>();
-  noteChanges(inputs.entryIds, around.entryIds, (one, other) => one === other, changedIds);
-  noteChanges(inputs.branches, around.branches, isSamePlace, changedIds);
+  noteChanges(inputs.entryIds, context.entryIds, (one, other) => one === other, changedIds);
+  noteChanges(inputs.branches, context.branches, sameValue, changedIds);
   const count = turnsWithin(inputs.ends, unchangedMessages(inputs.headers, headers, changedIds));
   const later = new Map<unknown, TurnRows>();
   for (const turn of inputs.turns.slice(count)) {
@@ -178,19 +170,19 @@ export function reusableTurns(
   return { turns: inputs.turns.slice(0, count), ends, rows: before.rows.slice(0, ends.at(-1)?.rows ?? 0), later };
 }
 
-/** How many messages at the beginning are the same. */
+/** The number of messages at the beginning that are unchanged. */
 function unchangedMessages(
   before: readonly MessageHeader[],
   after: readonly MessageHeader[],
   changedIds: ReadonlySet<string>,
 ): number {
-  const same = commonBeginning(before, after);
+  const same = commonPrefixLength(before, after);
   if (changedIds.size === 0) return same;
   const changed = after.findIndex(({ messageId }) => changedIds.has(messageId));
   return changed < 0 ? same : Math.min(same, changed);
 }
 
-/** How many turns end before the message at `same`: there, another one began as it begins now. */
+/** The number of turns that end before the message at `same`. The next turn must begin where it began before. */
 function turnsWithin(ends: readonly TurnEnd[], same: number): number {
   let [low, high] = [0, ends.length];
   while (low < high) {
@@ -201,7 +193,7 @@ function turnsWithin(ends: readonly TurnEnd[], same: number): number {
   return low;
 }
 
-function isSameView(one: RowsView, other: RowsView): boolean {
+function sameView(one: RowsView, other: RowsView): boolean {
   return one.filter === other.filter && one.openedIds === other.openedIds && one.days === other.days;
 }
 
@@ -214,8 +206,4 @@ function noteChanges<T>(
   for (const id of [...before.keys(), ...after.keys()]) {
     if (!isSame(before.get(id), after.get(id))) changedIds.add(id);
   }
-}
-
-function isSamePlace(one: BranchPlace | undefined, other: BranchPlace | undefined): boolean {
-  return one?.index === other?.index && one?.messageIds.join(' ') === other?.messageIds.join(' ');
 }

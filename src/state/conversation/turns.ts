@@ -1,10 +1,10 @@
 import type { MessageHeader } from '../store/messageHeader.ts';
 
-/** What is known of a conversation's turns: a prompt, and what was done for it until the next one. */
+/** Facts about a conversation's turns. A turn is a prompt and everything up to the next prompt. */
 export interface Turns {
-  /** The messages that answer: those the service calls final, and the last words before the next prompt. */
+  /** Ids of answers: messages the service marks as final, and the last text before the next prompt. */
   readonly answerIds: ReadonlySet<string>;
-  /** How long a turn that is over took, in ms from its prompt to its end, by the id of its last answer. */
+  /** Durations of completed turns in ms, from the prompt to the end, by the id of the last answer. */
   readonly tookMs: ReadonlyMap<string, number>;
 }
 
@@ -15,12 +15,12 @@ interface Turn {
   lastCommentaryId: string | undefined;
 }
 
-/** Whether a message is what a person asked for; results of tools may come under the same role. */
+/** Whether a message is a user's prompt. Tool results can have the role `user`, too. */
 export function isPrompt({ role, hasText, isModelOnly }: MessageHeader): boolean {
   return role === 'user' && hasText && !isModelOnly;
 }
 
-/** Reads the turns of a conversation. `isOver`: the agent is done, so the last turn has ended too. */
+/** Reads the turns of a conversation. `isOver`: the agent is idle, so the last turn is complete. */
 export function readTurns(headers: readonly MessageHeader[], isOver: boolean): Turns {
   const answerIds = new Set<string>();
   const tookMs = new Map<string, number>();

@@ -5,22 +5,22 @@ import type { MessageHeader } from '../store/messageHeader.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import { escapedLine } from './embed.ts';
 
-/** What a document is written with: the person's language and times. */
+/** The user's language and time formats. */
 export interface DocumentWords {
   readonly t: Translate;
-  /** Hours and minutes of a time in Unix ms. */
+  /** Formats the hours and minutes of a time in Unix ms. */
   readonly time: (timeMs: number) => string;
-  /** Date, hours and minutes. */
+  /** Formats the date, hours and minutes of a time in Unix ms. */
   readonly dateTime: (timeMs: number) => string;
 }
 
-/** Which part of a conversation a document is, both from 1. */
-export interface DocumentPart {
+/** Which part of a conversation a document shows; both numbers are one-based. */
+interface DocumentPart {
   readonly number: number;
   readonly count: number;
 }
 
-/** What stands before the messages: the session's facts, and what the reader has to know of this document. */
+/** The head of a document: front matter with the session's metadata, the title, and notes about missing content. */
 export function documentHead(
   record: SessionRecord,
   connection: Connection,
@@ -66,7 +66,7 @@ function documentNotes(
   ].filter((note) => note !== '');
 }
 
-/** A message in one line of plain text: its role, its time (with the date on a new day) and how it begins. */
+/** A message as one line of plain text: its role, its time (with the date on a new day) and its first line. */
 export function messageTitle(
   header: MessageHeader,
   roleLabel: string,
@@ -80,23 +80,23 @@ export function messageTitle(
   return firstLine === '' ? title : `${title}: ${firstLine}`;
 }
 
-/** The heading of a message: what the Outline shows. Prompts begin a turn (`##`), what follows stands below (`###`). */
+/** The heading of a message, for the Outline. Prompts are second-level headings (`##`), other messages third-level. */
 export function messageHeading({ role }: MessageHeader, title: string): string {
   return `${role === 'user' ? '##' : '###'} ${escapedLine(title)}`;
 }
 
-/** Messages of a conversation that make one document: from the first to the last, both included. */
+/** The messages of one document, as inclusive indexes. */
 export interface PartRange {
   readonly first: number;
   readonly last: number;
 }
 
-/** A document is no larger than this, in UTF-8 bytes, unless a single message is: what editors take with ease. */
-export const partSizeBytes = 5_000_000;
+/** Maximum size of a document in UTF-8 bytes, unless a single message is larger. Editors handle this size well. */
+const partSizeBytes = 5_000_000;
 
 /**
- * Divides messages into documents, given the size of each. Counted from the oldest, so that what comes to the end
- * leaves the documents before as they are. There is always one.
+ * Divides messages into documents by their sizes. Counts from the oldest message, so that new messages do not change
+ * earlier documents. Returns at least one part.
  */
 export function partsOf(sizesBytes: readonly number[], limitBytes = partSizeBytes): PartRange[] {
   const parts: PartRange[] = [];
@@ -114,18 +114,18 @@ export function partsOf(sizesBytes: readonly number[], limitBytes = partSizeByte
 }
 
 /**
- * The next text on the way from one that an editor shows to the one it should show. An editor replaces everything from
- * the first line that differs to the last, and takes the reader's caret along: where both the head and the messages
- * changed, they change one after the other. `isHeadNext` is for who has just changed the messages.
+ * The next text to show on the way from one document text to another. VS Code replaces everything between the first and
+ * the last changed line and moves the caret with it, so that a change of both the head and the messages is made in two
+ * steps. `isHeadNext`: the previous step changed the messages.
  */
 export function stepTowards(shown: string, wanted: string, isHeadNext: boolean): string {
-  const [from, to] = [parted(shown), parted(wanted)];
+  const [from, to] = [splitHead(shown), splitHead(wanted)];
   if (from.head === to.head || from.messages === to.messages) return wanted;
   return isHeadNext ? to.head + from.messages : from.head + to.messages;
 }
 
-/** What stands before the first heading of a message, and the rest. */
-function parted(text: string): { readonly head: string; readonly messages: string } {
+/** Splits a text before the first heading of a message. */
+function splitHead(text: string): { readonly head: string; readonly messages: string } {
   const at = text.search(/^#{2,3} /m);
   return at < 0 ? { head: text, messages: '' } : { head: text.slice(0, at), messages: text.slice(at) };
 }

@@ -1,21 +1,21 @@
 import type { SessionKey } from '../store/sessionKey.ts';
 import { plainLine } from '../../shared/text.ts';
 
-/** What a document shows: a part of a conversation, counted from 1, or one message. */
+/** What a document shows: a part of a conversation (one-based) or one message. */
 export interface DocumentAddress {
   readonly key: SessionKey;
   readonly shows: { readonly part: number } | { readonly messageId: string };
 }
 
-/** An address as the parts of a URI. */
-export interface DocumentUri {
+/** The URI components of an address. */
+interface DocumentUri {
   readonly authority: string;
   readonly path: string;
 }
 
 /**
- * The URI of a document. Its last segment is only its name: the tab shows it, and one of the same address with another
- * name is the same document.
+ * The URI of a document. Its last segment is the name shown in the tab; URIs that differ only in it refer to the same
+ * document.
  */
 export function documentUri({ key, shows }: DocumentAddress, title: string): DocumentUri {
   const [kind, id] = 'part' in shows ? ['part', String(shows.part)] : ['message', shows.messageId];
@@ -27,7 +27,7 @@ export function documentUri({ key, shows }: DocumentAddress, title: string): Doc
   };
 }
 
-/** Reads what {@link documentUri} wrote; undefined for anything else. */
+/** Parses a URI created by {@link documentUri}; undefined for any other URI. */
 export function documentAddress({ authority, path }: DocumentUri): DocumentAddress | undefined {
   const [empty, sessionId, kind, id, name, ...more] = path.split('/').map(decodeSegment);
   const isWhole = empty === '' && name !== undefined && more.length === 0;
@@ -37,12 +37,12 @@ export function documentAddress({ authority, path }: DocumentUri): DocumentAddre
   return kind === 'part' && /^[1-9]\d{0,5}$/.test(id) ? { key, shows: { part: Number(id) } } : undefined;
 }
 
-/** One text for each document, whatever its name. */
+/** A map key for an address, independent of the document's name. */
 export function addressText({ key, shows }: DocumentAddress): string {
   return JSON.stringify([key.origin, key.sessionId, 'part' in shows ? shows.part : shows.messageId, 'part' in shows]);
 }
 
-/** An id may be `..` or hold slashes. */
+/** Encodes dots, too, because an id can be `..`. */
 function encodeSegment(text: string): string {
   return encodeURIComponent(text).replaceAll('.', '%2E');
 }
@@ -55,7 +55,7 @@ function decodeSegment(text: string): string | undefined {
   }
 }
 
-/** A title as a file may be called on every system, for it is also the name that Save As offers. */
+/** A title as a file name that is valid on every system, because Save As suggests it. */
 function fileName(title: string): string {
   const name = plainLine(title, 80)
     .replace(/[\\/:*?"<>|%]+/g, '-')

@@ -1,23 +1,23 @@
-/** A fenced code block that is open, as CommonMark counts it: its character and how many of them began it. */
-export interface OpenFence {
+/** An open fenced code block (CommonMark): the character of its opening fence and the fence's length. */
+interface OpenFence {
   readonly sign: '`' | '~';
   readonly length: number;
 }
 
-/** The fence that a line opens. Only at its very beginning: there, no list or quote decides whether it is one. */
-export function fenceIn(line: string): OpenFence | undefined {
+/** The fence that a line opens. Ignores indented fences, because lists and quotes decide whether those are fences. */
+function fenceIn(line: string): OpenFence | undefined {
   const [, signs = ''] = /^(`{3,}(?=[^`]*$)|~{3,})/.exec(line) ?? [];
   if (signs === '') return undefined;
   return { sign: signs.startsWith('~') ? '~' : '`', length: signs.length };
 }
 
 /** Whether a line closes a fence. */
-export function closesFence(line: string, { sign, length }: OpenFence): boolean {
+function closesFence(line: string, { sign, length }: OpenFence): boolean {
   const [, signs = ''] = /^ {0,3}(`+|~+)[ \t]*$/.exec(line) ?? [];
   return signs.startsWith(sign) && signs.length >= length;
 }
 
-/** The fence that is open where the text ends; those inside of lists and quotes end with these. */
+/** The fence that is open at the end of a text. Fences inside lists and quotes end with them. */
 export function openFenceAtEnd(text: string): OpenFence | undefined {
   let fence: OpenFence | undefined;
   for (const line of text.split('\n')) {
@@ -27,19 +27,19 @@ export function openFenceAtEnd(text: string): OpenFence | undefined {
   return fence;
 }
 
-/** Whether a line may open a fence although it is indented a little: in a list item, or outside of any. */
-export function isIndentedFence(line: string): boolean {
+/** Whether a line indented by up to three spaces may open a fence. */
+function isIndentedFence(line: string): boolean {
   return /^ {1,3}(?:`{3,}(?=[^`]*$)|~{3,})/.test(line);
 }
 
-/** Longer blocks of code in a list are taken for unclosed. */
+/** Indented code blocks longer than this are treated as unclosed. */
 const longestIndentedLines = 300;
 
 /**
- * The last line of a fence that is indented a little, where everything in it is indented at least as much: then it is
- * closed there whatever list it stands in. -1 where that cannot be said.
+ * The index of the closing line of an indented fence whose content is indented at least as much; such a fence is closed
+ * there regardless of the surrounding list. -1 if this is uncertain.
  */
-export function endOfIndentedFence(lines: readonly string[], first: number): number {
+function endOfIndentedFence(lines: readonly string[], first: number): number {
   const line = lines[first] ?? '';
   if (!isIndentedFence(line) || line.includes('|')) return -1;
   const fence = fenceIn(line.trimStart());
@@ -52,18 +52,18 @@ export function endOfIndentedFence(lines: readonly string[], first: number): num
   return -1;
 }
 
-/** What CommonMark may find before the first character of a block: indentation, quotes, list items. */
+/** Markers that CommonMark allows before a block: indentation, quotes, list items. */
 const containers = /^(?:[ \t>]|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))*/;
 const headingSigns = /^#{1,6}(?=[ \t]|$)/;
 const underline = /^(?:[ \t>]|[-+*][ \t]|\d{1,9}[.)][ \t])*(?:=+|-+)[ \t]*$/;
 const autolink = /^<(?:https?:|mailto:)[^\s<>]*>/;
-/** Headings of messages begin below those of the document: title, turn, message. */
+/** Heading levels used by the document itself: title, turn, message. */
 const ownLevels = 3;
 const longestFormulaLines = 100;
 
 /**
- * The Markdown of a message as part of a larger document: it reads the same, but its headings stand below the
- * document's own (`#`, `##`, `###`), and nothing in it reaches beyond its end: fences are closed, HTML is text.
+ * Makes the Markdown of a message safe to embed in a document: headings move below the document's own levels (`#`, `##`,
+ * `###`), open fences are closed, and HTML is escaped, so that the message can't affect what follows it.
  */
 export function embeddedMarkdown(text: string): string {
   const lines = documentText(text).split('\n');
@@ -89,7 +89,7 @@ export function embeddedMarkdown(text: string): string {
   return out.join('\n').trimEnd();
 }
 
-/** Text that is shown as it is, whatever it holds: a code block whose fence is longer than any in it. */
+/** Verbatim text: a code block whose fence is longer than any fence in the text. */
 export function fencedText(text: string, language = ''): string {
   const body = documentText(text).replace(/\n+$/, '');
   const longest = Math.max(2, ...Array.from(body.matchAll(/`{3,}/g), ([signs]) => signs.length));
@@ -97,7 +97,7 @@ export function fencedText(text: string, language = ''): string {
   return `${fence}${/^[\w+#.-]{1,40}$/.test(language) ? language : ''}\n${body}\n${fence}`;
 }
 
-/** One line of plain text for a line of ours: a heading, a title. Nothing in it formats. */
+/** Escapes one line of plain text for use in a heading or title. */
 export function escapedLine(text: string): string {
   return text
     .replace(/[\\`*[\]<>~$|]/g, '\\$&')
@@ -106,7 +106,7 @@ export function escapedLine(text: string): string {
     .replace(/#(?=#*$)/g, '\\#');
 }
 
-/** Without line ends that an editor asks about, and without the character that makes it take a text for bytes. */
+/** Replaces unusual line terminators, which VS Code warns about, and NUL, which makes it treat a text as binary. */
 function documentText(text: string): string {
   return text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replaceAll('\0', '\u2400');
 }
@@ -121,12 +121,12 @@ function belowOurs(line: string, isFormula: boolean): string {
   return reachesOut ? `${before}\\${rest}` : line;
 }
 
-/** The line that opens a fence: with a `|` in it, it might be the head of a table to some. */
+/** The opening line of a fence up to the first `|`, because some parsers would read it as the header of a table. */
 function withoutCells(line: string): string {
   return line.split('|', 1)[0] ?? '';
 }
 
-/** The last line of a formula that begins on this one; -1 where none does, or where it might reach too far. */
+/** The last line of a formula that begins on line `first`; -1 if none does, or if its end is uncertain. */
 function endOfFormula(lines: readonly string[], first: number): number {
   if (!lines[first]?.includes('$$')) return -1;
   for (let index = first; index < Math.min(lines.length, first + longestFormulaLines); index++) {

@@ -1,8 +1,8 @@
 import type { Message } from '../../api/resources/message.ts';
-import { plainLine, wholeNumber } from '../../shared/text.ts';
+import { plainLine } from '../../shared/text.ts';
 import { isShown, type ConversationFilter } from '../conversation/filter.ts';
 import { readTurns } from '../conversation/turns.ts';
-import { detailLevelLabel } from '../presentation/filter.ts';
+import { filterSummary } from '../presentation/filter.ts';
 import { describeMessage, roleLabel } from '../presentation/message.ts';
 import type { Connection } from '../store/connection.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
@@ -12,37 +12,37 @@ import { escapedLine, fencedText } from './embed.ts';
 import { messageText } from './messageMarkdown.ts';
 import { redactJson, redactText } from './redaction.ts';
 
-/** What a conversation can be exported as. */
+/** The available export formats. */
 export const exportFormats = ['markdown', 'json', 'jsonl'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 export interface ExportPlan {
   readonly format: ExportFormat;
-  /** Leave likely secrets out. */
+  /** Replace likely secrets. */
   readonly isRedacted: boolean;
   readonly record: SessionRecord;
   readonly connection: Connection;
-  /** Which of its messages are written. */
+  /** Which messages to export. */
   readonly filter: ConversationFilter;
   readonly words: DocumentWords;
   readonly readBodies: (messageIds: readonly string[]) => Promise<readonly Message[]>;
 }
 
-/** What an export says of itself as it goes on. */
+/** A chunk of an export, with totals up to and including it. */
 export interface ExportPiece {
   readonly text: string;
-  /** Messages to write. */
+  /** The number of messages to export. */
   readonly total: number;
-  /** Those written so far. */
+  /** The number of messages exported so far. */
   readonly done: number;
   readonly redacted: number;
-  /** Messages whose text is not on this machine. */
+  /** The number of messages whose content couldn't be loaded. */
   readonly missing: number;
 }
 
 const pieceMessages = 50;
 
-/** A conversation as text, piece by piece, so that no more of it is in memory than that. */
+/** Exports a conversation in chunks, so that only one chunk is in memory. Rejects if `readBodies` rejects. */
 export async function* exportPieces(plan: ExportPlan): AsyncGenerator<ExportPiece> {
   const headers = exportedHeaders(plan);
   const writer = plan.format === 'markdown' ? markdownWriter(plan, headers) : jsonWriter(plan, headers);
@@ -69,7 +69,7 @@ export async function* exportPieces(plan: ExportPlan): AsyncGenerator<ExportPiec
   yield piece(writer.tail);
 }
 
-/** The messages that are written, oldest first. */
+/** The messages to export, oldest first. */
 function exportedHeaders({ record, filter }: ExportPlan): readonly MessageHeader[] {
   const turns = readTurns(record.headers, record.session?.status === 'idle');
   return record.headers.filter((header) => isShown(header, filter, turns));
@@ -95,11 +95,11 @@ function markdownWriter(
     head: () => {
       const tags = record.session?.sessionSettings?.tags ?? [];
       const tagLines = tags.length === 0 ? '' : `tags: ${JSON.stringify(tags.map(({ name }) => name))}\n`;
-      const [written, all] = [headers.length, record.headers.length].map(wholeNumber);
-      const shown = t('{0}: {1} of {2} messages', detailLevelLabel(filter.lens, t), written ?? '', all ?? '');
-      const shownLine = written === all ? '' : `shown: ${JSON.stringify(shown)}\n`;
+      const all = record.headers.length;
+      const summary = filterSummary(filter, headers.length, all, t);
+      const shownLine = headers.length === all ? '' : `shown: ${JSON.stringify(summary)}\n`;
       const head = documentHead(record, connection, { number: 1, count: 1 }, words);
-      // The facts end at the second line of dashes.
+      // The front matter ends at the second line of dashes.
       const end = head.indexOf('\n---') + 1;
       return cleaned(`${head.slice(0, end)}${tagLines}${shownLine}${head.slice(end)}\n`);
     },
@@ -108,7 +108,7 @@ function markdownWriter(
       const row = message && describeMessage(message, header.role, header.messageId, t);
       const text = row ? messageText(row, t) : `*${escapedLine(t("Couldn't load this message."))}*`;
       const clean = cleaned(text);
-      // What was taken out may have been a fence's end; then the message is shown as it is instead.
+      // If redaction removed the end of a fence, the message is exported verbatim instead.
       const isWhole = clean.count === 0 || fencesOf(clean.value) === fencesOf(text);
       const shown = isWhole ? clean.value : fencedText(clean.value);
       const title = cleaned(heading);
@@ -122,7 +122,7 @@ function fencesOf(text: string): number {
   return text.match(/^ {0,3}(?:`{3,}|~{3,})/gm)?.length ?? 0;
 }
 
-/** JSON as one value, or as lines: first the session, then its messages, as the service told them. */
+/** Writes the session and its messages, as the service sent them, as one JSON value or as JSON lines. */
 function jsonWriter({ format, isRedacted, record, filter }: ExportPlan, headers: readonly MessageHeader[]): Writer {
   const isLines = format === 'jsonl';
   const text = (value: unknown) => {
@@ -150,7 +150,7 @@ function jsonWriter({ format, isRedacted, record, filter }: ExportPlan, headers:
   };
 }
 
-/** A title as a file's name, without its ending: nothing that a file system gives a meaning, never empty or a dot. */
+/** A title as a file name without extension: free of special characters, and never empty or a dot. */
 export function fileNameOf(title: string): string {
   const name = plainLine(title, 80)
     .replace(/[\\/:*?"<>|\u2026]+/g, '-')

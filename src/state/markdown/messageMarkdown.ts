@@ -6,8 +6,8 @@ import { embeddedMarkdown, escapedLine, fencedText } from './embed.ts';
 import { markdownToPlainText } from './plainText.ts';
 
 /**
- * What a message says, to be taken elsewhere: its text as it was written; where it has none, what its tools were given
- * and gave, as a document has it.
+ * The Markdown of a message, for copying: its text as written or, if it has none, its tool calls and results as in a
+ * document.
  */
 export function messageMarkdown(message: Message, t: Translate): string {
   const said = message.content.flatMap((block) => (block.type === 'text' ? [block.text.trim()] : []));
@@ -15,18 +15,18 @@ export function messageMarkdown(message: Message, t: Translate): string {
   return blockTexts(describeMessage(message, message.role, message.id, t).blocks, t).join('\n\n');
 }
 
-/** The same without the marks of Markdown. */
+/** Like {@link messageMarkdown}, but as plain text. */
 export function messagePlainText(message: Message, t: Translate): string {
   return markdownToPlainText(messageMarkdown(message, t));
 }
 
-/** A text as a quote to answer to. */
+/** A text as a Markdown quote, followed by an empty line for the reply. */
 export function quoteMarkdown(text: string): string {
   const lines = text.trim().split(/\r?\n/);
   return `${lines.map((line) => (line === '' ? '>' : `> ${line}`)).join('\n')}\n\n`;
 }
 
-/** What stands under a message's heading in a document; empty where it has no content. */
+/** The text below a message's heading in a document; empty if the message has no content. */
 export function messageText(row: PageRow, t: Translate): string {
   const marks = [...(row.isError ? [t('Error')] : []), ...row.badges.map(({ label }) => label)];
   const line = marks.length === 0 ? [] : [`*${escapedLine(plainLine(marks.join(' · ')))}*`];
@@ -58,7 +58,7 @@ function foldTitle({ title, detail = '' }: Extract<PageBlock, { type: 'fold' }>)
   return `**${escapedLine(plainLine(title))}**${detail === '' ? '' : ` ${escapedLine(plainLine(detail))}`}`;
 }
 
-/** Thinking and what tools took and gave: never formatted, so that it can be told from what was said. */
+/** Thinking, tool input and tool output: never formatted, so that it is distinguishable from the answer. */
 function foldedText(block: PageBlock, t: Translate): string | string[] {
   return block.type === 'markdown' ? fencedText(block.text) : blockText(block, t);
 }

@@ -1,10 +1,10 @@
-/** A text without likely secrets, and how many were taken out. */
-export interface Redacted<T> {
+/** A value without likely secrets, and the number of secrets replaced. */
+interface Redacted<T> {
   readonly value: T;
   readonly count: number;
 }
 
-/** Forms of secrets that services give out themselves, so that hardly anything else looks like them. */
+/** Secrets with distinctive formats defined by their issuers; false positives are rare. */
 const known: readonly RegExp[] = [
   /-----BEGIN [A-Z ]{0,40}PRIVATE KEY-----[^-]{1,20000}-----END [A-Z ]{0,40}PRIVATE KEY-----/g,
   /\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
@@ -22,7 +22,7 @@ const known: readonly RegExp[] = [
   /\beyJ[A-Za-z0-9_-]{10,4000}\.eyJ[A-Za-z0-9_-]{10,8000}\.[A-Za-z0-9_-]{10,4000}/g,
 ];
 
-/** A secret known by what stands before it, which stays. */
+/** Secrets recognized by the text before them, which is preserved. */
 const named: readonly RegExp[] = [
   /(\b(?:Bearer|Basic)\s+)[A-Za-z0-9._~+/-]{16,4000}={0,2}/g,
   /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{1,200}:)[^\s/@]{1,200}(?=@)/gi,
@@ -31,7 +31,7 @@ const named: readonly RegExp[] = [
 
 const mark = '[redacted]';
 
-/** Takes likely secrets out of a text. Something may be missed, and something harmless may look like one. */
+/** Replaces likely secrets in a text. Can miss secrets and can replace harmless text. */
 export function redactText(text: string): Redacted<string> {
   let count = 0;
   let value = text;
@@ -50,7 +50,7 @@ export function redactText(text: string): Redacted<string> {
   return { value, count };
 }
 
-/** The same for every text in a value of JSON, names of fields and the bytes of pictures and files left alone. */
+/** Replaces likely secrets in every string of a JSON value, except field names and base64 data of images and files. */
 export function redactJson(value: unknown): Redacted<unknown> {
   if (typeof value === 'string') return redactText(value);
   if (typeof value !== 'object' || value === null) return { value, count: 0 };
@@ -62,7 +62,7 @@ export function redactJson(value: unknown): Redacted<unknown> {
   return { value: Object.fromEntries(parts.map(([name, part]) => [name, part.value])), count };
 }
 
-/** A field that says by its name that it is a secret. */
+/** Redacts a field; if its name indicates a secret, replaces the whole value. */
 function redactField(name: string, value: unknown): Redacted<unknown> {
   const isSecret = /(?:api[_-]?key|secret|passwd|password|private[_-]?key|access[_-]?token|auth[_-]?token)$/i.test(
     name,
@@ -70,7 +70,7 @@ function redactField(name: string, value: unknown): Redacted<unknown> {
   return isSecret && typeof value === 'string' && value.length >= 8 ? { value: mark, count: 1 } : redactJson(value);
 }
 
-/** Bytes as base64, and longer than any secret that is known by its form: a tool may be given anything as `data`. */
+/** Whether a `data` field is base64 that is too long to be a secret. Tools can have any input named `data`. */
 function isBytes(value: unknown): boolean {
   return typeof value === 'string' && value.length >= 400 && /^[A-Za-z0-9+/]+={0,2}$/.test(value);
 }

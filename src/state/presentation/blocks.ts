@@ -1,3 +1,4 @@
+import { defined } from '../../shared/defined.ts';
 import type { BlockSource, ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
 import { base64SizeBytes, byteSize, plainLine, type Translate } from '../../shared/text.ts';
@@ -6,17 +7,98 @@ import type { ToolPairs, ToolResult, ToolUse } from '../conversation/toolPairs.t
 
 type Fold = Extract<PageBlock, { type: 'fold' }>;
 
-/** A result is shown with its call up to about so much text; all of it is in the tool's own message. */
+/** One block of a message as the page draws it; `path` is its position in the message `messageId`. */
+export function describeBlock(
+  block: ContentBlock,
+  messageId: string,
+  path: PartPath,
+  pairs: ToolPairs,
+  t: Translate,
+): PageBlock {
+  const inner = (part: ContentBlock, id: string, at: PartPath) => describeResultPart(part, id, at, pairs, t);
+  switch (block.type) {
+    case 'text':
+      return { type: 'markdown', text: block.text };
+    case 'image':
+      return describeImage(block.source, { messageId, path: partText(path) }, t);
+    case 'thinking':
+      return thinkingFold(block.thinking, t);
+    case 'redacted_thinking':
+      return { type: 'note', text: t('Encrypted thinking') };
+    case 'tool_use':
+      return describeToolUse(block, pairs, inner, t);
+    case 'tool_result':
+      return describeToolResult(block, messageId, path, pairs, inner, t);
+    case 'document':
+      return describeDocument(block, { messageId, path: partText(path) }, t);
+    case 'unknown':
+      return {
+        type: 'fold',
+        kind: 'raw',
+        title: t('Unsupported content ({0})', plainLine(block.kind, 60)),
+        isError: false,
+        blocks: [{ type: 'code', text: asJson(block.raw), language: 'json' }],
+      };
+  }
+}
+
+/** Like {@link describeBlock}, but shows text verbatim, because tool output is not Markdown. */
+function describeResultPart(
+  block: ContentBlock,
+  messageId: string,
+  path: PartPath,
+  pairs: ToolPairs,
+  t: Translate,
+): PageBlock {
+  return block.type === 'text' ? { type: 'code', text: block.text } : describeBlock(block, messageId, path, pairs, t);
+}
+
+/** A fold with thinking, regardless of the field it came from. */
+export function thinkingFold(text: string, t: Translate): PageBlock {
+  return { type: 'fold', kind: 'thinking', title: t('Thinking'), isError: false, blocks: [{ type: 'markdown', text }] };
+}
+
+type Part = NonNullable<Extract<PageBlock, { type: 'file' }>['part']>;
+
+function describeImage(source: BlockSource, part: Part, t: Translate): PageBlock {
+  if (source.data !== undefined) {
+    return { type: 'image', mediaType: source.mediaType ?? guessImageType(source.data), base64: source.data, part };
+  }
+  return {
+    type: 'note',
+    text: t('Remote image (not loaded)'),
+    ...defined({ href: source.url }),
+  };
+}
+
+function guessImageType(base64: string): string {
+  const starts = { iVBOR: 'image/png', '/9j/': 'image/jpeg', R0lG: 'image/gif', UklG: 'image/webp' };
+  return Object.entries(starts).find(([start]) => base64.startsWith(start))?.[1] ?? 'application/octet-stream';
+}
+
+function describeDocument(
+  { name, mediaType, source }: Extract<ContentBlock, { type: 'document' }>,
+  part: Part,
+  t: Translate,
+): PageBlock {
+  const sizeBytes = source.data === undefined ? undefined : base64SizeBytes(source.data);
+  const facts = [mediaType, sizeBytes === undefined ? undefined : byteSize(sizeBytes)];
+  const detail = facts.flatMap((fact) => (fact === undefined ? [] : [plainLine(fact, 80)])).join(', ');
+  const shown = { type: 'file', name: plainLine(name ?? t('Document'), 120), detail } as const;
+  return source.data === undefined ? shown : { ...shown, part };
+}
+
+/** Maximum length of a result shown with its call. The full result is in the tool's own message. */
 const maxResultCharacters = 4_000;
 
-/** Describes a block inside of a tool result; `path` is its place in the message `messageId`. */
-export type DescribeInner = (block: ContentBlock, messageId: string, path: PartPath) => PageBlock;
+/** Describes a block inside a tool result; `path` is its position in the message `messageId`. */
+type DescribeInner = (block: ContentBlock, messageId: string, path: PartPath) => PageBlock;
 
 /**
- * A call of a tool: its name, what it was called with, and, where it has come, what came of it. The fold stays closed
- * when that is an error: the tool's own message shows it open.
+ * A tool call: its name, its input, and its result if available. The fold stays closed even if the result is an error,
+ * because the tool's own message shows the error expanded.
  */
-export function describeToolUse(use: ToolUse, pairs: ToolPairs, inner: DescribeInner, t: Translate): Fold {
+function describeToolUse(use: ToolUse, pairs: ToolPairs, inner: DescribeInner, t: Translate): Fold {
   const found = use.toolUseId === undefined ? undefined : pairs.results.get(use.toolUseId);
   const input: PageBlock = { type: 'code', text: asJson(use.input), language: 'json' };
   const call: Fold = {
@@ -37,8 +119,8 @@ export function describeToolUse(use: ToolUse, pairs: ToolPairs, inner: DescribeI
   };
 }
 
-/** What came of a call; `path` is its place in the message. */
-export function describeToolResult(
+/** The result of a tool call; `path` is its position in the message. */
+function describeToolResult(
   result: ToolResult,
   messageId: string,
   path: PartPath,
@@ -83,12 +165,12 @@ function shortened(
   return blocks;
 }
 
-/** A value as it would be written in JSON, to be read. */
-export function asJson(value: unknown): string {
+/** A value as indented JSON. */
+function asJson(value: unknown): string {
   return value === undefined ? 'null' : JSON.stringify(value, undefined, 2);
 }
 
-/** The first text among a tool's arguments, which mostly says what it was called for. */
+/** The first text among a tool's arguments, which usually shows the purpose of the call. */
 function inputHint(input: unknown): string {
   if (typeof input === 'string') return plainLine(input, 120);
   if (typeof input !== 'object' || input === null) return '';
@@ -102,85 +184,4 @@ function resultHint(content: readonly ContentBlock[]): string {
     ?.text.trim()
     .split('\n', 1)[0];
   return text === undefined ? '' : plainLine(text, 120);
-}
-
-/** One block of a message as the page draws it; `path` is its place in the message `messageId`. */
-export function describeBlock(
-  block: ContentBlock,
-  messageId: string,
-  path: PartPath,
-  pairs: ToolPairs,
-  t: Translate,
-): PageBlock {
-  const inner = (part: ContentBlock, id: string, at: PartPath) => describeResultPart(part, id, at, pairs, t);
-  switch (block.type) {
-    case 'text':
-      return { type: 'markdown', text: block.text };
-    case 'image':
-      return describeImage(block.source, { messageId, path: partText(path) }, t);
-    case 'thinking':
-      return thinkingFold(block.thinking, t);
-    case 'redacted_thinking':
-      return { type: 'note', text: t('Encrypted thinking') };
-    case 'tool_use':
-      return describeToolUse(block, pairs, inner, t);
-    case 'tool_result':
-      return describeToolResult(block, messageId, path, pairs, inner, t);
-    case 'document':
-      return describeDocument(block, { messageId, path: partText(path) }, t);
-    case 'unknown':
-      return {
-        type: 'fold',
-        kind: 'raw',
-        title: t('Unsupported content ({0})', plainLine(block.kind, 60)),
-        isError: false,
-        blocks: [{ type: 'code', text: asJson(block.raw), language: 'json' }],
-      };
-  }
-}
-
-/** What a tool printed is not Markdown: it is shown as it is. */
-function describeResultPart(
-  block: ContentBlock,
-  messageId: string,
-  path: PartPath,
-  pairs: ToolPairs,
-  t: Translate,
-): PageBlock {
-  return block.type === 'text' ? { type: 'code', text: block.text } : describeBlock(block, messageId, path, pairs, t);
-}
-
-/** Thinking, whatever field it came in. */
-export function thinkingFold(text: string, t: Translate): PageBlock {
-  return { type: 'fold', kind: 'thinking', title: t('Thinking'), isError: false, blocks: [{ type: 'markdown', text }] };
-}
-
-type Part = NonNullable<Extract<PageBlock, { type: 'file' }>['part']>;
-
-function describeImage(source: BlockSource, part: Part, t: Translate): PageBlock {
-  if (source.data !== undefined) {
-    return { type: 'image', mediaType: source.mediaType ?? guessImageType(source.data), base64: source.data, part };
-  }
-  return {
-    type: 'note',
-    text: t('Remote image (not loaded)'),
-    ...(source.url === undefined ? {} : { href: source.url }),
-  };
-}
-
-function guessImageType(base64: string): string {
-  const starts = { iVBOR: 'image/png', '/9j/': 'image/jpeg', R0lG: 'image/gif', UklG: 'image/webp' };
-  return Object.entries(starts).find(([start]) => base64.startsWith(start))?.[1] ?? 'application/octet-stream';
-}
-
-function describeDocument(
-  { name, mediaType, source }: Extract<ContentBlock, { type: 'document' }>,
-  part: Part,
-  t: Translate,
-): PageBlock {
-  const sizeBytes = source.data === undefined ? undefined : base64SizeBytes(source.data);
-  const facts = [mediaType, sizeBytes === undefined ? undefined : byteSize(sizeBytes)];
-  const detail = facts.flatMap((fact) => (fact === undefined ? [] : [plainLine(fact, 80)])).join(', ');
-  const shown = { type: 'file', name: plainLine(name ?? t('Document'), 120), detail } as const;
-  return source.data === undefined ? shown : { ...shown, part };
 }

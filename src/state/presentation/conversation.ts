@@ -1,13 +1,21 @@
-import type { PageButton, PageComposer, PageHeader, PageOlder, PageScreen, PageStatus } from '../../shared/protocol/pageModel.ts';
+import { defined } from '../../shared/defined.ts';
+import type {
+  PageButton,
+  PageComposer,
+  PageHeader,
+  PageOlder,
+  PageScreen,
+  PageStatus,
+} from '../../shared/protocol/pageModel.ts';
 import { isArchived } from '../sessions/attention.ts';
 import type { Connection } from '../store/connection.ts';
 import { describeFailure, describeServiceUrlProblem } from './failure.ts';
 import { isStale, serviceTitle, sessionTitle, statusLabel } from './session.ts';
 import type { StoredAttachment } from '../store/outboxEntry.ts';
-import type { SessionRecord } from '../store/sessionRecord.ts';
+import { isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import { type Translate, base64Size, byteSize, isolatedLine, plainLine, wholeNumber } from '../../shared/text.ts';
 
-/** The head of a conversation, but for which messages are shown: see `describeReading`. */
+/** The header of a conversation, without the filter (see `describeReading`). */
 export function describeHeader(
   record: SessionRecord,
   connection: Connection,
@@ -25,12 +33,12 @@ export function describeHeader(
     ...(record.asOf === undefined ? {} : { asOf: shownAge(record.asOf, isStale(record, connection)) }),
     isStale: isStale(record, connection),
     ...(model === undefined || model === '' ? {} : { model: plainLine(model, 80) }),
-    ...(problem === undefined ? {} : { problem }),
+    ...defined({ problem }),
   };
 }
 
 function headerMarks(record: SessionRecord, t: Translate): PageHeader['marks'] {
-  // Whoever shares what is on screen should know that nobody else sees this name.
+  // Users who share their screen should know that others see a different title.
   const named = {
     label: t('Custom title'),
     hint: t('Original title: {0}', isolatedLine(serviceTitle(record))),
@@ -39,7 +47,7 @@ function headerMarks(record: SessionRecord, t: Translate): PageHeader['marks'] {
   return [...(record.listEntry.name ? [named] : []), ...(isArchived(record) ? [archived] : [])];
 }
 
-/** A fresh state is dated to the minute: a poll that finds nothing new then sends nothing to the page. */
+/** Rounds the time of a current state to the minute, so that a poll without news sends no update to the page. */
 function shownAge(asOf: number, stale: boolean): number {
   return stale ? asOf : asOf - (asOf % 60_000);
 }
@@ -63,7 +71,7 @@ function headerFailure(record: SessionRecord, connection: Connection, t: Transla
   return { text: `${describeFailure(failed, t, record.listEntry.computerId)}${kept}`, actions: retry };
 }
 
-/** What the page shows where there is no conversation to show; `origin` is the service of the session it is for. */
+/** The page's screen when it has no conversation to show. `origin` is the service of the page's session, if it has one. */
 export function describeScreen(
   connection: Connection,
   sessionListSize: number,
@@ -97,7 +105,7 @@ export function describeScreen(
   };
 }
 
-/** A tab stays open when its service is not the one in use any more. */
+/** For a tab whose service is no longer the connected one. */
 function foreignScreen(origin: string, t: Translate): PageScreen {
   return {
     title: t('Session from another service'),
@@ -109,7 +117,7 @@ function foreignScreen(origin: string, t: Translate): PageScreen {
   };
 }
 
-/** Without a key that the service takes, the key is the next step, whatever is on the deck. */
+/** Without a valid API key, setting the key is the next step, even if the session list is empty. */
 function keyScreen(connection: Extract<Connection, { kind: 'noKey' | 'keyRefused' }>, t: Translate): PageScreen {
   const name = plainLine(connection.service.origin);
   const set: PageButton = { label: t('Set API Key...'), action: 'setApiKey' };
@@ -132,7 +140,7 @@ function keyScreen(connection: Extract<Connection, { kind: 'noKey' | 'keyRefused
       };
 }
 
-/** The row before the oldest message; without a service to ask, nothing is said to be loading. */
+/** The row above the oldest message. Without a usable connection it never shows a loading state. */
 export function describeOlder(record: SessionRecord, connection: Connection, t: Translate): PageOlder {
   const { completeness, isLoading, isLongWalk, isTailSkipped, failure } = record.history;
   const loaded = record.headers.length;
@@ -161,7 +169,7 @@ export function describeOlder(record: SessionRecord, connection: Connection, t: 
     : { state: 'none', label: '' };
 }
 
-/** What stands under the text field. `isWhenIdle`: messages wait while the agent is at work. */
+/** The composer below a conversation. `isWhenIdle`: messages are queued while the agent is working. */
 export function describeComposer(
   record: SessionRecord,
   connection: Connection,
@@ -170,8 +178,6 @@ export function describeComposer(
   isWhenIdle = false,
 ): PageComposer {
   const canSend = connection.kind === 'ready' && connection.service.origin === record.listEntry.key.origin;
-  const status = record.session?.status;
-  const isBusy = status === 'running' || status === 'pending';
   const { computerId } = record.draft;
   return {
     attachments: record.draft.attachments.map((attachment) => ({
@@ -182,14 +188,14 @@ export function describeComposer(
     })),
     canSend,
     hint: canSend
-      ? describeSending(isBusy, isWhenIdle, t)
+      ? describeSending(isWorking(record.session), isWhenIdle, t)
       : t('Set an API key for this service to send messages. Your draft is saved.'),
     ...(computerId === undefined ? {} : { computer: plainLine(computerId, 80) }),
-    ...(problem === undefined ? {} : { problem }),
+    ...defined({ problem }),
   };
 }
 
-/** What Send will do, where that is not plain. */
+/** Describes what Send does while the agent is working; empty otherwise. */
 function describeSending(isBusy: boolean, isWhenIdle: boolean, t: Translate): string {
   if (!isBusy) return '';
   return isWhenIdle

@@ -3,9 +3,9 @@ import type { Failure } from '../store/failure.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 
 /**
- * What went wrong in one sentence for people, with the service's own words behind it where it gave some. It says nothing
- * of what was kept: that depends on what was being done, and the caller adds it. `computerId` is the computer the request
- * named, which the service may not know either (spec 4.1, 4.4; what it says of that is not shown).
+ * Describes a failure in one sentence, followed by the service's own message if it sent one. The caller adds what was
+ * saved, because that depends on the operation. `computerId` is the computer named in the request: an unknown computer
+ * causes the same status 404 as an unknown session (spec 4.1, 4.4).
  */
 export function describeFailure(failure: Failure, t: Translate, computerId?: string): string {
   const sentence = sentenceFor(failure, t, computerId);
@@ -79,14 +79,14 @@ function rateLimitSentence(retryAfterMs: number | undefined, t: Translate): stri
     : t('Too many requests. Retrying in {0} seconds.', seconds);
 }
 
-/** Why an entry of the setting that names services cannot be used, and what to do. */
+/** Why a configured service can't be used, and how to fix it. */
 export function describeUnusableService(problem: ServiceUrlProblem | 'sameOrigin', t: Translate): string {
   return problem === 'sameOrigin'
     ? t('Another service uses the same host. Each host can only be used once because it has one API key.')
     : describeServiceUrlProblem(problem, t);
 }
 
-/** Why a text is no base URL, in one sentence that says what would be one. */
+/** Why a text is not a valid base URL, and how to fix it. */
 export function describeServiceUrlProblem(problem: ServiceUrlProblem, t: Translate): string {
   switch (problem) {
     case 'empty':

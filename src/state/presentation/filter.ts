@@ -1,3 +1,4 @@
+import { defined } from '../../shared/defined.ts';
 import type { PageReading } from '../../shared/protocol/pageModel.ts';
 import type { PagePlace, PageRow } from '../../shared/protocol/rowTypes.ts';
 import type { DetailLevel } from '../../shared/protocol/vocabulary.ts';
@@ -7,7 +8,7 @@ import type { ConversationFilter } from '../conversation/filter.ts';
 import type { ToolGroup } from '../conversation/toolGroups.ts';
 import { type Translate, wholeNumber } from '../../shared/text.ts';
 
-/** How a lens is called. */
+/** The name of a level of detail. */
 export function detailLevelLabel(lens: DetailLevel, t: Translate): string {
   switch (lens) {
     case 'answers':
@@ -19,20 +20,20 @@ export function detailLevelLabel(lens: DetailLevel, t: Translate): string {
   }
 }
 
-/** Which messages are shown, and in a sentence how many are not. */
+/** The filter as the page shows it, with a summary if it hides messages. */
 export function describeReading(filter: ConversationFilter, shown: ShownConversation, t: Translate): PageReading {
   const { shownCount, totalCount } = shown;
   const { lens, hiddenRoles } = filter;
   if (shownCount === totalCount) return { lens, hiddenRoles };
-  const [shownWords, totalWords] = [wholeNumber(shownCount), wholeNumber(totalCount)];
-  return {
-    lens,
-    hiddenRoles,
-    summary: t('{0}: {1} of {2} messages', detailLevelLabel(lens, t), shownWords, totalWords),
-  };
+  return { lens, hiddenRoles, summary: filterSummary(filter, shownCount, totalCount, t) };
 }
 
-/** The row that stands for messages that only use tools. */
+/** The number of messages that a filter leaves, for people. */
+export function filterSummary({ lens }: ConversationFilter, shown: number, total: number, t: Translate): string {
+  return t('{0}: {1} of {2} messages', detailLevelLabel(lens, t), wholeNumber(shown), wholeNumber(total));
+}
+
+/** The row of a group of tool messages. */
 export function describeGroup(key: string, group: ToolGroup, t: Translate): PageRow {
   const { messageIds, errorCount, isOpen, createdAt } = group;
   const count = t('{0} tool messages', wholeNumber(messageIds.length));
@@ -50,7 +51,7 @@ export function describeGroup(key: string, group: ToolGroup, t: Translate): Page
   };
 }
 
-/** What a row says of its place in the conversation; undefined where there is nothing to say. */
+/** The day separator, turn duration and branch of a row; undefined if it has none. */
 export function describeRowPlace(row: ConversationRow, t: Translate): PagePlace | undefined {
   const { startsDay, tookMs, branch } = row;
   if (!startsDay && tookMs === undefined && !branch) return undefined;
@@ -64,8 +65,7 @@ export function describeRowPlace(row: ConversationRow, t: Translate): PagePlace 
       ? {
           branch: {
             label: t('Branch {0} of {1}', branch.index + 1, branch.messageIds.length),
-            ...(previousId === undefined ? {} : { previousId }),
-            ...(nextId === undefined ? {} : { nextId }),
+            ...defined({ previousId, nextId }),
           },
         }
       : {}),

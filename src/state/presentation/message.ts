@@ -5,7 +5,7 @@ import { noPairs, type ToolPairs } from '../conversation/toolPairs.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { describeBlock, thinkingFold } from './blocks.ts';
 
-/** Where a user's message came from, as a badge (spec 2.4, `userMessageSource`). Words listed later show as they are. */
+/** The source of a user's message, as a badge (spec 2.4, `userMessageSource`). Unknown sources are shown verbatim. */
 export function describeSource(source: string, t: Translate): { label: string; hint: string } {
   const name = sourceName(source, t);
   return { label: t('via {0}', name), hint: t('Message source reported by the service: {0}', plainLine(source, 60)) };
@@ -41,7 +41,7 @@ function sourceName(source: string, t: Translate): string {
   }
 }
 
-/** How a role is called. */
+/** The name of a role. */
 export function roleLabel(role: Role | undefined, t: Translate): string {
   switch (role) {
     case 'user':
@@ -58,12 +58,12 @@ export function roleLabel(role: Role | undefined, t: Translate): string {
   }
 }
 
-/** Changes within this time of a message's creation are not worth an "edited". */
+/** Changes this soon after a message's creation do not mark it as edited. */
 const editedAfterMs = 60_000;
 
 /**
- * A message of the service as the page draws it. `key` is its row's, `role` the one learned where it has none, `pairs`
- * what other messages have of its tool calls.
+ * A message of the service as the page draws it. `key` is the key of its row. `role` is used if the message has no role.
+ * `pairs` are the counterparts of its tool calls and results in other messages.
  */
 export function describeMessage(
   message: Message,
@@ -131,7 +131,7 @@ function badgesOf(message: Message, t: Translate): { label: string; hint: string
   return badges;
 }
 
-/** What is to be said of where a message stands, beside its content. */
+/** Badges of a message that is no longer listed or whose neighbors are not loaded. */
 export function describePlace(header: MessageHeader | undefined, t: Translate): PageRow['badges'] {
   if (header?.isGone) {
     const hint = t('The service no longer lists this message. Showing the last known state.');

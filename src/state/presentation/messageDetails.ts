@@ -6,8 +6,7 @@ import type { MessageHeader } from '../store/messageHeader.ts';
 import { type Translate, plainLine, wholeNumber } from '../../shared/text.ts';
 
 /**
- * Everything the service says of a message beside its content (spec 2.4), for people. What is encrypted, and signatures,
- * are shown as their sizes only.
+ * All metadata of a message (spec 2.4), for people. Encrypted content and signatures are shown as their sizes only.
  */
 export function messageDetails(message: Message, header: MessageHeader | undefined, t: Translate): PageFact[] {
   const id = (label: string, value: string | undefined) => fact(label, value, { isId: true });
@@ -27,7 +26,7 @@ export function messageDetails(message: Message, header: MessageHeader | undefin
   ];
 }
 
-/** What model providers attach to a message. */
+/** Metadata added by model providers. */
 function providerFacts(message: Message, t: Translate): PageFact[] {
   const id = (label: string, value: string | undefined) => fact(label, value, { isId: true });
   const { openaiEncryptedContent, geminiThoughtSignature, chatCompletionReasoningField: field } = message;

@@ -5,8 +5,8 @@ import type { OutboxEntry, StoredAttachment } from '../store/outboxEntry.ts';
 import { type Translate, base64Size, byteSize, plainLine } from '../../shared/text.ts';
 
 /**
- * A message on its way out as the page draws it, with how far it is and what can be done about it. `isBehind`: it waits
- * for one before it ({@link isBlocked}).
+ * An outgoing message as the page draws it, with its delivery state and available actions. `isBehind`: an earlier
+ * message blocks it (R30).
  */
 export function describeEntry(entry: OutboxEntry, t: Translate, isBehind = false): PageRow {
   return {
@@ -72,12 +72,12 @@ function queuedLabel(entry: OutboxEntry, t: Translate, isBehind: boolean): strin
   return entry.when === 'whenIdle' && !entry.problem ? t('Waiting until the agent is idle') : t('Waiting to be sent');
 }
 
-/** Below this a message is gone before anyone has read how much of it is. */
-const leastToldBytes = 1_000_000;
+/** Smaller messages are sent too fast for a progress label to be read. */
+const minProgressBytes = 1_000_000;
 
 function sendingLabel({ attachments, progress }: OutboxEntry, t: Translate): string {
   const totalBytes = attachments.reduce((total, { sizeBytes }) => total + base64Size(sizeBytes), 0);
-  if (progress === undefined || totalBytes < leastToldBytes) return t('Sending...');
+  if (progress === undefined || totalBytes < minProgressBytes) return t('Sending...');
   return t('Sending, {0} of {1}...', byteSize(Math.round(totalBytes * progress)), byteSize(totalBytes));
 }
 

@@ -9,45 +9,30 @@ import { describeFailure } from './failure.ts';
 import { roleLabel } from './message.ts';
 import { describeAge, describeAsOf } from './time.ts';
 
-/** The usage of a session on one line, for a tooltip; undefined where the service tells none. */
-export function usageLine(record: SessionRecord, t: Translate): string | undefined {
-  const { tokenUsage, inclusiveTokenUsage } = record.session?.sessionSettings ?? {};
-  const usage = inclusiveTokenUsage ?? tokenUsage;
-  if (!usage) return undefined;
-  const tokens = compactNumber(tokenCount(usage));
-  return usage.serviceCredits === undefined
-    ? t('{0} tokens', tokens)
-    : t('{0} tokens, {1} credits', tokens, compactNumber(usage.serviceCredits));
-}
-
-function compactNumber(value: number): string {
-  return value.toLocaleString(undefined, { notation: 'compact', maximumFractionDigits: 1 });
-}
-
-/** What a row of the tree says; `icon` is a codicon. */
+/** The contents of a row of the Sessions tree; `icon` is a codicon. */
 export interface RowDescription {
   readonly label: string;
   readonly description: string;
   readonly tooltip: string;
   readonly icon: string;
   readonly iconColor?: string;
-  /** The whole row in words, for screen readers. */
+  /** The accessible label of the whole row. */
   readonly spoken: string;
 }
 
-/** What a session is called: the user's own name, else its title, else its id. Safe to show on one line. */
+/** The name of a session: the user's own name, else its title, else its id. Safe to show on one line. */
 export function sessionTitle(record: SessionRecord): string {
   const name = plainLine(record.listEntry.name ?? '', 120);
   return name === '' ? serviceTitle(record) : name;
 }
 
-/** What the service calls a session, or its id while that is unknown. Safe to show on one line. */
+/** The session's title on the service, or its id if it has none. Safe to show on one line. */
 export function serviceTitle(record: SessionRecord): string {
   const title = plainLine(record.session?.title ?? '', 120);
   return title === '' ? plainLine(record.listEntry.key.sessionId, 80) : title;
 }
 
-/** The status in words; `none` stands for a session never read. */
+/** The label of a status; `none` means that the session was never loaded. */
 export function statusLabel(status: SessionStatus | 'none', t: Translate): string {
   switch (status) {
     case 'idle':
@@ -63,17 +48,17 @@ export function statusLabel(status: SessionStatus | 'none', t: Translate): strin
   }
 }
 
-/** Whether the status of a session is only the last one known: it was not read here yet, or reading it failed. */
+/** Whether a session's status may be outdated: it was not refreshed in this window yet, or refreshing it failed. */
 export function isStale(record: SessionRecord, connection: Connection): boolean {
   return record.isRemembered === true || isCutOff(record, connection);
 }
 
-/** Whether the last reading of a session failed, or none is possible. */
-export function isCutOff(record: SessionRecord, connection: Connection): boolean {
+/** Whether the last refresh of a session failed, or no refresh is possible. */
+function isCutOff(record: SessionRecord, connection: Connection): boolean {
   return record.failure !== undefined || connection.kind === 'keyRefused' || connection.kind === 'noKey';
 }
 
-/** Whether the service answers, and says that there is no such session. */
+/** Whether the service responded that the session does not exist. */
 export function isNotFound({ failure }: SessionRecord): boolean {
   return failure?.status === 404;
 }
@@ -109,7 +94,7 @@ export function describeSession(
   };
 }
 
-/** What the user has to do with a session right now. */
+/** Unsent messages, drafts and new messages of a session. */
 function marksOf(record: SessionRecord, t: Translate): string[] {
   const unsent = unsentCount(record);
   const sending = record.outbox.length - unsent;
@@ -123,7 +108,7 @@ function marksOf(record: SessionRecord, t: Translate): string[] {
   ];
 }
 
-/** When something happened in a session last; where it could not be read now, from when what is shown is. */
+/** The age of the last change; for a session that could not be refreshed, the age of the state shown. */
 function shownAge(record: SessionRecord, stale: boolean, now: number, t: Translate): string {
   if (!record.session) return '';
   if (stale && record.asOf !== undefined) return describeAsOf(record.asOf, now, t);
@@ -157,6 +142,21 @@ function sessionTooltip(record: SessionRecord, state: string, now: number, t: Tr
     .join('\n');
 }
 
+/** The token usage of a session on one line, for a tooltip; undefined if the service reports none. */
+export function usageLine(record: SessionRecord, t: Translate): string | undefined {
+  const { tokenUsage, inclusiveTokenUsage } = record.session?.sessionSettings ?? {};
+  const usage = inclusiveTokenUsage ?? tokenUsage;
+  if (!usage) return undefined;
+  const tokens = compactNumber(tokenCount(usage));
+  return usage.serviceCredits === undefined
+    ? t('{0} tokens', tokens)
+    : t('{0} tokens, {1} credits', tokens, compactNumber(usage.serviceCredits));
+}
+
+function compactNumber(value: number): string {
+  return value.toLocaleString(undefined, { notation: 'compact', maximumFractionDigits: 1 });
+}
+
 function sessionIcon(
   record: SessionRecord,
   isLastKnown: boolean,
@@ -164,14 +164,14 @@ function sessionIcon(
 ): { icon: string; iconColor?: string } {
   if (isNotFound(record)) return { icon: 'warning', iconColor: 'list.warningForeground' };
   if (isUnreachable) return { icon: 'debug-disconnect', iconColor: 'disabledForeground' };
-  // Known from an earlier window: what moved then may not move now.
+  // No spinning icon: the state is from an earlier window.
   if (isLastKnown) return { icon: 'history', iconColor: 'disabledForeground' };
   if (isUnreadSession(record)) return { icon: 'circle-filled', iconColor: 'textLink.foreground' };
   switch (record.session?.status ?? 'none') {
     case 'idle':
       return { icon: 'comment-discussion' };
     case 'pending':
-      // The codicon of a clock is the same as that of the history.
+      // Not `clock`, because that codicon looks the same as `history`.
       return { icon: 'watch' };
     case 'running':
       return { icon: 'sync~spin' };
@@ -182,7 +182,7 @@ function sessionIcon(
   }
 }
 
-/** What menus go by: the kind of row and, after it, what is so of the session. */
+/** The `contextValue` for `when` clauses: the kind of row, followed by the session's flags. */
 export function sessionFlags(record: SessionRecord): string {
   const { isPinned = false, isMuted = false, isTransient = false } = record.listEntry;
   const flags: readonly (readonly [string, boolean])[] = [
@@ -195,7 +195,7 @@ export function sessionFlags(record: SessionRecord): string {
   return ['session', ...flags.flatMap(([flag, isSo]) => (isSo ? [flag] : []))].join(' ');
 }
 
-/** A number of messages in words. */
+/** A number of messages with its unit. */
 export function messageCount(count: number, t: Translate): string {
   return count === 1 ? t('1 message') : t('{0} messages', count);
 }

@@ -3,10 +3,10 @@ import { describeDuration } from './time.ts';
 import { type SettingName, type SettingsComparison, isUnset, namesOf } from '../sessions/settings.ts';
 import { type Translate, plainLine, wholeNumber } from '../../shared/text.ts';
 
-/** The word that stands for "the model in use" as a compaction model (spec 2.2). */
+/** The compaction model that stands for the session's current model (spec 2.2). */
 export const currentModelWord = 'current-model';
 
-/** What a setting is called. */
+/** The name of a setting. */
 export function settingLabel(name: SettingName, t: Translate): string {
   switch (name) {
     case 'model':
@@ -36,7 +36,7 @@ export function settingLabel(name: SettingName, t: Translate): string {
   }
 }
 
-/** The value of a setting on one line; "not set" where there is none. */
+/** The value of a setting on one line; "not set" if it has none. */
 export function settingValue(name: SettingName, settings: SessionSettings, t: Translate): string {
   const value = settings[name];
   if (isUnset(value)) return name === 'archivedAt' ? t('No') : t('not set');
@@ -49,19 +49,19 @@ export function settingValue(name: SettingName, settings: SessionSettings, t: Tr
   return wholeNumber(Object.keys(value ?? {}).length);
 }
 
-/** On and off in words. */
+/** The label of a Boolean setting. */
 export function onOff(isOn: boolean, t: Translate): string {
   return isOn ? t('On') : t('Off');
 }
 
-/** So many settings that changed at once are each told with their value. */
-const mostToldOneByOne = 3;
+/** Maximum number of changed settings that are reported with their values. */
+const maxReportedValues = 3;
 
-/** What the service made of a change, in sentences for people; `title` is the session's. */
+/** The outcome of a settings change, for people. `title` is the session's title. */
 export function describeChange(comparison: SettingsComparison, title: string, t: Translate): string {
   const labels = namesOf(comparison.change).map((name) => settingLabel(name, t));
-  // A line of a toast says no more than this of what is brought back.
-  if (labels.length > mostToldOneByOne && comparison.differing.length === 0) {
+  // A notification has no room for more values, for example after Restore.
+  if (labels.length > maxReportedValues && comparison.differing.length === 0) {
     const changed = t('Changed {0} settings: {1}.', labels.length, labels.join(', '));
     return [changed, ...droppedSentence(comparison, t)].join(' ');
   }
@@ -73,7 +73,7 @@ export function describeChange(comparison: SettingsComparison, title: string, t:
   return [...sentences, ...droppedSentence(comparison, t)].join(' ');
 }
 
-/** What a session that was read after an unknown outcome says about the change, in sentences for people. */
+/** The outcome of a settings change according to a refresh after an unknown outcome, for people. */
 export function describeReread(comparison: SettingsComparison, title: string, t: Translate): string {
   const sentences = namesOf(comparison.change).map((name) =>
     comparison.differing.includes(name)
@@ -119,7 +119,7 @@ function isTime(name: SettingName): boolean {
   return name === 'archivedAt' || name === 'providerLockTimestamp';
 }
 
-/** A time the service wrote as text (spec 2.2 does not say how), as this machine writes times where it is one. */
+/** A time as text in a format that spec 2.2 leaves open: localized if it can be parsed, verbatim otherwise. */
 function timeLabel(text: string): string {
   const at = new Date(text);
   return Number.isNaN(at.getTime())

@@ -3,18 +3,21 @@ import { describeAsOf } from './time.ts';
 import { describeFailure } from './failure.ts';
 import { describeBadge, describeService } from './tree.ts';
 import { isNotFound, isStale, sessionTitle, statusLabel } from './session.ts';
-import type { SessionRecord } from '../store/sessionRecord.ts';
+import { isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import { type Translate, isolatedLine } from '../../shared/text.ts';
 
-/** What the status bar item shows; undefined hides it. `text` may hold `$(icon)`s of ours, never of the service. */
-export interface StatusBarDescription {
+/** The contents of the status bar item. `text` may contain `$(icon)`s of ours, but none from the service. */
+interface StatusBarDescription {
   readonly text: string;
   readonly tooltip: string;
   readonly spoken: string;
   readonly isError: boolean;
 }
 
-/** `current` is the conversation last focused here; `records` the whole deck, of which the others' running ones count. */
+/**
+ * Describes the status bar item; undefined hides it. `current` is the conversation last focused in this window,
+ * `records` all sessions in the list.
+ */
 export function describeStatusBar(
   connection: Connection,
   current: SessionRecord | undefined,
@@ -43,7 +46,7 @@ function describeSessions(
   if (connection.kind === 'noKey')
     return line('key', t('No API key'), t('Set an API key to see your sessions.'), false);
   if (records.length === 0) return undefined;
-  const running = records.filter((record) => isAtWork(record) && record !== current).length;
+  const running = records.filter((record) => isWorkingNow(record) && record !== current).length;
   const others = running === 0 ? '' : ` +${running}`;
   const attention = describeBadge(records, t).tooltip;
   const othersLine = [othersRunning(running, t), attention]
@@ -87,9 +90,8 @@ function describeCurrent(connection: Connection, record: SessionRecord, now: num
   return { icon: icons[status], word: statusLabel(status, t), tooltip: `${title}\n${statusLabel(status, t)}${age}` };
 }
 
-function isAtWork(record: SessionRecord): boolean {
-  if (record.isRemembered) return false;
-  return record.session?.status === 'running' || record.session?.status === 'pending';
+function isWorkingNow({ session, isRemembered }: SessionRecord): boolean {
+  return !isRemembered && isWorking(session);
 }
 
 function line(icon: string, word: string, tooltip: string, isError: boolean): StatusBarDescription {

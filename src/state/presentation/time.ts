@@ -4,7 +4,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** How long ago something was, short, in the words of VS Code's own lists: "now", "5 min", "3 hrs", "2 days". */
+/** A short age in the style of VS Code's own lists: "now", "5 min", "3 hrs", "2 days". */
 export function describeAge(at: number, now: number, t: Translate): string {
   const ageMs = Math.max(0, now - at);
   if (ageMs < minuteMs) return t('now');
@@ -13,7 +13,7 @@ export function describeAge(at: number, now: number, t: Translate): string {
   return days(Math.floor(ageMs / dayMs), t);
 }
 
-/** From when something known is: "as of 5 min ago". */
+/** The age of a known state: "as of 5 min ago". */
 export function describeAsOf(asOf: number, now: number, t: Translate): string {
   return now - asOf < minuteMs ? t('as of just now') : t('as of {0} ago', describeAge(asOf, now, t));
 }
@@ -26,22 +26,22 @@ function days(count: number, t: Translate): string {
   return count === 1 ? t('1 day') : t('{0} days', count);
 }
 
-export type AgeSection = 'today' | 'yesterday' | 'lastWeek' | 'older';
+type AgeSection = 'today' | 'yesterday' | 'lastWeek' | 'older';
 
-/** The section of the tree a time belongs to, by the calendar days of this machine. */
+/** The section of the tree for a time, by calendar days in this machine's time zone. */
 export function ageSection(at: number, now: number): AgeSection {
   if (at >= midnight(now, 0)) return 'today';
   if (at >= midnight(now, 1)) return 'yesterday';
   return at >= midnight(now, 7) ? 'lastWeek' : 'older';
 }
 
-/** The start of the day `daysBefore` that of `now`. A day may have 23 or 25 hours, so it is not counted in hours. */
+/** The start of the day `daysBefore` days before that of `now`. Days can have 23 or 25 hours, so hours are not counted. */
 function midnight(now: number, daysBefore: number): number {
   const today = new Date(now);
   return new Date(today.getFullYear(), today.getMonth(), today.getDate() - daysBefore).getTime();
 }
 
-/** How long something took, in its two largest units: "850 ms", "12 s", "4 min 12 s", "2 h 5 min". */
+/** A duration in its two largest units: "850 ms", "12 s", "4 min 12 s", "2 h 5 min". */
 export function describeDuration(durationMs: number, t: Translate): string {
   const ms = Math.max(0, Math.round(durationMs));
   if (ms < 1_000) return t('{0} ms', ms);

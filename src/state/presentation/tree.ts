@@ -4,7 +4,7 @@ import type { SessionRecord } from '../store/sessionRecord.ts';
 import { isFiltering, type SessionSection, type TreeFilter } from '../sessions/sections.ts';
 import { type Translate, isolatedLine, plainLine } from '../../shared/text.ts';
 
-/** The words over a section; those of ages are the words of VS Code's own sessions view. */
+/** The label of a section. Labels of ages match VS Code's own sessions view. */
 export function sectionLabel({ kind, tag }: Omit<SessionSection, 'records' | 'sectionId'>, t: Translate): string {
   switch (kind) {
     case 'attention':
@@ -38,7 +38,7 @@ export function sectionLabel({ kind, tag }: Omit<SessionSection, 'records' | 'se
   }
 }
 
-/** How many sessions finished unseen, for the badge of the view; the tooltip is empty where there is none. */
+/** The view's badge: the number of sessions that need attention. The tooltip is empty if there are none. */
 export function describeBadge(
   records: readonly SessionRecord[],
   t: Translate,
@@ -48,7 +48,7 @@ export function describeBadge(
   return { value, tooltip: value === 0 ? '' : tooltip };
 }
 
-/** What a filter leaves, in words; empty where nothing is filtered or nothing is left. */
+/** A summary of a filter's result; empty if nothing is filtered or nothing is left. */
 export function describeFilter(filter: TreeFilter, shown: number, all: number, t: Translate): string {
   if (!isFiltering(filter) || shown === 0) return '';
   const text = filter.text.trim();
@@ -60,13 +60,13 @@ export function describeFilter(filter: TreeFilter, shown: number, all: number, t
     : t('Filtered by "{0}": {1}', words, count);
 }
 
-/** Which service the sessions are of, beside the view's title; empty where there is only one. */
+/** The service name next to the view's title; empty if only one service is configured. */
 export function describeService(connection: Connection): string {
   const name = serviceOf(connection)?.name;
   return name === undefined ? '' : plainLine(name, 40);
 }
 
-/** The line above the sessions, where there is something to say of all of them; empty otherwise. */
+/** The message above the sessions if something concerns all of them; empty otherwise. */
 export function describeTree(connection: Connection, records: readonly SessionRecord[], t: Translate): string {
   if (records.length === 0) return '';
   switch (connection.kind) {
@@ -83,7 +83,7 @@ export function describeTree(connection: Connection, records: readonly SessionRe
   if (serviceOf(connection)?.isTemporary) {
     return t('Demo mode: a scripted agent runs in this window. Demo sessions are deleted when you close it.');
   }
-  // A view that is alone in its container shows no description.
+  // VS Code shows no description for a view that is alone in its container.
   const service = describeService(connection);
   return service === '' ? '' : t('Service: {0}', service);
 }

@@ -17,24 +17,24 @@ import {
 } from '../store/usage.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 
-/** So many turns and times are drawn: bars narrower than this say nothing. */
+/** Maximum number of turns in the chart. Narrower bars are unreadable. */
 const drawnTurns = 60;
 const listedTurns = 200;
 
 export interface UsageWords {
   readonly t: Translate;
   readonly number: (value: number) => string;
-  /** The same in few characters, as `1.2M`. */
+  /** A number in compact form, such as `1.2M`. */
   readonly shortNumber: (value: number) => string;
   readonly dateTime: (timeMs: number) => string;
-  /** From one time to another, what they have in common once. */
+  /** A range of times, in which common parts appear once. */
   readonly timeRange: (fromMs: number, toMs: number) => string;
-  /** The title of a session by its id, where it is known. */
+  /** The title of a session by its id; undefined if unknown. */
   readonly titleOf: (sessionId: string) => string | undefined;
 }
 
-/** What a counter is called. */
-export function counterLabel(name: CounterName, t: Translate): string {
+/** The name of a counter. */
+function counterLabel(name: CounterName, t: Translate): string {
   switch (name) {
     case 'inputTokens':
       return t('Input');
@@ -51,7 +51,7 @@ export function counterLabel(name: CounterName, t: Translate): string {
   }
 }
 
-/** Everything the usage page shows of a session. */
+/** The contents of a session's usage page. */
 export function describeUsage(record: SessionRecord, samples: readonly UsageSample[], words: UsageWords): UsageContent {
   const { t } = words;
   const { key } = record.listEntry;
@@ -163,7 +163,7 @@ function counterCells(usage: TokenUsage, { number }: UsageWords): string[] {
   return counterNames.map((name) => (usage[name] === undefined ? '–' : number(usage[name])));
 }
 
-/** Everything of it in tokens: thinking is a part of the output and credits are no tokens, so neither is stacked. */
+/** Stacks only disjoint token counters: thinking is part of the output, and credits are not tokens. */
 function turnChart(turns: readonly UsageTurn[], words: UsageWords): UsageChart {
   const { t, dateTime, timeRange } = words;
   const drawn = counterNames.slice(0, 4);
@@ -209,7 +209,7 @@ function timeChart(samples: readonly UsageSample[], words: UsageWords): UsageCha
   };
 }
 
-/** Lines at zero, in the middle and at the top; the top is the next round number that even halves are round of. */
+/** Ticks at zero, the middle and the top. The top is the next round number whose half is round, too. */
 function ticksOf(values: readonly number[], { shortNumber }: UsageWords): UsageChart['ticks'] {
   const most = Math.max(1, ...values);
   const power = 10 ** Math.floor(Math.log10(most));
@@ -217,7 +217,7 @@ function ticksOf(values: readonly number[], { shortNumber }: UsageWords): UsageC
   return [0, top / 2, top].map((value) => ({ value, label: shortNumber(value) }));
 }
 
-/** What a turn came to, in words: tokens, credits where they are told, and how long the agent was at work. */
+/** The cost of a turn: tokens, credits if reported, and the time that the agent was working. */
 function turnCost({ used, activeMs }: UsageTurn, { t, number }: UsageWords): string {
   return [
     t('{0} tokens', number(tokenCount(used))),

@@ -1,29 +1,30 @@
+import { defined } from '../../shared/defined.ts';
 import { isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import { type SessionKey, keyText } from '../store/sessionKey.ts';
 import { type Translate, isolatedLine, plainLine } from '../../shared/text.ts';
 import { sessionTitle } from '../presentation/session.ts';
 
-/** A session whose agent has come to rest. */
+/** A session whose agent has finished a turn. */
 export interface FinishedTurn {
   readonly key: SessionKey;
-  /** How long it was at work, in ms; absent where its beginning was not seen. */
+  /** Working time in ms; absent if the start of the turn was not observed. */
   readonly workedMs?: number;
 }
 
 interface Seen {
   readonly isWorking: boolean;
-  /** When it was first seen at work, Unix ms; absent where it was at work when first read here. */
+  /** When the agent was first seen working, Unix ms; absent if it was already working at the first refresh. */
   readonly since?: number;
 }
 
 /**
- * Tells when agents have finished: only where a reading in this window found the session idle after a reading in this
- * window found it at work. What was known from earlier windows, and failed readings, say nothing.
+ * Detects finished turns: a refresh in this window found the session idle after an earlier refresh in this window found
+ * the agent working. States from earlier windows and failed refreshes are ignored.
  */
 export class FinishedTurns {
   readonly #seen = new Map<string, Seen>();
 
-  /** Takes a session as it is known now; returns the turn that has just ended. */
+  /** Takes the current state of a session. Returns the turn that has just finished, if any. */
   take(record: SessionRecord): FinishedTurn | undefined {
     const { listEntry, session, asOf, failure, isRemembered } = record;
     if (!session || asOf === undefined || failure || isRemembered) return undefined;
@@ -31,7 +32,7 @@ export class FinishedTurns {
     const before = this.#seen.get(text);
     if (isWorking(session)) {
       const since = before?.isWorking === true ? before.since : before && asOf;
-      this.#seen.set(text, { isWorking: true, ...(since === undefined ? {} : { since }) });
+      this.#seen.set(text, { isWorking: true, ...defined({ since }) });
       return undefined;
     }
     this.#seen.set(text, { isWorking: false });
@@ -39,14 +40,14 @@ export class FinishedTurns {
     return { key: listEntry.key, ...(before.since === undefined ? {} : { workedMs: asOf - before.since }) };
   }
 
-  /** Forgets a session that left the deck. */
+  /** Forgets all sessions except these. */
   forgetAllBut(records: readonly SessionRecord[]): void {
     const kept = new Set(records.map(({ listEntry }) => keyText(listEntry.key)));
     for (const text of this.#seen.keys()) if (!kept.has(text)) this.#seen.delete(text);
   }
 }
 
-/** One sentence for one or several turns that ended; empty for none. */
+/** One sentence about finished turns; empty if there are none. */
 export function describeFinished(
   finished: readonly { readonly record: SessionRecord; readonly workedMs?: number | undefined }[],
   t: Translate,

@@ -1,4 +1,5 @@
-/** What a link of ours names. It opens and never sends. */
+import { defined } from '../../shared/defined.ts';
+/** The target of a Lineside link. Links open sessions and never send anything. */
 export interface SessionLink {
   readonly sessionId: string;
   readonly messageId?: string;
@@ -6,12 +7,12 @@ export interface SessionLink {
   readonly origin?: string;
 }
 
-/** Why a link cannot be followed. */
+/** Why a link is invalid. */
 export type LinkProblem = 'notOurs' | 'noSession' | 'badService';
 
 const longestId = 1_000;
 
-/** Reads a link by its path and query, as the editor hands them over: anybody may have written it. */
+/** Parses the path and query of a link from VS Code. The link is untrusted. */
 export function readSessionLink(path: string, query: string): SessionLink | LinkProblem {
   if (path !== '/open') return 'notOurs';
   const values = new URLSearchParams(query);
@@ -21,18 +22,17 @@ export function readSessionLink(path: string, query: string): SessionLink | Link
   const service = values.get('service') ?? '';
   const origin = service === '' ? undefined : originOf(service);
   if (service !== '' && origin === undefined) return 'badService';
-  return { sessionId, ...(messageId === '' ? {} : { messageId }), ...(origin === undefined ? {} : { origin }) };
+  return { sessionId, ...(messageId === '' ? {} : { messageId }), ...defined({ origin }) };
 }
 
-/** The link to a session, or to a message of it. `scheme` is the editor's own, `extensionId` ours. */
+/** A link to a session or to one of its messages. `scheme` is VS Code's own URI scheme, `extensionId` is ours. */
 export function sessionLink(scheme: string, extensionId: string, link: SessionLink): string {
   const { sessionId, messageId, origin } = link;
   const values = new URLSearchParams({
     session: sessionId,
-    ...(origin === undefined ? {} : { service: origin }),
-    ...(messageId === undefined ? {} : { message: messageId }),
+    ...defined({ service: origin, message: messageId }),
   });
-  // Where a plus sign stands for a space, not every reader knows.
+  // Not every parser decodes a plus sign as a space.
   return `${scheme}://${extensionId}/open?${values.toString().replaceAll('+', '%20')}`;
 }
 
@@ -43,19 +43,19 @@ export function originOf(address: string): string | undefined {
   return protocol === 'http:' || protocol === 'https:' ? origin : undefined;
 }
 
-/** A session as people paste it: an id, or a URL that holds one. */
+/** A reference to a session as entered by the user: an id, or a URL that contains one. */
 export interface SessionReference {
   readonly sessionId: string;
-  /** Where the text was a URL, to tell another service's session from one of this service. */
+  /** The service's origin, if the text was a URL. */
   readonly origin?: string;
 }
 
 const idPattern = /^[^\s,;]+$/;
 
 /**
- * Reads the sessions in a pasted text: ids or URLs, several separated by white space, commas or semicolons. In a URL the
- * id is what follows `/sessions/`, else the `session` parameter, else the last part of the path. What cannot be read as
- * one is left out; doubles are folded.
+ * Parses session references: ids or URLs, separated by white space, commas or semicolons. The id in a URL is the
+ * `session` parameter, else the segment after `/sessions/`, else the last segment of the path. Skips invalid references
+ * and removes duplicates.
  */
 export function readSessionReferences(text: string): SessionReference[] {
   const found = new Map<string, SessionReference>();
@@ -85,8 +85,8 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 const offeredLength = 2_000;
 
 /**
- * The sessions in what is on the clipboard, where it is surely about sessions: an address that names one, or ids in the
- * usual form. Anything else may be a secret, which must not show up in an input box.
+ * The session references in the clipboard text, if it contains nothing but session URLs and UUIDs. Any other text may be
+ * a secret, which must not appear in an input box.
  */
 export function offeredReferences(text: string): SessionReference[] {
   const parts = text.trim().split(/[\s,;]+/);

@@ -3,7 +3,7 @@ import { keyText } from '../store/sessionKey.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import type { TreeFilter } from './sections.ts';
 
-/** The words of a search, lower case; empty where there are none. */
+/** The words of a search in lower case. */
 export function searchWords(text: string): string[] {
   return text
     .toLowerCase()
@@ -11,7 +11,7 @@ export function searchWords(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Whether all words are found in a session's name, title, id, tags, computer, model or the first lines of its messages. */
+/** Whether a session's name, title, id, tags, computer, model and messages' first lines together contain all words. */
 export function matchesWords(record: SessionRecord, words: readonly string[]): boolean {
   const texts = ownTexts(record);
   return words.every(
@@ -21,7 +21,7 @@ export function matchesWords(record: SessionRecord, words: readonly string[]): b
   );
 }
 
-/** The sessions a filter leaves; `foundInText` are the sessions in whose messages the words were found. */
+/** The sessions that match a filter. `foundInText` contains the keys of sessions whose messages contain the words. */
 export function filteredRecords(
   records: readonly SessionRecord[],
   filter: TreeFilter,

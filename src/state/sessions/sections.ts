@@ -5,19 +5,19 @@ import { keyText } from '../store/sessionKey.ts';
 import { isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import { attentionOf, attentionRank, isArchived } from './attention.ts';
 
-/** By what the sessions of the tree are put into sections. */
-export type GroupBy = 'age' | 'status' | 'tag';
-/** What comes first within a section; `attention` also puts what needs the user into a section of its own. */
-export type SortBy = 'updated' | 'created' | 'name' | 'attention';
+/** How the sessions of the tree are grouped. */
+type GroupBy = 'age' | 'status' | 'tag';
+/** The order within a section. `attention` also creates a section for the sessions that need attention. */
+type SortBy = 'updated' | 'created' | 'name' | 'attention';
 
-/** What is left out of the tree. */
+/** The filter of the tree. */
 export interface TreeFilter {
-  /** Words that all have to be found in a session; empty: any. */
+  /** Words that a session must all contain; empty matches every session. */
   readonly text: string;
   readonly isUnreadOnly: boolean;
 }
 
-/** How the user wants the Sessions tree. */
+/** The grouping, order and filter of the Sessions tree. */
 export interface TreeOptions {
   readonly groupBy: GroupBy;
   readonly sortBy: SortBy;
@@ -30,7 +30,7 @@ export const defaultTreeOptions: TreeOptions = {
   filter: { text: '', isUnreadOnly: false },
 };
 
-/** Whether a filter leaves anything out. */
+/** Whether a filter can hide sessions. */
 export function isFiltering({ text, isUnreadOnly }: TreeFilter): boolean {
   return text.trim() !== '' || isUnreadOnly;
 }
@@ -51,22 +51,22 @@ const sectionOrder = [
   'untagged',
   'archived',
 ] as const;
-export type SectionKind = (typeof sectionOrder)[number];
+type SectionKind = (typeof sectionOrder)[number];
 
 const byWords = new Intl.Collator();
 
-/** A section of the tree and what is in it, in order. */
+/** A section of the tree with its sessions in order. */
 export interface SessionSection {
   readonly sectionId: string;
   readonly kind: SectionKind;
-  /** The tag's name, where the section is that of a tag. */
+  /** The tag's name, if the section belongs to a tag. */
   readonly tag?: string;
   readonly records: readonly SessionRecord[];
 }
 
 /**
- * Puts sessions into sections, empty ones left out. A session stands once, but below each of its tags. Archived ones come
- * last and pinned ones first however the rest is grouped, as in VS Code's own sessions view. `now` is Unix ms.
+ * Groups sessions into non-empty sections. A session appears once or, when grouped by tag, once for each tag. As in VS
+ * Code's own sessions view, pinned sessions come first and archived ones last. `now` is Unix ms.
  */
 export function sectionsOf(
   records: readonly SessionRecord[],
@@ -91,7 +91,7 @@ export function sectionsOf(
     );
 }
 
-/** When something happened in a session last; for one never read, when it was put on the deck. Unix ms. */
+/** The time of a session's last change or, if it was never loaded, of its addition to the list. Unix ms. */
 export function lastTouched({ session, listEntry }: SessionRecord): number {
   return session?.updatedAt ?? listEntry.addedAt;
 }
@@ -117,8 +117,8 @@ function placesOf(
   }
 }
 
-/** The names of a session's tags, each once, safe to show on one line. */
-export function tagNames({ session }: SessionRecord): string[] {
+/** The distinct names of a session's tags, safe to show on one line. */
+function tagNames({ session }: SessionRecord): string[] {
   const names = (session?.sessionSettings?.tags ?? []).map(({ name }) => plainLine(name, 60));
   return [...new Set(names)].filter((name) => name !== '');
 }

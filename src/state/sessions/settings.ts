@@ -1,4 +1,5 @@
 import type { SessionSettings, SessionSettingsPatch, Tag } from '../../api/resources/session.ts';
+import { parseJson } from '../../shared/json.ts';
 import { plainLine } from '../../shared/text.ts';
 
 /** A setting that PATCH accepts (spec 4.2). */
@@ -20,22 +21,22 @@ export const settingNames = [
   'childInclusiveTokenUsageBySessionId',
 ] as const satisfies readonly SettingName[];
 
-/** Those the service changes by itself: another value in an answer says nothing about the change that was made. */
+/** Settings that the service also changes on its own, so that a different value is not a side effect of a change. */
 const movingNames: ReadonlySet<SettingName> = new Set([
   'providerLockTimestamp',
   'assistantActiveTimeMs',
   'childInclusiveTokenUsageBySessionId',
 ]);
 
-/** What became of a change: the settings before and after it, and how they differ beyond what was asked for. */
+/** The outcome of a settings change, including its side effects. */
 export interface SettingsComparison {
-  /** What the person changed. */
+  /** The user's change. */
   readonly change: SessionSettingsPatch;
   readonly before: SessionSettings;
   readonly after: SessionSettings;
-  /** Changed settings for which the service has another value than the one it was sent. */
+  /** Changed settings for which the service returned a different value. */
   readonly differing: readonly SettingName[];
-  /** Settings nobody named that are gone or other than before, with the values they had. */
+  /** Settings that the change did not name but that were lost or changed, with their previous values. */
   readonly lost: SessionSettingsPatch;
 }
 
@@ -51,19 +52,19 @@ export function compareSettings(
   return { change, before, after, differing, lost: pickSettings(before, lost) };
 }
 
-/** The settings of these names, without those that are absent. */
+/** The settings with these names that have a value. */
 export function pickSettings(settings: SessionSettings, names: readonly SettingName[]): SessionSettingsPatch {
   return Object.fromEntries(
     names.flatMap((name) => (settings[name] === undefined ? [] : [[name, settings[name]] as const])),
   );
 }
 
-/** The names of a change in the order in which settings are shown. */
+/** The names of the changed settings, in display order. */
 export function namesOf(change: SessionSettingsPatch): SettingName[] {
   return settingNames.filter((name) => change[name] !== undefined);
 }
 
-/** Whether a setting stands for nothing: absent, an empty text, an empty list. */
+/** Whether a setting has no value: absent, an empty text, or an empty list. */
 export function isUnset(value: SessionSettings[SettingName]): boolean {
   if (value === undefined || value === '') return true;
   return typeof value === 'object' && Object.keys(value).length === 0;
@@ -75,7 +76,7 @@ function isLost(name: SettingName, before: SessionSettings, after: SessionSettin
   return !movingNames.has(name) && !sameSetting(name, before[name], after[name]);
 }
 
-/** Whether two values mean the same: unset in any way, a time written otherwise, a list in another order. */
+/** Whether two values are equivalent, regardless of how unset values, times and the order of lists are written. */
 function sameSetting(
   name: SettingName,
   a: SessionSettings[SettingName] | SessionSettingsPatch[SettingName],
@@ -87,7 +88,7 @@ function sameSetting(
   return canonical(a) === canonical(b);
 }
 
-/** A value as text that is equal exactly where the values are, whatever the order of fields and items. */
+/** A text that is equal for equivalent values, regardless of the order of fields and items. */
 function canonical(value: unknown): string {
   if (value === undefined || value === '') return '""';
   if (Array.isArray(value)) return value.length === 0 ? '""' : `[${value.map(canonical).sort().join()}]`;
@@ -96,7 +97,7 @@ function canonical(value: unknown): string {
   return `{${fields.sort().join()}}`;
 }
 
-/** One edit of a session's tags. It names tags by their names, so that it fits the tags as they are when it is made. */
+/** One edit of a session's tags. Refers to tags by name, so that it can be applied to the latest tags. */
 export type TagEdit =
   | { readonly kind: 'add'; readonly tag: Tag }
   | { readonly kind: 'remove'; readonly name: string }
@@ -104,8 +105,8 @@ export type TagEdit =
   | { readonly kind: 'describe'; readonly name: string; readonly metadata: Readonly<Record<string, unknown>> };
 
 /**
- * The tags after an edit; undefined where it changes nothing. Tags it does not name, and all fields of the one it names
- * but the one edited, stay as they came.
+ * Applies an edit; returns undefined if it changes nothing. All other tags and all other fields of the edited tag stay
+ * unchanged.
  */
 export function editTags(tags: readonly Tag[], edit: TagEdit): readonly Tag[] | undefined {
   const place = tags.findIndex(({ name }) => name === (edit.kind === 'add' ? edit.tag.name : edit.name));
@@ -124,30 +125,26 @@ export function editTags(tags: readonly Tag[], edit: TagEdit): readonly Tag[] | 
   }
 }
 
-/** The tags used in several lists, each name once as it was met first, by name. */
+/** The tags of several lists, sorted by name. For each name, the first tag wins. */
 export function knownTags(lists: Iterable<readonly Tag[]>): Tag[] {
   const byName = new Map<string, Tag>();
   for (const tags of lists) for (const tag of tags) if (!byName.has(tag.name)) byName.set(tag.name, tag);
   return [...byName.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Reads metadata as a person typed it: a JSON object, or nothing for an empty one. Undefined where it is neither. */
+/** Parses tag metadata entered by the user: a JSON object, or an empty text for none. Undefined if invalid. */
 export function readMetadata(text: string): Readonly<Record<string, unknown>> | undefined {
   if (text.trim() === '') return {};
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text);
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }
 
-/** Whether a text is a colour that can be drawn: `#rgb` or `#rrggbb`. */
+/** Whether a text is a color in the format `#rgb` or `#rrggbb`. */
 export function isTagColor(text: string): boolean {
   return /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text);
 }
 
-/** The colour a tag carries in its metadata, where it is one that can be drawn: `#rgb` or `#rrggbb`. */
+/** The color in a tag's metadata; undefined if it is missing or not `#rgb` or `#rrggbb`. */
 export function tagColor(tag: Tag): string | undefined {
   const { metadata } = tag;
   if (typeof metadata !== 'object' || metadata === null || !('color' in metadata)) return undefined;
@@ -155,7 +152,7 @@ export function tagColor(tag: Tag): string | undefined {
   return typeof color === 'string' && isTagColor(color) ? color : undefined;
 }
 
-/** What a tag carries besides its name, on one line. */
+/** A tag's metadata on one line; empty if it has none. */
 export function tagMetadata(tag: Tag): string {
   if (tag.metadata === undefined) return '';
   return plainLine(JSON.stringify(tag.metadata), 160);

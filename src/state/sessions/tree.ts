@@ -1,3 +1,5 @@
+import { defined } from '../../shared/defined.ts';
+import { sameItems } from '../../shared/equality.ts';
 import { type SessionKey, keyText } from '../store/sessionKey.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import type { SessionSection } from './sections.ts';
@@ -11,7 +13,7 @@ export interface SessionRow {
   readonly kind: 'session';
   readonly rowId: string;
   readonly key: SessionKey;
-  /** The session it stands below as a child; absent directly below a section. */
+  /** The parent session's row; absent directly below a section. */
   readonly parent?: SessionRow;
 }
 interface InnerRow<Kind extends string> {
@@ -22,18 +24,18 @@ interface InnerRow<Kind extends string> {
 }
 export type MessageRow = InnerRow<'message'> & { readonly messageId: string };
 
-/** A row of the Sessions tree. The same row is the same object for as long as it is there. */
+/** A row of the Sessions tree. A row is the same object for as long as it is in the tree. */
 export type TreeRow = SectionRow | SessionRow | MessageRow | InnerRow<'older'> | InnerRow<'moreChildren'>;
 
-/** How many messages a session shows before "Load older" is asked for, and how many each asking adds. */
+/** The number of messages shown below a session at first, and added by each "Load older". */
 export const messagesPerPage = 100;
-/** How many child sessions a session shows at first, and how many "Show more" adds. */
+/** The number of child sessions shown below a session at first, and added by each "Show more". */
 export const childrenPerPage = 25;
 
-/** What has to be drawn anew: everything, or these sections. */
-export type TreeChange = 'everything' | readonly SectionRow[];
+/** What must be refreshed: everything, or these sections. */
+type TreeChange = 'everything' | readonly SectionRow[];
 
-/** Makes the rows of the tree, and keeps their identity, which the editor goes by. */
+/** Creates the rows of the tree and preserves their identity, which VS Code relies on. */
 export class SessionTree {
   readonly #rows = new Map<string, TreeRow>();
   readonly #rowsByKey = new Map<string, Set<SessionRow>>();
@@ -41,11 +43,11 @@ export class SessionTree {
   readonly #shownChildren = new Map<string, number>();
   #sections: readonly { readonly row: SectionRow; readonly sessions: readonly SessionRow[] }[] = [];
 
-  /** Takes over how the sessions are arranged now; returns what has changed by that. */
+  /** Sets the sections of the tree. Returns what changed. */
   arrange(sections: readonly SessionSection[]): TreeChange {
     const before = this.#sections;
     this.#sections = sections.map(({ sectionId, kind, tag, records }) => ({
-      row: this.#sectionRow(sectionId, { sectionId, kind, ...(tag === undefined ? {} : { tag }) }),
+      row: this.#sectionRow(sectionId, { sectionId, kind, ...defined({ tag }) }),
       sessions: records.map(({ listEntry }) => this.#topRow(listEntry.key, tag)),
     }));
     const hasSameSections = sameItems(rowsOf(before), rowsOf(this.#sections));
@@ -69,12 +71,12 @@ export class SessionTree {
     return row.parent ?? this.#sections.find(({ sessions }) => sessions.some((session) => session === row))?.row;
   }
 
-  /** The rows of a session, wherever it stands. */
+  /** All rows of a session. */
   rowsOf(key: SessionKey): readonly SessionRow[] {
     return [...(this.#rowsByKey.get(keyText(key)) ?? [])];
   }
 
-  /** The child sessions below a row; one that already stands above it is left out, or there would be no end. */
+  /** The child sessions of a row, without its ancestors, to prevent endless nesting. */
   children(row: SessionRow, childIds: readonly string[]): TreeRow[] {
     const above = new Set<string>();
     for (let at: SessionRow | undefined = row; at; at = at.parent) above.add(at.key.sessionId);
@@ -88,7 +90,7 @@ export class SessionTree {
     return rows;
   }
 
-  /** The messages of a session, the newest first, and "Load older" where there are more. */
+  /** The messages of a session, newest first, followed by "Load older" if there are more. */
   messages(row: SessionRow, record: SessionRecord): TreeRow[] {
     const shown = this.#shownMessages.get(keyText(row.key)) ?? messagesPerPage;
     const rows: TreeRow[] = record.headers
@@ -100,7 +102,7 @@ export class SessionTree {
     return rows;
   }
 
-  /** Shows one page of messages more. Returns whether the service has to be asked for it. */
+  /** Shows one more page of messages. Returns whether they must be loaded from the service. */
   showOlder(record: SessionRecord): boolean {
     const text = keyText(record.listEntry.key);
     const shown = (this.#shownMessages.get(text) ?? messagesPerPage) + messagesPerPage;
@@ -121,7 +123,7 @@ export class SessionTree {
     return known?.kind === 'section' ? known : this.#keep({ kind: 'section', rowId, section });
   }
 
-  /** Where a session may stand below several tags, each place is a row of its own. */
+  /** When grouped by tag, a session has a separate row for each tag. */
   #topRow(key: SessionKey, tag: string | undefined): SessionRow {
     const rowId = `session ${keyText(key)}${tag === undefined ? '' : `\n${tag}`}`;
     return this.#sessionRow({ kind: 'session', rowId, key });
@@ -150,7 +152,7 @@ export class SessionTree {
     return row;
   }
 
-  /** Rows of sessions that are not in the tree any more, with all that stood below them. */
+  /** Drops the rows of sessions that are no longer in the tree, with their descendants. */
   #forgetRows(): void {
     const tops = new Set<TreeRow>(this.#sections.flatMap(({ row, sessions }) => [row, ...sessions]));
     for (const row of this.#rows.values()) {
@@ -169,8 +171,4 @@ function topOf(row: TreeRow): TreeRow {
 
 function rowsOf(sections: readonly { readonly row: SectionRow }[]): SectionRow[] {
   return sections.map(({ row }) => row);
-}
-
-function sameItems<T>(a: readonly T[], b: readonly T[]): boolean {
-  return a.length === b.length && a.every((item, place) => item === b[place]);
 }

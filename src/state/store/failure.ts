@@ -1,13 +1,13 @@
 import type { ApiErrorKind } from '../../api/errors.ts';
 
 /**
- * A failure as the store keeps it: facts only, sentences are made by `describeProblem`. `disk` is a failure to write or
- * read our own files.
+ * A failure as stored: facts only; `describeFailure` turns it into a sentence. `disk` is a failure to read or write our
+ * own files.
  */
 export interface Failure {
   readonly kind: ApiErrorKind | 'disk' | 'unexpected';
   readonly status?: number | undefined;
-  /** The service's own words; untrusted, one line. */
+  /** The service's own error message; untrusted, one line. */
   readonly detail?: string | undefined;
   readonly code?: string | undefined;
   readonly redirectOrigin?: string | undefined;

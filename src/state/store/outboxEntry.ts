@@ -5,17 +5,17 @@ import type { Failure } from './failure.ts';
 import type { SessionKey } from './sessionKey.ts';
 
 /**
- * How far an outgoing message is (R29). `accepted` has a `messageId`; an entry that was seen in the list, or discarded,
- * is gone. `notSent`: surely not processed. `unknown`: it may or may not have been; it stays so when it was looked for and
- * not found, as only the user can decide then. Their Send Again and Discard lead through `notSent`.
+ * The delivery state of an outgoing message (R29). `accepted`: the entry has a `messageId`. `notSent`: certainly not
+ * processed. `unknown`: may have been processed; if the message can't be found in the list, only the user can decide, and
+ * Send Again and Discard lead through `notSent`. Entries are removed when they are discarded or appear in the list.
  */
 export type OutboxState = 'queued' | 'sending' | 'accepted' | 'unknown' | 'notSent';
 
-/** Bytes that travel with a draft or an outgoing message; the bytes themselves lie on disk under `blobId`. */
+/** An attachment of a draft or an outgoing message. Its bytes are on disk under `blobId`. */
 export interface StoredAttachment {
   readonly attachmentId: string;
   readonly kind: 'file' | 'selection' | 'image';
-  /** As it goes on the wire, for example `cart.ts#L10-L24`. */
+  /** The name sent to the service, for example `cart.ts#L10-L24`. */
   readonly name: string;
   /** Relative to the workspace folder, forward slashes; absent outside it. */
   readonly path?: string | undefined;
@@ -25,42 +25,42 @@ export interface StoredAttachment {
   readonly blobId: string;
   /** The document had unsaved changes, which are included. */
   readonly isUnsaved: boolean;
-  /** Where it was read from, to tell whether that has changed since; never sent. */
+  /** The source, to detect changes since it was attached; never sent. */
   readonly sourceUri?: string | undefined;
 }
 
-/** A message on its way out. Its file is on disk before the first byte leaves (R34). */
+/** An outgoing message. Its file is on disk before the first byte is sent (R34). */
 export interface OutboxEntry {
   readonly entryId: string;
   readonly key: SessionKey;
   readonly text: string;
   readonly attachments: readonly StoredAttachment[];
   readonly computerId?: string | undefined;
-  /** When it goes out while the agent is at work, where the person chose that for this message. */
+  /** When to send the message while the agent is working, if the user chose that for this message. */
   readonly when?: SendTime | undefined;
   /** Unix ms, our clock. */
   readonly createdAt: number;
   readonly state: OutboxState;
   readonly messageId?: string | undefined;
   /**
-   * A message in the list that is most likely this one, while the service has not said so: the two share one bubble
-   * (R33). Withdrawn when it turns out to be another one.
+   * A listed message that is probably this one but not confirmed by the service: the two share one row (R33). Removed if
+   * it turns out to be a different message.
    */
   readonly candidateMessageId?: string | undefined;
-  /** While `unknown`: it is being looked for in the list. Afterwards "it may not have been sent". */
+  /** Whether an entry in state `unknown` is being searched for in the list. */
   readonly isSearching?: boolean | undefined;
-  /** Why it is `unknown` or `notSent`, or still `queued` after an attempt. */
+  /** The failure that led to `unknown`, `notSent`, or another wait in `queued`. */
   readonly problem?: Failure | undefined;
-  /** 0 to 1 while `sending`. Not kept on disk. */
+  /** From 0 to 1 while `sending`. Not saved to disk. */
   readonly progress?: number | undefined;
 }
 
-/** The message whose bubble an entry shares, where the list has it: the one it became, or most likely became (R33). */
+/** The id of the listed message that shares a row with an entry: the confirmed or probable match (R33). */
 export function matchedMessageId(entry: OutboxEntry): string | undefined {
   return entry.messageId ?? entry.candidateMessageId;
 }
 
-/** Whether a message waits for one before it, of which it is not known, or to be decided, what becomes of it (R30). */
+/** Whether an earlier message with an unknown or undecided outcome blocks this one (R30). */
 export function isBlocked(entry: OutboxEntry, outbox: readonly OutboxEntry[]): boolean {
   const before = outbox.slice(0, outbox.indexOf(entry));
   return entry.state === 'queued' && before.some(({ state }) => state === 'unknown' || state === 'notSent');
@@ -75,17 +75,17 @@ const allowedTransitions: Readonly<Record<OutboxState, readonly (OutboxState | '
 };
 
 /**
- * Refuses every move R29 does not list. `sending` to `queued` is the one case in which the entry surely never left (no
- * connection was made, or 429) and waits for its next turn.
+ * @throws Error for a transition that R29 does not allow. `sending` to `queued` means that the message certainly was not
+ * processed (no connection, or status 429) and will be sent again.
  */
 export function assertTransition(from: OutboxState, to: OutboxState | 'gone'): void {
-  if (!allowedTransitions[from].includes(to)) throw new Error(`An outbox entry cannot go from ${from} to ${to}.`);
+  if (!allowedTransitions[from].includes(to)) throw new Error(`An outbox entry can't go from ${from} to ${to}.`);
 }
 
-/** What is kept of an attachment after its bytes have left. `sha256` is in lower-case hex. */
+/** The record of a sent attachment. `sha256` is in lowercase hex. */
 export type SentFile = Pick<StoredAttachment, 'name' | 'path' | 'mediaType' | 'sizeBytes' | 'sha256'>;
 
-/** What was sent with a message, for its details: a line for each file, and the hash of its bytes. */
+/** Details of the attachments sent with a message: a line and a hash for each file. */
 export function sentFacts(files: readonly SentFile[], t: Translate): PageFact[] {
   return files.flatMap(({ name, path, mediaType, sizeBytes, sha256 }) => {
     const place = plainLine(path === undefined || path.endsWith(name) ? (path ?? name) : `${name} (${path})`, 200);

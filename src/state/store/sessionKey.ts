@@ -1,15 +1,15 @@
-/** What every record is kept by: a session of one service. `origin` is scheme, host and port of the base URL. */
+/** Identifies a session of a service. `origin` is the scheme, host and port of the base URL. */
 export interface SessionKey {
   readonly origin: string;
   readonly sessionId: string;
 }
 
-/** The key as one string, for maps: equal exactly where the keys are. An origin has no line break. */
+/** The key as a string, for maps. Unique, because an origin contains no line break. */
 export function keyText(key: SessionKey): string {
   return `${key.origin}\n${key.sessionId}`;
 }
 
-/** Whether both stand for the same session; two absent keys are the same too. */
+/** Whether both keys identify the same session. Two undefined keys are the same, too. */
 export function sameSession(a: SessionKey | undefined, b: SessionKey | undefined): boolean {
   return a?.origin === b?.origin && a?.sessionId === b?.sessionId;
 }

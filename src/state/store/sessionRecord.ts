@@ -4,42 +4,42 @@ import type { MessageHeader } from './messageHeader.ts';
 import type { OutboxEntry, StoredAttachment } from './outboxEntry.ts';
 import type { SessionKey } from './sessionKey.ts';
 
-/** What stands in a session's composer. There is one per session, kept on disk; the page keeps none. */
+/** The draft in a session's composer. Each session has one, stored on disk and not in the page. */
 export interface Draft {
   readonly text: string;
   readonly selectionStart: number;
   readonly selectionEnd: number;
   readonly attachments: readonly StoredAttachment[];
-  /** The computer to route this message to, only if the person chose one (spec 4.4). */
+  /** The target computer of this message, if the user selected one (spec 4.4). */
   readonly computerId?: string | undefined;
 }
 
 export const emptyDraft: Draft = { text: '', selectionStart: 0, selectionEnd: 0, attachments: [] };
 
-/** Whether there is nothing in it worth keeping. */
+/** Whether a draft has no content to save. */
 export function isEmptyDraft(draft: Draft): boolean {
   return draft.text === '' && draft.attachments.length === 0 && draft.computerId === undefined;
 }
 
-/** How far a session was read: what it looked like when somebody last looked, or that it is to count as unread. */
-export interface ReadMark {
+/** The state of a session when the user last viewed it, or a mark as unread. */
+interface ReadMark {
   readonly messageCount: number;
   /** The service's time, Unix ms. */
   readonly updatedAt: number;
-  /** The agent was at work then: whatever it did afterwards is unread, also where the count stayed. */
+  /** The agent was working then, so any later update is unread, even if the message count is the same. */
   readonly wasAtWork: boolean;
   /** The user marked it as unread. */
   readonly isUnread?: boolean | undefined;
 }
 
-/** The mark of somebody who sees a session as it is now. */
+/** The read mark for a session that the user is viewing now. */
 export function readMarkOf(session: Session): ReadMark {
   return { messageCount: session.messageCount, updatedAt: session.updatedAt, wasAtWork: isWorking(session) };
 }
 
 /**
- * Whether there is something in a session that was not looked at. Settings that changed are nothing to read: an idle
- * session counts only with another number of messages.
+ * Whether a session has changed since the user viewed it. A session that was idle then is unread only if its number of
+ * messages changed, because changed settings don't count.
  */
 export function isUnread(session: Session | undefined, mark: ReadMark | undefined): boolean {
   if (mark?.isUnread) return true;
@@ -47,62 +47,62 @@ export function isUnread(session: Session | undefined, mark: ReadMark | undefine
   return mark.wasAtWork || session.messageCount !== mark.messageCount;
 }
 
-/** Whether the agent works, or is about to. */
+/** Whether the agent is working or about to start. */
 export function isWorking(session: Session | undefined): boolean {
   return session?.status === 'running' || session?.status === 'pending';
 }
 
-/** What the user put on the deck, and what they made of it. None of it is known to the service. */
+/** A session in the user's list, with local properties that the service does not know. */
 export interface SessionListEntry {
   readonly key: SessionKey;
-  /** The computer to query directly, only if the user gave one. */
+  /** The computer to query directly, if the user specified one. */
   readonly computerId?: string | undefined;
   /** Unix ms. */
   readonly addedAt: number;
-  /** What the user calls it here. */
+  /** The user's own name for the session. */
   readonly name?: string | undefined;
   readonly isPinned?: boolean | undefined;
-  /** No notice when it has finished. */
+  /** No notification when the agent finishes. */
   readonly isMuted?: boolean | undefined;
-  /** Absent until it was read for the first time. */
+  /** Absent until the session is viewed for the first time. */
   readonly readMark?: ReadMark | undefined;
-  /** The session it was opened from as a child: while that one is on the deck it stands below it. */
+  /** The session it was opened from as a child; shown below that session while it is in the list. */
   readonly parentId?: string | undefined;
-  /** It is shown below its parent only: it is in no list, and nothing of it is kept. */
+  /** Shown only below its parent: not part of the list, and not saved. */
   readonly isTransient?: true;
 }
 
-/** How much of a session's history is here. */
+/** How much of a session's history is loaded. */
 export interface HistoryState {
-  /** `unread`: no page yet; `partial`: older messages are on the service; `complete`: all are here. */
+  /** `unread`: nothing loaded; `partial`: the service has older messages; `complete`: everything loaded. */
   readonly completeness: 'unread' | 'partial' | 'complete';
   readonly isLoading: boolean;
-  /** It takes many pages, and can be cancelled. */
+  /** Loading takes many pages and can be canceled. */
   readonly isLongWalk?: boolean;
-  /** The person cancelled the loading of what is newer than the messages here. */
+  /** The user canceled loading the newer messages. */
   readonly isTailSkipped?: boolean;
   readonly failure?: Failure | undefined;
 }
 
-/** Everything known of one session of the deck. Replaced whole on every change. */
+/** Everything known about a session. Immutable: every change creates a new record. */
 export interface SessionRecord {
   readonly listEntry: SessionListEntry;
   readonly session?: Session | undefined;
-  /** When `session` was read, Unix ms, our clock. */
+  /** When `session` was refreshed, Unix ms, our clock. */
   readonly asOf?: number | undefined;
-  /** `session` is known from an earlier window and was not read in this one yet. */
+  /** `session` is from an earlier window and has not been refreshed in this one. */
   readonly isRemembered?: boolean;
-  /** The last reading failed; `session` is then the last one known. */
+  /** The failure of the last refresh; `session` is then the last known state. */
   readonly failure?: Failure | undefined;
   readonly history: HistoryState;
   readonly headers: readonly MessageHeader[];
   readonly outbox: readonly OutboxEntry[];
   readonly draft: Draft;
-  /** The entry each message was sent from, so that its bubble stays the same one (R33). */
+  /** The outbox entry each message was sent from, so that its row stays the same (R33). */
   readonly entryIdByMessageId: ReadonlyMap<string, string>;
 }
 
-/** The sessions that the service names as children of this one, by the keys of their token usage (spec 2.2). */
+/** Ids of the child sessions, from the keys of the child token usage (spec 2.2). */
 export function childSessionIds({ session, listEntry }: SessionRecord): readonly string[] {
   const usage = session?.sessionSettings?.childInclusiveTokenUsageBySessionId ?? {};
   return Object.keys(usage).filter((sessionId) => sessionId !== '' && sessionId !== listEntry.key.sessionId);

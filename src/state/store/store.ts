@@ -1,5 +1,6 @@
 import type { Message, Role } from '../../api/resources/message.ts';
 import type { Session } from '../../api/resources/session.ts';
+import { sameValue } from '../../shared/equality.ts';
 import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
 import type { Connection } from './connection.ts';
 import {
@@ -15,25 +16,25 @@ import type { Failure } from './failure.ts';
 import { type SessionKey, keyText, sameSession } from './sessionKey.ts';
 import { Timeline } from './timeline.ts';
 
-/** What changed, so that a view redraws only what it shows. `source` is who set a draft. */
+/** What changed, so that views redraw only affected parts. `source` identifies who set a draft. */
 export type StoreChange =
   | { readonly type: 'connection' | 'sessionList' | 'current' }
   | { readonly type: 'session' | 'messages' | 'outbox'; readonly key: SessionKey }
   | { readonly type: 'draft'; readonly key: SessionKey; readonly source: unknown };
 
-/** Where the bodies of messages are; the store itself keeps headers only (R38). */
+/** Storage for message bodies; the store itself holds only headers (R38). */
 export interface MessageBodies {
-  /** `arrival`: whether new ones among them, of a time that is known already, stand before or after the known ones. */
+  /** `arrival`: where to sort new messages relative to known messages with the same creation time. */
   put(key: SessionKey, messages: readonly Message[], arrival: 'before' | 'after'): void;
-  /** The headers of these messages changed, their bodies did not. */
+  /** Called when headers of these messages changed, but not their bodies. */
   changed(key: SessionKey, messageIds: readonly string[]): void;
-  /** The bodies that are there, in the order asked for; for others see {@link Store.announceBodies}. */
+  /** The available bodies in the requested order. Missing ones are loaded; see {@link Store.announceBodies}. */
   read(key: SessionKey, messageIds: readonly string[]): Promise<readonly Message[]>;
-  /** The session left the deck or another service is shown: nothing of it is needed in memory. */
+  /** Frees the memory of a session that was removed from the list or belongs to another service. */
   forget(key: SessionKey): void;
 }
 
-/** Headers that came together; `arrival` as in {@link MessageBodies}. */
+/** Headers that arrived together; `arrival` as in {@link MessageBodies}. */
 export interface HeaderBatch {
   readonly headers: readonly MessageHeader[];
   readonly arrival: 'before' | 'after';
@@ -45,8 +46,8 @@ interface Slot {
 }
 
 /**
- * The one owner of what is known. Readonly outside; changed only by the named methods, each of which announces what it
- * changed. Methods naming a session that is not on the deck do nothing: an answer may come after the session was removed.
+ * Owns the state of all sessions. Only its methods change the state, and each of them fires a change event. Methods do
+ * nothing for an unknown session, because a response can arrive after its session was removed.
  */
 export class Store implements Disposable {
   readonly #changes = new Emitter<StoreChange>();
@@ -70,12 +71,12 @@ export class Store implements Disposable {
     return this.#current;
   }
 
-  /** The deck in the order in which sessions were added. */
+  /** The sessions in the list, in the order in which they were added. */
   get records(): readonly SessionRecord[] {
     return this.#recordsWhere((record) => record.listEntry.isTransient !== true);
   }
 
-  /** The sessions that are shown below their parents without being on the deck. */
+  /** The sessions that are shown below their parents but are not in the list. */
   get transientSessions(): readonly SessionRecord[] {
     return this.#recordsWhere((record) => record.listEntry.isTransient === true);
   }
@@ -99,13 +100,13 @@ export class Store implements Disposable {
     this.#changes.fire({ type: 'current' });
   }
 
-  /** Puts a session on the deck; one that is already there keeps what is known of it and takes the new entry. */
+  /** Adds a session to the list, or replaces the entry of a session that is already in the list. */
   addSession(listEntry: SessionListEntry): void {
     const known = this.#slots.get(keyText(listEntry.key));
     if (!known) {
       this.#slots.set(keyText(listEntry.key), { record: newRecord(listEntry), timeline: new Timeline() });
       this.#changes.fire({ type: 'sessionList' });
-    } else if (JSON.stringify(known.record.listEntry) !== JSON.stringify(listEntry)) {
+    } else if (!sameValue(known.record.listEntry, listEntry)) {
       const isNew = known.record.listEntry.isTransient === true && listEntry.isTransient !== true;
       const hasMoved = known.record.listEntry.computerId !== listEntry.computerId;
       known.record = { ...known.record, listEntry };
@@ -120,18 +121,18 @@ export class Store implements Disposable {
     this.#changes.fire({ type: 'sessionList' });
   }
 
-  /** A session was read at `asOf` (Unix ms). */
+  /** Takes a session refreshed at `asOf` (Unix ms). */
   takeSession(key: SessionKey, session: Session, asOf: number): void {
     this.#update(key, { session, asOf, failure: undefined, isRemembered: false }, { type: 'session', key });
   }
 
-  /** A session as it was when it was last read, in an earlier window; nothing where it was read in this one. */
+  /** Takes a session as last refreshed in an earlier window. Ignored if the session is already known. */
   rememberSession(key: SessionKey, session: Session, asOf: number): void {
     if (this.record(key)?.session) return;
     this.#update(key, { session, asOf, isRemembered: true }, { type: 'session', key });
   }
 
-  /** Messages known from an earlier window, whose bodies are where they were put then. */
+  /** Takes messages known from an earlier window; their bodies are already stored. */
   rememberMessages(key: SessionKey, batches: readonly HeaderBatch[], history: HistoryState): void {
     const slot = this.#slots.get(keyText(key));
     if (!slot) return;
@@ -139,27 +140,27 @@ export class Store implements Disposable {
     this.#update(key, { headers: slot.timeline.headers, history }, { type: 'messages', key });
   }
 
-  /** The header of one message, where it is known. */
+  /** The header of a message; undefined if unknown. */
   header(key: SessionKey, messageId: string): MessageHeader | undefined {
     return this.#slots.get(keyText(key))?.timeline.get(messageId);
   }
 
-  /** Reading a session failed; what was known stays. */
+  /** Takes a failure to refresh a session. The last known state is preserved. */
   takeFailure(key: SessionKey, failure: Failure): void {
     this.#update(key, { failure }, { type: 'session', key });
   }
 
-  /** Messages were read, oldest first; `knownRole` is the filter they were listed by, where they carry none. */
+  /** Takes messages, oldest first. `knownRole` is the role they were filtered by, for messages without a role. */
   takeMessages(key: SessionKey, messages: readonly Message[], knownRole?: Role): void {
     this.#takeMessages(key, messages, knownRole, 'after');
   }
 
-  /** Messages before all that are here were read, oldest first: of one time, they stand before the others. */
+  /** Takes messages older than all known ones, oldest first; sorts them before known messages of the same time. */
   takeOlderMessages(key: SessionKey, messages: readonly Message[]): void {
     this.#takeMessages(key, messages, undefined, 'before');
   }
 
-  /** A message was read by its id: it stands at its time, apart, until it comes with its neighbours. */
+  /** Takes a message fetched by id. It is marked as detached until it is listed together with its neighbors. */
   takeDetached(key: SessionKey, message: Message): void {
     const slot = this.#slots.get(keyText(key));
     if (!slot) return;
@@ -167,7 +168,7 @@ export class Store implements Disposable {
     this.#merge(slot, [{ ...summarizeMessage(message), isDetached: true }], 'after');
   }
 
-  /** The service does not list these messages any more. They stay, marked, until it lists them again. */
+  /** Marks messages that the service no longer lists. They keep the mark until they are listed again. */
   markGone(key: SessionKey, messageIds: ReadonlySet<string>): void {
     const slot = this.#slots.get(keyText(key));
     if (!slot?.timeline.markGone(messageIds)) return;
@@ -175,7 +176,7 @@ export class Store implements Disposable {
     this.#update(key, { headers: slot.timeline.headers }, { type: 'messages', key });
   }
 
-  /** Bodies that were asked for and missing have come; the headers are as they were. */
+  /** Notifies views that missing bodies are now available. The headers are unchanged. */
   announceBodies(key: SessionKey): void {
     this.#update(key, {}, { type: 'messages', key });
   }
@@ -184,7 +185,7 @@ export class Store implements Disposable {
     this.#update(key, { history }, { type: 'messages', key });
   }
 
-  /** The outgoing messages of a session in the order typed. Message ids they name are remembered (R33). */
+  /** Sets the outgoing messages of a session, oldest first. Remembers the message ids of their entries (R33). */
   setOutbox(key: SessionKey, outbox: readonly OutboxEntry[]): void {
     const slot = this.#slots.get(keyText(key));
     if (!slot) return;
@@ -194,7 +195,7 @@ export class Store implements Disposable {
     this.#update(key, { outbox, entryIdByMessageId }, { type: 'outbox', key });
   }
 
-  /** `source` is handed to listeners, so that the page that typed it is not told its own words. */
+  /** `source` is passed to listeners, so that a draft is not sent back to the page it came from. */
   setDraft(key: SessionKey, draft: Draft, source?: unknown): void {
     this.#update(key, { draft }, { type: 'draft', key, source });
   }

@@ -1,3 +1,4 @@
+import { sameValue } from '../../shared/equality.ts';
 import type { Session, TokenUsage } from '../../api/resources/session.ts';
 
 /** The six counters of spec 2.3, in the order in which they are shown. */
@@ -11,19 +12,19 @@ export const counterNames = [
 ] as const satisfies readonly (keyof TokenUsage)[];
 export type CounterName = (typeof counterNames)[number];
 
-/** What a session had used when it was read: counters the service does not send are absent. */
+/** The token usage of a session at one time. Counters that the service does not send are absent. */
 export interface UsageSample {
   /** Unix ms, our clock. */
   readonly at: number;
   readonly isIdle: boolean;
   readonly own: TokenUsage;
-  /** With the children's. */
+  /** Including child sessions. */
   readonly inclusive?: TokenUsage | undefined;
-  /** How long the agent was at work in all, in ms. */
+  /** Total working time of the agent, in ms. */
   readonly activeMs?: number | undefined;
 }
 
-/** What one turn used, children included, between two readings at which the agent was idle. */
+/** The usage of one turn, including child sessions, between two samples at which the agent was idle. */
 export interface UsageTurn {
   readonly startedAt: number;
   readonly endedAt: number;
@@ -31,7 +32,7 @@ export interface UsageTurn {
   readonly activeMs?: number | undefined;
 }
 
-/** The sample of a session as it was read; undefined where it carries no usage. */
+/** A usage sample of a session; undefined if the session has no usage. */
 export function sampleOf(session: Session, at: number): UsageSample | undefined {
   const { tokenUsage, inclusiveTokenUsage, assistantActiveTimeMs } = session.sessionSettings ?? {};
   if (!tokenUsage && !inclusiveTokenUsage) return undefined;
@@ -44,16 +45,17 @@ export function sampleOf(session: Session, at: number): UsageSample | undefined 
   };
 }
 
-/** Whether two samples say the same, at whatever times. */
+/** Whether two samples are equal except for their times. */
 export function sameUsage(a: UsageSample, b: UsageSample): boolean {
   return (
     a.isIdle === b.isIdle &&
     a.activeMs === b.activeMs &&
-    counterNames.every((name) => a.own[name] === b.own[name] && a.inclusive?.[name] === b.inclusive?.[name])
+    sameValue(a.own, b.own) &&
+    sameValue(a.inclusive ?? {}, b.inclusive ?? {})
   );
 }
 
-/** The samples of several windows as one list, oldest first, without repeats, the newest `most` of them. */
+/** Merges the samples of several windows: oldest first, without repetitions, at most the newest `most` samples. */
 export function mergeSamples(lists: readonly (readonly UsageSample[])[], most: number): UsageSample[] {
   const merged: UsageSample[] = [];
   for (const sample of lists.flat().sort((a, b) => a.at - b.at)) {
@@ -64,8 +66,8 @@ export function mergeSamples(lists: readonly (readonly UsageSample[])[], most: n
 }
 
 /**
- * The turns that samples show: from a reading at rest to the next one at rest with other counters, whether or not the
- * agent was seen at work in between. A turn whose beginning was not seen is left out.
+ * Derives turns from samples: a turn reaches from an idle sample to the next idle sample with different counters, even if
+ * the agent was not seen working in between. Turns without an idle sample before them are skipped.
  */
 export function turnsOf(samples: readonly UsageSample[]): UsageTurn[] {
   const turns: UsageTurn[] = [];
@@ -88,18 +90,18 @@ export function turnsOf(samples: readonly UsageSample[]): UsageTurn[] {
   return turns;
 }
 
-/** Counters with the children's where the service tells them, else the session's own. */
+/** The counters including child sessions if the service sends them, else the session's own. */
 export function totalOf({ own, inclusive }: Pick<UsageSample, 'own' | 'inclusive'>): TokenUsage {
   return inclusive ?? own;
 }
 
-/** All tokens but credits, which are no tokens; thinking is a part of the output. */
+/** The total number of tokens, without credits. Thinking tokens are part of the output. */
 export function tokenCount(usage: TokenUsage): number {
   const { inputTokens = 0, outputTokens = 0, cacheReadTokens = 0, cacheCreationTokens = 0 } = usage;
   return inputTokens + outputTokens + cacheReadTokens + cacheCreationTokens;
 }
 
-/** How much of what the model read came from the cache, 0 to 1; undefined where nothing was read. */
+/** The fraction of input tokens that came from the cache, from 0 to 1; undefined if there is no input. */
 export function cacheShare({
   inputTokens = 0,
   cacheReadTokens = 0,
@@ -109,7 +111,7 @@ export function cacheShare({
   return read > 0 ? cacheReadTokens / read : undefined;
 }
 
-/** The counters in a value the specification leaves open (the usage of a child); empty where it holds none. */
+/** The counters in a value of unspecified shape (the usage of a child session); empty if it contains none. */
 export function usageIn(value: unknown): TokenUsage {
   if (typeof value !== 'object' || value === null) return {};
   const fields = new Map<string, unknown>(Object.entries(value));
@@ -121,7 +123,7 @@ export function usageIn(value: unknown): TokenUsage {
   );
 }
 
-/** Counters never fall; where one does, the service began anew, and what it says now is what was used. */
+/** The increase of each counter. A counter that decreased was reset, so its new value is the increase. */
 function difference(after: TokenUsage, before: TokenUsage): TokenUsage {
   return Object.fromEntries(
     counterNames.flatMap((name) => {

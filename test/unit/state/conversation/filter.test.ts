@@ -47,24 +47,24 @@ const conversation = [
   says('shorter', { phase: 'final' }),
 ];
 
-describe('a lens', () => {
+describe('a conversation filter', () => {
   it('shows everything, message by message', () => {
     expect(shown(conversation, { lens: 'everything' })).toEqual(conversation.map(({ messageId }) => messageId));
   });
 
-  it('shows the work without what only the model gets, tools folded, errors not', () => {
+  it('shows tool calls folded, errors unfolded, and no messages for the model only', () => {
     expect(shown(conversation, { lens: 'work' })).toEqual([
       ...['ask 1', 'plan', '[4/1]', 'failed', 'answer 1', 'note'],
       ...['ask 2', 'thought', 'final', 'shorter'],
     ]);
   });
 
-  it('shows prompts and answers, and what went wrong', () => {
+  it('shows prompts, answers and errors', () => {
     const answers = ['ask 1', 'failed', 'answer 1', 'ask 2', 'final', 'shorter'];
     expect(shown(conversation, { lens: 'answers' })).toEqual(answers);
   });
 
-  it('takes the last words for the answer where nothing is called final, and commentary where there is nothing else', () => {
+  it('uses the last text as the answer if none is marked as final, or commentary if there is nothing else', () => {
     const talk = [
       prompt('a'),
       says('one'),
@@ -89,24 +89,24 @@ describe('a lens', () => {
     expect(shown(failed, { lens })).toEqual(['to the model', 'tool', 'nothing said']);
   });
 
-  it('takes results of tools that come under the role of a user for no prompt', () => {
+  it('does not treat tool results with the role `user` as prompts', () => {
     const under = { role: 'user', hasText: false, toolCount: 1 } as const;
     expect(shown([prompt('a'), headerOf('r', under), says('b')], { lens: 'answers' })).toEqual(['a', 'b']);
   });
 
-  it('leaves out the roles that the person does not want', () => {
+  it('hides the selected roles', () => {
     expect(shown(conversation, { lens: 'everything', hiddenRoles: ['tool', 'system', 'user'] })).toEqual([
       ...['plan', 'use 1', 'use 2', 'answer 1', 'thought', 'empty', 'final', 'shorter'],
     ]);
   });
 
-  it('shows what was asked for all the same', () => {
+  it('always shows opened messages', () => {
     expect(shown(conversation, { lens: 'answers' }, ['rules', 'use 1'])).toEqual([
       ...['rules', 'ask 1', 'use 1', 'failed', 'answer 1', 'ask 2', 'final', 'shorter'],
     ]);
   });
 
-  it('says how much is left out, if anything', () => {
+  it('summarizes hidden messages, if any', () => {
     const describe = (filter: ConversationFilter) =>
       describeReading(filter, showConversation(recordOf({ headers: conversation }), view(filter)), t);
     const view = (filter: ConversationFilter): RowsView => ({ filter, openedIds: new Set() });
@@ -117,16 +117,16 @@ describe('a lens', () => {
 });
 
 describe('a group of tool messages', () => {
-  it('opens as a whole by any of its messages', () => {
+  it('expands completely for any of its messages', () => {
     const all = ['[4/1]+', 'use 1', 'result 1', 'use 2', 'failed'];
     expect(shown(conversation.slice(3, 7), {}, ['use 2'])).toEqual(all);
   });
 
-  it('is not made of one message, nor of errors', () => {
+  it('does not consist of one message or of errors', () => {
     expect(shown([uses('a'), result('b', true), result('c', true)], {})).toEqual(['a', 'b', 'c']);
   });
 
-  it('keeps its row while it grows, and draws it again', () => {
+  it('keeps its row while it grows, and redraws it', () => {
     const rowOf = (headers: readonly MessageHeader[]) =>
       showConversation(recordOf({ headers }), { filter: { lens: 'work', hiddenRoles: [] }, openedIds: new Set() })
         .rows[0];
@@ -135,7 +135,7 @@ describe('a group of tool messages', () => {
     expect(after?.version).not.toBe(before?.version);
   });
 
-  it('says how many it holds, and how many failed', () => {
+  it('shows its numbers of messages and errors', () => {
     const group = { messageIds: ['a', 'b', 'c'], errorCount: 0, isOpen: false, createdAt: 1 };
     expect(describeGroup('k', group, t).group?.label).toBe('3 tool messages');
     expect(describeGroup('k', { ...group, errorCount: 1 }, t).group?.label).toBe('3 tool messages, 1 error');
@@ -144,7 +144,7 @@ describe('a group of tool messages', () => {
 });
 
 describe('the time of a turn', () => {
-  it('is told once the turn is over', () => {
+  it('is shown once the turn is complete', () => {
     const headers = [prompt('a', { createdAt: 1_000 }), says('b', { createdAt: 253_000 })];
     const lastOf = (status: 'idle' | 'running') =>
       showConversation(recordOf({ headers, session: sessionOf({ status }) }), {

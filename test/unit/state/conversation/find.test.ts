@@ -10,25 +10,25 @@ function found(text: string, query: Partial<FindQuery> & { text: string }): stri
   return [...text.matchAll(new RegExp(pattern.source, pattern.flags))].map(([match]) => match);
 }
 
-describe('what is looked for', () => {
-  it('is taken literally, whatever it holds', () => {
+describe('a find query', () => {
+  it('is literal text by default', () => {
     for (const text of ['a.b', '$(x)', '[a]', 'a\\b', 'a-b', '^a', '{1}', 'a|b', 'C++', '/x/', 'ä']) {
       expect(found(`before ${text} after`, { text })).toEqual([text]);
     }
   });
 
-  it('is told apart by case only if asked', () => {
+  it('ignores case by default', () => {
     expect(found('Retry retry RETRY Über über', { text: 'retry' })).toEqual(['Retry', 'retry', 'RETRY']);
     expect(found('Retry retry RETRY', { text: 'retry', isCase: true })).toEqual(['retry']);
     expect(found('Über über', { text: 'über' })).toEqual(['Über', 'über']);
   });
 
-  it('is a whole word if asked, in every script', () => {
+  it('can match whole words in every script', () => {
     expect(found('id ids id_ (id) id.', { text: 'id', isWord: true })).toEqual(['id', 'id', 'id']);
     expect(found('für fürs', { text: 'für', isWord: true })).toEqual(['für']);
   });
 
-  it('is an expression if asked, of the strict rules or the old ones, or is said to be none', () => {
+  it('can be a regular expression, with or without Unicode syntax', () => {
     expect(found('a1 b22', { text: '[a-z]\\d+', isRegex: true })).toEqual(['a1', 'b22']);
     expect(found('a-b', { text: 'a\\-b', isRegex: true })).toEqual(['a-b']);
     expect(found('x\ny', { text: '^y$', isRegex: true })).toEqual(['y']);
@@ -36,7 +36,7 @@ describe('what is looked for', () => {
   });
 });
 
-describe('Markdown as it reads', () => {
+describe('the plain text of Markdown', () => {
   it.each([
     ['# A **bold** and *slanted* title', 'A bold and slanted title'],
     ['- one\n2. two\n> three', 'one\ntwo\nthree'],
@@ -50,7 +50,7 @@ describe('Markdown as it reads', () => {
     ['2 \\* 3', '2 * 3'],
   ])('%j', (markdown, text) => expect(markdownToPlainText(markdown)).toBe(text));
 
-  it('is read from every part of a message, folds included, in the order of its blocks', () => {
+  it('covers every part of a message, including folds, in order', () => {
     const row: PageRow = {
       ...{ key: 'k', role: 'assistant', roleLabel: 'Assistant', createdAt: 1, isError: false, badges: [] },
       blocks: [
@@ -68,7 +68,7 @@ describe('Markdown as it reads', () => {
     expect(findTexts(row.blocks, t)).toEqual({ drawn: [['one'], [], ['grep', '{"a": "src"}', 'a.txt']] });
   });
 
-  it('is read from what no page draws as well', () => {
+  it('covers truncated text', () => {
     const code = `${'line\n'.repeat(3_000)}the end`;
     const { drawn, whole } = findTexts([{ type: 'code', text: code }], t);
     expect(drawn.flat().join('')).not.toContain('the end');

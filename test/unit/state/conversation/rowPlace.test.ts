@@ -37,13 +37,13 @@ describe('days', () => {
     },
   );
 
-  it('have no name where no calendar reaches, and any zone will do', () => {
+  it('have no name for invalid times, and accept any time zone', () => {
     expect(new CalendarDays('Mars/Base').nameOf(Number.NaN)).toBe('');
     expect(new CalendarDays('Mars/Base').nameOf(0)).not.toBe('');
     expect(new CalendarDays().nameOf(9e15)).toBe('');
   });
 
-  it('are marked at the first row of each, outgoing ones too', () => {
+  it('are marked at their first rows, including outgoing ones', () => {
     const at = (day: number, hour: number) => Date.UTC(2026, 4, day, hour);
     const headers = [at(1, 8), at(1, 23), at(2, 1), at(2, 2)].map((createdAt, place) =>
       headerOf(`m${place}`, { createdAt }),
@@ -58,7 +58,7 @@ describe('days', () => {
 });
 
 describe('turns', () => {
-  it('take from the prompt to their last message, whichever that is', () => {
+  it('last from the prompt to the last message', () => {
     const headers = [
       headerOf('a', { createdAt: 10_000 }),
       headerOf('b', { role: 'assistant', createdAt: 20_000 }),
@@ -79,7 +79,7 @@ describe('branches', () => {
   const child = (id: string, role: 'user' | 'assistant' | 'tool' = 'assistant') =>
     headerOf(id, { role, parentId: 'p' });
 
-  it('are messages of one role that follow the same one', () => {
+  it('are messages of one role with the same parent', () => {
     const { places } = readBranches([
       headerOf('p'),
       child('a'),
@@ -92,11 +92,11 @@ describe('branches', () => {
     expect(places.get('b')).toEqual({ index: 1, messageIds: ['a', 'b'] });
   });
 
-  it('are not what a service means that gives the same parent to everything', () => {
+  it('are ignored if too many messages have the same parent', () => {
     expect(readBranches(Array.from({ length: 21 }, (_, place) => child(`c${place}`))).places.size).toBe(0);
   });
 
-  it('name the ones before and after', () => {
+  it('name their neighbors', () => {
     const record = recordOf({ headers: [headerOf('p'), child('a'), child('b')] });
     const rows = showConversation(record, { filter: unfiltered, openedIds: new Set() }).rows;
     expect(rows.map((row) => describeRowPlace(row, t)?.branch)).toEqual([

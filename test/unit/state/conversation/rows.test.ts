@@ -65,7 +65,7 @@ const rowList = fc
   );
 
 describe('the difference of two lists of rows', () => {
-  it('makes the one out of the other, as patches', () => {
+  it('turns one list into the other with patches', () => {
     fc.assert(
       fc.property(rowList, rowList, (before, after) => {
         const difference = compareRows(before, after);
@@ -96,7 +96,7 @@ describe('the difference of two lists of rows', () => {
     });
   });
 
-  it('leaves out bodies that are not at hand, but not the rows', () => {
+  it('omits unavailable bodies, but not their rows', () => {
     const rows: ConversationRow[] = [
       { key: 'a', weightLines: 3, version: 'v', source: { messageId: 'a' }, createdAt: 1 },
     ];
@@ -107,7 +107,7 @@ describe('the difference of two lists of rows', () => {
 });
 
 describe('the rows of a conversation', () => {
-  it('are the messages, then what is on its way', () => {
+  it('are the messages, followed by outgoing messages', () => {
     const record = recordOf({
       headers: [headerOf('m1', { weightLines: 4 }), headerOf('m2', { role: undefined, isError: true })],
       outbox: [entryOf({ text: 'x'.repeat(130) }), entryOf({ entryId: 'e2', state: 'sending', progress: 0.456 })],
@@ -120,7 +120,7 @@ describe('the rows of a conversation', () => {
     ]);
   });
 
-  it('of messages on their way change with what they wait for, and with why they are still here', () => {
+  it('of outgoing messages change with their delivery state and failure', () => {
     const versionOf = (first: Partial<OutboxEntry>, second: Partial<OutboxEntry> = {}) =>
       conversationRows(recordOf({ outbox: [entryOf(first), entryOf({ entryId: 'e2', ...second })] })).at(-1)?.version;
     const free = versionOf({ state: 'sending' });
@@ -130,7 +130,7 @@ describe('the rows of a conversation', () => {
     expect(versionOf({ state: 'sending' }, { problem: { kind: 'unreachable', at: 1 } })).not.toBe(free);
   });
 
-  it('are one where a message is most likely one of ours, for as long as that seems so (R33)', () => {
+  it('are shared by an entry and its candidate message (R33)', () => {
     const headers = [headerOf('m1'), headerOf('m2')];
     const rows = (candidateMessageId: string | undefined) =>
       conversationRows(recordOf({ headers, outbox: [entryOf({ state: 'sending', candidateMessageId })] }));
@@ -157,7 +157,7 @@ describe('the rows of a conversation', () => {
     return fc.record({ do: fc.constant('move' as const), entry: fc.nat(3), to });
   }
 
-  it('hold each message once, under one key, in every interleaving of sending and listing (R33)', () => {
+  it('contain each message once, under one key, in every interleaving of sending and listing (R33)', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 8, maxLength: 40, size: 'max' }), (steps) => {
         const store = new Store(memoryBodies());

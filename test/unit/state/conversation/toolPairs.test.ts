@@ -36,7 +36,7 @@ describe('a tool call and its result', () => {
   const call = message('a', 'assistant', use('t1'));
   const answer = message('b', 'tool', result('t1', 'one line\nand another'));
 
-  it('say what they belong to', () => {
+  it('refer to each other', () => {
     expect(shown(call, pairTools([call, answer]))).toMatchObject([
       {
         kind: 'toolUse',
@@ -55,24 +55,24 @@ describe('a tool call and its result', () => {
     ]);
   });
 
-  it('mark an error on the call, and open it where it stands', () => {
+  it('mark an error on the call, and expand it in the tool message', () => {
     const failed = message('c', 'tool', result('t1', 'ENOENT', true));
     const [block] = shown(call, pairTools([call, failed]));
     expect(block).toMatchObject({ result: { text: 'ENOENT', isError: true }, isError: false });
     expect(shown(failed, pairTools([failed, call]))).toMatchObject([{ title: 'Error from Read', isError: true }]);
   });
 
-  it('stand alone while the other is not there', () => {
+  it('are shown alone while the counterpart is missing', () => {
     expect(shown(call, pairTools([call]))[0]).not.toHaveProperty('result');
     expect(shown(answer, pairTools([answer]))).toMatchObject([{ title: 'Result', detail: 'one line' }]);
   });
 
-  it('say that nothing was printed', () => {
+  it('show that there was no output', () => {
     const silent = message('d', 'tool', result('t1', ''));
     expect(shown(call, pairTools([call, silent]))).toMatchObject([{ result: { text: 'no output' } }]);
   });
 
-  it('show a long result once in full, where it stands', () => {
+  it('show a long result in full only in the tool message', () => {
     const long = message('e', 'tool', result('t1', 'x'.repeat(10_000)));
     const [block] = shown(call, pairTools([call, long]));
     expect(block).toMatchObject({
@@ -84,7 +84,7 @@ describe('a tool call and its result', () => {
     });
   });
 
-  it('name a picture of the result by the message that has it', () => {
+  it('refer to an image of the result by the message that contains it', () => {
     const image: ContentBlock = { type: 'image', source: { data: 'iVBORw0KGgo=' } };
     const text: ContentBlock = { type: 'text', text: 'see' };
     const picture = message('f', 'tool', {
@@ -101,8 +101,8 @@ describe('a tool call and its result', () => {
   });
 });
 
-describe('the other half', () => {
-  it('is looked for behind a call and before a result, the nearest first', () => {
+describe('the counterpart', () => {
+  it('is searched for after a call and before a result, nearest first', () => {
     const calls = Array.from({ length: 30 }, (_, index) => message(`m${index}`, 'tool', { type: 'text', text: '' }));
     const asking = message('ask', 'assistant', use('t1'));
     const after = Array.from({ length: 30 }, (_, index) => message(`n${index}`, 'tool', { type: 'text', text: '' }));
@@ -120,7 +120,7 @@ describe('the other half', () => {
     expect(pairCandidates({ ...asking, id: 'unknown' }, headers)).toEqual([]);
   });
 
-  it('is the nearest of those that share an id', () => {
+  it('is the nearest one with the same id', () => {
     const near = message('g', 'tool', result('t1', 'near'));
     const far = message('h', 'tool', result('t1', 'far'));
     const asking = message('i', 'assistant', use('t1'));
@@ -128,8 +128,8 @@ describe('the other half', () => {
   });
 });
 
-describe('a message with calls is drawn again', () => {
-  it('when a result comes or grows behind it, and not otherwise', () => {
+describe('a message with calls is redrawn', () => {
+  it('only when one of its results arrives or grows', () => {
     const call = message('a', 'assistant', use('t1'), use('t2'));
     const first = message('b', 'tool', result('t1', 'x'));
     const second = message('c', 'tool', result('t2', 'y'));

@@ -62,8 +62,8 @@ const seenOf = ({ rows, shownCount, totalCount }: ShownConversation) => ({
   totalCount,
 });
 
-describe('rows made from those before', () => {
-  it('are those made from nothing, whatever came, changed or went', () => {
+describe('reused rows', () => {
+  it('equal newly created rows after every change', () => {
     fc.assert(
       fc.property(stories, ({ first, steps }) => {
         const states = [...first];
@@ -85,7 +85,7 @@ describe('rows made from those before', () => {
     );
   });
 
-  it('are the same objects in turns in which nothing changed', () => {
+  it('are the same objects in unchanged turns', () => {
     const headers = pool
       .map((states, place) => states[place % 3 === 0 ? 0 : 1])
       .filter((header) => header !== undefined);

@@ -106,7 +106,7 @@ const headerOf = (part: Partial<MessageHeader> = {}): MessageHeader => ({
 });
 
 describe('messages in a document', () => {
-  it('cannot forge a heading, hide one or break out of their place, whatever they say', () => {
+  it("can't forge or hide a heading or affect other messages", () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(hostileBlock, { maxLength: 3 }), { minLength: 1, maxLength: 3 }),
@@ -138,7 +138,7 @@ describe('messages in a document', () => {
     );
   });
 
-  it('keep their words: what a code block holds is there letter by letter', () => {
+  it('keep the exact text of code blocks', () => {
     fc.assert(
       fc.property(hostileText, (text) => {
         const tokens = parser.parse(fencedText(text, 'js'), {});
@@ -152,7 +152,7 @@ describe('messages in a document', () => {
     );
   });
 
-  it('have their headings below the document’s, and their code as it was', () => {
+  it('have headings below the document’s own, and unchanged code', () => {
     const text = '# Plan\n\n## Step\nOne\n---\nTwo\n\n```bash\n# a comment\n<b>\n```\n\n- # in a list\n\n#### Deep';
     expect(embeddedMarkdown(text)).toBe(
       '#### Plan\n\n##### Step\nOne\n\n---\nTwo\n\n```bash\n# a comment\n<b>\n```\n\n- #### in a list\n\n###### Deep',
@@ -164,7 +164,7 @@ describe('messages in a document', () => {
     );
   });
 
-  it('take long hostile text in a moment', () => {
+  it('handle long hostile text quickly', () => {
     for (const line of ['$$a', '- - - - ', '> > > ', '<', '`'.repeat(50), '1. 1. 1. ']) {
       expect(embeddedMarkdown(`${line}\n`.repeat(20_000)).length).toBeGreaterThan(0);
     }
@@ -172,7 +172,7 @@ describe('messages in a document', () => {
     expect(embeddedMarkdown('-'.repeat(400_000) + 'x').length).toBeGreaterThan(0);
   });
 
-  it('name pictures, files and what is folded', () => {
+  it('name images, files and folds', () => {
     const blocks: PageBlock[] = [
       { type: 'image', mediaType: 'image/png', base64: 'iVBORw0KGgo=' },
       { type: 'file', name: 'notes_a.md', detail: 'text/plain, 1.2 KB' },
@@ -200,7 +200,7 @@ describe('messages in a document', () => {
     );
   });
 
-  it('stand under role, time and first line; a new day under its date', () => {
+  it('have a heading with role, time and first line, and the date on a new day', () => {
     const first = headerOf({ firstLine: 'Fix the *login*' });
     const dayMs = 24 * 60 * minuteMs;
     expect(headingOf(first, 'User')).toBe(`## User, ${words.dateTime(now)}: Fix the \\*login\\*`);
@@ -210,7 +210,7 @@ describe('messages in a document', () => {
     expect(headingOf(later, 'User', answer)).toBe(`## User, ${words.dateTime(now + dayMs)}`);
   });
 
-  it('show a line of ours as plain text', () => {
+  it('escape titles', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), hostileText), (text) => {
         const line = text.replace(/\s+/g, ' ').replaceAll('\0', '').trim();
@@ -226,7 +226,7 @@ describe('messages in a document', () => {
 describe('the head of a document', () => {
   const one = { number: 1, count: 1 };
 
-  it('has the facts of the session', () => {
+  it('contains the session’s metadata', () => {
     const session = sessionOf({ title: 'Fix "it"\n---\n# x', sessionSettings: { model: 'm-1' } });
     expect(documentHead(recordOf({ session, headers: [headerOf()] }), ready, one, words)).toBe(
       [
@@ -244,7 +244,7 @@ describe('the head of a document', () => {
     );
   });
 
-  it('says what is not there, and how old it is', () => {
+  it('notes missing messages and its age', () => {
     const partial = { completeness: 'partial', isLoading: false } as const;
     const record = recordOf({ history: partial, headers: [headerOf()], isRemembered: true });
     const head = documentHead(record, ready, one, words);

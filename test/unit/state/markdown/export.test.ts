@@ -41,7 +41,7 @@ async function exported(messages: readonly Message[], part: Partial<ExportPlan> 
 }
 
 describe('an export', () => {
-  it('as Markdown has the facts of the session in front, tags included', async () => {
+  it('as Markdown begins with the session’s metadata, including tags', async () => {
     const { text } = await exported([message('m1', 'Hello')]);
     const [, front = ''] = text.split('---\n');
     expect(front).toContain('title: "Fix the login"');
@@ -50,7 +50,7 @@ describe('an export', () => {
     expect(text).toMatch(/\n## User, 1000: Hello\n\nHello\n$/);
   });
 
-  it('as Markdown keeps each message within its bounds', async () => {
+  it('as Markdown prevents messages from affecting each other', async () => {
     const { text } = await exported([
       message('m1', '```\nnever closed\n# forged'),
       message('m2', '# not ours\n---\nx'),
@@ -94,11 +94,11 @@ describe('an export', () => {
     expect((await exported(messages, { format, filter: byRole })).done).toBe(2);
   });
 
-  it('of no message is whole as well', async () => {
+  it('without messages is complete', async () => {
     expect(JSON.parse((await exported([], { format: 'json' })).text)).toMatchObject({ messages: [] });
   });
 
-  it('asks for few bodies at a time, however many there are', async () => {
+  it('loads few bodies at a time', async () => {
     const messages = Array.from({ length: 1_234 }, (_, index) => message(`m${index}`, `text ${index}`));
     const { mostAsked, done, text } = await exported(messages, { format: 'jsonl' });
     expect(mostAsked).toBeLessThanOrEqual(50);
@@ -106,7 +106,7 @@ describe('an export', () => {
     expect(text.trim().split('\n')).toHaveLength(1_235);
   });
 
-  it('without secrets says how many it took out', async () => {
+  it('counts redacted secrets', async () => {
     const secret = `ghp_${'aB3'.repeat(12)}`;
     for (const format of ['markdown', 'json', 'jsonl'] as const) {
       const { text, redacted } = await exported([message('m1', `x\n\nthe key ${secret}`)], {
@@ -118,7 +118,7 @@ describe('an export', () => {
     }
   });
 
-  it('marks what is not here', async () => {
+  it('marks missing messages', async () => {
     const { text, missing } = await exported([message('m1', 'a')], { readBodies: () => Promise.resolve([]) });
     expect(text).toContain("*Couldn't load this message.*");
     expect(missing).toBe(1);

@@ -41,13 +41,13 @@ describe('likely secrets', () => {
     'task-oriented-programming-with-long-names',
   ])('%j is none', (text) => expect(redactText(text)).toEqual({ value: text, count: 0 }));
 
-  it('are found in long hostile text in no time that grows out of hand', () => {
+  it('are found in long hostile text in reasonable time', () => {
     for (const text of ['-----BEGIN PRIVATE KEY-----'.repeat(4_000), 'eyJa.'.repeat(20_000), 'a:'.repeat(50_000)]) {
       expect(redactText(text).value.length).toBeGreaterThan(0);
     }
   });
 
-  it('taken out once are not found again', () => {
+  it('are not found again after redaction', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const once = redactText(text);
@@ -56,7 +56,7 @@ describe('likely secrets', () => {
     );
   });
 
-  it('go from what a tool was given as data, and the bytes of a picture stay as they are', () => {
+  it('are removed from tool input named `data`, but not from base64 images', () => {
     const given = { input: { data: of('AKIA', 'IOSFODNN7EXAMPLE'), more: { data: { password: 'abcdefgh' } } } };
     expect(redactJson(given)).toEqual({
       value: { input: { data: '[redacted]', more: { data: { password: '[redacted]' } } } },
@@ -66,7 +66,7 @@ describe('likely secrets', () => {
     expect(redactJson(picture)).toEqual({ value: picture, count: 0 });
   });
 
-  it('go from any depth of JSON, and nothing else does', () => {
+  it('are removed at any depth of JSON, and nothing else is', () => {
     const value = {
       a: [{ text: of('ghp_', letters.slice(0, 36)) }],
       password: 'abcdefgh',

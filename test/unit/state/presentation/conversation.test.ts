@@ -31,8 +31,8 @@ import {
 const down = { kind: 'deadline', at: now } as const;
 const floored = (at: number) => at - (at % minuteMs);
 
-describe('the head of a conversation', () => {
-  it('says title, status and model', () => {
+describe('the header of a conversation', () => {
+  it('shows title, status and model', () => {
     const record = recordOf({ session: sessionOf({ status: 'running', sessionSettings: { model: 'large-2' } }) });
     expect(describeHeader(record, ready, t)).toEqual({
       title: 'Fix the login',
@@ -46,14 +46,14 @@ describe('the head of a conversation', () => {
     });
   });
 
-  it('is the same for two polls within a minute, and exact once it is stale', () => {
+  it('is equal for two polls within a minute, and exact once it is stale', () => {
     const at = floored(now);
     const heads = [at, at + 30_000, at + 59_999].map((asOf) => describeHeader(recordOf({ asOf }), ready, t));
     expect(new Set(heads.map((head) => JSON.stringify(head))).size).toBe(1);
     expect(describeHeader(recordOf({ asOf: at + 30_000, failure: down }), ready, t).asOf).toBe(at + 30_000);
   });
 
-  it('is not read yet before the first answer', () => {
+  it('has no status before the first response', () => {
     expect(describeHeader(unreadRecord(), ready, t)).toEqual({
       title: 'session-1',
       marks: [],
@@ -64,7 +64,7 @@ describe('the head of a conversation', () => {
     });
   });
 
-  it('says what failed, what is shown, and what to do', () => {
+  it('reports the failure, the state shown, and the next step', () => {
     expect(describeHeader(recordOf({ failure: down }), ready, t)).toMatchObject({
       status: 'unreachable',
       statusLabel: 'Idle',
@@ -79,11 +79,11 @@ describe('the head of a conversation', () => {
     });
     const unread = describeHeader(unreadRecord({ failure: down }), ready, t);
     expect(unread.problem?.text).toBe("The service didn't respond in time.");
-    const history = { completeness: 'partial', isLoading: false, problem: down } as const;
+    const history = { completeness: 'partial', isLoading: false, failure: down } as const;
     expect(describeHeader(recordOf({ history }), ready, t).problem?.text).toContain("didn't respond");
   });
 
-  it('says that the key is refused or missing', () => {
+  it('reports a rejected or missing API key', () => {
     expect(describeHeader(recordOf(), refused, t)).toMatchObject({
       status: 'refused',
       isStale: true,
@@ -104,12 +104,12 @@ describe('the head of a conversation', () => {
     });
   });
 
-  it('shows hostile words as they are (R4)', () => {
+  it('shows hostile text as plain text (R4)', () => {
     const session = sessionOf({ title: hostile, sessionSettings: { model: hostile } });
     expect(describeHeader(recordOf({ session }), ready, t)).toMatchObject({ title: hostileShown, model: hostileShown });
   });
 
-  it('says of a name that was given here that it is local, and what the service says', () => {
+  it('marks a custom title, and shows the original one', () => {
     const record = recordOf({ listEntry: { key, addedAt: 1, name: 'My login' } });
     expect(describeHeader(record, ready, t)).toMatchObject({
       title: 'My login',
@@ -118,18 +118,18 @@ describe('the head of a conversation', () => {
     expect(describeHeader(recordOf(), ready, t).marks).toEqual([]);
   });
 
-  it('says that a session is archived', () => {
+  it('marks an archived session', () => {
     const archivedAt = '2026-01-01';
     const record = recordOf({ session: sessionOf({ sessionSettings: { archivedAt } }) });
     expect(describeHeader(record, ready, t).marks).toMatchObject([{ label: 'Archived' }]);
   });
 });
 
-describe('the screen where there is no conversation', () => {
+describe('the screen without a conversation', () => {
   const buttons = (connection: Connection, sessionListSize = 0) =>
     describeScreen(connection, sessionListSize, t, undefined).buttons.map(({ action }) => action);
 
-  it('says the next step', () => {
+  it('offers the next step', () => {
     expect(describeScreen({ kind: 'starting' }, 0, t, undefined)).toEqual({ title: '', text: '', buttons: [] });
     expect(buttons({ kind: 'noService' })).toEqual(['connect', 'tryDemo']);
     expect(buttons(noKey)).toEqual(['setApiKey', 'tryDemo']);
@@ -138,14 +138,14 @@ describe('the screen where there is no conversation', () => {
     expect(buttons(refused, 3)).toContain('setApiKey');
   });
 
-  it('leads to the service that a session in a tab belongs to', () => {
+  it('offers to switch to the service of a session in a tab', () => {
     const screen = describeScreen(ready, 3, t, 'https://other.test');
     expect(screen.text).toContain('This session belongs to https://other.test.');
     expect(screen.buttons.map(({ action }) => action)).toEqual(['switchService']);
     expect(describeScreen(ready, 3, t, service.origin).buttons.map(({ action }) => action)).toEqual(['pickSession']);
   });
 
-  it('says why a base URL cannot be used, and which service asks for a key', () => {
+  it('explains an invalid base URL, and names the service that needs a key', () => {
     expect(describeScreen({ kind: 'noService', problem: 'insecure' }, 0, t, undefined).text).toMatch(
       /^http:\/\/ is only allowed/,
     );
@@ -172,11 +172,11 @@ describe('the row before the oldest message', () => {
       { state: 'loading', label: 'Loading 2 of 12...', count: 10 },
     ],
     [
-      { completeness: 'complete', isLoading: false, problem: down },
+      { completeness: 'complete', isLoading: false, failure: down },
       { state: 'none', label: '' },
     ],
     [
-      { completeness: 'partial', isLoading: false, problem: down },
+      { completeness: 'partial', isLoading: false, failure: down },
       { state: 'failed', label: "Couldn't load older messages. Try again", count: 10 },
     ],
   ] as const)('%j', (history, shown) => expect(older(history, { headers })).toEqual(shown));
@@ -190,8 +190,8 @@ describe('the row before the oldest message', () => {
   });
 });
 
-describe('what stands under the text field', () => {
-  it('names attachments with their sizes', () => {
+describe('the composer', () => {
+  it('lists attachments with their sizes', () => {
     const draft = {
       ...recordOf().draft,
       attachments: [attachment, { ...attachment, isUnsaved: false, name: hostile }],
@@ -211,7 +211,7 @@ describe('what stands under the text field', () => {
     });
   });
 
-  it('says where sending cannot work, and what was refused', () => {
+  it('explains why sending is unavailable, and what was rejected', () => {
     const elsewhere: Connection = { kind: 'ready', service: { origin: 'https://b.test', baseUrl: 'https://b.test' } };
     for (const connection of [noKey, refused, elsewhere, { kind: 'starting' } as const]) {
       expect(describeComposer(recordOf(), connection, undefined, t)).toMatchObject({
@@ -222,7 +222,7 @@ describe('what stands under the text field', () => {
     expect(describeComposer(recordOf(), ready, 'Too large.', t)).toMatchObject({ problem: 'Too large.', hint: '' });
   });
 
-  it('says what Send does while the agent is at work', () => {
+  it('explains what Send does while the agent is running', () => {
     for (const status of ['running', 'pending'] as const) {
       const record = recordOf({ session: sessionOf({ status }) });
       const hint = (isWhenIdle?: boolean) => describeComposer(record, ready, undefined, t, isWhenIdle).hint;
@@ -233,10 +233,10 @@ describe('what stands under the text field', () => {
   });
 });
 
-describe('a message on its way out', () => {
+describe('an outgoing message', () => {
   const delivery = (part: Parameters<typeof entryOf>[0]) => describeEntry(entryOf(part), t).delivery;
 
-  it('says how much of a large one is sent', () => {
+  it('shows the progress of a large message', () => {
     const large = { ...attachment, sizeBytes: 30_000_000 };
     const sending = { state: 'sending', progress: 0.25 } as const;
     expect(delivery({ ...sending, attachments: [large] })?.label).toBe('Sending, 10.0 MB of 40.0 MB...');
@@ -244,7 +244,7 @@ describe('a message on its way out', () => {
     expect(delivery({ state: 'sending', attachments: [large] })?.label).toBe('Sending...');
   });
 
-  it('says that it waits for one before it, which is to be decided on first', () => {
+  it('shows that it waits for an earlier message that needs a decision', () => {
     const label = (state: OutboxState) => {
       const behind = entryOf({ entryId: 'e2' });
       return describeEntry(behind, t, isBlocked(behind, [entryOf({ state }), behind])).delivery?.label;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { describeFailure, describeServiceUrlProblem } from '../../../../src/state/presentation/failure.ts';
 import { hostile, hostileShown, t } from '../samples.ts';
 
-describe('what went wrong', () => {
+describe('a failure', () => {
   it.each([
     [{ kind: 'unreachable' }, "Can't reach the service."],
     [{ kind: 'unreachable', code: 'ENOTFOUND' }, "Can't reach the service (ENOTFOUND)."],
@@ -37,7 +37,7 @@ describe('what went wrong', () => {
     [{ kind: 'status' }, 'The service returned an error (?).'],
   ] as const)('%j', (problem, sentence) => expect(describeFailure({ ...problem, at: 1 }, t)).toBe(sentence));
 
-  it('does not blame the session alone where the request named a computer (spec 4.1, 4.4)', () => {
+  it('mentions the computer if the request named one (spec 4.1, 4.4)', () => {
     const unknown = { kind: 'status', status: 404, at: 1 } as const;
     expect(describeFailure(unknown, t, 'build-7')).toBe(
       'This session or the computer "build-7" wasn\'t found on the service.',
@@ -48,7 +48,7 @@ describe('what went wrong', () => {
     );
   });
 
-  it('has the words of the service behind it, as text on one line (R4, R7)', () => {
+  it('is followed by the message of the service, as plain text on one line (R4, R7)', () => {
     const problem = { kind: 'status', status: 500, at: 1 } as const;
     expect(describeFailure({ ...problem, detail: hostile }, t)).toBe(
       `The service returned an error (500). The service responded: ${hostileShown}`,
@@ -59,7 +59,7 @@ describe('what went wrong', () => {
   });
 });
 
-describe('what is no base URL', () => {
+describe('an invalid base URL', () => {
   it.each(['empty', 'notAUrl', 'wrongScheme', 'insecure', 'credentials', 'queryOrFragment'] as const)(
     '%s is said in one sentence of its own',
     (problem) => {

@@ -121,7 +121,7 @@ describe('docs/fields.md', () => {
     expect(said).toContain(seen[field]);
   });
 
-  it('tells of every field of a message that has no place of its own on the page that Details shows it', () => {
+  it('says of each message field without its own place on the page that Details shows it', () => {
     const message: Required<Omit<Message, 'unreadable'>> = {
       id: 'id-x',
       role: 'assistant',
@@ -152,7 +152,7 @@ describe('docs/fields.md', () => {
     }
   });
 
-  it('tells of both fields of a page of messages, and that more is where the service says so', async () => {
+  it('describes both fields of a page of messages', async () => {
     expect(fieldsOf('Pagination')).toEqual(['hasMore', 'nextCursor']);
     expect(await moreToSee({ hasMore: true, nextCursor: 'further' })).toEqual({ tree: ['older'], page: 'more' });
     expect(await moreToSee({ hasMore: false, nextCursor: 'further' })).toEqual({ tree: [], page: 'none' });

@@ -18,7 +18,7 @@ const png = 'iVBORw0KGgo=';
 const part = { messageId: 'm1', path: '0' };
 
 describe('a message on the page', () => {
-  it('has a key, a role, its times and nothing more than it says', () => {
+  it('has a key, a role and times, and no properties that the service did not send', () => {
     expect(row({})).toEqual({
       key: 'k',
       role: 'assistant',
@@ -30,7 +30,7 @@ describe('a message on the page', () => {
     });
   });
 
-  it('takes the role it says, else the one learned, else none', () => {
+  it('has its own role, else the known one, else none', () => {
     expect(row({ role: 'user' }, 'tool')).toMatchObject({ role: 'user', roleLabel: 'User' });
     expect(row({ role: undefined }, 'tool')).toMatchObject({ role: 'tool', roleLabel: 'Tool' });
     expect(row({ role: undefined })).toMatchObject({ role: 'unknown', roleLabel: 'Unknown role' });
@@ -38,20 +38,20 @@ describe('a message on the page', () => {
     expect(roleLabel('unknown', t)).toBe('Unknown role');
   });
 
-  it('was edited where a person changed it later; an answer that grew was not', () => {
+  it('is marked as edited only if a user changed it later', () => {
     const later = { updatedAt: 1_060_001 };
     expect(row({ role: 'user', ...later }).updatedAt).toBe(1_060_001);
     expect(row({ role: 'user', updatedAt: 1_060_000 })).not.toHaveProperty('updatedAt');
     expect(row({ role: 'assistant', ...later })).not.toHaveProperty('updatedAt');
   });
 
-  it('is told apart from the final answer where it was said along the way', () => {
+  it('distinguishes progress updates from the final answer', () => {
     expect(row({ openaiPhase: 'commentary' }).phase).toBe('commentary');
     expect(row({ openaiPhase: 'final_answer' }).phase).toBe('final');
     expect(row({ openaiPhase: 'unknown' })).not.toHaveProperty('phase');
   });
 
-  it('is an error where the service says so', () => expect(row({ isError: true }).isError).toBe(true));
+  it('is an error if the service marks it as one', () => expect(row({ isError: true }).isError).toBe(true));
 });
 
 describe('blocks', () => {
@@ -76,7 +76,7 @@ describe('blocks', () => {
     [{}, { type: 'note', text: 'Remote image (not loaded)' }],
   ])('an image by %j', (source, shown) => expect(block({ type: 'image', source })).toEqual(shown));
 
-  it('thinking is folded; what the provider keeps is said', () => {
+  it('thinking is folded; encrypted thinking is mentioned', () => {
     const thought = {
       type: 'fold',
       kind: 'thinking',
@@ -114,7 +114,7 @@ describe('blocks', () => {
     });
   });
 
-  it('what a tool printed is no Markdown', () => {
+  it('tool output is not Markdown', () => {
     const content: ContentBlock[] = [
       { type: 'text', text: '\n  # first\nsecond' },
       { type: 'image', source: { data: png } },
@@ -154,7 +154,7 @@ describe('blocks', () => {
     });
   });
 
-  it('what is not known is shown raw, folded', () => {
+  it('unknown content is shown raw and folded', () => {
     expect(block({ type: 'unknown', kind: hostile, raw: { type: hostile, x: 1 } })).toEqual({
       type: 'fold',
       kind: 'raw',
@@ -180,7 +180,7 @@ describe('badges', () => {
     [{ userMessageSource: 'slack', visibility: 'llm_only' }, ['via Slack', 'Hidden from you']],
   ] as const)('%j has %j', (part, expected) => expect(labels(part)).toEqual(expected));
 
-  it('say what is wrong with a message that cannot be read', () => {
+  it('name the invalid fields of an unreadable message', () => {
     expect(row({ unreadable: 'createdAt' }).badges[0]?.hint).toBe('Unexpected message format: createdAt');
   });
 

@@ -8,7 +8,7 @@ const facts = (part: Partial<Message>) =>
   Object.fromEntries(messageDetails({ ...plain, ...part }, undefined, t).map(({ label, ...fact }) => [label, fact]));
 
 describe('the details of a message', () => {
-  it('are its id, role and times where there is nothing else', () => {
+  it('contain at least its id, role and times', () => {
     expect(messageDetails(plain, undefined, t)).toEqual([
       { label: 'Message ID', value: 'm1', isId: true },
       { label: 'Role', value: 'Assistant' },
@@ -17,7 +17,7 @@ describe('the details of a message', () => {
     ]);
   });
 
-  it('have every field the service may send beside the content', () => {
+  it('contain every metadata field of the service', () => {
     const all = facts({
       parentId: 'm0',
       userMessageSource: 'slack',
@@ -45,7 +45,7 @@ describe('the details of a message', () => {
     });
   });
 
-  it('show what is encrypted or signed as its size, and nothing of it', () => {
+  it('show encrypted content and signatures only as sizes', () => {
     const secret = 'ErUBCkYIBBgCIkDm9xQ2';
     const all = facts({
       openaiEncryptedContent: secret,
@@ -60,7 +60,7 @@ describe('the details of a message', () => {
     expect(JSON.stringify(all)).not.toContain(secret);
   });
 
-  it('name the blocks that have ids', () => {
+  it('list the ids of blocks', () => {
     const all = facts({
       content: [
         { type: 'text', text: 'x', id: 'block-1' },
@@ -77,7 +77,7 @@ describe('the details of a message', () => {
     expect(all).not.toHaveProperty('Block 4: text ID');
   });
 
-  it('say so where a word is not known, and keep what disguises visible', () => {
+  it('mark unknown values, and make disguised characters visible', () => {
     expect(facts({ openaiPhase: 'unknown', visibility: 'unknown' })).toMatchObject({
       Phase: { value: 'Unknown' },
       Visibility: { value: 'Unknown' },

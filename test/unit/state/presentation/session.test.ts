@@ -33,7 +33,7 @@ const down = { kind: 'unreachable', code: 'ECONNREFUSED', at: now } as const;
 const isolated = (text: string) => `\u2068${text}\u2069`;
 
 describe('a session in the tree', () => {
-  it('says title, age, number of messages, and more in its tooltip', () => {
+  it('shows title, age and number of messages, and details in its tooltip', () => {
     const session = sessionOf({ computerId: 'mac-1', sessionSettings: { model: 'large-2' } });
     expect(describeSession(recordOf({ session }), ready, now, t)).toEqual({
       label: 'Fix the login',
@@ -52,7 +52,7 @@ describe('a session in the tree', () => {
     });
   });
 
-  it('marks what is on its way and what is written', () => {
+  it('marks outgoing messages and drafts', () => {
     const draft = { text: 'hm', selectionStart: 2, selectionEnd: 2, attachments: [] };
     const record = recordOf({ outbox: [entryOf(), entryOf({ entryId: 'e2' })], draft });
     expect(describeSession(record, ready, now, t)).toMatchObject({
@@ -76,7 +76,7 @@ describe('a session in the tree', () => {
     expect(description.spoken).toContain(`, ${words}, `);
   });
 
-  it('says that it was never read, by its id', () => {
+  it('shows its id if it was never loaded', () => {
     const description = describeSession(unreadRecord(), ready, now, t);
     expect(description).toMatchObject({
       label: 'session-1',
@@ -99,14 +99,14 @@ describe('a session in the tree', () => {
     expect(description.tooltip).toContain('Idle, last known (as of 2 min ago)');
   });
 
-  it('says why the last reading failed', () => {
+  it('reports why the last refresh failed', () => {
     expect(describeSession(recordOf({ failure: down }), ready, now, t).tooltip).toMatch(
       /\nCan't reach the service \(ECONNREFUSED\)\.$/,
     );
     expect(isStale(recordOf(), ready)).toBe(false);
   });
 
-  it('shows hostile words of the service as they are (R4)', () => {
+  it('shows hostile text of the service as plain text (R4)', () => {
     const session = sessionOf({ title: hostile, computerId: hostile, sessionSettings: { model: hostile } });
     const record = recordOf({ session, listEntry: { key: { ...key, sessionId: hostile }, addedAt: 1 } });
     const { label, tooltip, spoken } = describeSession(record, ready, now, t);
@@ -118,7 +118,7 @@ describe('a session in the tree', () => {
     expect(Array.from(sessionTitle(recordOf({ session: sessionOf({ title: 'x'.repeat(9_999) }) })))).toHaveLength(120);
   });
 
-  it('shows the local name as such, and what the service calls it in the tooltip', () => {
+  it('shows the custom title, and the original one in the tooltip', () => {
     const tags = [{ name: 'ui' }, { name: hostile }];
     const record = recordOf({
       session: sessionOf({ sessionSettings: { tags } }),
@@ -134,7 +134,7 @@ describe('a session in the tree', () => {
     expect(sessionFlags(record)).toBe('session pinned muted');
   });
 
-  it('marks what came unseen, and what was not sent', () => {
+  it('marks unread and unsent messages', () => {
     const readMark = { messageCount: 9, updatedAt: 1, wasAtWork: false };
     const record = recordOf({ listEntry: { key, addedAt: 1, readMark }, outbox: [entryOf({ state: 'notSent' })] });
     expect(describeSession(record, ready, now, t)).toMatchObject({
@@ -148,7 +148,7 @@ describe('a session in the tree', () => {
     expect(describeSession(running, ready, now, t)).toMatchObject({ icon: 'sync~spin' });
   });
 
-  it('dates what could not be read now, and says why where nothing is known', () => {
+  it('dates a state that could not be refreshed, and gives the reason if nothing is known', () => {
     expect(describeSession(recordOf({ failure: down }), ready, now, t).description).toBe(
       'as of 2 min ago · 12 messages',
     );
@@ -160,7 +160,7 @@ describe('a session in the tree', () => {
     });
   });
 
-  it('counts one message as one', () => {
+  it('uses the singular for one message', () => {
     const session = sessionOf({ messageCount: 1 });
     expect(describeSession(recordOf({ session }), ready, now, t).description).toBe('5 min · 1 message');
   });
@@ -169,7 +169,7 @@ describe('a session in the tree', () => {
 describe('a message in the tree', () => {
   const at = now - 90 * minuteMs;
 
-  it('says its first line, its role and its age', () => {
+  it('shows its first line, role and age', () => {
     const header = headerOf('m1', { firstLine: 'Fix it', createdAt: at });
     expect(describeMessageRow(header, now, t)).toEqual({
       label: 'Fix it',
@@ -193,7 +193,7 @@ describe('a message in the tree', () => {
     expect(description.spoken).toContain(`${words} message`);
   });
 
-  it('shows errors as such, and hostile words as they are', () => {
+  it('marks errors, and shows hostile text as plain text', () => {
     const description = describeMessageRow(headerOf('m1', { isError: true, firstLine: hostile }), now, t);
     expect(description).toMatchObject({ icon: 'error', iconColor: 'errorForeground', label: hostileShown });
   });
@@ -202,7 +202,7 @@ describe('a message in the tree', () => {
 describe('the tree as a whole', () => {
   const unread = unreadRecord({ failure: down });
 
-  it('gives way to a welcome view only where nothing was ever read and the connection is to blame', () => {
+  it('gives way to a welcome view only if nothing was ever loaded because of the connection', () => {
     expect(isUnreachable(ready, [unread, unread])).toBe(true);
     expect(isUnreachable(ready, [])).toBe(false);
     expect(isUnreachable(ready, [unread, recordOf({ failure: down })])).toBe(false);
@@ -214,7 +214,7 @@ describe('the tree as a whole', () => {
     expect(isLockedOut(ready, [unreadRecord()])).toBe(false);
   });
 
-  it('says what holds for all of them', () => {
+  it('shows a message that concerns all sessions', () => {
     const demo = { kind: 'ready', service: { ...service, isTemporary: true } } as const;
     expect(describeTree(ready, [recordOf()], t)).toBe('');
     expect(describeTree(refused, [], t)).toBe('');

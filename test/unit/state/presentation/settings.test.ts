@@ -25,7 +25,7 @@ describe('the value of a setting', () => {
   });
 });
 
-describe('what became of a change', () => {
+describe('the outcome of a change', () => {
   const before = { model: 'a', specModeModel: 's', tags: [{ name: 'x' }] };
   it.each([
     [{ model: 'b' }, { ...before, model: 'b' }, 'Model is now b.'],
@@ -43,13 +43,13 @@ describe('what became of a change', () => {
     expect(describeChange(compareSettings(before, change, after), 'Title', t)).toBe(sentence);
   });
 
-  it('of many settings is said in few words', () => {
+  it('is short for many settings', () => {
     const change = { model: 'b', specModeModel: 'c', compactionModel: 'd', runInWorktree: true };
     const made = compareSettings(before, change, { ...before, ...change });
     expect(describeChange(made, 'Title', t)).toMatch(/^Changed 4 settings: Model, .*Run in Worktree.*\.$/);
   });
 
-  it('is said of a session read afterwards, too', () => {
+  it('is also reported after a refresh', () => {
     const made = compareSettings(before, { model: 'b' }, { ...before, model: 'b' });
     expect(describeReread(made, 'Title', t)).toBe('Session refreshed. Model is now b.');
     const notMade = compareSettings(before, { model: 'b' }, before);

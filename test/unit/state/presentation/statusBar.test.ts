@@ -21,19 +21,19 @@ const other = (status: 'running' | 'pending' | 'idle', sessionId: string) =>
   recordOf({ session: sessionOf({ status }), listEntry: { key: { ...key, sessionId }, addedAt: 1 } });
 
 describe('the status bar', () => {
-  it('is hidden where there is nothing to say', () => {
+  it('is hidden without a service or sessions', () => {
     expect(bar({ kind: 'starting' })).toBeUndefined();
     expect(bar({ kind: 'noService' })).toBeUndefined();
     expect(describeStatusBar(ready, undefined, [], now, t)).toBeUndefined();
   });
 
-  it('says which service it is about where there are several', () => {
+  it('names the service if there are several', () => {
     const service = { origin: 'https://a.test', baseUrl: 'https://a.test' };
     expect(bar({ kind: 'noKey', service })?.tooltip).not.toContain('Service:');
     expect(bar({ kind: 'noKey', service: { ...service, name: 'Work' } })?.tooltip).toMatch(/\nService: Work$/);
   });
 
-  it('says that the key is missing or refused', () => {
+  it('reports a missing or rejected API key', () => {
     expect(bar(noKey)).toEqual({
       text: '$(key) No API key',
       tooltip: 'Set an API key to see your sessions.',
@@ -64,13 +64,13 @@ describe('the status bar', () => {
     });
   });
 
-  it('says in its tooltip how many need attention', () => {
+  it('counts sessions that need attention in its tooltip', () => {
     const readMark = { messageCount: 1, updatedAt: 1, wasAtWork: false };
     const unread = recordOf({ listEntry: { key: { ...key, sessionId: 'b' }, addedAt: 1, readMark } });
     expect(bar(ready, current, [current, unread])?.tooltip).toMatch(/\n1 session needs attention$/);
   });
 
-  it('counts the others that are at work', () => {
+  it('counts other running sessions', () => {
     const all = [current, other('running', 'b'), other('pending', 'c'), other('idle', 'd')];
     expect(bar(ready, current, all)).toMatchObject({
       text: '$(comment-discussion) Idle +2',
@@ -82,7 +82,7 @@ describe('the status bar', () => {
     expect(bar(ready, running, [running])?.text).toBe('$(sync~spin) Running');
   });
 
-  it('says that the service is gone, what was last known and why', () => {
+  it('reports a disconnected service with the last known state and the cause', () => {
     const failure = { kind: 'deadline', at: now } as const;
     expect(bar(ready, recordOf({ failure }))).toMatchObject({
       text: '$(debug-disconnect) Disconnected',
@@ -92,7 +92,7 @@ describe('the status bar', () => {
     expect(bar(ready, unreadRecord({ failure }))?.tooltip).toContain('Last known: Not loaded yet\n');
   });
 
-  it('says that the service is there and does not know the session', () => {
+  it('reports that the service did not find the session', () => {
     const failure = { kind: 'status', status: 404, at: now } as const;
     expect(bar(ready, unreadRecord({ failure }))).toMatchObject({
       text: '$(warning) Not found',
@@ -100,14 +100,14 @@ describe('the status bar', () => {
     });
   });
 
-  it('says nothing of a session that was never read', () => {
+  it('ignores a session that was never loaded', () => {
     expect(bar(ready, unreadRecord())).toMatchObject({
       text: '$(comment-discussion) Sessions',
       tooltip: 'Show sessions',
     });
   });
 
-  it('has no word of the service in its text, and in its tooltip as text only (R4)', () => {
+  it('has no text of the service in its label, and only plain text in its tooltip (R4)', () => {
     const failure = { kind: 'status', status: 500, detail: hostile, at: now } as const;
     const described = bar(ready, recordOf({ failure, session: sessionOf({ title: hostile }) }));
     expect(described?.text).toBe('$(debug-disconnect) Disconnected');

@@ -8,8 +8,8 @@ const at = (minutes: number, status: SessionStatus, part: Partial<SessionRecord>
   recordOf({ session: sessionOf({ status }), asOf: now + minutes * minuteMs, ...part });
 const down = { kind: 'unreachable', code: 'ECONNREFUSED', at: now } as const;
 
-describe('an agent has finished', () => {
-  it('where a reading found it idle after a reading found it at work', () => {
+describe('a finished turn is detected', () => {
+  it('if a refresh finds the agent idle after a refresh found it working', () => {
     const turns = new FinishedTurns();
     expect(turns.take(at(0, 'idle'))).toBeUndefined();
     expect(turns.take(at(1, 'pending'))).toBeUndefined();
@@ -18,7 +18,7 @@ describe('an agent has finished', () => {
     expect(turns.take(at(8, 'idle'))).toBeUndefined();
   });
 
-  it('without saying since when where its beginning was not seen', () => {
+  it('without a duration if its start was not observed', () => {
     const turns = new FinishedTurns();
     turns.take(at(0, 'running'));
     turns.take(at(1, 'running'));
@@ -29,13 +29,13 @@ describe('an agent has finished', () => {
     ['known from an earlier window', at(0, 'running', { isRemembered: true })],
     ['read before it failed', at(0, 'running', { failure: down })],
     ['in a state nobody knows', at(0, 'unknown')],
-  ])('not by a state %s', (_what, record) => {
+  ])('but not for a state %s', (_what, record) => {
     const turns = new FinishedTurns();
     turns.take(record);
     expect(turns.take(at(1, 'idle'))).toBeUndefined();
   });
 
-  it('not where reading failed, nor where the next state is not known; then when it is known', () => {
+  it('but not after a failed refresh or an unknown status, until the status is known', () => {
     const turns = new FinishedTurns();
     turns.take(at(0, 'running'));
     expect(turns.take(at(1, 'idle', { failure: down }))).toBeUndefined();
@@ -45,7 +45,7 @@ describe('an agent has finished', () => {
     expect(turns.take(at(5, 'idle'))).toBeUndefined();
   });
 
-  it('not where it left the deck meanwhile', () => {
+  it('but not if the session was removed from the list', () => {
     const turns = new FinishedTurns();
     turns.take(at(0, 'running'));
     turns.forgetAllBut([]);
@@ -53,20 +53,20 @@ describe('an agent has finished', () => {
   });
 });
 
-describe('the notice', () => {
+describe('the notification', () => {
   const turn = (title: string, workedMs?: number) => ({
     record: recordOf({ session: sessionOf({ title }) }),
     workedMs,
   });
 
-  it('says which and after how long, as far as that is known', () => {
+  it('names the session, and the duration if known', () => {
     expect(describeFinished([turn('Fix', 6 * minuteMs)], t)).toBe('"\u2068Fix\u2069" finished after 6 min.');
     expect(describeFinished([turn('Fix', 9_000)], t)).toBe('"\u2068Fix\u2069" finished after less than a minute.');
     expect(describeFinished([turn('Fix')], t)).toBe('"\u2068Fix\u2069" finished.');
     expect(describeFinished([], t)).toBe('');
   });
 
-  it('is one for several', () => {
+  it('combines several sessions', () => {
     expect(describeFinished([turn('A'), turn('B')], t)).toBe('2 sessions finished: "A", "B".');
     const five = ['A', 'B', 'C', 'D', 'E'].map((title) => turn(title));
     expect(describeFinished(five, t)).toBe('5 sessions finished: "A", "B", "C" and 2 more.');

@@ -10,7 +10,7 @@ import {
 const id = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' });
 
 describe('a link', () => {
-  it('says what it was made of, whatever the ids hold', () => {
+  it('round-trips all ids', () => {
     fc.assert(
       fc.property(id, fc.option(id, { nil: undefined }), (sessionId, messageId) => {
         const origin = 'https://service.test:8443';
@@ -31,18 +31,18 @@ describe('a link', () => {
     ['/open', 'session=a&service=file:///etc', 'badService'],
   ])('%s?%s is not followed: %s', (path, query, problem) => expect(readSessionLink(path, query)).toBe(problem));
 
-  it('names a service by its origin, and nothing else that it carries is taken', () => {
+  it('identifies a service by origin and ignores other parameters', () => {
     const query = 'session=a&service=https%3A%2F%2Fservice.test%2Fbase&text=rm&key=k';
     expect(readSessionLink('/open', query)).toEqual({ sessionId: 'a', origin: 'https://service.test' });
   });
 
-  it('can be pasted where sessions are added', () => {
+  it('can be pasted to add a session', () => {
     const link = sessionLink('vscode', 'lineside.lineside', { sessionId: 'a b/ü', origin: 'https://s.test' });
     expect(readSessionReferences(link)).toEqual([{ sessionId: 'a b/ü', origin: 'https://s.test' }]);
   });
 });
 
-describe('what the clipboard holds', () => {
+describe('the clipboard', () => {
   const uuid = '0f6b1c52-3d1e-4a8b-9c47-5f0b8a2d6e11';
 
   it.each([
@@ -50,7 +50,7 @@ describe('what the clipboard holds', () => {
     [` ${uuid}\n${uuid.replace('0f', '1f')} `, [uuid, uuid.replace('0f', '1f')]],
     [`https://service.test/app/sessions/${uuid}`, [uuid]],
     [`vscode://lineside.lineside/open?session=${uuid}`, [uuid]],
-  ])('is offered where it is surely about sessions: %s', (text, ids) => {
+  ])('is offered if it contains only session references: %s', (text, ids) => {
     expect(offeredReferences(text).map(({ sessionId }) => sessionId)).toEqual(ids);
   });
 
@@ -62,5 +62,5 @@ describe('what the clipboard holds', () => {
     'https://service.test/reset?token=abc',
     'https://user:pass@service.test/sessions/1',
     `${uuid} `.repeat(60),
-  ])('is not shown where it may be anything else: %s', (text) => expect(offeredReferences(text)).toEqual([]));
+  ])('is not shown if it may contain anything else: %s', (text) => expect(offeredReferences(text)).toEqual([]));
 });

@@ -37,7 +37,7 @@ function drawn(
 }
 
 describe('sections by age', () => {
-  it('are those of VS Code, pinned first and archived last, the latest first within', () => {
+  it('match VS Code: pinned first, archived last, latest first within a section', () => {
     const records = [
       aged('old', 30),
       archived('gone'),
@@ -59,14 +59,14 @@ describe('sections by age', () => {
     expect(drawn([])).toEqual([]);
   });
 
-  it('know what was never read by the day it was added, and an empty archive mark as none', () => {
+  it('use the date of addition for a session that was never loaded, and ignore an empty archive date', () => {
     expect(drawn([unreadRecord({ listEntry: { key, addedAt: now - 3 * dayMs } })])).toEqual(['Last 7 Days: session-1']);
     expect(drawn([archived('a', '')])).toEqual(['Today: a']);
   });
 });
 
 describe('sections by status and by tag', () => {
-  it('say what the agents do', () => {
+  it('show what the agents are doing', () => {
     const never = unreadRecord({ listEntry: { key: { ...key, sessionId: 'never' }, addedAt: 1 } });
     const records = [
       record('i'),
@@ -79,12 +79,12 @@ describe('sections by status and by tag', () => {
     expect(drawn(records, 'status')).toEqual(expected);
   });
 
-  it('show a session below each of its tags, once', () => {
+  it('show a session once for each of its tags', () => {
     const records = [tagged('a', 'ui', 'bug', 'ui'), tagged('b', 'bug'), record('c')];
     expect(drawn(records, 'tag')).toEqual(['bug: a b', 'ui: a', 'No Tags: c']);
   });
 
-  it('hold every session exactly once, whatever the order asked for', () => {
+  it('contain every session exactly once in every order', () => {
     const one = fc.record({
       days: fc.nat({ max: 40 }),
       status: fc.constantFrom('idle', 'running', 'pending', 'unknown'),
@@ -115,7 +115,7 @@ describe('sections by status and by tag', () => {
   });
 });
 
-describe('what comes first', () => {
+describe('the sort order', () => {
   const records = [
     record('b', { updatedAt: now - 1, createdAt: 5 }),
     record('a', { updatedAt: now - 2, createdAt: 9 }),
@@ -130,22 +130,22 @@ describe('what comes first', () => {
     record('unsent', { updatedAt: now - 6, createdAt: 3 }, {}, { outbox: [entryOf({ state: 'notSent' })] }),
   ];
 
-  it('is the latest, the newest, the name, or what needs the user', () => {
+  it('is by last update, creation, name or attention', () => {
     expect(drawn(records, 'age', 'updated')).toEqual(['Today: b a c done failed unsent']);
     expect(drawn(records, 'age', 'created')).toEqual(['Today: a c b unsent failed done']);
     expect(drawn(records, 'age', 'name')).toEqual(['Today: a b c done failed unsent']);
     expect(drawn(records, 'age', 'attention')).toEqual(['Needs Attention: unsent failed done', 'Today: c b a']);
   });
 
-  it('goes by the name the user gave', () => {
+  it('uses the custom title', () => {
     expect(drawn([record('a', {}, { name: 'z' }), record('b')], 'age', 'name')).toEqual(['Today: b a']);
   });
 });
 
-describe('what is unread', () => {
+describe('unread sessions', () => {
   const looked = (session: SessionPart, mark = readMark) => isUnreadSession(record('s', session, { readMark: mark }));
 
-  it('is what came since somebody looked, once the agent rests', () => {
+  it('are those with new messages since the last view, once the agent is idle', () => {
     expect(looked({ messageCount: 11 })).toBe(true);
     expect(looked({ messageCount: 11, status: 'running' })).toBe(false);
     expect(looked({ messageCount: 9 })).toBe(true);
@@ -153,17 +153,17 @@ describe('what is unread', () => {
     expect(isUnreadSession(record('s', { messageCount: 11 }))).toBe(false);
   });
 
-  it('is not a changed setting, but whatever followed a look at the agent at work', () => {
+  it('are not those with changed settings, but all that changed since a view while the agent was working', () => {
     expect(looked({ messageCount: 10 })).toBe(false);
     expect(looked({ messageCount: 10 }, { ...readMark, wasAtWork: true })).toBe(true);
   });
 
-  it('is what was marked so, also while the agent works', () => {
+  it('are those marked as unread, even while the agent is working', () => {
     const marked = { ...readMark, updatedAt: now, isUnread: true };
     expect(isUnreadSession(record('s', { status: 'running' }, { readMark: marked }))).toBe(true);
   });
 
-  it('makes the badge, together with what was not sent, but for archived sessions', () => {
+  it('are counted in the badge with unsent messages, except archived sessions', () => {
     const unread = record('a', { messageCount: 11 }, { readMark });
     const away = record('b', { messageCount: 11, sessionSettings: { archivedAt: 'x' } }, { readMark });
     const unsent = record(
@@ -210,14 +210,14 @@ describe('a filter', () => {
     ['id-', ['id-1', 'id-2', 'id-3']],
   ])('finds "%s" by title, name, tag, id and first lines', (text, expected) => expect(left(text)).toEqual(expected));
 
-  it('takes what was found in messages besides, and only unread ones where asked', () => {
+  it('includes sessions found by message text, and can be limited to unread ones', () => {
     expect(left('nowhere', false, [records[1]!])).toEqual(['id-2']);
     expect(left('', true)).toEqual(['id-3']);
     expect(left('login', true)).toEqual([]);
     expect(matchesWords(records[0]!, searchWords(' '))).toBe(true);
   });
 
-  it('says that it is there and what it leaves', () => {
+  it('describes itself and the number of sessions left', () => {
     const { filter } = defaultTreeOptions;
     expect(describeFilter(filter, 3, 3, t)).toBe('');
     expect(describeFilter({ text: 'x', isUnreadOnly: false }, 0, 3, t)).toBe('');

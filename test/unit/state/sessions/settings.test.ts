@@ -16,7 +16,7 @@ const settings: fc.Arbitrary<SessionSettings> = fc.record(
 );
 
 describe('a comparison of settings', () => {
-  it('finds nothing where all is as it was, whatever the order', () => {
+  it('finds no difference between equivalent settings in a different order', () => {
     fc.assert(
       fc.property(settings, (before) => {
         const shuffled = Object.fromEntries(
@@ -29,7 +29,7 @@ describe('a comparison of settings', () => {
     );
   });
 
-  it('finds each setting that is gone and was not named, with its value', () => {
+  it('finds each lost setting that the change did not name, with its value', () => {
     fc.assert(
       fc.property(settings, fc.subarray([...settingNames]), (before, gone) => {
         const after = Object.fromEntries(
@@ -42,13 +42,13 @@ describe('a comparison of settings', () => {
     );
   });
 
-  it('takes what the service counts by itself as lost only where it is gone', () => {
+  it('ignores changed values of settings that the service changes on its own', () => {
     const before = { assistantActiveTimeMs: 5, providerLockTimestamp: 'a' };
     expect(compareSettings(before, {}, { assistantActiveTimeMs: 7, providerLockTimestamp: 'b' }).lost).toEqual({});
     expect(compareSettings(before, {}, {}).lost).toEqual(before);
   });
 
-  it('says which named setting came out otherwise', () => {
+  it('names changed settings with a different value', () => {
     const after = { model: 'b', archivedAt: '2026-05-20T15:30:00+00:00' };
     expect(compareSettings({}, { model: 'a', archivedAt: '2026-05-20T15:30:00.000Z' }, after).differing).toEqual([
       'model',

@@ -7,7 +7,7 @@ const auth: Tag = { name: 'auth', metadata: 'not an object' };
 const tags = [bug, auth];
 
 describe('an edit of tags', () => {
-  it('leaves all it does not name as it came', () => {
+  it('leaves everything else unchanged', () => {
     expect(editTags(tags, { kind: 'add', tag: { name: 'new' } })).toEqual([bug, auth, { name: 'new' }]);
     expect(editTags(tags, { kind: 'remove', name: 'auth' })).toEqual([bug]);
     expect(editTags(tags, { kind: 'rename', name: 'bug', to: 'defect' })).toEqual([{ ...bug, name: 'defect' }, auth]);
@@ -17,25 +17,25 @@ describe('an edit of tags', () => {
     ]);
   });
 
-  it('is none where the tag is there already, or is not there any more', () => {
+  it('changes nothing if the tag already exists or was removed', () => {
     expect(editTags(tags, { kind: 'add', tag: { name: 'bug' } })).toBeUndefined();
     expect(editTags(tags, { kind: 'remove', name: 'gone' })).toBeUndefined();
     expect(editTags(tags, { kind: 'rename', name: 'bug', to: 'auth' })).toBeUndefined();
     expect(editTags(tags, { kind: 'describe', name: 'gone', metadata: {} })).toBeUndefined();
   });
 
-  it('touches one of two tags of the same name', () => {
+  it('changes only one of two tags with the same name', () => {
     const twice = [{ name: 'x', metadata: { n: 1 } }, { name: 'x' }];
     expect(editTags(twice, { kind: 'remove', name: 'x' })).toEqual([{ name: 'x' }]);
   });
 });
 
-describe('tags seen elsewhere', () => {
-  it('come once each, by name, as they were met first', () => {
+describe('known tags', () => {
+  it('are distinct and sorted by name; the first tag of a name wins', () => {
     expect(knownTags([[bug], [auth, { name: 'bug' }]])).toEqual([auth, bug]);
   });
 
-  it('have a colour only where it can be drawn and nothing else', () => {
+  it('have a color only if it is a valid hex color', () => {
     expect(tagColor(bug)).toBe('#d73a4a');
     for (const color of ['red', '#12', '#12345g', '"/><script>', 7, null]) {
       expect(tagColor({ name: 'x', metadata: { color } })).toBeUndefined();
@@ -44,7 +44,7 @@ describe('tags seen elsewhere', () => {
   });
 });
 
-describe('metadata as typed', () => {
+describe('metadata entered by the user', () => {
   it.each([
     ['{"a": [1]}', { a: [1] }],
     ['  ', {}],

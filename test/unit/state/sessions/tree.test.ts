@@ -20,8 +20,8 @@ function treeOf(...records: SessionRecord[]): { tree: SessionTree; row: SessionR
   return { tree, row: tree.rowsOf(records[0]!.listEntry.key)[0]! };
 }
 
-describe('what has to be drawn anew', () => {
-  it('is everything where a section comes or goes, else the sections that differ, else nothing', () => {
+describe('the change of the tree', () => {
+  it('is everything if a section was added or removed, else the changed sections', () => {
     const tree = new SessionTree();
     const [a, b, old] = [aged('a', 0), aged('b', 0), aged('old', 30)];
     expect(tree.arrange(byAge(a, b, old))).toBe('everything');
@@ -36,7 +36,7 @@ describe('what has to be drawn anew', () => {
 });
 
 describe('rows', () => {
-  it('are the same object for as long as they are there, wherever their session moves', () => {
+  it('keep their identity while their session moves', () => {
     const { tree, row } = treeOf(aged('a', 0), aged('b', 0));
     tree.arrange(byAge(aged('a', 30), aged('b', 0)));
     expect(tree.rowsOf(keyOf('a'))).toEqual([row]);
@@ -46,7 +46,7 @@ describe('rows', () => {
     expect(tree.messages(row, record)[0]).toBe(tree.messages(row, record)[0]);
   });
 
-  it('are different for each thing, and for each place of one session', () => {
+  it('are distinct for each item and each position of a session', () => {
     const tags = [{ name: 'x' }, { name: 'y' }];
     const record = recordOf({ session: sessionOf({ sessionSettings: { tags } }), headers: [headerOf('m1')] });
     const tree = new SessionTree();
@@ -58,7 +58,7 @@ describe('rows', () => {
     expect(new Set([...rows, ...inner].map(({ rowId }) => rowId)).size).toBe(rows.length + inner.length);
   });
 
-  it('are forgotten with what stands below them when the session leaves', () => {
+  it('are dropped with their descendants when their session is removed', () => {
     const { tree, row } = treeOf(aged('a', 0), aged('b', 0));
     const [child] = tree.children(row, ['c']);
     expect(tree.rowsOf(keyOf('c'))).toEqual([child]);
@@ -83,7 +83,7 @@ describe('the messages of a session', () => {
     hasOlder: rows.at(-1)?.kind === 'older',
   });
 
-  it('come newest first, a page at a time', () => {
+  it('are listed newest first, one page at a time', () => {
     const record = withMessages(250, 'complete');
     const { tree, row } = treeOf(record);
     expect(shape(tree.messages(row, record))).toEqual({ first: 'm249', messages: messagesPerPage, hasOlder: true });
@@ -93,7 +93,7 @@ describe('the messages of a session', () => {
     expect(shape(tree.messages(row, record))).toMatchObject({ messages: 250, hasOlder: false });
   });
 
-  it('ask the service where it has more than is here', () => {
+  it('are loaded from the service if it has more', () => {
     const record = withMessages(100, 'partial');
     const { tree, row } = treeOf(record);
     expect(shape(tree.messages(row, record))).toMatchObject({ messages: 100, hasOlder: true });
@@ -114,7 +114,7 @@ describe('child sessions', () => {
   const ids = (rows: ReturnType<SessionTree['children']>) =>
     rows.map((row) => (row.kind === 'session' ? row.key.sessionId : row.kind));
 
-  it('stand below the session that names them, a page at a time', () => {
+  it('are listed below their parent, one page at a time', () => {
     const { tree, row } = treeOf(aged('a', 0));
     const names = Array.from({ length: childrenPerPage + 3 }, (_, place) => `c${place}`);
     expect(ids(tree.children(row, names))).toEqual([...names.slice(0, childrenPerPage), 'moreChildren']);
@@ -123,7 +123,7 @@ describe('child sessions', () => {
     expect(tree.parentOf(tree.children(row, ['c0'])[0]!)).toBe(row);
   });
 
-  it('of a session that is its own descendant come to an end', () => {
+  it('do not repeat ancestors', () => {
     const { tree, row } = treeOf(aged('a', 0));
     const [b] = tree.children(row, ['b']);
     expect(b?.kind === 'session' && ids(tree.children(b, ['a', 'b', 'c']))).toEqual(['c']);

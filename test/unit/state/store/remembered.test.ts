@@ -11,7 +11,7 @@ const remembered = recordOf({ session: running, asOf, isRemembered: true });
 const fresh = recordOf({ session: running, asOf });
 
 describe('a session known from an earlier window', () => {
-  it('is told apart from one that was read: nothing moves, and its age is exact', () => {
+  it('has no moving icon, and shows its exact age', () => {
     expect(describeSession(remembered, ready, now, t)).toMatchObject({
       label: 'Tidy up',
       icon: 'history',
@@ -23,7 +23,7 @@ describe('a session known from an earlier window', () => {
     expect(describeHeader(fresh, ready, t)).toMatchObject({ isStale: false });
   });
 
-  it('is neither at work nor disconnected for the status bar', () => {
+  it('is neither running nor disconnected in the status bar', () => {
     const other = {
       ...remembered,
       sessionList: { ...remembered.listEntry, key: { origin: 'https://service.test', sessionId: 'other' } },
@@ -35,7 +35,7 @@ describe('a session known from an earlier window', () => {
   });
 });
 
-it('a message that is not listed any more, and one that stands apart, say so', () => {
+it('badges mark a message that is no longer listed and a detached one', () => {
   expect(describePlace(headerOf('m', { isGone: true }), t).map(({ label }) => label)).toEqual([
     'Removed on the service',
   ]);

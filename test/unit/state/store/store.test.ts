@@ -25,7 +25,7 @@ function openStore() {
 }
 
 describe('the store', () => {
-  it('says of each change what it was, and of what is no change nothing', () => {
+  it('reports each change, and nothing without a change', () => {
     const { store, types } = openStore();
     store.setConnection(ready);
     store.setCurrent(key);
@@ -56,7 +56,7 @@ describe('the store', () => {
     expect(store.current).toBeUndefined();
   });
 
-  it('does nothing for a session that is not on the deck, which may have been removed meanwhile', () => {
+  it('does nothing for a session that is not in the list', () => {
     const { store, types } = openStore();
     store.takeSession(other, sessionOf(), 5);
     store.takeFailure(other, { kind: 'deadline', at: 6 });
@@ -67,16 +67,16 @@ describe('the store', () => {
     expect(store.record(other)).toBeUndefined();
   });
 
-  it('keeps what is known while a reading fails, and forgets the failure with the next answer', () => {
+  it('keeps the last known state after a failure, and clears the failure with the next response', () => {
     const { store } = openStore();
     store.takeSession(key, sessionOf(), 5);
     store.takeFailure(key, { kind: 'deadline', at: 6 });
-    expect(store.record(key)).toMatchObject({ session: { title: 'Fix the login' }, asOf: 5, problem: { at: 6 } });
+    expect(store.record(key)).toMatchObject({ session: { title: 'Fix the login' }, asOf: 5, failure: { at: 6 } });
     store.takeSession(key, sessionOf(), 7);
-    expect(store.record(key)).toMatchObject({ asOf: 7, problem: undefined });
+    expect(store.record(key)).toMatchObject({ asOf: 7, failure: undefined });
   });
 
-  it('puts a session on the deck once, and takes its new computer', () => {
+  it('adds a session once, and updates its computer', () => {
     const { store } = openStore();
     store.takeMessages(key, [message('m1')]);
     store.addSession({ key, computerId: 'c', addedAt: 1 });
@@ -84,14 +84,14 @@ describe('the store', () => {
     expect(store.record(key)).toMatchObject({ listEntry: { computerId: 'c' }, headers: [{ messageId: 'm1' }] });
   });
 
-  it('remembers which entry a message was sent from after the entry is gone (R33)', () => {
+  it('remembers the entry of a sent message after the entry is removed (R33)', () => {
     const { store } = openStore();
     store.setOutbox(key, [entryOf({ state: 'accepted', messageId: 'm1' })]);
     store.setOutbox(key, []);
     expect(store.record(key)?.entryIdByMessageId.get('m1')).toBe('e1');
   });
 
-  it('keeps the newest body of each message, and none of a session that was removed', async () => {
+  it('keeps the newest body of each message, and no body of a removed session', async () => {
     const { store } = openStore();
     store.takeMessages(key, [message('m1', { updatedAt: 3, content: [{ type: 'text', text: 'new' }] }), message('m2')]);
     store.takeMessages(key, [message('m1', { updatedAt: 2, content: [{ type: 'text', text: 'old' }] })]);
@@ -115,7 +115,7 @@ describe('the store', () => {
 });
 
 describe('session keys', () => {
-  it('are equal exactly where their texts are', () => {
+  it('are equal exactly if their texts are equal', () => {
     const keys = [key, other, { origin: 'https://b.test', sessionId: key.sessionId }, { origin: '', sessionId: '\n' }];
     for (const a of keys) for (const b of keys) expect(sameSession(a, b)).toBe(keyText(a) === keyText(b));
     expect(sameSession(undefined, undefined)).toBe(true);
@@ -156,7 +156,7 @@ describe('the header of a message', () => {
     expect(summarizeMessage(message('m', { content }))).toMatchObject({ firstLine, weightLines, isError: false });
   });
 
-  it('is an error where a tool failed, and takes a role it is told where it has none', () => {
+  it('is an error if a tool failed, and has the known role if the message has none', () => {
     const failed = message('m', { role: undefined, content: [{ type: 'tool_result', isError: true, content: [] }] });
     expect(summarizeMessage(failed, 'tool')).toMatchObject({ isError: true, role: 'tool' });
     expect(summarizeMessage(message('m', { isError: true }), 'tool')).toMatchObject({ isError: true, role: 'user' });

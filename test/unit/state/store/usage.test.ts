@@ -21,7 +21,7 @@ const sample = (at: number, isIdle: boolean, inputTokens: number, credits = 0): 
 });
 
 describe('turns', () => {
-  it('cost what was used between two readings at rest', () => {
+  it('cost the difference between two idle samples', () => {
     const samples = [
       sample(1, true, 100, 0.1),
       sample(2, false, 100, 0.1),
@@ -35,12 +35,12 @@ describe('turns', () => {
     ]);
   });
 
-  it('are none where the beginning was not seen, or nothing was used', () => {
+  it('are skipped if their start was not observed or nothing was used', () => {
     expect(turnsOf([sample(1, false, 50), sample(2, true, 80)])).toEqual([]);
     expect(turnsOf([sample(1, true, 80), sample(2, false, 80), sample(3, true, 80)])).toEqual([]);
   });
 
-  it('count the children in where the service tells them, and take a counter that fell as begun anew', () => {
+  it('include child sessions if known, and treat a decreased counter as reset', () => {
     const inclusive = { ...sample(2, true, 10), inclusive: { inputTokens: 40 } };
     expect(turnsOf([{ ...sample(1, true, 5), inclusive: { inputTokens: 15 } }, inclusive])[0]?.used).toEqual({
       inputTokens: 25,
@@ -50,7 +50,7 @@ describe('turns', () => {
 });
 
 describe('samples', () => {
-  it('of several windows become one list without repeats, the newest of them', () => {
+  it('of several windows are merged without repetitions', () => {
     const [a, b, c] = [sample(1, true, 1), sample(2, true, 2), sample(3, true, 3)];
     expect(
       mergeSamples(
@@ -64,13 +64,13 @@ describe('samples', () => {
     expect(mergeSamples([[a, b, c]], 2)).toEqual([b, c]);
   });
 
-  it('differ by counters and work, not by time', () => {
+  it('differ by counters and status, not by time', () => {
     expect(sameUsage(sample(1, true, 1), sample(2, true, 1))).toBe(true);
     expect(sameUsage(sample(1, true, 1), sample(1, false, 1))).toBe(false);
     expect(sameUsage(sample(1, true, 1), { ...sample(1, true, 1), inclusive: { outputTokens: 1 } })).toBe(false);
   });
 
-  it('are none of a session without usage', () => {
+  it('are undefined for a session without usage', () => {
     expect(sampleOf(sessionOf(), 5)).toBeUndefined();
     const read = sampleOf(sessionOf({ status: 'running', sessionSettings: { tokenUsage: { inputTokens: 3 } } }), 5);
     expect(read).toMatchObject({ at: 5, isIdle: false, own: { inputTokens: 3 } });
@@ -87,17 +87,17 @@ describe('samples', () => {
 });
 
 describe('figures', () => {
-  it('say how much came from the cache, and nothing where nothing was read', () => {
+  it('include the cache share, if there is input', () => {
     expect(cacheShare({ inputTokens: 10, cacheReadTokens: 85, cacheCreationTokens: 5 })).toBe(0.85);
     expect(cacheShare({ outputTokens: 4 })).toBeUndefined();
   });
 
-  it('of a child are taken from whatever the service sends', () => {
+  it('of a child session are read from an unspecified shape', () => {
     expect(usageIn({ inputTokens: 3, serviceCredits: 'many', other: 1 })).toEqual({ inputTokens: 3 });
     for (const value of [null, 7, 'x', [], { inputTokens: Number.NaN }]) expect(usageIn(value)).toEqual({});
   });
 
-  it('stand in the tooltip on one line', () => {
+  it('fit on one line of the tooltip', () => {
     const settings = { tokenUsage: { inputTokens: 1_200_000, outputTokens: 300_000, serviceCredits: 7.31 } };
     expect(usageLine(recordOf({ session: sessionOf({ sessionSettings: settings }) }), t)).toMatch(
       /^1.5M tokens, 7.3 credits$/,
@@ -115,7 +115,7 @@ describe('the usage page', () => {
     dateTime: String,
     titleOf: () => undefined,
   };
-  it('breaks children out, own and inclusive', () => {
+  it('lists child sessions, and own and inclusive counters', () => {
     const sessionSettings = {
       tokenUsage: { inputTokens: 10 },
       inclusiveTokenUsage: { inputTokens: 15 },
@@ -137,14 +137,14 @@ describe('the usage page', () => {
     expect(usage.charts).toEqual([]);
   });
 
-  it('says why it is empty', () => {
+  it('explains why it is empty', () => {
     expect(describeUsage(recordOf(), [], words).empty).toBe(
       "This service doesn't report token usage for this session.",
     );
     expect(describeUsage(recordOf({ session: undefined }), [], words).empty).toBe("This session hasn't loaded yet.");
   });
 
-  it('draws turns and time once there are several', () => {
+  it('draws charts once there are several points', () => {
     const sessionSettings = { tokenUsage: { inputTokens: 10 } };
     const samples = [sample(now, true, 1), sample(now + 1, true, 5), sample(now + 2, true, 9)];
     const { charts } = describeUsage(recordOf({ session: sessionOf({ sessionSettings }) }), samples, words);
@@ -165,21 +165,21 @@ describe('the usage page', () => {
     [100, [0, 50, 100]],
     [101, [0, 100, 200]],
     [318_400, [0, 200_000, 400_000]],
-  ])('rules the charts in round numbers: %d', (most, ticks) => {
+  ])('uses round numbers for ticks: %d', (most, ticks) => {
     const sessionSettings = { tokenUsage: { inputTokens: 10 } };
     const samples = [sample(now, true, 0), sample(now + 1, true, most)];
     const { charts } = describeUsage(recordOf({ session: sessionOf({ sessionSettings }) }), samples, words);
     expect(charts.at(-1)?.ticks.map(({ value }) => value)).toEqual(ticks);
   });
 
-  it('says what the last turn came to', () => {
+  it('shows the cost of the last turn', () => {
     const sessionSettings = { tokenUsage: { inputTokens: 10 } };
     const samples = [sample(now, true, 1), sample(now + 1, true, 5)];
     const { facts } = describeUsage(recordOf({ session: sessionOf({ sessionSettings }) }), samples, words);
     expect(facts.find(({ label }) => label === 'Last turn')?.value).toMatch(/^4 tokens/);
   });
 
-  it('draws nothing of one reading', () => {
+  it('draws no chart of one sample', () => {
     const sessionSettings = { tokenUsage: { inputTokens: 10 } };
     const one = describeUsage(recordOf({ session: sessionOf({ sessionSettings }) }), [sample(now, true, 1)], words);
     expect(one.charts).toEqual([]);

@@ -221,7 +221,7 @@ describe('a walk that the person ends', () => {
     };
     await reader.history.refresh(service.api, key, never, stateOf(service, 1));
     expect(reader.ids).toHaveLength(400);
-    expect(reader.state).toMatchObject({ completeness: 'partial', isLoading: false, isLeftOut: true });
+    expect(reader.state).toMatchObject({ completeness: 'partial', isLoading: false, isTailSkipped: true });
     service.api.before = undefined;
     service.api.takeCount();
     await reader.history.refresh(service.api, key, never, stateOf(service, 2));
@@ -229,7 +229,7 @@ describe('a walk that the person ends', () => {
     await reader.history.loadOlder(service.api, key, never);
     expect(reader.ids).toEqual(service.ids);
     expect(reader.state).toMatchObject({ completeness: 'complete', isLoading: false });
-    expect(reader.state).not.toHaveProperty('isLeftOut');
+    expect(reader.state).not.toHaveProperty('isTailSkipped');
     // The last page of before is read again, nothing before it.
     expect(service.api.takeCount()).toBe(6);
   });
@@ -249,7 +249,7 @@ describe('a walk that the person ends', () => {
     };
     await reader.history.refresh(api, key, never, stateOf(service, 1));
     expect(reader.ids).toHaveLength(100);
-    expect(reader.state).toMatchObject({ completeness: 'partial', isLoading: false, isLeftOut: true });
+    expect(reader.state).toMatchObject({ completeness: 'partial', isLoading: false, isTailSkipped: true });
     expect(reader.state.failure).toBeUndefined();
   });
 

@@ -160,7 +160,7 @@ describe('when reading fails', () => {
     const counted = rig.take();
     expect(counted).toBeGreaterThan(20);
     expect(counted).toBeLessThan(80);
-    expect(rig.store.record(s1)).toMatchObject({ problem: { kind: 'unreachable' }, session: { status: 'running' } });
+    expect(rig.store.record(s1)).toMatchObject({ failure: { kind: 'unreachable' }, session: { status: 'running' } });
     rig.failure = () => undefined;
     await rig.pass(31_000, 200);
     expect(rig.store.record(s1)?.failure).toBeUndefined();
