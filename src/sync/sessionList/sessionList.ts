@@ -194,7 +194,7 @@ export class SessionList implements Disposable {
   #hide(key: SessionKey): void {
     const { store } = this.#options;
     store.removeSession(key);
-    for (const { listEntry } of store.guests)
+    for (const { listEntry } of store.transientSessions)
       if (listEntry.parentId === key.sessionId) store.removeSession(listEntry.key);
   }
 
@@ -209,7 +209,7 @@ export class SessionList implements Disposable {
     const origin = serviceOf(store.connection)?.origin;
     if (store.connection.kind === 'starting' || origin === this.#shownOrigin) return [];
     this.#shownOrigin = origin;
-    for (const { listEntry } of [...store.records, ...store.guests]) {
+    for (const { listEntry } of [...store.records, ...store.transientSessions]) {
       if (listEntry.key.origin !== origin) store.removeSession(listEntry.key);
     }
     const unreadable = await this.#load();
