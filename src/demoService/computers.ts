@@ -1,4 +1,4 @@
-/** The computers that sessions of this service run on. One is switched off: messages for it wait as `pending`. */
+/** The computers of this service. One is turned off, so messages for it stay `pending`. */
 export const computers = {
   workstation: 'computer-workstation',
   buildServer: 'computer-build-server',
@@ -7,12 +7,12 @@ export const computers = {
 
 const computerIds: readonly string[] = Object.values(computers);
 
-/** Whether the service has a computer of this id. */
+/** Whether the service has a computer with this ID. */
 export function isKnownComputer(computerId: string): boolean {
   return computerIds.includes(computerId);
 }
 
-/** Whether the agent can work there now; a session without a computer runs in the service itself. */
+/** Whether the agent can run on this computer. A session without a computer runs in the service itself. */
 export function isComputerOnline(computerId: string | undefined): boolean {
   return computerId !== computers.switchedOff;
 }

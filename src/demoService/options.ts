@@ -1,45 +1,46 @@
 import { parseArgs } from 'node:util';
+import { defined } from '../shared/defined.ts';
 import type { Log } from '../shared/log.ts';
 import type { ServiceHabits } from './http/endpoints.ts';
 import type { SeedName } from './seed/seed.ts';
 
-/** How an embedded service is started; every option has a default. */
+/** The options of a demo service. Every option has a default. */
 export interface DemoServiceOptions extends ServiceHabits {
   /** 0 for any free port. */
   readonly port: number;
-  /** The key clients must send; 32 random bytes in hex unless given. */
+  /** The API key that clients must send. Default: 32 random bytes in hex. */
   readonly token: string;
-  /** How many messages the session with the long history begins with. */
+  /** The number of messages in the session with the long history. */
   readonly messages: number;
-  /** How long every answer is held back. */
+  /** The delay of every response in ms. */
   readonly latencyMs: number;
-  /** Time between two steps of the agent; an answer takes about twenty of them. */
+  /** The delay in ms between two steps of the agent. An answer takes about 20 steps. */
   readonly agentDelayMs: number;
-  /** About one answer in so many fails by itself, never a session's first; 0 for none. */
+  /** About one in this many answers fails, but never the first one of a session; 0 to disable. */
   readonly failOneIn: number;
-  /** Bodies above this are refused with 413. */
+  /** Larger bodies are rejected with 413. */
   readonly maxBodySizeBytes: number;
-  /** The same seed gives the same sessions and the same answers. */
+  /** The same seed produces the same sessions and answers. */
   readonly seed: number;
-  /** The clock, in Unix milliseconds, of all timestamps and of the Date header. */
+  /** The current time as Unix ms, for all timestamps and the Date header. */
   readonly now: () => number;
   readonly log: Log;
 }
 
-/** A service that is listening. */
+/** A running service. */
 export interface DemoService {
-  /** Where it listens, without a slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string;
   readonly token: string;
-  /** The sessions it begins with, the most telling first. */
+  /** The seeded sessions, the most interesting ones first. */
   readonly sessionIds: readonly string[];
-  /** The same sessions by what they are there to show. */
+  /** The seeded sessions by their purpose. */
   readonly sessionIdByName: Readonly<Record<SeedName, string>>;
-  /** Stops agent and server; resolves when no timer and no connection is left. */
+  /** Stops the agent and the server. Resolves when all timers and connections are closed. */
   dispose(): Promise<void>;
 }
 
-/** The default of every option but the token and the log. */
+/** The defaults of all options except the token and the log. */
 export const defaultOptions: Omit<DemoServiceOptions, 'token' | 'log'> = {
   port: 0,
   messages: 240,
@@ -55,31 +56,31 @@ export const defaultOptions: Omit<DemoServiceOptions, 'token' | 'log'> = {
   now: Date.now,
 };
 
-/** What a command line asks for. */
+/** A parsed command line. */
 export type CommandLine =
   | { readonly kind: 'help' }
   | { readonly kind: 'start'; readonly options: Partial<DemoServiceOptions> }
-  | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'invalid'; readonly reason: string };
 
-export const helpText = `Runs the embedded Sessions API service on 127.0.0.1, with its own sessions and a scripted agent.
+export const helpText = `Runs a demo of the Sessions API on 127.0.0.1, with sample sessions and a scripted agent.
 
   --port N             port to listen on (default: any free port)
-  --token T            key that clients must send (default: random)
-  --messages N         length of the long history (default: ${defaultOptions.messages})
-  --order asc|desc     lists begin with the oldest or the newest message (default: ${defaultOptions.order})
+  --token T            API key that clients must send (default: random)
+  --messages N         number of messages in the long session (default: ${defaultOptions.messages})
+  --order asc|desc     list the oldest or the newest messages first (default: ${defaultOptions.order})
   --patch merge|replace
-                       what an update does with settings it does not name (default: ${defaultOptions.patch})
+                       keep or remove settings that an update omits (default: ${defaultOptions.patch})
   --last-cursor null|absent|empty|repeat
-                       nextCursor of the last page (default: ${defaultOptions.lastCursor})
-  --list-roles yes|no  whether listed messages carry their role (default: yes)
-  --latency-ms N       time every answer is held back (default: ${defaultOptions.latencyMs})
-  --agent-delay-ms N   time between two steps of the agent (default: ${defaultOptions.agentDelayMs})
-  --fail-one-in N      about one answer in N fails, 0 for none (default: ${defaultOptions.failOneIn})
-  --max-body-mb N      larger requests are refused (default: ${defaultOptions.maxBodySizeBytes / 2 ** 20})
-  --seed N             the same seed gives the same sessions and answers (default: ${defaultOptions.seed})
-  --help               show this text
+                       value of nextCursor on the last page (default: ${defaultOptions.lastCursor})
+  --list-roles yes|no  include the role in listed messages (default: yes)
+  --latency-ms N       delay of every response in ms (default: ${defaultOptions.latencyMs})
+  --agent-delay-ms N   delay between two steps of the agent in ms (default: ${defaultOptions.agentDelayMs})
+  --fail-one-in N      make about one in N answers fail; 0 to disable (default: ${defaultOptions.failOneIn})
+  --max-body-mb N      maximum size of a request body in MB (default: ${defaultOptions.maxBodySizeBytes / 2 ** 20})
+  --seed N             seed of the generated sessions and answers (default: ${defaultOptions.seed})
+  --help               show this help
 
-It prints one line of JSON with baseUrl, token and sessionIds, and runs until it is interrupted.
+Prints one line of JSON with baseUrl, token, and sessionIds, and runs until it is interrupted.
 `;
 
 const optionNames = [
@@ -98,14 +99,14 @@ const optionNames = [
 ] as const;
 type OptionName = (typeof optionNames)[number];
 
-/** Reads the arguments after the program's name. Never throws: what is wrong is told in one sentence. */
+/** Parses the arguments after the program name. Never throws: the reason for an error is returned as one sentence. */
 export function readCommandLine(args: readonly string[]): CommandLine {
   try {
     const values = parse(args);
     return values.has('help') ? { kind: 'help' } : { kind: 'start', options: optionsFrom(values) };
   } catch (error) {
     const [sentence = ''] = String(error instanceof Error ? error.message : error).split('. ', 1);
-    return { kind: 'refused', reason: sentence.endsWith('.') ? sentence : `${sentence}.` };
+    return { kind: 'invalid', reason: sentence.endsWith('.') ? sentence : `${sentence}.` };
   }
 }
 
@@ -122,10 +123,10 @@ function optionsFrom(values: ReadonlyMap<string, string>): Partial<DemoServiceOp
     oneOf(name, values.get(name), choices, fallback);
   const token = values.get('token');
   if (token !== undefined && !/^[\x21-\x7e]+$/.test(token)) {
-    throw new Error('--token must be made of visible ASCII characters without spaces');
+    throw new Error('--token must consist of visible ASCII characters without spaces');
   }
   return {
-    ...(token === undefined ? {} : { token }),
+    ...defined({ token }),
     port: number('port', defaultOptions.port, 65_535),
     messages: number('messages', defaultOptions.messages, 1_000_000),
     order: choice('order', ['asc', 'desc'], defaultOptions.order),
@@ -143,7 +144,7 @@ function optionsFrom(values: ReadonlyMap<string, string>): Partial<DemoServiceOp
 function wholeNumber(name: OptionName, value: string | undefined, fallback: number, max: number): number {
   if (value === undefined) return fallback;
   if (/^\d{1,10}$/.test(value) && Number(value) <= max) return Number(value);
-  throw new Error(`--${name} must be a whole number from 0 to ${max}, not "${value}"`);
+  throw new Error(`--${name} must be an integer from 0 to ${max}, not "${value}"`);
 }
 
 function oneOf<T extends string>(name: OptionName, value: string | undefined, choices: readonly T[], fallback: T): T {

@@ -3,8 +3,8 @@ import { helpText, readCommandLine, type DemoService, type DemoServiceOptions } 
 const usageError = 2;
 
 /**
- * Runs the service as a program: prints one line of JSON with its address, token and session ids, and stops on SIGINT or
- * SIGTERM. Wrong options end it with code 2, a port that cannot be had with code 1, each with one sentence.
+ * Runs the service as a program. Prints one line of JSON with its base URL, token, and session IDs, and stops on SIGINT or
+ * SIGTERM. Exits with code 2 for invalid options and with code 1 if the port is not available, each with an error message.
  */
 export async function runAsProgram(
   args: readonly string[],
@@ -15,7 +15,7 @@ export async function runAsProgram(
     case 'help':
       process.stdout.write(helpText);
       return;
-    case 'refused':
+    case 'invalid':
       process.stderr.write(`${commandLine.reason} See --help.\n`);
       process.exitCode = usageError;
       return;
@@ -31,7 +31,7 @@ async function run(start: () => Promise<DemoService>): Promise<void> {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void demoService.dispose());
     process.stdout.write(`${JSON.stringify({ baseUrl, token, sessionIds })}\n`);
   } catch (error) {
-    process.stderr.write(`The service could not start: ${error instanceof Error ? error.message : String(error)}.\n`);
+    process.stderr.write(`Couldn't start the service: ${error instanceof Error ? error.message : String(error)}.\n`);
     process.exitCode = 1;
   }
 }

@@ -1,15 +1,14 @@
-/** The resources of the Sessions API as this service gives them out, written from sections 2.1 to 2.5 of its spec. */
+/** The resources of the Sessions API as defined in sections 2.1 to 2.5 of its spec. */
 
-export const sessionStatuses = ['idle', 'pending', 'running'] as const;
 /** Execution status of a session (section 3). */
-export type SessionStatus = (typeof sessionStatuses)[number];
+export type SessionStatus = 'idle' | 'pending' | 'running';
 
 /** The roles a list of messages can be filtered by (section 4.3). */
 export const filterRoles = ['user', 'assistant', 'tool'] as const;
 export type FilterRole = (typeof filterRoles)[number];
 export type MessageRole = FilterRole | 'system';
 
-/** Where a user message came from (section 2.4). */
+/** The origins of a user message (section 2.4). */
 export const userMessageSources = [
   'web',
   'desktop',
@@ -26,9 +25,9 @@ export const userMessageSources = [
   'wiki-generation',
   'wiki-ci-setup',
 ] as const;
-export type UserMessageSource = (typeof userMessageSources)[number];
+type UserMessageSource = (typeof userMessageSources)[number];
 
-/** Counters of section 2.3; all are plain numbers. */
+/** The counters of section 2.3. */
 export interface TokenUsage {
   readonly inputTokens: number;
   readonly outputTokens: number;
@@ -38,12 +37,12 @@ export interface TokenUsage {
   readonly serviceCredits: number;
 }
 
-export interface Tag {
+interface Tag {
   readonly name: string;
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
 
-/** The twelve settings a client may write (section 4.2). */
+/** The settings that a client can change (section 4.2). */
 export interface WritableSettings {
   readonly model?: string;
   readonly specModeModel?: string;
@@ -51,7 +50,7 @@ export interface WritableSettings {
   readonly providerLockTimestamp?: string;
   readonly assistantActiveTimeMs?: number;
   readonly childInclusiveTokenUsageBySessionId?: Readonly<Record<string, unknown>>;
-  /** Undefined, here as everywhere, is left out of the JSON. */
+  /** Undefined values are omitted from the JSON. */
   readonly archivedAt?: string | undefined;
   readonly tags?: readonly Tag[];
   readonly enabledToolIds?: readonly string[];
@@ -60,13 +59,13 @@ export interface WritableSettings {
   readonly compactionThresholdCheckEnabled?: boolean;
 }
 
-/** Settings as returned (section 2.2): what a client may write, and two counters it may only read. */
+/** The settings of a session (section 2.2), including two read-only counters. */
 export interface SessionSettings extends WritableSettings {
   readonly tokenUsage?: TokenUsage;
   readonly inclusiveTokenUsage?: TokenUsage;
 }
 
-/** A session (section 2.1); times are Unix milliseconds. */
+/** A session (section 2.1). Timestamps are Unix times in ms. */
 export interface Session {
   readonly sessionId: string;
   readonly status: SessionStatus;
@@ -79,13 +78,13 @@ export interface Session {
   readonly sessionSettings?: SessionSettings;
 }
 
-export interface Base64Source {
+interface Base64Source {
   readonly type: 'base64';
   readonly mediaType: string;
   readonly data: string;
 }
 
-/** One piece of a message's content. The spec shows `text` only; the others are the kinds known in the field. */
+/** A block of a message's content. The spec defines only `text`; the other kinds are known from services. */
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string; readonly id?: string }
   | { readonly type: 'image'; readonly source: Base64Source }
@@ -117,7 +116,7 @@ export type ContentBlock =
     }
   | { readonly type: 'diagram'; readonly format: string; readonly source: string };
 
-/** What a message may carry beside its required fields (section 2.4). */
+/** The optional fields of a message (section 2.4). */
 export interface MessageDetails {
   readonly parentId?: string;
   readonly userMessageSource?: UserMessageSource;
@@ -133,7 +132,7 @@ export interface MessageDetails {
   readonly isError?: boolean;
 }
 
-/** A message (section 2.4); times are Unix milliseconds. */
+/** A message (section 2.4). Timestamps are Unix times in ms. */
 export interface Message extends MessageDetails {
   readonly id: string;
   readonly role: MessageRole;
@@ -142,7 +141,7 @@ export interface Message extends MessageDetails {
   readonly updatedAt: number;
 }
 
-/** A message before the store has given it its id and times. */
+/** A message to add. The store assigns its ID and timestamps. */
 export interface MessageDraft extends MessageDetails {
   readonly role: MessageRole;
   readonly content: readonly ContentBlock[];

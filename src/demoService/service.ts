@@ -10,9 +10,9 @@ import { startServer } from './http/server.ts';
 import { SessionStore } from './store.ts';
 
 /**
- * Starts the embedded Sessions API service on 127.0.0.1, with its own sessions and a scripted agent. It listens when the
- * promise resolves and stops, with every timer and connection, when `dispose` does.
- * @throws the system's error when the port cannot be had.
+ * Starts a Sessions API service on 127.0.0.1, with sample sessions and a scripted agent. Resolves when it is listening.
+ *
+ * @throws the system's error if the port is not available.
  */
 export async function startDemoService(options: Partial<DemoServiceOptions> = {}): Promise<DemoService> {
   const settings = { ...defaultOptions, ...options };
@@ -44,8 +44,8 @@ function resumeRunning(store: SessionStore, agent: ScriptedAgent, sessionIds: re
   }
 }
 
-// The same file is a module of the extension and a program. What was started tells which: the built file is CommonJS and
-// the source is an ES module, and no other test (require.main, import.meta.main) exists in both.
+// This file is both a module and a program. The name of the started script distinguishes them, because the built file is
+// CommonJS and the source is an ES module: neither require.main nor import.meta.main exists in both.
 if (/[\\/]demoService(\.js|[\\/]service\.ts)?$/.test(process.argv[1] ?? '')) {
   void runAsProgram(process.argv.slice(2), startDemoService);
 }

@@ -1,6 +1,7 @@
+import { defined } from '../shared/defined.ts';
 import type { Message, MessageDraft, Session, SessionSettings, TokenUsage, WritableSettings } from './resources.ts';
 
-/** What PATCH does with settings it is not given (the spec leaves it open): keeps them, or drops them. */
+/** Whether PATCH keeps (`merge`) or removes (`replace`) settings that it omits. The spec doesn't define it. */
 export type PatchRule = 'merge' | 'replace';
 
 export const noTokens: TokenUsage = {
@@ -12,7 +13,7 @@ export const noTokens: TokenUsage = {
   serviceCredits: 0,
 };
 
-/** The sum of two usages; a counter missing from `more` counts as 0. Credits keep two decimals. */
+/** The sum of two usages. A counter that is missing in `more` counts as 0. Credits are rounded to two decimals. */
 export function addTokenUsage(usage: TokenUsage, more: Partial<TokenUsage>): TokenUsage {
   return {
     inputTokens: usage.inputTokens + (more.inputTokens ?? 0),
@@ -24,13 +25,13 @@ export function addTokenUsage(usage: TokenUsage, more: Partial<TokenUsage>): Tok
   };
 }
 
-/** The same settings; an `archivedAt` written as an empty string means "not archived" and is left out. */
-export function withoutEmptyArchive(settings: SessionSettings): SessionSettings {
+/** Removes an empty `archivedAt`, which means "not archived". */
+function withoutEmptyArchive(settings: SessionSettings): SessionSettings {
   if (settings.archivedAt !== '') return settings;
   return { ...settings, archivedAt: undefined };
 }
 
-/** A session to begin with: its messages in the order they arrived, and the session it is a child of. */
+/** A session that the service starts with. Messages are in the order they arrived. */
 export interface SeededSession {
   readonly session: Session;
   readonly messages: readonly Message[];
@@ -45,9 +46,9 @@ interface StoredSession {
 }
 
 /**
- * The sessions and messages of one service, in memory. Messages are appended and revised, never removed or moved. Each
- * change makes the session's `updatedAt` larger, also within one millisecond, so that a poller can rely on it; for the
- * same reason no two messages of a session share a `createdAt`.
+ * The sessions and messages of a service, in memory. Messages are appended and revised, but never removed or moved. Every
+ * change increases the session's `updatedAt`, even within one millisecond, so that polling clients can rely on it. For the
+ * same reason, the `createdAt` of each message in a session is unique.
  */
 export class SessionStore {
   readonly #sessions = new Map<string, StoredSession>();
@@ -64,12 +65,12 @@ export class SessionStore {
     }
   }
 
-  /** The session as it is now, or undefined if there is none of this id. */
+  /** Returns undefined for an unknown session. */
   session(sessionId: string): Session | undefined {
     return this.#sessions.get(sessionId)?.session;
   }
 
-  /** The messages of a session in the order they arrived; empty for an unknown session. */
+  /** The messages of a session in the order they arrived. Empty for an unknown session. */
   messages(sessionId: string): readonly Message[] {
     return this.#sessions.get(sessionId)?.messages ?? [];
   }
@@ -80,14 +81,14 @@ export class SessionStore {
     return place === undefined ? undefined : stored?.messages[place];
   }
 
-  /** Adds a message at the end. @throws Error for an unknown session. */
+  /** Appends a message. @throws Error for an unknown session. */
   append(sessionId: string, draft: MessageDraft): Message {
     const stored = this.#stored(sessionId);
     const createdAt = Math.max(this.#now(), (stored.messages.at(-1)?.createdAt ?? 0) + 1);
     const parentId = stored.messages.at(-1)?.id;
     const message: Message = {
       id: `${this.#idPrefix}${(++this.#messagesAdded).toString(36).padStart(4, '0')}`,
-      ...(parentId === undefined ? {} : { parentId }),
+      ...defined({ parentId }),
       ...draft,
       createdAt,
       updatedAt: createdAt,
@@ -98,7 +99,7 @@ export class SessionStore {
     return message;
   }
 
-  /** Changes a message in place: same id, newer `updatedAt`. @throws Error for an unknown session or message. */
+  /** Changes a message and updates its `updatedAt`. @throws Error for an unknown session or message. */
   revise(sessionId: string, messageId: string, change: Partial<MessageDraft>): void {
     const stored = this.#stored(sessionId);
     const place = stored.placeByMessageId.get(messageId) ?? -1;
@@ -109,13 +110,13 @@ export class SessionStore {
     this.#touch(stored, {});
   }
 
-  /** Sets the status; going idle sets `completedAt`, leaving idle takes it away. */
+  /** Sets the status. `completedAt` is set for an idle session and removed otherwise. */
   setStatus(sessionId: string, status: Session['status']): void {
     const stored = this.#stored(sessionId);
     this.#touch(stored, { status, completedAt: status === 'idle' ? this.#now() : undefined });
   }
 
-  /** Counts tokens and active time for a session, and the tokens for every session it is a descendant of. */
+  /** Adds tokens and active time to a session, and the tokens to all its ancestors. */
   spend(sessionId: string, tokens: Partial<TokenUsage>, activeMs: number): void {
     const stored = this.#stored(sessionId);
     const settings = stored.session.sessionSettings ?? {};
@@ -130,7 +131,7 @@ export class SessionStore {
     this.#spendInParent(stored, tokens);
   }
 
-  /** Writes settings by `rule` and answers the session as it is then. @throws Error for an unknown session. */
+  /** Changes settings and returns the updated session. @throws Error for an unknown session. */
   patchSettings(sessionId: string, change: WritableSettings, rule: PatchRule): Session {
     const stored = this.#stored(sessionId);
     const { tokenUsage, inclusiveTokenUsage, ...writable } = stored.session.sessionSettings ?? {};

@@ -1,4 +1,4 @@
-/** Something that is made when it is first asked for, once. What could not be made is tried again by the next who asks. */
+/** A value that is created on first use. If creation fails, the next use tries again. */
 export class Lazy<T> {
   readonly #make: () => Promise<T>;
   #made: Promise<T> | undefined;
@@ -7,7 +7,7 @@ export class Lazy<T> {
     this.#make = make;
   }
 
-  /** Resolves to it; rejects with what kept it from being made. */
+  /** Resolves to the value, or rejects with the error of its creation. */
   get(): Promise<T> {
     const made = (this.#made ??= this.#make());
     made.catch(() => {
@@ -16,7 +16,7 @@ export class Lazy<T> {
     return made;
   }
 
-  /** What was asked for; undefined where nobody has asked. */
+  /** The pending or created value; undefined before the first use and after a failure. */
   get started(): Promise<T> | undefined {
     return this.#made;
   }

@@ -1,12 +1,12 @@
-/** Something that holds a timer, a listener, a request or a file, and lets go of it. Disposing twice does nothing. */
+/** Holds a resource such as a timer, a listener, a request, or a file. A second call of `dispose` does nothing. */
 export interface Disposable {
   dispose(): void;
 }
 
-/** Calls `listener` on every later firing until the returned handle is disposed. The same shape as the editor's. */
+/** Subscribes `listener` until the returned value is disposed. Compatible with `vscode.Event`. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
-/** Wraps a function as a {@link Disposable} that runs it once. */
+/** A {@link Disposable} that calls `release` once. */
 export function onDispose(release: () => void): Disposable {
   let released = false;
   return {
@@ -19,8 +19,8 @@ export function onDispose(release: () => void): Disposable {
 }
 
 /**
- * The firing end of an {@link Event}. Listeners are called in the order they were added; one that throws does not keep
- * the others from hearing, and its error goes to `onError`.
+ * The source of an {@link Event}. Listeners are called in the order they were added. If one throws, `onError` gets the
+ * error and the others are still called.
  */
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<{ readonly call: (value: T) => void }>();
@@ -38,7 +38,7 @@ export class Emitter<T> implements Disposable {
     return onDispose(() => this.#listeners.delete(entry));
   };
 
-  /** Tells every listener present when the call began; after dispose it does nothing. */
+  /** Calls the listeners that exist when the call starts. Does nothing after `dispose`. */
   fire(value: T): void {
     for (const listener of [...this.#listeners]) {
       if (!this.#listeners.has(listener)) continue;
@@ -56,7 +56,7 @@ export class Emitter<T> implements Disposable {
   }
 }
 
-/** Owns other disposables and lets go of them in reverse order; what is added after that is disposed at once. */
+/** Disposes its items in reverse order. An item that is added later is disposed immediately. */
 export class Disposables implements Disposable {
   readonly #items: Disposable[] = [];
   #disposed = false;

@@ -1,6 +1,6 @@
 /**
- * Where every room writes what happened. Lines carry method, path, status, durations and counts; never the key, message
- * text, file data or settings values (R37).
+ * The log of the extension. Lines contain methods, paths, statuses, durations, and counts, but never API keys, message
+ * text, file data, or values of settings (R37).
  */
 export interface Log {
   trace(line: string): void;
@@ -10,7 +10,7 @@ export interface Log {
   error(line: string): void;
 }
 
-/** A log that keeps nothing. */
+/** A log that discards everything. */
 export const silentLog: Log = {
   trace: () => undefined,
   debug: () => undefined,
@@ -22,8 +22,8 @@ export const silentLog: Log = {
 const maxReasonLength = 500;
 
 /**
- * What went wrong, in one line of at most 500 characters, from anything that can be thrown. `cause` chains are followed
- * three deep; an error without words is named by its code. Stacks are left out: they can carry values.
+ * Describes a thrown value in one line of at most 500 characters: the messages of the error and up to two causes, or the
+ * code of an error without a message. Stack traces are omitted because they can contain values.
  */
 export function reasonOf(error: unknown): string {
   const parts: string[] = [];
@@ -32,23 +32,23 @@ export function reasonOf(error: unknown): string {
       parts.push(typeof current === 'string' ? current : typeof current);
       break;
     }
-    const words = current.message || ('code' in current ? String(current.code) : '');
-    if (words) parts.push(words);
+    const message = current.message || ('code' in current ? String(current.code) : '');
+    if (message) parts.push(message);
     current = current.cause;
   }
   return oneLine(parts.join(': ') || 'unknown error', maxReasonLength);
 }
 
-/** Folds white space and control characters into single spaces and cuts at `maxLength` characters. */
+/** Replaces white space and control characters with single spaces, and truncates the text to `maxLength` characters. */
 export function oneLine(text: string, maxLength: number): string {
-  // eslint-disable-next-line no-control-regex -- control characters are exactly what has to go
+  // eslint-disable-next-line no-control-regex -- the pattern is meant to match control characters
   const folded = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
   return folded.length <= maxLength ? folded : `${folded.slice(0, maxLength - 1)}…`;
 }
 
 /**
- * A log that replaces every known secret, as it is and as base64, by `[redacted]` in every line before passing it on.
- * `secrets` is asked at each line, so that a changed key is covered at once.
+ * A log that redacts secrets from every line before it writes the line to `target`. `secrets` is called for each line, so
+ * that a new key is redacted immediately.
  */
 export function redactingLog(target: Log, secrets: () => readonly string[]): Log {
   const redact = (line: string) => redactSecrets(line, secrets());
@@ -62,8 +62,8 @@ export function redactingLog(target: Log, secrets: () => readonly string[]): Log
 }
 
 /**
- * Replaces each of `secrets` in `text` by `[redacted]`: as it is, escaped as in JSON, percent-encoded, and as base64 or
- * base64url, also from inside a longer encoded text (such as that of a whole header).
+ * Replaces secrets in `text` with `[redacted]`. Finds them as plain text, JSON-escaped, percent-encoded, and as base64 or
+ * base64url, also within the encoding of a longer text, such as a whole header.
  */
 export function redactSecrets(text: string, secrets: readonly string[]): string {
   let result = text;
@@ -71,7 +71,7 @@ export function redactSecrets(text: string, secrets: readonly string[]): string 
   return result;
 }
 
-/** Every form a secret can take in a line, longest first, so that no form is cut by a shorter one. */
+/** All forms a secret can have in a line, longest first, so that a shorter form doesn't split a longer one. */
 function formsOf(secret: string): string[] {
   if (secret === '') return [];
   const plain = [secret, JSON.stringify(secret).slice(1, -1), percentEncoded(secret)];
@@ -84,17 +84,17 @@ function percentEncoded(text: string): string {
   try {
     return encodeURIComponent(text);
   } catch {
-    // Half a surrogate pair has no percent-encoded form.
+    // A lone surrogate has no percent-encoded form.
     return text;
   }
 }
 
-/** Shorter ones would be found everywhere. */
+/** Shorter forms would match unrelated text. */
 const minInnerBase64Length = 8;
 
 /**
- * What stands in the base64 of a longer text that holds `secret`: one form for each place within a group of 3 bytes,
- * without the characters at either end that also depend on the neighbours.
+ * The base64 characters of `secret` within the encoding of a longer text: one form for each offset in a group of 3 bytes.
+ * Characters at both ends that also depend on neighboring bytes are omitted.
  */
 function innerBase64(secret: string): string[] {
   const sizeBytes = new TextEncoder().encode(secret).byteLength;

@@ -1,23 +1,20 @@
-/**
- * Translates a sentence for people and fills `{0}`, `{1}`, ... in. Handed in by whoever may import the editor; the
- * English sentence is the key.
- */
+/** Translates a user-visible string and inserts values for `{0}`, `{1}`, and so on. The English string is the key. */
 export type Translate = (message: string, ...values: (string | number)[]) => string;
 
 /**
- * Characters that can make text pretend to be other text or to stand elsewhere: bidirectional overrides, embeddings and
- * isolates, zero-width spaces, byte order marks, tag characters, control characters.
+ * Characters that can make text look like other text or move it: bidirectional overrides, embeddings, and isolates,
+ * zero-width spaces, byte order marks, tag characters, and control characters.
  */
 const disguises =
-  // eslint-disable-next-line no-control-regex -- control characters are part of what has to be made visible
+  // eslint-disable-next-line no-control-regex -- the pattern is meant to match control characters
   /[\u0000-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e007f}]/gu;
 
 const firstStrongIsolate = '\u2068';
 const popIsolate = '\u2069';
 
 /**
- * Server text for a single line outside the page: a title, a tag, a file name (R4). White space is folded, characters
- * that disguise are shown as `<U+202E>`, and the whole is cut at `maxLength` characters.
+ * Prepares service text (a title, a tag, a file name) for one line outside the page (R4). White space is collapsed,
+ * deceptive characters are shown in the form `<U+202E>`, and the text is truncated to `maxLength` characters.
  */
 export function plainLine(text: string, maxLength = 200): string {
   const folded = text.slice(0, maxLength * 4).replace(/[\s\u2028\u2029]+/g, ' ');
@@ -29,31 +26,31 @@ export function plainLine(text: string, maxLength = 200): string {
   return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : characters.join('');
 }
 
-/** Like {@link plainLine}, and isolated, so that right-to-left text does not reorder what stands beside it. */
+/** Like {@link plainLine}, but bidirectionally isolated, so that right-to-left text doesn't reorder the text around it. */
 export function isolatedLine(text: string, maxLength = 200): string {
   return `${firstStrongIsolate}${plainLine(text, maxLength)}${popIsolate}`;
 }
 
-/** A number of bytes for people: `900 B`, `1.2 KB`, `3.4 MB` (1 KB is 1,000 bytes, as file dialogs show it). */
+/** Formats a size: `900 B`, `1.2 KB`, `3.4 MB`. 1 KB is 1,000 bytes, as in file dialogs. */
 export function byteSize(sizeBytes: number): string {
   if (sizeBytes < 1_000) return `${sizeBytes} B`;
-  // What would round to 1000 KB is already 1.0 MB.
+  // Sizes that would be rounded to 1000 KB are shown as 1.0 MB.
   const [value, unit] = sizeBytes < 999_500 ? [sizeBytes / 1_000, 'KB'] : [sizeBytes / 1_000_000, 'MB'];
   return `${value < 99.95 ? value.toFixed(1) : Math.round(value)} ${unit}`;
 }
 
-/** The length of `sizeBytes` bytes as base64, which is what travels. */
+/** The length of `sizeBytes` bytes in base64, with padding. */
 export function base64Size(sizeBytes: number): number {
   return Math.ceil(sizeBytes / 3) * 4;
 }
 
-/** A count for people, with the separators of this machine: `1,200`. */
+/** Formats a count with the separators of the locale, for example `1,200`. */
 export function wholeNumber(count: number): string {
-  // The first format of a window takes longer than drawing a conversation; small numbers need none.
+  // The first call of toLocaleString in a window is slow, and small numbers don't need it.
   return Math.abs(count) < 1_000 ? String(count) : count.toLocaleString();
 }
 
-/** How many bytes a base64 text stands for. */
+/** The number of bytes that a base64 text encodes. */
 export function base64SizeBytes(base64: string): number {
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
   return Math.floor((base64.length * 3) / 4) - padding;

@@ -20,7 +20,7 @@ const token = 'the-key-of-the-benchmark';
 const sessionIdOf = (count: number): string => `bench-${count}`;
 
 /**
- * The embedded service once for each length, behind one address: each has its long history under the same id, which is
+ * The demo service once for each length, behind one address: each has its long history under the same id, which is
  * renamed on the way. The agent never gets to answer, so that nothing moves but what the benchmark moves.
  */
 export async function startBenchService(counts: readonly number[]): Promise<BenchService> {

@@ -1,5 +1,5 @@
 /** What the benchmark keeps in each webview; all moments in Unix ms, all spans in ms. */
-export interface FramePlay {
+interface FramePlay {
   /** The first picture with content; 0 before. */
   firstPaintAtMs: number;
   /** The longest task of the page since the webview began. */

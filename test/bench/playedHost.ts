@@ -23,7 +23,7 @@ export interface Drag {
 }
 
 /** The host that the benchmark plays, inside the page, so that no test tool stands between a message and its effect. */
-export interface PlayedHost {
+interface PlayedHost {
   prepare(count: number, setup: HostMessage, around: PageConversation): void;
   open(): Promise<Opening>;
   drag(steps: number): Promise<Drag>;

@@ -1,6 +1,6 @@
 /**
  * How many requests Lineside makes: a minute by sessions, their state and windows (on a fake clock, over the real
- * poller and history), and a refresh by length and order of the history (over HTTP, against the embedded service).
+ * poller and history), and a refresh by length and order of the history (over HTTP, against the demo service).
  * Prints the tables of docs/performance.md.
  */
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,5 +1,5 @@
 /**
- * `npm run bench`: the conversation measured in a real VS Code, with the packaged extension and the embedded service,
+ * `npm run bench`: the conversation measured in a real VS Code, with the packaged extension and the demo service,
  * beside a floor; with `--browser`, the page alone in a plain browser, which takes a minute.
  *
  *   npm run bench -- [--browser] [--messages 100,1000,10000,100000] [--runs 3] [--write]

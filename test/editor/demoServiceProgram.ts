@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { repositoryFolder } from './install/cache.ts';
 import { startProgram } from './run/programs.ts';
 
-/** The embedded service, running as a program of its own. */
+/** The demo service, running as a program of its own. */
 export interface DemoServiceProgram {
   readonly baseUrl: string;
   readonly token: string;

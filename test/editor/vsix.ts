@@ -13,7 +13,7 @@ export interface Vsix {
 }
 
 /** The most a VSIX may weigh: 440 KB. */
-export const vsixLimitBytes = 440 * 1024;
+const vsixLimitBytes = 440 * 1024;
 
 /** Nothing that matches belongs into a VSIX. */
 const foreign = [

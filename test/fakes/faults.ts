@@ -29,7 +29,7 @@ export type Fault =
   | { readonly kind: 'clock'; readonly offsetMs: number };
 
 /** The status is 200, the content type JSON and the body empty unless said otherwise. */
-export interface ReplacedAnswer {
+interface ReplacedAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;

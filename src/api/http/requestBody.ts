@@ -12,7 +12,7 @@ export interface ByteSource {
 }
 
 /** A file of an outgoing message (spec 4.4). The fields `type` and `data` are generated from `bytes`. */
-export interface OutgoingFile {
+interface OutgoingFile {
   readonly bytes: ByteSource;
   readonly mediaType: string;
   readonly name: string;
@@ -23,7 +23,7 @@ export interface OutgoingFile {
 }
 
 /** An image of an outgoing message (spec 4.4). */
-export interface OutgoingImage {
+interface OutgoingImage {
   readonly bytes: ByteSource;
 }
 

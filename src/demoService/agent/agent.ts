@@ -5,15 +5,15 @@ import type { Message, TokenUsage } from '../resources.ts';
 import type { SessionStore } from '../store.ts';
 
 export interface AgentOptions {
-  /** Time between two steps; an answer takes about twenty. */
+  /** The delay in ms between two steps. An answer takes about 20 steps. */
   readonly stepDelayMs: number;
-  /** The same seed gives the same answers to the same messages. */
+  /** With the same seed, the same messages get the same answers. */
   readonly seed: number;
-  /** About one answer in so many fails by itself; 0 for none. A session's first answer never does. */
+  /** About one in this many answers fails, but never the first one of a session; 0 to disable. */
   readonly failOneIn: number;
 }
 
-/** The agent's place in one session: messages waiting, and the script it is in the middle of. */
+/** The agent's state in one session: queued messages and the running script. */
 interface Work {
   readonly sessionId: string;
   readonly waiting: Message[];
@@ -23,8 +23,8 @@ interface Work {
 }
 
 /**
- * An agent that follows scripts: it takes up messages in the order they were sent, one at a time in each session, and
- * moves the session pending -> running -> idle while its answer grows. After `dispose` it does nothing any more.
+ * An agent that follows scripts. In each session, it answers one message at a time, in the order they were sent. The
+ * session changes from pending to running to idle while the answer grows.
  */
 export class ScriptedAgent {
   readonly #store: SessionStore;
@@ -37,7 +37,7 @@ export class ScriptedAgent {
     this.#options = options;
   }
 
-  /** Hands a user message to the agent. On a computer that is switched off it stays pending. */
+  /** Queues a user message. If the session's computer is turned off, the message stays pending. */
   submit(sessionId: string, message: Message, computerId: string | undefined): void {
     const work = this.#work(sessionId);
     if (!work.script) this.#store.setStatus(sessionId, 'pending');
@@ -46,7 +46,7 @@ export class ScriptedAgent {
     if (!work.timer) this.#schedule(work, 2);
   }
 
-  /** Goes on with a session that was already running: a task of a minute or two, step by step. */
+  /** Continues a session that is already running with a task that takes a minute or two. */
   resume(sessionId: string, message: Message): void {
     const work = this.#work(sessionId);
     work.script = longTurn(this.#turn(work, message));

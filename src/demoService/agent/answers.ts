@@ -1,4 +1,5 @@
-import { base64SizeBytes, base64Start } from '../base64.ts';
+import { base64SizeBytes } from '../../shared/text.ts';
+import { base64Start } from '../base64.ts';
 import { answers } from './texts.ts';
 import { pick } from './random.ts';
 import type { ContentBlock, Message } from '../resources.ts';
@@ -6,11 +7,11 @@ import type { ContentBlock, Message } from '../resources.ts';
 const quotedLines = 8;
 const quotedBytes = 6_000;
 
-/** Says why an answer broke off. */
+/** The text of an answer that failed. */
 export const failureText =
   'The model stopped answering before the work was done (upstream timeout). Nothing was changed. Send the message again to retry.';
 
-/** What ends the long task of a session that was running from the start. */
+/** The answer that ends the long task of the running session. */
 export const longAnswerText = `The build runs on the new bundler now.
 
 | step | before | after |
@@ -24,7 +25,7 @@ export const longAnswerText = `The build runs on the new bundler now.
 
 Next I would move the *storybook* build; it still has its own configuration.`;
 
-/** An answer in Markdown: it shows what came with the message, then says something about it. */
+/** An answer in Markdown: lists the received attachments, followed by one of the prepared texts. */
 export function answerText(message: Message, random: () => number): string {
   const received = message.content.filter((block) => block.type === 'image' || block.type === 'document');
   const opening = received.length === 0 ? [] : [`I received ${countOf(received.length)}:`, ...received.map(describe)];
@@ -44,7 +45,7 @@ function describe(attachment: Extract<ContentBlock, { type: 'image' | 'document'
   return lines === undefined ? line : `${line}, which begins\n\n${fenced(lines, languageOf(attachment.name))}`;
 }
 
-/** The first lines of a text file, or undefined for one that is not text. */
+/** The first lines of a text file; undefined if the data is not text. */
 function firstLines(data: string): string | undefined {
   const start = base64Start(data, quotedBytes).toString('utf8');
   const lines = start.split(/\r?\n/).slice(0, quotedLines).join('\n');
@@ -52,14 +53,14 @@ function firstLines(data: string): string | undefined {
   return isText ? lines.replace(/[\ufffd\n]+$/, '') : undefined;
 }
 
-/** A code block whose fence is longer than any run of backticks inside. */
+/** A code block with a fence longer than any run of backticks in `code`. */
 function fenced(code: string, language: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${code}\n${fence}`;
 }
 
-/** The language of a code block by the file's name, where a range such as `#L3-L9` may follow. */
+/** The language of a code block, from a file name that may be followed by a line range such as `#L3-L9`. */
 function languageOf(name: string): string {
   return /\.([a-z0-9]{1,10})(#|$)/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }

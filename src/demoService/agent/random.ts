@@ -1,4 +1,4 @@
-/** A repeatable source of numbers in [0, 1): the same seed and topic give the same sequence (mulberry32). */
+/** A generator of numbers in [0, 1). The same seed and topic produce the same sequence (mulberry32). */
 export function seededRandom(seed: number, topic: string): () => number {
   let state = seed >>> 0;
   for (let index = 0; index < topic.length; index++) {
@@ -12,7 +12,7 @@ export function seededRandom(seed: number, topic: string): () => number {
   };
 }
 
-/** One of `choices`, picked by `random`. */
+/** Picks one of `choices`. */
 export function pick<T>(choices: readonly [T, ...T[]], random: () => number): T {
   return choices[Math.floor(random() * choices.length)] ?? choices[0];
 }

@@ -3,16 +3,16 @@ import { taskNotes, thoughts, type ToolExchange, toolExchanges } from './texts.t
 import { pick } from './random.ts';
 import type { ContentBlock, Message, MessageDraft, TokenUsage } from '../resources.ts';
 
-/** A run of the agent, written as a story: each value it yields is a number of steps to wait before going on. */
+/** A scripted run of the agent. Each yielded value is the number of steps to wait before the run continues. */
 export type Script = Generator<number, void, void>;
 
-/** What a script may do with the session it runs in, and the message it answers. */
+/** The message a script answers, and the operations on its session. */
 export interface Turn {
   readonly message: Message;
   readonly random: () => number;
   readonly fails: boolean;
   readonly nextToolUseId: () => string;
-  /** Adds a message and answers its id. */
+  /** Adds a message and returns its ID. */
   append(draft: MessageDraft): string;
   revise(messageId: string, change: Partial<MessageDraft>): void;
   spend(tokens: Partial<TokenUsage>): void;
@@ -21,7 +21,7 @@ export interface Turn {
 const growthSteps = 12;
 const longTaskRounds = 24;
 
-/** Thinks, uses a tool, then lets its answer grow; or fails on the way. About twenty steps. */
+/** Thinks, uses a tool, and writes an answer, or fails halfway. Takes about 20 steps. */
 export function* answerTurn(turn: Turn): Script {
   turn.spend({ inputTokens: 1840, cacheReadTokens: 21_400, cacheCreationTokens: 640, serviceCredits: 0.21 });
   yield* thinkAndUseTool(turn, pick(thoughts, turn.random), pick(toolExchanges, turn.random));
@@ -33,7 +33,7 @@ export function* answerTurn(turn: Turn): Script {
   yield* growText(turn, answerText(turn.message, turn.random), growthSteps);
 }
 
-/** Works through many rounds of thinking and tools, as on a large task, before it answers. */
+/** Simulates a large task: many rounds of thinking and tool calls before the answer. */
 export function* longTurn(turn: Turn): Script {
   for (let round = 1; round <= longTaskRounds; round++) {
     turn.spend({ inputTokens: 920, cacheReadTokens: 34_000, serviceCredits: 0.17 });
@@ -62,7 +62,7 @@ function* thinkAndUseTool(turn: Turn, thought: string, exchange: ToolExchange): 
   yield 1;
 }
 
-/** Writes a message bit by bit: the same id, longer each time, cut between words. */
+/** Writes a message that grows in steps and keeps its ID. Text is cut between words. */
 function* growText(turn: Turn, whole: string, steps: number): Script {
   let messageId: string | undefined;
   for (let step = 1; step <= steps; step++) {

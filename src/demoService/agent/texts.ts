@@ -1,4 +1,4 @@
-/** One use of a tool, with what the agent says before and what the tool answers. */
+/** A tool call, with the agent's announcement and the tool's result. */
 export interface ToolExchange {
   readonly name: string;
   readonly announcement: string;

@@ -60,12 +60,12 @@ export type SettingsBody = output<typeof settingsBody>;
 /** The body of "Add a message" (section 4.4). */
 export type MessageBody = output<typeof messageBody>;
 
-/** @throws RequestError 400 naming the field and what is wrong with it. */
+/** @throws RequestError 400 that names the first invalid field. */
 export const checkSettingsBody = (body: unknown): SettingsBody => check(settingsBody, body);
-/** @throws RequestError 400 naming the field and what is wrong with it. */
+/** @throws RequestError 400 that names the first invalid field. */
 export const checkMessageBody = (body: unknown): MessageBody => check(messageBody, body);
 
-/** The parameters of "List messages" (section 4.3), `limit` as a number with its default of 20. */
+/** The parameters of "List messages" (section 4.3). The default of `limit` is 20. */
 export interface ListQuery {
   readonly limit: number;
   readonly cursor: string | undefined;
@@ -73,7 +73,7 @@ export interface ListQuery {
   readonly role: FilterRole | undefined;
 }
 
-/** @throws RequestError 400 for an unknown, repeated or wrong parameter. */
+/** @throws RequestError 400 for an unknown, repeated, or invalid parameter. */
 export function checkListQuery(query: URLSearchParams): ListQuery {
   const values = checkQuery(query, ['limit', 'cursor', 'computerId', 'role']);
   const limit = values.get('limit') ?? '20';
@@ -90,7 +90,8 @@ export function checkListQuery(query: URLSearchParams): ListQuery {
 
 /**
  * The parameters of a query by name.
- * @throws RequestError 400 for one that is not in `allowed`, or is given twice.
+ *
+ * @throws RequestError 400 for a parameter that is not in `allowed` or is repeated.
  */
 export function checkQuery(query: URLSearchParams, allowed: readonly string[]): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
@@ -134,7 +135,7 @@ function reasonFor(issue: Issue): string {
   return `${where} ${issue.message}.`;
 }
 
-/** A path in the way a person writes it: `files[0].data`. */
+/** The path of a field, for example `files[0].data`. */
 function fieldName(path: readonly PropertyKey[]): string {
   return path.reduce<string>((name, part) => {
     if (typeof part === 'number') return `${name}[${part}]`;

@@ -1,4 +1,5 @@
 import type { ScriptedAgent } from '../agent/agent.ts';
+import { defined } from '../../shared/defined.ts';
 import { base64Start } from '../base64.ts';
 import { isKnownComputer } from '../computers.ts';
 import type { ContentBlock, Message, Session, SessionStatus } from '../resources.ts';
@@ -7,8 +8,8 @@ import { checkListQuery, checkMessageBody, checkQuery, checkSettingsBody, type M
 import { type LastCursor, type ListOrder, type Page, pageOf } from './paging.ts';
 import { RequestError } from './requestBody.ts';
 
-/** What a submitted message (section 4.4) looks like when it is read again: its text, then its images, then its files. */
-export function userContent(body: MessageBody): ContentBlock[] {
+/** The content blocks of a submitted message (section 4.4): its text, then its images, then its files. */
+function userContent(body: MessageBody): ContentBlock[] {
   const images = (body.images ?? []).map(({ data }): ContentBlock => {
     return { type: 'image', source: { type: 'base64', mediaType: imageMediaType(data), data } };
   });
@@ -18,14 +19,14 @@ export function userContent(body: MessageBody): ContentBlock[] {
       type: 'document',
       name: file.name ?? file.path?.split('/').at(-1) ?? `file ${index + 1}`,
       mediaType,
-      ...(file.path === undefined ? {} : { path: file.path }),
+      ...defined({ path: file.path }),
       source: { type: 'base64', mediaType, data: file.data },
     };
   });
   return [{ type: 'text', text: body.text }, ...images, ...files];
 }
 
-/** The media type of an image by its first bytes, as the request does not carry one. */
+/** The media type of an image, detected from its first bytes, because the request doesn't contain it. */
 function imageMediaType(data: string): string {
   const start = base64Start(data, 12).toString('latin1');
   if (start.startsWith('\x89PNG')) return 'image/png';
@@ -35,23 +36,24 @@ function imageMediaType(data: string): string {
   return 'application/octet-stream';
 }
 
-/** How this service behaves where the spec leaves it open. */
+/** The behavior of this service where the spec leaves a choice. */
 export interface ServiceHabits {
-  /** Whether lists begin with the oldest (`asc`) or the newest (`desc`) message. */
+  /** Whether lists start with the oldest (`asc`) or the newest (`desc`) message. */
   readonly order: ListOrder;
   readonly patch: PatchRule;
   readonly lastCursor: LastCursor;
-  /** Whether the messages of a list carry their `role`. */
+  /** Whether listed messages include their `role`. */
   readonly listRoles: boolean;
 }
 
-/** The answer to a list; a `role` that is undefined is left out of the JSON. */
+/** The response to "List messages". An undefined `role` is omitted from the JSON. */
 export type ListAnswer = Omit<Page, 'messages'> & { readonly messages: readonly ListedMessage[] };
 type ListedMessage = Omit<Message, 'role'> & { readonly role: Message['role'] | undefined };
 
 /**
- * The five calls of section 4, on sessions in memory. Each one checks what it is given as strictly as the spec allows.
- * @throws RequestError 400 for a wrong parameter or body, 404 for an unknown session, message or computer.
+ * The five operations of section 4. Each validates its input as strictly as the spec allows.
+ *
+ * @throws RequestError 400 for an invalid parameter or body, 404 for an unknown session, message, or computer.
  */
 export class Endpoints {
   readonly #store: SessionStore;
@@ -64,13 +66,13 @@ export class Endpoints {
     this.#habits = habits;
   }
 
-  /** Get a session (4.1). */
+  /** Gets a session (4.1). */
   getSession(sessionId: string, query: URLSearchParams): Session {
     checkComputer(checkQuery(query, ['computerId']).get('computerId'));
     return this.#session(sessionId);
   }
 
-  /** Update a session (4.2). */
+  /** Updates the settings of a session (4.2). */
   updateSession(sessionId: string, query: URLSearchParams, body: unknown): Session {
     checkQuery(query, []);
     this.#session(sessionId);
@@ -78,7 +80,7 @@ export class Endpoints {
     return this.#store.patchSettings(sessionId, sessionSettings, this.#habits.patch);
   }
 
-  /** List messages of a session (4.3). */
+  /** Lists messages of a session (4.3). */
   listMessages(sessionId: string, query: URLSearchParams): ListAnswer {
     const { limit, cursor, role, computerId } = checkListQuery(query);
     checkComputer(computerId);
@@ -88,7 +90,7 @@ export class Endpoints {
     return listRoles ? page : { ...page, messages: page.messages.map((message) => ({ ...message, role: undefined })) };
   }
 
-  /** Add a message to a session (4.4): the agent takes it up, or queues it when it is at work. */
+  /** Adds a message to a session (4.4). The agent answers it, or queues it while it is running. */
   addMessage(sessionId: string, query: URLSearchParams, body: unknown): { messageId: string; status: SessionStatus } {
     checkQuery(query, []);
     const session = this.#session(sessionId);
@@ -104,7 +106,7 @@ export class Endpoints {
     return { messageId: message.id, status: this.#session(sessionId).status };
   }
 
-  /** Get a message by ID (4.5). */
+  /** Gets one message (4.5). */
   getMessage(sessionId: string, messageId: string, query: URLSearchParams): Message {
     checkComputer(checkQuery(query, ['computerId']).get('computerId'));
     this.#session(sessionId);

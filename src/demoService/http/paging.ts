@@ -3,32 +3,33 @@ import { RequestError } from './requestBody.ts';
 import type { FilterRole, Message } from '../resources.ts';
 
 export type ListOrder = 'asc' | 'desc';
-/** What `nextCursor` is on the last page; the spec leaves it open. */
+/** The value of `nextCursor` on the last page, which the spec doesn't define. */
 export type LastCursor = 'null' | 'absent' | 'empty' | 'repeat';
 
-/** One walk through one session's messages. A cursor is good for the walk it was given in and for no other. */
-export interface Walk {
+/** One pass through the messages of a session. A cursor is valid only in the pass that returned it. */
+interface Pass {
   readonly sessionId: string;
   readonly order: ListOrder;
   readonly role: FilterRole | undefined;
 }
 
-export interface PageRequest extends Walk {
+export interface PageRequest extends Pass {
   readonly limit: number;
   readonly cursor: string | undefined;
   readonly lastCursor: LastCursor;
 }
 
-/** The `messages` and `pagination` of a list answer (sections 2.5 and 4.3). */
+/** The `messages` and `pagination` of a response (sections 2.5 and 4.3). */
 export interface Page {
   readonly messages: readonly Message[];
   readonly pagination: { readonly hasMore: boolean; readonly nextCursor?: string | null };
 }
 
 /**
- * One page of `log`, which holds a session's messages in the order they arrived and only ever grows at its end. A cursor
- * names a place in that order, so a walk gives no message twice and skips none, however many arrive meanwhile.
- * @throws RequestError 400 for a cursor that was not given in this walk.
+ * One page of `log`, the messages of a session in the order they arrived. Messages are only appended, and a cursor is a
+ * position in that order, so no message is repeated or skipped while new ones arrive.
+ *
+ * @throws RequestError 400 for a cursor of another pass.
  */
 export function pageOf(log: readonly Message[], request: PageRequest): Page {
   const step = request.order === 'asc' ? 1 : -1;
@@ -44,7 +45,7 @@ export function pageOf(log: readonly Message[], request: PageRequest): Page {
 }
 
 function startOf(log: readonly Message[], request: PageRequest): number {
-  if (request.cursor !== undefined) return placeOf(request.cursor, request);
+  if (request.cursor !== undefined) return indexOf(request.cursor, request);
   return request.order === 'asc' ? 0 : log.length - 1;
 }
 
@@ -67,21 +68,21 @@ function lastPagination(request: PageRequest, start: number): Page['pagination']
   }
 }
 
-/** A `+` inside every cursor catches a client that does not percent-encode it: unencoded, it arrives as a space. */
-function cursorAt(index: number, walk: Walk): string {
-  return `${Buffer.from(String(index)).toString('base64url')}+${sealOf(index, walk)}=`;
+/** Every cursor contains a `+`, which arrives as a space if a client doesn't percent-encode it. */
+function cursorAt(index: number, pass: Pass): string {
+  return `${Buffer.from(String(index)).toString('base64url')}+${checksumOf(index, pass)}=`;
 }
 
-function placeOf(cursor: string, walk: Walk): number {
-  const [place = ''] = cursor.split('+', 1);
-  const index = Number(Buffer.from(place, 'base64url').toString('latin1'));
-  if (!Number.isInteger(index) || cursor !== cursorAt(index, walk)) {
+function indexOf(cursor: string, pass: Pass): number {
+  const [position = ''] = cursor.split('+', 1);
+  const index = Number(Buffer.from(position, 'base64url').toString('latin1'));
+  if (!Number.isInteger(index) || cursor !== cursorAt(index, pass)) {
     throw new RequestError(400, 'The parameter "cursor" is not a cursor of this list.');
   }
   return index;
 }
 
-function sealOf(index: number, walk: Walk): string {
-  const text = JSON.stringify([index, walk.sessionId, walk.order, walk.role ?? null]);
+function checksumOf(index: number, pass: Pass): string {
+  const text = JSON.stringify([index, pass.sessionId, pass.order, pass.role ?? null]);
   return createHash('sha256').update(text).digest('base64').slice(0, 20);
 }

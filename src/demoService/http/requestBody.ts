@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { parseJson } from '../../shared/json.ts';
 
-/** A request this service refuses: the HTTP status to answer with and the reason, told to the client as `detail`. */
+/** A rejected request: the HTTP status of the response, and the reason, which the client receives as `detail`. */
 export class RequestError extends Error {
   readonly status: number;
-  /** Headers that belong to the refusal, such as `Allow`. */
+  /** Additional headers of the response, such as `Allow`. */
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(status: number, reason: string, headers: Readonly<Record<string, string>> = {}) {
@@ -15,8 +16,10 @@ export class RequestError extends Error {
 }
 
 /**
- * The JSON value a request carries.
- * @throws RequestError 415 for another content type or encoding, 413 above `maxSizeBytes`, 400 for what is not UTF-8 JSON.
+ * Reads the JSON body of a request.
+ *
+ * @throws RequestError 415 for another content type or encoding, 413 for a body larger than `maxSizeBytes`, 400 for a body
+ * that is not JSON in valid UTF-8.
  */
 export async function readJsonBody(request: IncomingMessage, maxSizeBytes: number): Promise<unknown> {
   const contentType = request.headers['content-type'] ?? '';
@@ -26,11 +29,12 @@ export async function readJsonBody(request: IncomingMessage, maxSizeBytes: numbe
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new RequestError(415, 'A Content-Encoding is not accepted.');
   }
-  const bytes = await readBytes(request, maxSizeBytes);
-  return parseJson(bytes);
+  const value = parseJson(await readBytes(request, maxSizeBytes));
+  if (value === undefined) throw new RequestError(400, 'The body is not JSON in UTF-8.');
+  return value;
 }
 
-/** @throws RequestError 400 when a request that takes no body carries one. */
+/** @throws RequestError 400 if the request has a body. */
 export function refuseBody(request: IncomingMessage): void {
   const sizeText = request.headers['content-length'] ?? '0';
   if (sizeText !== '0' || request.headers['transfer-encoding'] !== undefined) {
@@ -53,13 +57,4 @@ async function readBytes(request: IncomingMessage, maxSizeBytes: number): Promis
     request.on('error', reject);
     request.on('close', () => reject(new Error('the client went away')));
   });
-}
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    return JSON.parse(text);
-  } catch {
-    throw new RequestError(400, 'The body is not JSON in UTF-8.');
-  }
 }

@@ -5,13 +5,13 @@ import { readJsonBody, refuseBody, RequestError } from './requestBody.ts';
 type Read = (query: URLSearchParams) => unknown;
 type Write = (query: URLSearchParams, body: unknown) => unknown;
 
-/** What one path offers: a read by GET, a write by the method named. */
+/** The operations of one path: GET, and optionally one that writes. */
 interface Route {
   readonly get: Read;
   readonly write?: { readonly method: 'POST' | 'PATCH'; readonly call: Write };
 }
 
-/** Finds the call of section 4 that a request asks for, and makes it. */
+/** Maps requests to the operations of section 4. */
 export class Router {
   readonly #endpoints: Endpoints;
   readonly #maxBodySizeBytes: number;
@@ -22,8 +22,9 @@ export class Router {
   }
 
   /**
-   * The JSON value to answer with.
-   * @throws RequestError 404 for another path, 405 for another method, and what bodies and calls throw.
+   * Runs the operation and returns the JSON value of the response.
+   *
+   * @throws RequestError 404 for an unknown path, 405 for another method, and the errors of bodies and operations.
    */
   async answer(request: IncomingMessage): Promise<unknown> {
     const [path = '', ...rest] = (request.url ?? '').split('?');

@@ -10,21 +10,23 @@ export interface ServerOptions {
   readonly token: string;
   /** 0 for any free port. */
   readonly port: number;
-  /** How long every answer is held back. */
+  /** The delay of every response in ms. */
   readonly latencyMs: number;
   readonly now: () => number;
   readonly log: Log;
 }
 
-/** A listening server. `dispose` closes every connection and resolves when nothing of it is left. */
+/** A listening server. `dispose` closes all connections and resolves when the server is closed. */
 export interface RunningServer {
   readonly port: number;
   dispose(): Promise<void>;
 }
 
 /**
- * Serves `router` on 127.0.0.1 to those who know the token (section 5), with JSON answers and `{ "detail": ... }` errors.
- * @throws the system's error when the port cannot be had.
+ * Serves `router` on 127.0.0.1 to clients that send the token (section 5). Responses are JSON; errors have the form
+ * `{ "detail": ... }`.
+ *
+ * @throws the system's error if the port is not available.
  */
 export async function startServer(router: Router, options: ServerOptions): Promise<RunningServer> {
   const closing = new AbortController();
@@ -62,7 +64,7 @@ async function serve(
 ): Promise<void> {
   const startedAtMs = performance.now();
   const answer = await answerOf(router, options, request);
-  // What is left of a refused body is read and dropped first, or the client would see a reset instead of the answer.
+  // The rest of a rejected body is read and dropped. Otherwise, the client would see a reset instead of the response.
   request.resume();
   await finished(request, { cleanup: true }).catch(() => undefined);
   if (options.latencyMs > 0) await delay(options.latencyMs, undefined, { signal: closing }).catch(() => undefined);
@@ -70,7 +72,7 @@ async function serve(
   write(response, answer, options.now());
   const path = (request.url ?? '').split('?', 1)[0] ?? '';
   const tookMs = Math.round(performance.now() - startedAtMs);
-  options.log.debug(`embedded service: ${request.method ?? ''} ${path} ${answer.status} ${tookMs} ms`);
+  options.log.debug(`demo service: ${request.method ?? ''} ${path} ${answer.status} ${tookMs} ms`);
 }
 
 interface Answer {
@@ -87,8 +89,8 @@ async function answerOf(router: Router, options: ServerOptions, request: Incomin
     if (error instanceof RequestError) {
       return { status: error.status, body: { detail: error.message }, headers: error.headers };
     }
-    if (!request.destroyed) options.log.error(`embedded service: ${reasonOf(error)}`);
-    return { status: 500, body: { detail: 'The service failed; its log says why.' }, headers: {} };
+    if (!request.destroyed) options.log.error(`demo service: ${reasonOf(error)}`);
+    return { status: 500, body: { detail: 'Internal error. See the log of the service.' }, headers: {} };
   }
 }
 

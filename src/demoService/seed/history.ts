@@ -23,8 +23,8 @@ const lastMessageAgeMs = 4 * 60 * 60_000;
 const longestSecondsApart = 74;
 
 /**
- * A long piece of work, `historyMessages` long and ending some hours ago: question, thought, tool, result, answer, again
- * and again, in words that differ from turn to turn. The same seed gives the same words.
+ * A long conversation of `historyMessages` messages that ended some hours ago. Each turn has a question, a thought, a tool
+ * call, its result, and an answer. The same seed produces the same text.
  */
 export function historyTranscript({ nowMs, seed, historyMessages }: SeedOptions): Transcript {
   const durationMs = historyMessages * longestSecondsApart * 1000;
@@ -36,7 +36,7 @@ export function historyTranscript({ nowMs, seed, historyMessages }: SeedOptions)
   return transcript;
 }
 
-/** Writes the first `count` (at most five) messages of a turn. */
+/** Writes the first `count` messages of a turn, at most 5. */
 function writeTurn(transcript: Transcript, turn: number, count: number, random: () => number): void {
   const name = pick(modules, random);
   const wish = pick(wishes, random);

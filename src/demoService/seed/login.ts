@@ -1,7 +1,7 @@
 import type { ContentBlock } from '../resources.ts';
 import { Transcript } from './transcript.ts';
 
-/** A small real picture: a bar chart, PNG, 160 by 80 pixels. */
+/** A bar chart: PNG, 160 by 80 pixels. */
 const chartPng =
   'iVBORw0KGgoAAAANSUhEUgAAAKAAAABQAgMAAADjM5anAAAADFBMVEX///88eMjcWka+vr6Asag6AAAAgElEQVR42mNgGAWDDLCGhoaC6P+EwFeg' +
   'QiBFvImDT+GqVasWjCqkkkLR0NCQEaKQESjhgEUhRh75C5So/w9UuP7/1dDQcNx5BpeJowoHRiFYbGQqBIvRTyE0pyCyB4E8MxBuJEEhkBEwqnBU' +
@@ -15,7 +15,7 @@ const notes = `2026-03-02 login keeps bouncing between /login and /account
 - clearing cookies helps, once
 `;
 
-/** A finished piece of work with every role and every kind of content in it. */
+/** A finished conversation with every role and every kind of content. */
 export function loginTranscript(startedAtMs: number): Transcript {
   const transcript = new Transcript('login', startedAtMs);
   transcript.add('system', 'You are a careful engineer. Read before you write; run the tests.', {

@@ -13,7 +13,7 @@ import { unicodeTranscript } from './unicode.ts';
 import { addTokenUsage, noTokens, type SeededSession } from '../store.ts';
 import type { Transcript } from './transcript.ts';
 
-/** The sessions a service begins with, by what each is there to show. `tests` and `failed` are children of `login`. */
+/** The seeded sessions by their purpose. `tests` and `failed` are children of `login`. */
 export const sessionIdByName = {
   login: '0f6b1c52-3d1e-4a8b-9c47-5f0b8a2d6e11',
   running: '7a9d4e08-62c5-4f3b-8e1a-c0d92b7f3a54',
@@ -28,10 +28,10 @@ export const sessionIdByName = {
 export type SeedName = keyof typeof sessionIdByName;
 
 export interface SeedOptions {
-  /** Unix milliseconds; everything in the seeds has happened before. */
+  /** The current time as Unix ms. All seeded timestamps are earlier. */
   readonly nowMs: number;
   readonly seed: number;
-  /** Length of the long history. */
+  /** The number of messages in the long session. */
   readonly historyMessages: number;
 }
 
@@ -39,7 +39,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** The sessions of a new service, with times a little while, a day, a week ago, so that a list of them looks lived in. */
+/** The sessions of a new service. Their times range from minutes to days ago, as in a list that is in use. */
 export function seedSessions(options: SeedOptions): {
   readonly sessionIdByName: typeof sessionIdByName;
   readonly seeds: readonly SeededSession[];
@@ -106,7 +106,7 @@ function childOf(parent: SeedName, name: SeedName, title: string, transcript: Tr
   return { ...seeded, parentSessionId: sessionIdByName[parent] };
 }
 
-/** Only what section 2.1 requires: no title, no settings, no message. */
+/** A session with only the required fields of section 2.1: no title, no settings, no messages. */
 function bareSession(createdAt: number): SeededSession {
   const session: Session = {
     sessionId: sessionIdByName.bare,
@@ -129,7 +129,7 @@ function settingsOf(usage: Partial<TokenUsage>): SessionSettings {
 
 const childUsage = { inputTokens: 4_120, outputTokens: 1_630, cacheReadTokens: 38_000, serviceCredits: 0.94 };
 
-/** Every setting there is. */
+/** A value for every setting. */
 function loginSettings(nowMs: number): SessionSettings {
   const own = { inputTokens: 24_860, outputTokens: 9_140, cacheCreationTokens: 12_300, cacheReadTokens: 318_400 };
   const settings = settingsOf({ ...own, thinkingTokens: 4_480, serviceCredits: 7.31 });

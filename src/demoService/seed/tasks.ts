@@ -1,6 +1,6 @@
 import { Transcript } from './transcript.ts';
 
-/** The agent is in the middle of it; it goes on when the service starts. */
+/** A running task. The agent continues it when the service starts. */
 export function runningTranscript(startedAtMs: number): Transcript {
   const transcript = new Transcript('running', startedAtMs);
   transcript.user('Move our build from webpack to esbuild. Keep the output names, keep the source maps.', {
@@ -38,7 +38,7 @@ await esbuild.build({
   return transcript;
 }
 
-/** Waits for a computer that is switched off. */
+/** Pending, because its computer is turned off. */
 export function pendingTranscript(startedAtMs: number): Transcript {
   const transcript = new Transcript('pending', startedAtMs);
   transcript.user('Upgrade Node.js from 20 to 24 on this machine and rebuild the native modules.', {
@@ -47,7 +47,7 @@ export function pendingTranscript(startedAtMs: number): Transcript {
   return transcript;
 }
 
-/** Ends in an error. */
+/** Ends with an error. */
 export function failedTranscript(startedAtMs: number): Transcript {
   const transcript = new Transcript('failed', startedAtMs);
   transcript.user('Try the login in Safari 17 and 18 and report what you see.', { userMessageSource: 'automation' });
@@ -58,7 +58,7 @@ export function failedTranscript(startedAtMs: number): Transcript {
   return transcript;
 }
 
-/** A child that did its part. */
+/** A child session that is finished. */
 export function testsTranscript(startedAtMs: number): Transcript {
   const transcript = new Transcript('tests', startedAtMs);
   transcript.user('Write tests for the redirect guard: no cookie, fresh cookie, expired cookie.', {
@@ -76,7 +76,7 @@ test('sends an expired session to the login page', async () => {
   return transcript;
 }
 
-/** Put away. */
+/** An archived session. */
 export function archivedTranscript(startedAtMs: number): Transcript {
   const transcript = new Transcript('archived', startedAtMs);
   transcript.user('Would a Redis cache in front of search pay off?', { userMessageSource: 'linear' });

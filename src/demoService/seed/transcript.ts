@@ -1,14 +1,15 @@
+import { defined } from '../../shared/defined.ts';
 import type { ContentBlock, Message, MessageDetails, MessageRole } from '../resources.ts';
 
 const secondMs = 1000;
 
-/** Writes down a conversation that has already been: messages in order, some seconds apart, each following the last. */
+/** Builds a past conversation: messages in order, some seconds apart, each with the previous one as its parent. */
 export class Transcript {
   readonly #name: string;
   readonly #messages: Message[] = [];
   #timeMs: number;
 
-  /** `name` makes the ids; the first message is of `startedAtMs`. */
+  /** `name` is part of all IDs. The first message is created at `startedAtMs`. */
   constructor(name: string, startedAtMs: number) {
     this.#name = name;
     this.#timeMs = startedAtMs;
@@ -18,12 +19,12 @@ export class Transcript {
     return this.#messages;
   }
 
-  /** Time of the newest message, in Unix milliseconds. */
+  /** The time of the newest message as Unix ms. */
   get endedAtMs(): number {
     return this.#timeMs;
   }
 
-  /** Adds a message `afterSeconds` after the one before; text may be given as it is. Answers its id. */
+  /** Adds a message `afterSeconds` after the previous one and returns its ID. A string becomes one text block. */
   add(
     role: MessageRole,
     content: string | readonly ContentBlock[],
@@ -40,7 +41,7 @@ export class Transcript {
       content: typeof content === 'string' ? [{ type: 'text', text: content }] : content,
       createdAt: this.#timeMs,
       updatedAt: this.#timeMs,
-      ...(parentId === undefined ? {} : { parentId }),
+      ...defined({ parentId }),
       ...details,
     });
     return id;
@@ -54,7 +55,7 @@ export class Transcript {
     return this.add('assistant', content, details);
   }
 
-  /** The assistant uses a tool, and the tool answers. */
+  /** Adds a tool call and its result. */
   tool(
     name: string,
     input: Readonly<Record<string, unknown>>,

@@ -1,6 +1,6 @@
 import { Transcript } from './transcript.ts';
 
-/** Writing systems, directions, emoji and lines that do not break: what a reader has to get right. */
+/** Text in several writing systems and directions, with emoji and long lines, as a rendering test. */
 export function unicodeTranscript(startedAtMs: number): Transcript {
   const transcript = new Transcript('unicode', startedAtMs);
   transcript.user('設定画面を日本語、アラビア語、ヒンディー語に対応させてください。絵文字 👩🏽‍💻 も壊れないように。', {

@@ -6,7 +6,8 @@ import { useJourney } from '../journey/journey.ts';
 const formerNames = await obtainPackedFolder('former-names', join(import.meta.dirname, 'formerNames'));
 
 describe('next to an extension with the identifiers of the former product name', () => {
-  const journey = useJourney({ besides: [formerNames] });
+  // Tall enough for VS Code to render the whole list of running extensions.
+  const journey = useJourney({ besides: [formerNames], viewport: { width: 1440, height: 2400 } });
 
   it('both views show their rows', async () => {
     const { workbench } = journey;

@@ -4,7 +4,7 @@ import type { DemoService, DemoServiceOptions } from '../../../src/demoService/o
 import { startDemoService } from '../../../src/demoService/service.ts';
 import { type FaultServer, type LoggedRequest, forwardTo, startFaultServer } from '../../fakes/faultServer.ts';
 
-/** The embedded service behind a wire that is recorded and can be broken. */
+/** The demo service behind a wire that is recorded and can be broken. */
 export interface RecordedService {
   /** Where clients connect to. */
   readonly baseUrl: string;

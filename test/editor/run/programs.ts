@@ -27,7 +27,7 @@ export interface RunningProgram {
 }
 
 /** This process's environment without what npm tells its scripts about this package, plus `changes`. */
-export function environmentWith(changes: ProgramOptions['environment'] = {}): NodeJS.ProcessEnv {
+function environmentWith(changes: ProgramOptions['environment'] = {}): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(
     ([name]) => !/^npm_(package|lifecycle|config_local)|^INIT_CWD$/.test(name),
   );

@@ -57,7 +57,7 @@ test('writes method, path and status to the log, and nothing a user wrote', asyn
   });
   await call(demoService, `${path}?limit=canary`);
   await demoService.dispose();
-  expect(lines[0]).toMatch(new RegExp(`^embedded service: POST /api/v0${path} 200 \\d+ ms$`));
+  expect(lines[0]).toMatch(new RegExp(`^demo service: POST /api/v0${path} 200 \\d+ ms$`));
   expect(lines[1]).toContain(' 400 ');
   expect(lines.join('\n')).not.toMatch(/canary|Y2FuYXJ5/);
 });

@@ -122,13 +122,13 @@ test('explains itself', async () => {
 test.each([
   [['--bogus'], "Unknown option '--bogus'"],
   [['--port'], "Option '--port <value>' argument missing"],
-  [['--port', '70000'], '--port must be a whole number from 0 to 65535, not "70000"'],
-  [['--messages', 'many'], '--messages must be a whole number from 0 to 1000000, not "many"'],
-  [['--latency-ms=-1'], '--latency-ms must be a whole number from 0 to 600000, not "-1"'],
+  [['--port', '70000'], '--port must be an integer from 0 to 65535, not "70000"'],
+  [['--messages', 'many'], '--messages must be an integer from 0 to 1000000, not "many"'],
+  [['--latency-ms=-1'], '--latency-ms must be an integer from 0 to 600000, not "-1"'],
   [['--order', 'up'], '--order must be asc or desc, not "up"'],
   [['--patch', 'both'], '--patch must be merge or replace, not "both"'],
   [['--last-cursor', 'none'], '--last-cursor must be null or absent or empty or repeat, not "none"'],
-  [['--token', 'a b'], '--token must be made of visible ASCII characters without spaces'],
+  [['--token', 'a b'], '--token must consist of visible ASCII characters without spaces'],
   [['extra'], "Unexpected argument 'extra'"],
 ])('refuses %j in one sentence, with code 2', async (args, sentence) => {
   const { code, out, error } = await run(built, args);
@@ -144,7 +144,7 @@ test('says so when the port is taken, with code 1', async () => {
   });
   const { code, error } = await run(built, ['--port', String(port)]);
   expect(code).toBe(1);
-  expect(error).toMatch(/^The service could not start: .*EADDRINUSE.*\n$/);
+  expect(error).toMatch(/^Couldn't start the service: .*EADDRINUSE.*\n$/);
   await new Promise((resolve) => other.close(resolve));
 });
 

@@ -16,8 +16,8 @@ const bytes = (text: string) => ({
   },
 });
 
-/** The embedded service refuses whatever the specification does not allow: against it, nothing may be refused. */
-describe.each(routes)('the embedded service by the $route route', ({ open }) => {
+/** The demo service refuses whatever the specification does not allow: against it, nothing may be refused. */
+describe.each(routes)('the demo service by the $route route', ({ open }) => {
   let demoService: DemoService;
   let server: FaultServer;
   let api: SessionsApi;
