@@ -27,7 +27,7 @@ export function errorMessageOf(error: unknown, limits: AttachmentLimits, t: Tran
   if (error instanceof NotAttachable) return notAttachableSentence(error, limits, t);
   if (error instanceof NotSentError) {
     const reason = error.problem ? `${describeProblem(error.problem, t)} ` : '';
-    return `${reason}${t('The message was not sent; it is kept in the conversation.')}`;
+    return `${reason}${t('The message was not sent. It is saved in the conversation.')}`;
   }
   return describeProblem(problemOf(error, Date.now()), t);
 }
@@ -41,21 +41,21 @@ function notAttachableSentence(error: NotAttachable, limits: AttachmentLimits, t
     case 'noSelection':
       return t('Select something in the editor first.');
     case 'empty':
-      return t('"{0}" is empty, so there is nothing to attach.', name);
+      return t('"{0}" is empty.', name);
     case 'tooLarge':
       return tooLargeSentence(error, name, limits, t);
     case 'tooLargeTogether':
       return t(
-        'The attachments are {0} together, more than the {1} MB of the setting "lineside.attachments.maxMessageSizeMB". Nothing was added.',
+        'The attachments total {0}, which exceeds the limit of {1} MB ("lineside.attachments.maxMessageSizeMB"). Nothing was attached.',
         byteSize(error.sizeBytes ?? 0),
         limits.maxMessageMB,
       );
     case 'unsaved':
-      return t('"{0}" has unsaved changes that only its editor knows. Save it, then attach it.', name);
+      return t('"{0}" has unsaved changes. Save it before you attach it.', name);
     case 'folder':
-      return t('"{0}" is a folder. Attach it with "Attach Folder to Composer...".', name);
+      return t('"{0}" is a folder. To attach it, use "Attach Folder...".', name);
     case 'unreadable':
-      return t('"{0}" cannot be read, so it was not attached.', name);
+      return t('Couldn\'t read "{0}".', name);
   }
 }
 
@@ -67,13 +67,13 @@ function tooLargeSentence(
   t: Translate,
 ) {
   const refused = t(
-    '"{0}" is {1}, more than the {2} MB of the setting "lineside.attachments.maxSizeMB". It was not attached.',
+    '"{0}" is {1}, which exceeds the limit of {2} MB ("lineside.attachments.maxSizeMB"). It was not attached.',
     name,
     byteSize(sizeBytes ?? 0),
     limits.maxAttachmentMB,
   );
   if (!/\.(?:png|jpe?g|webp)$/i.test(fileName)) return refused;
-  return `${refused} ${t('Paste the picture, or drop it from outside VS Code, to attach it smaller.')}`;
+  return `${refused} ${t('To resize an image before attaching it, paste it instead.')}`;
 }
 
 /** What "Copy Details" puts on the clipboard: what a bug report needs, without any secret (R37). */

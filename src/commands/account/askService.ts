@@ -19,7 +19,7 @@ export async function askService(context: CommandContext, title: string): Promis
   const { unusable } = context.connections.known;
   return askChoice<ServiceChoice>({
     title,
-    placeholder: t('Choose a service, or type the base URL of another one'),
+    placeholder: t('Select a service, or enter the base URL of another one'),
     choices: [
       ...(await knownChoices<ServiceChoice>(context, (service) => ({ kind: 'known', service }))),
       ...unusable.map((entry) => unusableChoice(entry, context)),
@@ -36,7 +36,7 @@ export async function askService(context: CommandContext, title: string): Promis
 /** Asks for one of the services the user knows. */
 export async function askKnownService(context: CommandContext, title: string): Promise<NamedService | undefined> {
   const choices = await knownChoices(context, (service) => service);
-  const answer = await askChoice({ title, placeholder: context.t('Choose a service'), choices });
+  const answer = await askChoice({ title, placeholder: context.t('Select a service'), choices });
   return answer.kind === 'chosen' ? answer.value : undefined;
 }
 
@@ -61,7 +61,7 @@ async function knownChoices<T>(
 function unusableChoice({ name, problem }: UnusableService, { t }: CommandContext): Choice<ServiceChoice> {
   return {
     label: plainLine(name, 80),
-    description: t('cannot be used; choose it to open the setting'),
+    description: t('Invalid. Select to open the setting'),
     detail: describeUnusableService(problem, t),
     icon: 'warning',
     value: { kind: 'setting' },

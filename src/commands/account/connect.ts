@@ -93,7 +93,7 @@ async function askBaseUrl(value: string, canGoBack: boolean, t: Translate): Prom
   const remark = value === '' ? undefined : check(value);
   const answer = await askText({
     title: t('Connect to Service'),
-    prompt: t('The base URL of your Sessions API. Requests go to this host and no other.'),
+    prompt: t('Enter the base URL of your Sessions API. Requests are only sent to this host.'),
     placeholder: 'https://api.example.com',
     value,
     step: 1,
@@ -149,7 +149,9 @@ function askKey(
 ): Promise<TextAnswer> {
   return askText({
     title: t('API Key for {0}', url.origin),
-    prompt: t("Paste the API key or access token. It is kept in VS Code's secret storage and sent to this host only."),
+    prompt: t(
+      "Paste the API key or access token. It is stored in VS Code's secret storage and only sent to this host.",
+    ),
     isSecret: true,
     value: last.value,
     canGoBack: steps !== undefined,
@@ -163,15 +165,13 @@ function keyRemark(text: string, t: Translate): ValidationMessage | undefined {
   const checked = checkKey(text);
   if ('problem' in checked) {
     const message =
-      checked.problem === 'empty'
-        ? t('Enter the API key.')
-        : t('This key has characters that no API key has. Copy it again.');
+      checked.problem === 'empty' ? t('Enter the API key.') : t('This key contains invalid characters. Copy it again.');
     return { message, isWarning: false };
   }
   const { expiresAtMs } = checked;
   if (expiresAtMs === undefined || expiresAtMs > Date.now()) return undefined;
   const when = new Date(expiresAtMs).toLocaleString(vscode.env.language);
-  return { message: t('This token says that it expired on {0}.', when), isWarning: true };
+  return { message: t('This token expired on {0}.', when), isWarning: true };
 }
 
 async function tryOut({ connections, store, t }: CommandContext, url: ServiceUrl, key: string): Promise<void> {
@@ -192,10 +192,7 @@ async function keep({ keys, t }: CommandContext, { origin }: Service, key: strin
   } catch (error) {
     if (!(error instanceof KeyNotStored)) throw error;
     throw new UserFacingError(
-      t(
-        'VS Code could not keep the API key ({0}), so it is not used. Check the keyring of your system.',
-        error.message,
-      ),
+      t("VS Code couldn't store the API key ({0}). Check your system's keyring.", error.message),
     );
   }
 }

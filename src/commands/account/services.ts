@@ -51,7 +51,7 @@ export async function writeNames(services: Readonly<Record<string, unknown>>, t:
   try {
     if (JSON.stringify(readSettings().services) !== JSON.stringify(services)) await writeServices(services);
   } catch {
-    throw new UserFacingError(t('The setting "lineside.services" could not be written. Nothing else was changed.'));
+    throw new UserFacingError(t('Couldn\'t update the setting "lineside.services". No other changes were made.'));
   }
 }
 
@@ -60,7 +60,10 @@ async function writeInUse(baseUrl: string, { t }: CommandContext): Promise<void>
     if (readSettings().baseUrl !== baseUrl) await writeBaseUrl(baseUrl);
   } catch {
     throw new UserFacingError(
-      t('The setting "lineside.baseUrl" could not be written. The API key is kept; set it to {0} by hand.', baseUrl),
+      t(
+        'Couldn\'t update the setting "lineside.baseUrl". The API key was saved. Set the base URL to {0} manually.',
+        baseUrl,
+      ),
     );
   }
 }
@@ -76,7 +79,7 @@ export async function switchService(context: CommandContext, argument: CommandAr
   }
   const service = namedIn(context, argument.service);
   if ((await keys.read(service.origin)) === undefined) {
-    throw new UserFacingError(t('There is no API key for {0}. Connect to it first.', service.origin));
+    throw new UserFacingError(t('No API key for {0}. Connect to the service first.', service.origin));
   }
   await useService(context, service);
 }
@@ -90,14 +93,14 @@ export async function renameService(context: CommandContext, argument: CommandAr
   const check = (text: string) => {
     const name = text.trim();
     if (name === '' || name.length > longestName) {
-      return { message: t('Enter a name of 1 to {0} characters.', longestName), isWarning: false };
+      return { message: t('Enter a name with 1 to {0} characters.', longestName), isWarning: false };
     }
     const isTaken = taken.includes(name);
-    return isTaken ? { message: t('Another service is called "{0}".', name), isWarning: false } : undefined;
+    return isTaken ? { message: t('Another service is already named "{0}".', name), isWarning: false } : undefined;
   };
   const answer = await askText({
     title: t('Rename Service'),
-    prompt: t('What {0} is called here.', service.baseUrl),
+    prompt: t('New name for {0}', service.baseUrl),
     value: service.name,
     check,
   });
@@ -114,7 +117,7 @@ export async function removeService(context: CommandContext, argument: CommandAr
   const isSure = await confirm(
     t('Remove the service "{0}"?', name),
     t(
-      'Its API key is removed from this machine, and nothing is asked of {0} any more. Its sessions, drafts and unsent messages are kept, and are there again when you connect to it again.',
+      'This deletes the API key for {0} and disconnects from it. Your sessions and drafts are saved and reappear when you reconnect.',
       service.baseUrl,
     ),
     t('Remove Service'),
@@ -130,7 +133,7 @@ export async function removeService(context: CommandContext, argument: CommandAr
   await connections.reread();
   const others = connections.known.services.length > 0 && isInUse;
   void showInfo(
-    t('The service "{0}" was removed, and its API key. Drafts and unsent messages are kept.', name),
+    t('Removed the service "{0}" and its API key. Your drafts and queued messages are saved.', name),
     ...(others ? [{ label: t('Switch Service...'), run: () => connect(context) }] : []),
   );
 }
@@ -141,8 +144,7 @@ async function targetService(
   title: string,
 ): Promise<NamedService | undefined> {
   if (service !== undefined) return namedIn(context, service);
-  if (context.connections.known.services.length === 0)
-    throw new NothingToDoError(context.t('There is no service yet.'));
+  if (context.connections.known.services.length === 0) throw new NothingToDoError(context.t('No services.'));
   return askKnownService(context, title);
 }
 

@@ -21,7 +21,7 @@ export function documentCommands(context: CommandContext): CommandTable {
       if (messageId !== undefined) await sessions.fetchMessage(key, messageId);
       const part = await choosePart(context, key, messageId !== undefined || isScripted);
       if (!part || (await documents.open(key, { messageId, part }))) return;
-      throw new UserFacingError(t('The service does not have this message any more. The conversation is open.'));
+      throw new UserFacingError(t('This message was removed from the service. The conversation is open.'));
     },
   };
 }
@@ -32,7 +32,7 @@ async function choosePart(
   key: SessionKey,
   isDecided: boolean,
 ): Promise<number | undefined> {
-  const title = t('Preparing the document');
+  const title = t('Preparing document');
   const parts = await withCancel(title, (signal, report) =>
     documents.parts(key, signal, (done, total) => report(t('{0} of {1}', wholeNumber(done), wholeNumber(total)))),
   );
@@ -43,6 +43,6 @@ async function choosePart(
     detail: firstHeading,
     number,
   }));
-  const placeHolder = t('The conversation is too large for one document. Choose a part.');
+  const placeHolder = t('The conversation is too large for one document. Select a part.');
   return (await vscode.window.showQuickPick(items.toReversed(), { placeHolder }))?.number;
 }

@@ -68,7 +68,7 @@ export async function askExport(
 function readingOf({ lens: named }: CommandArgument, t: Translate): Reading {
   if (named === undefined) return wholeReading;
   const lens = lenses.find((known) => known === named);
-  if (!lens) throw new UserFacingError(t('There is no lens "{0}".', named));
+  if (!lens) throw new UserFacingError(t('Unknown view "{0}".', named));
   return { lens, hiddenRoles: [] };
 }
 
@@ -84,17 +84,17 @@ function ask(
     case 'extent':
       return askChoice({
         ...{ ...place, title },
-        placeholder: t('Which messages?'),
+        placeholder: t('Select the messages to export'),
         choices: extents(format, shown, t),
       });
     case 'redaction':
       return askChoice({
         ...{ ...place, title },
-        placeholder: t('Leave likely secrets out?'),
+        placeholder: t('Redact likely secrets?'),
         choices: redactions(t),
       });
     default:
-      return askChoice({ ...{ ...place, title }, placeholder: t('Choose a format'), choices: formats(t) });
+      return askChoice({ ...{ ...place, title }, placeholder: t('Select a format'), choices: formats(t) });
   }
 }
 
@@ -102,11 +102,11 @@ function formats(t: Translate): Choice<Partial<ExportChoices>>[] {
   return [
     {
       label: 'Markdown',
-      detail: t('To read: headings by message, code and tools in fences'),
+      detail: t('For reading and sharing'),
       value: { format: 'markdown' },
     },
-    { label: 'JSON', detail: t('To process: the session and its messages as one value'), value: { format: 'json' } },
-    { label: 'JSONL', detail: t('To process: the session, then a message on each line'), value: { format: 'jsonl' } },
+    { label: 'JSON', detail: t('One object with all messages'), value: { format: 'json' } },
+    { label: 'JSONL', detail: t('One message per line'), value: { format: 'jsonl' } },
   ];
 }
 
@@ -116,13 +116,13 @@ function extents(format: ExportFormat, shown: Reading, t: Translate): Choice<Par
     label: t('As Shown'),
     detail:
       shown.hiddenRoles.length === 0
-        ? t('What the lens "{0}" shows of this conversation', lensLabel(shown.lens, t))
-        : t('What the lens "{0}" shows of the roles you did not leave out', lensLabel(shown.lens, t)),
+        ? t('Messages in the view "{0}"', lensLabel(shown.lens, t))
+        : t('Messages in the view "{0}", without hidden roles', lensLabel(shown.lens, t)),
     value: { reading: shown },
   };
   const all = {
     label: t('All Messages'),
-    detail: t('Also what the conversation leaves out'),
+    detail: t('Include hidden messages'),
     value: { reading: wholeReading },
   };
   return format === 'markdown' ? [asShown, all] : [all, asShown];
@@ -131,11 +131,11 @@ function extents(format: ExportFormat, shown: Reading, t: Translate): Choice<Par
 function redactions(t: Translate): Choice<Partial<ExportChoices>>[] {
   return [
     {
-      label: t('Leave Likely Secrets Out'),
-      detail: t('Keys, tokens and passwords by their usual forms; look before you share'),
+      label: t('Redact Likely Secrets'),
+      detail: t('Removes API keys, tokens, and passwords in common formats. Review the file before you share it.'),
       value: { isRedacted: true },
     },
-    { label: t('Export as It Is'), detail: t('Every word as the service has it'), value: { isRedacted: false } },
+    { label: t('Export Unredacted'), detail: t('Include everything, unredacted'), value: { isRedacted: false } },
   ];
 }
 
@@ -184,7 +184,7 @@ async function writeExport(
   if (!record) return undefined;
   if (record.history.completeness !== 'complete') {
     throw new UserFacingError(
-      t('Not all messages could be loaded, so nothing was exported. Try again when the service answers.'),
+      t("Couldn't load all messages, so nothing was exported. Try again when the service is available."),
     );
   }
   let last: ExportPiece | undefined;
@@ -220,19 +220,17 @@ function tellExported(
   const name = target.path.slice(target.path.lastIndexOf('/') + 1);
   const sentences = [
     last.done === totalCount
-      ? t('{0} messages were exported to {1}.', wholeNumber(last.done), name)
-      : t('{0} of {1} messages were exported to {2}.', wholeNumber(last.done), wholeNumber(totalCount), name),
+      ? t('Exported {0} messages to {1}.', wholeNumber(last.done), name)
+      : t('Exported {0} of {1} messages to {2}.', wholeNumber(last.done), wholeNumber(totalCount), name),
     isRedacted ? redactedSentence(last.redacted, t) : '',
-    last.missing > 0 ? t('{0} messages could not be read and are marked in the file.', wholeNumber(last.missing)) : '',
+    last.missing > 0 ? t("{0} messages couldn't be loaded and are marked in the file.", wholeNumber(last.missing)) : '',
   ];
   const sentence = sentences.filter((text) => text !== '').join(' ');
   void (last.missing > 0 ? showWarning : showInfo)(sentence, open);
 }
 
 function redactedSentence(count: number, t: Translate): string {
-  return count === 0
-    ? t('No likely secrets were found in it.')
-    : t('Likely secrets taken out: {0}.', wholeNumber(count));
+  return count === 0 ? t('No likely secrets found.') : t('Likely secrets redacted: {0}.', wholeNumber(count));
 }
 
 function formatOf(uri: vscode.Uri): ExportFormat | undefined {

@@ -42,7 +42,7 @@ export class MessageActions {
   async #message(key: SessionKey, rowKey: string | undefined): Promise<Message> {
     const { store, t } = this.#services;
     const [message] = await store.readBodies(key, [messageIdOf(store, key, rowKey ?? '')]);
-    if (!message) throw new UserFacingError(t('This message is not loaded yet. Try again in a moment.'));
+    if (!message) throw new UserFacingError(t('This message is still loading. Try again in a moment.'));
     return message;
   }
 
@@ -55,7 +55,7 @@ export class MessageActions {
     const next = at < 0 ? -1 : headers.findIndex((header, index) => index > at && isPrompt(header));
     const turn = next < 0 ? headers : headers.slice(0, next);
     const answer = turn.findLast(({ messageId }) => answerIds.has(messageId));
-    if (!answer) throw new NothingToDoError(t('There is no answer yet.'));
+    if (!answer) throw new NothingToDoError(t('No answer yet.'));
     return this.#message(key, answer.messageId);
   }
 
@@ -79,7 +79,7 @@ export class MessageActions {
       wholeNumber(headers.length),
       wholeNumber(Math.max(session?.messageCount ?? 0, headers.length)),
     ];
-    return this.#services.t('Older messages could not be loaded: {0} of {1} messages were copied from.', here, all);
+    return this.#services.t("Couldn't load older messages. Copied {0} of {1} messages.", here, all);
   }
 
   /** Puts a quote into the draft, where its caret is. */

@@ -49,8 +49,7 @@ export class MessageFiles {
   }
 
   #present(bytes: Uint8Array | undefined): Uint8Array {
-    if (!bytes)
-      throw new UserFacingError(this.#services.t('The message is not there any more, so neither is its file.'));
+    if (!bytes) throw new UserFacingError(this.#services.t('The message with this file was removed.'));
     return bytes;
   }
 

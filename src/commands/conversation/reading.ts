@@ -27,9 +27,9 @@ export async function choosePrompt(context: CommandContext, key: SessionKey): Pr
   const { sessions, t } = context;
   const own = new Disposables();
   const first = itemsOf(context, key);
-  if (first.length === 0) throw new NothingToDoError(t('There is no prompt yet.'));
+  if (first.length === 0) throw new NothingToDoError(t('No prompts.'));
   const pick = own.add(vscode.window.createQuickPick<Item>());
-  Object.assign(pick, { title: t('Go to Prompt'), placeholder: t('Choose a prompt'), items: first });
+  Object.assign(pick, { title: t('Go to Prompt'), placeholder: t('Select a prompt'), items: first });
   const load = async () => {
     pick.busy = true;
     await sessions.loadOlder(key);
@@ -103,13 +103,13 @@ export function readingCommands(context: CommandContext): CommandTable {
 
 async function setLens(context: CommandContext, argument: CommandArgument): Promise<void> {
   const { filters, t } = context;
-  const key = await currentOrTarget(context, argument, t('Choose Lens'));
+  const key = await currentOrTarget(context, argument, t('Change Conversation View'));
   if (!key) return;
   const { lens: shown, hiddenRoles } = filters.get(key);
   const hints = {
     answers: t('Prompts and final answers'),
-    work: t('What the agent did as well, tools folded'),
-    everything: t('What only the model gets as well'),
+    work: t('Also tool calls, collapsed'),
+    everything: t('Also content that only the model sees'),
   };
   const items = lenses.map((lens) => ({
     label: lensLabel(lens, t),
@@ -118,8 +118,8 @@ async function setLens(context: CommandContext, argument: CommandArgument): Prom
     lens,
   }));
   const given = lenses.find((lens) => lens === argument.lens);
-  if (argument.lens !== undefined && !given) throw new UserFacingError(t('There is no lens "{0}".', argument.lens));
-  const lens = given ?? (await vscode.window.showQuickPick(items, { title: t('Choose Lens') }))?.lens;
+  if (argument.lens !== undefined && !given) throw new UserFacingError(t('Unknown view "{0}".', argument.lens));
+  const lens = given ?? (await vscode.window.showQuickPick(items, { title: t('Change Conversation View') }))?.lens;
   if (lens) filters.set(key, { lens, hiddenRoles });
 }
 

@@ -15,10 +15,7 @@ export function notifyOfRejectedKey({ store, t }: Services): Disposable {
     if (isRejected && !wasRejected) {
       const { origin } = connection.service;
       void showError(
-        t(
-          '{0} refused the API key, so nothing is asked of it until the key changes. Drafts and unsent messages are kept.',
-          origin,
-        ),
+        t('{0} rejected your API key. Updates are paused until you enter a new one.', origin),
         { label: t('Set API Key...'), run: () => vscode.commands.executeCommand('lineside.setApiKey') },
         { label: t('Copy Details'), run: () => vscode.commands.executeCommand('lineside.copyDetails') },
       );
@@ -38,7 +35,7 @@ export function notifyOfUnusableServices({ connections, settings, t }: Services)
     reported = state;
     if (!first) return;
     const reason = describeUnusableService(first.problem, t);
-    void showWarning(t('The service "{0}" in the settings cannot be used. {1}', plainLine(first.name, 60), reason), {
+    void showWarning(t('The service "{0}" in your settings is invalid. {1}', plainLine(first.name, 60), reason), {
       label: t('Open Settings'),
       run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'lineside.services'),
     });

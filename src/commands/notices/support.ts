@@ -27,7 +27,7 @@ export async function copyDetails(services: Services, key: SessionKey | undefine
   const failed = [own, ...store.records].find((record) => record?.problem ?? record?.history.problem);
   const refused = connection.kind === 'keyRefused' ? connection.problem : undefined;
   const problem = refused ?? failed?.problem ?? failed?.history.problem;
-  const sentence = problem ? describeProblem(problem, t) : t('No failure is known.');
+  const sentence = problem ? describeProblem(problem, t) : t('No errors recorded.');
   const details = problemDetails(problem, sentence, keys.seen);
   await vscode.env.clipboard.writeText(details);
 }

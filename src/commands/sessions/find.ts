@@ -46,7 +46,7 @@ async function findSessions(context: CommandContext): Promise<void> {
   Object.assign(pick, {
     keepScrollPosition: true,
     title: t('Find Sessions'),
-    placeholder: t('Title, name, tag, ID, or words of a conversation kept on this machine'),
+    placeholder: t('Search titles, tags, IDs, and cached conversations'),
   });
   pick.onDidChangeValue(show);
   show('');
@@ -141,7 +141,7 @@ async function filterSessions(context: CommandContext, argument: CommandArgument
 async function askFilter(value: string, t: Translate): Promise<string | undefined> {
   const answer = await askText({
     title: t('Filter Sessions'),
-    prompt: t('Words of a title, name, tag, ID or conversation. Empty shows all sessions.'),
+    prompt: t('Filter by title, tag, ID, or message text. Leave empty to show all.'),
     value,
   });
   return answer.kind === 'text' ? answer.text : undefined;
@@ -156,13 +156,13 @@ async function arrangeSessions({ treeOptions, t }: CommandContext): Promise<void
     choiceOf(label, options.sortBy === sortBy, { sortBy });
   const answer = await askChoice<Partial<TreeOptions>>({
     title: t('Group and Sort Sessions'),
-    placeholder: t('Choose how the tree shows your sessions'),
+    placeholder: t('Select how to group and sort your sessions'),
     choices: [
-      { label: t('Group by') },
+      { label: t('Group By') },
       group(t('Age'), 'age'),
       group(t('Status'), 'status'),
       group(t('Tag'), 'tag'),
-      { label: t('Sort by') },
+      { label: t('Sort By') },
       sort(t('Updated'), 'updated'),
       sort(t('Created'), 'created'),
       sort(t('Name'), 'name'),

@@ -70,8 +70,8 @@ async function follow(context: CommandContext, uri: vscode.Uri): Promise<void> {
   const record = store.record(key);
   if (!record || record.listEntry.isTransient) {
     const isWanted = await confirm(
-      t('A link wants to add a session to the deck. Add it?'),
-      t('Session "{0}" of {1}. Nothing is sent to it.', plainLine(link.sessionId, 120), origin),
+      t('Do you want to add the session from this link to your list?'),
+      t('Session "{0}" on {1}. Adding it does not send anything to it.', plainLine(link.sessionId, 120), origin),
       t('Add Session'),
     );
     if (!isWanted) return;
@@ -95,8 +95,8 @@ async function connectedOrigin(context: CommandContext, link: SessionLink): Prom
     // The address in a link is anybody's: it is not filled in, where a key might follow it by mistake.
     const sentence =
       link.origin === undefined
-        ? t('The link does not say which service its session belongs to. Connect to that service first.')
-        : t('The link is about a session of {0}, which is not connected. Connect to it first.', link.origin);
+        ? t("The link doesn't name a service. Connect to the service of the session first.")
+        : t('The link opens a session on {0}. Connect to that service first.', link.origin);
     const connect = () => vscode.commands.executeCommand('lineside.connect');
     await showInfo(sentence, { label: t('Connect to Service...'), run: connect });
   }
@@ -106,8 +106,11 @@ async function connectedOrigin(context: CommandContext, link: SessionLink): Prom
 async function offerSwitch(context: CommandContext, { name, baseUrl, origin }: NamedService): Promise<void> {
   const { t } = context;
   const isWanted = await confirm(
-    t('The link is about a session of "{0}". Switch to this service?', plainLine(name, 60)),
-    t('{0}. Drafts and unsent messages of the service you are using are kept and go on when you switch back.', baseUrl),
+    t('The link opens a session on "{0}". Switch to this service?', plainLine(name, 60)),
+    t(
+      '{0}. Drafts and queued messages of the current service are saved. Sending resumes when you switch back.',
+      baseUrl,
+    ),
     t('Switch Service'),
   );
   if (isWanted) await vscode.commands.executeCommand('lineside.switchService', { service: origin });
@@ -116,10 +119,10 @@ async function offerSwitch(context: CommandContext, { name, baseUrl, origin }: N
 function linkSentence(problem: LinkProblem, t: Translate): string {
   switch (problem) {
     case 'notOurs':
-      return t('Lineside does not know this kind of link. Nothing was opened.');
+      return t("Lineside doesn't support this type of link.");
     case 'noSession':
-      return t('The link does not name a session. Nothing was opened.');
+      return t("The link doesn't contain a session ID.");
     case 'badService':
-      return t('The link names a service that is no web address. Nothing was opened.');
+      return t('The service URL in the link is invalid.');
   }
 }

@@ -38,7 +38,7 @@ export async function pickSession(
   const pick = own.add(vscode.window.createQuickPick<Item>());
   Object.assign(pick, {
     title,
-    placeholder: t('Choose a session'),
+    placeholder: t('Select a session'),
     matchOnDescription: true,
     keepScrollPosition: true,
   });
@@ -105,7 +105,7 @@ export async function targetSession(
   if (argument.sessionId !== undefined) return givenSession(store, argument, t);
   const { records } = store;
   const [only] = records;
-  if (!only) throw new NothingToDoError(t('There is no session yet. Add one first.'));
+  if (!only) throw new NothingToDoError(t('No sessions. Add a session first.'));
   return records.length === 1 ? only.listEntry.key : pickSession(services, title);
 }
 
@@ -125,7 +125,7 @@ export function givenSession(store: Store, { sessionId = '', service }: CommandA
   const origin = service ?? serviceOf(store.connection)?.origin ?? '';
   const key = { origin, sessionId };
   if (!store.record(key)) {
-    throw new UserFacingError(t('The session "{0}" is not on the deck. Add it first.', plainLine(sessionId, 80)));
+    throw new UserFacingError(t('Session "{0}" is not in your list. Add it first.', plainLine(sessionId, 80)));
   }
   return key;
 }

@@ -51,14 +51,16 @@ async function open(
 async function addSession(context: CommandContext, argument: CommandArgument): Promise<void> {
   const { store, sessionList, t } = context;
   const origin = serviceOf(store.connection)?.origin;
-  if (origin === undefined) throw new NothingToDoError(t('Connect to a service first; sessions belong to one.'));
+  if (origin === undefined) throw new NothingToDoError(t('Connect to a service before you add sessions.'));
   const references =
     argument.sessionId === undefined ? await askSessions(context, origin) : [{ sessionId: argument.sessionId }];
   const keys = references?.map(({ sessionId }) => ({ origin: argument.service ?? origin, sessionId })) ?? [];
   const [first] = keys;
   if (!first) return;
   if (first.origin !== origin)
-    throw new UserFacingError(t('That session belongs to {0}, which is not connected.', first.origin));
+    throw new UserFacingError(
+      t('The session belongs to {0}, and you are not connected to that service.', first.origin),
+    );
   for (const key of keys) {
     await sessionList.add(key, argument.computerId === undefined ? {} : { computerId: argument.computerId });
   }
@@ -87,7 +89,7 @@ async function askSessions(context: CommandContext, origin: string): Promise<rea
   const check = (text: string) => {
     const references = readSessionReferences(text);
     const foreign = references.find((reference) => reference.origin !== undefined && reference.origin !== origin);
-    if (references.length === 0) return { message: t('Enter the ID or the URL of a session.'), isWarning: false };
+    if (references.length === 0) return { message: t('Enter a session ID or URL.'), isWarning: false };
     if (!foreign) return undefined;
     return { message: t('{0} is not the connected service ({1}).', foreign.origin ?? '', origin), isWarning: true };
   };
@@ -95,8 +97,8 @@ async function askSessions(context: CommandContext, origin: string): Promise<rea
     title: serviceName === '' ? t('Add Session') : t('Add Session to {0}', serviceName),
     prompt:
       offered === ''
-        ? t('ID or URL of a session; several at once are separated by spaces or commas.')
-        : t('From the clipboard. Press Enter to add it, or type the ID or URL of another session.'),
+        ? t('Enter the ID or URL of a session. Separate multiple sessions with spaces or commas.')
+        : t('From the clipboard. Press Enter to add it, or enter another session ID or URL.'),
     value: offered,
     placeholder: t('Session ID or URL'),
     check,
@@ -115,30 +117,30 @@ async function tellUnknown({ store, sessionList, t }: CommandContext, keys: read
   if (unknown.length > 1) {
     const ids = unknown.map(({ sessionId }) => sessionId).join(', ');
     const sentence = t(
-      'The service does not know {0} of these sessions: {1}. They stay on the deck.',
+      '{0} of these sessions were not found on the service: {1}. They are still in your list.',
       unknown.length,
       ids,
     );
     const run = () => Promise.all(unknown.map((key) => sessionList.remove(key)));
-    await showInfo(sentence, { label: t('Remove Them from Deck'), run });
+    await showInfo(sentence, { label: t('Remove from List'), run });
     return;
   }
   const { computerId } = store.record(first)?.listEntry ?? {};
   const sentence =
     computerId === undefined
-      ? t('The service does not know the session "{0}". It stays on the deck until you remove it.', first.sessionId)
+      ? t('Session "{0}" was not found on the service. It is still in your list.', first.sessionId)
       : t(
-          'The service does not know the session "{0}", or not the computer "{1}". It stays on the deck until you remove it.',
+          'Session "{0}" or computer "{1}" was not found on the service. The session is still in your list.',
           first.sessionId,
           computerId,
         );
-  await showInfo(sentence, { label: t('Remove Session from Deck'), run: () => sessionList.remove(first) });
+  await showInfo(sentence, { label: t('Remove Session from List'), run: () => sessionList.remove(first) });
 }
 
 /** The conversation is open; a message that is not here yet is shown as soon as it came. */
 async function fetchMessage(context: CommandContext, key: SessionKey, messageId: string | undefined): Promise<void> {
   if (messageId === undefined || (await context.sessions.fetchMessage(key, messageId)) !== false) return;
-  throw new UserFacingError(context.t('The service does not have this message any more. The conversation is open.'));
+  throw new UserFacingError(context.t('This message was removed from the service. The conversation is open.'));
 }
 
 async function removeSession(context: CommandContext, argument: CommandArgument): Promise<void> {
@@ -149,8 +151,8 @@ async function removeSession(context: CommandContext, argument: CommandArgument)
   await Promise.all(keys.map((key) => sessionList.remove(key)));
   const sentence =
     keys.length === 1
-      ? t('"{0}" was removed from the deck. The service keeps it.', sessionTitle(first))
-      : t('{0} sessions were removed from the deck. The service keeps them.', keys.length);
+      ? t('Removed "{0}" from your list. It\'s still available on the service.', sessionTitle(first))
+      : t("Removed {0} sessions from your list. They're still available on the service.", keys.length);
   void showInfo(sentence, {
     label: t('Undo'),
     run: () => Promise.all(keys.map((key) => sessionList.change(key, { isListed: true }))),
@@ -159,7 +161,7 @@ async function removeSession(context: CommandContext, argument: CommandArgument)
 
 /** What is on screen is not taken as meant here: without a choice one is asked for. */
 async function sessionsToRemove(context: CommandContext, argument: CommandArgument): Promise<readonly SessionKey[]> {
-  const title = context.t('Remove Session from Deck');
+  const title = context.t('Remove Session from List');
   if (argument.sessionId !== undefined) return targetSessions(context, argument, title);
   const key = await pickSession(context, title);
   return key ? [key] : [];

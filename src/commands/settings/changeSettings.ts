@@ -45,7 +45,7 @@ export function settingsAfter(outcome: SettingsOutcome): SessionSettings | undef
 /** The client for a session's service. Throws a {@link UserFacingError} where it cannot be asked. */
 export function reachable({ connections, t }: CommandContext, { origin }: SessionKey): SessionsApi {
   const api = connections.apiFor(origin);
-  if (!api) throw new UserFacingError(t('There is no API key for {0}. Set one first.', origin));
+  if (!api) throw new UserFacingError(t('No API key for {0}. Set one first.', origin));
   return api;
 }
 
@@ -68,7 +68,7 @@ function tellOutcome(
   if (outcome.kind === 'unknown') {
     const names = namesOf(outcome.change).map((name) => settingLabel(name, t));
     void showWarning(
-      `${reason}${t('It is not known whether the change was made ({0}); it is not sent again by itself.', names.join(', '))}`,
+      `${reason}${t("Couldn't confirm the change ({0}). It is not retried automatically.", names.join(', '))}`,
     );
     return;
   }

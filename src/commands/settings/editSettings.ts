@@ -56,7 +56,7 @@ function isEditable(name: SettingName): name is EditableName {
 async function readSettings(context: CommandContext, key: SessionKey): Promise<SessionSettings> {
   const computerId = context.store.record(key)?.listEntry.computerId;
   const api = reachable(context, key);
-  const title = context.t('Reading the settings of "{0}"...', titleOf(context, key));
+  const title = context.t('Loading the settings of "{0}"...', titleOf(context, key));
   const session = await withCancel(title, (signal) => api.getSession(key.sessionId, { computerId, signal }));
   return session.sessionSettings ?? {};
 }
@@ -75,8 +75,8 @@ function askName(
   const facts = shown.filter((name) => !isUnset(settings[name])).map(row);
   return askChoice({
     title: t('Settings of "{0}"', titleOf(context, key)),
-    placeholder: t('Choose a setting to change'),
-    choices: [...editable.map(row), ...(facts.length === 0 ? [] : [{ label: t('Set by the service') }]), ...facts],
+    placeholder: t('Select a setting to change'),
+    choices: [...editable.map(row), ...(facts.length === 0 ? [] : [{ label: t('Managed by the Service') }]), ...facts],
   });
 }
 
@@ -125,20 +125,24 @@ async function askText(
   const models = [...seen].flatMap((model) =>
     model === undefined || model === '' || model === currentModelWord ? [] : [model],
   );
-  const inUse = { label: t('Current Model'), detail: t('The model the session uses anyway'), value: currentModelWord };
+  const inUse = {
+    label: t('Current Model'),
+    detail: t('The model that the session currently uses'),
+    value: currentModelWord,
+  };
   const values = models.sort().map((value) => ({
     ...{ label: plainLine(value, 120), value },
     description: value === current ? t('current') : undefined,
   }));
   const answer = await askChoice<string>({
     title: settingLabel(name, t),
-    placeholder: t('Choose a model, or type its identifier'),
+    placeholder: t('Select a model, or enter a model ID'),
     choices: name === 'compactionModel' ? [inUse, ...values] : values,
     canGoBack: true,
     current,
     typed: (text) => ({
       label: text,
-      detail: t('Sent as it is: the API does not say which values there are'),
+      detail: t('Use this value'),
       value: text,
     }),
   });
@@ -155,7 +159,7 @@ async function askSwitch(
   const words = (isOn: boolean) => (name === 'archivedAt' ? (isOn ? t('Yes') : t('No')) : onOff(isOn, t));
   const answer = await askChoice<boolean>({
     title: settingLabel(name, t),
-    placeholder: t('Choose a value'),
+    placeholder: t('Select a value'),
     choices: [true, false].map((isOn) => ({
       ...{ label: words(isOn), value: isOn },
       description: isOn === current ? t('current') : undefined,
@@ -179,7 +183,7 @@ async function askTools(
   const seen = all.flatMap((other) => [...(other?.enabledToolIds ?? []), ...(other?.disabledToolIds ?? [])]);
   const answer = await askChoices<string>({
     title: settingLabel(name, t),
-    placeholder: t('Choose tools, or type the identifier of one'),
+    placeholder: t('Select tools, or enter a tool ID'),
     choices: [...new Set([...picked, ...seen])].map((value) => ({ label: plainLine(value, 120), value })),
     canGoBack: true,
     picked,
