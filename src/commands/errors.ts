@@ -10,18 +10,18 @@ import { problemOf } from '../sync/connection/probe.ts';
 import { NotSentError } from '../sync/outbox/outbox.ts';
 import type { Services } from './context.ts';
 
-/** A failure that carries its own sentence for people, made where what happened and what was kept is known. */
+/** A failure whose message is shown to the user as it is. */
 export class UserFacingError extends Error {
   override readonly name = 'ToldError';
 }
 
-/** Nothing went wrong: there is nothing to do what was asked for with, or something has to be done first. */
+/** Not a failure: the command has nothing to work on, or a precondition is not met. */
 export class NothingToDoError extends UserFacingError {}
 
-/** What may be attached at most, as far as sentences name it. */
+/** The size limits that error messages mention. */
 export type AttachmentLimits = Pick<Settings, 'maxAttachmentMB' | 'maxMessageMB'>;
 
-/** A failure in one sentence for people. */
+/** The message that the user sees for a failure. */
 export function errorMessageOf(error: unknown, limits: AttachmentLimits, t: Translate): string {
   if (error instanceof UserFacingError) return error.message;
   if (error instanceof NotAttachable) return notAttachableSentence(error, limits, t);
@@ -33,7 +33,7 @@ export function errorMessageOf(error: unknown, limits: AttachmentLimits, t: Tran
 }
 
 function notAttachableSentence(error: NotAttachable, limits: AttachmentLimits, t: Translate): string {
-  // What a sentence begins with must not turn it round.
+  // A file name at the start of a message must not change its writing direction.
   const name = isolatedLine(error.fileName, 120);
   switch (error.reason) {
     case 'noEditor':
@@ -59,7 +59,7 @@ function notAttachableSentence(error: NotAttachable, limits: AttachmentLimits, t
   }
 }
 
-/** A picture's bytes do not go to the page, where it could be made smaller: only the person can bring it there. */
+/** Only the page can resize images, and only the user can paste one there, so the message suggests that. */
 function tooLargeSentence(
   { fileName, sizeBytes }: NotAttachable,
   name: string,
@@ -76,7 +76,7 @@ function tooLargeSentence(
   return `${refused} ${t('To resize an image before attaching it, paste it instead.')}`;
 }
 
-/** What "Copy Details" puts on the clipboard: what a bug report needs, without any secret (R37). */
+/** The text that "Copy Details" puts on the clipboard for a bug report, without API keys (R37). */
 export function problemDetails(problem: Failure | undefined, sentence: string, secrets: readonly string[]): string {
   const { kind, status, code, redirectOrigin, at } = problem ?? {};
   const facts = {
@@ -95,7 +95,7 @@ export function problemDetails(problem: Failure | undefined, sentence: string, s
   return redactSecrets(lines.join('\n'), secrets);
 }
 
-/** Tells a failure to whoever started the command: one sentence, Retry, Copy Details. Where nothing failed, the sentence. */
+/** Shows a failure with the buttons Retry and Copy Details, or only the message if nothing failed. */
 export async function showCommandError(
   error: unknown,
   { keys, t }: Pick<Services, 'keys' | 't'>,

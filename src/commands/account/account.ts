@@ -9,7 +9,7 @@ import { NothingToDoError, UserFacingError } from '../errors.ts';
 import { removeService, renameService, switchService } from './services.ts';
 import type { CommandTable } from '../register.ts';
 
-/** Everything about the service and its key. */
+/** Commands about services, API keys, and local data. */
 export function accountCommands(context: CommandContext): CommandTable {
   return {
     connect: () => connect(context),
@@ -28,7 +28,7 @@ export function accountCommands(context: CommandContext): CommandTable {
 
 async function setApiKey(context: CommandContext): Promise<void> {
   const service = serviceOf(context.store.connection);
-  // A key belongs to a service: without one, both are asked for.
+  // A key belongs to a service: without a service, ask for both.
   await (service && !context.connections.isTemporary ? replaceKey(context, service) : connect(context));
 }
 

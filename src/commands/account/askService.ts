@@ -5,15 +5,15 @@ import { plainLine } from '../../shared/text.ts';
 import type { NamedService, UnusableService } from '../../sync/connection/services.ts';
 import type { CommandContext } from '../context.ts';
 
-/** What was chosen where services are listed. */
+/** The entry that was selected in a list of services. */
 export type ServiceChoice =
   | { readonly kind: 'known'; readonly service: NamedService }
-  /** Another one; `text` is what was typed of its base URL. */
+  /** Another service; `text` is the base URL as typed so far. */
   | { readonly kind: 'other'; readonly text: string }
-  /** An entry of the setting that cannot be used: to be put right there. */
+  /** An invalid entry of `lineside.services`, to be corrected in the settings. */
   | { readonly kind: 'setting' };
 
-/** Asks for one of the services the user knows, or the base URL of another one. */
+/** Asks for one of the user's services, or the base URL of another one. */
 export async function askService(context: CommandContext, title: string): Promise<ChoiceAnswer<ServiceChoice>> {
   const { t } = context;
   const { unusable } = context.connections.known;
@@ -33,7 +33,7 @@ export async function askService(context: CommandContext, title: string): Promis
   });
 }
 
-/** Asks for one of the services the user knows. */
+/** Asks for one of the user's services. */
 export async function askKnownService(context: CommandContext, title: string): Promise<NamedService | undefined> {
   const choices = await knownChoices(context, (service) => service);
   const answer = await askChoice({ title, placeholder: context.t('Select a service'), choices });

@@ -18,8 +18,8 @@ import { askKnownService } from './askService.ts';
 import { chooseAndConnect, connect } from './connect.ts';
 
 /**
- * Makes a service the one in use, in every window. Resolves when its sessions are on the deck; those of the one before
- * stay on disk with their drafts and outgoing messages. The one before can be switched back to, if it has a key.
+ * Switches all windows to a service. Resolves when its sessions are in the list. The sessions, drafts, and queued
+ * messages of the previous service stay on disk.
  */
 export async function useService(context: CommandContext, url: ServiceUrl): Promise<void> {
   const { connections, sessionList } = context;
@@ -29,24 +29,24 @@ export async function useService(context: CommandContext, url: ServiceUrl): Prom
   await sessionList.settled();
 }
 
-/** Where there is one service, its base URL is all there is to keep; several are told apart by names. */
+/** Names the services in the settings if there are several. A single service only needs its base URL. */
 async function nameServices(context: CommandContext, { origin, baseUrl }: ServiceUrl): Promise<void> {
   const { connections, keys, store, t } = context;
   const { services: setting } = readSettings();
   const others = connections.known.services.filter((service) => service.origin !== origin);
-  // A base URL that never led anywhere is not worth a name.
-  const isWorth = async (other: ServiceUrl) =>
+  // A base URL that was never used does not get a name.
+  const isUsed = async (other: ServiceUrl) =>
     store.records.some(({ listEntry }) => listEntry.key.origin === other.origin) ||
     (await keys.read(other.origin)) !== undefined;
-  const worth = await Promise.all(others.map(isWorth));
-  const kept = others.filter((_, index) => worth[index] === true);
+  const used = await Promise.all(others.map(isUsed));
+  const kept = others.filter((_, index) => used[index] === true);
   if (kept.length === 0) return;
   const named = withServices(setting, kept);
   const own = { origin, baseUrl, name: freeName(named, { origin, baseUrl }) };
   await writeNames(withServices(named, [own]), t);
 }
 
-/** Writes the names of services; does nothing where they are written so already. */
+/** Updates the setting `lineside.services` if it differs. */
 export async function writeNames(services: Readonly<Record<string, unknown>>, t: Translate): Promise<void> {
   try {
     if (JSON.stringify(readSettings().services) !== JSON.stringify(services)) await writeServices(services);
@@ -70,7 +70,7 @@ async function writeInUse(baseUrl: string, { t }: CommandContext): Promise<void>
 
 const longestName = 60;
 
-/** Uses another service: the one that was named by its origin, else the one that is chosen. */
+/** Switches to the service with the given origin, or else asks for one. */
 export async function switchService(context: CommandContext, argument: CommandArgument): Promise<void> {
   const { keys, t } = context;
   if (argument.service === undefined) {
@@ -84,7 +84,7 @@ export async function switchService(context: CommandContext, argument: CommandAr
   await useService(context, service);
 }
 
-/** Gives a service another name; it is nowhere but in the settings. */
+/** Renames a service in the settings. */
 export async function renameService(context: CommandContext, argument: CommandArgument): Promise<void> {
   const { connections, t } = context;
   const service = await targetService(context, argument, t('Rename Service'));
@@ -108,7 +108,7 @@ export async function renameService(context: CommandContext, argument: CommandAr
   await writeNames(renamedService(readSettings().services, service, answer.text.trim()), t);
 }
 
-/** Removes a service with its key, after asking; what is kept of its sessions stays. */
+/** Removes a service and its key after confirmation. The local data of its sessions stays. */
 export async function removeService(context: CommandContext, argument: CommandArgument): Promise<void> {
   const { connections, keys, t } = context;
   const service = await targetService(context, argument, t('Remove Service'));
@@ -126,7 +126,7 @@ export async function removeService(context: CommandContext, argument: CommandAr
   const isInUse = !connections.isTemporary && serviceOf(context.store.connection)?.origin === service.origin;
   await keys.remove(service.origin);
   await writeNames(withoutService(readSettings().services, service), t);
-  // Without a name it is still known where it is the one in use.
+  // The current service is still known by its base URL after its name is removed.
   if (connections.known.services.some(({ origin }) => origin === service.origin)) {
     await writeBaseUrl('');
   }

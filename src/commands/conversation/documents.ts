@@ -8,7 +8,7 @@ import { UserFacingError } from '../errors.ts';
 import type { CommandTable } from '../register.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
 
-/** Conversations as documents. */
+/** The command that opens a conversation as a document. */
 export function documentCommands(context: CommandContext): CommandTable {
   const { sessions, documents, t } = context;
   return {
@@ -26,17 +26,17 @@ export function documentCommands(context: CommandContext): CommandTable {
   };
 }
 
-/** The part to show: the last, unless there are several and the person chooses another. Undefined where cancelled. */
+/** The number of the part to show: the last, or the one the user selects if there are several. Undefined if canceled. */
 async function choosePart(
   { documents, t }: CommandContext,
   key: SessionKey,
-  isDecided: boolean,
+  skipsQuestion: boolean,
 ): Promise<number | undefined> {
   const title = t('Preparing document');
   const parts = await withCancel(title, (signal, report) =>
     documents.parts(key, signal, (done, total) => report(t('{0} of {1}', wholeNumber(done), wholeNumber(total)))),
   );
-  if (isDecided || !parts || parts.length === 1) return parts?.length;
+  if (skipsQuestion || !parts || parts.length === 1) return parts?.length;
   const items = parts.map(({ number, firstHeading }) => ({
     label: t('Part {0} of {1}', number, parts.length),
     description: number === parts.length ? t('latest') : '',

@@ -23,20 +23,20 @@ import type { CommandArgument, CommandTable } from '../register.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
 import { loadFullHistory } from './loadFullHistory.ts';
 
-/** What is exported, and how. */
+/** The answers to the questions about an export. */
 export interface ExportChoices {
   readonly format: ExportFormat;
-  /** Which messages: {@link wholeReading} for all of them. */
+  /** The messages to export; {@link wholeReading} for all of them. */
   readonly reading: Reading;
   readonly isRedacted: boolean;
 }
 
-type Question = 'format' | 'extent' | 'redaction';
+type Question = 'format' | 'messages' | 'redaction';
 type Place = Pick<Parameters<typeof askChoice>[0], 'step' | 'totalSteps' | 'canGoBack'>;
 
 /**
- * Asks for what the argument leaves open: a script says what it wants, a person is asked, step by step with Back. `shown`
- * is how the conversation is read; `format` what the name of the file says. Undefined where it was cancelled.
+ * Asks for the choices that the argument does not make, in steps with a Back button; a script is asked nothing. `shown`
+ * is the filter of the conversation, `format` the format of the file extension. Resolves to undefined if canceled.
  */
 export async function askExport(
   argument: CommandArgument,
@@ -47,7 +47,7 @@ export async function askExport(
   const isWhole = shown.lens === 'everything' && shown.hiddenRoles.length === 0;
   const questions: Question[] = [
     ...(format === undefined ? (['format'] as const) : []),
-    ...(argument.isScripted || argument.lens !== undefined || isWhole ? [] : (['extent'] as const)),
+    ...(argument.isScripted || argument.lens !== undefined || isWhole ? [] : (['messages'] as const)),
     ...(argument.isScripted ? [] : (['redaction'] as const)),
   ];
   let choices: ExportChoices = {
@@ -81,11 +81,11 @@ function ask(
 ): Promise<ChoiceAnswer<Partial<ExportChoices>>> {
   const title = t('Export Conversation');
   switch (question) {
-    case 'extent':
+    case 'messages':
       return askChoice({
         ...{ ...place, title },
         placeholder: t('Select the messages to export'),
-        choices: extents(format, shown, t),
+        choices: messageChoices(format, shown, t),
       });
     case 'redaction':
       return askChoice({
@@ -110,8 +110,8 @@ function formats(t: Translate): Choice<Partial<ExportChoices>>[] {
   ];
 }
 
-/** What is to be read begins with what one reads, what is to be processed with everything. */
-function extents(format: ExportFormat, shown: Reading, t: Translate): Choice<Partial<ExportChoices>>[] {
+/** Markdown is for reading, so the messages as shown come first; for the other formats, all messages come first. */
+function messageChoices(format: ExportFormat, shown: Reading, t: Translate): Choice<Partial<ExportChoices>>[] {
   const asShown = {
     label: t('As Shown'),
     detail:
@@ -139,14 +139,14 @@ function redactions(t: Translate): Choice<Partial<ExportChoices>>[] {
   ];
 }
 
-const endings: Readonly<Record<ExportFormat, string>> = { markdown: 'md', json: 'json', jsonl: 'jsonl' };
+const extensions: Readonly<Record<ExportFormat, string>> = { markdown: 'md', json: 'json', jsonl: 'jsonl' };
 
-/** Taking conversations elsewhere. */
+/** The command that exports a conversation. */
 export function exportCommands(context: CommandContext): CommandTable {
   return { exportConversation: (argument) => exportConversation(context, argument) };
 }
 
-/** Resolves to the file's URI as text, or undefined where it was cancelled. */
+/** Resolves to the URI of the file, or undefined if canceled. */
 async function exportConversation(context: CommandContext, argument: CommandArgument): Promise<string | undefined> {
   const { t } = context;
   const key = await currentOrTarget(context, argument, t('Export Conversation'));
@@ -158,24 +158,24 @@ async function exportConversation(context: CommandContext, argument: CommandArgu
   if (!target) return undefined;
   const written = await writeExport(context, key, { ...choices, target });
   if (!written) return undefined;
-  tellExported(context, target, written, choices.isRedacted);
+  showExported(context, target, written, choices.isRedacted);
   return target.toString();
 }
 
-interface Wanted extends ExportChoices {
+interface ExportPlan extends ExportChoices {
   readonly target: vscode.Uri;
 }
 
 interface Written {
   readonly last: ExportPiece;
-  /** How many messages there are, written or not. */
+  /** The number of messages in the conversation, exported or not. */
   readonly totalCount: number;
 }
 
 async function writeExport(
   context: CommandContext,
   key: SessionKey,
-  { target, ...choices }: Wanted,
+  { target, ...choices }: ExportPlan,
 ): Promise<Written | undefined> {
   const { store, sessions, t } = context;
   await sessions.restoreFromCache(key);
@@ -210,7 +210,7 @@ async function writeExport(
   return last && { last, totalCount: record.headers.length };
 }
 
-function tellExported(
+function showExported(
   { t }: CommandContext,
   target: vscode.Uri,
   { last, totalCount }: Written,
@@ -222,19 +222,19 @@ function tellExported(
     last.done === totalCount
       ? t('Exported {0} messages to {1}.', wholeNumber(last.done), name)
       : t('Exported {0} of {1} messages to {2}.', wholeNumber(last.done), wholeNumber(totalCount), name),
-    isRedacted ? redactedSentence(last.redacted, t) : '',
+    isRedacted ? redactionMessage(last.redacted, t) : '',
     last.missing > 0 ? t("{0} messages couldn't be loaded and are marked in the file.", wholeNumber(last.missing)) : '',
   ];
   const sentence = sentences.filter((text) => text !== '').join(' ');
   void (last.missing > 0 ? showWarning : showInfo)(sentence, open);
 }
 
-function redactedSentence(count: number, t: Translate): string {
+function redactionMessage(count: number, t: Translate): string {
   return count === 0 ? t('No likely secrets found.') : t('Likely secrets redacted: {0}.', wholeNumber(count));
 }
 
 function formatOf(uri: vscode.Uri): ExportFormat | undefined {
-  return exportFormats.find((format) => uri.path.endsWith(`.${endings[format]}`));
+  return exportFormats.find((format) => uri.path.endsWith(`.${extensions[format]}`));
 }
 
 function askTarget(
@@ -246,7 +246,7 @@ function askTarget(
   const name = fileNameOf(record ? sessionTitle(record) : key.sessionId);
   return vscode.window.showSaveDialog({
     title: t('Export Conversation'),
-    defaultUri: suggestedFile(`${name}.${endings[format]}`),
-    filters: { [format]: [endings[format]] },
+    defaultUri: suggestedFile(`${name}.${extensions[format]}`),
+    filters: { [format]: [extensions[format]] },
   });
 }

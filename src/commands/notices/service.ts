@@ -5,7 +5,7 @@ import { plainLine } from '../../shared/text.ts';
 import { describeUnusableService } from '../../state/presentation/failure.ts';
 import type { Services } from '../context.ts';
 
-/** Tells once that the service refused the key, and leads to a new one; the surfaces go on saying it quietly (R12). */
+/** Notifies once when the service rejects the API key, and offers to enter a new one. The views keep showing it (R12). */
 export function notifyOfRejectedKey({ store, t }: Services): Disposable {
   let wasRejected = false;
   return store.onDidChange(({ type }) => {
@@ -24,7 +24,7 @@ export function notifyOfRejectedKey({ store, t }: Services): Disposable {
   });
 }
 
-/** Tells of an entry of `lineside.services` that cannot be used, once for each state the setting has. */
+/** Notifies once per change of the setting `lineside.services` that has an invalid entry. */
 export function notifyOfUnusableServices({ connections, settings, t }: Services): Disposable {
   let reported = '[]';
   return settings.onDidChange(() => {

@@ -5,7 +5,7 @@ import type { Services } from '../context.ts';
 import type { CommandTable } from '../register.ts';
 import { problemDetails } from '../errors.ts';
 
-/** What helps where something went wrong; the welcome views and the page offer both. */
+/** Commands that help after a failure. Welcome views and pages offer them too. */
 export function supportCommands(services: Services): CommandTable {
   return {
     retry: () => retry(services),
@@ -13,13 +13,13 @@ export function supportCommands(services: Services): CommandTable {
   };
 }
 
-/** Tries again what failed: the key, and every session. */
+/** Reconnects and refreshes every session. */
 export async function retry({ store, connections, sessions }: Services): Promise<void> {
   await connections.reread(true);
   await Promise.all(store.records.map((record) => sessions.refresh(record.listEntry.key)));
 }
 
-/** Puts what is known of the last failure on the clipboard; `key` is the session it is asked for from. */
+/** Copies the details of the last failure, preferably one of the session `key`. */
 export async function copyDetails(services: Services, key: SessionKey | undefined): Promise<void> {
   const { store, keys, t } = services;
   const { connection } = store;

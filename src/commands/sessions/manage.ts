@@ -12,7 +12,7 @@ import type { CommandContext } from '../context.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { currentOrTarget, targetSessions } from './pick.ts';
 
-/** What the user makes of their sessions here: pins, names, read marks. The service is told none of it. */
+/** Commands that change pins, names, and read marks of sessions. None of these is sent to the service. */
 export function sessionListCommands(context: CommandContext): CommandTable {
   const { t } = context;
   return {
@@ -67,12 +67,12 @@ async function renameSession(context: CommandContext, argument: CommandArgument)
   }
 }
 
-/** Going through what was not read yet. */
+/** The command that goes to the next unread session. */
 export function unreadCommands(context: CommandContext): CommandTable {
   return { nextUnreadSession: () => openNextUnread(context) };
 }
 
-/** Opens what needs the user most, the latest first; the one on screen is not meant. */
+/** Opens the unread session that needs attention most, latest first, other than the current one. */
 async function openNextUnread({ store, t }: CommandContext): Promise<void> {
   const unread = store.records
     .filter((record) => isUnreadSession(record) && !sameSession(record.listEntry.key, store.current))

@@ -13,7 +13,7 @@ import { refreshAll } from './refreshAll.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { currentOrTarget, givenSession, pickSession, targetSession, targetSessions } from './pick.ts';
 
-/** Everything about which sessions there are and where they are shown. */
+/** Commands that add, remove, refresh, and open sessions. */
 export function sessionCommands(context: CommandContext): CommandTable {
   const { store, navigation, t } = context;
   return {
@@ -35,7 +35,7 @@ export function sessionCommands(context: CommandContext): CommandTable {
   };
 }
 
-/** Who opens a child session may write to it, so it is kept on the deck from then on, below its parent. */
+/** Opens a session. A child session is added to the list first, because the user may write to it. */
 async function open(
   context: CommandContext,
   key: SessionKey,
@@ -64,16 +64,16 @@ async function addSession(context: CommandContext, argument: CommandArgument): P
   for (const key of keys) {
     await sessionList.add(key, argument.computerId === undefined ? {} : { computerId: argument.computerId });
   }
-  // Reading them says whether they exist; the deck keeps them either way.
-  void Promise.all(keys.map((key) => context.sessions.refresh(key))).then(() => tellUnknown(context, keys));
+  // The refresh shows whether they exist; they stay in the list either way.
+  void Promise.all(keys.map((key) => context.sessions.refresh(key))).then(() => notifyOfMissing(context, keys));
   await context.navigation.openConversation(first);
 }
 
 /**
- * What is on the clipboard is read only now, and offered only where it is surely a session that is not here yet. In a
- * browser nothing is read: it would ask for a permission, or VS Code would complain that it has none.
+ * The session IDs on the clipboard that are not in the list yet. Not available in a browser, where reading the clipboard
+ * requires a permission.
  */
-async function offeredText({ store }: CommandContext, origin: string): Promise<string> {
+async function clipboardSessions({ store }: CommandContext, origin: string): Promise<string> {
   if (vscode.env.uiKind === vscode.UIKind.Web) return '';
   const text = await Promise.resolve(vscode.env.clipboard.readText()).catch(() => '');
   const isNew = ({ sessionId, origin: named = origin }: SessionReference) =>
@@ -84,7 +84,7 @@ async function offeredText({ store }: CommandContext, origin: string): Promise<s
 
 async function askSessions(context: CommandContext, origin: string): Promise<readonly SessionReference[] | undefined> {
   const { t } = context;
-  const offered = await offeredText(context, origin);
+  const offered = await clipboardSessions(context, origin);
   const serviceName = describeService(context.store.connection);
   const check = (text: string) => {
     const references = readSessionReferences(text);
@@ -110,23 +110,23 @@ function isAbsent(record: SessionRecord | undefined): boolean {
   return !record || record.listEntry.isTransient === true;
 }
 
-async function tellUnknown({ store, sessionList, t }: CommandContext, keys: readonly SessionKey[]): Promise<void> {
+async function notifyOfMissing({ store, sessionList, t }: CommandContext, keys: readonly SessionKey[]): Promise<void> {
   const unknown = keys.filter((key) => store.record(key)?.problem?.status === 404);
   const [first] = unknown;
   if (!first) return;
   if (unknown.length > 1) {
     const ids = unknown.map(({ sessionId }) => sessionId).join(', ');
-    const sentence = t(
+    const message = t(
       '{0} of these sessions were not found on the service: {1}. They are still in your list.',
       unknown.length,
       ids,
     );
     const run = () => Promise.all(unknown.map((key) => sessionList.remove(key)));
-    await showInfo(sentence, { label: t('Remove from List'), run });
+    await showInfo(message, { label: t('Remove from List'), run });
     return;
   }
   const { computerId } = store.record(first)?.listEntry ?? {};
-  const sentence =
+  const message =
     computerId === undefined
       ? t('Session "{0}" was not found on the service. It is still in your list.', first.sessionId)
       : t(
@@ -134,10 +134,10 @@ async function tellUnknown({ store, sessionList, t }: CommandContext, keys: read
           first.sessionId,
           computerId,
         );
-  await showInfo(sentence, { label: t('Remove Session from List'), run: () => sessionList.remove(first) });
+  await showInfo(message, { label: t('Remove Session from List'), run: () => sessionList.remove(first) });
 }
 
-/** The conversation is open; a message that is not here yet is shown as soon as it came. */
+/** Fetches a message that is not loaded yet, for a conversation that is already open. */
 async function fetchMessage(context: CommandContext, key: SessionKey, messageId: string | undefined): Promise<void> {
   if (messageId === undefined || (await context.sessions.fetchMessage(key, messageId)) !== false) return;
   throw new UserFacingError(context.t('This message was removed from the service. The conversation is open.'));
@@ -149,17 +149,17 @@ async function removeSession(context: CommandContext, argument: CommandArgument)
   const [first] = keys.flatMap((key) => store.record(key) ?? []);
   if (!first) return;
   await Promise.all(keys.map((key) => sessionList.remove(key)));
-  const sentence =
+  const message =
     keys.length === 1
       ? t('Removed "{0}" from your list. It\'s still available on the service.', sessionTitle(first))
       : t("Removed {0} sessions from your list. They're still available on the service.", keys.length);
-  void showInfo(sentence, {
+  void showInfo(message, {
     label: t('Undo'),
     run: () => Promise.all(keys.map((key) => sessionList.change(key, { isListed: true }))),
   });
 }
 
-/** What is on screen is not taken as meant here: without a choice one is asked for. */
+/** Asks for the session unless one is given: the current session is not removed by default. */
 async function sessionsToRemove(context: CommandContext, argument: CommandArgument): Promise<readonly SessionKey[]> {
   const title = context.t('Remove Session from List');
   if (argument.sessionId !== undefined) return targetSessions(context, argument, title);
@@ -177,7 +177,7 @@ async function refresh(context: CommandContext, argument: CommandArgument): Prom
   await vscode.window.withProgress(options, () => refreshAll(sessions, keys));
 }
 
-/** The status bar's click: the sessions, and what else one may want there. */
+/** Shows the list that a click on the status bar item opens: sessions and related commands. */
 async function showSessions(context: CommandContext): Promise<void> {
   const { t } = context;
   const key = await pickSession(context, t('Sessions'), [

@@ -5,7 +5,7 @@ import { currentModelWord, onOff, settingLabel, settingValue } from '../../state
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { type SettingName, isUnset } from '../../state/sessions/settings.ts';
 import { plainLine } from '../../shared/text.ts';
-import { changeSettings, reachable, settingsAfter, titleOf } from './changeSettings.ts';
+import { changeSettings, apiClientFor, settingsAfter, titleOf } from './changeSettings.ts';
 import type { CommandContext } from '../context.ts';
 import { editTagsOf } from './editTags.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
@@ -19,11 +19,11 @@ const editable = [
   ...(['model', 'specModeModel', 'compactionModel', 'compactionThresholdCheckEnabled', 'runInWorktree'] as const),
   ...(['enabledToolIds', 'disabledToolIds', 'tags', 'archivedAt'] as const),
 ];
-/** Facts the service keeps for itself: shown, and left alone. */
+/** Settings that only the service changes; they are shown read-only. */
 const shown = ['providerLockTimestamp', 'assistantActiveTimeMs', 'childInclusiveTokenUsageBySessionId'] as const;
 type EditableName = (typeof editable)[number];
 
-/** Changing what the agent of a session works with. */
+/** Commands that edit the settings of a session on the service. */
 export function settingsCommands(context: CommandContext): CommandTable {
   return {
     editSettings: (argument) => editSettings(context, argument),
@@ -34,7 +34,7 @@ export function settingsCommands(context: CommandContext): CommandTable {
   };
 }
 
-/** Shows a session's settings as the service has them, changes one at a time, and shows them again. */
+/** Shows the settings of a session, lets the user change one, and shows them again until the user cancels. */
 async function editSettings(context: CommandContext, argument: CommandArgument): Promise<void> {
   const key = await currentOrTarget(context, argument, context.t('Edit Session Settings'));
   if (!key) return;
@@ -55,7 +55,7 @@ function isEditable(name: SettingName): name is EditableName {
 
 async function readSettings(context: CommandContext, key: SessionKey): Promise<SessionSettings> {
   const computerId = context.store.record(key)?.listEntry.computerId;
-  const api = reachable(context, key);
+  const api = apiClientFor(context, key);
   const title = context.t('Loading the settings of "{0}"...', titleOf(context, key));
   const session = await withCancel(title, (signal) => api.getSession(key.sessionId, { computerId, signal }));
   return session.sessionSettings ?? {};
@@ -80,7 +80,7 @@ function askName(
   });
 }
 
-/** One setting, from the question to the settings as they are afterwards. */
+/** Asks for the new value of a setting and saves it. Resolves to the settings afterward. */
 async function editOne(
   context: CommandContext,
   key: SessionKey,

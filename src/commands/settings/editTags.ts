@@ -19,8 +19,8 @@ type Step = { readonly kind: 'add' } | { readonly kind: 'tag'; readonly tag: Tag
 type TagAction = 'rename' | 'color' | 'metadata' | 'remove';
 
 /**
- * Shows the tags of a session and makes edits of them, one after the other, until the person leaves. Resolves to the
- * settings as they are then: `chosen` never comes, since only going back and cancelling end it.
+ * Shows the tags of a session and lets the user edit them until they go back or cancel. Going back resolves to the
+ * settings as they are then.
  */
 export async function editTagsOf(
   context: CommandContext,
@@ -63,7 +63,7 @@ function askStep(
   });
 }
 
-/** A tag another session has comes with its colour and whatever else it carries there. */
+/** Asks for a new tag. A tag of another session is added with its color and other metadata. */
 async function askNewTag({ store, t }: CommandContext, tags: readonly Tag[]): Promise<ChoiceAnswer<TagEdit>> {
   const known = knownTags(store.records.map(({ session }) => session?.sessionSettings?.tags ?? []));
   const others = known.filter(({ name }) => tags.every((tag) => tag.name !== name));
@@ -81,7 +81,7 @@ async function askNewTag({ store, t }: CommandContext, tags: readonly Tag[]): Pr
 }
 
 async function askTagEdit(tag: Tag, tags: readonly Tag[], t: Translate): Promise<ChoiceAnswer<TagEdit>> {
-  // What is no object cannot take a colour without losing what it is.
+  // Metadata that is not an object can't hold a color without being replaced.
   const canTakeColor = tag.metadata === undefined || isObject(tag.metadata);
   const action = await askChoice<TagAction>({
     title: t('Tag "{0}"', plainLine(tag.name, 80)),
