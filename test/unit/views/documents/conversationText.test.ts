@@ -111,7 +111,7 @@ describe('a conversation written as text', () => {
   it('says what is missing, and has it when it has come', async () => {
     const rig = new Rig([saying('a', 1, 'One'), saying('b', 2, 'Two')]);
     rig.missing.add('a');
-    expect(await rig.text.part(1)).toContain('*This message is not on this machine.');
+    expect(await rig.text.part(1)).toContain('*This message is not cached on this machine.');
     rig.missing.clear();
     expect(await rig.text.part(1)).not.toContain('not on this machine');
   });
