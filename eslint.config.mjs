@@ -11,7 +11,7 @@ const rooms = {
   state: { may: ['shared'], types: ['api', 'protocol'], packages: [], vscode: false },
   sync: { may: ['api', 'state', 'shared'], types: [], packages: ['zod/mini'], vscode: false },
   demoService: { may: ['shared'], types: [], packages: ['zod/mini'], vscode: false },
-  host: { may: ['shared'], types: ['api'], packages: ['zod/mini', 'picomatch', 'fuzzysort'], vscode: true },
+  host: { may: ['shared'], types: ['api'], packages: ['zod/mini', 'picomatch', 'ignore', 'fuzzysort'], vscode: true },
   views: { may: ['state', 'protocol', 'host', 'shared'], types: ['api'], packages: [], vscode: true },
   commands: {
     may: ['api', 'state', 'sync', 'host', 'views', 'shared'],

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { isApiError } from '../api/errors.ts';
 import type { Session, SessionSettings, SessionSettingsPatch } from '../api/resources/session.ts';
@@ -14,33 +13,34 @@ import {
 } from '../state/sessions/settings.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
 import type { Store } from '../state/store/store.ts';
-import type { RecordStore, RecordFormat } from './storage/recordStore.ts';
+import { originRecordName } from './storage/recordNames.ts';
+import type { RecordFormat } from './storage/recordStore.ts';
+import type { RecordStores } from './storage/recordStores.ts';
 
 /** What a service does with settings that an update does not name: it keeps them, or drops them (spec 4.2 is silent). */
 export type SettingsRule = 'merged' | 'replaced';
 
+const subfolder = 'settingsRules';
 const schema = z.object({ origin: z.string(), rule: z.enum(['merged', 'replaced']) });
 const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
 /** What each service was seen to do with settings that an update did not name; on disk, but for the demo's. */
 export class SettingsRules {
   readonly #known = new Map<string, SettingsRule>();
-  readonly #disk: RecordStore;
-  readonly #isTemporary: (origin: string) => boolean;
+  readonly #records: RecordStores;
   readonly #log: Log;
 
-  constructor(disk: RecordStore, isTemporary: (origin: string) => boolean, log: Log) {
-    this.#disk = disk;
-    this.#isTemporary = isTemporary;
+  constructor(records: RecordStores, log: Log) {
+    this.#records = records;
     this.#log = log;
   }
 
   /** The rule of a service as seen last, by this window or an earlier one. Never rejects. */
   async read(origin: string): Promise<SettingsRule | undefined> {
     const known = this.#known.get(origin);
-    if (known || this.#isTemporary(origin)) return known;
+    if (known) return known;
     try {
-      const read = await this.#disk.read(nameOf(origin), format);
+      const read = await this.#records.of(origin).read(originRecordName(subfolder, origin), format);
       if (read.kind !== 'record' || read.record.origin !== origin) return undefined;
       this.#known.set(origin, read.record.rule);
       return read.record.rule;
@@ -55,17 +55,12 @@ export class SettingsRules {
     if (this.#known.get(origin) === rule) return;
     this.#known.set(origin, rule);
     this.#log.info(`${origin}: settings an update does not name are ${rule === 'merged' ? 'kept' : 'dropped'}`);
-    if (this.#isTemporary(origin)) return;
     try {
-      await this.#disk.write(nameOf(origin), format, { origin, rule });
+      await this.#records.of(origin).write(originRecordName(subfolder, origin), format, { origin, rule });
     } catch (error) {
       this.#log.debug(`the settings rule could not be kept: ${reasonOf(error)}`);
     }
   }
-}
-
-function nameOf(origin: string): string {
-  return `settingsRules/${createHash('sha256').update(origin).digest('hex').slice(0, 32)}.json`;
 }
 
 /**

@@ -11,7 +11,8 @@ import { type ConnectionSources, Connections, type TemporaryService } from './co
 import { SessionList } from './sessionList/sessionList.ts';
 import { SessionListFiles } from './sessionList/sessionListFiles.ts';
 import { SyncedSessionList, type RoamingMemory } from './sessionList/syncedSessionList.ts';
-import { type UnopenedDisk, type UnreadableFile, createRecordStore } from './storage/recordStore.ts';
+import { type FolderRecordStore, type UnreadableFile, createRecordStore } from './storage/recordStore.ts';
+import { RecordStores } from './storage/recordStores.ts';
 import { Drafts } from './drafts/drafts.ts';
 import { HistoryLoader } from './history/historyLoader.ts';
 import type { MessageCache } from './cache/messageCache.ts';
@@ -61,7 +62,7 @@ export class SyncEngine implements SessionReader, Disposable {
   readonly usage: UsageSamples;
   readonly apiFor: (origin: string) => SessionsApi | undefined;
   readonly #options: SyncOptions;
-  readonly #disk: UnopenedDisk;
+  readonly #disk: FolderRecordStore;
   readonly #history: HistoryLoader;
   readonly #disposables = new Disposables();
   readonly #abort = new AbortController();
@@ -71,20 +72,19 @@ export class SyncEngine implements SessionReader, Disposable {
     const own = this.#disposables;
     this.#options = options;
     this.#disk = createRecordStore(folder, log);
-    this.connections = own.add(new Connections(store, options.sources, log));
+    const records = new RecordStores(this.#disk);
+    this.connections = own.add(new Connections(store, options.sources, records, log));
     this.apiFor = (origin) => this.connections.apiFor(origin);
-    const isTemporary = (origin: string) => this.connections.isTemporaryOrigin(origin);
     const mirror = new SyncedSessionList(options.roaming);
-    this.sessionList = own.add(
-      new SessionList({ store, files: new SessionListFiles(this.#disk), mirror, isTemporary, clock, log }),
-    );
+    this.sessionList = own.add(new SessionList({ store, files: new SessionListFiles(records), mirror, clock, log }));
     this.notices = new NotificationClaims(this.#disk);
     this.readMarks = own.add(new ReadMarks(store, this.sessionList));
     this.blobs = new Blobs(folder, log);
+    const isTemporary = (origin: string) => !records.isOnDisk(origin);
     const kept = { disk: this.#disk, blobs: this.blobs, isTemporary, store, clock, log };
-    this.drafts = own.add(new Drafts(kept));
+    this.drafts = own.add(new Drafts({ records, blobs: this.blobs, store, clock, log }));
     const clocks = new ServiceClocks();
-    const pauses = new ServicePauses(this.#disk, clock, log, isTemporary);
+    const pauses = new ServicePauses(records, clock, log);
     this.sentFiles = new SentFiles(kept);
     const { apiFor, sentFiles } = this;
     const onAccepted = sentFiles.note.bind(sentFiles);
@@ -92,18 +92,17 @@ export class SyncEngine implements SessionReader, Disposable {
       new Outbox({ ...kept, pauses, clocks, apiFor, whileRunning: options.whileRunning, onAccepted }),
     );
     own.add(options.sources.onDidChange(() => this.outbox.wake()));
-    this.cache = own.add(this.#openCache());
-    this.usage = own.add(new UsageSamples({ disk: this.#disk, store, isTemporary, clock, log }));
-    this.settingsWriter = new SettingsWriter({ store, rules: new SettingsRules(this.#disk, isTemporary, log), log });
+    this.cache = own.add(this.#openCache(records));
+    this.usage = own.add(new UsageSamples({ records, store, clock, log }));
+    this.settingsWriter = new SettingsWriter({ store, rules: new SettingsRules(records, log), log });
     this.#history = new HistoryLoader(store, clock, options.messages, clocks);
     this.poller = own.add(new Poller({ store, history: this.#history, apiFor: this.apiFor, pace, pauses, clock, log }));
     own.add(new RunningMarker(this.#disk, store, log));
   }
 
-  #openCache(): Cache {
+  #openCache(records: RecordStores): Cache {
     const { store, messages, isCacheEnabled: isEnabled, clock, log, sources } = this.#options;
-    const isTemporary = (origin: string) => this.connections.isTemporaryOrigin(origin);
-    const cache = new Cache({ disk: this.#disk, store, messages, isEnabled, isTemporary, clock, log });
+    const cache = new Cache({ records, store, messages, isEnabled, clock, log });
     const rereading = new BodyRefetcher({ store, apiFor: this.apiFor, signal: this.#abort.signal, clock, log });
     messages.connect({
       store,

@@ -4,9 +4,10 @@ import { type Disposable, Disposables, Emitter } from '../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../shared/log.ts';
 import { type SessionKey, keyText } from '../state/store/sessionKey.ts';
 import type { Store } from '../state/store/store.ts';
-import { type UsageSample, isSameUsage, mergeSamples, sampleOf } from '../state/store/usage.ts';
+import { type UsageSample, sameUsage, mergeSamples, sampleOf } from '../state/store/usage.ts';
 import type { Clock } from './storage/clock.ts';
-import type { RecordStore, RecordFormat } from './storage/recordStore.ts';
+import type { RecordFormat } from './storage/recordStore.ts';
+import type { RecordStores } from './storage/recordStores.ts';
 import { sessionKeySchema, sessionRecordName } from './storage/recordNames.ts';
 
 const subfolder = 'usage';
@@ -26,10 +27,8 @@ const mostSamples = 600;
 const writeAfterMs = 10_000;
 
 export interface UsageSamplesOptions {
-  readonly disk: RecordStore;
+  readonly records: RecordStores;
   readonly store: Store;
-  /** Whether a service ends with this window, so that nothing of it is kept on disk. */
-  readonly isTemporary: (origin: string) => boolean;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -86,7 +85,7 @@ export class UsageSamples implements Disposable {
     const sample = sampleOf(session, asOf);
     const series = this.#of(key);
     const last = series.samples.at(-1);
-    if (!sample || (last && isSameUsage(last, sample))) return;
+    if (!sample || (last && sameUsage(last, sample))) return;
     series.samples = mergeSamples([series.samples, [sample]], mostSamples);
     series.timer ??= this.#options.clock.after(writeAfterMs, () => void this.#write(series));
     this.#changes.fire(key);
@@ -101,14 +100,13 @@ export class UsageSamples implements Disposable {
   }
 
   async #write(series: Series): Promise<void> {
-    const { disk, isTemporary, log } = this.#options;
+    const { records, log } = this.#options;
     series.timer?.dispose();
     series.timer = undefined;
-    if (isTemporary(series.key.origin)) return;
     await this.#merge(series);
     try {
       const record = { key: { ...series.key }, samples: [...series.samples] };
-      await disk.write(sessionRecordName(subfolder, series.key), format, record);
+      await records.of(series.key.origin).write(sessionRecordName(subfolder, series.key), format, record);
     } catch (error) {
       log.debug(`the usage of a session could not be written: ${reasonOf(error)}`);
     }
@@ -116,10 +114,9 @@ export class UsageSamples implements Disposable {
 
   /** Takes in what is on disk: an earlier window's, or another one's. */
   async #merge(series: Series): Promise<void> {
-    const { disk, isTemporary, log } = this.#options;
-    if (isTemporary(series.key.origin)) return;
+    const { records, log } = this.#options;
     try {
-      const read = await disk.read(sessionRecordName(subfolder, series.key), format);
+      const read = await records.of(series.key.origin).read(sessionRecordName(subfolder, series.key), format);
       if (read.kind !== 'record' || keyText(read.record.key) !== keyText(series.key)) return;
       series.samples = mergeSamples([read.record.samples, series.samples], mostSamples);
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { HostMessage, PageMessage, PageState } from '../shared/protocol/pageMessages.ts';
-import type { Owned } from './dom/timers.ts';
+import type { Disposable } from '../shared/lifecycle.ts';
 
 interface EditorApi {
   postMessage(message: unknown): void;
@@ -19,7 +19,7 @@ declare global {
 export interface HostChannel<Sent = PageMessage, Heard = HostMessage> {
   post(message: Sent): void;
   /** Hears every message of the host, in order, until disposed. */
-  listen(hear: (message: Heard) => void): Owned;
+  listen(hear: (message: Heard) => void): Disposable;
   /** What this page kept before it was hidden or reloaded; empty if that is unreadable. */
   readState(): PageState;
   writeState(state: PageState): void;
@@ -58,7 +58,7 @@ export function openHostChannel<Sent = PageMessage, Heard = HostMessage>(): Host
  * Does something in a task of its own, so that the page can answer in between. No timer: browsers hold those back in a
  * window that is not seen.
  */
-function ownTurn(begin: () => void): Owned {
+function ownTurn(begin: () => void): Disposable {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => {
     port1.close();

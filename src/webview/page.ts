@@ -1,4 +1,6 @@
 import type { HostMessage, PageSetup } from '../shared/protocol/pageMessages.ts';
+import { type Disposable, Disposables } from '../shared/lifecycle.ts';
+import { listen } from './dom/listen.ts';
 import { Announcer } from './dom/announcer.ts';
 import { FocusRestorer } from './dom/focusRestorer.ts';
 import { warmFormatters, type Formatters } from './content/lazyFormatters.ts';
@@ -7,18 +9,17 @@ import { screenView } from './header/screenView.ts';
 import type { HostChannel } from './hostChannel.ts';
 import { applyFonts } from './dom/fonts.ts';
 import { followLinks } from './dom/links.ts';
-import { Disposables, type Owned } from './dom/timers.ts';
 import { ScrollMemory } from './scrollMemory.ts';
 import { sameContent } from './dom/element.ts';
 
 /** The page: a screen or a conversation, as the host says. It asks for its state and holds none that would be missed. */
-export class Page implements Owned {
+export class Page implements Disposable {
   readonly #root: HTMLElement;
   readonly #channel: HostChannel;
-  readonly #owner = new Disposables();
-  readonly #announcer = this.#owner.own(new Announcer());
+  readonly #disposables = new Disposables();
+  readonly #announcer = this.#disposables.add(new Announcer());
   readonly #keeper: ScrollMemory;
-  readonly #arriving = this.#owner.own(new FocusRestorer(() => this.#place()));
+  readonly #focusRestorer = this.#disposables.add(new FocusRestorer(() => this.#place()));
   readonly #formatters: Formatters;
   #setup: PageSetup | undefined;
   #conversation: ConversationView | undefined;
@@ -29,25 +30,20 @@ export class Page implements Owned {
   constructor(root: HTMLElement, channel: HostChannel) {
     this.#root = root;
     this.#channel = channel;
-    this.#keeper = this.#owner.own(new ScrollMemory(channel));
+    this.#keeper = this.#disposables.add(new ScrollMemory(channel));
     root.append(this.#announcer.node);
-    this.#owner.own(channel.listen((message) => this.#hear(message)));
-    this.#owner.own(
-      followLinks(root, {
-        open: (href) => channel.post({ type: 'openLink', href }),
-        openPath: (path) => channel.post({ type: 'openPath', path }),
-      }),
-    );
-    this.#owner.listen(window, 'focus', () => channel.post({ type: 'focused' }));
-    this.#owner.listen(window, 'pagehide', () => this.#keeper.save());
-    this.#owner.listen(document, 'visibilitychange', () => this.#keeper.save());
+    this.#disposables.add(channel.listen((message) => this.#hear(message)));
+    this.#disposables.add(followLinks(root, channel));
+    listen(this.#disposables, window, 'focus', () => channel.post({ type: 'focused' }));
+    listen(this.#disposables, window, 'pagehide', () => this.#keeper.save());
+    listen(this.#disposables, document, 'visibilitychange', () => this.#keeper.save());
     this.#sayHere('ready');
     this.#formatters = warmFormatters();
   }
 
   dispose(): void {
     this.#conversation?.dispose();
-    this.#owner.dispose();
+    this.#disposables.dispose();
   }
 
   #sayHere(type: 'ready' | 'alive'): void {
@@ -112,14 +108,14 @@ export class Page implements Owned {
     this.#screen?.remove();
     this.#screen = screenView(screen, (action) => this.#channel.post({ type: 'act', action }));
     this.#root.prepend(this.#screen);
-    this.#arriving.shown();
+    this.#focusRestorer.contentChanged();
   }
 
   #showConversation(): ConversationView | undefined {
     this.#screen?.remove();
     this.#screen = undefined;
     if (this.#conversation && !this.#conversation.node.isConnected) this.#root.prepend(this.#conversation.node);
-    this.#arriving.shown();
+    this.#focusRestorer.contentChanged();
     return this.#conversation;
   }
 

@@ -1,5 +1,6 @@
 import type { PageSetup } from '../shared/protocol/pageMessages.ts';
 import type { PageWord } from '../shared/protocol/pageStrings.ts';
+import { byteSize } from '../shared/text.ts';
 
 /** The page's words and times in the person's language. */
 export interface Words {
@@ -39,7 +40,7 @@ export function makeWords(setup: PageSetup): Words {
     clock: (timeMs) => formatTime(isDaysAgo(timeMs, 0) ? clock : shortDate, timeMs),
     moment: (timeMs) => formatTime(isDaysAgo(timeMs, 0) ? shortTime : shortDate, timeMs),
     full: (timeMs) => formatTime(full, timeMs),
-    size: formatSize,
+    size: byteSize,
   };
 }
 
@@ -48,13 +49,6 @@ function fill(template: string, values: readonly (string | number)[]): string {
     const value = values[Number(digit)];
     return value === undefined ? whole : String(value);
   });
-}
-
-/** Not the browser's own way: it would differ from what the host says of the same attachment. */
-function formatSize(sizeBytes: number): string {
-  if (sizeBytes < 1_000) return `${sizeBytes} B`;
-  const [value, unit] = sizeBytes < 999_500 ? [sizeBytes / 1_000, 'KB'] : [sizeBytes / 1_000_000, 'MB'];
-  return `${value < 99.95 ? value.toFixed(1) : Math.round(value)} ${unit}`;
 }
 
 /** A format in this language, or, if the browser does not know it, in its own. */

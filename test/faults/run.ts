@@ -41,7 +41,7 @@ function describe(tallies: readonly Tally[]): string {
     '',
     '- **typed**: messages that were in the outbox, that is on disk, when the composer let go of them.',
     '- **delivered**: in the list of the service exactly once in the end.',
-    '- **reported**: shown as "Not sent" or "May not have been sent" on the way. Nothing is sent again without asking',
+    '- **reported**: shown as "Not sent" or "Couldn\'t confirm delivery" on the way. Nothing is sent again without asking',
     '  unless it surely was not processed, so these were decided by a person: one who looks at the conversation, discards',
     '  what is there and sends again what is not. Taken back by the person before they went out: typed, not delivered.',
     '- **lost**: neither in the list nor shown nor taken back. **doubled**: in the list more than once.',

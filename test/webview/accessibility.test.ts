@@ -11,7 +11,7 @@ const pages = usePages();
 let open: OpenPage;
 
 const problem = {
-  text: 'The service cannot be reached.',
+  text: "Can't reach the service.",
   actions: [{ label: 'Retry', action: 'retry' }],
 } as const;
 const composer = {
@@ -50,7 +50,7 @@ describe.each(Object.keys(themes) as ThemeName[])('axe finds nothing to say abou
     open = await pages.open({ theme, widthPx });
     const rows = manyRows(40);
     const seeds = rows.map((one) => ({ ...seedOf(one), isPrompt: one.role === 'user' }));
-    const reading = { lens: 'answers', hiddenRoles: ['tool'], summary: 'Answers: 40 of 1,000 messages' } as const;
+    const reading = { lens: 'answers', hiddenRoles: ['tool'], summary: 'Answers Only: 40 of 1,000 messages' } as const;
     await open.tell(setup, conversation(rows, { seeds, header: { ...header, reading } }));
     await open.tell({ type: 'reveal', key: 'm6' }, { type: 'openFind' });
     await open.page.getByRole('searchbox').fill('client');
@@ -126,7 +126,7 @@ describe('roles and names', () => {
     expect(await empty.isVisible()).toBe(false);
     await open.tell({ type: 'older', older: { state: 'none', label: '' } });
     await empty.waitFor();
-    const summary = 'Answers: 0 of 4 messages';
+    const summary = 'Answers Only: 0 of 4 messages';
     await open.tell({ type: 'header', header: { ...header, reading: { ...header.reading, summary } } });
     await empty.waitFor({ state: 'hidden' });
     await open.page.locator('.empty', { hasText: summary }).waitFor();
@@ -244,8 +244,8 @@ describe('appearance', () => {
 
   it('cuts no words of ours at 200 px', async () => {
     open = await pages.open({ widthPx: 200, heightPx: 5_000 });
-    const older = { state: 'failed', label: 'Older messages could not be loaded. Try again' } as const;
-    const hint = 'Sending needs an API key for this service. The draft is kept.';
+    const older = { state: 'failed', label: "Couldn't load older messages. Try again" } as const;
+    const hint = 'Set an API key for this service to send messages. Your draft is saved.';
     const full = { header: { ...header, problem }, composer: { ...composer, hint }, older };
     await open.tell(setup, conversation(showcase, full));
     const words = '.badge, .composer-hint, .composer-problem, .problem-text, .link-button, .fold-title';

@@ -85,8 +85,8 @@ describe('the find widget', () => {
     await open.tell({ type: 'found', find: find({ findId }) });
     expect(await count.innerText()).toBe('No results');
     expect(await open.page.getByRole('button', { name: 'Next Match' }).isDisabled()).toBe(true);
-    await open.tell({ type: 'found', find: find({ findId, problem: 'This is not a valid regular expression.' }) });
-    expect(await open.page.getByRole('alert').innerText()).toBe('This is not a valid regular expression.');
+    await open.tell({ type: 'found', find: find({ findId, problem: 'Invalid regular expression' }) });
+    expect(await open.page.getByRole('alert').innerText()).toBe('Invalid regular expression');
     expect(await field().getAttribute('aria-invalid')).toBe('true');
     // What an earlier search found is of no use any more.
     await open.tell({ type: 'found', find: find({ findId: findId - 1, count: 7, index: 0 }) });
@@ -171,13 +171,13 @@ describe('matches', () => {
 
   it('that are too long to be drawn are said to be, and can be shown', async () => {
     const cut = row('c', [{ type: 'markdown', text: 'The beginning' }], {
-      cut: '9,000 of 9,013 characters are not shown.',
+      cut: "9,000 of 9,013 characters aren't shown.",
     });
     await show([cut, ...manyRows(30)]);
     const { findId } = await lookFor('needle');
     const found = find({ findId, count: 2, index: 0, pattern: pattern('needle') });
     await open.tell({ type: 'found', find: { ...found, match: { key: 'c', place: 0 } } });
-    await expect.poll(() => marked('lineside-match-current')).toEqual(['9,000 of 9,013 characters are not shown.']);
+    await expect.poll(() => marked('lineside-match-current')).toEqual(["9,000 of 9,013 characters aren't shown."]);
     const said = open.page.getByRole('search').getByText('not shown here');
     expect(await said.isVisible()).toBe(true);
     await open.page.getByRole('search').getByRole('button', { name: 'Show All in Editor' }).click();

@@ -8,7 +8,7 @@ import { usePages } from './rig/usePage.ts';
 /** Enough for every stop there is, so that a walk in circles ends. */
 const mostSteps = 400;
 
-const problem = { text: 'The service cannot be reached.', actions: [{ label: 'Retry', action: 'retry' }] } as const;
+const problem = { text: "Can't reach the service.", actions: [{ label: 'Retry', action: 'retry' }] } as const;
 const kinds = ['file', 'selection', 'image'] as const;
 const attachments = kinds.map((kind) => ({ attachmentId: kind, name: `a ${kind}`, detail: '1 KB', kind }));
 const rich: Partial<Omit<PageConversation, 'seeds'>> = {

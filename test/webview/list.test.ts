@@ -589,7 +589,7 @@ describe('long conversations', () => {
     open = await pages.open();
     await open.tell(
       setup,
-      conversation(manyRows(2), { older: { state: 'failed', label: 'Older messages could not be loaded. Try again' } }),
+      conversation(manyRows(2), { older: { state: 'failed', label: "Couldn't load older messages. Try again" } }),
     );
     await open.page.getByRole('button', { name: 'Older messages could not be loaded' }).click();
     await open.waitForPost('loadOlder');

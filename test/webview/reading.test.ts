@@ -52,7 +52,7 @@ describe('lenses', () => {
     await open.page.keyboard.press('Enter');
     const items = open.page.getByRole('menu', { name: 'Filter Messages' }).getByRole('menuitemradio');
     const labels = (await items.allTextContents()).map((label) => label.trim());
-    expect(labels).toEqual(['Answers', 'Work', 'Everything']);
+    expect(labels).toEqual(['Answers Only', 'Answers and Tool Calls', 'Everything']);
     // The one that holds has the focus.
     expect(await items.nth(1).evaluate((item) => item === document.activeElement)).toBe(true);
     await open.page.keyboard.press('ArrowUp');
@@ -72,7 +72,7 @@ describe('lenses', () => {
   it('say what is left out, and are told to screen readers', async () => {
     await show(manyRows(3));
     expect(await open.page.locator('.page-reading').isVisible()).toBe(false);
-    const summary = 'Answers: 214 of 1,000 messages';
+    const summary = 'Answers Only: 214 of 1,000 messages';
     await open.tell({ type: 'header', header: { ...header, reading: { lens: 'answers', hiddenRoles: [], summary } } });
     expect(await open.page.locator('.page-reading').innerText()).toBe(summary);
     await open.page.getByRole('status').filter({ hasText: summary }).waitFor();
@@ -204,7 +204,7 @@ describe('a row says of its place', () => {
     const place = {
       startsDay: true,
       took: { label: '4 min 12 s', hint: 'From the prompt' },
-      branch: { label: '2 of 2 branches', previousId: 'other' },
+      branch: { label: 'Branch 2 of 2', previousId: 'other' },
     };
     await show([
       markdownRow('a', 'Answer', { place }),

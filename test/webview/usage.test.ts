@@ -74,12 +74,7 @@ describe('the usage page', () => {
     const bars = open.page.locator('section', { hasText: 'Tokens by turn' });
     expect(await bars.locator('.chart-scale span').allInnerTexts()).toEqual(['80K', '40K', '0']);
     expect(await bars.locator('.chart-times').innerText()).toMatch(/^Mar 4, 2026, 10:04.*10:56/);
-    expect(await bars.getByRole('listitem').allInnerTexts()).toEqual([
-      'Input',
-      'Output',
-      'Cache read',
-      'Cache written',
-    ]);
+    expect(await bars.getByRole('listitem').allInnerTexts()).toEqual(['Input', 'Output', 'Cache read', 'Cache write']);
     const picture = await bars.locator('svg').boundingBox();
     const lines = await bars
       .locator('svg .grid')
@@ -122,7 +117,7 @@ describe('the usage page', () => {
     const text = { number: String, shortNumber: String, dateTime: String, timeRange: String };
     const words = { ...text, t, titleOf: () => undefined };
     await tell(open, { type: 'usage', usage: describeUsage(recordOf({ session: undefined }), [], words) });
-    await open.page.getByText('The session has not been read yet.').waitFor();
+    await open.page.getByText("This session hasn't loaded yet.").waitFor();
     expect(await axeViolations(open.page)).toEqual([]);
     await tell(open, usage(2));
     await open.page.getByRole('button', { name: 'Export as CSV...' }).waitFor();

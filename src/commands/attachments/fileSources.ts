@@ -89,7 +89,7 @@ export async function chooseFolderFiles(folder: vscode.Uri, t: Translate): Promi
 async function listed(folder: vscode.Uri, name: string, t: Translate): Promise<FolderFiles> {
   try {
     const files = await listFolder(folder, maxFiles, AbortSignal.timeout(maxWalkMs));
-    if (!files.isCut) return files;
+    if (!files.isTruncated) return files;
   } catch (cause) {
     throw new NotAttachable('unreadable', baseName(folder), undefined, cause);
   }

@@ -1,5 +1,5 @@
 import type { Message } from '../../api/resources/message.ts';
-import { bubbleMessageId } from '../../state/store/outboxEntry.ts';
+import { matchedMessageId } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 
@@ -44,7 +44,7 @@ function promptIds(store: Store, key: SessionKey): string[] {
   if (!record) return [];
   const listed = record.headers.filter(({ role }) => role === 'user').map(({ messageId }) => messageId);
   const known = new Set(listed);
-  const leaving = record.outbox.filter((entry) => !known.has(bubbleMessageId(entry) ?? ''));
+  const leaving = record.outbox.filter((entry) => !known.has(matchedMessageId(entry) ?? ''));
   return [...listed, ...leaving.map(({ entryId }) => entryId)];
 }
 

@@ -5,7 +5,7 @@ import { askChoice, type Choice, type ChoiceAnswer } from '../../host/prompts/as
 import { showInfo, showWarning } from '../../host/prompts/notify.ts';
 import { withCancel } from '../../host/prompts/progress.ts';
 import { type Translate, wholeNumber } from '../../shared/text.ts';
-import { lenses, type Reading, wholeReading } from '../../state/conversation/filter.ts';
+import { detailLevels, type ConversationFilter, unfiltered } from '../../state/conversation/filter.ts';
 import {
   type ExportFormat,
   exportFormats,
@@ -13,7 +13,7 @@ import {
   exportPieces,
   fileNameOf,
 } from '../../state/markdown/export.ts';
-import { lensLabel } from '../../state/presentation/filter.ts';
+import { detailLevelLabel } from '../../state/presentation/filter.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { documentWords } from '../../views/documents/documentStrings.ts';
@@ -26,8 +26,8 @@ import { loadFullHistory } from './loadFullHistory.ts';
 /** The answers to the questions about an export. */
 export interface ExportChoices {
   readonly format: ExportFormat;
-  /** The messages to export; {@link wholeReading} for all of them. */
-  readonly reading: Reading;
+  /** The messages to export; {@link unfiltered} for all of them. */
+  readonly filter: ConversationFilter;
   readonly isRedacted: boolean;
 }
 
@@ -41,7 +41,7 @@ type Place = Pick<Parameters<typeof askChoice>[0], 'step' | 'totalSteps' | 'canG
 export async function askExport(
   argument: CommandArgument,
   format: ExportFormat | undefined,
-  shown: Reading,
+  shown: ConversationFilter,
   t: Translate,
 ): Promise<ExportChoices | undefined> {
   const isWhole = shown.lens === 'everything' && shown.hiddenRoles.length === 0;
@@ -52,7 +52,7 @@ export async function askExport(
   ];
   let choices: ExportChoices = {
     format: format ?? 'markdown',
-    reading: readingOf(argument, t),
+    filter: filterOf(argument, t),
     isRedacted: argument.redact === true,
   };
   for (let at = 0; at < questions.length;) {
@@ -65,9 +65,9 @@ export async function askExport(
   return choices;
 }
 
-function readingOf({ lens: named }: CommandArgument, t: Translate): Reading {
-  if (named === undefined) return wholeReading;
-  const lens = lenses.find((known) => known === named);
+function filterOf({ lens: named }: CommandArgument, t: Translate): ConversationFilter {
+  if (named === undefined) return unfiltered;
+  const lens = detailLevels.find((known) => known === named);
   if (!lens) throw new UserFacingError(t('Unknown view "{0}".', named));
   return { lens, hiddenRoles: [] };
 }
@@ -75,7 +75,7 @@ function readingOf({ lens: named }: CommandArgument, t: Translate): Reading {
 function ask(
   question: Question | undefined,
   { format }: ExportChoices,
-  shown: Reading,
+  shown: ConversationFilter,
   place: Place,
   t: Translate,
 ): Promise<ChoiceAnswer<Partial<ExportChoices>>> {
@@ -111,19 +111,23 @@ function formats(t: Translate): Choice<Partial<ExportChoices>>[] {
 }
 
 /** Markdown is for reading, so the messages as shown come first; for the other formats, all messages come first. */
-function messageChoices(format: ExportFormat, shown: Reading, t: Translate): Choice<Partial<ExportChoices>>[] {
+function messageChoices(
+  format: ExportFormat,
+  shown: ConversationFilter,
+  t: Translate,
+): Choice<Partial<ExportChoices>>[] {
   const asShown = {
     label: t('As Shown'),
     detail:
       shown.hiddenRoles.length === 0
-        ? t('Messages in the view "{0}"', lensLabel(shown.lens, t))
-        : t('Messages in the view "{0}", without hidden roles', lensLabel(shown.lens, t)),
-    value: { reading: shown },
+        ? t('Messages in the view "{0}"', detailLevelLabel(shown.lens, t))
+        : t('Messages in the view "{0}", without hidden roles', detailLevelLabel(shown.lens, t)),
+    value: { filter: shown },
   };
   const all = {
     label: t('All Messages'),
     detail: t('Include hidden messages'),
-    value: { reading: wholeReading },
+    value: { filter: unfiltered },
   };
   return format === 'markdown' ? [asShown, all] : [all, asShown];
 }

@@ -111,7 +111,7 @@ function isAbsent(record: SessionRecord | undefined): boolean {
 }
 
 async function notifyOfMissing({ store, sessionList, t }: CommandContext, keys: readonly SessionKey[]): Promise<void> {
-  const unknown = keys.filter((key) => store.record(key)?.problem?.status === 404);
+  const unknown = keys.filter((key) => store.record(key)?.failure?.status === 404);
   const [first] = unknown;
   if (!first) return;
   if (unknown.length > 1) {

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
-import { readFolderRules } from './folderFiles.ts';
+import { readGitIgnore } from './folderFiles.ts';
 import type { FuzzyFiles } from './fuzzyFiles.ts';
-import { IgnoreTree } from './gitignore.ts';
+import { GitIgnoreTree } from './gitignore.ts';
 
 /** More files than this are not listed; the rest can be chosen in the dialog. */
 const mostFiles = 50_000;
@@ -116,11 +116,12 @@ async function withoutIgnored(uris: readonly vscode.Uri[]): Promise<readonly vsc
   if (vscode.workspace.getConfiguration('search').get('useIgnoreFiles') === false) return uris;
   const folders = uris.flatMap((uri) => (uri.path.endsWith('/.gitignore') ? [vscode.Uri.joinPath(uri, '..')] : []));
   if (folders.length === 0) return uris;
-  const tree = new IgnoreTree((await Promise.all(folders.map(readFolderRules))).flat());
+  const readOne = async (folder: vscode.Uri) => ({ folderPath: folder.path, text: await readGitIgnore(folder) });
+  const tree = new GitIgnoreTree(await Promise.all(folders.map(readOne)));
   const kept: vscode.Uri[] = [];
   for (const [index, uri] of uris.entries()) {
     if (index % judgedAtOnce === judgedAtOnce - 1) await new Promise((resolve) => setImmediate(resolve));
-    if (!tree.leavesOut(uri.path)) kept.push(uri);
+    if (!tree.ignores(uri.path)) kept.push(uri);
   }
   return kept;
 }

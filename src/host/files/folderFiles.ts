@@ -1,93 +1,102 @@
 import picomatch from 'picomatch';
 import * as vscode from 'vscode';
-import { type FolderRules, gitIgnoreRules, isIgnored } from './gitignore.ts';
+import { GitIgnore } from './gitignore.ts';
 
-/** What is in a folder and meant to be seen. */
+/** The files of a folder and its subfolders. */
 export interface FolderFiles {
   readonly uris: readonly vscode.Uri[];
-  /** Files and folders that ignore rules left out. */
+  /** Number of files and folders left out by ignore rules. */
   readonly ignoredCount: number;
-  /** Symbolic links, which are not followed. */
+  /** Number of symbolic links, which are not followed. */
   readonly linkCount: number;
-  /** There are more files than were asked for; then the rest was not looked at. */
-  readonly isCut: boolean;
-}
-
-interface Walk {
-  readonly maxFiles: number;
-  readonly signal: AbortSignal;
-  readonly isExcluded: (uri: vscode.Uri) => boolean;
-  readonly uris: vscode.Uri[];
-  ignoredCount: number;
-  linkCount: number;
+  /** Whether there are more files than requested. */
+  readonly isTruncated: boolean;
 }
 
 /**
- * The files below a folder, through the editor's file system, but for what `files.exclude`, `search.exclude` and the
- * `.gitignore` files in it leave out. Stops after `maxFiles`.
- * Rejects where the folder cannot be read, and with the signal's reason.
+ * Lists the files of a folder and its subfolders through VS Code's file system, without those excluded by
+ * `files.exclude`, `search.exclude`, or `.gitignore` files. Stops after `maxFiles` files.
+ * @throws the signal's reason, or VS Code's error if the folder can't be read.
  */
 export async function listFolder(folder: vscode.Uri, maxFiles: number, signal: AbortSignal): Promise<FolderFiles> {
-  const isExcluded = excludedBySettings(folder);
-  const walk: Walk = { maxFiles, signal, isExcluded, uris: [], ignoredCount: 0, linkCount: 0 };
-  const isWhole = await walkFolder(folder, await rulesAbove(folder), walk);
-  const { uris, ignoredCount, linkCount } = walk;
-  return { uris, ignoredCount, linkCount, isCut: !isWhole };
+  const walk = new FolderWalk(folder, maxFiles, signal);
+  return walk.run();
 }
 
-/** Whether this is a folder; false also for what is not there. */
+/** Whether a URI is a folder; false if it doesn't exist. */
 export async function isFolder(uri: vscode.Uri): Promise<boolean> {
   try {
     return ((await vscode.workspace.fs.stat(uri)).type & vscode.FileType.Directory) !== 0;
   } catch {
-    // Untitled and virtual documents have no file; what cannot be read is said when it is read.
+    // Untitled and virtual documents have no file. An unreadable file is reported when it is read.
     return false;
   }
 }
 
-/** @returns whether everything was looked at. */
-async function walkFolder(folder: vscode.Uri, rulesAbove: readonly FolderRules[], walk: Walk): Promise<boolean> {
-  walk.signal.throwIfAborted();
-  const entries = await vscode.workspace.fs.readDirectory(folder);
-  const rules = [...rulesAbove, ...(await rulesIn(folder, entries))];
-  for (const [name, type] of entries.sort(([one], [other]) => (one < other ? -1 : 1))) {
-    const uri = vscode.Uri.joinPath(folder, name);
-    const isFolder = (type & vscode.FileType.Directory) !== 0;
-    if (name === '.git' || walk.isExcluded(uri) || isIgnored(uri.path, isFolder, rules)) walk.ignoredCount++;
-    else if (type & vscode.FileType.SymbolicLink) walk.linkCount++;
-    else if (isFolder) {
-      if (!(await walkFolder(uri, rules, walk))) return false;
-    } else if (walk.uris.length === walk.maxFiles) return false;
-    else walk.uris.push(uri);
+/** The text of a folder's `.gitignore`; empty if there is no such file or it can't be read. */
+export async function readGitIgnore(folder: vscode.Uri): Promise<string> {
+  try {
+    return new TextDecoder().decode(await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, '.gitignore')));
+  } catch {
+    return '';
   }
-  return true;
 }
 
-/** The rules of the workspace's folders above this one. */
-async function rulesAbove(folder: vscode.Uri): Promise<FolderRules[]> {
+/** One pass through a folder. */
+class FolderWalk {
+  readonly #folder: vscode.Uri;
+  readonly #maxFiles: number;
+  readonly #signal: AbortSignal;
+  readonly #isExcluded: (uri: vscode.Uri) => boolean;
+  readonly #uris: vscode.Uri[] = [];
+  #ignoredCount = 0;
+  #linkCount = 0;
+
+  constructor(folder: vscode.Uri, maxFiles: number, signal: AbortSignal) {
+    this.#folder = folder;
+    this.#maxFiles = maxFiles;
+    this.#signal = signal;
+    this.#isExcluded = excludedBySettings(folder);
+  }
+
+  async run(): Promise<FolderFiles> {
+    let rules = GitIgnore.empty;
+    for (const above of foldersAbove(this.#folder)) rules = rules.with(above.path, await readGitIgnore(above));
+    // The folder was chosen, so rules that ignore it don't count.
+    const isComplete = await this.#visit(this.#folder, rules.including(this.#folder.path));
+    const counts = { ignoredCount: this.#ignoredCount, linkCount: this.#linkCount };
+    return { uris: this.#uris, ...counts, isTruncated: !isComplete };
+  }
+
+  /** Returns false if it stopped at the maximum number of files. */
+  async #visit(folder: vscode.Uri, rulesAbove: GitIgnore): Promise<boolean> {
+    this.#signal.throwIfAborted();
+    const entries = await vscode.workspace.fs.readDirectory(folder);
+    const hasRules = entries.some(([name]) => name === '.gitignore');
+    const rules = hasRules ? rulesAbove.with(folder.path, await readGitIgnore(folder)) : rulesAbove;
+    for (const [name, type] of entries.sort(([one], [other]) => (one < other ? -1 : 1))) {
+      const uri = vscode.Uri.joinPath(folder, name);
+      const isDirectory = (type & vscode.FileType.Directory) !== 0;
+      if (name === '.git' || this.#isExcluded(uri) || rules.ignores(uri.path, isDirectory)) this.#ignoredCount++;
+      else if (type & vscode.FileType.SymbolicLink) this.#linkCount++;
+      else if (isDirectory) {
+        if (!(await this.#visit(uri, rules))) return false;
+      } else if (this.#uris.length === this.#maxFiles) return false;
+      else this.#uris.push(uri);
+    }
+    return true;
+  }
+}
+
+/** The folders between the root of the workspace folder and this one, outermost first. */
+function foldersAbove(folder: vscode.Uri): vscode.Uri[] {
   const top = vscode.workspace.getWorkspaceFolder(folder)?.uri;
   if (!top || top.path === folder.path) return [];
   const names = folder.path.slice(top.path.length).split('/').filter(Boolean);
-  const folders = names.map((_, index) => vscode.Uri.joinPath(top, ...names.slice(0, index)));
-  return (await Promise.all(folders.map((above) => readFolderRules(above)))).flat();
+  return names.map((_, index) => vscode.Uri.joinPath(top, ...names.slice(0, index)));
 }
 
-async function rulesIn(folder: vscode.Uri, entries: readonly [string, vscode.FileType][]): Promise<FolderRules[]> {
-  return entries.some(([name]) => name === '.gitignore') ? readFolderRules(folder) : [];
-}
-
-/** What the `.gitignore` of a folder says: nothing where there is none, or it cannot be read. */
-export async function readFolderRules(folder: vscode.Uri): Promise<FolderRules[]> {
-  try {
-    const bytes = await vscode.workspace.fs.readFile(vscode.Uri.joinPath(folder, '.gitignore'));
-    const folderPath = folder.path.replace(/\/+$/, '');
-    return [{ folderPath, rules: gitIgnoreRules(new TextDecoder().decode(bytes)) }];
-  } catch {
-    return [];
-  }
-}
-
-/** By the settings that hide files in the Explorer and in search; patterns that depend on siblings are left aside. */
+/** Matches files hidden from the Explorer or from search. Patterns with a `when` clause are not supported. */
 function excludedBySettings(folder: vscode.Uri): (uri: vscode.Uri) => boolean {
   const base = vscode.workspace.getWorkspaceFolder(folder)?.uri ?? folder;
   const globs = ['files', 'search'].flatMap((section) => {

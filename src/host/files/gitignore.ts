@@ -1,84 +1,86 @@
-import picomatch from 'picomatch';
+import ignore from 'ignore';
 
-/** Whether a path below the folder of the rules, with forward slashes, is left out. */
-export type IgnoreRules = (path: string, isFolder: boolean) => boolean | undefined;
+// Windows paths start with a drive, which the library would otherwise reject as not relative.
+const options = { ignorecase: false, allowRelativePaths: true };
 
 /**
- * The rules of a `.gitignore`: the last pattern that matches decides, `!` takes back, a slash at the end means folders
- * only, one elsewhere binds the pattern to the file's own folder. Undefined where no pattern says anything.
+ * The rules that apply in a folder: those of its `.gitignore` and of the folders above, applied as Git applies them.
+ * Immutable. All paths are absolute, with forward slashes.
  */
-export function gitIgnoreRules(text: string): IgnoreRules {
-  const rules = text.split(/\r?\n/).flatMap((line) => ruleOf(line) ?? []);
-  return (path, isFolder) => rules.findLast((rule) => rule.matches(path, isFolder))?.isIgnored;
+export class GitIgnore {
+  static readonly empty = new GitIgnore(ignore(options));
+  readonly #rules: ignore.Ignore;
+
+  private constructor(rules: ignore.Ignore) {
+    this.#rules = rules;
+  }
+
+  /** These rules and those of a `.gitignore` in a subfolder. The last rule that matches a path wins. */
+  with(folderPath: string, text: string): GitIgnore {
+    return this.#with(text.split(/\r?\n/).flatMap((line) => absolutePattern(folderPath, line) ?? []));
+  }
+
+  /** These rules, without any that ignores the folder itself. The others still apply to its content. */
+  including(folderPath: string): GitIgnore {
+    const names = folderPath.split('/').filter((name) => name !== '');
+    return this.#with(names.map((_, index) => `!/${escaped(names.slice(0, index + 1).join('/'))}/`));
+  }
+
+  /** Whether a file or folder is ignored, directly or together with a folder above it. */
+  ignores(path: string, isFolder = false): boolean {
+    return this.#rules.ignores(`${path.replace(/^\//, '')}${isFolder ? '/' : ''}`);
+  }
+
+  #with(patterns: readonly string[]): GitIgnore {
+    return patterns.length === 0 ? this : new GitIgnore(ignore(options).add(this.#rules).add(patterns));
+  }
 }
 
-interface Rule {
-  readonly isIgnored: boolean;
-  readonly matches: (path: string, isFolder: boolean) => boolean;
-}
-
-function ruleOf(line: string): Rule | undefined {
-  const pattern = line.replace(/(?<!\\)\s+$/, '');
-  if (pattern === '' || pattern.startsWith('#')) return undefined;
-  const isIgnored = !pattern.startsWith('!');
-  const wanted = isIgnored ? pattern : pattern.slice(1);
-  const isForFolders = wanted.endsWith('/');
-  const bare = wanted.replace(/\/$/, '');
-  const isBound = bare.includes('/');
-  // Braces, brackets of groups and the like mean themselves in a .gitignore.
-  const literal = bare.replace(/[{}()+@|$^]/g, '\\$&');
-  const glob = isBound ? literal.replace(/^\//, '') : `**/${literal}`;
-  const isMatch = picomatch(glob, { dot: true, nobrace: true, noextglob: true });
-  return { isIgnored, matches: (path, isFolder) => (isFolder || !isForFolders) && isMatch(path) };
-}
-
-/** A `.gitignore` with the path of its folder: forward slashes, none at the end. */
-export interface FolderRules {
+/** A `.gitignore` file; `folderPath` is absolute, with forward slashes. */
+export interface GitIgnoreFile {
   readonly folderPath: string;
-  readonly rules: IgnoreRules;
+  readonly text: string;
 }
 
-/** Whether rules leave a path out; those nearest to it, which come last, go before those further up. */
-export function isIgnored(path: string, isFolder: boolean, rules: readonly FolderRules[]): boolean {
-  for (const { folderPath, rules: say } of rules.toReversed()) {
-    const verdict = say(path.slice(folderPath.length).replace(/^\/+/, ''), isFolder);
-    if (verdict !== undefined) return verdict;
+/** Several `.gitignore` files. A path is only tested with the rules of the folders above it. */
+export class GitIgnoreTree {
+  readonly #rules = new Map<string, GitIgnore>();
+
+  constructor(files: readonly GitIgnoreFile[]) {
+    // A folder comes before its subfolders.
+    for (const { folderPath, text } of [...files].sort(
+      (one, other) => one.folderPath.length - other.folderPath.length,
+    )) {
+      this.#rules.set(folderPath, this.#rulesIn(folderPath).with(folderPath, text));
+    }
   }
-  return false;
+
+  /** Whether a file is ignored, directly or together with a folder above it. */
+  ignores(filePath: string): boolean {
+    return this.#rulesIn(filePath.slice(0, Math.max(0, filePath.lastIndexOf('/')))).ignores(filePath);
+  }
+
+  #rulesIn(folderPath: string): GitIgnore {
+    for (let path = folderPath; path !== ''; path = path.slice(0, Math.max(0, path.lastIndexOf('/')))) {
+      const rules = this.#rules.get(path);
+      if (rules) return rules;
+    }
+    return this.#rules.get('') ?? GitIgnore.empty;
+  }
 }
 
-interface FolderState {
-  readonly isIgnored: boolean;
-  /** What holds in the folder, the nearest last. */
-  readonly rules: readonly FolderRules[];
+/** A line of a `.gitignore` as a pattern for absolute paths; undefined for blank lines and comments. */
+function absolutePattern(folderPath: string, line: string): string | undefined {
+  const text = line.replace(/^\uFEFF/, '');
+  if (text.trim() === '' || text.startsWith('#')) return undefined;
+  const negation = text.startsWith('!') ? '!' : '';
+  const pattern = text.slice(negation.length);
+  // A slash binds a pattern to the folder of its file, unless the slash is at the end.
+  const isBound = pattern.trimEnd().slice(0, -1).includes('/');
+  const base = escaped(folderPath.replace(/^\/+|\/+$/g, ''));
+  return `${negation}${base === '' ? '' : `/${base}`}/${isBound ? pattern.replace(/^\//, '') : `**/${pattern}`}`;
 }
 
-/** The `.gitignore` files of a tree of folders. Each folder is judged once, however many files are asked about. */
-export class IgnoreTree {
-  readonly #rules: ReadonlyMap<string, FolderRules>;
-  readonly #folders = new Map<string, FolderState>();
-
-  constructor(rules: readonly FolderRules[]) {
-    this.#rules = new Map(rules.map((one) => [one.folderPath, one]));
-  }
-
-  /** Whether a file is left out, by itself or with a folder above it: then nothing in that folder can bring it back. */
-  leavesOut(filePath: string): boolean {
-    const folder = this.#folderOf(filePath);
-    return folder.isIgnored || isIgnored(filePath, false, folder.rules);
-  }
-
-  #folderOf(path: string): FolderState {
-    const folderPath = path.slice(0, Math.max(0, path.lastIndexOf('/')));
-    const known = this.#folders.get(folderPath);
-    if (known) return known;
-    const own = this.#rules.get(folderPath);
-    const above = folderPath === '' ? { isIgnored: false, rules: [] } : this.#folderOf(folderPath);
-    const state = {
-      isIgnored: above.isIgnored || isIgnored(folderPath, true, above.rules),
-      rules: own ? [...above.rules, own] : above.rules,
-    };
-    this.#folders.set(folderPath, state);
-    return state;
-  }
+function escaped(path: string): string {
+  return path.replace(/[\\*?[\]]/g, '\\$&');
 }

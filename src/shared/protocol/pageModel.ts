@@ -50,7 +50,7 @@ export interface PageFact {
 export interface PageDelivery {
   readonly entryId: string;
   readonly state: 'queued' | 'sending' | 'accepted' | 'unknown' | 'notSent';
-  /** For people, for example "Sending…" or "May not have been sent". */
+  /** For people, for example "Sending…" or "Couldn't confirm delivery". */
   readonly label: string;
   /** What happened, what was kept and what to do: one sentence. */
   readonly detail?: string;
@@ -102,7 +102,7 @@ export interface PagePlace {
 }
 /** One of several messages that follow the same one. */
 export interface PageBranch {
-  /** For people: "2 of 2 branches". */
+  /** For people: "Branch 2 of 2". */
   readonly label: string;
   readonly previousId?: string;
   readonly nextId?: string;
@@ -152,7 +152,7 @@ export interface PageHeader {
 export interface PageReading {
   readonly lens: PageLens;
   readonly hiddenRoles: readonly PageRole[];
-  /** What is left out, for people: "Answers: 214 of 1,000 messages"; absent where nothing is. */
+  /** What is left out, for people: "Answers Only: 214 of 1,000 messages"; absent where nothing is. */
   readonly summary?: string;
 }
 

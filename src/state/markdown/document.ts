@@ -53,20 +53,16 @@ function documentNotes(
   return [
     part.count > 1 ? t('Part {0} of {1}.', part.number, part.count) : '',
     asOf !== undefined && isKnown && isStale(record, connection)
-      ? t('As of {0}. The service has not been read since.', dateTime(asOf))
+      ? t('As of {0}. Not refreshed since then.', dateTime(asOf))
       : '',
     history.completeness === 'partial' && part.number === 1
       ? t(
-          'Older messages are not loaded: {0} of {1} are here. Open the conversation as a document again to load them.',
+          '{0} of {1} messages are loaded. Open the conversation as a document again to load the rest.',
           wholeNumber(headers.length),
           wholeNumber(total),
         )
       : '',
-    headers.length > 0
-      ? ''
-      : history.completeness === 'unread'
-        ? t('The messages have not been read yet.')
-        : t('There are no messages yet.'),
+    headers.length > 0 ? '' : history.completeness === 'unread' ? t("Messages haven't loaded yet.") : t('No messages'),
   ].filter((note) => note !== '');
 }
 

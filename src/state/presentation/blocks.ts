@@ -61,7 +61,7 @@ export function describeToolResult(
 function resultTitle({ isError }: ToolResult, use: ToolUse | undefined, t: Translate): string {
   if (!use) return isError ? t('Error') : t('Result');
   const name = plainLine(use.name, 80);
-  return isError ? t('Error of {0}', name) : t('Result of {0}', name);
+  return isError ? t('Error from {0}', name) : t('Result from {0}', name);
 }
 
 function shortened(
@@ -74,7 +74,7 @@ function shortened(
   for (const [at, part] of content.entries()) {
     if (part.type === 'text' && part.text.length > left) {
       blocks.push({ type: 'code', text: part.text.slice(0, left) });
-      blocks.push({ type: 'note', text: t("The rest is in the tool's own message.") });
+      blocks.push({ type: 'note', text: t('Output truncated. See the tool message for the full output.') });
       return blocks;
     }
     blocks.push(describe(part, at));
@@ -121,7 +121,7 @@ export function describeBlock(
     case 'thinking':
       return thinkingFold(block.thinking, t);
     case 'redacted_thinking':
-      return { type: 'note', text: t('Thinking that the provider keeps to itself ({0} characters)', block.sizeChars) };
+      return { type: 'note', text: t('Encrypted thinking') };
     case 'tool_use':
       return describeToolUse(block, pairs, inner, t);
     case 'tool_result':
@@ -132,7 +132,7 @@ export function describeBlock(
       return {
         type: 'fold',
         kind: 'raw',
-        title: t('Content of an unknown kind: {0}', plainLine(block.kind, 60)),
+        title: t('Unsupported content ({0})', plainLine(block.kind, 60)),
         isError: false,
         blocks: [{ type: 'code', text: asJson(block.raw), language: 'json' }],
       };
@@ -163,7 +163,7 @@ function describeImage(source: BlockSource, part: Part, t: Translate): PageBlock
   }
   return {
     type: 'note',
-    text: t('An image elsewhere, not fetched'),
+    text: t('Remote image (not loaded)'),
     ...(source.url === undefined ? {} : { href: source.url }),
   };
 }

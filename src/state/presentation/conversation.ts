@@ -8,7 +8,7 @@ import type {
 } from '../../shared/protocol/pageModel.ts';
 import { isArchived } from '../sessions/attention.ts';
 import type { Connection } from '../store/connection.ts';
-import { describeProblem, describeServiceUrlProblem } from './failure.ts';
+import { describeFailure, describeServiceUrlProblem } from './failure.ts';
 import { isStale, serviceTitle, sessionTitle, statusLabel } from './session.ts';
 import type { StoredAttachment } from '../store/outboxEntry.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
@@ -22,12 +22,12 @@ export function describeHeader(
 ): Omit<PageHeader, 'reading'> {
   const status: PageStatus = record.session?.status ?? 'none';
   const model = record.session?.sessionSettings?.model;
-  const problem = headerProblem(record, connection, t);
+  const problem = headerFailure(record, connection, t);
   return {
     title: sessionTitle(record),
     marks: headerMarks(record, t),
     sessionId: record.listEntry.key.sessionId,
-    status: connection.kind === 'keyRefused' ? 'refused' : record.problem ? 'unreachable' : status,
+    status: connection.kind === 'keyRefused' ? 'refused' : record.failure ? 'unreachable' : status,
     statusLabel: statusLabel(status, t),
     ...(record.asOf === undefined ? {} : { asOf: shownAge(record.asOf, isStale(record, connection)) }),
     isStale: isStale(record, connection),
@@ -39,10 +39,10 @@ export function describeHeader(
 function headerMarks(record: SessionRecord, t: Translate): PageHeader['marks'] {
   // Whoever shares what is on screen should know that nobody else sees this name.
   const named = {
-    label: t('named here'),
-    hint: t('Local name; on the service: {0}', isolatedLine(serviceTitle(record))),
+    label: t('Custom title'),
+    hint: t('Original title: {0}', isolatedLine(serviceTitle(record))),
   };
-  const archived = { label: t('archived'), hint: t('The session is in the section Archived of the tree') };
+  const archived = { label: t('Archived'), hint: t('Listed under Archived in the Sessions view') };
   return [...(record.listEntry.name ? [named] : []), ...(isArchived(record) ? [archived] : [])];
 }
 
@@ -51,21 +51,23 @@ function shownAge(asOf: number, stale: boolean): number {
   return stale ? asOf : asOf - (asOf % 60_000);
 }
 
-function headerProblem(record: SessionRecord, connection: Connection, t: Translate): PageHeader['problem'] {
+function headerFailure(record: SessionRecord, connection: Connection, t: Translate): PageHeader['problem'] {
   const retry: PageButton[] = [
     { label: t('Retry'), action: 'retry' },
     { label: t('Copy Details'), action: 'copyDetails' },
   ];
   const key: PageButton = { label: t('Set API Key...'), action: 'setApiKey' };
   if (connection.kind === 'keyRefused') {
-    const text = t('The service refused the API key. What is shown is the last known; drafts are kept.');
+    const text = t(
+      'Your API key was rejected. Enter a new key to continue. Your drafts and queued messages are saved.',
+    );
     return { text, actions: [key, ...retry.slice(1)] };
   }
-  if (connection.kind === 'noKey') return { text: t('There is no API key for this service.'), actions: [key] };
-  const failed = record.problem ?? record.history.problem;
+  if (connection.kind === 'noKey') return { text: t('No API key for this service.'), actions: [key] };
+  const failed = record.failure ?? record.history.failure;
   if (!failed) return undefined;
-  const kept = record.asOf === undefined ? '' : ` ${t('What is shown is the last known.')}`;
-  return { text: `${describeProblem(failed, t, record.listEntry.computerId)}${kept}`, actions: retry };
+  const kept = record.asOf === undefined ? '' : ` ${t('Showing the last known state.')}`;
+  return { text: `${describeFailure(failed, t, record.listEntry.computerId)}${kept}`, actions: retry };
 }
 
 /** What the page shows where there is no conversation to show; `origin` is the service of the session it is for. */
@@ -82,7 +84,7 @@ export function describeScreen(
       title: t('Connect to a service'),
       text: connection.problem
         ? describeServiceUrlProblem(connection.problem, t)
-        : t('Read and write agent sessions here, once Lineside knows your service.'),
+        : t('Connect to your service to read and write agent sessions here.'),
       buttons: [{ label: t('Connect to Service...'), action: 'connect' }, demo],
     };
   }
@@ -91,15 +93,13 @@ export function describeScreen(
   if (sessionListSize === 0) {
     return {
       title: t('Add a session'),
-      text: t(
-        'Add sessions by their ID or URL. The service cannot list them, so copy the ID from where you started one.',
-      ),
+      text: t("Add a session by its ID or URL. Copy the ID from the session's web page or from the CLI output."),
       buttons: [{ label: t('Add Session...'), action: 'addSession' }, demo],
     };
   }
   return {
-    title: t('No session is open'),
-    text: t('Choose a session to read it and to write to it.'),
+    title: t('No session open'),
+    text: t('Select a session to open it.'),
     buttons: [{ label: t('Show Sessions...'), action: 'pickSession' }],
   };
 }
@@ -107,9 +107,9 @@ export function describeScreen(
 /** A tab stays open when its service is not the one in use any more. */
 function foreignScreen(origin: string, t: Translate): PageScreen {
   return {
-    title: t('A session of another service'),
+    title: t('Session from another service'),
     text: t(
-      'It belongs to {0}. Switch to that service to read it; what you wrote for it is kept.',
+      'This session belongs to {0}. Switch to that service to open it. Your draft is saved.',
       plainLine(origin, 120),
     ),
     buttons: [{ label: t('Switch Service...'), action: 'switchService' }],
@@ -123,40 +123,46 @@ function keyScreen(connection: Extract<Connection, { kind: 'noKey' | 'keyRefused
   return connection.kind === 'noKey'
     ? {
         title: t('Set an API key'),
-        text: t('{0} asks for an API key. It is kept in the secret storage of VS Code.', name),
+        text: t(
+          'Enter an API key for {0}. Your key is stored securely by VS Code and is only sent to this service.',
+          name,
+        ),
         buttons: [set, { label: t('Try the Demo'), action: 'tryDemo' }],
       }
     : {
-        title: t('Set another API key'),
-        text: t('{0} refused the API key. Sessions, drafts and unsent messages are kept.', name),
+        title: t('Set a new API key'),
+        text: t(
+          '{0} rejected your API key. Enter a new key to continue. Your drafts and queued messages are saved.',
+          name,
+        ),
         buttons: [set, { label: t('Retry'), action: 'retry' }],
       };
 }
 
 /** The row before the oldest message; without a service to ask, nothing is said to be loading. */
 export function describeOlder(record: SessionRecord, connection: Connection, t: Translate): PageOlder {
-  const { completeness, isLoading, isLongWalk, isLeftOut, problem } = record.history;
+  const { completeness, isLoading, isLongWalk, isTailSkipped, failure } = record.history;
   const loaded = record.headers.length;
   const total = record.session?.messageCount ?? 0;
   const count = completeness === 'partial' && total > loaded ? { count: total - loaded } : {};
   const isExpected = connection.kind === 'ready' || connection.kind === 'starting';
-  if (isLoading || (completeness === 'unread' && isExpected && !problem && !record.problem)) {
+  if (isLoading || (completeness === 'unread' && isExpected && !failure && !record.failure)) {
     const label =
       loaded > 0 && total > loaded
         ? t('Loading {0} of {1}...', wholeNumber(loaded), wholeNumber(total))
         : t('Loading...');
     return { state: 'loading', label, ...count, ...(isLongWalk && { canCancel: true }) };
   }
-  if (isLeftOut) {
+  if (isTailSkipped) {
     const label = t(
-      'Loading was cancelled at {0} of {1}. Load the rest',
+      'Loading was canceled at {0} of {1}. Load the rest',
       wholeNumber(loaded),
       wholeNumber(Math.max(total, loaded)),
     );
     return { state: 'cancelled', label };
   }
-  if (problem && completeness !== 'complete')
-    return { state: 'failed', label: t('Older messages could not be loaded. Try again'), ...count };
+  if (failure && completeness !== 'complete')
+    return { state: 'failed', label: t("Couldn't load older messages. Try again"), ...count };
   return completeness === 'partial'
     ? { state: 'more', label: t('Load older messages'), ...count }
     : { state: 'none', label: '' };
@@ -184,7 +190,7 @@ export function describeComposer(
     canSend,
     hint: canSend
       ? describeSending(isBusy, isWhenIdle, t)
-      : t('Sending needs an API key for this service. The draft is kept.'),
+      : t('Set an API key for this service to send messages. Your draft is saved.'),
     ...(computerId === undefined ? {} : { computer: plainLine(computerId, 80) }),
     ...(problem === undefined ? {} : { problem }),
   };
@@ -194,8 +200,8 @@ export function describeComposer(
 function describeSending(isBusy: boolean, isWhenIdle: boolean, t: Translate): string {
   if (!isBusy) return '';
   return isWhenIdle
-    ? t('The agent is at work. Your message waits until it is idle.')
-    : t('The agent is at work. Your message is sent at once.');
+    ? t('The agent is running. Your message will be sent when the agent is idle.')
+    : t('The agent is running. Your message will be sent now.');
 }
 
 function attachmentDetail(attachment: StoredAttachment, t: Translate): string {

@@ -7,76 +7,82 @@ import { type Translate, plainLine } from '../../shared/text.ts';
  * of what was kept: that depends on what was being done, and the caller adds it. `computerId` is the computer the request
  * named, which the service may not know either (spec 4.1, 4.4; what it says of that is not shown).
  */
-export function describeProblem(problem: Failure, t: Translate, computerId?: string): string {
-  const sentence = sentenceFor(problem, t, computerId);
-  const detail = problem.detail === undefined ? '' : plainLine(problem.detail, 300);
-  return detail === '' ? sentence : `${sentence} ${t('The service says: {0}', detail)}`;
+export function describeFailure(failure: Failure, t: Translate, computerId?: string): string {
+  const sentence = sentenceFor(failure, t, computerId);
+  const detail = failure.detail === undefined ? '' : plainLine(failure.detail, 300);
+  return detail === '' ? sentence : `${sentence} ${t('The service responded: {0}', detail)}`;
 }
 
-function sentenceFor(problem: Failure, t: Translate, computerId: string | undefined): string {
-  switch (problem.kind) {
+function sentenceFor(failure: Failure, t: Translate, computerId: string | undefined): string {
+  switch (failure.kind) {
     case 'unreachable':
-      return problem.code === undefined
-        ? t('The service cannot be reached.')
-        : t('The service cannot be reached ({0}).', plainLine(problem.code, 40));
+      return failure.code === undefined
+        ? t("Can't reach the service.")
+        : t("Can't reach the service ({0}).", plainLine(failure.code, 40));
     case 'proxy':
-      return t('The proxy did not let the request through. Check the setting "http.proxy".');
+      return t('The proxy blocked the request. Check your proxy settings.');
     case 'certificate':
-      return t("The service's certificate is not trusted, so nothing was sent.");
+      return t("The service's certificate isn't trusted. Nothing was sent.");
     case 'deadline':
-      return t('The service did not answer in time.');
+      return t("The service didn't respond in time.");
     case 'cancelled':
-      return t('The request was cancelled.');
+      return t('The request was canceled.');
     case 'redirect':
       return t(
-        'The service redirects to {0}, which is not followed. Check the base URL.',
-        plainLine(problem.redirectOrigin ?? '?', 100),
+        "The service redirected the request to {0}. Lineside doesn't follow redirects. Check the base URL.",
+        plainLine(failure.redirectOrigin ?? '?', 100),
       );
     case 'status':
-      return statusSentence(problem, t, computerId);
+      return statusSentence(failure, t, computerId);
     case 'notJson':
-      return t('The answer is not JSON: this may not be the Sessions API. Check the base URL.');
+      return t("The response isn't JSON. Check that the base URL points to a Sessions API.");
     case 'wrongShape':
-      return t('The answer does not have the shape of the Sessions API.');
+      return t('Unexpected response. Check that the base URL points to a Sessions API.');
     case 'tooLarge':
-      return t('The answer is too large and was not read.');
+      return t('The response is too large to load.');
     case 'invalidRequest':
-      return t('The request could not be made.');
+      return t("Couldn't create the request.");
     case 'disk':
-      return t('A file of Lineside could not be written or read.');
+      return t("Lineside couldn't read or write its data.");
     case 'unexpected':
-      return t('Something unexpected happened; the log has the details.');
+      return t('An unexpected error occurred. See the log for details.');
   }
 }
 
-function statusSentence(problem: Failure, t: Translate, computerId: string | undefined): string {
-  switch (problem.status) {
+function statusSentence(failure: Failure, t: Translate, computerId: string | undefined): string {
+  switch (failure.status) {
     case 400:
     case 422:
-      return t('The service did not accept the request ({0}).', problem.status);
+      return t('The service rejected the request ({0}).', failure.status);
     case 401:
-      return t('The service refused the API key.');
+      return t('Your API key was rejected.');
     case 403:
-      return t('This API key is not allowed to do that.');
+      return t("Your API key doesn't have permission to do that.");
     case 404:
       return computerId === undefined
-        ? t('The service does not know this session.')
-        : t('The service does not know this session, or not the computer "{0}".', plainLine(computerId, 80));
+        ? t("This session wasn't found on the service.")
+        : t('This session or the computer "{0}" wasn\'t found on the service.', plainLine(computerId, 80));
     case 413:
-      return t('This is too large for the service.');
+      return t('The request is larger than the service allows.');
     case 429:
-      return problem.retryAfterMs === undefined
-        ? t('The service asks for fewer requests.')
-        : t('The service asks for fewer requests, and to wait {0} s.', Math.ceil(problem.retryAfterMs / 1000));
+      return rateLimitSentence(failure.retryAfterMs, t);
     default:
-      return t('The service answered with an error ({0}).', problem.status ?? '?');
+      return t('The service returned an error ({0}).', failure.status ?? '?');
   }
+}
+
+function rateLimitSentence(retryAfterMs: number | undefined, t: Translate): string {
+  if (retryAfterMs === undefined) return t('Too many requests.');
+  const seconds = Math.ceil(retryAfterMs / 1000);
+  return seconds === 1
+    ? t('Too many requests. Retrying in 1 second.')
+    : t('Too many requests. Retrying in {0} seconds.', seconds);
 }
 
 /** Why an entry of the setting that names services cannot be used, and what to do. */
 export function describeUnusableService(problem: ServiceUrlProblem | 'sameOrigin', t: Translate): string {
   return problem === 'sameOrigin'
-    ? t('Another service has the same host. There is one service for each host, since the API key belongs to it.')
+    ? t('Another service uses the same host. Each host can only be used once because it has one API key.')
     : describeServiceUrlProblem(problem, t);
 }
 
@@ -86,16 +92,14 @@ export function describeServiceUrlProblem(problem: ServiceUrlProblem, t: Transla
     case 'empty':
       return t('Enter the base URL of the service, for example https://api.example.com.');
     case 'notAUrl':
-      return t('This is not a URL. Enter one like https://api.example.com.');
+      return t("This isn't a valid URL. Enter a URL such as https://api.example.com.");
     case 'wrongScheme':
-      return t('The base URL has to begin with https://.');
+      return t('The base URL must start with https://.');
     case 'insecure':
-      return t(
-        'http:// is possible for this machine only (localhost); it would send the API key unprotected. Use https://.',
-      );
+      return t('http:// is only allowed for localhost because it would send the API key unencrypted. Use https://.');
     case 'credentials':
-      return t('The base URL must not hold a user name or password. The API key is asked for next.');
+      return t("The base URL can't contain a user name or password. Enter the API key in the next step.");
     case 'queryOrFragment':
-      return t('The base URL must end before any "?" or "#".');
+      return t('The base URL can\'t contain "?" or "#".');
   }
 }

@@ -2,29 +2,33 @@ import type { PagePlace, PageReading, PageRow } from '../../shared/protocol/page
 import type { PageLens } from '../../shared/protocol/readingProtocol.ts';
 import type { ConversationRow, ShownConversation } from '../conversation/rows.ts';
 import { describeDuration } from './time.ts';
-import type { Reading } from '../conversation/filter.ts';
+import type { ConversationFilter } from '../conversation/filter.ts';
 import type { ToolGroup } from '../conversation/toolGroups.ts';
 import { type Translate, wholeNumber } from '../../shared/text.ts';
 
 /** How a lens is called. */
-export function lensLabel(lens: PageLens, t: Translate): string {
+export function detailLevelLabel(lens: PageLens, t: Translate): string {
   switch (lens) {
     case 'answers':
-      return t('Answers');
+      return t('Answers Only');
     case 'work':
-      return t('Work');
+      return t('Answers and Tool Calls');
     case 'everything':
       return t('Everything');
   }
 }
 
 /** Which messages are shown, and in a sentence how many are not. */
-export function describeReading(reading: Reading, shown: ShownConversation, t: Translate): PageReading {
+export function describeReading(filter: ConversationFilter, shown: ShownConversation, t: Translate): PageReading {
   const { shownCount, totalCount } = shown;
-  const { lens, hiddenRoles } = reading;
+  const { lens, hiddenRoles } = filter;
   if (shownCount === totalCount) return { lens, hiddenRoles };
   const [shownWords, totalWords] = [wholeNumber(shownCount), wholeNumber(totalCount)];
-  return { lens, hiddenRoles, summary: t('{0}: {1} of {2} messages', lensLabel(lens, t), shownWords, totalWords) };
+  return {
+    lens,
+    hiddenRoles,
+    summary: t('{0}: {1} of {2} messages', detailLevelLabel(lens, t), shownWords, totalWords),
+  };
 }
 
 /** The row that stands for messages that only use tools. */
@@ -54,11 +58,11 @@ export function describeRowPlace(row: ConversationRow, t: Translate): PagePlace 
     ...(startsDay ? { startsDay } : {}),
     ...(tookMs === undefined
       ? {}
-      : { took: { label: describeDuration(tookMs, t), hint: t('From the prompt to the end of the turn') } }),
+      : { took: { label: describeDuration(tookMs, t), hint: t('Time from the prompt to the end of the turn') } }),
     ...(branch
       ? {
           branch: {
-            label: t('{0} of {1} branches', branch.index + 1, branch.messageIds.length),
+            label: t('Branch {0} of {1}', branch.index + 1, branch.messageIds.length),
             ...(previousId === undefined ? {} : { previousId }),
             ...(nextId === undefined ? {} : { nextId }),
           },

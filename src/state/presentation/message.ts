@@ -8,34 +8,34 @@ import { describeBlock, thinkingFold } from './blocks.ts';
 /** Where a user's message came from, as a badge (spec 2.4, `userMessageSource`). Words listed later show as they are. */
 export function describeSource(source: string, t: Translate): { label: string; hint: string } {
   const name = sourceName(source, t);
-  return { label: t('from {0}', name), hint: t('The service says this message came from: {0}', plainLine(source, 60)) };
+  return { label: t('via {0}', name), hint: t('Message source reported by the service: {0}', plainLine(source, 60)) };
 }
 
 function sourceName(source: string, t: Translate): string {
   switch (source) {
     case 'web':
-      return t('the web');
+      return t('web');
     case 'desktop':
-      return t('the desktop app');
+      return t('desktop app');
     case 'cli_tui':
     case 'cli_exec':
     case 'cli_acp':
-      return t('the command line');
+      return t('CLI');
     case 'slack':
       return 'Slack';
     case 'linear':
       return 'Linear';
     case 'sessions_api':
     case 'api':
-      return t('the API');
+      return t('API');
     case 'automation':
-      return t('an automation');
+      return t('automation');
     case 'readiness-remediation':
     case 'readiness-evaluation':
-      return t('a readiness check');
+      return t('readiness check');
     case 'wiki-generation':
     case 'wiki-ci-setup':
-      return t('the wiki');
+      return t('wiki');
     default:
       return plainLine(source, 40);
   }
@@ -105,21 +105,27 @@ function badgesOf(message: Message, t: Translate): { label: string; hint: string
   const badges: { label: string; hint: string }[] = [];
   if (message.userMessageSource !== undefined) badges.push(describeSource(message.userMessageSource, t));
   if (message.visibility === 'llm_only' || message.isUserVisible === false) {
-    badges.push({ label: t('model only'), hint: t('The service marks this message as shown to the model only.') });
+    badges.push({
+      label: t('Hidden from you'),
+      hint: t('The service marks this message as visible only to the agent.'),
+    });
   }
   if (message.visibility === 'user_only') {
-    badges.push({ label: t('people only'), hint: t('The service marks this message as not shown to the model.') });
+    badges.push({
+      label: t('Hidden from the agent'),
+      hint: t('The service marks this message as hidden from the agent.'),
+    });
   }
   if (message.openaiPhase === 'commentary') {
-    badges.push({ label: t('commentary'), hint: t('Said along the way; the final answer is another message.') });
+    badges.push({ label: t('Progress update'), hint: t('Intermediate message; the final answer follows.') });
   }
   if (message.openaiPhase === 'final_answer') {
-    badges.push({ label: t('final answer'), hint: t('The answer of this turn, after what was said along the way.') });
+    badges.push({ label: t('Final answer'), hint: t('The answer that ends this turn.') });
   }
   if (message.unreadable !== undefined) {
     badges.push({
-      label: t('unreadable'),
-      hint: t('This message does not have the expected shape: {0}', plainLine(message.unreadable)),
+      label: t('Unreadable'),
+      hint: t('Unexpected message format: {0}', plainLine(message.unreadable)),
     });
   }
   return badges;
@@ -128,9 +134,9 @@ function badgesOf(message: Message, t: Translate): { label: string; hint: string
 /** What is to be said of where a message stands, beside its content. */
 export function describePlace(header: MessageHeader | undefined, t: Translate): PageRow['badges'] {
   if (header?.isGone) {
-    const hint = t('The service does not list this message any more. What is shown is the last known.');
-    return [{ label: t('no longer listed'), hint }];
+    const hint = t('The service no longer lists this message. Showing the last known state.');
+    return [{ label: t('Removed on the service'), hint }];
   }
   if (!header?.isDetached) return [];
-  return [{ label: t('apart'), hint: t('The messages between this one and its neighbours are not loaded yet.') }];
+  return [{ label: t('Messages missing before this'), hint: t("The messages next to this one haven't loaded yet.") }];
 }

@@ -14,14 +14,14 @@ export function messageDetails(message: Message, header: MessageHeader | undefin
   const { createdAt, updatedAt, unreadable } = message;
   return [
     ...id(t('Message ID'), message.id),
-    ...id(t('Follows the message'), message.parentId),
+    ...id(t('Parent message ID'), message.parentId),
     ...fact(t('Role'), roleLabel(message.role ?? header?.role, t)),
     { label: t('Created'), value: '', timeMs: createdAt },
-    { label: t('Last changed'), value: '', timeMs: updatedAt },
+    { label: t('Last modified'), value: '', timeMs: updatedAt },
     ...fact(t('Source'), message.userMessageSource === undefined ? undefined : sourceOf(message.userMessageSource, t)),
     ...fact(t('Visibility'), visibilityOf(message, t)),
     ...fact(t('Error'), message.isError === undefined ? undefined : yesOrNo(message.isError, t)),
-    ...fact(t('Not readable'), unreadable === undefined ? undefined : plainLine(unreadable)),
+    ...fact(t('Unreadable'), unreadable === undefined ? undefined : plainLine(unreadable)),
     ...providerFacts(message, t),
     ...contentFacts(message.content, t),
   ];
@@ -38,7 +38,7 @@ function providerFacts(message: Message, t: Translate): PageFact[] {
     ...fact(t('Reasoning summary'), sizeOf(message.openaiReasoningSummary, t)),
     ...fact(t('Encrypted content'), sizeOf(openaiEncryptedContent, t)),
     ...fact(t('Thought signature'), sizeOf(geminiThoughtSignature, t)),
-    ...fact(t('Reasoning field'), field === 'unknown' ? t('not known to Lineside') : field),
+    ...fact(t('Reasoning field'), field === 'unknown' ? t('Unknown') : field),
     ...fact(t('Reasoning'), sizeOf(message.chatCompletionReasoningContent, t)),
   ];
 }
@@ -48,13 +48,13 @@ function contentFacts(content: readonly ContentBlock[], t: Translate): PageFact[
     const label = t('Block {0}', index + 1);
     switch (block.type) {
       case 'text':
-        return fact(t('{0}: text', label), block.id, { isId: true });
+        return fact(t('{0}: text ID', label), block.id, { isId: true });
       case 'thinking':
         return fact(t('{0}: signature', label), signatureOf(block, t));
       case 'tool_use':
-        return fact(t('{0}: tool call', label), block.toolUseId, { isId: true });
+        return fact(t('{0}: tool call ID', label), block.toolUseId, { isId: true });
       case 'tool_result':
-        return fact(t('{0}: result of', label), block.toolUseId, { isId: true });
+        return fact(t('{0}: result for tool call ID', label), block.toolUseId, { isId: true });
       case 'image':
       case 'document':
       case 'redacted_thinking':
@@ -80,12 +80,12 @@ function sourceOf(source: string, t: Translate): string {
 
 function visibilityOf({ visibility, isUserVisible }: Message, t: Translate): string | undefined {
   const words = {
-    both: t('for people and the model'),
-    llm_only: t('for the model only'),
-    user_only: t('for people only'),
-    unknown: t('not known to Lineside'),
+    both: t('Visible to you and the agent'),
+    llm_only: t('Hidden from you'),
+    user_only: t('Hidden from the agent'),
+    unknown: t('Unknown'),
   };
-  const shown = isUserVisible === undefined ? [] : [isUserVisible ? t('shown to people') : t('not shown to people')];
+  const shown = isUserVisible === undefined ? [] : [isUserVisible ? t('shown to users') : t('not shown to users')];
   const all = [...(visibility === undefined ? [] : [words[visibility]]), ...shown];
   return all.length === 0 ? undefined : all.join(', ');
 }
@@ -93,9 +93,9 @@ function visibilityOf({ visibility, isUserVisible }: Message, t: Translate): str
 function phaseOf({ openaiPhase }: Message, t: Translate): string | undefined {
   if (openaiPhase === undefined) return undefined;
   const words = {
-    commentary: t('commentary'),
-    final_answer: t('final answer'),
-    unknown: t('not known to Lineside'),
+    commentary: t('Progress update'),
+    final_answer: t('Final answer'),
+    unknown: t('Unknown'),
   };
   return words[openaiPhase];
 }
@@ -105,7 +105,7 @@ function sizeOf(text: string | undefined, t: Translate): string | undefined {
 }
 
 function yesOrNo(value: boolean, t: Translate): string {
-  return value ? t('yes') : t('no');
+  return value ? t('Yes') : t('No');
 }
 
 function fact(label: string, value: string | undefined, more: Pick<PageFact, 'isId'> = {}): PageFact[] {

@@ -1,12 +1,12 @@
 import type { PageBlock, PageDelivery, PageRow } from '../../shared/protocol/pageModel.ts';
-import { describeProblem } from './failure.ts';
+import { describeFailure } from './failure.ts';
 import { roleLabel } from './message.ts';
 import type { OutboxEntry, StoredAttachment } from '../store/outboxEntry.ts';
 import { type Translate, base64Size, byteSize, plainLine } from '../../shared/text.ts';
 
 /**
  * A message on its way out as the page draws it, with how far it is and what can be done about it. `isBehind`: it waits
- * for one before it ({@link isBehindOther}).
+ * for one before it ({@link isBlocked}).
  */
 export function describeEntry(entry: OutboxEntry, t: Translate, isBehind = false): PageRow {
   return {
@@ -45,13 +45,13 @@ function describeDelivery(entry: OutboxEntry, t: Translate, isBehind: boolean): 
     case 'accepted':
       return { entryId, state, label: t('Sent'), actions: [] };
     case 'unknown':
-      if (entry.isSearching) return { entryId, state, label: t('Checking whether it arrived...'), actions: [] };
+      if (entry.isSearching) return { entryId, state, label: t('Checking delivery...'), actions: [] };
       return {
         entryId,
         state,
-        label: t('May not have been sent'),
-        detail: `${entry.problem ? describeProblem(entry.problem, t) : t('The connection broke while sending.')} ${t(
-          'The message is kept here. Send it again only if you do not see it in the conversation.',
+        label: t("Couldn't confirm delivery"),
+        detail: `${entry.problem ? describeFailure(entry.problem, t) : t('The connection was lost while sending.')} ${t(
+          'Check the conversation before you resend it.',
         )}`,
         actions: ['sendAgain', 'edit', 'discard'],
       };
@@ -61,14 +61,14 @@ function describeDelivery(entry: OutboxEntry, t: Translate, isBehind: boolean): 
         state,
         label: t('Not sent'),
         detail:
-          `${entry.problem ? describeProblem(entry.problem, t, entry.computerId) : ''} ${t('The message is kept here.')}`.trim(),
+          `${entry.problem ? describeFailure(entry.problem, t, entry.computerId) : ''} ${t('Your message is saved.')}`.trim(),
         actions: ['sendAgain', 'edit', 'discard'],
       };
   }
 }
 
 function queuedLabel(entry: OutboxEntry, t: Translate, isBehind: boolean): string {
-  if (isBehind) return t('Waiting for the message above it');
+  if (isBehind) return t('Waiting for the message above');
   return entry.when === 'whenIdle' && !entry.problem ? t('Waiting until the agent is idle') : t('Waiting to be sent');
 }
 
@@ -82,5 +82,5 @@ function sendingLabel({ attachments, progress }: OutboxEntry, t: Translate): str
 }
 
 function reason(entry: OutboxEntry, t: Translate): { detail?: string } {
-  return entry.problem === undefined ? {} : { detail: describeProblem(entry.problem, t, entry.computerId) };
+  return entry.problem === undefined ? {} : { detail: describeFailure(entry.problem, t, entry.computerId) };
 }

@@ -5,7 +5,7 @@ import type { Connection } from '../store/connection.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { isEmptyDraft, type SessionRecord } from '../store/sessionRecord.ts';
 import { tokenCount } from '../store/usage.ts';
-import { describeProblem } from './failure.ts';
+import { describeFailure } from './failure.ts';
 import { roleLabel } from './message.ts';
 import { describeAge, describeAsOf } from './time.ts';
 
@@ -59,7 +59,7 @@ export function statusLabel(status: SessionStatus | 'none', t: Translate): strin
     case 'unknown':
       return t('Unknown status');
     case 'none':
-      return t('Not read yet');
+      return t('Not loaded yet');
   }
 }
 
@@ -70,12 +70,12 @@ export function isStale(record: SessionRecord, connection: Connection): boolean 
 
 /** Whether the last reading of a session failed, or none is possible. */
 export function isCutOff(record: SessionRecord, connection: Connection): boolean {
-  return record.problem !== undefined || connection.kind === 'keyRefused' || connection.kind === 'noKey';
+  return record.failure !== undefined || connection.kind === 'keyRefused' || connection.kind === 'noKey';
 }
 
 /** Whether the service answers, and says that there is no such session. */
-export function isNotFound({ problem }: SessionRecord): boolean {
-  return problem?.status === 404;
+export function isNotFound({ failure }: SessionRecord): boolean {
+  return failure?.status === 404;
 }
 
 /** A session as a row of the tree. `now` is Unix ms. */
@@ -94,7 +94,7 @@ export function describeSession(
   const state = stale ? t('{0}, last known', statusLabel(status, t)) : statusLabel(status, t);
   const unreadable = record.session
     ? ''
-    : ((record.problem && describeProblem(record.problem, t, record.listEntry.computerId)) ?? '');
+    : ((record.failure && describeFailure(record.failure, t, record.listEntry.computerId)) ?? '');
   const flags = [
     isUnreadSession(record) ? t('unread') : '',
     record.listEntry.isPinned ? t('pinned') : '',
@@ -117,7 +117,7 @@ function marksOf(record: SessionRecord, t: Translate): string[] {
   const news = session && listEntry.readMark ? session.messageCount - listEntry.readMark.messageCount : 0;
   return [
     unsent > 0 ? t('{0} not sent', unsent) : '',
-    sending > 0 ? t('sending {0}', sending) : '',
+    sending > 0 ? t('{0} sending', sending) : '',
     isEmptyDraft(record.draft) ? '' : t('draft'),
     news > 0 && isUnreadSession(record) ? t('{0} new', news) : '',
   ];
@@ -140,7 +140,7 @@ function sessionTooltip(record: SessionRecord, state: string, now: number, t: Tr
   const tags = (session?.sessionSettings?.tags ?? []).map(({ name }) => isolatedLine(name, 60)).join(', ');
   return [
     isolatedLine(sessionTitle(record)),
-    record.listEntry.name && t('Local name; on the service: {0}', isolatedLine(serviceTitle(record))),
+    record.listEntry.name && t('Original title: {0}', isolatedLine(serviceTitle(record))),
     asOf === undefined ? state : `${state} (${asOf})`,
     session && messageCount(session.messageCount, t),
     session?.sessionSettings?.model && t('Model: {0}', isolatedLine(session.sessionSettings.model, 80)),
@@ -149,9 +149,9 @@ function sessionTooltip(record: SessionRecord, state: string, now: number, t: Tr
     session?.completedAt !== undefined && t('Completed: {0}', new Date(session.completedAt).toLocaleString()),
     session?.computerId && t('Computer: {0}', isolatedLine(session.computerId, 80)),
     tags !== '' && t('Tags: {0}', tags),
-    record.listEntry.isMuted && t('No notice when it has finished'),
+    record.listEntry.isMuted && t('Notifications muted'),
     t('ID: {0}', isolatedLine(record.listEntry.key.sessionId, 120)),
-    record.problem && describeProblem(record.problem, t, record.listEntry.computerId),
+    record.failure && describeFailure(record.failure, t, record.listEntry.computerId),
   ]
     .filter((line) => typeof line === 'string' && line !== '')
     .join('\n');
@@ -203,7 +203,7 @@ export function messageCount(count: number, t: Translate): string {
 /** A message as a row of the tree. */
 export function describeMessageRow(header: MessageHeader, now: number, t: Translate): RowDescription {
   const role = roleLabel(header.role, t);
-  const label = plainLine(header.firstLine, 120) || t('({0} without text)', role);
+  const label = plainLine(header.firstLine, 120) || t('({0}, no text)', role);
   const age = describeAge(header.createdAt, now, t);
   return {
     label,

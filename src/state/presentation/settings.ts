@@ -62,7 +62,7 @@ export function describeChange(comparison: SettingsComparison, title: string, t:
   const labels = namesOf(comparison.change).map((name) => settingLabel(name, t));
   // A line of a toast says no more than this of what is brought back.
   if (labels.length > mostToldOneByOne && comparison.differing.length === 0) {
-    const changed = t('{0} settings were changed: {1}.', labels.length, labels.join(', '));
+    const changed = t('Changed {0} settings: {1}.', labels.length, labels.join(', '));
     return [changed, ...droppedSentence(comparison, t)].join(' ');
   }
   const sentences = namesOf(comparison.change).map((name) =>
@@ -78,25 +78,25 @@ export function describeReread(comparison: SettingsComparison, title: string, t:
   const sentences = namesOf(comparison.change).map((name) =>
     comparison.differing.includes(name)
       ? t(
-          'The session was read again: the change was not made, {0} is {1}.',
+          "Session refreshed. The change wasn't made: {0} is {1}.",
           settingLabel(name, t),
           settingValue(name, comparison.after, t),
         )
-      : t('The session was read again: {0}', changedSentence(name, comparison.after, title, t)),
+      : t('Session refreshed. {0}', changedSentence(name, comparison.after, title, t)),
   );
   return [...sentences, ...droppedSentence(comparison, t)].join(' ');
 }
 
 function droppedSentence({ lost }: SettingsComparison, t: Translate): string[] {
   const labels = namesOf(lost).map((name) => settingLabel(name, t));
-  return labels.length === 0 ? [] : [t('With this change the service dropped other settings: {0}.', labels.join(', '))];
+  return labels.length === 0 ? [] : [t('The service also reset these settings: {0}.', labels.join(', '))];
 }
 
 function changedSentence(name: SettingName, after: SessionSettings, title: string, t: Translate): string {
   const value = settingValue(name, after, t);
   switch (name) {
     case 'archivedAt':
-      return isUnset(after.archivedAt) ? t('"{0}" is not archived any more.', title) : t('"{0}" is archived.', title);
+      return isUnset(after.archivedAt) ? t('"{0}" is no longer archived.', title) : t('"{0}" is archived.', title);
     case 'tags':
     case 'enabledToolIds':
     case 'disabledToolIds':
@@ -109,10 +109,10 @@ function changedSentence(name: SettingName, after: SessionSettings, title: strin
 function differingSentence(name: SettingName, after: SessionSettings, t: Translate): string {
   if (name === 'archivedAt') {
     return isUnset(after.archivedAt)
-      ? t('The service took the change, but the session is not archived.')
-      : t('The session is still archived: the service offers no way back.');
+      ? t("The service accepted the change, but the session isn't archived.")
+      : t("The session is still archived. The service doesn't support unarchiving.");
   }
-  return t('The service answered with another value: {0} is {1}.', settingLabel(name, t), settingValue(name, after, t));
+  return t('The service returned a different value: {0} is {1}.', settingLabel(name, t), settingValue(name, after, t));
 }
 
 function isTime(name: SettingName): boolean {

@@ -1,6 +1,6 @@
 import type { Connection } from '../store/connection.ts';
 import { describeAsOf } from './time.ts';
-import { describeProblem } from './failure.ts';
+import { describeFailure } from './failure.ts';
 import { describeBadge, describeService } from './tree.ts';
 import { isNotFound, isStale, sessionTitle, statusLabel } from './session.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
@@ -37,27 +37,29 @@ function describeSessions(
 ): StatusBarDescription | undefined {
   if (connection.kind === 'starting' || connection.kind === 'noService') return undefined;
   if (connection.kind === 'keyRefused') {
-    return line('key', t('Key refused'), t('The service refused the API key. Click to show sessions.'), true);
+    const tooltip = `${t('Your API key was rejected.')}\n${t('Show sessions')}`;
+    return line('key', t('Key rejected'), tooltip, true);
   }
-  if (connection.kind === 'noKey') return line('key', t('No API key'), t('Set an API key to read sessions.'), false);
+  if (connection.kind === 'noKey')
+    return line('key', t('No API key'), t('Set an API key to see your sessions.'), false);
   if (records.length === 0) return undefined;
   const running = records.filter((record) => isAtWork(record) && record !== current).length;
   const others = running === 0 ? '' : ` +${running}`;
   const attention = describeBadge(records, t).tooltip;
-  const othersLine = [running === 0 ? '' : t('Other sessions at work: {0}', running), attention]
+  const othersLine = [othersRunning(running, t), attention]
     .filter((sentence) => sentence !== '')
     .map((sentence) => `\n${sentence}`)
     .join('');
-  if (!current || ((current.asOf === undefined || current.isRemembered) && !current.problem)) {
-    return line(
-      'comment-discussion',
-      `${t('Sessions')}${others}`,
-      `${t('Click to show sessions.')}${othersLine}`,
-      false,
-    );
+  if (!current || ((current.asOf === undefined || current.isRemembered) && !current.failure)) {
+    return line('comment-discussion', `${t('Sessions')}${others}`, `${t('Show sessions')}${othersLine}`, false);
   }
   const described = describeCurrent(connection, current, now, t);
   return line(described.icon, `${described.word}${others}`, `${described.tooltip}${othersLine}`, false);
+}
+
+function othersRunning(count: number, t: Translate): string {
+  if (count === 0) return '';
+  return count === 1 ? t('1 other session running') : t('{0} other sessions running', count);
 }
 
 function describeCurrent(connection: Connection, record: SessionRecord, now: number, t: Translate) {
@@ -65,7 +67,7 @@ function describeCurrent(connection: Connection, record: SessionRecord, now: num
   const title = isolatedLine(sessionTitle(record), 80);
   const age = record.asOf === undefined ? '' : ` (${describeAsOf(record.asOf, now, t)})`;
   if (isStale(record, connection)) {
-    const reason = record.problem ? describeProblem(record.problem, t, record.listEntry.computerId) : '';
+    const reason = record.failure ? describeFailure(record.failure, t, record.listEntry.computerId) : '';
     const last = t('Last known: {0}', statusLabel(status, t));
     const state = isNotFound(record)
       ? { icon: 'warning', word: t('Not found') }

@@ -18,9 +18,9 @@ export function sectionLabel({ kind, tag }: Omit<SessionSection, 'records' | 'se
     case 'idle':
       return t('Idle');
     case 'unknown':
-      return t('Unknown status');
+      return t('Unknown Status');
     case 'none':
-      return t('Not read yet');
+      return t('Not Loaded Yet');
     case 'today':
       return t('Today');
     case 'yesterday':
@@ -71,9 +71,9 @@ export function describeTree(connection: Connection, records: readonly SessionRe
   if (records.length === 0) return '';
   switch (connection.kind) {
     case 'keyRefused':
-      return t('The service refused the API key. What is shown is the last known.');
+      return t('Your API key was rejected. Showing the last known state.');
     case 'noKey':
-      return t('There is no API key for this service. What is shown is the last known.');
+      return t('No API key for this service. Showing the last known state.');
     case 'ready':
       break;
     case 'starting':
@@ -81,9 +81,7 @@ export function describeTree(connection: Connection, records: readonly SessionRe
       return '';
   }
   if (serviceOf(connection)?.isTemporary) {
-    return t(
-      'This is the demo: a service inside this window, with a scripted agent. It is gone when the window closes.',
-    );
+    return t('Demo mode: a scripted agent runs in this window. Demo sessions are deleted when you close it.');
   }
   // A view that is alone in its container shows no description.
   const service = describeService(connection);

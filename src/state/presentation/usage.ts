@@ -43,7 +43,7 @@ export function counterLabel(name: CounterName, t: Translate): string {
     case 'cacheReadTokens':
       return t('Cache read');
     case 'cacheCreationTokens':
-      return t('Cache written');
+      return t('Cache write');
     case 'thinkingTokens':
       return t('Thinking');
     case 'serviceCredits':
@@ -61,8 +61,8 @@ export function describeUsage(record: SessionRecord, samples: readonly UsageSamp
   const head = { ...key, title: sessionTitle(record), heading: t('Token usage'), exportLabel: t('Export as CSV...') };
   if (!hasUsage) {
     const empty = record.session
-      ? t('The service tells no token usage for this session.')
-      : t('The session has not been read yet.');
+      ? t("This service doesn't report token usage for this session.")
+      : t("This session hasn't loaded yet.");
     return { ...head, facts: [], charts: [], tables: [], empty };
   }
   return {
@@ -134,14 +134,14 @@ function childrenTable(record: SessionRecord, words: UsageWords): UsageTable {
       titleOf(sessionId) ?? plainLine(sessionId, 80),
       ...counterCells(usageIn(usage[sessionId]), words),
     ]),
-    empty: t('There are no child sessions.'),
+    empty: t('No child sessions'),
   };
 }
 
 function turnsTable(turns: readonly UsageTurn[], words: UsageWords): UsageTable {
   const { t, dateTime } = words;
   return {
-    caption: t('Turns, the latest first'),
+    caption: t('Turns (newest first)'),
     columns: [t('Ended'), t('Active'), ...counterLabels(t)],
     rows: turns
       .slice(-listedTurns)
@@ -151,7 +151,7 @@ function turnsTable(turns: readonly UsageTurn[], words: UsageWords): UsageTable 
         activeMs === undefined ? '–' : describeDuration(activeMs, t),
         ...counterCells(used, words),
       ]),
-    empty: t('No turn was seen from beginning to end yet. Turns are counted while Lineside watches the session.'),
+    empty: t('No turns recorded yet. Usage per turn is recorded while Lineside is open.'),
   };
 }
 

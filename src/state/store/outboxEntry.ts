@@ -45,7 +45,7 @@ export interface OutboxEntry {
    * A message in the list that is most likely this one, while the service has not said so: the two share one bubble
    * (R33). Withdrawn when it turns out to be another one.
    */
-  readonly likelyMessageId?: string | undefined;
+  readonly candidateMessageId?: string | undefined;
   /** While `unknown`: it is being looked for in the list. Afterwards "it may not have been sent". */
   readonly isSearching?: boolean | undefined;
   /** Why it is `unknown` or `notSent`, or still `queued` after an attempt. */
@@ -55,12 +55,12 @@ export interface OutboxEntry {
 }
 
 /** The message whose bubble an entry shares, where the list has it: the one it became, or most likely became (R33). */
-export function bubbleMessageId(entry: OutboxEntry): string | undefined {
-  return entry.messageId ?? entry.likelyMessageId;
+export function matchedMessageId(entry: OutboxEntry): string | undefined {
+  return entry.messageId ?? entry.candidateMessageId;
 }
 
 /** Whether a message waits for one before it, of which it is not known, or to be decided, what becomes of it (R30). */
-export function isBehindOther(entry: OutboxEntry, outbox: readonly OutboxEntry[]): boolean {
+export function isBlocked(entry: OutboxEntry, outbox: readonly OutboxEntry[]): boolean {
   const before = outbox.slice(0, outbox.indexOf(entry));
   return entry.state === 'queued' && before.some(({ state }) => state === 'unknown' || state === 'notSent');
 }
@@ -90,7 +90,7 @@ export function sentFacts(files: readonly SentFile[], t: Translate): PageFact[] 
     const place = plainLine(path === undefined || path.endsWith(name) ? (path ?? name) : `${name} (${path})`, 200);
     const value = t('{0}, {1}, {2} bytes', place, plainLine(mediaType, 80), wholeNumber(sizeBytes));
     return [
-      { label: t('What was sent'), value },
+      { label: t('Sent file'), value },
       { label: 'SHA-256', value: sha256, isId: true },
     ];
   });

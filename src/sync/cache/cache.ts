@@ -9,8 +9,6 @@ export interface CacheOptions extends Omit<SessionSummariesOptions, 'isKept'> {
   readonly messages: MessageCache;
   /** The setting `lineside.cache.enabled`. */
   readonly isEnabled: () => boolean;
-  /** Whether a service is or was one that ends with this window: nothing of its sessions is kept. */
-  readonly isTemporary: (origin: string) => boolean;
 }
 
 /** What of the service's sessions is kept on this machine: whether, how long, and how it goes away. */
@@ -32,7 +30,7 @@ export class Cache implements Disposable {
 
   /** Whether a session is kept on disk: sessions of the demo are gone with it. */
   isKept(key: SessionKey): boolean {
-    return this.#options.isEnabled() && !this.#options.isTemporary(key.origin);
+    return this.#options.isEnabled() && this.#options.records.isOnDisk(key.origin);
   }
 
   /** The setting may have changed: off, nothing is kept and what is there goes. */

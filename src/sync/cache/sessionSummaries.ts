@@ -5,7 +5,8 @@ import { type Log, reasonOf } from '../../shared/log.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Clock } from '../storage/clock.ts';
-import type { RecordStore, RecordFormat } from '../storage/recordStore.ts';
+import type { RecordFormat } from '../storage/recordStore.ts';
+import type { RecordStores } from '../storage/recordStores.ts';
 import { sessionHash, sessionKeySchema } from '../storage/recordNames.ts';
 
 const schema = z.object({ key: sessionKeySchema, session: sessionSchema, asOf: z.number() });
@@ -15,7 +16,7 @@ const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 const restMs = 5_000;
 
 export interface SessionSummariesOptions {
-  readonly disk: RecordStore;
+  readonly records: RecordStores;
   readonly store: Store;
   /** Whether a session may be kept on disk now. */
   readonly isKept: (key: SessionKey) => boolean;
@@ -79,14 +80,14 @@ export class SessionSummaries implements Disposable {
   }
 
   async #restore(key: SessionKey): Promise<void> {
-    const { disk, store, isKept, log } = this.#options;
+    const { records, store, isKept, log } = this.#options;
     const summary: Summary = { key, written: undefined, removed: undefined, timer: undefined };
     this.#summaries.set(keyText(key), summary);
     if (!isKept(key)) return;
     try {
-      const read = await disk.read(nameOf(key), format);
+      const read = await records.disk.read(nameOf(key), format);
       // What cannot be read is not kept aside: the service has it.
-      if (read.kind === 'unreadable') await disk.remove(read.keptAs);
+      if (read.kind === 'unreadable') await records.disk.remove(read.keptAs);
       if (read.kind !== 'record' || keyText(read.record.key) !== keyText(key)) return;
       summary.written = read.record.session;
       store.rememberSession(key, read.record.session, read.record.asOf);
@@ -108,14 +109,14 @@ export class SessionSummaries implements Disposable {
   }
 
   async #write(summary: Summary): Promise<void> {
-    const { disk, store, isKept, log } = this.#options;
+    const { records, store, isKept, log } = this.#options;
     const { session, asOf, isRemembered } = store.record(summary.key) ?? {};
     if (!session || asOf === undefined || isRemembered || !isKept(summary.key)) return;
     if (isSame(summary.removed, session)) return;
     summary.removed = undefined;
     summary.written = session;
     try {
-      await disk.write(nameOf(summary.key), format, { key: { ...summary.key }, session, asOf });
+      await records.disk.write(nameOf(summary.key), format, { key: { ...summary.key }, session, asOf });
     } catch (error) {
       log.warn(`what is known of a session could not be written: ${reasonOf(error)}`);
     }

@@ -5,8 +5,10 @@ import type { SessionsApi } from '../../api/sessionsApi.ts';
 import { lazyTransport, openDirectTransport } from '../../api/transport/openTransport.ts';
 import { type Disposable, Disposables, type Event } from '../../shared/lifecycle.ts';
 import type { Log } from '../../shared/log.ts';
+import { SerialQueue } from '../../shared/serialQueue.ts';
 import type { Connection, Service } from '../../state/store/connection.ts';
 import type { Store } from '../../state/store/store.ts';
+import type { RecordStores } from '../storage/recordStores.ts';
 import { type ServiceSetting, readServices } from './services.ts';
 
 /** The two ways to the network (design, section 7). */
@@ -45,18 +47,19 @@ interface Client {
 export class Connections implements Disposable {
   readonly #store: Store;
   readonly #sources: ConnectionSources;
+  readonly #records: RecordStores;
   readonly #log: Log;
   readonly #disposables = new Disposables();
   #client: Client | undefined;
   #temporary: TemporaryService | undefined;
-  readonly #temporaryOrigins = new Set<string>();
   /** The key that `ready` was said for, to tell a new key from an event without a change. Never leaves this object. */
   #key: string | undefined;
-  #reading: Promise<void> = Promise.resolve();
+  readonly #queue = new SerialQueue();
 
-  constructor(store: Store, sources: ConnectionSources, log: Log) {
+  constructor(store: Store, sources: ConnectionSources, records: RecordStores, log: Log) {
     this.#store = store;
     this.#sources = sources;
+    this.#records = records;
     this.#log = log;
     this.#disposables.add(sources.onDidChange(() => void this.reread()));
   }
@@ -82,26 +85,20 @@ export class Connections implements Disposable {
     return this.#temporary !== undefined;
   }
 
-  /** Whether an origin is or was that of a service that ends with this window, so that nothing of it is kept on disk. */
-  isTemporaryOrigin(origin: string): boolean {
-    return this.#temporaryOrigins.has(origin);
-  }
-
   /** Lets a service stand in for the configured one, or ends that. Resolves when the store says so. */
   useTemporary(service: TemporaryService | undefined): Promise<void> {
     this.#temporary = service;
-    if (service) this.#temporaryOrigins.add(new URL(service.baseUrl).origin);
+    if (service) this.#records.keepInMemory(new URL(service.baseUrl).origin);
     return this.reread();
   }
 
   /** Reads base URL and key again; `forgive` gives a refused key another try. Resolves when the store says the result. */
   reread(forgive = false): Promise<void> {
-    this.#reading = this.#reading
-      .then(() => this.#rereadNow(forgive))
+    return this.#queue
+      .run(() => this.#rereadNow(forgive))
       .catch((error: unknown) => {
         this.#log.error(`the connection could not be read: ${error instanceof Error ? error.name : 'unknown'}`);
       });
-    return this.#reading;
   }
 
   dispose(): void {

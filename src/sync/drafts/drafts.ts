@@ -9,7 +9,8 @@ import type { Blobs } from '../storage/blobStore.ts';
 import type { Clock } from '../storage/clock.ts';
 import { FolderWatch } from '../storage/folderWatcher.ts';
 import { sessionKeySchema, sessionRecordName, storedAttachmentSchema } from '../storage/recordNames.ts';
-import type { RecordStore, DiskRead, RecordFormat, UnreadableFile } from '../storage/recordStore.ts';
+import type { RecordRead, RecordFormat, UnreadableFile } from '../storage/recordStore.ts';
+import type { RecordStores } from '../storage/recordStores.ts';
 
 const subfolder = 'drafts';
 const recordSchema = z.object({
@@ -24,42 +25,43 @@ const recordSchema = z.object({
 export type StoredDraft = z.output<typeof recordSchema>;
 const format: RecordFormat<StoredDraft> = { version: 1, schema: recordSchema };
 
-/** Drafts on disk: a file for each session. Those of a temporary service are kept in memory only. */
-export class DraftFiles {
-  readonly #disk: RecordStore;
-  readonly #isTemporary: (origin: string) => boolean;
+/** The records of drafts: one for each session. */
+class DraftFiles {
+  readonly #records: RecordStores;
 
-  constructor(disk: RecordStore, isTemporary: (origin: string) => boolean = () => false) {
-    this.#disk = disk;
-    this.#isTemporary = isTemporary;
+  constructor(records: RecordStores) {
+    this.#records = records;
   }
 
-  /** The names of the files that are there. */
+  /** The names of the records on disk. */
   names(): Promise<string[]> {
-    return this.#disk.list(subfolder);
+    return this.#records.disk.list(subfolder);
   }
 
-  /** The name of the file of a session, whether it is there or not; undefined where it has none. */
-  nameOf(key: SessionKey): string | undefined {
-    return this.#isTemporary(key.origin) ? undefined : sessionRecordName(subfolder, key);
+  /** The name of a session's record, whether it exists or not. */
+  nameOf(key: SessionKey): string {
+    return sessionRecordName(subfolder, key);
   }
 
-  /** A damaged file is set aside and returned as unreadable; rejects only with the system's error. */
-  read(name: string): Promise<DiskRead<StoredDraft>> {
-    return this.#disk.read(name, format);
+  /**
+   * Reads a record: from disk, or from where the session's records are if `key` is given. A damaged file is quarantined
+   * and returned as unreadable. Rejects only with the system's error.
+   */
+  read(name: string, key?: SessionKey): Promise<RecordRead<StoredDraft>> {
+    return (key ? this.#records.of(key.origin) : this.#records.disk).read(name, format);
   }
 
   /** Resolves when the draft is on disk; an empty one leaves no file. Rejects with the system's error. */
   async write(key: SessionKey, draft: Draft): Promise<void> {
     const name = this.nameOf(key);
-    if (name === undefined) return;
+    const records = this.#records.of(key.origin);
     const record = { key: { ...key }, ...draft, attachments: draft.attachments.map((item) => ({ ...item })) };
-    await (isEmptyDraft(draft) ? this.#disk.remove(name) : this.#disk.write(name, format, record));
+    await (isEmptyDraft(draft) ? records.remove(name) : records.write(name, format, record));
   }
 
   /** Calls `listener` with the name of a file that may have changed; undefined: any of them. */
   watch(listener: (name: string | undefined) => void): Disposable {
-    return this.#disk.watch(subfolder, (name) => {
+    return this.#records.disk.watch(subfolder, (name) => {
       if (name === undefined || name.endsWith('.json')) listener(name);
     });
   }
@@ -75,13 +77,11 @@ const retryMs = 5_000;
 export type DraftText = Pick<Draft, 'text' | 'selectionStart' | 'selectionEnd'>;
 
 export interface DraftsOptions {
-  readonly disk: RecordStore;
+  readonly records: RecordStores;
   readonly blobs: Blobs;
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether a service ends with this window: its drafts are kept in memory only. */
-  readonly isTemporary?: ((origin: string) => boolean) | undefined;
 }
 
 interface DraftSlot {
@@ -113,7 +113,7 @@ export class Drafts implements Disposable {
     this.#subscription = options.store.onDidChange((change) => {
       if (change.type === 'sessionList') this.#showAll();
     });
-    this.#files = new DraftFiles(options.disk, options.isTemporary);
+    this.#files = new DraftFiles(options.records);
     this.#watch = new FolderWatch({
       clock: options.clock,
       log: options.log,
@@ -265,16 +265,16 @@ export class Drafts implements Disposable {
   }
 
   async #rereadAll(): Promise<void> {
-    const known = [...this.#slots.values()].flatMap(({ key }) => this.#files.nameOf(key) ?? []);
+    const known = [...this.#slots.values()].map(({ key }) => this.#files.nameOf(key));
     for (const name of new Set([...(await this.#files.names()), ...known])) await this.#reread(name);
   }
 
   /** Takes over what another window wrote, unless something newer was typed here. */
   async #reread(name: string): Promise<void> {
     const { blobs, store } = this.#options;
-    const read = await this.#files.read(name);
+    const read = await this.#files.read(name, this.#slotNamed(name)?.key);
     if (read.kind === 'unreadable' || this.#disposed) return;
-    const known = [...this.#slots.values()].find(({ key }) => this.#files.nameOf(key) === name);
+    const known = this.#slotNamed(name);
     const { key, ...draft } = read.kind === 'record' ? read.record : { key: known?.key, ...emptyDraft };
     if (!key) return;
     const slot = known ?? newSlot(key, emptyDraft);
@@ -285,6 +285,10 @@ export class Drafts implements Disposable {
     slot.draft = draft;
     this.#slots.set(keyText(key), slot);
     store.setDraft(key, draft);
+  }
+
+  #slotNamed(name: string): DraftSlot | undefined {
+    return [...this.#slots.values()].find(({ key }) => this.#files.nameOf(key) === name);
   }
 }
 

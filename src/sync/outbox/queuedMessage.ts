@@ -156,7 +156,7 @@ export class QueuedMessage {
       state,
       messageId,
       problem,
-      likelyMessageId: this.likelyMessageId,
+      candidateMessageId: this.likelyMessageId,
       isSearching: this.isSearching,
       progress: this.progress,
     };

@@ -1,10 +1,12 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import type { Clock } from '../storage/clock.ts';
-import type { RecordStore, RecordFormat } from '../storage/recordStore.ts';
+import { originRecordName } from '../storage/recordNames.ts';
+import type { RecordFormat } from '../storage/recordStore.ts';
+import type { RecordStores } from '../storage/recordStores.ts';
 import { backoffMs, longestPauseMs } from './backoff.ts';
 
+const subfolder = 'pauses';
 const schema = z.object({ origin: z.string(), notBefore: z.number(), askedUntil: z.optional(z.number()) });
 const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
@@ -24,17 +26,14 @@ interface Pause {
  */
 export class ServicePauses {
   readonly #pauses = new Map<string, Pause>();
-  readonly #disk: RecordStore;
+  readonly #records: RecordStores;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #isTemporary: (origin: string) => boolean;
 
-  /** `isTemporary`: a service that ends with this window concerns no other, and leaves nothing on disk. */
-  constructor(disk: RecordStore, clock: Clock, log: Log, isTemporary: (origin: string) => boolean = () => false) {
-    this.#disk = disk;
+  constructor(records: RecordStores, clock: Clock, log: Log) {
+    this.#records = records;
     this.#clock = clock;
     this.#log = log;
-    this.#isTemporary = isTemporary;
   }
 
   /** Unix ms before which nothing is asked by itself, as far as this window knows. */
@@ -49,10 +48,9 @@ export class ServicePauses {
 
   /** Looks at what other windows found out. Never rejects. */
   async look(origin: string): Promise<void> {
-    if (this.#isTemporary(origin)) return;
     try {
-      const read = await this.#disk.read(nameOf(origin), format);
-      if (read.kind === 'unreadable') await this.#disk.remove(read.keptAs);
+      const read = await this.#records.of(origin).read(originRecordName(subfolder, origin), format);
+      if (read.kind === 'unreadable') await this.#records.of(origin).remove(read.keptAs);
       if (read.kind !== 'record' || read.record.origin !== origin) return;
       // A clock that was set back must not silence a service for longer than any pause lasts.
       const latest = this.#clock.now() + longestPauseMs;
@@ -75,9 +73,11 @@ export class ServicePauses {
     pause.notBefore = Math.max(pause.notBefore, this.#clock.now() + pauseMs);
     const askedMs = Math.min(longestPauseMs, retryAfterMs ?? 0);
     if (askedMs > 0) pause.askedUntil = Math.max(pause.askedUntil, this.#clock.now() + askedMs);
-    if (this.#isTemporary(origin)) return;
     const { notBefore, askedUntil } = pause;
-    this.#keep(origin, this.#disk.write(nameOf(origin), format, { origin, notBefore, askedUntil }));
+    this.#keep(
+      origin,
+      this.#records.of(origin).write(originRecordName(subfolder, origin), format, { origin, notBefore, askedUntil }),
+    );
   }
 
   /** The service answered. */
@@ -85,7 +85,7 @@ export class ServicePauses {
     const pause = this.#pauses.get(origin);
     if (!pause || (pause.failures === 0 && pause.notBefore === 0)) return;
     this.#pauses.delete(origin);
-    if (pause.notBefore > 0 && !this.#isTemporary(origin)) this.#keep(origin, this.#disk.remove(nameOf(origin)));
+    if (pause.notBefore > 0) this.#keep(origin, this.#records.of(origin).remove(originRecordName(subfolder, origin)));
   }
 
   #pause(origin: string): Pause {
@@ -99,10 +99,6 @@ export class ServicePauses {
       this.#log.debug(`the pause of ${origin} is known to this window only: ${reasonOf(error)}`);
     });
   }
-}
-
-function nameOf(origin: string): string {
-  return `pauses/${createHash('sha256').update(origin).digest('hex').slice(0, 32)}.json`;
 }
 
 /**

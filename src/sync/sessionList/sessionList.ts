@@ -1,5 +1,6 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
+import { SerialQueue } from '../../shared/serialQueue.ts';
 import { serviceOf } from '../../state/store/connection.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -24,8 +25,6 @@ export interface SessionListOptions {
   /** The copy that roams, where there is one. */
   readonly mirror?: SyncedSessionList;
   readonly clock: Clock;
-  /** Whether a service ends with this window: its sessions are in memory only. */
-  readonly isTemporary: (origin: string) => boolean;
   readonly log: Log;
 }
 
@@ -48,6 +47,7 @@ export class SessionList implements Disposable {
   readonly #watch: FolderWatch;
   #shownOrigin: string | undefined;
   #isFollowing = false;
+  readonly #queue = new SerialQueue();
   #showing: Promise<readonly UnreadableFile[]> = Promise.resolve([]);
   #timer: Disposable | undefined;
 
@@ -95,7 +95,7 @@ export class SessionList implements Disposable {
 
   /** Changes what is kept of a session. Resolves when it is on disk and shown; where it rejects, nothing has changed. */
   async change(key: SessionKey, change: SessionListChange): Promise<void> {
-    this.#take(await this.#keep(this.#changed(key, change)));
+    this.#take(await this.#options.files.merge(this.#changed(key, change)));
   }
 
   /** Like {@link change} at once, on disk a little later: for what changes often and is no loss. */
@@ -120,8 +120,9 @@ export class SessionList implements Disposable {
 
   /** Takes over what other machines of the user brought meanwhile. */
   async takeRoamed(): Promise<void> {
-    for (const record of this.#options.mirror?.readNew() ?? []) {
-      if (!this.#isForgotten(record)) this.#take(await this.#keep(record));
+    const { files, mirror } = this.#options;
+    for (const record of mirror?.readNew() ?? []) {
+      if (!this.#isForgotten(record)) this.#take(await files.merge(record));
     }
   }
 
@@ -129,17 +130,17 @@ export class SessionList implements Disposable {
   async flush(): Promise<void> {
     this.#timer?.dispose();
     this.#timer = undefined;
-    const { mirror, log } = this.#options;
+    const { files, mirror, log } = this.#options;
     try {
       for (const text of this.#unwritten) {
         const record = this.#records.get(text);
-        if (record) await this.#keep(record);
+        if (record) await files.merge(record);
         const latest = this.#records.get(text);
         // What was noted meanwhile is still to be written.
         if (!record || !latest || isSameSessionListRecord(record, latest)) this.#unwritten.delete(text);
       }
-      const isKept = ({ key }: SessionListRecord) => !this.#options.isTemporary(key.origin);
-      if (this.#isFollowing) await mirror?.write([...this.#records.values()].filter(isKept));
+      const synced = [...this.#records.values()].filter((record) => files.isOnDisk(record));
+      if (this.#isFollowing) await mirror?.write(synced);
     } catch (error) {
       log.warn(`the deck could not be written: ${reasonOf(error)}`);
     }
@@ -161,11 +162,6 @@ export class SessionList implements Disposable {
     );
   }
 
-  #keep(record: SessionListRecord): Promise<SessionListRecord> {
-    const { files, isTemporary } = this.#options;
-    return isTemporary(record.key.origin) ? Promise.resolve(record) : files.merge(record);
-  }
-
   /** Takes a record over: merged with what is known, shown, and on its way to the roaming copy. */
   #take(record: SessionListRecord): void {
     if (this.#disposables.isDisposed) return;
@@ -184,7 +180,8 @@ export class SessionList implements Disposable {
     this.#take(record);
     const text = keyText(record.key);
     const merged = this.#records.get(text);
-    if (merged && !this.#unwritten.has(text) && !isSameSessionListRecord(merged, record)) await this.#keep(merged);
+    if (!merged || this.#unwritten.has(text) || isSameSessionListRecord(merged, record)) return;
+    await this.#options.files.merge(merged);
   }
 
   #showRecord(record: SessionListRecord): void {
@@ -197,14 +194,13 @@ export class SessionList implements Disposable {
   #hide(key: SessionKey): void {
     const { store } = this.#options;
     store.removeSession(key);
-    for (const { listEntry } of store.guests)
+    for (const { listEntry } of store.transientSessions)
       if (listEntry.parentId === key.sessionId) store.removeSession(listEntry.key);
   }
 
   #follow(): void {
-    const show = () => this.#show();
-    this.#showing = this.#showing.then(show, show);
-    // Whoever starts the window awaits it and says what failed.
+    this.#showing = this.#queue.run(() => this.#show());
+    // The caller of `settled` handles the error.
     this.#showing.catch(() => undefined);
   }
 
@@ -213,7 +209,7 @@ export class SessionList implements Disposable {
     const origin = serviceOf(store.connection)?.origin;
     if (store.connection.kind === 'starting' || origin === this.#shownOrigin) return [];
     this.#shownOrigin = origin;
-    for (const { listEntry } of [...store.records, ...store.guests]) {
+    for (const { listEntry } of [...store.records, ...store.transientSessions]) {
       if (listEntry.key.origin !== origin) store.removeSession(listEntry.key);
     }
     const unreadable = await this.#load();

@@ -6,7 +6,8 @@ import {
   mergeSessionListRecords,
   isSameSessionListRecord,
 } from './sessionListRecord.ts';
-import type { RecordStore, RecordFormat, UnreadableFile } from '../storage/recordStore.ts';
+import type { RecordFormat, UnreadableFile } from '../storage/recordStore.ts';
+import type { RecordStores } from '../storage/recordStores.ts';
 import { sessionKeySchema, sessionRecordName } from '../storage/recordNames.ts';
 
 const subfolder = 'deck';
@@ -21,18 +22,19 @@ const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
 /** The deck on disk: one file for each session, so that two windows never overwrite each other's list. */
 export class SessionListFiles {
-  readonly #disk: RecordStore;
+  readonly #records: RecordStores;
 
-  constructor(disk: RecordStore) {
-    this.#disk = disk;
+  constructor(records: RecordStores) {
+    this.#records = records;
   }
 
   /** Every record in the order in which they were added, tombstones too, and the files that could not be read. */
   async load(): Promise<{ records: SessionListRecord[]; unreadable: UnreadableFile[] }> {
     const records: SessionListRecord[] = [];
     const unreadable: UnreadableFile[] = [];
-    for (const name of await this.#disk.list(subfolder)) {
-      const read = await this.#disk.read(name, format);
+    const { disk } = this.#records;
+    for (const name of await disk.list(subfolder)) {
+      const read = await disk.read(name, format);
       if (read.kind === 'record') records.push(recordOf(read.record));
       if (read.kind === 'unreadable') unreadable.push(read);
     }
@@ -41,27 +43,34 @@ export class SessionListFiles {
 
   /** The record in a file that another window may have written; undefined where there is none. */
   async read(name: string): Promise<SessionListRecord | undefined> {
-    const read = await this.#disk.read(name, format);
+    const read = await this.#records.disk.read(name, format);
     return read.kind === 'record' ? recordOf(read.record) : undefined;
   }
 
   /** Merges a record into its file. Resolves to what is on disk then. */
   async merge(record: SessionListRecord): Promise<SessionListRecord> {
     const name = sessionRecordName(subfolder, record.key);
-    const kept = await this.read(name);
-    const merged = kept ? mergeSessionListRecords(kept, record) : record;
-    if (!kept || !isSameSessionListRecord(kept, merged)) await this.#disk.write(name, format, merged);
+    const records = this.#records.of(record.key.origin);
+    const read = await records.read(name, format);
+    const saved = read.kind === 'record' ? recordOf(read.record) : undefined;
+    const merged = saved ? mergeSessionListRecords(saved, record) : record;
+    if (!saved || !isSameSessionListRecord(saved, merged)) await records.write(name, format, merged);
     return merged;
   }
 
   /** Removes a file: what it said is of no use any more. */
   drop(record: SessionListRecord): Promise<void> {
-    return this.#disk.remove(sessionRecordName(subfolder, record.key));
+    return this.#records.of(record.key.origin).remove(sessionRecordName(subfolder, record.key));
+  }
+
+  /** Whether the record of a session is on disk, so that it may also be synced to other machines. */
+  isOnDisk({ key }: SessionListRecord): boolean {
+    return this.#records.isOnDisk(key.origin);
   }
 
   /** Tells when a file may have changed, and which. */
   watch(listener: (name: string | undefined) => void): Disposable {
-    return this.#disk.watch(subfolder, (name) => {
+    return this.#records.disk.watch(subfolder, (name) => {
       if (name === undefined || name.endsWith('.json')) listener(name);
     });
   }

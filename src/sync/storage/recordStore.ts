@@ -1,8 +1,10 @@
 import { mkdir, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as z from 'zod/mini';
+import { parseJson } from '../../shared/json.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
+import { KeyedQueue } from '../../shared/serialQueue.ts';
 import {
   createFile,
   type FileWriting,
@@ -32,7 +34,7 @@ export interface UnreadableFile {
   readonly reason: string;
 }
 
-export type DiskRead<T> =
+export type RecordRead<T> =
   { readonly kind: 'record'; readonly record: T } | { readonly kind: 'absent' } | UnreadableFile;
 
 /**
@@ -40,11 +42,10 @@ export type DiskRead<T> =
  * the other, in the order made, so that an older write never overtakes a newer one.
  */
 export interface RecordStore {
-  readonly folder: string;
   /** Resolves when the record is on disk, whole and synced. Rejects with the system's error; the old record stands. */
   write<T>(name: string, format: RecordFormat<T>, record: T): Promise<void>;
   /** Rejects only with the system's error (no permission, disk failure); a damaged file is set aside and returned. */
-  read<T>(name: string, format: RecordFormat<T>): Promise<DiskRead<T>>;
+  read<T>(name: string, format: RecordFormat<T>): Promise<RecordRead<T>>;
   /** The names of the records in a subfolder, sorted; empty where there is no such folder. */
   list(subfolder: string): Promise<string[]>;
   /** Whether a subfolder holds files that were set aside. */
@@ -73,8 +74,33 @@ export interface RecordStore {
 
 const envelopeSchema = z.object({ version: z.number(), record: z.unknown() });
 
+/** The content of a record's file: `{ "version": number, "record": ... }` (since 0.1). */
+export function encodeRecord<T>({ version }: RecordFormat<T>, record: T): string {
+  return JSON.stringify({ version, record });
+}
+
+/** Reads what {@link encodeRecord} wrote. `newer`: written by a later version of the extension. */
+export function decodeRecord<T>(
+  content: string | Uint8Array,
+  format: RecordFormat<T>,
+): { readonly kind: 'record'; readonly record: T } | { readonly kind: 'newer' | 'damaged'; readonly reason: string } {
+  const envelope = envelopeSchema.safeParse(parseJson(content));
+  if (!envelope.success) return { kind: 'damaged', reason: badFields(envelope.error) };
+  const { version, record } = envelope.data;
+  if (version > format.version) return { kind: 'newer', reason: `written by a newer version (format ${version})` };
+  const parsed = format.schema.safeParse(record);
+  return parsed.success
+    ? { kind: 'record', record: parsed.data }
+    : { kind: 'damaged', reason: badFields(parsed.error) };
+}
+
+/** The names of records among the names of files in a subfolder. */
+export function recordNamesIn(names: readonly string[]): string[] {
+  return names.filter((name) => name.endsWith('.json'));
+}
+
 /** A disk that is named before its folder is looked at. */
-export interface UnopenedDisk extends RecordStore {
+export interface FolderRecordStore extends RecordStore {
   /** Makes the folder where needed and sweeps what a crash left. Rejects with the system's error. */
   prepare(): Promise<void>;
 }
@@ -85,8 +111,8 @@ export function createRecordStore(
   log: Log,
   clock: Clock = systemClock,
   renameFile?: FileWriting['renameFile'],
-): UnopenedDisk {
-  return new FolderDisk(folder, log, { clock, renameFile });
+): FolderRecordStore {
+  return new DiskRecordStore(folder, log, { clock, renameFile });
 }
 
 /** Makes the folder where needed, sweeps what a crash left, and opens it. Rejects with the system's error. */
@@ -96,45 +122,42 @@ export async function openDisk(...parts: Parameters<typeof createRecordStore>): 
   return disk;
 }
 
-class FolderDisk implements UnopenedDisk {
-  readonly folder: string;
+class DiskRecordStore implements FolderRecordStore {
+  readonly #folder: string;
   readonly #log: Log;
   readonly #writing: FileWriting;
-  /** The last call for each file that has calls under way. */
-  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #queue = new KeyedQueue<string>();
 
   constructor(folder: string, log: Log, writing: FileWriting) {
-    this.folder = folder;
+    this.#folder = folder;
     this.#log = log;
     this.#writing = writing;
   }
 
   async prepare(): Promise<void> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    const swept = await sweepTemporaryFiles(this.folder, this.#writing.clock);
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    const swept = await sweepTemporaryFiles(this.#folder, this.#writing.clock);
     if (swept > 0) this.#log.info(`disk: removed ${swept} unfinished files`);
   }
 
-  write<T>(name: string, { version }: RecordFormat<T>, record: T): Promise<void> {
-    const bytes = new TextEncoder().encode(JSON.stringify({ version, record }));
-    return this.#inTurn(name, () => writeAtomically(join(this.folder, name), [bytes], this.#writing));
+  write<T>(name: string, format: RecordFormat<T>, record: T): Promise<void> {
+    const bytes = new TextEncoder().encode(encodeRecord(format, record));
+    return this.#run(name, () => writeAtomically(join(this.#folder, name), [bytes], this.#writing));
   }
 
-  read<T>(name: string, format: RecordFormat<T>): Promise<DiskRead<T>> {
-    return this.#inTurn(name, async () => {
-      const bytes = await undefinedIfMissing(readFile(join(this.folder, name)));
+  read<T>(name: string, format: RecordFormat<T>): Promise<RecordRead<T>> {
+    return this.#run(name, async () => {
+      const bytes = await undefinedIfMissing(readFile(join(this.#folder, name)));
       if (bytes === undefined) return { kind: 'absent' };
-      const envelope = envelopeSchema.safeParse(parseJson(bytes));
-      if (!envelope.success) return this.#setAside(name, badFields(envelope.error));
-      const { version, record } = envelope.data;
-      if (version > format.version) return this.#leftAlone(name, version);
-      const parsed = format.schema.safeParse(record);
-      return parsed.success ? { kind: 'record', record: parsed.data } : this.#setAside(name, badFields(parsed.error));
+      const decoded = decodeRecord(bytes, format);
+      if (decoded.kind === 'record') return decoded;
+      if (decoded.kind === 'newer') return { kind: 'unreadable', name, keptAs: name, reason: decoded.reason };
+      return this.#setAside(name, decoded.reason);
     });
   }
 
   async list(subfolder: string): Promise<string[]> {
-    return (await this.names(subfolder)).filter((name) => name.endsWith('.json'));
+    return recordNamesIn(await this.names(subfolder));
   }
 
   async hasSetAside(subfolder: string): Promise<boolean> {
@@ -142,72 +165,54 @@ class FolderDisk implements UnopenedDisk {
   }
 
   create(name: string, text: string): Promise<boolean> {
-    return this.#inTurn(name, () => createFile(join(this.folder, name), text));
+    return this.#run(name, () => createFile(join(this.#folder, name), text));
   }
 
   overwrite(name: string, text: string): Promise<boolean> {
-    return this.#inTurn(name, () => overwriteFile(join(this.folder, name), text));
+    return this.#run(name, () => overwriteFile(join(this.#folder, name), text));
   }
 
   look(name: string): Promise<string | undefined> {
-    return this.#inTurn(name, async () => (await undefinedIfMissing(readFile(join(this.folder, name))))?.toString());
+    return this.#run(name, async () => (await undefinedIfMissing(readFile(join(this.#folder, name))))?.toString());
   }
 
   watch(subfolder: string, listener: (name: string | undefined) => void): Disposable {
     const tell = (fileName: string | undefined) => listener(fileName && `${subfolder}/${fileName}`);
-    return watchFolder(join(this.folder, subfolder), tell, this.#log);
+    return watchFolder(join(this.#folder, subfolder), tell, this.#log);
   }
 
   remove(name: string): Promise<void> {
-    return this.#inTurn(name, async () => {
-      const path = join(this.folder, name);
+    return this.#run(name, async () => {
+      const path = join(this.#folder, name);
       await rm(path, { force: true });
       await syncFolder(dirname(path));
     });
   }
 
   async flush(): Promise<void> {
-    await Promise.all(this.#turns.values());
+    await this.#queue.idle();
   }
 
   async names(subfolder: string): Promise<string[]> {
-    const names = (await undefinedIfMissing(readdir(join(this.folder, subfolder)))) ?? [];
+    const names = (await undefinedIfMissing(readdir(join(this.#folder, subfolder)))) ?? [];
     return names.sort().map((name) => `${subfolder}/${name}`);
-  }
-
-  #leftAlone(name: string, version: number): UnreadableFile {
-    return { kind: 'unreadable', name, keptAs: name, reason: `written by a newer version (format ${version})` };
   }
 
   async #setAside(name: string, reason: string): Promise<UnreadableFile> {
     const keptAs = `${name}.unreadable-${this.#writing.clock.now()}`;
-    await rename(join(this.folder, name), join(this.folder, keptAs));
+    await rename(join(this.#folder, name), join(this.#folder, keptAs));
     this.#log.error(`disk: ${name} cannot be read (${reason}) and is kept as ${keptAs}`);
     return { kind: 'unreadable', name, keptAs, reason };
   }
 
-  #inTurn<T>(name: string, task: () => Promise<T>): Promise<T> {
-    const turn = (this.#turns.get(name) ?? Promise.resolve()).then(task);
-    const settled = turn
-      .catch((error: unknown) => this.#log.warn(`disk: ${name}: ${reasonOf(error)}`))
-      .then(() => {
-        if (this.#turns.get(name) === settled) this.#turns.delete(name);
-      });
-    this.#turns.set(name, settled);
-    return turn;
+  #run<T>(name: string, task: () => Promise<T>): Promise<T> {
+    const result = this.#queue.run(name, task);
+    result.catch((error: unknown) => this.#log.warn(`disk: ${name}: ${reasonOf(error)}`));
+    return result;
   }
 }
 
 /** Which fields do not fit. The parser's own message could carry the file's content, which is message text. */
 function badFields(error: { readonly issues: readonly { readonly path: readonly PropertyKey[] }[] }): string {
   return `fields ${error.issues.map((issue) => issue.path.join('.') || 'all').join(', ')}`;
-}
-
-/** The value in a file of UTF-8 JSON, or undefined where it is none. */
-function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch {
-    return undefined;
-  }
 }

@@ -4,7 +4,7 @@ import { describeMessage, describePlace } from '../../state/presentation/message
 import { describeGroup, describeRowPlace } from '../../state/presentation/filter.ts';
 import type { ConversationRow } from '../../state/conversation/rows.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import { isBehindOther } from '../../state/store/outboxEntry.ts';
+import { isBlocked } from '../../state/store/outboxEntry.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type ToolPairs, noPairs, pairCandidates, pairTools } from '../../state/conversation/toolPairs.ts';
 import type { Translate } from '../../shared/text.ts';
@@ -43,7 +43,7 @@ export async function readRowBodies(
   }
   for (const entry of record.outbox) {
     const row = rowByEntryId.get(entry.entryId);
-    if (row) take(row, describeEntry(entry, t, isBehindOther(entry, record.outbox)));
+    if (row) take(row, describeEntry(entry, t, isBlocked(entry, record.outbox)));
   }
   return bodies;
 }

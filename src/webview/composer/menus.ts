@@ -1,14 +1,10 @@
-import type {
-  AttachHindrances,
-  AttachmentKind,
-  ComposerAction,
-  SendTime,
-} from '../../shared/protocol/composerProtocol.ts';
+import type { AttachHindrances, AttachmentKind, SendTime } from '../../shared/protocol/composerProtocol.ts';
+import type { Disposable } from '../../shared/lifecycle.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { type MenuItem, PopupMenu } from '../dom/popupMenu.ts';
-import type { Owned } from '../dom/timers.ts';
 import type { IconName } from '../icons/svgs.ts';
 import type { Words } from '../strings.ts';
+import type { ComposerActions } from './composerActions.ts';
 
 const choices = [
   { what: 'file', word: 'attachFile', picture: 'file' },
@@ -16,25 +12,19 @@ const choices = [
   { what: 'pick', word: 'attachPick', picture: 'goToFile' },
   { what: 'folder', word: 'attachFolder', picture: 'folder' },
   { what: 'image', word: 'attachImages', picture: 'fileMedia' },
-  { what: 'openEditors', word: 'attachOpenEditors', picture: 'files', isApart: true },
+  { what: 'openEditors', word: 'attachOpenEditors', picture: 'files', startsGroup: true },
   { what: 'problems', word: 'attachProblems', picture: 'warning' },
   { what: 'diff', word: 'attachDiff', picture: 'diff' },
   { what: 'notebook', word: 'attachCells', picture: 'notebook' },
 ] as const satisfies readonly ({ what: AttachmentKind; word: string; picture: IconName } & Partial<MenuItem>)[];
 
-export interface AttachMenuHooks {
-  readonly attach: (what: AttachmentKind) => void;
-  /** What cannot be attached is to be told to {@link AttachMenu.show}. */
-  readonly wantHindrances: () => void;
-}
-
-/** The Attach button with its menu: what can be attached from here. The host knows which file and selection that is. */
-export class AttachMenu implements Owned {
+/** The Attach button and its menu. The host decides which file or selection an entry stands for. */
+export class AttachMenu implements Disposable {
   readonly button: HTMLButtonElement;
   readonly #menu: PopupMenu;
   #hindrances: AttachHindrances = {};
 
-  constructor(words: Words, { attach, wantHindrances }: AttachMenuHooks) {
+  constructor(words: Words, actions: ComposerActions) {
     const name = words.say('attach');
     this.button = iconButton('attach', name, () => undefined);
     const item = ({ what, word, ...look }: (typeof choices)[number]): MenuItem => ({
@@ -42,13 +32,13 @@ export class AttachMenu implements Owned {
       label: words.say(word),
       detail: this.#hindrances[what] ?? '',
       isEnabled: this.#hindrances[what] === undefined,
-      run: () => attach(what),
+      run: () => actions.attach(what),
     });
-    const extras = { tip: words.say('dropTip'), opened: wantHindrances };
+    const extras = { tip: words.say('dropTip'), onOpen: () => actions.wantHindrances() };
     this.#menu = new PopupMenu(this.button, name, () => choices.map(item), extras);
   }
 
-  /** Why some of it cannot be attached now. */
+  /** Shows why some kinds of attachments are unavailable. */
   show(hindrances: AttachHindrances): void {
     this.#hindrances = hindrances;
     this.#menu.refresh();
@@ -59,28 +49,38 @@ export class AttachMenu implements Owned {
   }
 }
 
-/** What the menu beside Send does. */
-export interface SendMenuHooks {
-  readonly send: (when: SendTime) => void;
-  readonly act: (action: ComposerAction) => void;
-  /** Whether there is something that can be sent. */
-  readonly isReady: () => boolean;
+/** A message that is being written. */
+export interface Submittable {
+  /** Whether the message can be sent now. */
+  readonly canSubmit: boolean;
+  /** Sends the message. `when` overrides the setting for this message. */
+  submit(when?: SendTime): void;
 }
 
-/** The button beside Send, with its menu: ways to send this one message, and other ways to write it. */
-export function sendMenuButton(words: Words, { send, act, isReady }: SendMenuHooks): HTMLButtonElement {
+/** The button next to Send and its menu: other ways to send or write the message. */
+export function sendMenuButton(words: Words, actions: ComposerActions, message: Submittable): HTMLButtonElement {
   const name = words.say('sendOptions');
   const button = iconButton('chevronDown', name, () => undefined);
   const items = (): MenuItem[] => {
-    const isEnabled = isReady();
+    const isEnabled = message.canSubmit;
     return [
-      { label: words.say('sendNow'), picture: 'send', isEnabled, run: () => send('now') },
-      { label: words.say('sendWhenIdle'), picture: 'watch', isEnabled, run: () => send('whenIdle') },
-      { label: words.say('chooseComputer'), picture: 'vm', isApart: true, run: () => act('chooseComputer') },
-      { label: words.say('insertSnippet'), picture: 'snippet', isApart: true, run: () => act('insertSnippet') },
-      { label: words.say('composeInEditor'), picture: 'edit', run: () => act('composeInEditor') },
+      { label: words.say('sendNow'), picture: 'send', isEnabled, run: () => message.submit('now') },
+      { label: words.say('sendWhenIdle'), picture: 'watch', isEnabled, run: () => message.submit('whenIdle') },
+      {
+        label: words.say('chooseComputer'),
+        picture: 'vm',
+        startsGroup: true,
+        run: () => actions.compose('chooseComputer'),
+      },
+      {
+        label: words.say('insertSnippet'),
+        picture: 'snippet',
+        startsGroup: true,
+        run: () => actions.compose('insertSnippet'),
+      },
+      { label: words.say('composeInEditor'), picture: 'edit', run: () => actions.compose('composeInEditor') },
     ];
   };
-  PopupMenu.at(button, name, items);
+  PopupMenu.attach(button, name, items);
   return button;
 }

@@ -1,45 +1,7 @@
-/** Something that holds a timer, a listener or an observer, and lets go of it. */
-export interface Owned {
-  dispose(): void;
-}
+import type { Disposable } from '../../shared/lifecycle.ts';
 
-/** Lets go of many things at once, in reverse order. What is added after that is let go of at once. */
-export class Disposables implements Owned {
-  readonly #items: Owned[] = [];
-  #disposed = false;
-
-  own<T extends Owned>(item: T): T {
-    if (this.#disposed) item.dispose();
-    else this.#items.push(item);
-    return item;
-  }
-
-  /** Listens until disposed. */
-  listen<K extends keyof GlobalEventHandlersEventMap>(
-    target: EventTarget,
-    type: K,
-    listener: (event: GlobalEventHandlersEventMap[K]) => void,
-    options?: AddEventListenerOptions,
-  ): void;
-  listen(target: EventTarget, type: string, listener: (event: Event) => void, options?: AddEventListenerOptions): void;
-  listen(target: EventTarget, type: string, listener: (event: never) => void, options?: AddEventListenerOptions): void {
-    const handler: EventListenerObject = {
-      handleEvent(event) {
-        Reflect.apply(listener, undefined, [event]);
-      },
-    };
-    target.addEventListener(type, handler, options);
-    this.own({ dispose: () => target.removeEventListener(type, handler, options) });
-  }
-
-  dispose(): void {
-    this.#disposed = true;
-    while (this.#items.length > 0) this.#items.pop()?.dispose();
-  }
-}
-
-/** One timer that can be set again before it has gone off; then the earlier one is forgotten. */
-export class Timer implements Owned {
+/** A timer that can be set again before it fires; setting it again cancels the earlier call. */
+export class Timer implements Disposable {
   #handle: ReturnType<typeof setTimeout> | undefined;
 
   get isSet(): boolean {
@@ -54,14 +16,15 @@ export class Timer implements Owned {
     }, delayMs);
   }
 
+  /** Cancels the pending call, if there is one. The timer can be set again. */
   dispose(): void {
     clearTimeout(this.#handle);
     this.#handle = undefined;
   }
 }
 
-/** At most one call per drawn frame, however often it is asked for. */
-export class FrameTask implements Owned {
+/** Runs a task at most once per animation frame, however often it is requested. */
+export class FrameTask implements Disposable {
   readonly #run: () => void;
   #handle: number | undefined;
 

@@ -49,7 +49,7 @@ describe('what is attached', () => {
     await workbench.page.locator('.part.editor .monaco-editor.focused').waitFor();
     for (let count = 0; count < 3; count++) await workbench.page.keyboard.press('Control+D');
     await workbench.page.locator('.part.statusbar').getByText('3 selections').waitFor();
-    await workbench.runCommand('Lineside: Attach Selection to Composer');
+    await workbench.runCommand('Lineside: Attach Selection');
     await expectSent([
       { name: 'basket.ts#L5', path: 'src/basket.ts', bytes: 'Portion' },
       { name: 'basket.ts#L11', path: 'src/basket.ts', bytes: 'Portion' },
@@ -62,7 +62,7 @@ describe('what is attached', () => {
     await workbench.execute('workbench.action.files.newUntitledFile');
     await workbench.page.locator('.part.editor .monaco-editor.focused').waitFor();
     await workbench.page.keyboard.type('Grüße, 世界 👋');
-    await workbench.runCommand('Lineside: Attach File to Composer');
+    await workbench.runCommand('Lineside: Attach File');
     await expectSent([{ name: 'Untitled-1', bytes: 'Grüße, 世界 👋' }]);
     await workbench.page.locator('.part.editor .tab.active').click();
     await workbench.execute('workbench.action.revertAndCloseActiveEditor');
@@ -110,7 +110,7 @@ describe('what is attached', () => {
     await workbench.runCommand('View: Show Explorer');
     await workbench.runCommand('Refresh Explorer');
     const row = workbench.page.locator('.part.sidebar [role="treeitem"]', { hasText: /^parts/ });
-    await chooseInContextMenu(workbench, row, 'Lineside', 'Attach Folder to Composer...');
+    await chooseInContextMenu(workbench, row, 'Lineside', 'Attach Folder...');
     const { dialog } = workbench;
     await dialog.getByText('Attach 3 files of "parts", 18 B in all?').waitFor();
     for (const line of ['parts/deep/two.txt', 'Left out by ignore rules: 3.', 'they look like secrets: 1.']) {
@@ -127,7 +127,7 @@ describe('what is attached', () => {
 
   it('is an image by file, as an image', async () => {
     const logo = inFolder('assets', 'logo.png');
-    await journey.workbench.runCommand('Lineside: Attach Images to Composer...');
+    await journey.workbench.runCommand('Lineside: Attach Images...');
     await chooseInFileDialog(journey.workbench, logo);
     const post = await sent(1);
     expect(post?.files).toEqual([]);
@@ -148,7 +148,7 @@ describe('what is attached', () => {
     await openFile(workbench, 'README.md');
     await workbench.page.keyboard.press('Control+End');
     await workbench.page.keyboard.type('Not saved yet');
-    await workbench.runCommand('Lineside: Attach Open Editors to Composer...');
+    await workbench.runCommand('Lineside: Attach Open Editors...');
     await quickInput.toggle('price.ts');
     await workbench.screenshot('attach open editors');
     await quickInput.accept();
@@ -191,11 +191,11 @@ describe('what is attached', () => {
     await writeFile(inFolder('worse.json'), '[1,]\n');
     await openNew('worse.json');
     await page.locator('.part.statusbar').getByLabel('Errors: 2').first().waitFor();
-    await workbench.runCommand('Lineside: Attach Problems to Composer...');
+    await workbench.runCommand('Lineside: Attach Problems...');
     await quickInput.pick('All problems');
     const worse = 'worse.json:1:3: error: Trailing comma [json 519]\n';
     await expectSent([{ name: 'problems.txt', bytes: `broken.json:2:19: error: Trailing comma [json 519]\n${worse}` }]);
-    await workbench.runCommand('Lineside: Attach Problems to Composer...');
+    await workbench.runCommand('Lineside: Attach Problems...');
     await quickInput.pick('Problems of worse.json');
     await expectSent([{ name: 'problems.txt', bytes: worse }]);
   });
@@ -218,7 +218,7 @@ describe('what is attached', () => {
     await writeFile(inFolder('src', 'price.ts'), '// gone\n');
     await workbench.execute('git.openRepository', journey.folder);
     const attach = async (what: string) => {
-      await workbench.runCommand('Lineside: Attach Git Changes to Composer...');
+      await workbench.runCommand('Lineside: Attach Git Changes...');
       await quickInput.pick(what);
     };
     await attach('Unstaged changes');
@@ -241,7 +241,7 @@ describe('what is attached', () => {
     await openFile(workbench, 'src/price.ts');
     await workbench.runCommand('Git: Open File (HEAD)');
     await workbench.page.locator('.part.editor .tab.active', { hasText: 'HEAD' }).waitFor();
-    await workbench.runCommand('Lineside: Attach File to Composer');
+    await workbench.runCommand('Lineside: Attach File');
     await workbench.dialog.getByText('It lies outside the folders of this workspace.').waitFor();
     await workbench.dialog.getByRole('button', { name: 'Attach' }).click();
     const { stdout } = await run('git', ['show', 'HEAD:src/price.ts'], { cwd: journey.folder });
@@ -264,7 +264,7 @@ describe('what is attached', () => {
       nbformat_minor: 5,
     };
     await writeFile(inFolder('trees.ipynb'), JSON.stringify(notebook));
-    await workbench.runCommand('Lineside: Attach Notebook Cells to Composer...');
+    await workbench.runCommand('Lineside: Attach Notebook Cells...');
     // Nothing has failed, and to try again would help nobody.
     await workbench.notification('Open a notebook first.').locator('.codicon-info').waitFor();
     expect(await workbench.notification('Open a notebook first.').getByRole('button', { name: 'Retry' }).count()).toBe(
@@ -274,7 +274,7 @@ describe('what is attached', () => {
     await clearNotifications(workbench);
     await openNew('trees.ipynb');
     await workbench.page.locator('.part.statusbar').getByText('Cell 1 of 2').waitFor();
-    await workbench.runCommand('Lineside: Attach Notebook Cells to Composer...');
+    await workbench.runCommand('Lineside: Attach Notebook Cells...');
     await quickInput.rows.filter({ hasText: 'Cell 2' }).waitFor();
     await workbench.screenshot('attach cells');
     // The selected one, here the first, is ticked.
@@ -322,7 +322,7 @@ describe('what is attached', () => {
     const { workbench } = journey;
     await workbench.setSetting('lineside.attachments.maxMessageSizeMB', 0.0001);
     await openFile(workbench, 'src/basket.ts');
-    await workbench.runCommand('Lineside: Attach File to Composer');
+    await workbench.runCommand('Lineside: Attach File');
     await workbench.notification('"lineside.attachments.maxMessageSizeMB". Nothing was added.').waitFor();
     await workbench.setSetting('lineside.attachments.maxMessageSizeMB', undefined);
     await clearNotifications(workbench);
@@ -332,7 +332,7 @@ describe('what is attached', () => {
   it('is offered in one list, and in the menu of a tab', async () => {
     const { workbench } = journey;
     const { quickInput, page } = workbench;
-    await workbench.runCommand('Lineside: Attach to Composer...');
+    await workbench.runCommand('Lineside: Attach...');
     await quickInput.rows.filter({ hasText: 'Notebook Cells...' }).waitFor();
     await workbench.screenshot('attach menu');
     await quickInput.pick('Current File');
@@ -341,8 +341,8 @@ describe('what is attached', () => {
     await expect.poll(() => hasFocus(conversation().composer), patiently).toBe(true);
     await page.locator('.part.editor .tab', { hasText: 'basket.ts' }).click({ button: 'right' });
     await pressMenuItem(workbench, 'Lineside');
-    await menuItem(workbench, 'Attach File to Composer').waitFor();
-    expect(await menuItem(workbench, 'Attach Folder to Composer...').count()).toBe(0);
+    await menuItem(workbench, 'Attach File').waitFor();
+    expect(await menuItem(workbench, 'Attach Folder...').count()).toBe(0);
     await workbench.screenshot('tab menu');
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');

@@ -146,7 +146,7 @@ describe('the composer', () => {
     await conversation().say('Written while nobody listened');
     const row = conversation().article('Written while nobody listened');
     await row.getByText('Waiting to be sent').waitFor();
-    await row.getByText('The service cannot be reached').waitFor();
+    await row.getByText("Can't reach the service").waitFor();
     await service.wire.acceptConnections();
     await row.getByText('Waiting to be sent').waitFor({ state: 'hidden' });
     await expectDeliveredOnce('Written while nobody listened');
@@ -162,7 +162,9 @@ describe('the composer', () => {
     const row = conversation().article('Too much for it');
     await row.getByText('Not sent').waitFor();
     await row
-      .getByText('This is too large for the service. The service says: at most 1 MB The message is kept here.')
+      .getByText(
+        'The request is larger than the service allows. The service responded: at most 1 MB Your message is saved.',
+      )
       .waitFor();
     await row.getByRole('button', { name: 'Edit' }).click();
     await row.waitFor({ state: 'detached' });
@@ -171,7 +173,7 @@ describe('the composer', () => {
     await expectDeliveredOnce('Little enough');
   });
 
-  it('says "May not have been sent" when the connection broke, and sends again only when told to', async () => {
+  it('says "Couldn\'t confirm delivery" when the connection broke, and sends again only when told to', async () => {
     // Who reads an agent at work would be asked to leave the service alone, too, and not see what is sent afterwards.
     await answerShown(conversation(), service, service.sessionIdByName.login);
     service.wire.addFault({ method: 'POST', times: 1, fault: { kind: 'reset', when: 'before' } });
@@ -180,7 +182,7 @@ describe('the composer', () => {
     service.wire.addFault({ method: 'GET', path: /\/messages$/, fault: away });
     await conversation().say('Did it arrive?');
     const row = conversation().article('Did it arrive?');
-    await row.getByText('May not have been sent').waitFor();
+    await row.getByText("Couldn't confirm delivery").waitFor();
     for (const name of ['Send Again', 'Edit', 'Discard']) await row.getByRole('button', { name }).waitFor();
     service.wire.clearFaults();
     expect(service.posts().filter(({ text, isProcessed }) => text === 'Did it arrive?' && isProcessed)).toEqual([]);
@@ -195,7 +197,7 @@ describe('the composer', () => {
     service.wire.addFault({ method: 'GET', path: /\/messages$/, fault: slowly });
     await conversation().say('The answer will be lost');
     const row = conversation().article('The answer will be lost');
-    await row.getByText('Checking whether it arrived...').or(row.getByText('Sent')).first().waitFor();
+    await row.getByText('Checking delivery...').or(row.getByText('Sent')).first().waitFor();
     service.wire.clearFaults();
     await expectDeliveredOnce('The answer will be lost');
   });

@@ -23,11 +23,11 @@ describe('connecting to a service', () => {
     await welcome.getByText('Connect to Service...').click();
     await quickInput.message.filter({ hasText: 'The base URL of your Sessions API' }).waitFor();
     const sentences: Readonly<Record<string, string>> = {
-      'api.example.com': 'The base URL has to begin with https://.',
-      'https://': 'This is not a URL. Enter one like https://api.example.com.',
+      'api.example.com': 'The base URL must start with https://.',
+      'https://': "This isn't a valid URL. Enter a URL such as https://api.example.com.",
       'http://api.example.com': 'http:// is possible for this machine only (localhost)',
       'https://me:secret@api.example.com': 'The base URL must not hold a user name or password.',
-      'https://api.example.com/?a=b': 'The base URL must end before any "?" or "#".',
+      'https://api.example.com/?a=b': 'The base URL can\'t contain "?" or "#".',
     };
     for (const [text, sentence] of Object.entries(sentences)) {
       await quickInput.fill(text);
@@ -44,7 +44,7 @@ describe('connecting to a service', () => {
     const { quickInput, page } = journey.workbench;
     await quickInput.enter('http://127.0.0.1:9', 'Enter the base URL');
     await quickInput.enter(canaryKey, 'API key');
-    await quickInput.message.filter({ hasText: 'The service cannot be reached' }).waitFor();
+    await quickInput.message.filter({ hasText: "Can't reach the service" }).waitFor();
     expect(await quickInput.message.innerText()).toContain('Nothing was saved.');
     await page.locator('.quick-input-titlebar').getByRole('button', { name: 'Back' }).click();
     await quickInput.message.filter({ hasText: 'The base URL of your Sessions API' }).waitFor();
@@ -89,9 +89,9 @@ describe('connecting to a service', () => {
     const { workbench } = journey;
     await service.wire.refuseConnections();
     await workbench.runCommand('Lineside: Test Connection');
-    await workbench.notification('The service cannot be reached (ECONNREFUSED).').first().waitFor();
+    await workbench.notification("Can't reach the service (ECONNREFUSED).").first().waitFor();
     await service.wire.acceptConnections();
-    await workbench.answerNotification('The service cannot be reached', 'Retry');
+    await workbench.answerNotification("Can't reach the service", 'Retry');
     // VS Code shows no toast for what a toast's own button leads to so soon; its list has it.
     await workbench.runCommand('Notifications: Show Notifications');
     await workbench.notification(`Connected to ${service.baseUrl}. Responded in`).first().waitFor();
@@ -105,7 +105,7 @@ describe('connecting to a service', () => {
     await conversationOf(workbench).article('The states of a session').waitFor();
     await service.restart({ token: laterKey });
     await workbench.runCommand('Lineside: Refresh');
-    await conversationOf(workbench).trouble.filter({ hasText: 'The service refused the API key.' }).waitFor();
+    await conversationOf(workbench).trouble.filter({ hasText: 'Your API key was rejected.' }).waitFor();
     await workbench.runCommand('Lineside: Set API Key...');
     await quickInput.enter(canaryKey, 'Paste the API key');
     await refusal();
@@ -113,7 +113,7 @@ describe('connecting to a service', () => {
     // A toast comes and goes by itself, on a busy machine too soon: what counts is the key that is used from now on.
     await expect.poll(() => service.requests.at(-1)?.headers.authorization, patiently).toBe(`Bearer ${laterKey}`);
     await conversationOf(workbench)
-      .trouble.filter({ hasText: 'The service refused the API key.' })
+      .trouble.filter({ hasText: 'Your API key was rejected.' })
       .waitFor({ state: 'hidden' });
     await clearNotifications(workbench);
   });
@@ -122,7 +122,7 @@ describe('connecting to a service', () => {
     const { workbench } = journey;
     await workbench.runCommand('Lineside: Remove API Key');
     await workbench.notification('was removed from this machine').waitFor();
-    await conversationOf(workbench).trouble.filter({ hasText: 'There is no API key for this service.' }).waitFor();
+    await conversationOf(workbench).trouble.filter({ hasText: 'No API key for this service.' }).waitFor();
     const before = service.requests.length;
     await workbench.runCommand('Lineside: Refresh');
     await workbench.runCommand('Lineside: Test Connection');
@@ -132,7 +132,7 @@ describe('connecting to a service', () => {
     await workbench.reload();
     await workbench.focusView('Sessions');
     await workbench.page
-      .getByText('There is no API key for this service. What is shown')
+      .getByText('No API key for this service. Showing')
       .or(workbench.page.getByText('The service asks for an API key.'))
       .first()
       .waitFor();
@@ -157,7 +157,7 @@ describe('connecting to a service', () => {
     const { quickInput } = journey.workbench;
     await expect.poll(() => quickInput.input.inputValue(), patiently).toBe('');
     const sentence =
-      'The service refused the API key. The service says: The token is not valid. Nothing was saved. Enter the key again';
+      'Your API key was rejected. The service responded: The token is not valid. Nothing was saved. Enter the key again';
     await quickInput.message.filter({ hasText: sentence }).waitFor();
   }
 

@@ -26,7 +26,7 @@ it('a conversation read once opens without the service, and says how old it is',
   await workbench.focusView('Conversation');
   const { article, status, title, trouble } = conversationOf(workbench);
   await article('The states of a session').waitFor();
-  await trouble.filter({ hasText: 'What is shown is the last known.' }).waitFor();
+  await trouble.filter({ hasText: 'Showing the last known state.' }).waitFor();
   expect(await title.textContent()).toBe('Fix login redirect loop');
   expect(await status.textContent()).toMatch(/as of \d/);
 });
@@ -38,7 +38,7 @@ it('goes on with few requests when the service is back', async () => {
   await service.wire.acceptConnections();
   const { article, trouble } = conversationOf(workbench);
   await article('Written while the window was cut off').waitFor();
-  await trouble.filter({ hasText: 'What is shown is the last known.' }).waitFor({ state: 'hidden' });
+  await trouble.filter({ hasText: 'Showing the last known state.' }).waitFor({ state: 'hidden' });
   const lists = service.requests.slice(before).filter(({ url }) => url.includes('/messages?'));
   expect(lists.every(({ url }) => !url.includes('cursor='))).toBe(true);
   // The next test empties the cache, which an answer that still grows would fill again.

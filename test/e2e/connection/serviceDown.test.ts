@@ -27,7 +27,7 @@ describe('a service that is down when the window opens', () => {
     await sideBar.getByText('Retry', { exact: true }).waitFor();
     await workbench.focusView('Conversation');
     const { trouble, button, composer } = conversationOf(workbench);
-    await trouble.filter({ hasText: 'The service cannot be reached (ECONNREFUSED).' }).waitFor();
+    await trouble.filter({ hasText: "Can't reach the service (ECONNREFUSED)." }).waitFor();
     await button('Retry').waitFor();
     await composer.fill('Written before the service was back');
   });
@@ -35,9 +35,7 @@ describe('a service that is down when the window opens', () => {
   it('copies details that help and hold no key', async () => {
     const { workbench } = journey;
     await conversationOf(workbench).button('Copy Details').click();
-    await expect
-      .poll(() => clipboardText(workbench), patiently)
-      .toContain('The service cannot be reached (ECONNREFUSED).');
+    await expect.poll(() => clipboardText(workbench), patiently).toContain("Can't reach the service (ECONNREFUSED).");
     const details = await clipboardText(workbench);
     expect(details).toMatch(/kind: unreachable\ncode: ECONNREFUSED/);
     expect(details).not.toContain(service.token);
@@ -52,7 +50,7 @@ describe('a service that is down when the window opens', () => {
     const { article, trouble, composer } = conversationOf(workbench);
     await article('The states of a session').waitFor();
     await treeRow(workbench, 'Fix login redirect loop').waitFor();
-    await trouble.filter({ hasText: 'The service cannot be reached' }).waitFor({ state: 'hidden' });
+    await trouble.filter({ hasText: "Can't reach the service" }).waitFor({ state: 'hidden' });
     expect(await composer.inputValue()).toBe('Written before the service was back');
   });
 });

@@ -74,7 +74,7 @@ describe('two services', () => {
     const services = { [hostOf(work)]: work.baseUrl, Lab: lab.baseUrl };
     await workbench.setSetting('lineside.services', { ...services, Plain: 'http://elsewhere.test' });
     await workbench
-      .notification('The service "Plain" in the settings cannot be used. http:// is possible for')
+      .notification('The service "Plain" in the settings cannot be used. http:// is only allowed for localhost')
       .waitFor();
     await workbench.setSetting('lineside.services', services);
     await clearNotifications(workbench);
@@ -119,7 +119,7 @@ describe('two services', () => {
   it('a tab of the other one says so, and leads there and back', async () => {
     const { workbench } = journey;
     const tab = conversationOf(workbench, 'editor');
-    await tab.frame.getByText(`It belongs to ${work.baseUrl}.`).waitFor();
+    await tab.frame.getByText(`This session belongs to ${work.baseUrl}.`).waitFor();
     await tab.button('Switch Service...').click();
     await tab.article(waiting).waitFor();
     await serviceLine(hostOf(work)).waitFor();

@@ -83,7 +83,7 @@ describe('a conversation as a document', () => {
     await service.post(service.sessionIdByName.tests, lines.join('\n'));
     await addSessions(workbench, service.sessionIdByName.tests);
     const page = conversationOf(workbench);
-    const cut = page.article('characters are not shown.');
+    const cut = page.article("characters aren't shown.");
     await cut.getByRole('button', { name: 'Show All in Editor' }).click();
     await expect.poll(() => textOf(workbench), patiently).toContain('\nline 19999 of many\n');
     expect(await page.log.getByText('line 19999 of many').count()).toBe(0);

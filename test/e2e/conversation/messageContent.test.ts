@@ -60,14 +60,14 @@ describe('the content of messages', () => {
     const call = view().log.getByRole('button', { name: /^grep isSignedIn.*result: src\/session\/guard\.ts:6/ });
     await call.waitFor();
     await view()
-      .log.getByRole('button', { name: /^Result of grep/ })
+      .log.getByRole('button', { name: /^Result from grep/ })
       .waitFor();
     await view()
       .log.getByRole('button', { name: /^read_file.*error: ENOENT/ })
       .waitFor();
     const row = view().article('Users report a redirect loop');
     await row.getByRole('button', { name: 'Show Details' }).click();
-    await row.getByText('from the desktop app (desktop)').waitFor();
+    await row.getByText('via desktop app (desktop)').waitFor();
     const shown = await row.locator('.detail-id').first().textContent();
     await row.getByRole('button', { name: 'Copy: Message ID' }).click();
     await expect.poll(() => clipboardText(journey.workbench), patiently).toBe(shown);

@@ -58,7 +58,7 @@ describe('reading a conversation', () => {
 
   it('folds thinking, tools and what it does not know, and shows pictures and errors', async () => {
     await openFold(view(), 'Thinking', 'The user may prefer one line without the index discussion.');
-    await openFold(view(), 'Content of an unknown kind: diagram', 'digraph { fresh -> expired');
+    await openFold(view(), 'Unsupported content (diagram)', 'digraph { fresh -> expired');
     await scrollToStart(view(), 'Users report a redirect loop');
     await view().article('Users report a redirect loop').getByRole('img', { name: 'Image' }).waitFor();
     await view().article('Users report a redirect loop').getByText('notes.md').waitFor();

@@ -93,13 +93,13 @@ describe('the tools of a reader', () => {
     const { frame } = view();
     await chooseInMenu(
       frame.getByRole('button', { name: 'Filter Messages' }),
-      frame.getByRole('menuitemradio', { name: 'Answers' }),
+      frame.getByRole('menuitemradio', { name: 'Answers Only' }),
     );
-    await expect.poll(() => summary().innerText(), patiently).toMatch(/^Answers: \d+ of \d+ messages$/);
+    await expect.poll(() => summary().innerText(), patiently).toMatch(/^Answers Only: \d+ of \d+ messages$/);
     await expect.poll(() => view().article('tool messages').count(), patiently).toBe(0);
     await reloadByCommand(workbench);
     await workbench.focusView('Conversation');
-    await expect.poll(() => summary().innerText(), patiently).toMatch(/^Answers: \d+ of \d+ messages$/);
+    await expect.poll(() => summary().innerText(), patiently).toMatch(/^Answers Only: \d+ of \d+ messages$/);
   });
 });
 

@@ -64,13 +64,13 @@ describe('the deck', () => {
     const { workbench } = journey;
     await chooseInContextMenu(workbench, treeRow(workbench, login), 'Pin');
     await treeRow(workbench, /^\s*Pinned\s*$/).waitFor();
-    await chooseInContextMenu(workbench, treeRow(workbench, login), 'Set Local Name...');
+    await chooseInContextMenu(workbench, treeRow(workbench, login), 'Rename...');
     await workbench.quickInput.enter(named, 'the service keeps "Fix login redirect loop"');
     await treeRow(workbench, named).waitFor();
-    await hoverUntil(workbench, treeRow(workbench, named), hover(workbench, 'Local name; on the service'));
+    await hoverUntil(workbench, treeRow(workbench, named), hover(workbench, 'Original title'));
     await workbench.execute('lineside.openConversation', { sessionId: service.sessionIdByName.login });
     await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe(named);
-    await conversationOf(workbench).status.filter({ hasText: 'named here' }).waitFor();
+    await conversationOf(workbench).status.filter({ hasText: 'Custom title' }).waitFor();
   });
 
   it('gives a link to a message from its menu', async () => {

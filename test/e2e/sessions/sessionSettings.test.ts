@@ -90,8 +90,8 @@ describe('Session settings', () => {
     await workbench.runCommand('Lineside: Edit Session Settings...');
     await quickInput.pick('Run in Worktree');
     await quickInput.pick('On');
-    await workbench.notification('The service says: no').waitFor();
-    await workbench.notification('the change was not made, Run in Worktree is Off.').waitFor();
+    await workbench.notification('The service responded: no').waitFor();
+    await workbench.notification("The change wasn't made: Run in Worktree is Off.").waitFor();
     expect(service.patches().length).toBe(before + 1);
     service.wire.clearFaults();
     await leave();
@@ -126,7 +126,7 @@ describe('Session settings', () => {
     await workbench.notification('is archived.').waitFor();
     await treeRow(workbench, 'Archived').waitFor();
     await workbench.answerNotification('is archived.', 'Undo');
-    await workbench.notification('is not archived any more.').waitFor();
+    await workbench.notification('is no longer archived.').waitFor();
     await treeRow(workbench, 'Archived').waitFor({ state: 'detached' });
     expect(service.patches().at(-1)).toEqual({ sessionSettings: { archivedAt: '' } });
     await clearNotifications(workbench);
@@ -139,13 +139,13 @@ describe('Session settings', () => {
     await workbench.runCommand('Lineside: Edit Session Settings...');
     await quickInput.pick('Model');
     await typeAndPick('haiku-small');
-    const toast = workbench.notification('With this change the service dropped other settings:');
+    const toast = workbench.notification('The service also reset these settings:');
     await toast.waitFor();
     const told = await toast.innerText();
     for (const name of ['Spec Mode Model', 'Tags', 'Enabled Tools']) expect(told).toContain(name);
     expect(service.patches().at(-1)).toEqual({ sessionSettings: { model: 'haiku-small' } });
-    await workbench.answerNotification('With this change the service dropped other settings:', 'Restore');
-    await workbench.notification(/settings were changed: .*Tags/).waitFor();
+    await workbench.answerNotification('The service also reset these settings:', 'Restore');
+    await workbench.notification(/Changed \d+ settings: .*Tags/).waitFor();
     await leavePick();
     await workbench.runCommand('Lineside: Edit Session Settings...');
     await expect

@@ -62,7 +62,7 @@ describe('the Sessions tree', () => {
     await toast.waitFor();
     await treeRow(workbench, 'no-such-session').waitFor();
     const page = conversationOf(workbench);
-    await page.trouble.filter({ hasText: 'The service does not know this session.' }).waitFor();
+    await page.trouble.filter({ hasText: "This session wasn't found on the service." }).waitFor();
     await workbench.answerNotification('was not found on the service', 'Remove Session from List');
     await treeRow(workbench, 'no-such-session').waitFor({ state: 'detached' });
   });
@@ -104,7 +104,7 @@ describe('the Sessions tree', () => {
   it('removes a session, and takes that back', async () => {
     const { workbench } = journey;
     const row = treeRow(workbench, 'Upgrade Node.js on the build machine');
-    await chooseInContextMenu(workbench, row, 'Remove Session from Deck');
+    await chooseInContextMenu(workbench, row, 'Remove Session from List');
     await row.waitFor({ state: 'detached' });
     await workbench
       .notification(

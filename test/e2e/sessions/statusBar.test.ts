@@ -81,19 +81,19 @@ describe('the status bar', () => {
     await service.wire.refuseConnections();
     await item().filter({ hasText: 'Disconnected' }).waitFor();
     const { trouble } = conversationOf(workbench);
-    await trouble.filter({ hasText: 'The service cannot be reached' }).waitFor();
-    await trouble.filter({ hasText: 'What is shown is the last known.' }).waitFor();
+    await trouble.filter({ hasText: "Can't reach the service" }).waitFor();
+    await trouble.filter({ hasText: 'Showing the last known state.' }).waitFor();
     await hoverUntil(workbench, item(), hover(workbench, 'Last known: Idle'));
     await service.wire.acceptConnections();
     await item().filter({ hasText: 'Idle' }).waitFor();
-    await trouble.filter({ hasText: 'The service cannot be reached' }).waitFor({ state: 'hidden' });
+    await trouble.filter({ hasText: "Can't reach the service" }).waitFor({ state: 'hidden' });
   });
 
   it('says that the key is refused, and stops asking until there is another', async () => {
     const { workbench } = journey;
     await service.restart({ token: 'another-key' });
-    await item().filter({ hasText: 'Key refused' }).waitFor();
-    await conversationOf(workbench).trouble.filter({ hasText: 'The service refused the API key.' }).waitFor();
+    await item().filter({ hasText: 'Key rejected' }).waitFor();
+    await conversationOf(workbench).trouble.filter({ hasText: 'Your API key was rejected.' }).waitFor();
     const before = service.requests.length;
     await openFile(workbench, 'src/basket.ts');
     await openFile(workbench, 'src/price.ts');

@@ -8,6 +8,7 @@ import { settingNames } from '../../../src/state/sessions/settings.ts';
 import { Store } from '../../../src/state/store/store.ts';
 import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import { type RecordStore, openDisk } from '../../../src/sync/storage/recordStore.ts';
+import { RecordStores } from '../../../src/sync/storage/recordStores.ts';
 import { SettingsRules, SettingsWriter } from '../../../src/sync/settingsWriter.ts';
 import { type FaultRule, forwardTo, startFaultServer } from '../../fakes/faultServer.ts';
 import { temporaryFolder } from './outbox/outboxRig.ts';
@@ -36,7 +37,9 @@ async function open(patch: 'merge' | 'replace', isTemporary = false) {
     () => api.dispose(),
   );
   const windowOn = (files: RecordStore) => {
-    const rules = new SettingsRules(files, () => isTemporary, silentLog);
+    const records = new RecordStores(files);
+    if (isTemporary) records.keepInMemory(key.origin);
+    const rules = new SettingsRules(records, silentLog);
     return new SettingsWriter({ store, rules, log: silentLog });
   };
   return {
@@ -70,7 +73,7 @@ describe('a service that merges', () => {
     await newWriter().write(api, key, () => ({ model: 'a' }));
     await newWriter().write(api, key, () => ({ model: 'b' }));
     expect(patches()).toEqual([{ model: 'a' }, { model: 'b' }]);
-    expect(await new SettingsRules(disk, () => false, silentLog).read(key.origin)).toBe('merged');
+    expect(await new SettingsRules(new RecordStores(disk), silentLog).read(key.origin)).toBe('merged');
   });
 });
 

@@ -3,6 +3,7 @@ import { silentLog } from '../../../src/shared/log.ts';
 import { Store } from '../../../src/state/store/store.ts';
 import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import { openDisk } from '../../../src/sync/storage/recordStore.ts';
+import { RecordStores } from '../../../src/sync/storage/recordStores.ts';
 import { UsageSamples } from '../../../src/sync/usageSamples.ts';
 import { FakeClock } from '../../fakes/clock.ts';
 import { keyOf, temporaryFolder } from './outbox/outboxRig.ts';
@@ -21,7 +22,9 @@ async function openFolder() {
   /** A window: what it reads of the session, and what is kept of it. */
   const openWindow = (isTemporary = false) => {
     const store = new Store(memoryBodies());
-    const usage = new UsageSamples({ disk, store, isTemporary: () => isTemporary, clock, log: silentLog });
+    const records = new RecordStores(disk);
+    if (isTemporary) records.keepInMemory(key.origin);
+    const usage = new UsageSamples({ records, store, clock, log: silentLog });
     ends.push(() => usage.dispose());
     store.addSession({ key, addedAt: 1 });
     const read = (status: 'idle' | 'running', inputTokens: number) => {

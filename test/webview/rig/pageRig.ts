@@ -97,7 +97,7 @@ async function buildPage(entryPoint: string): Promise<ReadonlyMap<string, string
     ...bundles.page,
     sourcemap: false,
     metafile: false,
-    absWorkingDir: join(here, '..', '..'),
+    absWorkingDir: join(here, '..', '..', '..'),
     entryPoints: { ...(bundles.page.entryPoints as Record<string, string>), conversation: entryPoint },
     outdir: 'unused',
     write: false,

@@ -76,7 +76,7 @@ export const showcase: readonly PageRow[] = [
   markdownRow('u1', 'Uploads all retry at the same moment after an outage.\nCan you add jitter?', {
     role: 'user',
     roleLabel: 'You',
-    badges: [{ label: 'from Slack', hint: 'Sent from Slack' }],
+    badges: [{ label: 'via Slack', hint: 'Sent from Slack' }],
     place: { startsDay: true },
   }),
   row('f1', [{ type: 'file', name: 'src/upload/retry.ts#L10-L42', detail: '1.2 KB' }], {
@@ -103,7 +103,7 @@ export const showcase: readonly PageRow[] = [
   ]),
   markdownRow('c1', 'I look at the retry loop first; the tests come **after** that.', {
     phase: 'commentary',
-    badges: [{ label: 'commentary', hint: 'Said along the way.' }],
+    badges: [{ label: 'Progress update', hint: 'Intermediate message; the final answer follows.' }],
   }),
   row('a2b', [
     {
@@ -122,7 +122,7 @@ export const showcase: readonly PageRow[] = [
       {
         type: 'fold',
         kind: 'toolResult',
-        title: 'Error of run_tests',
+        title: 'Error from run_tests',
         detail: 'npm test -- retry · FAIL retry.test.ts',
         isError: true,
         blocks: [{ type: 'code', text: 'FAIL retry.test.ts\n  expected 1000 to be less than 1000' }],
@@ -133,10 +133,10 @@ export const showcase: readonly PageRow[] = [
   markdownRow('a2', answer, {
     updatedAt: startMs + 60_000,
     phase: 'final',
-    badges: [{ label: 'final answer', hint: 'The answer of this turn.' }],
+    badges: [{ label: 'Final answer', hint: 'The answer of this turn.' }],
     place: {
-      took: { label: '4 min 12 s', hint: 'From the prompt to the end of the turn' },
-      branch: { label: '2 of 3 branches', previousId: 'b1', nextId: 'b3' },
+      took: { label: '4 min 12 s', hint: 'Time from the prompt to the end of the turn' },
+      branch: { label: 'Branch 2 of 3', previousId: 'b1', nextId: 'b3' },
     },
   }),
   row('g1', [], {
@@ -144,7 +144,7 @@ export const showcase: readonly PageRow[] = [
     roleLabel: '14 tool messages, 2 errors',
     group: { label: '14 tool messages, 2 errors', isOpen: false, hasErrors: true },
   }),
-  markdownRow('l1', 'The beginning of a long log.', { cut: '1,900,000 of 2,000,000 characters are not shown.' }),
+  markdownRow('l1', 'The beginning of a long log.', { cut: "1,900,000 of 2,000,000 characters aren't shown." }),
   row('a3', [
     { type: 'image', mediaType: 'image/png', base64: tinyPng, part: { messageId: 'a3', path: '0' } },
     { type: 'file', name: 'plan.pdf', detail: 'application/pdf, 12.4 KB', part: { messageId: 'a3', path: '1' } },
@@ -153,12 +153,12 @@ export const showcase: readonly PageRow[] = [
   markdownRow('a4', 'The service stopped the run: the model is overloaded.', { isError: true }),
   markdownRow('a5', tour, {
     badges: [
-      { label: 'from api.integration.example.com', hint: 'Sent by a program' },
-      { label: 'not shown to the model', hint: 'For people only' },
+      { label: 'via api.integration.example.com', hint: 'Sent by a program' },
+      { label: 'Hidden from the agent', hint: 'For people only' },
     ],
   }),
   row('a6', [
-    { type: 'fold', kind: 'raw', title: 'Content of an unknown kind: diagram', isError: false, blocks: [] },
+    { type: 'fold', kind: 'raw', title: 'Unsupported content (diagram)', isError: false, blocks: [] },
     ...Object.entries(samples).map(([language, text]): PageBlock => ({ type: 'code', text, language })),
   ]),
   markdownRow('u2', 'שלום, please run the tests again', {
@@ -167,7 +167,7 @@ export const showcase: readonly PageRow[] = [
     delivery: {
       entryId: 'e1',
       state: 'unknown',
-      label: 'May not have been sent',
+      label: "Couldn't confirm delivery",
       detail: 'The connection was lost while sending. The text is kept; look for it on the service, or send it again.',
       actions: ['sendAgain', 'discard'],
     },

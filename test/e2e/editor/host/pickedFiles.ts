@@ -87,7 +87,7 @@ export const tests: HostTests = {
     for (const name of ['one', 'two', 'three']) await make(`many/${name}.txt`, name);
     const many = vscode.Uri.joinPath(folder(), 'many');
     const list = async (most: number) => listFolder(many, most, AbortSignal.timeout(30_000));
-    assert.deepEqual([(await list(3)).isCut, (await list(3)).uris.length, (await list(2)).isCut], [false, 3, true]);
+    assert.deepEqual([(await list(3)).isTruncated, (await list(3)).uris.length, (await list(2)).isTruncated], [false, 3, true]);
     await assert.rejects(listFolder(many, 3, AbortSignal.abort(new Error('stopped'))), /stopped/);
     await assert.rejects(listFolder(vscode.Uri.joinPath(folder(), 'not there'), 3, AbortSignal.timeout(30_000)));
   },

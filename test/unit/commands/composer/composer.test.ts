@@ -2,6 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { silentLog } from '../../../../src/shared/log.ts';
 import type { HostMessage } from '../../../../src/shared/protocol/pageMessages.ts';
 import { Drafts } from '../../../../src/sync/drafts/drafts.ts';
+import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import type { ConversationPage } from '../../../../src/views/conversation/conversationPage.ts';
 import { OutboxRig, keyOf } from '../../sync/outbox/outboxRig.ts';
 
@@ -26,7 +27,7 @@ it('a message comes back to its page where what is attached cannot be looked at'
   const { store, outbox, blobs, disk, clock } = rig;
   const key = keyOf('s1');
   const t = (message: string) => message;
-  const drafts = new Drafts({ store, blobs, disk, clock, log: silentLog });
+  const drafts = new Drafts({ store, blobs, records: new RecordStores(disk), clock, log: silentLog });
   const attachments = new Attachments(blobs, drafts, t);
   const composing = new ComposerController({ store, drafts, outbox, blobs, attachments, log: silentLog, t });
   const told: HostMessage[] = [];

@@ -132,8 +132,8 @@ describe('the rows of a conversation', () => {
 
   it('are one where a message is most likely one of ours, for as long as that seems so (R33)', () => {
     const headers = [headerOf('m1'), headerOf('m2')];
-    const rows = (likelyMessageId: string | undefined) =>
-      conversationRows(recordOf({ headers, outbox: [entryOf({ state: 'sending', likelyMessageId })] }));
+    const rows = (candidateMessageId: string | undefined) =>
+      conversationRows(recordOf({ headers, outbox: [entryOf({ state: 'sending', candidateMessageId })] }));
     expect(rows('m2').map(({ key: rowKey, source }) => [rowKey, source])).toEqual([
       ['m1', { messageId: 'm1' }],
       ['e1', { messageId: 'm2' }],
@@ -225,7 +225,7 @@ describe('the rows of a conversation', () => {
     if (taken.do === 'guess') {
       if (entry.state !== 'sending' && entry.state !== 'unknown') return [...outbox];
       server.set(entry.entryId, messageId);
-      return replace({ ...entry, likelyMessageId: messageId });
+      return replace({ ...entry, candidateMessageId: messageId });
     }
     try {
       assertTransition(entry.state, taken.to);
@@ -233,8 +233,8 @@ describe('the rows of a conversation', () => {
       return [...outbox];
     }
     if (taken.to === 'accepted') server.set(entry.entryId, messageId);
-    if (taken.to === 'accepted') return replace({ ...entry, state: 'accepted', messageId, likelyMessageId: undefined });
-    if (taken.to !== 'gone') return replace({ ...entry, state: taken.to, likelyMessageId: undefined });
+    if (taken.to === 'accepted') return replace({ ...entry, state: 'accepted', messageId, candidateMessageId: undefined });
+    if (taken.to !== 'gone') return replace({ ...entry, state: taken.to, candidateMessageId: undefined });
     // An accepted entry goes when its message was seen.
     if (entry.state === 'accepted') list(store, server);
     return replace();

@@ -51,7 +51,7 @@ describe('a tool call and its result', () => {
       },
     ]);
     expect(shown(answer, pairTools([answer, call]))).toMatchObject([
-      { kind: 'toolResult', title: 'Result of Read', detail: 'src/a.ts · one line' },
+      { kind: 'toolResult', title: 'Result from Read', detail: 'src/a.ts · one line' },
     ]);
   });
 
@@ -59,7 +59,7 @@ describe('a tool call and its result', () => {
     const failed = message('c', 'tool', result('t1', 'ENOENT', true));
     const [block] = shown(call, pairTools([call, failed]));
     expect(block).toMatchObject({ result: { text: 'ENOENT', isError: true }, isError: false });
-    expect(shown(failed, pairTools([failed, call]))).toMatchObject([{ title: 'Error of Read', isError: true }]);
+    expect(shown(failed, pairTools([failed, call]))).toMatchObject([{ title: 'Error from Read', isError: true }]);
   });
 
   it('stand alone while the other is not there', () => {
@@ -79,7 +79,7 @@ describe('a tool call and its result', () => {
       blocks: [
         { type: 'code' },
         { type: 'code', text: 'x'.repeat(4_000) },
-        { type: 'note', text: "The rest is in the tool's own message." },
+        { type: 'note', text: 'Output truncated. See the tool message for the full output.' },
       ],
     });
   });

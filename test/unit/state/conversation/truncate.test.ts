@@ -18,7 +18,7 @@ describe('a message on the page', () => {
   it('of many lines, or of many characters, is cut at a line, and says how much is missing', () => {
     const long = cutBlocks([markdown(lines(20_000))], t);
     expect(textOf(long.blocks[0])).toBe(`${lines(2_000)}\n…`);
-    expect(long.cut).toBe('90,000 of 99,999 characters are not shown.'.replace('90,000', (90_000).toLocaleString()));
+    expect(long.cut).toBe("90,000 of 99,999 characters aren't shown.".replace('90,000', (90_000).toLocaleString()));
     const wide = cutBlocks([markdown(lines(1_000, 'x'.repeat(999)))], t);
     expect(textOf(wide.blocks[0])).toBe(`${lines(100, 'x'.repeat(999))}\n…`);
     const one = cutBlocks([{ type: 'code', text: 'x'.repeat(1_000_000) }], t);
@@ -41,7 +41,7 @@ describe('a message on the page', () => {
     expect(blocks.map(({ type }) => type)).toEqual(['fold', 'fold', 'fold', 'fold', 'file']);
     const shown = blocks.flatMap((block) => (block.type === 'fold' ? block.blocks : [])).map(textOf);
     expect(shown.map(({ length }) => length)).toEqual([90_000, 90_000, 90_000, 30_002]);
-    expect(cut).toBe(`${(60_007).toLocaleString()} of ${(360_007).toLocaleString()} characters are not shown.`);
+    expect(cut).toBe(`${(60_007).toLocaleString()} of ${(360_007).toLocaleString()} characters aren't shown.`);
   });
 
   it('never splits a character, and never says less is missing than is', () => {

@@ -176,7 +176,7 @@ describe('messages in a document', () => {
     const blocks: PageBlock[] = [
       { type: 'image', mediaType: 'image/png', base64: 'iVBORw0KGgo=' },
       { type: 'file', name: 'notes_a.md', detail: 'text/plain, 1.2 KB' },
-      { type: 'note', text: 'An image elsewhere, not fetched', href: 'https://a.test/x.png' },
+      { type: 'note', text: 'Remote image (not loaded)', href: 'https://a.test/x.png' },
       {
         ...{ type: 'fold', kind: 'toolUse', title: 'grep', detail: 'isSignedIn', isError: false },
         blocks: [{ type: 'code', text: '{}', language: 'json' }],
@@ -191,7 +191,7 @@ describe('messages in a document', () => {
         '*Error · from Slack*',
         '*(Image: image/png, 8 B)*',
         '*(File: notes_a.md, text/plain, 1.2 KB)*',
-        '*(An image elsewhere, not fetched: https://a.test/x.png)*',
+        '*(Remote image (not loaded): https://a.test/x.png)*',
         '**grep** isSignedIn',
         '```json\n{}\n```',
         '**Thinking**',
@@ -248,8 +248,8 @@ describe('the head of a document', () => {
     const partial = { completeness: 'partial', isLoading: false } as const;
     const record = recordOf({ history: partial, headers: [headerOf()], isRemembered: true });
     const head = documentHead(record, ready, one, words);
-    expect(head).toContain('*Older messages are not loaded: 1 of 12 are here.');
-    expect(head).toContain(`*As of ${words.dateTime(record.asOf ?? 0)}. The service has not been read since.*`);
+    expect(head).toContain('*1 of 12 messages are loaded.');
+    expect(head).toContain(`*As of ${words.dateTime(record.asOf ?? 0)}. Not refreshed since then.*`);
     expect(documentHead(record, { kind: 'starting' }, one, words)).not.toContain('As of');
     const second = documentHead(record, ready, { number: 2, count: 3 }, words);
     expect(second).toContain('Part 2 of 3.');

@@ -7,7 +7,7 @@ import {
   describeScreen,
 } from '../../../../src/state/presentation/conversation.ts';
 import { describeEntry } from '../../../../src/state/presentation/outbox.ts';
-import { type OutboxState, isBehindOther } from '../../../../src/state/store/outboxEntry.ts';
+import { type OutboxState, isBlocked } from '../../../../src/state/store/outboxEntry.ts';
 import type { HistoryState } from '../../../../src/state/store/sessionRecord.ts';
 import {
   attachment,
@@ -50,7 +50,7 @@ describe('the head of a conversation', () => {
     const at = floored(now);
     const heads = [at, at + 30_000, at + 59_999].map((asOf) => describeHeader(recordOf({ asOf }), ready, t));
     expect(new Set(heads.map((head) => JSON.stringify(head))).size).toBe(1);
-    expect(describeHeader(recordOf({ asOf: at + 30_000, problem: down }), ready, t).asOf).toBe(at + 30_000);
+    expect(describeHeader(recordOf({ asOf: at + 30_000, failure: down }), ready, t).asOf).toBe(at + 30_000);
   });
 
   it('is not read yet before the first answer', () => {
@@ -59,28 +59,28 @@ describe('the head of a conversation', () => {
       marks: [],
       sessionId: 'session-1',
       status: 'none',
-      statusLabel: 'Not read yet',
+      statusLabel: 'Not loaded yet',
       isStale: false,
     });
   });
 
   it('says what failed, what is shown, and what to do', () => {
-    expect(describeHeader(recordOf({ problem: down }), ready, t)).toMatchObject({
+    expect(describeHeader(recordOf({ failure: down }), ready, t)).toMatchObject({
       status: 'unreachable',
       statusLabel: 'Idle',
       isStale: true,
       problem: {
-        text: 'The service did not answer in time. What is shown is the last known.',
+        text: "The service didn't respond in time. Showing the last known state.",
         actions: [
           { label: 'Retry', action: 'retry' },
           { label: 'Copy Details', action: 'copyDetails' },
         ],
       },
     });
-    const unread = describeHeader(unreadRecord({ problem: down }), ready, t);
-    expect(unread.problem?.text).toBe('The service did not answer in time.');
+    const unread = describeHeader(unreadRecord({ failure: down }), ready, t);
+    expect(unread.problem?.text).toBe("The service didn't respond in time.");
     const history = { completeness: 'partial', isLoading: false, problem: down } as const;
-    expect(describeHeader(recordOf({ history }), ready, t).problem?.text).toContain('did not answer');
+    expect(describeHeader(recordOf({ history }), ready, t).problem?.text).toContain("didn't respond");
   });
 
   it('says that the key is refused or missing', () => {
@@ -88,7 +88,7 @@ describe('the head of a conversation', () => {
       status: 'refused',
       isStale: true,
       problem: {
-        text: 'The service refused the API key. What is shown is the last known; drafts are kept.',
+        text: 'Your API key was rejected. Enter a new key to continue. Your drafts and queued messages are saved.',
         actions: [
           { label: 'Set API Key...', action: 'setApiKey' },
           { label: 'Copy Details', action: 'copyDetails' },
@@ -98,7 +98,7 @@ describe('the head of a conversation', () => {
     expect(describeHeader(recordOf(), noKey, t)).toMatchObject({
       isStale: true,
       problem: {
-        text: 'There is no API key for this service.',
+        text: 'No API key for this service.',
         actions: [{ label: 'Set API Key...', action: 'setApiKey' }],
       },
     });
@@ -113,7 +113,7 @@ describe('the head of a conversation', () => {
     const record = recordOf({ listEntry: { key, addedAt: 1, name: 'My login' } });
     expect(describeHeader(record, ready, t)).toMatchObject({
       title: 'My login',
-      marks: [{ label: 'named here', hint: expect.stringContaining('Fix the login') as string }],
+      marks: [{ label: 'Custom title', hint: expect.stringContaining('Fix the login') as string }],
     });
     expect(describeHeader(recordOf(), ready, t).marks).toEqual([]);
   });
@@ -121,7 +121,7 @@ describe('the head of a conversation', () => {
   it('says that a session is archived', () => {
     const archivedAt = '2026-01-01';
     const record = recordOf({ session: sessionOf({ sessionSettings: { archivedAt } }) });
-    expect(describeHeader(record, ready, t).marks).toMatchObject([{ label: 'archived' }]);
+    expect(describeHeader(record, ready, t).marks).toMatchObject([{ label: 'Archived' }]);
   });
 });
 
@@ -140,14 +140,14 @@ describe('the screen where there is no conversation', () => {
 
   it('leads to the service that a session in a tab belongs to', () => {
     const screen = describeScreen(ready, 3, t, 'https://other.test');
-    expect(screen.text).toContain('It belongs to https://other.test.');
+    expect(screen.text).toContain('This session belongs to https://other.test.');
     expect(screen.buttons.map(({ action }) => action)).toEqual(['switchService']);
     expect(describeScreen(ready, 3, t, service.origin).buttons.map(({ action }) => action)).toEqual(['pickSession']);
   });
 
   it('says why a base URL cannot be used, and which service asks for a key', () => {
     expect(describeScreen({ kind: 'noService', problem: 'insecure' }, 0, t, undefined).text).toMatch(
-      /^http:\/\/ is possible/,
+      /^http:\/\/ is only allowed/,
     );
     expect(describeScreen(noKey, 0, t, undefined).text).toContain(service.origin);
   });
@@ -177,15 +177,15 @@ describe('the row before the oldest message', () => {
     ],
     [
       { completeness: 'partial', isLoading: false, problem: down },
-      { state: 'failed', label: 'Older messages could not be loaded. Try again', count: 10 },
+      { state: 'failed', label: "Couldn't load older messages. Try again", count: 10 },
     ],
   ] as const)('%j', (history, shown) => expect(older(history, { headers })).toEqual(shown));
 
   it('is loading while the first page is on its way, and only then', () => {
     const unread = { completeness: 'unread', isLoading: false } as const;
     expect(older(unread)).toEqual({ state: 'loading', label: 'Loading...' });
-    expect(older(unread, { problem: down }).state).toBe('none');
-    expect(older({ ...unread, problem: down }).state).toBe('failed');
+    expect(older(unread, { failure: down }).state).toBe('none');
+    expect(older({ ...unread, failure: down }).state).toBe('failed');
     for (const connection of [noKey, refused]) expect(older(unread, {}, connection).state).toBe('none');
   });
 });
@@ -216,7 +216,7 @@ describe('what stands under the text field', () => {
     for (const connection of [noKey, refused, elsewhere, { kind: 'starting' } as const]) {
       expect(describeComposer(recordOf(), connection, undefined, t)).toMatchObject({
         canSend: false,
-        hint: 'Sending needs an API key for this service. The draft is kept.',
+        hint: 'Set an API key for this service to send messages. Your draft is saved.',
       });
     }
     expect(describeComposer(recordOf(), ready, 'Too large.', t)).toMatchObject({ problem: 'Too large.', hint: '' });
@@ -226,8 +226,8 @@ describe('what stands under the text field', () => {
     for (const status of ['running', 'pending'] as const) {
       const record = recordOf({ session: sessionOf({ status }) });
       const hint = (isWhenIdle?: boolean) => describeComposer(record, ready, undefined, t, isWhenIdle).hint;
-      expect(hint()).toBe('The agent is at work. Your message is sent at once.');
-      expect(hint(true)).toBe('The agent is at work. Your message waits until it is idle.');
+      expect(hint()).toBe('The agent is running. Your message will be sent now.');
+      expect(hint(true)).toBe('The agent is running. Your message will be sent when the agent is idle.');
     }
     expect(describeComposer(recordOf(), ready, undefined, t, true).hint).toBe('');
   });
@@ -247,10 +247,10 @@ describe('a message on its way out', () => {
   it('says that it waits for one before it, which is to be decided on first', () => {
     const label = (state: OutboxState) => {
       const behind = entryOf({ entryId: 'e2' });
-      return describeEntry(behind, t, isBehindOther(behind, [entryOf({ state }), behind])).delivery?.label;
+      return describeEntry(behind, t, isBlocked(behind, [entryOf({ state }), behind])).delivery?.label;
     };
-    expect(label('unknown')).toBe('Waiting for the message above it');
-    expect(label('notSent')).toBe('Waiting for the message above it');
+    expect(label('unknown')).toBe('Waiting for the message above');
+    expect(label('notSent')).toBe('Waiting for the message above');
     expect(label('sending')).toBe('Waiting to be sent');
   });
 
@@ -275,7 +275,7 @@ describe('a message on its way out', () => {
       { state: 'queued', problem: { kind: 'unreachable', code: 'ENOTFOUND', at: now } },
       {
         label: 'Waiting to be sent',
-        detail: 'The service cannot be reached (ENOTFOUND).',
+        detail: "Can't reach the service (ENOTFOUND).",
         actions: ['edit', 'cancel'],
       },
     ],
@@ -290,14 +290,13 @@ describe('a message on its way out', () => {
     ],
     [
       { state: 'unknown', isSearching: true },
-      { label: 'Checking whether it arrived...', actions: [] },
+      { label: 'Checking delivery...', actions: [] },
     ],
     [
       { state: 'unknown' },
       {
-        label: 'May not have been sent',
-        detail:
-          'The connection broke while sending. The message is kept here. Send it again only if you do not see it in the conversation.',
+        label: "Couldn't confirm delivery",
+        detail: 'The connection was lost while sending. Check the conversation before you resend it.',
         actions: ['sendAgain', 'edit', 'discard'],
       },
     ],
@@ -305,13 +304,13 @@ describe('a message on its way out', () => {
       { state: 'notSent', problem: { kind: 'status', status: 413, at: now } },
       {
         label: 'Not sent',
-        detail: 'This is too large for the service. The message is kept here.',
+        detail: 'The request is larger than the service allows. Your message is saved.',
         actions: ['sendAgain', 'edit', 'discard'],
       },
     ],
     [
       { state: 'notSent' },
-      { label: 'Not sent', detail: 'The message is kept here.', actions: ['sendAgain', 'edit', 'discard'] },
+      { label: 'Not sent', detail: 'Your message is saved.', actions: ['sendAgain', 'edit', 'discard'] },
     ],
   ] as const)('%j', (part, shown) => {
     expect(delivery(part)).toEqual({ entryId: 'e1', state: part.state, ...shown });

@@ -1,55 +1,61 @@
 import { describe, expect, it } from 'vitest';
-import { describeProblem, describeServiceUrlProblem } from '../../../../src/state/presentation/failure.ts';
+import { describeFailure, describeServiceUrlProblem } from '../../../../src/state/presentation/failure.ts';
 import { hostile, hostileShown, t } from '../samples.ts';
 
 describe('what went wrong', () => {
   it.each([
-    [{ kind: 'unreachable' }, 'The service cannot be reached.'],
-    [{ kind: 'unreachable', code: 'ENOTFOUND' }, 'The service cannot be reached (ENOTFOUND).'],
-    [{ kind: 'proxy' }, 'The proxy did not let the request through. Check the setting "http.proxy".'],
-    [{ kind: 'certificate' }, "The service's certificate is not trusted, so nothing was sent."],
-    [{ kind: 'deadline' }, 'The service did not answer in time.'],
-    [{ kind: 'cancelled' }, 'The request was cancelled.'],
+    [{ kind: 'unreachable' }, "Can't reach the service."],
+    [{ kind: 'unreachable', code: 'ENOTFOUND' }, "Can't reach the service (ENOTFOUND)."],
+    [{ kind: 'proxy' }, 'The proxy blocked the request. Check your proxy settings.'],
+    [{ kind: 'certificate' }, "The service's certificate isn't trusted. Nothing was sent."],
+    [{ kind: 'deadline' }, "The service didn't respond in time."],
+    [{ kind: 'cancelled' }, 'The request was canceled.'],
     [
       { kind: 'redirect', redirectOrigin: 'https://b.test' },
-      'The service redirects to https://b.test, which is not followed. Check the base URL.',
+      "The service redirected the request to https://b.test. Lineside doesn't follow redirects. Check the base URL.",
     ],
-    [{ kind: 'redirect' }, 'The service redirects to ?, which is not followed. Check the base URL.'],
-    [{ kind: 'notJson' }, 'The answer is not JSON: this may not be the Sessions API. Check the base URL.'],
-    [{ kind: 'wrongShape' }, 'The answer does not have the shape of the Sessions API.'],
-    [{ kind: 'tooLarge' }, 'The answer is too large and was not read.'],
-    [{ kind: 'invalidRequest' }, 'The request could not be made.'],
-    [{ kind: 'disk' }, 'A file of Lineside could not be written or read.'],
-    [{ kind: 'unexpected' }, 'Something unexpected happened; the log has the details.'],
-    [{ kind: 'status', status: 400 }, 'The service did not accept the request (400).'],
-    [{ kind: 'status', status: 422 }, 'The service did not accept the request (422).'],
-    [{ kind: 'status', status: 401 }, 'The service refused the API key.'],
-    [{ kind: 'status', status: 403 }, 'This API key is not allowed to do that.'],
-    [{ kind: 'status', status: 404 }, 'The service does not know this session.'],
-    [{ kind: 'status', status: 413 }, 'This is too large for the service.'],
-    [{ kind: 'status', status: 429 }, 'The service asks for fewer requests.'],
-    [{ kind: 'status', status: 429, retryAfterMs: 1_500 }, 'The service asks for fewer requests, and to wait 2 s.'],
-    [{ kind: 'status', status: 503 }, 'The service answered with an error (503).'],
-    [{ kind: 'status' }, 'The service answered with an error (?).'],
-  ] as const)('%j', (problem, sentence) => expect(describeProblem({ ...problem, at: 1 }, t)).toBe(sentence));
+    [
+      { kind: 'redirect' },
+      "The service redirected the request to ?. Lineside doesn't follow redirects. Check the base URL.",
+    ],
+    [{ kind: 'notJson' }, "The response isn't JSON. Check that the base URL points to a Sessions API."],
+    [{ kind: 'wrongShape' }, 'Unexpected response. Check that the base URL points to a Sessions API.'],
+    [{ kind: 'tooLarge' }, 'The response is too large to load.'],
+    [{ kind: 'invalidRequest' }, "Couldn't create the request."],
+    [{ kind: 'disk' }, "Lineside couldn't read or write its data."],
+    [{ kind: 'unexpected' }, 'An unexpected error occurred. See the log for details.'],
+    [{ kind: 'status', status: 400 }, 'The service rejected the request (400).'],
+    [{ kind: 'status', status: 422 }, 'The service rejected the request (422).'],
+    [{ kind: 'status', status: 401 }, 'Your API key was rejected.'],
+    [{ kind: 'status', status: 403 }, "Your API key doesn't have permission to do that."],
+    [{ kind: 'status', status: 404 }, "This session wasn't found on the service."],
+    [{ kind: 'status', status: 413 }, 'The request is larger than the service allows.'],
+    [{ kind: 'status', status: 429 }, 'Too many requests.'],
+    [{ kind: 'status', status: 429, retryAfterMs: 1_500 }, 'Too many requests. Retrying in 2 seconds.'],
+    [{ kind: 'status', status: 429, retryAfterMs: 900 }, 'Too many requests. Retrying in 1 second.'],
+    [{ kind: 'status', status: 503 }, 'The service returned an error (503).'],
+    [{ kind: 'status' }, 'The service returned an error (?).'],
+  ] as const)('%j', (problem, sentence) => expect(describeFailure({ ...problem, at: 1 }, t)).toBe(sentence));
 
   it('does not blame the session alone where the request named a computer (spec 4.1, 4.4)', () => {
     const unknown = { kind: 'status', status: 404, at: 1 } as const;
-    expect(describeProblem(unknown, t, 'build-7')).toBe(
-      'The service does not know this session, or not the computer "build-7".',
+    expect(describeFailure(unknown, t, 'build-7')).toBe(
+      'This session or the computer "build-7" wasn\'t found on the service.',
     );
-    expect(describeProblem(unknown, t, hostile)).not.toMatch(/[\u202e\r\n]/);
-    expect(describeProblem({ ...unknown, status: 403 }, t, 'build-7')).toBe('This API key is not allowed to do that.');
+    expect(describeFailure(unknown, t, hostile)).not.toMatch(/[\u202e\r\n]/);
+    expect(describeFailure({ ...unknown, status: 403 }, t, 'build-7')).toBe(
+      "Your API key doesn't have permission to do that.",
+    );
   });
 
   it('has the words of the service behind it, as text on one line (R4, R7)', () => {
     const problem = { kind: 'status', status: 500, at: 1 } as const;
-    expect(describeProblem({ ...problem, detail: hostile }, t)).toBe(
-      `The service answered with an error (500). The service says: ${hostileShown}`,
+    expect(describeFailure({ ...problem, detail: hostile }, t)).toBe(
+      `The service returned an error (500). The service responded: ${hostileShown}`,
     );
-    expect(describeProblem({ ...problem, detail: ' \n ' }, t)).toBe('The service answered with an error (500).');
-    expect(Array.from(describeProblem({ ...problem, detail: 'x'.repeat(5_000) }, t)).length).toBeLessThan(400);
-    expect(describeProblem({ kind: 'unreachable', code: hostile, at: 1 }, t)).not.toMatch(/[\u202e\r\n]/);
+    expect(describeFailure({ ...problem, detail: ' \n ' }, t)).toBe('The service returned an error (500).');
+    expect(Array.from(describeFailure({ ...problem, detail: 'x'.repeat(5_000) }, t)).length).toBeLessThan(400);
+    expect(describeFailure({ kind: 'unreachable', code: hostile, at: 1 }, t)).not.toMatch(/[\u202e\r\n]/);
   });
 });
 

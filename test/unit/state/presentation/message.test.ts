@@ -71,9 +71,9 @@ describe('blocks', () => {
     [{ data: 'PHN2Zz4=' }, { type: 'image', mediaType: 'application/octet-stream', base64: 'PHN2Zz4=', part }],
     [
       { url: 'https://a.test/x.png' },
-      { type: 'note', text: 'An image elsewhere, not fetched', href: 'https://a.test/x.png' },
+      { type: 'note', text: 'Remote image (not loaded)', href: 'https://a.test/x.png' },
     ],
-    [{}, { type: 'note', text: 'An image elsewhere, not fetched' }],
+    [{}, { type: 'note', text: 'Remote image (not loaded)' }],
   ])('an image by %j', (source, shown) => expect(block({ type: 'image', source })).toEqual(shown));
 
   it('thinking is folded; what the provider keeps is said', () => {
@@ -89,7 +89,7 @@ describe('blocks', () => {
     expect(row({ chatCompletionReasoningContent: 'Hm.', openaiReasoningSummary: '' }).blocks).toEqual([thought]);
     expect(block({ type: 'redacted_thinking', sizeChars: 42 })).toEqual({
       type: 'note',
-      text: 'Thinking that the provider keeps to itself (42 characters)',
+      text: 'Encrypted thinking',
     });
   });
 
@@ -158,7 +158,7 @@ describe('blocks', () => {
     expect(block({ type: 'unknown', kind: hostile, raw: { type: hostile, x: 1 } })).toEqual({
       type: 'fold',
       kind: 'raw',
-      title: `Content of an unknown kind: ${hostileShown}`,
+      title: `Unsupported content (${hostileShown})`,
       isError: false,
       blocks: [{ type: 'code', text: JSON.stringify({ type: hostile, x: 1 }, undefined, 2), language: 'json' }],
     });
@@ -171,40 +171,38 @@ describe('badges', () => {
   it.each([
     [{}, []],
     [{ visibility: 'both', isUserVisible: true }, []],
-    [{ openaiPhase: 'final_answer' }, ['final answer']],
-    [{ visibility: 'llm_only' }, ['model only']],
-    [{ isUserVisible: false }, ['model only']],
-    [{ visibility: 'user_only' }, ['people only']],
-    [{ openaiPhase: 'commentary' }, ['commentary']],
-    [{ unreadable: 'createdAt, updatedAt' }, ['unreadable']],
-    [{ userMessageSource: 'slack', visibility: 'llm_only' }, ['from Slack', 'model only']],
+    [{ openaiPhase: 'final_answer' }, ['Final answer']],
+    [{ visibility: 'llm_only' }, ['Hidden from you']],
+    [{ isUserVisible: false }, ['Hidden from you']],
+    [{ visibility: 'user_only' }, ['Hidden from the agent']],
+    [{ openaiPhase: 'commentary' }, ['Progress update']],
+    [{ unreadable: 'createdAt, updatedAt' }, ['Unreadable']],
+    [{ userMessageSource: 'slack', visibility: 'llm_only' }, ['via Slack', 'Hidden from you']],
   ] as const)('%j has %j', (part, expected) => expect(labels(part)).toEqual(expected));
 
   it('say what is wrong with a message that cannot be read', () => {
-    expect(row({ unreadable: 'createdAt' }).badges[0]?.hint).toBe(
-      'This message does not have the expected shape: createdAt',
-    );
+    expect(row({ unreadable: 'createdAt' }).badges[0]?.hint).toBe('Unexpected message format: createdAt');
   });
 
   it.each([
-    ['web', 'from the web'],
-    ['desktop', 'from the desktop app'],
-    ['cli_tui', 'from the command line'],
-    ['cli_exec', 'from the command line'],
-    ['cli_acp', 'from the command line'],
-    ['slack', 'from Slack'],
-    ['linear', 'from Linear'],
-    ['sessions_api', 'from the API'],
-    ['api', 'from the API'],
-    ['automation', 'from an automation'],
-    ['readiness-remediation', 'from a readiness check'],
-    ['readiness-evaluation', 'from a readiness check'],
-    ['wiki-generation', 'from the wiki'],
-    ['wiki-ci-setup', 'from the wiki'],
-    ['pager\u202E', 'from pager<U+202E>'],
+    ['web', 'via web'],
+    ['desktop', 'via desktop app'],
+    ['cli_tui', 'via CLI'],
+    ['cli_exec', 'via CLI'],
+    ['cli_acp', 'via CLI'],
+    ['slack', 'via Slack'],
+    ['linear', 'via Linear'],
+    ['sessions_api', 'via API'],
+    ['api', 'via API'],
+    ['automation', 'via automation'],
+    ['readiness-remediation', 'via readiness check'],
+    ['readiness-evaluation', 'via readiness check'],
+    ['wiki-generation', 'via wiki'],
+    ['wiki-ci-setup', 'via wiki'],
+    ['pager\u202E', 'via pager<U+202E>'],
   ])('the source %s is "%s"', (source, label) => {
     const described = describeSource(source, t);
     expect(described.label).toBe(label);
-    expect(described.hint).toMatch(/^The service says this message came from: /);
+    expect(described.hint).toMatch(/^Message source reported by the service: /);
   });
 });

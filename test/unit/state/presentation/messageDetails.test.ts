@@ -13,7 +13,7 @@ describe('the details of a message', () => {
       { label: 'Message ID', value: 'm1', isId: true },
       { label: 'Role', value: 'Assistant' },
       { label: 'Created', value: '', timeMs: 1_000 },
-      { label: 'Last changed', value: '', timeMs: 2_000 },
+      { label: 'Last modified', value: '', timeMs: 2_000 },
     ]);
   });
 
@@ -32,12 +32,12 @@ describe('the details of a message', () => {
       chatCompletionReasoningContent: 'abcde',
     });
     expect(all).toMatchObject({
-      'Follows the message': { value: 'm0', isId: true },
-      Source: { value: 'from Slack (slack)' },
-      Visibility: { value: 'for the model only, not shown to people' },
-      Error: { value: 'yes' },
+      'Parent message ID': { value: 'm0', isId: true },
+      Source: { value: 'via Slack (slack)' },
+      Visibility: { value: 'Hidden from you, not shown to users' },
+      Error: { value: 'Yes' },
       'OpenAI message ID': { value: 'msg_1', isId: true },
-      Phase: { value: 'final answer' },
+      Phase: { value: 'Final answer' },
       'Reasoning ID': { value: 'rs_1', isId: true },
       'Reasoning summary': { value: '3 characters' },
       'Reasoning field': { value: 'reasoning_content' },
@@ -70,19 +70,19 @@ describe('the details of a message', () => {
       ],
     });
     expect(all).toMatchObject({
-      'Block 1: text': { value: 'block-1', isId: true },
-      'Block 2: tool call': { value: 'call-1', isId: true },
-      'Block 3: result of': { value: 'call-1', isId: true },
+      'Block 1: text ID': { value: 'block-1', isId: true },
+      'Block 2: tool call ID': { value: 'call-1', isId: true },
+      'Block 3: result for tool call ID': { value: 'call-1', isId: true },
     });
-    expect(all).not.toHaveProperty('Block 4: text');
+    expect(all).not.toHaveProperty('Block 4: text ID');
   });
 
   it('say so where a word is not known, and keep what disguises visible', () => {
     expect(facts({ openaiPhase: 'unknown', visibility: 'unknown' })).toMatchObject({
-      Phase: { value: 'not known to Lineside' },
-      Visibility: { value: 'not known to Lineside' },
+      Phase: { value: 'Unknown' },
+      Visibility: { value: 'Unknown' },
     });
     expect(facts({ userMessageSource: hostile })['Source']?.value).toContain(hostileShown.slice(0, 20));
-    expect(facts({ unreadable: 'createdAt' })['Not readable']?.value).toBe('createdAt');
+    expect(facts({ unreadable: 'createdAt' })['Unreadable']?.value).toBe('createdAt');
   });
 });

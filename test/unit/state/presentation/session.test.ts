@@ -56,8 +56,8 @@ describe('a session in the tree', () => {
     const draft = { text: 'hm', selectionStart: 2, selectionEnd: 2, attachments: [] };
     const record = recordOf({ outbox: [entryOf(), entryOf({ entryId: 'e2' })], draft });
     expect(describeSession(record, ready, now, t)).toMatchObject({
-      description: 'sending 2 · draft · 5 min · 12 messages',
-      spoken: 'Session Fix the login, Idle, 5 min, 12 messages, sending 2, draft',
+      description: '2 sending · draft · 5 min · 12 messages',
+      spoken: 'Session Fix the login, Idle, 5 min, 12 messages, 2 sending, draft',
     });
     const attached = recordOf({ draft: { ...draft, text: '', attachments: [attachment] } });
     expect(describeSession(attached, ready, now, t).description).toMatch(/^draft · /);
@@ -82,13 +82,13 @@ describe('a session in the tree', () => {
       label: 'session-1',
       description: '',
       icon: 'circle-outline',
-      spoken: 'Session session-1, Not read yet',
+      spoken: 'Session session-1, Not loaded yet',
     });
-    expect(description.tooltip).toBe(`${isolated('session-1')}\nNot read yet\nID: ${isolated('session-1')}`);
+    expect(description.tooltip).toBe(`${isolated('session-1')}\nNot loaded yet\nID: ${isolated('session-1')}`);
   });
 
   it.each([
-    ['a failed reading', recordOf({ problem: down }), ready],
+    ['a failed reading', recordOf({ failure: down }), ready],
     ['a refused key', recordOf(), refused],
     ['no key', recordOf(), noKey],
   ])('greys the last known state after %s', (_what, record, connection) => {
@@ -100,8 +100,8 @@ describe('a session in the tree', () => {
   });
 
   it('says why the last reading failed', () => {
-    expect(describeSession(recordOf({ problem: down }), ready, now, t).tooltip).toMatch(
-      /\nThe service cannot be reached \(ECONNREFUSED\)\.$/,
+    expect(describeSession(recordOf({ failure: down }), ready, now, t).tooltip).toMatch(
+      /\nCan't reach the service \(ECONNREFUSED\)\.$/,
     );
     expect(isStale(recordOf(), ready)).toBe(false);
   });
@@ -126,9 +126,9 @@ describe('a session in the tree', () => {
     });
     const { label, description, tooltip, spoken } = describeSession(record, ready, now, t);
     expect(label).toBe('Mine');
-    expect(tooltip).toContain(`\nLocal name; on the service: ${isolated('Fix the login')}\n`);
+    expect(tooltip).toContain(`\nOriginal title: ${isolated('Fix the login')}\n`);
     expect(tooltip).toContain(`\nTags: ${isolated('ui')}, ${isolated(hostileShown)}\n`);
-    expect(tooltip).toContain('\nNo notice when it has finished\n');
+    expect(tooltip).toContain('\nNotifications muted\n');
     expect(description).toBe('5 min · muted · 12 messages');
     expect(spoken).toBe('Session Mine, Idle, 5 min, 12 messages, pinned, muted');
     expect(sessionFlags(record)).toBe('session pinned muted');
@@ -149,13 +149,13 @@ describe('a session in the tree', () => {
   });
 
   it('dates what could not be read now, and says why where nothing is known', () => {
-    expect(describeSession(recordOf({ problem: down }), ready, now, t).description).toBe(
+    expect(describeSession(recordOf({ failure: down }), ready, now, t).description).toBe(
       'as of 2 min ago · 12 messages',
     );
-    const unknown = unreadRecord({ problem: { kind: 'status', status: 404, at: now } });
+    const unknown = unreadRecord({ failure: { kind: 'status', status: 404, at: now } });
     expect(describeSession(unknown, ready, now, t)).toMatchObject({
       label: 'session-1',
-      description: 'The service does not know this session.',
+      description: "This session wasn't found on the service.",
       icon: 'warning',
     });
   });
@@ -189,7 +189,7 @@ describe('a message in the tree', () => {
     [undefined, 'question', 'Unknown role'],
   ] as const)('shows the role %s', (role, icon, words) => {
     const description = describeMessageRow(headerOf('m1', { role, createdAt: at, firstLine: '' }), now, t);
-    expect(description).toMatchObject({ icon, label: `(${words} without text)` });
+    expect(description).toMatchObject({ icon, label: `(${words}, no text)` });
     expect(description.spoken).toContain(`${words} message`);
   });
 
@@ -200,14 +200,14 @@ describe('a message in the tree', () => {
 });
 
 describe('the tree as a whole', () => {
-  const unread = unreadRecord({ problem: down });
+  const unread = unreadRecord({ failure: down });
 
   it('gives way to a welcome view only where nothing was ever read and the connection is to blame', () => {
     expect(isUnreachable(ready, [unread, unread])).toBe(true);
     expect(isUnreachable(ready, [])).toBe(false);
-    expect(isUnreachable(ready, [unread, recordOf({ problem: down })])).toBe(false);
+    expect(isUnreachable(ready, [unread, recordOf({ failure: down })])).toBe(false);
     expect(isUnreachable(ready, [unreadRecord()])).toBe(false);
-    expect(isUnreachable(ready, [unreadRecord({ problem: { kind: 'status', status: 404, at: now } })])).toBe(false);
+    expect(isUnreachable(ready, [unreadRecord({ failure: { kind: 'status', status: 404, at: now } })])).toBe(false);
     expect(isUnreachable(noKey, [unread])).toBe(false);
     expect(isLockedOut(refused, [unreadRecord()])).toBe(true);
     expect(isLockedOut(refused, [recordOf(), unreadRecord()])).toBe(false);
@@ -218,14 +218,14 @@ describe('the tree as a whole', () => {
     const demo = { kind: 'ready', service: { ...service, isTemporary: true } } as const;
     expect(describeTree(ready, [recordOf()], t)).toBe('');
     expect(describeTree(refused, [], t)).toBe('');
-    expect(describeTree(refused, [recordOf()], t)).toContain('refused the API key');
-    expect(describeTree(noKey, [recordOf()], t)).toContain('no API key');
+    expect(describeTree(refused, [recordOf()], t)).toContain('Your API key was rejected');
+    expect(describeTree(noKey, [recordOf()], t)).toContain('No API key');
     const named = {
       kind: 'ready',
       service: { origin: 'https://a.test', baseUrl: 'https://a.test', name: 'Work' },
     } as const;
     expect(describeTree(named, [recordOf()], t)).toBe('Service: Work');
-    expect(describeTree(demo, [recordOf()], t)).toContain('demo');
+    expect(describeTree(demo, [recordOf()], t)).toContain('Demo mode');
     expect(describeTree({ kind: 'noService' }, [recordOf()], t)).toBe('');
     expect(describeTree({ kind: 'starting' }, [recordOf()], t)).toBe('');
   });

@@ -29,18 +29,14 @@ describe('what became of a change', () => {
   const before = { model: 'a', specModeModel: 's', tags: [{ name: 'x' }] };
   it.each([
     [{ model: 'b' }, { ...before, model: 'b' }, 'Model is now b.'],
-    [
-      { model: 'b' },
-      { model: 'b' },
-      'Model is now b. With this change the service dropped other settings: Spec Mode Model, Tags.',
-    ],
-    [{ model: 'b' }, before, 'The service answered with another value: Model is a.'],
+    [{ model: 'b' }, { model: 'b' }, 'Model is now b. The service also reset these settings: Spec Mode Model, Tags.'],
+    [{ model: 'b' }, before, 'The service returned a different value: Model is a.'],
     [{ archivedAt: '2026-05-20T15:30:00Z' }, { ...before, archivedAt: '2026-05-20T15:30:00Z' }, '"Title" is archived.'],
-    [{ archivedAt: '' }, before, '"Title" is not archived any more.'],
+    [{ archivedAt: '' }, before, '"Title" is no longer archived.'],
     [
       { archivedAt: '' },
       { ...before, archivedAt: 'x' },
-      'The session is still archived: the service offers no way back.',
+      "The session is still archived. The service doesn't support unarchiving.",
     ],
     [{ tags: [] }, { ...before, tags: [] }, 'Tags: not set.'],
   ])('%j answered with %j', (change, after, sentence) => {
@@ -50,16 +46,14 @@ describe('what became of a change', () => {
   it('of many settings is said in few words', () => {
     const change = { model: 'b', specModeModel: 'c', compactionModel: 'd', runInWorktree: true };
     const made = compareSettings(before, change, { ...before, ...change });
-    expect(describeChange(made, 'Title', t)).toMatch(/^4 settings were changed: Model, .*Run in Worktree.*\.$/);
+    expect(describeChange(made, 'Title', t)).toMatch(/^Changed 4 settings: Model, .*Run in Worktree.*\.$/);
   });
 
   it('is said of a session read afterwards, too', () => {
     const made = compareSettings(before, { model: 'b' }, { ...before, model: 'b' });
-    expect(describeReread(made, 'Title', t)).toBe('The session was read again: Model is now b.');
+    expect(describeReread(made, 'Title', t)).toBe('Session refreshed. Model is now b.');
     const notMade = compareSettings(before, { model: 'b' }, before);
-    expect(describeReread(notMade, 'Title', t)).toBe(
-      'The session was read again: the change was not made, Model is a.',
-    );
+    expect(describeReread(notMade, 'Title', t)).toBe("Session refreshed. The change wasn't made: Model is a.");
   });
 });
 

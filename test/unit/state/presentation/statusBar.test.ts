@@ -36,14 +36,14 @@ describe('the status bar', () => {
   it('says that the key is missing or refused', () => {
     expect(bar(noKey)).toEqual({
       text: '$(key) No API key',
-      tooltip: 'Set an API key to read sessions.',
+      tooltip: 'Set an API key to see your sessions.',
       spoken: 'Lineside: No API key',
       isError: false,
     });
     expect(bar(refused)).toEqual({
-      text: '$(key) Key refused',
-      tooltip: 'The service refused the API key. Click to show sessions.',
-      spoken: 'Lineside: Key refused',
+      text: '$(key) Key rejected',
+      tooltip: 'Your API key was rejected.\nShow sessions',
+      spoken: 'Lineside: Key rejected',
       isError: true,
     });
   });
@@ -74,7 +74,7 @@ describe('the status bar', () => {
     const all = [current, other('running', 'b'), other('pending', 'c'), other('idle', 'd')];
     expect(bar(ready, current, all)).toMatchObject({
       text: '$(comment-discussion) Idle +2',
-      tooltip: '\u2068Fix the login\u2069\nIdle (as of 2 min ago)\nOther sessions at work: 2',
+      tooltip: '\u2068Fix the login\u2069\nIdle (as of 2 min ago)\n2 other sessions running',
       spoken: 'Lineside: Idle +2',
     });
     expect(describeStatusBar(ready, undefined, all, now, t)?.text).toBe('$(comment-discussion) Sessions +2');
@@ -83,33 +83,33 @@ describe('the status bar', () => {
   });
 
   it('says that the service is gone, what was last known and why', () => {
-    const problem = { kind: 'deadline', at: now } as const;
-    expect(bar(ready, recordOf({ problem }))).toMatchObject({
+    const failure = { kind: 'deadline', at: now } as const;
+    expect(bar(ready, recordOf({ failure }))).toMatchObject({
       text: '$(debug-disconnect) Disconnected',
-      tooltip: '\u2068Fix the login\u2069\nLast known: Idle (as of 2 min ago)\nThe service did not answer in time.',
+      tooltip: "\u2068Fix the login\u2069\nLast known: Idle (as of 2 min ago)\nThe service didn't respond in time.",
       isError: false,
     });
-    expect(bar(ready, unreadRecord({ problem }))?.tooltip).toContain('Last known: Not read yet\n');
+    expect(bar(ready, unreadRecord({ failure }))?.tooltip).toContain('Last known: Not loaded yet\n');
   });
 
   it('says that the service is there and does not know the session', () => {
-    const problem = { kind: 'status', status: 404, at: now } as const;
-    expect(bar(ready, unreadRecord({ problem }))).toMatchObject({
+    const failure = { kind: 'status', status: 404, at: now } as const;
+    expect(bar(ready, unreadRecord({ failure }))).toMatchObject({
       text: '$(warning) Not found',
-      tooltip: '\u2068session-1\u2069\nLast known: Not read yet\nThe service does not know this session.',
+      tooltip: "\u2068session-1\u2069\nLast known: Not loaded yet\nThis session wasn't found on the service.",
     });
   });
 
   it('says nothing of a session that was never read', () => {
     expect(bar(ready, unreadRecord())).toMatchObject({
       text: '$(comment-discussion) Sessions',
-      tooltip: 'Click to show sessions.',
+      tooltip: 'Show sessions',
     });
   });
 
   it('has no word of the service in its text, and in its tooltip as text only (R4)', () => {
-    const problem = { kind: 'status', status: 500, detail: hostile, at: now } as const;
-    const described = bar(ready, recordOf({ problem, session: sessionOf({ title: hostile }) }));
+    const failure = { kind: 'status', status: 500, detail: hostile, at: now } as const;
+    const described = bar(ready, recordOf({ failure, session: sessionOf({ title: hostile }) }));
     expect(described?.text).toBe('$(debug-disconnect) Disconnected');
     expect(described?.tooltip.split('\n')).toHaveLength(3);
     for (const line of described?.tooltip.split('\n') ?? []) expect(isDisguised(line), line).toBe(false);

@@ -36,8 +36,12 @@ describe('a session known from an earlier window', () => {
 });
 
 it('a message that is not listed any more, and one that stands apart, say so', () => {
-  expect(describePlace(headerOf('m', { isGone: true }), t).map(({ label }) => label)).toEqual(['no longer listed']);
-  expect(describePlace(headerOf('m', { isDetached: true }), t).map(({ label }) => label)).toEqual(['apart']);
+  expect(describePlace(headerOf('m', { isGone: true }), t).map(({ label }) => label)).toEqual([
+    'Removed on the service',
+  ]);
+  expect(describePlace(headerOf('m', { isDetached: true }), t).map(({ label }) => label)).toEqual([
+    'Messages missing before this',
+  ]);
   expect(describePlace(headerOf('m'), t)).toEqual([]);
   expect(describePlace(undefined, t)).toEqual([]);
 });

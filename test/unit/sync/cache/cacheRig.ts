@@ -8,6 +8,7 @@ import type { SessionRecord } from '../../../../src/state/store/sessionRecord.ts
 import { Store } from '../../../../src/state/store/store.ts';
 import { Cache } from '../../../../src/sync/cache/cache.ts';
 import { type RecordStore, openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { HistoryLoader } from '../../../../src/sync/history/historyLoader.ts';
 import { MessageCache } from '../../../../src/sync/cache/messageCache.ts';
 import { BodyRefetcher } from '../../../../src/sync/cache/refetch.ts';
@@ -68,8 +69,10 @@ export class CacheWindow {
     const cap = capBytes === undefined ? {} : { capBytes };
     const messages = new MessageCache({ folder: join(folder, cacheFolder), clock, log: silentLog, ...cap });
     const store = new Store(messages);
-    const isTemporary = () => serviceOf(store.connection)?.isTemporary === true;
-    const cache = new Cache({ disk, store, messages, isEnabled, isTemporary, clock, log: silentLog });
+    const records = new RecordStores(disk);
+    const service = serviceOf(connection);
+    if (service?.isTemporary) records.keepInMemory(service.origin);
+    const cache = new Cache({ records, store, messages, isEnabled, clock, log: silentLog });
     const window = new CacheWindow(disk, messages, cache, store, clock, keys);
     store.setConnection(connection);
     for (const asked of keys) store.addSession({ key: asked, addedAt: 1 });

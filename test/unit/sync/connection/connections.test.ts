@@ -3,6 +3,8 @@ import { Emitter } from '../../../../src/shared/lifecycle.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
+import { MemoryRecordStore } from '../../../../src/sync/storage/memoryRecordStore.ts';
+import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { Connections } from '../../../../src/sync/connection/connections.ts';
 import { type FaultServer, jsonAnswer, startFaultServer } from '../../../fakes/faultServer.ts';
 import { sessionJson } from '../../api/rig.ts';
@@ -47,13 +49,14 @@ function openConnections() {
       },
       onDidChange: changes.event,
     },
+    new RecordStores(new MemoryRecordStore()),
     silentLog,
   );
   ends.push(() => connections.dispose());
   const refuse = () => {
     if (store.connection.kind !== 'ready') throw new Error('not ready');
     const { service } = store.connection;
-    store.setConnection({ kind: 'keyRefused', service, problem: { kind: 'status', status: 401, at: 1 } });
+    store.setConnection({ kind: 'keyRefused', service, failure: { kind: 'status', status: 401, at: 1 } });
   };
   /** Many events of the kind that says that anything may have changed. */
   const storm = async (count = 50) => {

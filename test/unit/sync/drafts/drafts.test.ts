@@ -7,6 +7,7 @@ import { Store, type StoreChange } from '../../../../src/state/store/store.ts';
 import { Blobs } from '../../../../src/sync/storage/blobStore.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { Drafts } from '../../../../src/sync/drafts/drafts.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { until } from '../../../fakes/until.ts';
@@ -28,7 +29,7 @@ describe('drafts', () => {
     disk = new CountingDisk(await openDisk(folder.path, silentLog, clock));
     blobs = new Blobs(folder.path, silentLog, clock);
     store = new Store(memoryBodies());
-    drafts = new Drafts({ disk, blobs, store, clock, log: silentLog });
+    drafts = new Drafts({ records: new RecordStores(disk), blobs, store, clock, log: silentLog });
     for (const key of [one, two]) store.addSession({ key, addedAt: 1 });
     await drafts.load();
   };
@@ -194,7 +195,9 @@ describe('drafts', () => {
 
   it('of a service that ends with this window are not kept on disk', async () => {
     drafts.dispose();
-    drafts = new Drafts({ disk, blobs, store, clock, log: silentLog, isTemporary: () => true });
+    const records = new RecordStores(disk);
+    records.keepInMemory(one.origin);
+    drafts = new Drafts({ records, blobs, store, clock, log: silentLog });
     drafts.setText(one, typed('hello'));
     await drafts.flush();
     expect([textIn(one), await files('drafts')]).toEqual(['hello', []]);
@@ -208,7 +211,13 @@ describe('drafts', () => {
       otherStore = new Store(memoryBodies());
       otherBlobs = new Blobs(folder.path, silentLog, clock);
       for (const key of [one, two]) otherStore.addSession({ key, addedAt: 1 });
-      other = new Drafts({ disk, blobs: otherBlobs, store: otherStore, clock, log: silentLog });
+      other = new Drafts({
+        records: new RecordStores(disk),
+        blobs: otherBlobs,
+        store: otherStore,
+        clock,
+        log: silentLog,
+      });
       await other.load();
     });
     afterEach(() => other.dispose());

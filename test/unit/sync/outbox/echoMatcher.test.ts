@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
-import { bubbleMessageId } from '../../../../src/state/store/outboxEntry.ts';
+import { matchedMessageId } from '../../../../src/state/store/outboxEntry.ts';
 import type { SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
 import { until } from '../../../fakes/until.ts';
 import type { HeldPost } from './memoryService.ts';
@@ -10,13 +10,13 @@ import { OutboxRig, keyOf } from './outboxRig.ts';
 
 /** The bubbles of a conversation: what the service lists, then what is on its way and not yet among that. */
 function bubblesOf(record: SessionRecord): { text: string; entryId: string | undefined }[] {
-  const likely = new Map(record.outbox.map((entry) => [bubbleMessageId(entry), entry.entryId]));
+  const likely = new Map(record.outbox.map((entry) => [matchedMessageId(entry), entry.entryId]));
   const listed = new Set(record.headers.map(({ messageId }) => messageId));
   const own = ({ messageId }: MessageHeader) => likely.get(messageId) ?? record.entryIdByMessageId.get(messageId);
   return [
     ...record.headers.map((header) => ({ text: header.firstLine, entryId: own(header) })),
     ...record.outbox
-      .filter((entry) => !listed.has(bubbleMessageId(entry) ?? ''))
+      .filter((entry) => !listed.has(matchedMessageId(entry) ?? ''))
       .map(({ text, entryId }) => ({ text, entryId })),
   ];
 }

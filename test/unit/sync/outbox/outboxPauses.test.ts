@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ApiError } from '../../../../src/api/errors.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { ServicePauses } from '../../../../src/sync/polling/serviceLimits.ts';
+import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { OutboxRig, keyOf, origin } from './outboxRig.ts';
 
 const tooMany = new ApiError('status', '429', { sent: 'maybe', status: 429, retryAfterMs: 60_000 });
@@ -14,7 +15,7 @@ describe('the pauses that windows share', () => {
   afterEach(() => one.close());
 
   /** What another window on the folder found out. */
-  const otherWindow = () => new ServicePauses(one.disk, one.clock, silentLog);
+  const otherWindow = () => new ServicePauses(new RecordStores(one.disk), one.clock, silentLog);
 
   it('hold messages back in the other windows too, until the service may be asked again', async () => {
     otherWindow().failed(origin, 60_000);

@@ -11,10 +11,11 @@ import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import type { Clock } from '../../../../src/sync/storage/clock.ts';
 import {
   type RecordStore,
-  type DiskRead,
+  type RecordRead,
   type RecordFormat,
   openDisk,
 } from '../../../../src/sync/storage/recordStore.ts';
+import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { Outbox } from '../../../../src/sync/outbox/outbox.ts';
 import { ServiceClocks, ServicePauses } from '../../../../src/sync/polling/serviceLimits.ts';
 import { newWindowIdentity } from '../../../../src/sync/storage/windowIdentity.ts';
@@ -100,7 +101,7 @@ export class OutboxRig {
       whileRunning: () => this.whileRunning,
       window: this.#window,
       isTemporary: () => this.isTemporary,
-      pauses: new ServicePauses(this.disk, this.clock, silentLog, () => this.isTemporary),
+      pauses: new ServicePauses(new RecordStores(this.disk), this.clock, silentLog),
       apiFor: (asked) => (this.isOnline && asked === origin ? this.service : undefined),
     });
     this.store.setConnection({ kind: 'ready', service: { origin, baseUrl: origin } });
@@ -231,16 +232,12 @@ export class CountingDisk implements RecordStore {
     this.#disk = disk;
   }
 
-  get folder(): string {
-    return this.#disk.folder;
-  }
-
   write: RecordStore['write'] = (name, format, record) => {
     if (this.writeError) return Promise.reject(this.writeError);
     return this.#count(this.#disk.write(name, format, record));
   };
 
-  async read<T>(name: string, format: RecordFormat<T>): Promise<DiskRead<T>> {
+  async read<T>(name: string, format: RecordFormat<T>): Promise<RecordRead<T>> {
     const held = this.held && name.includes(this.held.entryId) ? this.held : undefined;
     const read = await this.#count(this.#disk.read(name, format));
     if (held) held.isRead = true;

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { silentLog } from '../../../../src/shared/log.ts';
 import { type RecordStore, openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { pauseMs } from '../../../../src/sync/polling/intervals.ts';
 import { RetryBudget } from '../../../../src/sync/polling/backoff.ts';
 import { ServicePauses } from '../../../../src/sync/polling/serviceLimits.ts';
@@ -112,7 +113,7 @@ describe('a pause that windows share', () => {
     disk = await openDisk(folder, silentLog, clock);
   });
   afterEach(() => remove());
-  const open = () => new ServicePauses(disk, clock, silentLog);
+  const open = () => new ServicePauses(new RecordStores(disk), clock, silentLog);
   const files = () => readdir(join(folder, 'pauses')).catch(() => []);
 
   it('Retry-After counts in every window until it is over, and is gone with an answer', async () => {

@@ -7,6 +7,7 @@ import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { SessionList } from '../../../../src/sync/sessionList/sessionList.ts';
 import { SessionListFiles } from '../../../../src/sync/sessionList/sessionListFiles.ts';
 import { createRecordStore } from '../../../../src/sync/storage/recordStore.ts';
+import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { ReadMarks } from '../../../../src/sync/sessionList/readMarks.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 
@@ -22,8 +23,10 @@ describe('what was read', () => {
   beforeEach(async () => {
     store = new Store(memoryBodies());
     // Nothing is written: the service counts as one that ends with the window.
-    const files = new SessionListFiles(createRecordStore('/nowhere/lineside-test', silentLog));
-    sessionList = new SessionList({ store, files, clock: new FakeClock(), isTemporary: () => true, log: silentLog });
+    const records = new RecordStores(createRecordStore('/nowhere/lineside-test', silentLog));
+    records.keepInMemory(key.origin);
+    const files = new SessionListFiles(records);
+    sessionList = new SessionList({ store, files, clock: new FakeClock(), log: silentLog });
     marks = new ReadMarks(store, sessionList);
     store.setConnection({ kind: 'ready', service: { origin, baseUrl: origin } });
     await sessionList.settled();

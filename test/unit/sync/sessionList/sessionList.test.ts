@@ -10,6 +10,7 @@ import { SessionList } from '../../../../src/sync/sessionList/sessionList.ts';
 import { SessionListFiles } from '../../../../src/sync/sessionList/sessionListFiles.ts';
 import { SyncedSessionList, type RoamingMemory } from '../../../../src/sync/sessionList/syncedSessionList.ts';
 import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { FakeClock } from '../../../fakes/clock.ts';
 import { CountingDisk, temporaryFolder } from '../outbox/outboxRig.ts';
 
@@ -42,13 +43,12 @@ describe('the deck', () => {
     const disk = new CountingDisk(await openDisk(folder.path, silentLog));
     const store = new Store(memoryBodies());
     const clock = new FakeClock(1_000);
-    const state = { isTemporary: false };
+    const records = new RecordStores(disk);
     const sessionList = new SessionList({
       store,
-      files: new SessionListFiles(disk),
+      files: new SessionListFiles(records),
       mirror: new SyncedSessionList(roaming),
       clock,
-      isTemporary: () => state.isTemporary,
       log: silentLog,
     });
     const connect = async (origin: string | undefined) => {
@@ -59,7 +59,7 @@ describe('the deck', () => {
     const shown = () =>
       store.records.map((record) => `${record.listEntry.key.origin} ${record.listEntry.key.sessionId}`);
     const files = () => readdir(join(folder.path, 'deck')).catch(() => []);
-    return { store, sessionList, clock, state, disk, connect, shown, files };
+    return { store, sessionList, clock, records, disk, connect, shown, files };
   }
 
   it('shows the sessions of the current service only, in the order added', async () => {
@@ -113,14 +113,13 @@ describe('the deck', () => {
   });
 
   it('keeps sessions of a service that stands in for another in memory only', async () => {
-    const { sessionList, state, connect, shown, files } = await open();
-    state.isTemporary = true;
+    const { sessionList, records, connect, shown, files } = await open();
+    records.keepInMemory(b);
     await connect(b);
     await sessionList.add(keyOf('demo', b));
     expect(shown()).toEqual([`${b} demo`]);
     expect(await files()).toEqual([]);
     await sessionList.remove(keyOf('demo', b));
-    state.isTemporary = false;
     await connect(a);
     await sessionList.add(keyOf('x'));
     expect(await files()).toHaveLength(1);
@@ -224,7 +223,7 @@ describe('the deck', () => {
 
   it('roams without what the service says, and without the demo', async () => {
     const roaming = roamingMemory();
-    const { sessionList, store, state, connect } = await open(roaming);
+    const { sessionList, store, records, connect } = await open(roaming);
     await connect(a);
     await sessionList.add(keyOf('x'));
     const session = {
@@ -238,7 +237,7 @@ describe('the deck', () => {
     store.takeSession(keyOf('x'), session as Session, 1);
     await sessionList.flush();
     expect(JSON.stringify(roaming.value)).not.toContain('Secret title');
-    state.isTemporary = true;
+    records.keepInMemory(a);
     await sessionList.change(keyOf('x'), { name: 'Demo' });
     await sessionList.flush();
     expect(JSON.stringify(roaming.value)).not.toContain('Demo');

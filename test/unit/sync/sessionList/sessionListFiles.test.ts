@@ -5,11 +5,12 @@ import { silentLog } from '../../../../src/shared/log.ts';
 import { SessionListFiles } from '../../../../src/sync/sessionList/sessionListFiles.ts';
 import { changedRecord, newSessionListRecord } from '../../../../src/sync/sessionList/sessionListRecord.ts';
 import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { temporaryFolder } from '../outbox/outboxRig.ts';
 
 describe('the deck on disk', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  const open = async () => new SessionListFiles(await openDisk(folder.path, silentLog));
+  const open = async () => new SessionListFiles(new RecordStores(await openDisk(folder.path, silentLog)));
   const recordOf = (sessionId: string, at: number, origin = 'https://a.test') =>
     newSessionListRecord({ origin, sessionId }, at);
   const onlyFile = async () => {

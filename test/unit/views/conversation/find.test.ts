@@ -143,7 +143,7 @@ describe('find', () => {
   it('says that an expression is none, and that older messages are not loaded', async () => {
     await open(['red']);
     expect((await find('(', { isRegex: true })).at(-1)).toMatchObject({
-      problem: 'This is not a valid regular expression.',
+      problem: 'Invalid regular expression',
       count: 0,
     });
     rig.store.setHistory(key, { completeness: 'partial', isLoading: false });

@@ -113,7 +113,7 @@ describe('a conversation written as text', () => {
     rig.missing.add('a');
     expect(await rig.text.part(1)).toContain('*This message is not cached on this machine.');
     rig.missing.clear();
-    expect(await rig.text.part(1)).not.toContain('not on this machine');
+    expect(await rig.text.part(1)).not.toContain('not cached on this machine');
   });
 });
 

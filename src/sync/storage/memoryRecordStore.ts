@@ -1,0 +1,69 @@
+import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
+import {
+  decodeRecord,
+  encodeRecord,
+  type RecordFormat,
+  type RecordStore,
+  type RecordRead,
+  recordNamesIn,
+} from './recordStore.ts';
+
+/** Records that end with the window. Used for the demo service, whose data must never reach the disk. */
+export class MemoryRecordStore implements RecordStore {
+  readonly #files = new Map<string, string>();
+
+  write<T>(name: string, format: RecordFormat<T>, record: T): Promise<void> {
+    this.#files.set(name, encodeRecord(format, record));
+    return Promise.resolve();
+  }
+
+  read<T>(name: string, format: RecordFormat<T>): Promise<RecordRead<T>> {
+    const text = this.#files.get(name);
+    if (text === undefined) return Promise.resolve({ kind: 'absent' });
+    const decoded = decodeRecord(text, format);
+    if (decoded.kind === 'record') return Promise.resolve(decoded);
+    return Promise.resolve({ kind: 'unreadable', name, keptAs: name, reason: decoded.reason });
+  }
+
+  async list(subfolder: string): Promise<string[]> {
+    return recordNamesIn(await this.names(subfolder));
+  }
+
+  hasSetAside(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
+  remove(name: string): Promise<void> {
+    this.#files.delete(name);
+    return Promise.resolve();
+  }
+
+  create(name: string, text: string): Promise<boolean> {
+    if (this.#files.has(name)) return Promise.resolve(false);
+    this.#files.set(name, text);
+    return Promise.resolve(true);
+  }
+
+  overwrite(name: string, text: string): Promise<boolean> {
+    if (!this.#files.has(name)) return Promise.resolve(false);
+    this.#files.set(name, text);
+    return Promise.resolve(true);
+  }
+
+  look(name: string): Promise<string | undefined> {
+    return Promise.resolve(this.#files.get(name));
+  }
+
+  names(subfolder: string): Promise<string[]> {
+    return Promise.resolve([...this.#files.keys()].filter((name) => name.startsWith(`${subfolder}/`)).sort());
+  }
+
+  /** Never calls `listener`: no other window sees these records. */
+  watch(): Disposable {
+    return onDispose(() => undefined);
+  }
+
+  flush(): Promise<void> {
+    return Promise.resolve();
+  }
+}

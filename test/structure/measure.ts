@@ -1,0 +1,256 @@
+/** Measures the structure of `src`: files, folders, rooms and the imports between them. */
+import { readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import ts from 'typescript';
+
+/** A source file as the measure sees it. Paths are relative to the repository and use `/`. */
+export interface SourceFile {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The rooms of `src` from the lowest floor to the highest: a room imports from lower ones only. */
+export const floors = [
+  ['shared'],
+  ['api', 'demoService'],
+  ['state'],
+  ['sync', 'host', 'webview'],
+  ['views'],
+  ['commands'],
+  ['app'],
+  ['extension'],
+] as const;
+
+/** The most files a folder of `src` or `test` may hold. */
+export const mostFilesPerFolder = 20;
+
+export interface Structure {
+  readonly files: number;
+  readonly lines: number;
+  readonly medianLines: number;
+  readonly longestFile: string;
+  readonly largestFolder: string;
+  /** Folders of `src` and `test` that hold more than {@link mostFilesPerFolder} files. */
+  readonly crowdedFolders: readonly string[];
+  readonly rooms: number;
+  /** Pairs of rooms of which one imports from the other, as `views -> state`. */
+  readonly arrows: readonly string[];
+  /** Imports from a room to one on a higher floor, as `state/a.ts -> sync/b.ts`. */
+  readonly arrowsBackUp: readonly string[];
+  /** Groups of files that import each other in a circle; type imports count. */
+  readonly circles: readonly (readonly string[])[];
+  readonly modulesWithOneImporter: number;
+  /** Interfaces whose name ends in Parts, Options, Hooks, or Surroundings. */
+  readonly bags: readonly string[];
+  /** Properties of interfaces, types, and classes whose type is a function. */
+  readonly functionProperties: number;
+  /** Places where a whole object is spread into an argument of a call. */
+  readonly bagSpreads: readonly string[];
+  /** Exports of `src` that no other file imports, as `path: name`. */
+  readonly unusedExports: readonly string[];
+}
+
+interface Parsed {
+  readonly path: string;
+  readonly lines: number;
+  readonly node: ts.SourceFile;
+  readonly imports: readonly { readonly path: string; readonly names: readonly string[] }[];
+}
+
+/** Reads files of the repository for {@link measureStructure}. */
+export function readSourceFiles(root: string, paths: readonly string[]): SourceFile[] {
+  return paths.map((path) => ({ path, text: readFileSync(posix.join(root, path), 'utf8') }));
+}
+
+/** Measures the files below `src`; those below `test` count as importers and for the size of folders. */
+export function measureStructure(files: readonly SourceFile[]): Structure {
+  const parsed = files.filter(({ path }) => path.endsWith('.ts')).map(parse);
+  const sources = parsed.filter(({ path }) => path.startsWith('src/'));
+  const lengths = sources.map(({ lines }) => lines).sort((a, b) => a - b);
+  const longest = sources.reduce((most, file) => (file.lines > most.lines ? file : most));
+  const folders = countBy(files.map(({ path }) => posix.dirname(path)));
+  const [largest = ['', 0]] = [...folders].filter(([folder]) => folder.startsWith('src/')).sort((a, b) => b[1] - a[1]);
+  const edges = sources.flatMap(({ path, imports }) =>
+    imports.filter((to) => to.path.startsWith('src/')).map((to) => ({ from: path, to: to.path })),
+  );
+  const between = edges.filter(({ from, to }) => roomOf(from) !== roomOf(to));
+  const importers = countBy(
+    [...new Set(edges.map(({ from, to }) => `${from} ${to}`))].map((edge) => edge.split(' ')[1] ?? ''),
+  );
+  return {
+    files: sources.length,
+    lines: lengths.reduce((sum, lines) => sum + lines, 0),
+    medianLines: lengths[Math.floor(lengths.length / 2)] ?? 0,
+    longestFile: `${longest.path} (${longest.lines})`,
+    largestFolder: `${largest[0]} (${largest[1]})`,
+    crowdedFolders: [...folders].filter(([, count]) => count > mostFilesPerFolder).map(([folder]) => folder),
+    rooms: new Set(sources.map(({ path }) => roomOf(path))).size,
+    arrows: [...new Set(between.map(({ from, to }) => `${roomOf(from)} -> ${roomOf(to)}`))].sort(),
+    arrowsBackUp: between
+      .filter(({ from, to }) => floorOf(from) <= floorOf(to))
+      .map(({ from, to }) => `${from} -> ${to}`),
+    circles: circlesOf(edges),
+    modulesWithOneImporter: [...importers.values()].filter((count) => count === 1).length,
+    bags: sources.flatMap(bagsOf),
+    functionProperties: sources.reduce((sum, file) => sum + functionPropertiesOf(file), 0),
+    bagSpreads: sources.flatMap(bagSpreadsOf),
+    unusedExports: unusedExportsOf(parsed),
+  };
+}
+
+/** What fails CI: one line for each import back up, circle, crowded folder, and unused export. */
+export function faultsOf(structure: Structure): string[] {
+  return [
+    ...structure.arrowsBackUp.map((arrow) => `An import runs back up: ${arrow}`),
+    ...structure.circles.map((files) => `Files import each other in a circle: ${files.join(', ')}`),
+    ...structure.crowdedFolders.map((folder) => `More than ${mostFilesPerFolder} files in one folder: ${folder}`),
+    ...structure.unusedExports.map((name) => `An export is used nowhere: ${name}`),
+  ];
+}
+
+function parse({ path, text }: SourceFile): Parsed {
+  const node = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const imports: { path: string; names: readonly string[] }[] = [];
+  const add = (specifier: string, names: readonly string[]) => {
+    if (specifier.startsWith('.')) imports.push({ path: posix.join(posix.dirname(path), specifier), names });
+  };
+  const visit = (child: ts.Node): void => {
+    if (ts.isImportDeclaration(child) && ts.isStringLiteral(child.moduleSpecifier)) {
+      const bindings = child.importClause?.namedBindings;
+      const isNamed = bindings !== undefined && ts.isNamedImports(bindings);
+      add(
+        child.moduleSpecifier.text,
+        isNamed ? bindings.elements.map((each) => (each.propertyName ?? each.name).text) : ['*'],
+      );
+    } else if (ts.isCallExpression(child) && child.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      const [specifier] = child.arguments;
+      if (specifier && ts.isStringLiteralLike(specifier)) add(specifier.text, ['*']);
+    } else if (ts.isImportTypeNode(child) && ts.isLiteralTypeNode(child.argument)) {
+      if (ts.isStringLiteral(child.argument.literal)) add(child.argument.literal.text, ['*']);
+    }
+    ts.forEachChild(child, visit);
+  };
+  visit(node);
+  return { path, lines: text.split('\n').length - 1, node, imports };
+}
+
+function roomOf(path: string): string {
+  return (path.split('/')[1] ?? '').replace(/\.ts$/, '');
+}
+
+function floorOf(path: string): number {
+  return floors.findIndex((rooms) => rooms.some((room) => room === roomOf(path)));
+}
+
+function countBy(names: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return counts;
+}
+
+/** Strongly connected groups of more than one file, by Tarjan's algorithm. */
+function circlesOf(edges: readonly { readonly from: string; readonly to: string }[]): string[][] {
+  const targets = new Map<string, string[]>();
+  for (const { from, to } of edges) targets.set(from, [...(targets.get(from) ?? []), to]);
+  const order = new Map<string, number>();
+  const low = new Map<string, number>();
+  const stack: string[] = [];
+  const circles: string[][] = [];
+  const visit = (file: string): number => {
+    const index = order.size;
+    order.set(file, index);
+    let lowest = index;
+    stack.push(file);
+    for (const target of targets.get(file) ?? []) {
+      if (!order.has(target)) lowest = Math.min(lowest, visit(target));
+      else if (stack.includes(target)) lowest = Math.min(lowest, order.get(target) ?? lowest);
+    }
+    low.set(file, lowest);
+    if (lowest === index) {
+      const circle = stack.splice(stack.indexOf(file));
+      if (circle.length > 1) circles.push(circle.sort());
+    }
+    return lowest;
+  };
+  for (const file of targets.keys()) if (!order.has(file)) visit(file);
+  return circles;
+}
+
+function bagsOf({ path, node }: Parsed): string[] {
+  return node.statements
+    .filter((statement) => ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement))
+    .filter(({ name }) => /(Parts|Options|Hooks|Surroundings)$/.test(name.text))
+    .map(({ name }) => `${path}: ${name.text}`);
+}
+
+function functionPropertiesOf({ node }: Parsed): number {
+  let count = 0;
+  const visit = (child: ts.Node): void => {
+    if ((ts.isPropertySignature(child) || ts.isPropertyDeclaration(child)) && child.type && isFunctionType(child.type))
+      count++;
+    ts.forEachChild(child, visit);
+  };
+  visit(node);
+  return count;
+}
+
+function isFunctionType(type: ts.TypeNode): boolean {
+  if (ts.isFunctionTypeNode(type)) return true;
+  if (ts.isParenthesizedTypeNode(type)) return isFunctionType(type.type);
+  return ts.isUnionTypeNode(type) && type.types.some(isFunctionType);
+}
+
+/** `f({ ...bag, x })` and `new C({ ...bag })`: the callee gets more than anybody can see. Helpers' results do not count. */
+function bagSpreadsOf({ path, node }: Parsed): string[] {
+  const found: string[] = [];
+  const visit = (child: ts.Node): void => {
+    const isArgument =
+      ts.isObjectLiteralExpression(child) &&
+      (ts.isCallExpression(child.parent) || ts.isNewExpression(child.parent)) &&
+      child.parent.expression !== child;
+    if (isArgument) {
+      for (const property of child.properties) {
+        if (!ts.isSpreadAssignment(property) || !isBag(property.expression)) continue;
+        const { line } = node.getLineAndCharacterOfPosition(property.getStart());
+        found.push(`${path}:${line + 1} ${property.getText()}`);
+      }
+    }
+    ts.forEachChild(child, visit);
+  };
+  visit(node);
+  return found;
+}
+
+function isBag(expression: ts.Expression): boolean {
+  if (ts.isIdentifier(expression)) return true;
+  return (
+    ts.isPropertyAccessExpression(expression) && /[oO]ptions|[pP]arts|[cC]ontext|[sS]ervices/.test(expression.name.text)
+  );
+}
+
+function unusedExportsOf(files: readonly Parsed[]): string[] {
+  const used = new Set(
+    files.flatMap(({ imports }) => imports.flatMap(({ path, names }) => names.map((name) => `${path}: ${name}`))),
+  );
+  return files
+    .filter(({ path }) => path.startsWith('src/') && !path.endsWith('.d.ts') && !used.has(`${path}: *`))
+    .flatMap(({ path, node }) => exportedNames(node).map((name) => `${path}: ${name}`))
+    .filter((name) => !used.has(name) && !name.startsWith('src/extension.ts'));
+}
+
+function exportedNames(node: ts.SourceFile): string[] {
+  return node.statements.flatMap((statement) => {
+    if (!ts.canHaveModifiers(statement)) return [];
+    if (!ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) return [];
+    if (ts.isVariableStatement(statement)) {
+      return statement.declarationList.declarations.flatMap(({ name }) => (ts.isIdentifier(name) ? [name.text] : []));
+    }
+    const name =
+      ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement) ? statement.name : typeNameOf(statement);
+    return name ? [name.text] : [];
+  });
+}
+
+function typeNameOf(statement: ts.Statement): ts.Identifier | undefined {
+  return ts.isInterfaceDeclaration(statement) || ts.isTypeAliasDeclaration(statement) ? statement.name : undefined;
+}

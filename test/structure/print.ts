@@ -1,0 +1,42 @@
+/**
+ * `npm run structure`: prints the figures of the source's structure, and fails where an import runs back up, files import
+ * each other in a circle, a folder holds too many files, or an export is used nowhere. `--all` lists every place.
+ */
+import { execFileSync } from 'node:child_process';
+import { repositoryFolder } from '../editor/install/cache.ts';
+import { faultsOf, measureStructure, readSourceFiles, type Structure } from './measure.ts';
+
+const paths = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard', 'src', 'test'], {
+  cwd: repositoryFolder,
+  encoding: 'utf8',
+})
+  .split('\0')
+  .filter((path) => path !== '' && !path.startsWith('test/fixtures/'));
+
+const structure = measureStructure(readSourceFiles(repositoryFolder, paths));
+const rows: readonly (readonly [string, string | number])[] = [
+  ['files', structure.files],
+  ['lines', structure.lines],
+  ['median lines of a file', structure.medianLines],
+  ['longest file', structure.longestFile],
+  ['largest folder of src', structure.largestFolder],
+  ['rooms', structure.rooms],
+  ['arrows between rooms', structure.arrows.length],
+  ['arrows that run back up', structure.arrowsBackUp.length],
+  ['circles', structure.circles.length],
+  ['modules with one importer', structure.modulesWithOneImporter],
+  ['interfaces named *Parts, *Options, *Hooks, *Surroundings', structure.bags.length],
+  ['function-typed properties', structure.functionProperties],
+  ['spreads of whole bags', structure.bagSpreads.length],
+  ['exports used nowhere', structure.unusedExports.length],
+];
+for (const [name, value] of rows) console.log(`${name.padEnd(58)}${value}`);
+if (process.argv.includes('--all')) printPlaces(structure);
+const faults = faultsOf(structure);
+for (const fault of faults) console.error(fault);
+process.exitCode = faults.length > 0 ? 1 : 0;
+
+function printPlaces({ arrows, bags, bagSpreads, unusedExports }: Structure): void {
+  const places = { arrows, bags, bagSpreads, unusedExports };
+  for (const [name, lines] of Object.entries(places)) console.log(`\n${name}\n  ${lines.join('\n  ')}`);
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { faultsOf, measureStructure, mostFilesPerFolder, type SourceFile } from '../structure/measure.ts';
+
+/** A file of a planted source tree: its path, what it imports, and the rest of its text. */
+const file = (path: string, imports: readonly string[] = [], text = ''): SourceFile => ({
+  path,
+  text: `${imports.map((each) => `import ${each};`).join('\n')}\n${text}\n`,
+});
+
+const sound = [
+  file('src/extension.ts', ["{ a } from './app/a.ts'"], 'export const run = a;'),
+  file('src/app/a.ts', ["{ b } from '../state/b.ts'"], 'export const a = b;'),
+  file('src/state/b.ts', [], 'export const b = 1;'),
+];
+
+describe('the structure of the source', () => {
+  it('is sound where imports run down, without circles, crowds, and unused exports', () => {
+    const structure = measureStructure(sound);
+    expect(faultsOf(structure)).toEqual([]);
+    expect(structure.arrows).toEqual(['app -> state', 'extension -> app']);
+    expect(structure).toMatchObject({ files: 3, rooms: 3, modulesWithOneImporter: 2 });
+  });
+
+  it('fails for an import that runs back up, also of a type', () => {
+    const up = file('src/state/c.ts', ["type { A } from '../views/d.ts'"], 'export const c: A = 1;');
+    const structure = measureStructure([
+      ...sound,
+      up,
+      file('src/views/d.ts', ["'../state/c.ts'"], 'export type A = 1;'),
+    ]);
+    expect(faultsOf(structure)).toContain('An import runs back up: src/state/c.ts -> src/views/d.ts');
+  });
+
+  it('fails for files that import each other in a circle', () => {
+    const [one, two, three] = ['one', 'two', 'three'].map((name) => `src/api/${name}.ts`);
+    const structure = measureStructure([
+      file(one!, ["{ x } from './two.ts'"], 'export const z = x;'),
+      file(two!, ["type { y } from './three.ts'"], 'export const x: y = 1;'),
+      file(three!, ["{ z } from './one.ts'"], 'export type y = typeof z;'),
+    ]);
+    expect(structure.circles).toEqual([[one, three, two]]);
+    expect(faultsOf(structure)).toHaveLength(1);
+  });
+
+  it('fails for a crowded folder, in tests too', () => {
+    const crowd = Array.from({ length: mostFilesPerFolder + 1 }, (_, index) => file(`test/unit/api/t${index}.test.ts`));
+    expect(faultsOf(measureStructure([...sound, ...crowd]))).toEqual([
+      `More than ${mostFilesPerFolder} files in one folder: test/unit/api`,
+    ]);
+    expect(faultsOf(measureStructure([...sound, ...crowd.slice(1)]))).toEqual([]);
+  });
+
+  it('fails for an export that no other file imports', () => {
+    const structure = measureStructure([...sound, file('src/state/e.ts', [], 'export interface Alone {}')]);
+    expect(faultsOf(structure)).toEqual(['An export is used nowhere: src/state/e.ts: Alone']);
+  });
+
+  it('counts bags, functions as properties, and spreads of bags', () => {
+    const text = `
+      interface FooParts { readonly run: () => void; readonly name: string; readonly stop?: (() => void) | undefined }
+      declare function f(options: object): void;
+      export const g = (parts: FooParts) => { f({ ...parts, x: 1 }); f({ y: { ...parts } }); return { ...parts }; };`;
+    const structure = measureStructure([...sound, file('src/state/bags.ts', [], text)]);
+    expect(structure.bags).toEqual(['src/state/bags.ts: FooParts']);
+    expect(structure.functionProperties).toBe(2);
+    expect(structure.bagSpreads).toEqual(['src/state/bags.ts:5 ...parts']);
+  });
+});

@@ -1,0 +1,48 @@
+import { readdir } from 'node:fs/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import * as z from 'zod/mini';
+import { silentLog } from '../../../../src/shared/log.ts';
+import { MemoryRecordStore } from '../../../../src/sync/storage/memoryRecordStore.ts';
+import { type RecordFormat, type RecordStore, openDisk } from '../../../../src/sync/storage/recordStore.ts';
+import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
+import { temporaryFolder } from '../outbox/outboxRig.ts';
+
+const format: RecordFormat<{ readonly text: string }> = { version: 1, schema: z.object({ text: z.string() }) };
+const record = { text: 'hello' };
+
+describe('record stores', () => {
+  let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+  beforeEach(async () => {
+    folder = await temporaryFolder();
+  });
+  afterEach(() => folder.remove());
+
+  it('keep the records of a temporary service off the disk', async () => {
+    const records = new RecordStores(await openDisk(folder.path, silentLog));
+    records.keepInMemory('http://demo.test');
+    await records.of('http://demo.test').write('notes/a.json', format, record);
+    expect(await readdir(folder.path)).toEqual([]);
+    expect(await records.of('http://demo.test').read('notes/a.json', format)).toEqual({ kind: 'record', record });
+    await records.of('https://other.test').write('notes/a.json', format, record);
+    expect(await readdir(folder.path)).toEqual(['notes']);
+  });
+
+  it.each<[string, () => Promise<RecordStore>]>([
+    ['on disk', () => openDisk(folder.path, silentLog)],
+    ['in memory', () => Promise.resolve(new MemoryRecordStore())],
+  ])('behave the same %s', async (_, open) => {
+    const store = await open();
+    expect(await store.read('notes/a.json', format)).toEqual({ kind: 'absent' });
+    await store.write('notes/a.json', format, record);
+    expect(await store.read('notes/a.json', format)).toEqual({ kind: 'record', record });
+    expect(await store.read('notes/a.json', { ...format, version: 0 })).toMatchObject({ kind: 'unreadable' });
+    expect([await store.create('notes/b', 'one'), await store.create('notes/b', 'two')]).toEqual([true, false]);
+    expect([await store.overwrite('notes/b', 'six'), await store.overwrite('notes/c', 'six')]).toEqual([true, false]);
+    expect([await store.look('notes/b'), await store.look('notes/c')]).toEqual(['six', undefined]);
+    expect(await store.names('notes')).toEqual(['notes/a.json', 'notes/b']);
+    expect(await store.list('notes')).toEqual(['notes/a.json']);
+    await store.remove('notes/a.json');
+    await store.remove('notes/a.json');
+    expect(await store.names('notes')).toEqual(['notes/b']);
+  });
+});
