@@ -12,7 +12,7 @@ import type { Services } from './context.ts';
 
 /** A failure whose message is shown to the user as it is. */
 export class UserFacingError extends Error {
-  override readonly name = 'ToldError';
+  override readonly name = 'UserFacingError';
 }
 
 /** Not a failure: the command has nothing to work on, or a precondition is not met. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { defined } from '../../shared/defined.ts';
 import { checkKey } from '../../api/apiKey.ts';
 import { ApiError } from '../../api/errors.ts';
 import { type ServiceUrl, parseServiceUrl } from '../../api/serviceUrl.ts';
@@ -100,7 +101,7 @@ async function askBaseUrl(value: string, canGoBack: boolean, t: Translate): Prom
     totalSteps: 2,
     canGoBack,
     check,
-    ...(remark === undefined ? {} : { remark }),
+    ...defined({ remark }),
   });
   if (answer.kind !== 'text') return answer.kind === 'back' ? 'back' : 'over';
   const parsed = parseServiceUrl(answer.text);
@@ -156,7 +157,7 @@ function askKey(
     value: last.value,
     canGoBack: steps !== undefined,
     check: (text) => validateKey(text, t),
-    ...(last.remark === undefined ? {} : { remark: last.remark }),
+    ...defined({ remark: last.remark }),
     ...steps,
   });
 }

@@ -83,18 +83,20 @@ function ask(
   switch (question) {
     case 'messages':
       return askChoice({
-        ...{ ...place, title },
+        ...place,
+        title,
         placeholder: t('Select the messages to export'),
         choices: messageChoices(format, shown, t),
       });
     case 'redaction':
       return askChoice({
-        ...{ ...place, title },
+        ...place,
+        title,
         placeholder: t('Redact likely secrets?'),
         choices: redactions(t),
       });
     default:
-      return askChoice({ ...{ ...place, title }, placeholder: t('Select a format'), choices: formats(t) });
+      return askChoice({ ...place, title, placeholder: t('Select a format'), choices: formats(t) });
   }
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { defined } from '../../shared/defined.ts';
 import { askText } from '../../host/prompts/askText.ts';
 import { type Choice, askChoice, plainPickLabel } from '../../host/prompts/askChoice.ts';
 import { describeSession } from '../../state/presentation/session.ts';
@@ -59,7 +60,7 @@ async function findSessions(context: CommandContext): Promise<void> {
   pick.dispose();
   if (!item?.key) return;
   const { key, messageId } = item;
-  const target = { sessionId: key.sessionId, service: key.origin, ...(messageId === undefined ? {} : { messageId }) };
+  const target = { sessionId: key.sessionId, service: key.origin, ...defined({ messageId }) };
   await vscode.commands.executeCommand('lineside.openConversation', target);
 }
 

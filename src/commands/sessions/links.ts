@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { defined } from '../../shared/defined.ts';
 import { extensionId } from '../../host/editors/git.ts';
 import { confirm, showInfo } from '../../host/prompts/notify.ts';
 import { reasonOf } from '../../shared/log.ts';
@@ -79,7 +80,7 @@ async function follow(context: CommandContext, uri: vscode.Uri): Promise<void> {
     void sessions.refresh(key);
   }
   const { sessionId, messageId } = link;
-  const target = { sessionId, service: origin, ...(messageId === undefined ? {} : { messageId }) };
+  const target = { sessionId, service: origin, ...defined({ messageId }) };
   await vscode.commands.executeCommand('lineside.openConversation', target);
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { defined } from '../../shared/defined.ts';
 import { askText } from '../../host/prompts/askText.ts';
 import { showInfo } from '../../host/prompts/notify.ts';
 import { serviceOf } from '../../state/store/connection.ts';
@@ -62,7 +63,7 @@ async function addSession(context: CommandContext, argument: CommandArgument): P
       t('The session belongs to {0}, and you are not connected to that service.', first.origin),
     );
   for (const key of keys) {
-    await sessionList.add(key, argument.computerId === undefined ? {} : { computerId: argument.computerId });
+    await sessionList.add(key, defined({ computerId: argument.computerId }));
   }
   // The refresh shows whether they exist; they stay in the list either way.
   void Promise.all(keys.map((key) => context.sessions.refresh(key))).then(() => notifyOfMissing(context, keys));

@@ -131,7 +131,8 @@ async function askText(
     value: currentModelWord,
   };
   const values = models.sort().map((value) => ({
-    ...{ label: plainLine(value, 120), value },
+    label: plainLine(value, 120),
+    value,
     description: value === current ? t('current') : undefined,
   }));
   const answer = await askChoice<string>({
@@ -161,7 +162,8 @@ async function askSwitch(
     title: settingLabel(name, t),
     placeholder: t('Select a value'),
     choices: [true, false].map((isOn) => ({
-      ...{ label: words(isOn), value: isOn },
+      label: words(isOn),
+      value: isOn,
       description: isOn === current ? t('current') : undefined,
     })),
     canGoBack: true,

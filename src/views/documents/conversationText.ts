@@ -6,6 +6,7 @@ import {
   type PartRange,
   partsOf,
 } from '../../state/markdown/document.ts';
+import { SerialQueue } from '../../shared/serialQueue.ts';
 import { describeMessage, describePlace, roleLabel } from '../../state/presentation/message.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import { messageText } from '../../state/markdown/messageMarkdown.ts';
@@ -53,7 +54,7 @@ export class ConversationText {
   readonly #sections = new Map<string, Section>();
   readonly #texts = new Map<string, string>();
   #textsLength = 0;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
 
   constructor(store: Store, key: SessionKey, words: DocumentWords) {
     this.#store = store;
@@ -66,7 +67,7 @@ export class ConversationText {
    * @throws AbortError if `signal` was aborted.
    */
   parts(signal?: AbortSignal, onProgress?: OnProgress): Promise<PartSummary[]> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       const record = await this.#measure(signal, onProgress);
       if (!record) return [];
       return this.#parts(record).map(({ first }, index) => {
@@ -78,7 +79,7 @@ export class ConversationText {
 
   /** The text of a part (1-based), or undefined if the session is not in the list or has no such part. */
   part(number: number): Promise<string | undefined> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       const part = await this.#write(number);
       return part && `${[part.head, ...part.sections].join('\n\n')}\n`;
     });
@@ -86,7 +87,7 @@ export class ConversationText {
 
   /** The text of one message, or undefined if it is not in the store. */
   message(messageId: string): Promise<string | undefined> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       const header = this.#store.header(this.#key, messageId);
       if (!header) return undefined;
       const texts = await this.#textsOf([header]);
@@ -96,7 +97,7 @@ export class ConversationText {
 
   /** The part of a message and the line of its heading in that part, both 1-based; undefined if it is not in the store. */
   placeOf(messageId: string): Promise<{ readonly part: number; readonly line: number } | undefined> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       const record = await this.#measure();
       const index = record?.headers.findIndex((header) => header.messageId === messageId) ?? -1;
       if (!record || index === -1) return undefined;
@@ -203,11 +204,5 @@ export class ConversationText {
       this.#texts.delete(oldest);
       this.#textsLength -= length;
     }
-  }
-
-  #inTurn<T>(task: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(task);
-    this.#turn = turn.catch(() => undefined);
-    return turn;
   }
 }

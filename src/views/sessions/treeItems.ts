@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { defined } from '../../shared/defined.ts';
 import type { RowDescription } from '../../state/presentation/session.ts';
 import { sectionLabel } from '../../state/presentation/tree.ts';
 import type { MessageRow, SectionRow, SessionRow, TreeRow } from '../../state/sessions/tree.ts';
@@ -60,6 +61,6 @@ function describedItem(
 
 function openCommand(row: SessionRow | MessageRow, t: Translate, messageId?: string): vscode.Command {
   const { sessionId, origin } = row.key;
-  const target = { sessionId, service: origin, ...(messageId === undefined ? {} : { messageId }) };
+  const target = { sessionId, service: origin, ...defined({ messageId }) };
   return { command: 'lineside.openConversation', title: t('Open Conversation'), arguments: [target] };
 }
