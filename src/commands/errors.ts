@@ -66,14 +66,14 @@ function tooLargeSentence(
   limits: AttachmentLimits,
   t: Translate,
 ) {
-  const refused = t(
+  const message = t(
     '"{0}" is {1}, which exceeds the limit of {2} MB ("lineside.attachments.maxSizeMB"). It was not attached.',
     name,
     byteSize(sizeBytes ?? 0),
     limits.maxAttachmentMB,
   );
-  if (!/\.(?:png|jpe?g|webp)$/i.test(fileName)) return refused;
-  return `${refused} ${t('To resize an image before attaching it, paste it instead.')}`;
+  if (!/\.(?:png|jpe?g|webp)$/i.test(fileName)) return message;
+  return `${message} ${t('To resize an image before attaching it, paste it instead.')}`;
 }
 
 /** The text that "Copy Details" puts on the clipboard for a bug report, without API keys (R37). */

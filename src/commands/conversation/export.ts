@@ -185,7 +185,7 @@ async function writeExport(
 ): Promise<Written | undefined> {
   const { store, sessions, t } = context;
   await sessions.restoreFromCache(key);
-  if ((await loadFullHistory(context, key)) === 'cancelled') return undefined;
+  if ((await loadFullHistory(context, key)) === 'canceled') return undefined;
   const record = store.record(key);
   if (!record) return undefined;
   if (record.history.completeness !== 'complete') {

@@ -10,10 +10,10 @@ export type HistoryServices = Pick<Services, 'store' | 'sessions' | 't'>;
  * Loads all messages of a session, with progress in a notification that can cancel it. The history may still be
  * incomplete afterward, for example if a request failed. Resolves to whether the user canceled.
  */
-export async function loadFullHistory(services: HistoryServices, key: SessionKey): Promise<'over' | 'cancelled'> {
+export async function loadFullHistory(services: HistoryServices, key: SessionKey): Promise<'done' | 'canceled'> {
   const { store, sessions, t } = services;
   const record = () => store.record(key);
-  if (record()?.history.completeness === 'complete') return 'over';
+  if (record()?.history.completeness === 'complete') return 'done';
   return withCancel(t('Loading older messages'), async (signal, report) => {
     const subscription = sessions.watch(key, true);
     const listener = store.onDidChange((change) => {
@@ -34,6 +34,6 @@ export async function loadFullHistory(services: HistoryServices, key: SessionKey
       listener.dispose();
       subscription.dispose();
     }
-    return signal.aborted ? 'cancelled' : 'over';
+    return signal.aborted ? 'canceled' : 'done';
   });
 }

@@ -25,8 +25,8 @@ export async function copyDetails(services: Services, key: SessionKey | undefine
   const { connection } = store;
   const own = key && store.record(key);
   const failed = [own, ...store.records].find((record) => record?.failure ?? record?.history.failure);
-  const refused = connection.kind === 'keyRefused' ? connection.failure : undefined;
-  const problem = refused ?? failed?.failure ?? failed?.history.failure;
+  const rejected = connection.kind === 'keyRefused' ? connection.failure : undefined;
+  const problem = rejected ?? failed?.failure ?? failed?.history.failure;
   const sentence = problem ? describeFailure(problem, t) : t('No errors recorded.');
   const details = problemDetails(problem, sentence, keys.seen);
   await vscode.env.clipboard.writeText(details);
