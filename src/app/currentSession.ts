@@ -4,8 +4,8 @@ import { readCurrents, writeCurrent } from '../host/storage/workspaceState.ts';
 import type { Store } from '../state/store/store.ts';
 
 /**
- * Keeps the current session of each service across reloads of the workspace: remembers each change, and makes the one
- * remembered current again as soon as it is on the deck, unless another one was chosen before.
+ * Stores the current session of each service for the workspace. After a reload, makes the stored session current as soon
+ * as the session list has it, unless another session was selected before.
  */
 export function rememberCurrent(store: Store, memento: vscode.Memento): Disposable {
   return store.onDidChange(({ type }) => {

@@ -10,30 +10,30 @@ import { problemOf } from '../sync/connection/probe.ts';
 import { NotSentError } from '../sync/outbox/outbox.ts';
 import type { Services } from './context.ts';
 
-/** A failure that carries its own sentence for people, made where what happened and what was kept is known. */
+/** A failure whose message is shown to the user as it is. */
 export class UserFacingError extends Error {
-  override readonly name = 'ToldError';
+  override readonly name = 'UserFacingError';
 }
 
-/** Nothing went wrong: there is nothing to do what was asked for with, or something has to be done first. */
+/** Not a failure: the command has nothing to work on, or a precondition is not met. */
 export class NothingToDoError extends UserFacingError {}
 
-/** What may be attached at most, as far as sentences name it. */
+/** The size limits that error messages mention. */
 export type AttachmentLimits = Pick<Settings, 'maxAttachmentMB' | 'maxMessageMB'>;
 
-/** A failure in one sentence for people. */
+/** The message that the user sees for a failure. */
 export function errorMessageOf(error: unknown, limits: AttachmentLimits, t: Translate): string {
   if (error instanceof UserFacingError) return error.message;
   if (error instanceof NotAttachable) return notAttachableSentence(error, limits, t);
   if (error instanceof NotSentError) {
     const reason = error.problem ? `${describeFailure(error.problem, t)} ` : '';
-    return `${reason}${t('The message was not sent; it is kept in the conversation.')}`;
+    return `${reason}${t('The message was not sent. It is saved in the conversation.')}`;
   }
   return describeFailure(problemOf(error, Date.now()), t);
 }
 
 function notAttachableSentence(error: NotAttachable, limits: AttachmentLimits, t: Translate): string {
-  // What a sentence begins with must not turn it round.
+  // A file name at the start of a message must not change its writing direction.
   const name = isolatedLine(error.fileName, 120);
   switch (error.reason) {
     case 'noEditor':
@@ -41,42 +41,42 @@ function notAttachableSentence(error: NotAttachable, limits: AttachmentLimits, t
     case 'noSelection':
       return t('Select something in the editor first.');
     case 'empty':
-      return t('"{0}" is empty, so there is nothing to attach.', name);
+      return t('"{0}" is empty.', name);
     case 'tooLarge':
       return tooLargeSentence(error, name, limits, t);
     case 'tooLargeTogether':
       return t(
-        'The attachments are {0} together, more than the {1} MB of the setting "lineside.attachments.maxMessageSizeMB". Nothing was added.',
+        'The attachments total {0}, which exceeds the limit of {1} MB ("lineside.attachments.maxMessageSizeMB"). Nothing was attached.',
         byteSize(error.sizeBytes ?? 0),
         limits.maxMessageMB,
       );
     case 'unsaved':
-      return t('"{0}" has unsaved changes that only its editor knows. Save it, then attach it.', name);
+      return t('"{0}" has unsaved changes. Save it before you attach it.', name);
     case 'folder':
-      return t('"{0}" is a folder. Attach it with "Attach Folder to Composer...".', name);
+      return t('"{0}" is a folder. To attach it, use "Attach Folder...".', name);
     case 'unreadable':
-      return t('"{0}" cannot be read, so it was not attached.', name);
+      return t('Couldn\'t read "{0}".', name);
   }
 }
 
-/** A picture's bytes do not go to the page, where it could be made smaller: only the person can bring it there. */
+/** Only the page can resize images, and only the user can paste one there, so the message suggests that. */
 function tooLargeSentence(
   { fileName, sizeBytes }: NotAttachable,
   name: string,
   limits: AttachmentLimits,
   t: Translate,
 ) {
-  const refused = t(
-    '"{0}" is {1}, more than the {2} MB of the setting "lineside.attachments.maxSizeMB". It was not attached.',
+  const message = t(
+    '"{0}" is {1}, which exceeds the limit of {2} MB ("lineside.attachments.maxSizeMB"). It was not attached.',
     name,
     byteSize(sizeBytes ?? 0),
     limits.maxAttachmentMB,
   );
-  if (!/\.(?:png|jpe?g|webp)$/i.test(fileName)) return refused;
-  return `${refused} ${t('Paste the picture, or drop it from outside VS Code, to attach it smaller.')}`;
+  if (!/\.(?:png|jpe?g|webp)$/i.test(fileName)) return message;
+  return `${message} ${t('To resize an image before attaching it, paste it instead.')}`;
 }
 
-/** What "Copy Details" puts on the clipboard: what a bug report needs, without any secret (R37). */
+/** The text that "Copy Details" puts on the clipboard for a bug report, without API keys (R37). */
 export function problemDetails(problem: Failure | undefined, sentence: string, secrets: readonly string[]): string {
   const { kind, status, code, redirectOrigin, at } = problem ?? {};
   const facts = {
@@ -95,7 +95,7 @@ export function problemDetails(problem: Failure | undefined, sentence: string, s
   return redactSecrets(lines.join('\n'), secrets);
 }
 
-/** Tells a failure to whoever started the command: one sentence, Retry, Copy Details. Where nothing failed, the sentence. */
+/** Shows a failure with the buttons Retry and Copy Details, or only the message if nothing failed. */
 export async function showCommandError(
   error: unknown,
   { keys, t }: Pick<Services, 'keys' | 't'>,

@@ -3,8 +3,8 @@ import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import type { ExportFormat } from '../state/markdown/export.ts';
 
 /**
- * What a command may be given: the promised argument object, or what a menu passes, read into the same shape. `service`
- * is an origin. `isScripted` says that an object was given: then nobody may be there to answer questions.
+ * The argument of a command: the documented object, or what a menu passes, in the same shape. `service` is an origin.
+ * `isScripted` is true if an object was passed; then the command must not ask questions.
  */
 export interface CommandArgument {
   readonly sessionId?: string | undefined;
@@ -14,26 +14,26 @@ export interface CommandArgument {
   readonly text?: string | undefined;
   readonly lens?: string | undefined;
   readonly uri?: vscode.Uri | undefined;
-  /** Files that were selected or dropped; `uri`, where it is given too, is one of these. */
+  /** The selected or dropped files; includes `uri` if that is set too. */
   readonly uris?: readonly vscode.Uri[] | undefined;
-  /** A line of the file, from 1. */
+  /** A 1-based line number in the file. */
   readonly line?: number | undefined;
-  /** The sessions selected in the tree, where the command was given more than one. */
+  /** The sessions selected in the tree, if there are several. */
   readonly sessions?: readonly { readonly sessionId: string; readonly service: string }[];
-  /** What an export is written as. */
+  /** The format of an export. */
   readonly format?: ExportFormat | undefined;
-  /** Whether an export leaves likely secrets out. */
+  /** Whether an export redacts likely secrets. */
   readonly redact?: boolean | undefined;
   readonly isScripted: boolean;
 }
 
-/** A command by the part of its id after `lineside.`; what it returns goes to whoever executed it. */
+/** Commands by the part of their ID after `lineside.`. The caller of a command receives what it returns. */
 export type CommandTable = Readonly<Record<string, (argument: CommandArgument) => unknown>>;
 
-/** Carries a command out, with whatever was passed to it. */
+/** Runs a command with the arguments that VS Code passed. */
 export type RunCommand = (name: string, given: readonly unknown[]) => Promise<unknown>;
 
-/** Registers commands by the part of their ids after `lineside.`: the one door (design, section 3). */
+/** Registers commands by the part of their IDs after `lineside.`. Nothing else registers commands (design, section 3). */
 export function registerCommands(names: readonly string[], run: RunCommand): Disposable {
   const disposables = new Disposables();
   for (const name of names) {

@@ -5,7 +5,7 @@ import type { TreeRow } from '../state/sessions/tree.ts';
 import { SessionDrop } from './sessions/sessionDrop.ts';
 import { viewIds } from './viewIds.ts';
 
-/** What draws the surfaces that VS Code knows from the start. */
+/** The providers of the views that are registered at activation. */
 export interface ViewProviders {
   readonly sessions: vscode.TreeDataProvider<TreeRow>;
   readonly conversation: vscode.WebviewViewProvider;
@@ -14,17 +14,17 @@ export interface ViewProviders {
   readonly files: Readonly<Record<FileScheme, FileSource>>;
 }
 
-/** Tells VS Code of every surface, so that it finds them; who draws them is asked for when the first one is looked at. */
+/** Registers all views at activation, and loads their providers when the first view is shown. */
 export class LazyViewRegistrations implements Disposable {
-  /** The Sessions tree, for what stands around its rows. */
+  /** The Sessions tree, whose title, message, and badge the provider sets. */
   readonly treeView: vscode.TreeView<TreeRow>;
-  readonly #surfaces: () => Promise<ViewProviders>;
+  readonly #providers: () => Promise<ViewProviders>;
   readonly #disposables = new Disposables();
   readonly #treeChanges = this.#disposables.add(new vscode.EventEmitter<TreeRow | TreeRow[] | undefined>());
-  #followed: ViewProviders | undefined;
+  #forwarded: ViewProviders | undefined;
 
-  constructor(surfaces: () => Promise<ViewProviders>) {
-    this.#surfaces = surfaces;
+  constructor(providers: () => Promise<ViewProviders>) {
+    this.#providers = providers;
     const own = this.#disposables;
     this.treeView = own.add(
       vscode.window.createTreeView(viewIds.sessions, {
@@ -37,12 +37,12 @@ export class LazyViewRegistrations implements Disposable {
     own.add(
       vscode.window.registerWebviewViewProvider(viewIds.conversation, {
         resolveWebviewView: (view, context, token) =>
-          this.#unlessClosed(view, ({ conversation }) => conversation.resolveWebviewView(view, context, token)),
+          this.#drawUnlessClosed(view, ({ conversation }) => conversation.resolveWebviewView(view, context, token)),
       }),
     );
     for (const name of ['conversationEditor', 'usage'] as const) this.#registerTabs(name);
     for (const scheme of Object.values(fileSchemes)) {
-      own.add(new ReadOnlyFileSystem(scheme, async () => (await surfaces()).files[scheme]));
+      own.add(new ReadOnlyFileSystem(scheme, async () => (await providers()).files[scheme]));
     }
   }
 
@@ -53,39 +53,39 @@ export class LazyViewRegistrations implements Disposable {
   #tree(): vscode.TreeDataProvider<TreeRow> {
     return {
       onDidChangeTreeData: this.#treeChanges.event,
-      getChildren: async (row) => (await this.#followedTree()).getChildren(row),
-      getTreeItem: async (row) => (await this.#followedTree()).getTreeItem(row),
-      getParent: async (row) => (await this.#followedTree()).getParent?.(row),
+      getChildren: async (row) => (await this.#loadTree()).getChildren(row),
+      getTreeItem: async (row) => (await this.#loadTree()).getTreeItem(row),
+      getParent: async (row) => (await this.#loadTree()).getParent?.(row),
     };
   }
 
-  async #followedTree(): Promise<vscode.TreeDataProvider<TreeRow>> {
-    const surfaces = await this.#surfaces();
-    const { onDidChangeTreeData } = surfaces.sessions;
-    if (this.#followed !== surfaces && onDidChangeTreeData) {
+  async #loadTree(): Promise<vscode.TreeDataProvider<TreeRow>> {
+    const providers = await this.#providers();
+    const { onDidChangeTreeData } = providers.sessions;
+    if (this.#forwarded !== providers && onDidChangeTreeData) {
       this.#disposables.add(onDidChangeTreeData((rows) => this.#treeChanges.fire(rows ?? undefined)));
     }
-    this.#followed = surfaces;
-    return surfaces.sessions;
+    this.#forwarded = providers;
+    return providers.sessions;
   }
 
-  /** Tabs that were open before a reload come back through these. */
+  /** Registers the serializers that restore tabs after a reload. */
   #registerTabs(name: 'conversationEditor' | 'usage'): void {
     const restored = ({ editors, usage }: ViewProviders) => (name === 'usage' ? usage : editors);
     const deserializeWebviewPanel = (panel: vscode.WebviewPanel, state: unknown) =>
-      this.#unlessClosed(panel, (surfaces) => restored(surfaces).deserializeWebviewPanel(panel, state));
+      this.#drawUnlessClosed(panel, (providers) => restored(providers).deserializeWebviewPanel(panel, state));
     this.#disposables.add(vscode.window.registerWebviewPanelSerializer(viewIds[name], { deserializeWebviewPanel }));
   }
 
-  /** A view may be closed again before anybody is there to draw it. */
-  async #unlessClosed(
+  /** Calls `draw` unless the view is closed before its provider is loaded. */
+  async #drawUnlessClosed(
     view: vscode.WebviewView | vscode.WebviewPanel,
-    draw: (surfaces: ViewProviders) => Thenable<void> | void,
+    draw: (providers: ViewProviders) => Thenable<void> | void,
   ): Promise<void> {
     const waiting = new Disposables();
     waiting.add(view.onDidDispose(() => waiting.dispose()));
-    const surfaces = await this.#surfaces();
-    if (!waiting.isDisposed) await draw(surfaces);
+    const providers = await this.#providers();
+    if (!waiting.isDisposed) await draw(providers);
     waiting.dispose();
   }
 }

@@ -3,7 +3,7 @@ import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import type { Store } from '../state/store/store.ts';
 import type { Translate } from '../shared/text.ts';
 
-/** "Send Problem to Session" in the lightbulb of whatever VS Code reports a problem for, while there is a session. */
+/** Offers the quick fix "Send Problem to Session" for every diagnostic if the list has a session. */
 export class SendProblemCodeActions implements vscode.CodeActionProvider, Disposable {
   readonly #store: Store;
   readonly #t: Translate;

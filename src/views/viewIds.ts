@@ -1,4 +1,4 @@
-/** How VS Code knows our surfaces; promised names. */
+/** The IDs of the views. They must not change. */
 export const viewIds = {
   sessions: 'lineside.sessions',
   conversation: 'lineside.conversation',

@@ -9,7 +9,7 @@ import { NothingToDoError, UserFacingError } from '../errors.ts';
 import { removeService, renameService, switchService } from './services.ts';
 import type { CommandTable } from '../register.ts';
 
-/** Everything about the service and its key. */
+/** Commands about services, API keys, and local data. */
 export function accountCommands(context: CommandContext): CommandTable {
   return {
     connect: () => connect(context),
@@ -28,18 +28,18 @@ export function accountCommands(context: CommandContext): CommandTable {
 
 async function setApiKey(context: CommandContext): Promise<void> {
   const service = serviceOf(context.store.connection);
-  // A key belongs to a service: without one, both are asked for.
+  // A key belongs to a service: without a service, ask for both.
   await (service && !context.connections.isTemporary ? replaceKey(context, service) : connect(context));
 }
 
 async function removeApiKey(context: CommandContext): Promise<void> {
   const { store, keys, t } = context;
   const service = serviceOf(store.connection);
-  if (!service) throw new NothingToDoError(t('There is no service, so there is no API key to remove.'));
+  if (!service) throw new NothingToDoError(t('No API key to remove: you are not connected to a service.'));
   await keys.remove(service.origin);
   void showInfo(
     t(
-      'The API key for {0} was removed from this machine. Drafts, unsent messages and the cache of conversations are kept.',
+      'Removed the API key for {0} from this machine. Your drafts, queued messages, and cached conversations are still here.',
       service.origin,
     ),
     { label: t('Clear Cache'), run: () => clearCache(context) },
@@ -48,20 +48,20 @@ async function removeApiKey(context: CommandContext): Promise<void> {
 
 async function clearCache({ cache, t }: CommandContext): Promise<void> {
   await cache.clear();
-  void showInfo(t('The cache was cleared. Conversations are read from the service again when you open them.'));
+  void showInfo(t('Cleared the cache. Conversations are loaded from the service when you open them.'));
 }
 
 async function testConnection({ store, connections, t }: CommandContext): Promise<void> {
   await connections.refresh(true);
   const service = serviceOf(store.connection);
-  if (!service) throw new NothingToDoError(t('There is no service to test. Connect to one first.'));
+  if (!service) throw new NothingToDoError(t('No service to test. Connect to a service first.'));
   const api = connections.apiFor(service.origin);
-  if (!api) throw new UserFacingError(t('There is no API key for {0}. Set one first.', service.origin));
+  if (!api) throw new UserFacingError(t('No API key for {0}. Set one first.', service.origin));
   const sessionId = store.records[0]?.listEntry.key.sessionId;
   const title = t('Testing the connection to {0}...', service.origin);
   const startedAt = Date.now();
   await withCancel(title, (signal) => probeService(api, sessionId, signal));
-  void showInfo(t('{0} answers and takes the API key ({1} ms).', service.origin, Date.now() - startedAt));
+  void showInfo(t('Connected to {0}. Responded in {1} ms.', service.origin, Date.now() - startedAt));
 }
 
 async function tryDemo({ connections, sessionList, sessions, demo: demoService, t }: CommandContext): Promise<void> {
@@ -79,9 +79,9 @@ async function tryDemo({ connections, sessionList, sessions, demo: demoService, 
 
 async function clearAllData({ keys, lifecycle, t }: CommandContext): Promise<void> {
   const isSure = await confirm(
-    t('Clear all local data of Lineside?'),
+    t('Clear all local Lineside data?'),
     t(
-      'This removes API keys, the list of sessions, cached conversations, drafts and messages that were not sent from this machine, and reloads the window. Sessions on the service and your settings stay.',
+      'This deletes API keys, the session list, cached conversations, drafts, and unsent messages from this machine, and reloads the window. Your settings and the sessions on the service are not affected.',
     ),
     t('Clear and Reload'),
   );

@@ -5,21 +5,21 @@ import { plainLine } from '../../shared/text.ts';
 import type { NamedService, UnusableService } from '../../sync/connection/services.ts';
 import type { CommandContext } from '../context.ts';
 
-/** What was chosen where services are listed. */
+/** The entry that was selected in a list of services. */
 export type ServiceChoice =
   | { readonly kind: 'known'; readonly service: NamedService }
-  /** Another one; `text` is what was typed of its base URL. */
+  /** Another service; `text` is the base URL as typed so far. */
   | { readonly kind: 'other'; readonly text: string }
-  /** An entry of the setting that cannot be used: to be put right there. */
+  /** An invalid entry of `lineside.services`, to be corrected in the settings. */
   | { readonly kind: 'setting' };
 
-/** Asks for one of the services the user knows, or the base URL of another one. */
+/** Asks for one of the user's services, or the base URL of another one. */
 export async function askService(context: CommandContext, title: string): Promise<ChoiceAnswer<ServiceChoice>> {
   const { t } = context;
   const { unusable } = context.connections.known;
   return askChoice<ServiceChoice>({
     title,
-    placeholder: t('Choose a service, or type the base URL of another one'),
+    placeholder: t('Select a service, or enter the base URL of another one'),
     choices: [
       ...(await knownChoices<ServiceChoice>(context, (service) => ({ kind: 'known', service }))),
       ...unusable.map((entry) => unusableChoice(entry, context)),
@@ -33,10 +33,10 @@ export async function askService(context: CommandContext, title: string): Promis
   });
 }
 
-/** Asks for one of the services the user knows. */
+/** Asks for one of the user's services. */
 export async function askKnownService(context: CommandContext, title: string): Promise<NamedService | undefined> {
   const choices = await knownChoices(context, (service) => service);
-  const answer = await askChoice({ title, placeholder: context.t('Choose a service'), choices });
+  const answer = await askChoice({ title, placeholder: context.t('Select a service'), choices });
   return answer.kind === 'chosen' ? answer.value : undefined;
 }
 
@@ -61,7 +61,7 @@ async function knownChoices<T>(
 function unusableChoice({ name, problem }: UnusableService, { t }: CommandContext): Choice<ServiceChoice> {
   return {
     label: plainLine(name, 80),
-    description: t('cannot be used; choose it to open the setting'),
+    description: t('Invalid. Select to open the setting'),
     detail: describeUnusableService(problem, t),
     icon: 'warning',
     value: { kind: 'setting' },

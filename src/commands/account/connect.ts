@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { defined } from '../../shared/defined.ts';
 import { checkKey } from '../../api/apiKey.ts';
 import { ApiError } from '../../api/errors.ts';
 import { type ServiceUrl, parseServiceUrl } from '../../api/serviceUrl.ts';
@@ -17,13 +18,13 @@ import { askService } from './askService.ts';
 import { UserFacingError } from '../errors.ts';
 import { useService } from './services.ts';
 
-/** Lets the user choose a service they know, or asks for base URL and key of another one. */
+/** Asks for one of the user's services, or the base URL and key of another one, and connects to it. */
 export async function connect(context: CommandContext): Promise<void> {
   if (context.connections.known.services.length === 0) await connectToOther(context, readSettings().baseUrl, false);
   else await chooseAndConnect(context, context.t('Connect to Service'));
 }
 
-/** Like {@link connect} where services are known. */
+/** Like {@link connect}, if the user has services. */
 export async function chooseAndConnect(context: CommandContext, title: string): Promise<void> {
   for (;;) {
     const answer = await askService(context, title);
@@ -39,7 +40,7 @@ export async function chooseAndConnect(context: CommandContext, title: string): 
   }
 }
 
-/** Asks for base URL and key, tries them, and keeps them when the service took them. */
+/** Asks for a base URL and key, and saves them if the service accepts the key. */
 async function connectToOther(context: CommandContext, typed: string, canGoBack: boolean): Promise<'back' | 'over'> {
   let text = typed;
   let isAsked = 'problem' in parseServiceUrl(typed) || !canGoBack;
@@ -51,12 +52,12 @@ async function connectToOther(context: CommandContext, typed: string, canGoBack:
     const outcome = await askKeyAndTry(context, url, { step: 2, totalSteps: 2 });
     isAsked = true;
     if (outcome === 'back') continue;
-    if (outcome !== 'cancelled') await keepAndUse(context, url, outcome.key);
+    if (outcome !== 'cancelled') await saveAndUse(context, url, outcome.key);
     return 'over';
   }
 }
 
-/** Uses a service; asks for its key only where there is none. */
+/** Switches to a service; asks for its key only if none is stored. */
 async function connectToKnown(context: CommandContext, service: NamedService): Promise<'back' | 'over'> {
   if ((await context.keys.read(service.origin)) !== undefined) {
     await useService(context, service);
@@ -64,23 +65,23 @@ async function connectToKnown(context: CommandContext, service: NamedService): P
   }
   const outcome = await askKeyAndTry(context, service, { step: 2, totalSteps: 2 });
   if (outcome === 'back') return 'back';
-  if (outcome !== 'cancelled') await keepAndUse(context, service, outcome.key);
+  if (outcome !== 'cancelled') await saveAndUse(context, service, outcome.key);
   return 'over';
 }
 
-async function keepAndUse(context: CommandContext, url: ServiceUrl, key: string): Promise<void> {
-  await keep(context, url, key);
+async function saveAndUse(context: CommandContext, url: ServiceUrl, key: string): Promise<void> {
+  await saveKey(context, url, key);
   await useService(context, url);
-  tellConnected(context, url);
+  showConnected(context, url);
 }
 
-/** Asks for a new key of the current service, tries it, and keeps it when the service took it. */
+/** Asks for a new key for the current service, and saves it if the service accepts it. */
 export async function replaceKey(context: CommandContext, service: Service): Promise<void> {
   const outcome = await askKeyAndTry(context, service, undefined);
   if (outcome === 'back' || outcome === 'cancelled') return;
-  await keep(context, service, outcome.key);
+  await saveKey(context, service, outcome.key);
   await context.connections.refresh(true);
-  tellConnected(context, service);
+  showConnected(context, service);
 }
 
 async function askBaseUrl(value: string, canGoBack: boolean, t: Translate): Promise<ServiceUrl | 'back' | 'over'> {
@@ -93,21 +94,21 @@ async function askBaseUrl(value: string, canGoBack: boolean, t: Translate): Prom
   const remark = value === '' ? undefined : check(value);
   const answer = await askText({
     title: t('Connect to Service'),
-    prompt: t('The base URL of your Sessions API. Requests go to this host and no other.'),
+    prompt: t('Enter the base URL of your Sessions API. Requests are only sent to this host.'),
     placeholder: 'https://api.example.com',
     value,
     step: 1,
     totalSteps: 2,
     canGoBack,
     check,
-    ...(remark === undefined ? {} : { remark }),
+    ...defined({ remark }),
   });
   if (answer.kind !== 'text') return answer.kind === 'back' ? 'back' : 'over';
   const parsed = parseServiceUrl(answer.text);
   return 'problem' in parsed ? 'over' : parsed;
 }
 
-/** Asks for a key until one is taken; what the service said of the last one stands under the box. */
+/** Asks for a key until the service accepts one. The reason why the last one failed is shown below the input box. */
 async function askKeyAndTry(
   context: CommandContext,
   url: ServiceUrl,
@@ -122,16 +123,16 @@ async function askKeyAndTry(
     const checked = checkKey(answer.text);
     if ('problem' in checked) continue;
     try {
-      await tryOut(context, url, checked.key);
+      await probeKey(context, url, checked.key);
       return { key: checked.key };
     } catch (error) {
       if (error instanceof ApiError && error.kind === 'cancelled') return 'cancelled';
-      // Where it was not the key that failed, the key stays in the box.
-      const isRefused = isKeyRefused(error);
-      value = isRefused ? '' : answer.text;
+      // If the failure has nothing to do with the key, the key stays in the input box.
+      const isRejected = isKeyRefused(error);
+      value = isRejected ? '' : answer.text;
       const sentences = [
         describeFailure(problemOf(error, Date.now()), t),
-        isRefused
+        isRejected
           ? t('Nothing was saved. Enter the key again.')
           : t('Nothing was saved. Press Enter to try the same key again.'),
         ...(steps ? [t('To change the URL, go back.')] : []),
@@ -149,32 +150,32 @@ function askKey(
 ): Promise<TextAnswer> {
   return askText({
     title: t('API Key for {0}', url.origin),
-    prompt: t("Paste the API key or access token. It is kept in VS Code's secret storage and sent to this host only."),
+    prompt: t(
+      "Paste the API key or access token. It is stored in VS Code's secret storage and only sent to this host.",
+    ),
     isSecret: true,
     value: last.value,
     canGoBack: steps !== undefined,
-    check: (text) => keyRemark(text, t),
-    ...(last.remark === undefined ? {} : { remark: last.remark }),
+    check: (text) => validateKey(text, t),
+    ...defined({ remark: last.remark }),
     ...steps,
   });
 }
 
-function keyRemark(text: string, t: Translate): ValidationMessage | undefined {
+function validateKey(text: string, t: Translate): ValidationMessage | undefined {
   const checked = checkKey(text);
   if ('problem' in checked) {
     const message =
-      checked.problem === 'empty'
-        ? t('Enter the API key.')
-        : t('This key has characters that no API key has. Copy it again.');
+      checked.problem === 'empty' ? t('Enter the API key.') : t('This key contains invalid characters. Copy it again.');
     return { message, isWarning: false };
   }
   const { expiresAtMs } = checked;
   if (expiresAtMs === undefined || expiresAtMs > Date.now()) return undefined;
   const when = new Date(expiresAtMs).toLocaleString(vscode.env.language);
-  return { message: t('This token says that it expired on {0}.', when), isWarning: true };
+  return { message: t('This token expired on {0}.', when), isWarning: true };
 }
 
-async function tryOut({ connections, store, t }: CommandContext, url: ServiceUrl, key: string): Promise<void> {
+async function probeKey({ connections, store, t }: CommandContext, url: ServiceUrl, key: string): Promise<void> {
   const api = connections.openTrial(url, key);
   const known = store.records.find((record) => record.listEntry.key.origin === url.origin);
   try {
@@ -186,21 +187,18 @@ async function tryOut({ connections, store, t }: CommandContext, url: ServiceUrl
   }
 }
 
-async function keep({ keys, t }: CommandContext, { origin }: Service, key: string): Promise<void> {
+async function saveKey({ keys, t }: CommandContext, { origin }: Service, key: string): Promise<void> {
   try {
     await keys.store(origin, key);
   } catch (error) {
     if (!(error instanceof KeyNotStored)) throw error;
     throw new UserFacingError(
-      t(
-        'VS Code could not keep the API key ({0}), so it is not used. Check the keyring of your system.',
-        error.message,
-      ),
+      t("VS Code couldn't store the API key ({0}). Check your system's keyring.", error.message),
     );
   }
 }
 
-function tellConnected({ store, t }: CommandContext, { origin }: Service): void {
+function showConnected({ store, t }: CommandContext, { origin }: Service): void {
   const add = { label: t('Add Session...'), run: () => vscode.commands.executeCommand('lineside.addSession') };
   void showInfo(t('Connected to {0}.', origin), ...(store.records.length === 0 ? [add] : []));
 }

@@ -18,8 +18,8 @@ import { askKnownService } from './askService.ts';
 import { chooseAndConnect, connect } from './connect.ts';
 
 /**
- * Makes a service the one in use, in every window. Resolves when its sessions are on the deck; those of the one before
- * stay on disk with their drafts and outgoing messages. The one before can be switched back to, if it has a key.
+ * Switches all windows to a service. Resolves when its sessions are in the list. The sessions, drafts, and queued
+ * messages of the previous service stay on disk.
  */
 export async function useService(context: CommandContext, url: ServiceUrl): Promise<void> {
   const { connections, sessionList } = context;
@@ -29,29 +29,29 @@ export async function useService(context: CommandContext, url: ServiceUrl): Prom
   await sessionList.settled();
 }
 
-/** Where there is one service, its base URL is all there is to keep; several are told apart by names. */
+/** Names the services in the settings if there are several. A single service only needs its base URL. */
 async function nameServices(context: CommandContext, { origin, baseUrl }: ServiceUrl): Promise<void> {
   const { connections, keys, store, t } = context;
   const { services: setting } = readSettings();
   const others = connections.known.services.filter((service) => service.origin !== origin);
-  // A base URL that never led anywhere is not worth a name.
-  const isWorth = async (other: ServiceUrl) =>
+  // A base URL that was never used does not get a name.
+  const isUsed = async (other: ServiceUrl) =>
     store.records.some(({ listEntry }) => listEntry.key.origin === other.origin) ||
     (await keys.read(other.origin)) !== undefined;
-  const worth = await Promise.all(others.map(isWorth));
-  const kept = others.filter((_, index) => worth[index] === true);
+  const used = await Promise.all(others.map(isUsed));
+  const kept = others.filter((_, index) => used[index] === true);
   if (kept.length === 0) return;
   const named = withServices(setting, kept);
   const own = { origin, baseUrl, name: freeName(named, { origin, baseUrl }) };
   await writeNames(withServices(named, [own]), t);
 }
 
-/** Writes the names of services; does nothing where they are written so already. */
+/** Updates the setting `lineside.services` if it differs. */
 export async function writeNames(services: Readonly<Record<string, unknown>>, t: Translate): Promise<void> {
   try {
     if (JSON.stringify(readSettings().services) !== JSON.stringify(services)) await writeServices(services);
   } catch {
-    throw new UserFacingError(t('The setting "lineside.services" could not be written. Nothing else was changed.'));
+    throw new UserFacingError(t('Couldn\'t update the setting "lineside.services". No other changes were made.'));
   }
 }
 
@@ -60,14 +60,17 @@ async function writeInUse(baseUrl: string, { t }: CommandContext): Promise<void>
     if (readSettings().baseUrl !== baseUrl) await writeBaseUrl(baseUrl);
   } catch {
     throw new UserFacingError(
-      t('The setting "lineside.baseUrl" could not be written. The API key is kept; set it to {0} by hand.', baseUrl),
+      t(
+        'Couldn\'t update the setting "lineside.baseUrl". The API key was saved. Set the base URL to {0} manually.',
+        baseUrl,
+      ),
     );
   }
 }
 
 const longestName = 60;
 
-/** Uses another service: the one that was named by its origin, else the one that is chosen. */
+/** Switches to the service with the given origin, or else asks for one. */
 export async function switchService(context: CommandContext, argument: CommandArgument): Promise<void> {
   const { keys, t } = context;
   if (argument.service === undefined) {
@@ -76,12 +79,12 @@ export async function switchService(context: CommandContext, argument: CommandAr
   }
   const service = namedIn(context, argument.service);
   if ((await keys.read(service.origin)) === undefined) {
-    throw new UserFacingError(t('There is no API key for {0}. Connect to it first.', service.origin));
+    throw new UserFacingError(t('No API key for {0}. Connect to the service first.', service.origin));
   }
   await useService(context, service);
 }
 
-/** Gives a service another name; it is nowhere but in the settings. */
+/** Renames a service in the settings. */
 export async function renameService(context: CommandContext, argument: CommandArgument): Promise<void> {
   const { connections, t } = context;
   const service = await targetService(context, argument, t('Rename Service'));
@@ -90,14 +93,14 @@ export async function renameService(context: CommandContext, argument: CommandAr
   const check = (text: string) => {
     const name = text.trim();
     if (name === '' || name.length > longestName) {
-      return { message: t('Enter a name of 1 to {0} characters.', longestName), isWarning: false };
+      return { message: t('Enter a name with 1 to {0} characters.', longestName), isWarning: false };
     }
     const isTaken = taken.includes(name);
-    return isTaken ? { message: t('Another service is called "{0}".', name), isWarning: false } : undefined;
+    return isTaken ? { message: t('Another service is already named "{0}".', name), isWarning: false } : undefined;
   };
   const answer = await askText({
     title: t('Rename Service'),
-    prompt: t('What {0} is called here.', service.baseUrl),
+    prompt: t('New name for {0}', service.baseUrl),
     value: service.name,
     check,
   });
@@ -105,7 +108,7 @@ export async function renameService(context: CommandContext, argument: CommandAr
   await writeNames(renamedService(readSettings().services, service, answer.text.trim()), t);
 }
 
-/** Removes a service with its key, after asking; what is kept of its sessions stays. */
+/** Removes a service and its key after confirmation. The local data of its sessions stays. */
 export async function removeService(context: CommandContext, argument: CommandArgument): Promise<void> {
   const { connections, keys, t } = context;
   const service = await targetService(context, argument, t('Remove Service'));
@@ -114,7 +117,7 @@ export async function removeService(context: CommandContext, argument: CommandAr
   const isSure = await confirm(
     t('Remove the service "{0}"?', name),
     t(
-      'Its API key is removed from this machine, and nothing is asked of {0} any more. Its sessions, drafts and unsent messages are kept, and are there again when you connect to it again.',
+      'This deletes the API key for {0} and disconnects from it. Your sessions and drafts are saved and reappear when you reconnect.',
       service.baseUrl,
     ),
     t('Remove Service'),
@@ -123,14 +126,14 @@ export async function removeService(context: CommandContext, argument: CommandAr
   const isInUse = !connections.isTemporary && serviceOf(context.store.connection)?.origin === service.origin;
   await keys.remove(service.origin);
   await writeNames(withoutService(readSettings().services, service), t);
-  // Without a name it is still known where it is the one in use.
+  // The current service is still known by its base URL after its name is removed.
   if (connections.known.services.some(({ origin }) => origin === service.origin)) {
     await writeBaseUrl('');
   }
   await connections.refresh();
   const others = connections.known.services.length > 0 && isInUse;
   void showInfo(
-    t('The service "{0}" was removed, and its API key. Drafts and unsent messages are kept.', name),
+    t('Removed the service "{0}" and its API key. Your drafts and queued messages are saved.', name),
     ...(others ? [{ label: t('Switch Service...'), run: () => connect(context) }] : []),
   );
 }
@@ -141,8 +144,7 @@ async function targetService(
   title: string,
 ): Promise<NamedService | undefined> {
   if (service !== undefined) return namedIn(context, service);
-  if (context.connections.known.services.length === 0)
-    throw new NothingToDoError(context.t('There is no service yet.'));
+  if (context.connections.known.services.length === 0) throw new NothingToDoError(context.t('No services.'));
   return askKnownService(context, title);
 }
 

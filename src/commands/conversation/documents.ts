@@ -8,7 +8,7 @@ import { UserFacingError } from '../errors.ts';
 import type { CommandTable } from '../register.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
 
-/** Conversations as documents. */
+/** The command that opens a conversation as a document. */
 export function documentCommands(context: CommandContext): CommandTable {
   const { sessions, documents, t } = context;
   return {
@@ -21,28 +21,28 @@ export function documentCommands(context: CommandContext): CommandTable {
       if (messageId !== undefined) await sessions.fetchMessage(key, messageId);
       const part = await choosePart(context, key, messageId !== undefined || isScripted);
       if (!part || (await documents.open(key, { messageId, part }))) return;
-      throw new UserFacingError(t('The service does not have this message any more. The conversation is open.'));
+      throw new UserFacingError(t('This message was removed from the service. The conversation is open.'));
     },
   };
 }
 
-/** The part to show: the last, unless there are several and the person chooses another. Undefined where cancelled. */
+/** The number of the part to show: the last, or the one the user selects if there are several. Undefined if canceled. */
 async function choosePart(
   { documents, t }: CommandContext,
   key: SessionKey,
-  isDecided: boolean,
+  skipsQuestion: boolean,
 ): Promise<number | undefined> {
-  const title = t('Preparing the document');
+  const title = t('Preparing document');
   const parts = await withCancel(title, (signal, report) =>
     documents.parts(key, signal, (done, total) => report(t('{0} of {1}', wholeNumber(done), wholeNumber(total)))),
   );
-  if (isDecided || !parts || parts.length === 1) return parts?.length;
+  if (skipsQuestion || !parts || parts.length === 1) return parts?.length;
   const items = parts.map(({ number, firstHeading }) => ({
     label: t('Part {0} of {1}', number, parts.length),
     description: number === parts.length ? t('latest') : '',
     detail: firstHeading,
     number,
   }));
-  const placeHolder = t('The conversation is too large for one document. Choose a part.');
+  const placeHolder = t('The conversation is too large for one document. Select a part.');
   return (await vscode.window.showQuickPick(items.toReversed(), { placeHolder }))?.number;
 }

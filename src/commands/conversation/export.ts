@@ -23,20 +23,20 @@ import type { CommandArgument, CommandTable } from '../register.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
 import { loadFullHistory } from './loadFullHistory.ts';
 
-/** What is exported, and how. */
+/** The answers to the questions about an export. */
 export interface ExportChoices {
   readonly format: ExportFormat;
-  /** Which messages: {@link unfiltered} for all of them. */
+  /** The messages to export; {@link unfiltered} for all of them. */
   readonly filter: ConversationFilter;
   readonly isRedacted: boolean;
 }
 
-type Question = 'format' | 'extent' | 'redaction';
+type Question = 'format' | 'messages' | 'redaction';
 type Place = Pick<Parameters<typeof askChoice>[0], 'step' | 'totalSteps' | 'canGoBack'>;
 
 /**
- * Asks for what the argument leaves open: a script says what it wants, a person is asked, step by step with Back. `shown`
- * is how the conversation is read; `format` what the name of the file says. Undefined where it was cancelled.
+ * Asks for the choices that the argument does not make, in steps with a Back button; a script is asked nothing. `shown`
+ * is the filter of the conversation, `format` the format of the file extension. Resolves to undefined if canceled.
  */
 export async function askExport(
   argument: CommandArgument,
@@ -47,7 +47,7 @@ export async function askExport(
   const isWhole = shown.lens === 'everything' && shown.hiddenRoles.length === 0;
   const questions: Question[] = [
     ...(format === undefined ? (['format'] as const) : []),
-    ...(argument.isScripted || argument.lens !== undefined || isWhole ? [] : (['extent'] as const)),
+    ...(argument.isScripted || argument.lens !== undefined || isWhole ? [] : (['messages'] as const)),
     ...(argument.isScripted ? [] : (['redaction'] as const)),
   ];
   let choices: ExportChoices = {
@@ -68,7 +68,7 @@ export async function askExport(
 function filterOf({ lens: named }: CommandArgument, t: Translate): ConversationFilter {
   if (named === undefined) return unfiltered;
   const lens = detailLevels.find((known) => known === named);
-  if (!lens) throw new UserFacingError(t('There is no lens "{0}".', named));
+  if (!lens) throw new UserFacingError(t('Unknown view "{0}".', named));
   return { lens, hiddenRoles: [] };
 }
 
@@ -81,20 +81,22 @@ function ask(
 ): Promise<ChoiceAnswer<Partial<ExportChoices>>> {
   const title = t('Export Conversation');
   switch (question) {
-    case 'extent':
+    case 'messages':
       return askChoice({
-        ...{ ...place, title },
-        placeholder: t('Which messages?'),
-        choices: extents(format, shown, t),
+        ...place,
+        title,
+        placeholder: t('Select the messages to export'),
+        choices: messageChoices(format, shown, t),
       });
     case 'redaction':
       return askChoice({
-        ...{ ...place, title },
-        placeholder: t('Leave likely secrets out?'),
+        ...place,
+        title,
+        placeholder: t('Redact likely secrets?'),
         choices: redactions(t),
       });
     default:
-      return askChoice({ ...{ ...place, title }, placeholder: t('Choose a format'), choices: formats(t) });
+      return askChoice({ ...place, title, placeholder: t('Select a format'), choices: formats(t) });
   }
 }
 
@@ -102,27 +104,31 @@ function formats(t: Translate): Choice<Partial<ExportChoices>>[] {
   return [
     {
       label: 'Markdown',
-      detail: t('To read: headings by message, code and tools in fences'),
+      detail: t('For reading and sharing'),
       value: { format: 'markdown' },
     },
-    { label: 'JSON', detail: t('To process: the session and its messages as one value'), value: { format: 'json' } },
-    { label: 'JSONL', detail: t('To process: the session, then a message on each line'), value: { format: 'jsonl' } },
+    { label: 'JSON', detail: t('One object with all messages'), value: { format: 'json' } },
+    { label: 'JSONL', detail: t('One message per line'), value: { format: 'jsonl' } },
   ];
 }
 
-/** What is to be read begins with what one reads, what is to be processed with everything. */
-function extents(format: ExportFormat, shown: ConversationFilter, t: Translate): Choice<Partial<ExportChoices>>[] {
+/** Markdown is for reading, so the messages as shown come first; for the other formats, all messages come first. */
+function messageChoices(
+  format: ExportFormat,
+  shown: ConversationFilter,
+  t: Translate,
+): Choice<Partial<ExportChoices>>[] {
   const asShown = {
     label: t('As Shown'),
     detail:
       shown.hiddenRoles.length === 0
-        ? t('What the lens "{0}" shows of this conversation', detailLevelLabel(shown.lens, t))
-        : t('What the lens "{0}" shows of the roles you did not leave out', detailLevelLabel(shown.lens, t)),
+        ? t('Messages in the view "{0}"', detailLevelLabel(shown.lens, t))
+        : t('Messages in the view "{0}", without hidden roles', detailLevelLabel(shown.lens, t)),
     value: { filter: shown },
   };
   const all = {
     label: t('All Messages'),
-    detail: t('Also what the conversation leaves out'),
+    detail: t('Include hidden messages'),
     value: { filter: unfiltered },
   };
   return format === 'markdown' ? [asShown, all] : [all, asShown];
@@ -131,22 +137,22 @@ function extents(format: ExportFormat, shown: ConversationFilter, t: Translate):
 function redactions(t: Translate): Choice<Partial<ExportChoices>>[] {
   return [
     {
-      label: t('Leave Likely Secrets Out'),
-      detail: t('Keys, tokens and passwords by their usual forms; look before you share'),
+      label: t('Redact Likely Secrets'),
+      detail: t('Removes API keys, tokens, and passwords in common formats. Review the file before you share it.'),
       value: { isRedacted: true },
     },
-    { label: t('Export as It Is'), detail: t('Every word as the service has it'), value: { isRedacted: false } },
+    { label: t('Export Unredacted'), detail: t('Include everything, unredacted'), value: { isRedacted: false } },
   ];
 }
 
-const endings: Readonly<Record<ExportFormat, string>> = { markdown: 'md', json: 'json', jsonl: 'jsonl' };
+const extensions: Readonly<Record<ExportFormat, string>> = { markdown: 'md', json: 'json', jsonl: 'jsonl' };
 
-/** Taking conversations elsewhere. */
+/** The command that exports a conversation. */
 export function exportCommands(context: CommandContext): CommandTable {
   return { exportConversation: (argument) => exportConversation(context, argument) };
 }
 
-/** Resolves to the file's URI as text, or undefined where it was cancelled. */
+/** Resolves to the URI of the file, or undefined if canceled. */
 async function exportConversation(context: CommandContext, argument: CommandArgument): Promise<string | undefined> {
   const { t } = context;
   const key = await currentOrTarget(context, argument, t('Export Conversation'));
@@ -158,33 +164,33 @@ async function exportConversation(context: CommandContext, argument: CommandArgu
   if (!target) return undefined;
   const written = await writeExport(context, key, { ...choices, target });
   if (!written) return undefined;
-  tellExported(context, target, written, choices.isRedacted);
+  showExported(context, target, written, choices.isRedacted);
   return target.toString();
 }
 
-interface Wanted extends ExportChoices {
+interface ExportPlan extends ExportChoices {
   readonly target: vscode.Uri;
 }
 
 interface Written {
   readonly last: ExportPiece;
-  /** How many messages there are, written or not. */
+  /** The number of messages in the conversation, exported or not. */
   readonly totalCount: number;
 }
 
 async function writeExport(
   context: CommandContext,
   key: SessionKey,
-  { target, ...choices }: Wanted,
+  { target, ...choices }: ExportPlan,
 ): Promise<Written | undefined> {
   const { store, sessions, t } = context;
   await sessions.restoreFromCache(key);
-  if ((await loadFullHistory(context, key)) === 'cancelled') return undefined;
+  if ((await loadFullHistory(context, key)) === 'canceled') return undefined;
   const record = store.record(key);
   if (!record) return undefined;
   if (record.history.completeness !== 'complete') {
     throw new UserFacingError(
-      t('Not all messages could be loaded, so nothing was exported. Try again when the service answers.'),
+      t("Couldn't load all messages, so nothing was exported. Try again when the service is available."),
     );
   }
   let last: ExportPiece | undefined;
@@ -210,7 +216,7 @@ async function writeExport(
   return last && { last, totalCount: record.headers.length };
 }
 
-function tellExported(
+function showExported(
   { t }: CommandContext,
   target: vscode.Uri,
   { last, totalCount }: Written,
@@ -220,23 +226,21 @@ function tellExported(
   const name = target.path.slice(target.path.lastIndexOf('/') + 1);
   const sentences = [
     last.done === totalCount
-      ? t('{0} messages were exported to {1}.', wholeNumber(last.done), name)
-      : t('{0} of {1} messages were exported to {2}.', wholeNumber(last.done), wholeNumber(totalCount), name),
-    isRedacted ? redactedSentence(last.redacted, t) : '',
-    last.missing > 0 ? t('{0} messages could not be read and are marked in the file.', wholeNumber(last.missing)) : '',
+      ? t('Exported {0} messages to {1}.', wholeNumber(last.done), name)
+      : t('Exported {0} of {1} messages to {2}.', wholeNumber(last.done), wholeNumber(totalCount), name),
+    isRedacted ? redactionMessage(last.redacted, t) : '',
+    last.missing > 0 ? t("{0} messages couldn't be loaded and are marked in the file.", wholeNumber(last.missing)) : '',
   ];
   const sentence = sentences.filter((text) => text !== '').join(' ');
   void (last.missing > 0 ? showWarning : showInfo)(sentence, open);
 }
 
-function redactedSentence(count: number, t: Translate): string {
-  return count === 0
-    ? t('No likely secrets were found in it.')
-    : t('Likely secrets taken out: {0}.', wholeNumber(count));
+function redactionMessage(count: number, t: Translate): string {
+  return count === 0 ? t('No likely secrets found.') : t('Likely secrets redacted: {0}.', wholeNumber(count));
 }
 
 function formatOf(uri: vscode.Uri): ExportFormat | undefined {
-  return exportFormats.find((format) => uri.path.endsWith(`.${endings[format]}`));
+  return exportFormats.find((format) => uri.path.endsWith(`.${extensions[format]}`));
 }
 
 function askTarget(
@@ -248,7 +252,7 @@ function askTarget(
   const name = fileNameOf(record ? sessionTitle(record) : key.sessionId);
   return vscode.window.showSaveDialog({
     title: t('Export Conversation'),
-    defaultUri: suggestedFile(`${name}.${endings[format]}`),
-    filters: { [format]: [endings[format]] },
+    defaultUri: suggestedFile(`${name}.${extensions[format]}`),
+    filters: { [format]: [extensions[format]] },
   });
 }

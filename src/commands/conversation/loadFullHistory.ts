@@ -3,20 +3,20 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { wholeNumber } from '../../shared/text.ts';
 import type { Services } from '../context.ts';
 
-/** What loading a whole history needs. */
+/** The services that {@link loadFullHistory} needs. */
 export type HistoryServices = Pick<Services, 'store' | 'sessions' | 't'>;
 
 /**
- * Brings all messages here, told and cancelled in a notification; whoever needs all of them looks whether they came.
- * Resolves to whether the person cancelled it.
+ * Loads all messages of a session, with progress in a notification that can cancel it. The history may still be
+ * incomplete afterward, for example if a request failed. Resolves to whether the user canceled.
  */
-export async function loadFullHistory(services: HistoryServices, key: SessionKey): Promise<'over' | 'cancelled'> {
+export async function loadFullHistory(services: HistoryServices, key: SessionKey): Promise<'done' | 'canceled'> {
   const { store, sessions, t } = services;
   const record = () => store.record(key);
-  if (record()?.history.completeness === 'complete') return 'over';
+  if (record()?.history.completeness === 'complete') return 'done';
   return withCancel(t('Loading older messages'), async (signal, report) => {
-    const watching = sessions.watch(key, true);
-    const listening = store.onDidChange((change) => {
+    const subscription = sessions.watch(key, true);
+    const listener = store.onDidChange((change) => {
       const { headers, session } = record() ?? {};
       if (change.type !== 'messages' || !headers || !session) return;
       const total = Math.max(session.messageCount, headers.length);
@@ -31,9 +31,9 @@ export async function loadFullHistory(services: HistoryServices, key: SessionKey
         if (record()?.history.failure || record()?.headers.length === before) break;
       }
     } finally {
-      listening.dispose();
-      watching.dispose();
+      listener.dispose();
+      subscription.dispose();
     }
-    return signal.aborted ? 'cancelled' : 'over';
+    return signal.aborted ? 'canceled' : 'done';
   });
 }

@@ -17,7 +17,7 @@ import { linkOf, messageIdOf } from '../sessions/links.ts';
 /** What copying and quoting messages needs. */
 type MessageServices = Pick<Services, 'store' | 'sessions' | 'drafts' | 'filters' | 't'>;
 
-/** Copies messages, from what the host has and not from what is drawn, and quotes them. */
+/** Copies messages, from the stored content rather than the rendered page, and quotes them. */
 export class MessageActions {
   readonly #services: MessageServices;
 
@@ -26,8 +26,8 @@ export class MessageActions {
   }
 
   /**
-   * Does something with the message of a row, or with the conversation; `text` is a part of it that is selected. Throws
-   * a {@link UserFacingError} where the message is not at hand.
+   * Runs an action on the message of a row or on the conversation. `text` is the selected part of the message.
+   * @throws UserFacingError if the message is not loaded.
    */
   async run(key: SessionKey, action: MessageAction, rowKey: string | undefined, text?: string): Promise<void> {
     const { store, t } = this.#services;
@@ -42,11 +42,11 @@ export class MessageActions {
   async #message(key: SessionKey, rowKey: string | undefined): Promise<Message> {
     const { store, t } = this.#services;
     const [message] = await store.readBodies(key, [messageIdOf(store, key, rowKey ?? '')]);
-    if (!message) throw new UserFacingError(t('This message is not loaded yet. Try again in a moment.'));
+    if (!message) throw new UserFacingError(t('This message is still loading. Try again in a moment.'));
     return message;
   }
 
-  /** The answer of the turn that a row belongs to; without a row, the last answer there is. */
+  /** The answer in the turn that a row belongs to, or the last answer if there is no row. */
   async #answer(key: SessionKey, rowKey: string | undefined): Promise<Message> {
     const { store, t } = this.#services;
     const headers = store.record(key)?.headers ?? [];
@@ -55,11 +55,11 @@ export class MessageActions {
     const next = at < 0 ? -1 : headers.findIndex((header, index) => index > at && isPrompt(header));
     const turn = next < 0 ? headers : headers.slice(0, next);
     const answer = turn.findLast(({ messageId }) => answerIds.has(messageId));
-    if (!answer) throw new NothingToDoError(t('There is no answer yet.'));
+    if (!answer) throw new NothingToDoError(t('No answer yet.'));
     return this.#message(key, answer.messageId);
   }
 
-  /** All messages that are shown, as an export has them, without what that says of the session first. */
+  /** All messages that the conversation shows, formatted like an export without its header. */
   async #conversation(key: SessionKey): Promise<string> {
     const { store, filters, t } = this.#services;
     await loadFullHistory(this.#services, key);
@@ -79,10 +79,10 @@ export class MessageActions {
       wholeNumber(headers.length),
       wholeNumber(Math.max(session?.messageCount ?? 0, headers.length)),
     ];
-    return this.#services.t('Older messages could not be loaded: {0} of {1} messages were copied from.', here, all);
+    return this.#services.t("Couldn't load older messages. Copied {0} of {1} messages.", here, all);
   }
 
-  /** Puts a quote into the draft, where its caret is. */
+  /** Inserts a quote into the draft at the caret. */
   #quote(key: SessionKey, text: string): void {
     const { drafts } = this.#services;
     const draft = drafts.get(key);

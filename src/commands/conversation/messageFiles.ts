@@ -14,10 +14,10 @@ type FileServices = Pick<Services, 'store' | 'sessions' | 'lifecycle' | 't'>;
 
 const addressSchema = z.tuple([z.string(), z.string(), z.string(), z.string()]);
 
-/** The pictures and files that came in messages: opened in editors of their own, or saved. Nothing is written for that. */
+/** Opens images of messages in read-only editors, and saves files of messages. Opening writes nothing to disk. */
 export class MessageFiles {
   readonly #services: FileServices;
-  /** The pictures as files of the editor. */
+  /** The images as a read-only file system. */
   readonly files: ReadOnlyFiles;
 
   constructor(services: FileServices) {
@@ -33,24 +33,29 @@ export class MessageFiles {
     });
   }
 
-  /** Opens a picture as the editor shows pictures. @throws ToldError where it is not there any more. */
+  /**
+   * Opens an image in an editor.
+   * @throws UserFacingError if the message was removed.
+   */
   async show({ origin, sessionId }: SessionKey, part: MessagePart): Promise<void> {
-    const bytes = this.#present(bytesOf(await this.#block({ origin, sessionId }, part)));
+    const bytes = this.#require(bytesOf(await this.#block({ origin, sessionId }, part)));
     const [, ending = 'bin'] = /^image\/(\w+)$/.exec(mediaTypeOf(bytes)) ?? [];
     const address = JSON.stringify([origin, sessionId, part.messageId, part.path]);
     await this.files.show(Buffer.from(address).toString('base64url'), `image.${ending}`);
   }
 
-  /** Saves a file where the person says. @throws ToldError where it is not there any more. */
+  /**
+   * Saves a file to a location that the user chooses.
+   * @throws UserFacingError if the message was removed.
+   */
   async save(key: SessionKey, part: MessagePart): Promise<void> {
     const block = await this.#block(key, part);
-    const bytes = this.#present(bytesOf(block));
+    const bytes = this.#require(bytesOf(block));
     await saveAs(block?.type === 'document' ? (block.name ?? '') : '', bytes);
   }
 
-  #present(bytes: Uint8Array | undefined): Uint8Array {
-    if (!bytes)
-      throw new UserFacingError(this.#services.t('The message is not there any more, so neither is its file.'));
+  #require(bytes: Uint8Array | undefined): Uint8Array {
+    if (!bytes) throw new UserFacingError(this.#services.t('The message with this file was removed.'));
     return bytes;
   }
 

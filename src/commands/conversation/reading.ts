@@ -14,22 +14,22 @@ import type { CommandArgument, CommandTable } from '../register.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
 
 interface Item extends vscode.QuickPickItem {
-  /** Absent in the entry that loads older messages, and in headings. */
+  /** Undefined for headings and the entry that loads older messages. */
   readonly messageId?: string;
 }
 
 /**
- * Lets the person pick one of the prompts of a session, the newest first, under their days; answers its message id.
- * Where older messages are not loaded they can be from here, and what was typed stays. Throws a
- * {@link NothingToDoError} where there is no prompt.
+ * Lets the user select a prompt of a session, newest first and grouped by day. Resolves to its message ID, or undefined
+ * if canceled. The list can load older messages without losing the text typed in its filter.
+ * @throws NothingToDoError if the session has no prompts.
  */
 export async function choosePrompt(context: CommandContext, key: SessionKey): Promise<string | undefined> {
   const { sessions, t } = context;
   const own = new Disposables();
   const first = itemsOf(context, key);
-  if (first.length === 0) throw new NothingToDoError(t('There is no prompt yet.'));
+  if (first.length === 0) throw new NothingToDoError(t('No prompts.'));
   const pick = own.add(vscode.window.createQuickPick<Item>());
-  Object.assign(pick, { title: t('Go to Prompt'), placeholder: t('Choose a prompt'), items: first });
+  Object.assign(pick, { title: t('Go to Prompt'), placeholder: t('Select a prompt'), items: first });
   const load = async () => {
     pick.busy = true;
     await sessions.loadOlder(key);
@@ -79,7 +79,7 @@ function itemsOf({ store, t }: CommandContext, key: SessionKey): Item[] {
   return items;
 }
 
-/** How a conversation is read: what is shown, where one goes in it, and what one takes from it. */
+/** Commands that change the conversation view, navigate in a conversation, and copy messages. */
 export function readingCommands(context: CommandContext): CommandTable {
   const { navigation, t } = context;
   const act = (action: MessageAction) => async (argument: CommandArgument) => {
@@ -103,13 +103,13 @@ export function readingCommands(context: CommandContext): CommandTable {
 
 async function setLens(context: CommandContext, argument: CommandArgument): Promise<void> {
   const { filters, t } = context;
-  const key = await currentOrTarget(context, argument, t('Choose Lens'));
+  const key = await currentOrTarget(context, argument, t('Change Conversation View'));
   if (!key) return;
   const { lens: shown, hiddenRoles } = filters.get(key);
   const hints = {
     answers: t('Prompts and final answers'),
-    work: t('What the agent did as well, tools folded'),
-    everything: t('What only the model gets as well'),
+    work: t('Also tool calls, collapsed'),
+    everything: t('Also content that only the model sees'),
   };
   const items = detailLevels.map((lens) => ({
     label: detailLevelLabel(lens, t),
@@ -118,19 +118,19 @@ async function setLens(context: CommandContext, argument: CommandArgument): Prom
     lens,
   }));
   const given = detailLevels.find((lens) => lens === argument.lens);
-  if (argument.lens !== undefined && !given) throw new UserFacingError(t('There is no lens "{0}".', argument.lens));
-  const lens = given ?? (await vscode.window.showQuickPick(items, { title: t('Choose Lens') }))?.lens;
+  if (argument.lens !== undefined && !given) throw new UserFacingError(t('Unknown view "{0}".', argument.lens));
+  const lens = given ?? (await vscode.window.showQuickPick(items, { title: t('Change Conversation View') }))?.lens;
   if (lens) filters.set(key, { lens, hiddenRoles });
 }
 
-/** Lets the person pick one of the prompts of a session, and shows it. */
+/** Lets the user select a prompt of a session, and shows it. */
 async function goToPrompt(context: CommandContext, argument: CommandArgument): Promise<void> {
   const key = await currentOrTarget(context, argument, context.t('Go to Prompt'));
   const messageId = key && (await choosePrompt(context, key));
   if (key && messageId !== undefined) await showPrompt(context, key, messageId);
 }
 
-/** On the page the person is at, if that shows the session, else in the side bar. */
+/** Shows a prompt on the active page if that shows the session, or else in the side bar. */
 async function showPrompt(context: CommandContext, key: SessionKey, messageId: string): Promise<void> {
   const page = context.navigation.activePage;
   if (page?.key?.sessionId === key.sessionId && page.key.origin === key.origin) page.show(key, messageId);

@@ -7,18 +7,18 @@ import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 
 import type { CommandContext } from '../context.ts';
 
-/** What finishes within so short a time is told in one notice; longer where there is a notice to read already. */
+/** Sessions that finish within this time share one notification; the time is longer while one is already shown. */
 const gatherMs = 3_000;
-const gatherBehindAnotherMs = 15_000;
+const gatherWhileShownMs = 15_000;
 
-/** Tells when agents have finished, as often and as loudly as the user wants. */
+/** Shows a notification when agents finish, if the setting `lineside.notifications.whenFinished` allows it. */
 export class FinishedNotifications implements Disposable {
   readonly #context: CommandContext;
   readonly #turns = new FinishedTurns();
   readonly #waiting = new Map<string, FinishedTurn>();
   readonly #disposables = new Disposables();
   #timer: NodeJS.Timeout | undefined;
-  #openNotices = 0;
+  #openNotifications = 0;
 
   constructor(context: CommandContext) {
     this.#context = context;
@@ -40,22 +40,22 @@ export class FinishedNotifications implements Disposable {
     const { store, notifications } = this.#context;
     const record = store.record(key);
     const turn = record && !record.listEntry.isTransient ? this.#turns.take(record) : undefined;
-    if (!turn || !this.#isWanted() || record?.listEntry.isMuted) return;
+    if (!turn || !this.#isEnabled() || record?.listEntry.isMuted) return;
     if (!(await notifications.claim(key, record?.session?.updatedAt ?? 0)) || this.#disposables.isDisposed) return;
     this.#waiting.set(keyText(key), turn);
-    const waitMs = this.#openNotices > 0 ? gatherBehindAnotherMs : gatherMs;
+    const waitMs = this.#openNotifications > 0 ? gatherWhileShownMs : gatherMs;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      void this.#tell();
+      void this.#notify();
     }, waitMs);
   }
 
-  #isWanted(): boolean {
+  #isEnabled(): boolean {
     const wanted = readSettings().whenFinished;
     return wanted === 'always' || (wanted === 'unfocused' && !vscode.window.state.focused);
   }
 
-  async #tell(): Promise<void> {
+  async #notify(): Promise<void> {
     const { store, t } = this.#context;
     const finished = [...this.#waiting.values()].flatMap(({ key, workedMs }) => {
       const record = store.record(key);
@@ -64,11 +64,11 @@ export class FinishedNotifications implements Disposable {
     this.#waiting.clear();
     const keys = finished.map(({ record }) => record.listEntry.key);
     if (keys.length === 0) return;
-    this.#openNotices++;
+    this.#openNotifications++;
     try {
       await showInfo(describeFinished(finished, t), ...this.#buttons(keys));
     } finally {
-      this.#openNotices--;
+      this.#openNotifications--;
     }
   }
 

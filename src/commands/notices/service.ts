@@ -5,7 +5,7 @@ import { plainLine } from '../../shared/text.ts';
 import { describeUnusableService } from '../../state/presentation/failure.ts';
 import type { Services } from '../context.ts';
 
-/** Tells once that the service refused the key, and leads to a new one; the surfaces go on saying it quietly (R12). */
+/** Notifies once when the service rejects the API key, and offers to enter a new one. The views keep showing it (R12). */
 export function notifyOfRejectedKey({ store, t }: Services): Disposable {
   let wasRejected = false;
   return store.onDidChange(({ type }) => {
@@ -15,10 +15,7 @@ export function notifyOfRejectedKey({ store, t }: Services): Disposable {
     if (isRejected && !wasRejected) {
       const { origin } = connection.service;
       void showError(
-        t(
-          '{0} refused the API key, so nothing is asked of it until the key changes. Drafts and unsent messages are kept.',
-          origin,
-        ),
+        t('{0} rejected your API key. Updates are paused until you enter a new one.', origin),
         { label: t('Set API Key...'), run: () => vscode.commands.executeCommand('lineside.setApiKey') },
         { label: t('Copy Details'), run: () => vscode.commands.executeCommand('lineside.copyDetails') },
       );
@@ -27,7 +24,7 @@ export function notifyOfRejectedKey({ store, t }: Services): Disposable {
   });
 }
 
-/** Tells of an entry of `lineside.services` that cannot be used, once for each state the setting has. */
+/** Notifies once per change of the setting `lineside.services` that has an invalid entry. */
 export function notifyOfUnusableServices({ connections, settings, t }: Services): Disposable {
   let reported = '[]';
   return settings.onDidChange(() => {
@@ -38,7 +35,7 @@ export function notifyOfUnusableServices({ connections, settings, t }: Services)
     reported = state;
     if (!first) return;
     const reason = describeUnusableService(first.problem, t);
-    void showWarning(t('The service "{0}" in the settings cannot be used. {1}', plainLine(first.name, 60), reason), {
+    void showWarning(t('The service "{0}" in your settings is invalid. {1}', plainLine(first.name, 60), reason), {
       label: t('Open Settings'),
       run: () => vscode.commands.executeCommand('workbench.action.openSettings', 'lineside.services'),
     });

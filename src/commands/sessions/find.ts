@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { defined } from '../../shared/defined.ts';
 import { askText } from '../../host/prompts/askText.ts';
 import { type Choice, askChoice, plainPickLabel } from '../../host/prompts/askChoice.ts';
 import { describeSession } from '../../state/presentation/session.ts';
@@ -13,10 +14,10 @@ import type { CommandContext } from '../context.ts';
 
 type Item = vscode.QuickPickItem & { readonly key?: SessionKey; readonly messageId?: string };
 
-/** ConversationFilter all that is kept takes a moment, so it waits until the typing pauses. */
+/** Searching cached conversations takes a moment, so the search waits for a pause in typing. */
 const typingPauseMs = 250;
 
-/** Finding a session among many, and how the tree shows them. */
+/** Commands that find sessions, and that filter, group, and sort the tree. */
 export function findCommands(context: CommandContext): CommandTable {
   const { treeOptions } = context;
   return {
@@ -33,7 +34,7 @@ function toggleUnread({ treeOptions }: CommandContext): void {
   treeOptions.change({ filter: { ...filter, isUnreadOnly: !filter.isUnreadOnly } });
 }
 
-/** A pick of sessions by what they are called, and then by what was said in them, as far as it is kept here. */
+/** Shows a picker that finds sessions by title, tags, and ID, and then by their cached messages. */
 async function findSessions(context: CommandContext): Promise<void> {
   const { t } = context;
   const pick = vscode.window.createQuickPick<Item>();
@@ -46,7 +47,7 @@ async function findSessions(context: CommandContext): Promise<void> {
   Object.assign(pick, {
     keepScrollPosition: true,
     title: t('Find Sessions'),
-    placeholder: t('Title, name, tag, ID, or words of a conversation kept on this machine'),
+    placeholder: t('Search titles, tags, IDs, and cached conversations'),
   });
   pick.onDidChangeValue(show);
   show('');
@@ -59,7 +60,7 @@ async function findSessions(context: CommandContext): Promise<void> {
   pick.dispose();
   if (!item?.key) return;
   const { key, messageId } = item;
-  const target = { sessionId: key.sessionId, service: key.origin, ...(messageId === undefined ? {} : { messageId }) };
+  const target = { sessionId: key.sessionId, service: key.origin, ...defined({ messageId }) };
   await vscode.commands.executeCommand('lineside.openConversation', target);
 }
 
@@ -84,18 +85,18 @@ async function fillPick(
   draw();
   if (words.length === 0) return;
   await new Promise((resolve) => setTimeout(resolve, typingPauseMs));
-  const isGivenUp = () => signal.aborted;
-  if (isGivenUp()) return;
+  const isCanceled = () => signal.aborted;
+  if (isCanceled()) return;
   pick.busy = true;
   for await (const { record, hit } of hitsIn(context, records, words, signal)) {
     found.set(record, hit);
     draw();
   }
-  // A later search is still at work where this one was given up for it.
-  if (!isGivenUp()) pick.busy = false;
+  // If this search was superseded, the later one is still running.
+  if (!isCanceled()) pick.busy = false;
 }
 
-/** Sessions in whose kept messages all words are found, as they are found. */
+/** Yields the sessions whose cached messages contain all words, as they are found. */
 async function* hitsIn(
   { messages }: CommandContext,
   records: readonly SessionRecord[],
@@ -115,7 +116,7 @@ function itemOf({ store, t }: CommandContext, record: SessionRecord, hit: TextHi
     label: `$(${icon}) ${plainPickLabel(label)}`,
     description: plainPickLabel(description),
     key: record.listEntry.key,
-    // The pick itself matches what is typed only with what it shows; tags and ids are shown nowhere else.
+    // The picker matches only visible text, but tags and IDs are not shown.
     alwaysShow: true,
     ...(hit ? { detail: plainPickLabel(plainLine(hit.excerpt, 160)), messageId: hit.messageId } : {}),
   };
@@ -131,7 +132,7 @@ async function filterSessions(context: CommandContext, argument: CommandArgument
   if (words.length === 0) return;
   const found = new Set<string>();
   for await (const { record } of hitsIn(context, store.records, words)) {
-    // Another filter was set meanwhile.
+    // Stop if the filter was changed meanwhile.
     if (treeOptions.options.filter.text !== text.trim()) return;
     found.add(keyText(record.listEntry.key));
     treeOptions.setTextMatches(new Set(found));
@@ -141,13 +142,13 @@ async function filterSessions(context: CommandContext, argument: CommandArgument
 async function askFilter(value: string, t: Translate): Promise<string | undefined> {
   const answer = await askText({
     title: t('Filter Sessions'),
-    prompt: t('Words of a title, name, tag, ID or conversation. Empty shows all sessions.'),
+    prompt: t('Filter by title, tag, ID, or message text. Leave empty to show all.'),
     value,
   });
   return answer.kind === 'text' ? answer.text : undefined;
 }
 
-/** How the tree groups and sorts. */
+/** Asks how the tree groups and sorts sessions. */
 async function arrangeSessions({ treeOptions, t }: CommandContext): Promise<void> {
   const { options } = treeOptions;
   const group = (label: string, groupBy: TreeOptions['groupBy']): Choice<Partial<TreeOptions>> =>
@@ -156,13 +157,13 @@ async function arrangeSessions({ treeOptions, t }: CommandContext): Promise<void
     choiceOf(label, options.sortBy === sortBy, { sortBy });
   const answer = await askChoice<Partial<TreeOptions>>({
     title: t('Group and Sort Sessions'),
-    placeholder: t('Choose how the tree shows your sessions'),
+    placeholder: t('Select how to group and sort your sessions'),
     choices: [
-      { label: t('Group by') },
+      { label: t('Group By') },
       group(t('Age'), 'age'),
       group(t('Status'), 'status'),
       group(t('Tag'), 'tag'),
-      { label: t('Sort by') },
+      { label: t('Sort By') },
       sort(t('Updated'), 'updated'),
       sort(t('Created'), 'created'),
       sort(t('Name'), 'name'),
@@ -172,6 +173,6 @@ async function arrangeSessions({ treeOptions, t }: CommandContext): Promise<void
   if (answer.kind === 'chosen') treeOptions.change(answer.value);
 }
 
-function choiceOf(label: string, isInForce: boolean, value: Partial<TreeOptions>): Choice<Partial<TreeOptions>> {
-  return { label, value, icon: isInForce ? 'check' : 'blank' };
+function choiceOf(label: string, isCurrent: boolean, value: Partial<TreeOptions>): Choice<Partial<TreeOptions>> {
+  return { label, value, icon: isCurrent ? 'check' : 'blank' };
 }

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { defined } from '../../shared/defined.ts';
 import { extensionId } from '../../host/editors/git.ts';
 import { confirm, showInfo } from '../../host/prompts/notify.ts';
 import { reasonOf } from '../../shared/log.ts';
@@ -13,20 +14,20 @@ import { showCommandError, UserFacingError } from '../errors.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { targetSessions } from './pick.ts';
 
-/** The link to a session, or to the message of one of its rows, for this editor. */
+/** A link that opens a session in this editor, at the message of a row if one is given. */
 export function linkOf(store: Store, key: SessionKey, rowKey: string | undefined): string {
   const { origin, sessionId } = key;
-  const message = rowKey === undefined ? {} : { messageId: messageIdOf(store, key, rowKey) };
-  return sessionLink(vscode.env.uriScheme, extensionId, { sessionId, origin, ...message });
+  const target = rowKey === undefined ? {} : { messageId: messageIdOf(store, key, rowKey) };
+  return sessionLink(vscode.env.uriScheme, extensionId, { sessionId, origin, ...target });
 }
 
-/** The message a row stands for: one that was sent from here keeps the key it had on its way. */
+/** The message ID of a row. The row of a message sent from here keeps its queue ID as its key. */
 export function messageIdOf(store: Store, key: SessionKey, rowKey: string): string {
   const entries = [...(store.record(key)?.entryIdByMessageId ?? [])];
   return entries.find(([, entryId]) => entryId === rowKey)?.[0] ?? rowKey;
 }
 
-/** Links to sessions and messages, for other people and other programs. */
+/** The command that copies links to sessions and messages. */
 export function linkCommands(context: CommandContext): CommandTable {
   return { copyLink: (argument) => copyLink(context, argument) };
 }
@@ -59,31 +60,31 @@ async function copyLink(context: CommandContext, argument: CommandArgument): Pro
   if (links.length > 0) await vscode.env.clipboard.writeText(links.join('\n'));
 }
 
-/** A link opens a session of the deck; one that is not on it is added only where the user says so. */
+/** Opens the session of a link. A session that is not in the list is added only if the user confirms. */
 async function follow(context: CommandContext, uri: vscode.Uri): Promise<void> {
   const { store, sessionList, sessions, t } = context;
   const link = readSessionLink(uri.path, uri.query);
-  if (typeof link === 'string') throw new UserFacingError(linkSentence(link, t));
+  if (typeof link === 'string') throw new UserFacingError(linkErrorMessage(link, t));
   const origin = await connectedOrigin(context, link);
   if (origin === undefined) return;
   const key = { origin, sessionId: link.sessionId };
   const record = store.record(key);
   if (!record || record.listEntry.isTransient) {
-    const isWanted = await confirm(
-      t('A link wants to add a session to the deck. Add it?'),
-      t('Session "{0}" of {1}. Nothing is sent to it.', plainLine(link.sessionId, 120), origin),
+    const isConfirmed = await confirm(
+      t('Do you want to add the session from this link to your list?'),
+      t('Session "{0}" on {1}. Adding it does not send anything to it.', plainLine(link.sessionId, 120), origin),
       t('Add Session'),
     );
-    if (!isWanted) return;
+    if (!isConfirmed) return;
     await sessionList.add(key);
     void sessions.refresh(key);
   }
   const { sessionId, messageId } = link;
-  const target = { sessionId, service: origin, ...(messageId === undefined ? {} : { messageId }) };
+  const target = { sessionId, service: origin, ...defined({ messageId }) };
   await vscode.commands.executeCommand('lineside.openConversation', target);
 }
 
-/** The origin the link is about, connected to where the user says so; undefined where they do not. */
+/** The origin of the link's service, after switching to it if the user confirms; undefined if they don't. */
 async function connectedOrigin(context: CommandContext, link: SessionLink): Promise<string | undefined> {
   const { store, connections, t } = context;
   const current = () => serviceOf(store.connection)?.origin;
@@ -92,34 +93,37 @@ async function connectedOrigin(context: CommandContext, link: SessionLink): Prom
   const known = connections.known.services.find(({ origin }) => origin === link.origin);
   if (known) await offerSwitch(context, known);
   else {
-    // The address in a link is anybody's: it is not filled in, where a key might follow it by mistake.
-    const sentence =
+    // Anyone can make a link, so its address is never prefilled: the user might enter a key for it by mistake.
+    const message =
       link.origin === undefined
-        ? t('The link does not say which service its session belongs to. Connect to that service first.')
-        : t('The link is about a session of {0}, which is not connected. Connect to it first.', link.origin);
+        ? t("The link doesn't name a service. Connect to the service of the session first.")
+        : t('The link opens a session on {0}. Connect to that service first.', link.origin);
     const connect = () => vscode.commands.executeCommand('lineside.connect');
-    await showInfo(sentence, { label: t('Connect to Service...'), run: connect });
+    await showInfo(message, { label: t('Connect to Service...'), run: connect });
   }
   return isConnected() ? current() : undefined;
 }
 
 async function offerSwitch(context: CommandContext, { name, baseUrl, origin }: NamedService): Promise<void> {
   const { t } = context;
-  const isWanted = await confirm(
-    t('The link is about a session of "{0}". Switch to this service?', plainLine(name, 60)),
-    t('{0}. Drafts and unsent messages of the service you are using are kept and go on when you switch back.', baseUrl),
+  const isConfirmed = await confirm(
+    t('The link opens a session on "{0}". Switch to this service?', plainLine(name, 60)),
+    t(
+      '{0}. Drafts and queued messages of the current service are saved. Sending resumes when you switch back.',
+      baseUrl,
+    ),
     t('Switch Service'),
   );
-  if (isWanted) await vscode.commands.executeCommand('lineside.switchService', { service: origin });
+  if (isConfirmed) await vscode.commands.executeCommand('lineside.switchService', { service: origin });
 }
 
-function linkSentence(problem: LinkProblem, t: Translate): string {
+function linkErrorMessage(problem: LinkProblem, t: Translate): string {
   switch (problem) {
     case 'notOurs':
-      return t('Lineside does not know this kind of link. Nothing was opened.');
+      return t("Lineside doesn't support this type of link.");
     case 'noSession':
-      return t('The link does not name a session. Nothing was opened.');
+      return t("The link doesn't contain a session ID.");
     case 'badService':
-      return t('The link names a service that is no web address. Nothing was opened.');
+      return t('The service URL in the link is invalid.');
   }
 }

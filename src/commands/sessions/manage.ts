@@ -12,14 +12,14 @@ import type { CommandContext } from '../context.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { currentOrTarget, targetSessions } from './pick.ts';
 
-/** What the user makes of their sessions here: pins, names, read marks. The service is told none of it. */
+/** Commands that change pins, names, and read marks of sessions. None of these is sent to the service. */
 export function sessionListCommands(context: CommandContext): CommandTable {
   const { t } = context;
   return {
     pinSession: (argument) => changeAll(context, argument, t('Pin'), () => ({ isPinned: true })),
     unpinSession: (argument) => changeAll(context, argument, t('Unpin'), () => ({ isPinned: false })),
-    muteSession: (argument) => changeAll(context, argument, t('Mute Notices'), () => ({ isMuted: true })),
-    unmuteSession: (argument) => changeAll(context, argument, t('Unmute Notices'), () => ({ isMuted: false })),
+    muteSession: (argument) => changeAll(context, argument, t('Mute Notifications'), () => ({ isMuted: true })),
+    unmuteSession: (argument) => changeAll(context, argument, t('Unmute Notifications'), () => ({ isMuted: false })),
     markSessionRead: (argument) => changeAll(context, argument, t('Mark as Read'), (key) => readChange(context, key)),
     markSessionUnread: (argument) =>
       changeAll(context, argument, t('Mark as Unread'), (key) => unreadChange(context, key)),
@@ -50,7 +50,7 @@ function unreadChange({ store }: CommandContext, key: SessionKey): SessionListCh
 
 async function renameSession(context: CommandContext, argument: CommandArgument): Promise<void> {
   const { store, sessionList, t } = context;
-  const key = await currentOrTarget(context, argument, t('Set Local Name'));
+  const key = await currentOrTarget(context, argument, t('Rename Session'));
   const record = key && store.record(key);
   if (!record) return;
   const name = argument.isScripted && argument.text !== undefined ? argument.text : await askName();
@@ -59,27 +59,27 @@ async function renameSession(context: CommandContext, argument: CommandArgument)
   async function askName(): Promise<string | undefined> {
     const title = record ? serviceTitle(record) : '';
     const answer = await askText({
-      title: t('Set Local Name'),
-      prompt: t('Only you see this name, on your machines; the service keeps "{0}". Empty takes the name away.', title),
+      title: t('Rename Session'),
+      prompt: t('Only you see this name. Leave empty to use the original title, "{0}".', title),
       value: record?.listEntry.name ?? title,
     });
     return answer.kind === 'text' ? answer.text : undefined;
   }
 }
 
-/** Going through what was not read yet. */
+/** The command that goes to the next unread session. */
 export function unreadCommands(context: CommandContext): CommandTable {
   return { nextUnreadSession: () => openNextUnread(context) };
 }
 
-/** Opens what needs the user most, the latest first; the one on screen is not meant. */
+/** Opens the unread session that needs attention most, latest first, other than the current one. */
 async function openNextUnread({ store, t }: CommandContext): Promise<void> {
   const unread = store.records
     .filter((record) => isUnreadSession(record) && !sameSession(record.listEntry.key, store.current))
     .sort((a, b) => attentionRank(a) - attentionRank(b) || lastTouched(b) - lastTouched(a));
   const next = unread[0]?.listEntry.key;
   if (!next) {
-    void showInfo(t('No session is unread.'));
+    void showInfo(t('No unread sessions.'));
     return;
   }
   const target = { sessionId: next.sessionId, service: next.origin };

@@ -13,21 +13,21 @@ import { NothingToDoError, UserFacingError } from '../errors.ts';
 import type { CommandArgument } from '../register.ts';
 import { refreshAll } from './refreshAll.ts';
 
-/** Something else a pick of sessions offers, below them. */
+/** A command listed below the sessions in a session picker. */
 export interface PickCommand {
   readonly icon: string;
   readonly label: string;
   readonly command: string;
 }
 
-/** What a session picker needs: sessions that were never refreshed get their title and status while it is open. */
+/** The services of a session picker. It refreshes sessions that have no title and status yet while it is open. */
 export type PickServices = Pick<Services, 'store' | 'sessions' | 't'>;
 
 type Item = vscode.QuickPickItem & { readonly choice?: { readonly key: SessionKey } | { readonly command: string } };
 
 /**
- * Lets the person pick a session; the current one comes first. Undefined where it was cancelled, or one of `commands`
- * was picked, which is then executed.
+ * Lets the user select a session; the current one comes first. Resolves to undefined if canceled, or if the user selects
+ * one of `commands`, which is then executed.
  */
 export async function pickSession(
   { store, sessions, t }: PickServices,
@@ -38,7 +38,7 @@ export async function pickSession(
   const pick = own.add(vscode.window.createQuickPick<Item>());
   Object.assign(pick, {
     title,
-    placeholder: t('Choose a session'),
+    placeholder: t('Select a session'),
     matchOnDescription: true,
     keepScrollPosition: true,
   });
@@ -50,8 +50,8 @@ export async function pickSession(
   };
   draw();
   own.add(store.onDidChange(({ type }) => (type === 'session' || type === 'sessionList') && draw()));
-  const neverRead = store.records.flatMap(({ asOf, listEntry }) => (asOf === undefined ? [listEntry.key] : []));
-  void refreshAll(sessions, neverRead, () => own.isDisposed);
+  const neverRefreshed = store.records.flatMap(({ asOf, listEntry }) => (asOf === undefined ? [listEntry.key] : []));
+  void refreshAll(sessions, neverRefreshed, () => own.isDisposed);
   const choice = await new Promise<Item['choice']>((resolve) => {
     pick.onDidAccept(() => resolve(pick.activeItems[0]?.choice));
     pick.onDidHide(() => resolve(undefined));
@@ -93,8 +93,9 @@ function isSame(a: Item['choice'], b: Item['choice']): boolean {
 }
 
 /**
- * The session a command is about: the one it was given, else the only one there is, else the one the person picks.
- * Undefined where the pick was cancelled. Throws a {@link UserFacingError} where there is none to choose from.
+ * The session a command applies to: the given one, or the only one in the list, or the one the user selects. Undefined
+ * if canceled.
+ * @throws UserFacingError if the list is empty or doesn't have the given session.
  */
 export async function targetSession(
   services: PickServices,
@@ -105,11 +106,11 @@ export async function targetSession(
   if (argument.sessionId !== undefined) return givenSession(store, argument, t);
   const { records } = store;
   const [only] = records;
-  if (!only) throw new NothingToDoError(t('There is no session yet. Add one first.'));
+  if (!only) throw new NothingToDoError(t('No sessions. Add a session first.'));
   return records.length === 1 ? only.listEntry.key : pickSession(services, title);
 }
 
-/** Like {@link targetSession}, but what is on screen is meant where nothing else is said: the current session. */
+/** Like {@link targetSession}, but defaults to the current session. */
 export async function currentOrTarget(
   services: PickServices,
   argument: CommandArgument,
@@ -120,19 +121,22 @@ export async function currentOrTarget(
   return targetSession(services, argument, title);
 }
 
-/** The session named by an argument; throws where it is of a service other than the current one, or not on the deck. */
+/**
+ * The session named by an argument.
+ * @throws UserFacingError if the session is not in the list of the current service.
+ */
 export function givenSession(store: Store, { sessionId = '', service }: CommandArgument, t: Translate): SessionKey {
   const origin = service ?? serviceOf(store.connection)?.origin ?? '';
   const key = { origin, sessionId };
   if (!store.record(key)) {
-    throw new UserFacingError(t('The session "{0}" is not on the deck. Add it first.', plainLine(sessionId, 80)));
+    throw new UserFacingError(t('Session "{0}" is not in your list. Add it first.', plainLine(sessionId, 80)));
   }
   return key;
 }
 
 /**
- * The sessions a command is about, where it can be about several: those selected in the tree, else as
- * {@link currentOrTarget}. Empty where the pick was cancelled.
+ * The sessions a command applies to, if it can apply to several: those selected in the tree, or else the one of
+ * {@link currentOrTarget}. Empty if canceled.
  */
 export async function targetSessions(
   services: PickServices,

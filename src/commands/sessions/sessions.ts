@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { defined } from '../../shared/defined.ts';
 import { askText } from '../../host/prompts/askText.ts';
 import { showInfo } from '../../host/prompts/notify.ts';
 import { serviceOf } from '../../state/store/connection.ts';
@@ -13,7 +14,7 @@ import { refreshAll } from './refreshAll.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { currentOrTarget, givenSession, pickSession, targetSession, targetSessions } from './pick.ts';
 
-/** Everything about which sessions there are and where they are shown. */
+/** Commands that add, remove, refresh, and open sessions. */
 export function sessionCommands(context: CommandContext): CommandTable {
   const { store, navigation, t } = context;
   return {
@@ -35,7 +36,7 @@ export function sessionCommands(context: CommandContext): CommandTable {
   };
 }
 
-/** Who opens a child session may write to it, so it is kept on the deck from then on, below its parent. */
+/** Opens a session. A child session is added to the list first, because the user may write to it. */
 async function open(
   context: CommandContext,
   key: SessionKey,
@@ -51,27 +52,29 @@ async function open(
 async function addSession(context: CommandContext, argument: CommandArgument): Promise<void> {
   const { store, sessionList, t } = context;
   const origin = serviceOf(store.connection)?.origin;
-  if (origin === undefined) throw new NothingToDoError(t('Connect to a service first; sessions belong to one.'));
+  if (origin === undefined) throw new NothingToDoError(t('Connect to a service before you add sessions.'));
   const references =
     argument.sessionId === undefined ? await askSessions(context, origin) : [{ sessionId: argument.sessionId }];
   const keys = references?.map(({ sessionId }) => ({ origin: argument.service ?? origin, sessionId })) ?? [];
   const [first] = keys;
   if (!first) return;
   if (first.origin !== origin)
-    throw new UserFacingError(t('That session belongs to {0}, which is not connected.', first.origin));
+    throw new UserFacingError(
+      t('The session belongs to {0}, and you are not connected to that service.', first.origin),
+    );
   for (const key of keys) {
-    await sessionList.add(key, argument.computerId === undefined ? {} : { computerId: argument.computerId });
+    await sessionList.add(key, defined({ computerId: argument.computerId }));
   }
-  // ConversationFilter them says whether they exist; the deck keeps them either way.
-  void Promise.all(keys.map((key) => context.sessions.refresh(key))).then(() => tellUnknown(context, keys));
+  // The refresh shows whether they exist; they stay in the list either way.
+  void Promise.all(keys.map((key) => context.sessions.refresh(key))).then(() => notifyOfMissing(context, keys));
   await context.navigation.openConversation(first);
 }
 
 /**
- * What is on the clipboard is read only now, and offered only where it is surely a session that is not here yet. In a
- * browser nothing is read: it would ask for a permission, or VS Code would complain that it has none.
+ * The session IDs on the clipboard that are not in the list yet. Not available in a browser, where reading the clipboard
+ * requires a permission.
  */
-async function offeredText({ store }: CommandContext, origin: string): Promise<string> {
+async function clipboardSessions({ store }: CommandContext, origin: string): Promise<string> {
   if (vscode.env.uiKind === vscode.UIKind.Web) return '';
   const text = await Promise.resolve(vscode.env.clipboard.readText()).catch(() => '');
   const isNew = ({ sessionId, origin: named = origin }: SessionReference) =>
@@ -82,12 +85,12 @@ async function offeredText({ store }: CommandContext, origin: string): Promise<s
 
 async function askSessions(context: CommandContext, origin: string): Promise<readonly SessionReference[] | undefined> {
   const { t } = context;
-  const offered = await offeredText(context, origin);
+  const offered = await clipboardSessions(context, origin);
   const serviceName = describeService(context.store.connection);
   const check = (text: string) => {
     const references = readSessionReferences(text);
     const foreign = references.find((reference) => reference.origin !== undefined && reference.origin !== origin);
-    if (references.length === 0) return { message: t('Enter the ID or the URL of a session.'), isWarning: false };
+    if (references.length === 0) return { message: t('Enter a session ID or URL.'), isWarning: false };
     if (!foreign) return undefined;
     return { message: t('{0} is not the connected service ({1}).', foreign.origin ?? '', origin), isWarning: true };
   };
@@ -95,8 +98,8 @@ async function askSessions(context: CommandContext, origin: string): Promise<rea
     title: serviceName === '' ? t('Add Session') : t('Add Session to {0}', serviceName),
     prompt:
       offered === ''
-        ? t('ID or URL of a session; several at once are separated by spaces or commas.')
-        : t('From the clipboard. Press Enter to add it, or type the ID or URL of another session.'),
+        ? t('Enter the ID or URL of a session. Separate multiple sessions with spaces or commas.')
+        : t('From the clipboard. Press Enter to add it, or enter another session ID or URL.'),
     value: offered,
     placeholder: t('Session ID or URL'),
     check,
@@ -108,37 +111,37 @@ function isAbsent(record: SessionRecord | undefined): boolean {
   return !record || record.listEntry.isTransient === true;
 }
 
-async function tellUnknown({ store, sessionList, t }: CommandContext, keys: readonly SessionKey[]): Promise<void> {
+async function notifyOfMissing({ store, sessionList, t }: CommandContext, keys: readonly SessionKey[]): Promise<void> {
   const unknown = keys.filter((key) => store.record(key)?.failure?.status === 404);
   const [first] = unknown;
   if (!first) return;
   if (unknown.length > 1) {
     const ids = unknown.map(({ sessionId }) => sessionId).join(', ');
-    const sentence = t(
-      'The service does not know {0} of these sessions: {1}. They stay on the deck.',
+    const message = t(
+      '{0} of these sessions were not found on the service: {1}. They are still in your list.',
       unknown.length,
       ids,
     );
     const run = () => Promise.all(unknown.map((key) => sessionList.remove(key)));
-    await showInfo(sentence, { label: t('Remove Them from Deck'), run });
+    await showInfo(message, { label: t('Remove from List'), run });
     return;
   }
   const { computerId } = store.record(first)?.listEntry ?? {};
-  const sentence =
+  const message =
     computerId === undefined
-      ? t('The service does not know the session "{0}". It stays on the deck until you remove it.', first.sessionId)
+      ? t('Session "{0}" was not found on the service. It is still in your list.', first.sessionId)
       : t(
-          'The service does not know the session "{0}", or not the computer "{1}". It stays on the deck until you remove it.',
+          'Session "{0}" or computer "{1}" was not found on the service. The session is still in your list.',
           first.sessionId,
           computerId,
         );
-  await showInfo(sentence, { label: t('Remove Session from Deck'), run: () => sessionList.remove(first) });
+  await showInfo(message, { label: t('Remove Session from List'), run: () => sessionList.remove(first) });
 }
 
-/** The conversation is open; a message that is not here yet is shown as soon as it came. */
+/** Fetches a message that is not loaded yet, for a conversation that is already open. */
 async function fetchMessage(context: CommandContext, key: SessionKey, messageId: string | undefined): Promise<void> {
   if (messageId === undefined || (await context.sessions.fetchMessage(key, messageId)) !== false) return;
-  throw new UserFacingError(context.t('The service does not have this message any more. The conversation is open.'));
+  throw new UserFacingError(context.t('This message was removed from the service. The conversation is open.'));
 }
 
 async function removeSession(context: CommandContext, argument: CommandArgument): Promise<void> {
@@ -147,19 +150,19 @@ async function removeSession(context: CommandContext, argument: CommandArgument)
   const [first] = keys.flatMap((key) => store.record(key) ?? []);
   if (!first) return;
   await Promise.all(keys.map((key) => sessionList.remove(key)));
-  const sentence =
+  const message =
     keys.length === 1
-      ? t('"{0}" was removed from the deck. The service keeps it.', sessionTitle(first))
-      : t('{0} sessions were removed from the deck. The service keeps them.', keys.length);
-  void showInfo(sentence, {
+      ? t('Removed "{0}" from your list. It\'s still available on the service.', sessionTitle(first))
+      : t("Removed {0} sessions from your list. They're still available on the service.", keys.length);
+  void showInfo(message, {
     label: t('Undo'),
     run: () => Promise.all(keys.map((key) => sessionList.change(key, { isListed: true }))),
   });
 }
 
-/** What is on screen is not taken as meant here: without a choice one is asked for. */
+/** Asks for the session unless one is given: the current session is not removed by default. */
 async function sessionsToRemove(context: CommandContext, argument: CommandArgument): Promise<readonly SessionKey[]> {
-  const title = context.t('Remove Session from Deck');
+  const title = context.t('Remove Session from List');
   if (argument.sessionId !== undefined) return targetSessions(context, argument, title);
   const key = await pickSession(context, title);
   return key ? [key] : [];
@@ -175,7 +178,7 @@ async function refresh(context: CommandContext, argument: CommandArgument): Prom
   await vscode.window.withProgress(options, () => refreshAll(sessions, keys));
 }
 
-/** The status bar's click: the sessions, and what else one may want there. */
+/** Shows the list that a click on the status bar item opens: sessions and related commands. */
 async function showSessions(context: CommandContext): Promise<void> {
   const { t } = context;
   const key = await pickSession(context, t('Sessions'), [

@@ -16,8 +16,9 @@ import type { CommandArgument, CommandTable } from '../register.ts';
 import { targetSessions } from '../sessions/pick.ts';
 
 /**
- * Changes settings of a session, says what the service made of it, and offers to bring back what it dropped. `undo` is a
- * button for the case that everything went as asked. Rejects where surely nothing was changed.
+ * Changes settings of a session and reports the outcome. Offers to restore settings that the service dropped; `undo` is
+ * the button shown if the change was made as requested.
+ * @throws if the change was certainly not made.
  */
 export async function changeSettings(
   context: CommandContext,
@@ -26,36 +27,39 @@ export async function changeSettings(
   undo?: NotificationButton,
 ): Promise<SettingsOutcome> {
   const { settingsWriter, sessions, t } = context;
-  const api = reachable(context, key);
+  const api = apiClientFor(context, key);
   const title = t('Changing the settings of "{0}"...', titleOf(context, key));
   try {
     const outcome = await whileWorking(title, () => settingsWriter.write(api, key, makeChange));
-    tellOutcome(context, key, outcome, undo);
+    showOutcome(context, key, outcome, undo);
     return outcome;
   } finally {
     await sessions.refresh(key);
   }
 }
 
-/** The settings an outcome shows; undefined where it shows none. */
+/** The settings after a change, if the service returned them. */
 export function settingsAfter(outcome: SettingsOutcome): SessionSettings | undefined {
   return 'after' in outcome ? outcome.after : undefined;
 }
 
-/** The client for a session's service. Throws a {@link UserFacingError} where it cannot be asked. */
-export function reachable({ connections, t }: CommandContext, { origin }: SessionKey): SessionsApi {
+/**
+ * The API client for a session's service.
+ * @throws UserFacingError if no key is stored for the service.
+ */
+export function apiClientFor({ connections, t }: CommandContext, { origin }: SessionKey): SessionsApi {
   const api = connections.apiFor(origin);
-  if (!api) throw new UserFacingError(t('There is no API key for {0}. Set one first.', origin));
+  if (!api) throw new UserFacingError(t('No API key for {0}. Set one first.', origin));
   return api;
 }
 
-/** What a session is called, also one that is not on the deck any more. */
+/** The title of a session, or its ID if the session is no longer in the list. */
 export function titleOf({ store }: CommandContext, key: SessionKey): string {
   const record = store.record(key);
   return record ? sessionTitle(record) : plainLine(key.sessionId, 80);
 }
 
-function tellOutcome(
+function showOutcome(
   context: CommandContext,
   key: SessionKey,
   outcome: SettingsOutcome,
@@ -68,20 +72,20 @@ function tellOutcome(
   if (outcome.kind === 'unknown') {
     const names = namesOf(outcome.change).map((name) => settingLabel(name, t));
     void showWarning(
-      `${reason}${t('It is not known whether the change was made ({0}); it is not sent again by itself.', names.join(', '))}`,
+      `${reason}${t("Couldn't confirm the change ({0}). It is not retried automatically.", names.join(', '))}`,
     );
     return;
   }
   const title = titleOf(context, key);
   const lost = namesOf(outcome.lost);
   const restore = { label: t('Restore'), run: () => changeSettings(context, key, () => outcome.lost) };
-  const told = outcome.kind === 'answered' ? describeChange(outcome, title, t) : describeReread(outcome, title, t);
+  const message = outcome.kind === 'answered' ? describeChange(outcome, title, t) : describeReread(outcome, title, t);
   const isAsAsked = outcome.kind === 'answered' && outcome.differing.length === 0 && lost.length === 0;
   const buttons = lost.length > 0 ? [restore] : isAsAsked && undo ? [undo] : [];
-  void (isAsAsked ? showInfo : showWarning)(`${reason}${told}`, ...buttons);
+  void (isAsAsked ? showInfo : showWarning)(`${reason}${message}`, ...buttons);
 }
 
-/** Putting sessions away on the service, for every client of it, and getting them back. */
+/** Commands that archive sessions on the service, for all of its clients. */
 export function archiveCommands(context: CommandContext): CommandTable {
   const { t } = context;
   return {
@@ -99,13 +103,13 @@ async function setArchived(
   for (const key of await targetSessions(context, argument, title)) await archive(context, key, isArchived);
 }
 
-/** Archives a session or takes that back; the notification offers the opposite. */
+/** Archives or unarchives a session, and offers to undo it. */
 export function archive(context: CommandContext, key: SessionKey, isArchived: boolean): Promise<SettingsOutcome> {
   const undo = { label: context.t('Undo'), run: () => archive(context, key, !isArchived) };
   return changeSettings(
     context,
     key,
-    // The API names no way back but another value; an empty one is the plainest (spec 2.2, 4.2).
+    // The API can't remove a setting, so an empty value means "not archived" (spec 2.2, 4.2).
     ({ archivedAt }) =>
       isUnset(archivedAt) === isArchived ? { archivedAt: isArchived ? new Date().toISOString() : '' } : undefined,
     undo,

@@ -5,7 +5,7 @@ import { currentModelWord, onOff, settingLabel, settingValue } from '../../state
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { type SettingName, isUnset } from '../../state/sessions/settings.ts';
 import { plainLine } from '../../shared/text.ts';
-import { changeSettings, reachable, settingsAfter, titleOf } from './changeSettings.ts';
+import { changeSettings, apiClientFor, settingsAfter, titleOf } from './changeSettings.ts';
 import type { CommandContext } from '../context.ts';
 import { editTagsOf } from './editTags.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
@@ -19,11 +19,11 @@ const editable = [
   ...(['model', 'specModeModel', 'compactionModel', 'compactionThresholdCheckEnabled', 'runInWorktree'] as const),
   ...(['enabledToolIds', 'disabledToolIds', 'tags', 'archivedAt'] as const),
 ];
-/** Facts the service keeps for itself: shown, and left alone. */
+/** Settings that only the service changes; they are shown read-only. */
 const shown = ['providerLockTimestamp', 'assistantActiveTimeMs', 'childInclusiveTokenUsageBySessionId'] as const;
 type EditableName = (typeof editable)[number];
 
-/** Changing what the agent of a session works with. */
+/** Commands that edit the settings of a session on the service. */
 export function settingsCommands(context: CommandContext): CommandTable {
   return {
     editSettings: (argument) => editSettings(context, argument),
@@ -34,7 +34,7 @@ export function settingsCommands(context: CommandContext): CommandTable {
   };
 }
 
-/** Shows a session's settings as the service has them, changes one at a time, and shows them again. */
+/** Shows the settings of a session, lets the user change one, and shows them again until the user cancels. */
 async function editSettings(context: CommandContext, argument: CommandArgument): Promise<void> {
   const key = await currentOrTarget(context, argument, context.t('Edit Session Settings'));
   if (!key) return;
@@ -55,8 +55,8 @@ function isEditable(name: SettingName): name is EditableName {
 
 async function readSettings(context: CommandContext, key: SessionKey): Promise<SessionSettings> {
   const computerId = context.store.record(key)?.listEntry.computerId;
-  const api = reachable(context, key);
-  const title = context.t('Reading the settings of "{0}"...', titleOf(context, key));
+  const api = apiClientFor(context, key);
+  const title = context.t('Loading the settings of "{0}"...', titleOf(context, key));
   const session = await withCancel(title, (signal) => api.getSession(key.sessionId, { computerId, signal }));
   return session.sessionSettings ?? {};
 }
@@ -75,12 +75,12 @@ function askName(
   const facts = shown.filter((name) => !isUnset(settings[name])).map(row);
   return askChoice({
     title: t('Settings of "{0}"', titleOf(context, key)),
-    placeholder: t('Choose a setting to change'),
-    choices: [...editable.map(row), ...(facts.length === 0 ? [] : [{ label: t('Set by the service') }]), ...facts],
+    placeholder: t('Select a setting to change'),
+    choices: [...editable.map(row), ...(facts.length === 0 ? [] : [{ label: t('Managed by the Service') }]), ...facts],
   });
 }
 
-/** One setting, from the question to the settings as they are afterwards. */
+/** Asks for the new value of a setting and saves it. Resolves to the settings afterward. */
 async function editOne(
   context: CommandContext,
   key: SessionKey,
@@ -125,20 +125,25 @@ async function askText(
   const models = [...seen].flatMap((model) =>
     model === undefined || model === '' || model === currentModelWord ? [] : [model],
   );
-  const inUse = { label: t('Current Model'), detail: t('The model the session uses anyway'), value: currentModelWord };
+  const inUse = {
+    label: t('Current Model'),
+    detail: t('The model that the session currently uses'),
+    value: currentModelWord,
+  };
   const values = models.sort().map((value) => ({
-    ...{ label: plainLine(value, 120), value },
+    label: plainLine(value, 120),
+    value,
     description: value === current ? t('current') : undefined,
   }));
   const answer = await askChoice<string>({
     title: settingLabel(name, t),
-    placeholder: t('Choose a model, or type its identifier'),
+    placeholder: t('Select a model, or enter a model ID'),
     choices: name === 'compactionModel' ? [inUse, ...values] : values,
     canGoBack: true,
     current,
     typed: (text) => ({
       label: text,
-      detail: t('Sent as it is: the API does not say which values there are'),
+      detail: t('Use this value'),
       value: text,
     }),
   });
@@ -155,9 +160,10 @@ async function askSwitch(
   const words = (isOn: boolean) => (name === 'archivedAt' ? (isOn ? t('Yes') : t('No')) : onOff(isOn, t));
   const answer = await askChoice<boolean>({
     title: settingLabel(name, t),
-    placeholder: t('Choose a value'),
+    placeholder: t('Select a value'),
     choices: [true, false].map((isOn) => ({
-      ...{ label: words(isOn), value: isOn },
+      label: words(isOn),
+      value: isOn,
       description: isOn === current ? t('current') : undefined,
     })),
     canGoBack: true,
@@ -179,7 +185,7 @@ async function askTools(
   const seen = all.flatMap((other) => [...(other?.enabledToolIds ?? []), ...(other?.disabledToolIds ?? [])]);
   const answer = await askChoices<string>({
     title: settingLabel(name, t),
-    placeholder: t('Choose tools, or type the identifier of one'),
+    placeholder: t('Select tools, or enter a tool ID'),
     choices: [...new Set([...picked, ...seen])].map((value) => ({ label: plainLine(value, 120), value })),
     canGoBack: true,
     picked,

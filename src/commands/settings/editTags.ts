@@ -19,8 +19,8 @@ type Step = { readonly kind: 'add' } | { readonly kind: 'tag'; readonly tag: Tag
 type TagAction = 'rename' | 'color' | 'metadata' | 'remove';
 
 /**
- * Shows the tags of a session and makes edits of them, one after the other, until the person leaves. Resolves to the
- * settings as they are then: `chosen` never comes, since only going back and cancelling end it.
+ * Shows the tags of a session and lets the user edit them until they go back or cancel. Going back resolves to the
+ * settings as they are then.
  */
 export async function editTagsOf(
   context: CommandContext,
@@ -57,19 +57,19 @@ function askStep(
   const add: Choice<Step> = { label: t('Add Tag...'), icon: 'add', value: { kind: 'add' } };
   return askChoice({
     title: t('Tags of "{0}"', titleOf(context, key)),
-    placeholder: t('Choose a tag to change, or add one'),
+    placeholder: t('Select a tag to change, or add one'),
     choices: [...rows, ...(rows.length === 0 ? [] : [{ label: '' }]), add],
     canGoBack,
   });
 }
 
-/** A tag another session has comes with its colour and whatever else it carries there. */
+/** Asks for a new tag. A tag of another session is added with its color and other metadata. */
 async function askNewTag({ store, t }: CommandContext, tags: readonly Tag[]): Promise<ChoiceAnswer<TagEdit>> {
   const known = knownTags(store.records.map(({ session }) => session?.sessionSettings?.tags ?? []));
   const others = known.filter(({ name }) => tags.every((tag) => tag.name !== name));
   const answer = await askChoice<Tag>({
     title: t('Add Tag'),
-    placeholder: t('Choose a tag of another session, or type a new one'),
+    placeholder: t('Select a tag used in another session, or enter a new one'),
     choices: others.map((tag) => ({ ...tagRow(tag), value: tag })),
     canGoBack: true,
     typed: (text) =>
@@ -81,11 +81,11 @@ async function askNewTag({ store, t }: CommandContext, tags: readonly Tag[]): Pr
 }
 
 async function askTagEdit(tag: Tag, tags: readonly Tag[], t: Translate): Promise<ChoiceAnswer<TagEdit>> {
-  // What is no object cannot take a colour without losing what it is.
+  // Metadata that is not an object can't hold a color without being replaced.
   const canTakeColor = tag.metadata === undefined || isObject(tag.metadata);
   const action = await askChoice<TagAction>({
     title: t('Tag "{0}"', plainLine(tag.name, 80)),
-    placeholder: t('Choose what to do with the tag'),
+    placeholder: t('Select an action'),
     choices: [
       { label: t('Rename...'), icon: 'edit', value: 'rename' },
       ...(canTakeColor ? [{ label: t('Change Color...'), icon: 'symbol-color', value: 'color' } as const] : []),
@@ -112,9 +112,9 @@ async function askNewName({ name }: Tag, tags: readonly Tag[], t: Translate): Pr
     const to = text.trim();
     if (to === '') return { message: t('Enter a name.'), isWarning: false };
     const isTaken = to !== name && tags.some((tag) => tag.name === to);
-    return isTaken ? { message: t('There is a tag of this name already.'), isWarning: false } : undefined;
+    return isTaken ? { message: t('A tag with this name already exists.'), isWarning: false } : undefined;
   };
-  const prompt = t('The new name of the tag, in this session.');
+  const prompt = t('Enter the new name of the tag in this session.');
   const answer = await askText({ title: t('Rename Tag'), prompt, value: name, canGoBack: true, check });
   if (answer.kind !== 'text') return answer;
   return { kind: 'chosen', value: { kind: 'rename', name, to: answer.text.trim() } };
@@ -133,7 +133,7 @@ async function askColor(tag: Tag, t: Translate): Promise<ChoiceAnswer<TagEdit>> 
   const row = (color: string, label: string) => ({ label, description: color, icon: colorSwatch(color), value: color });
   const answer = await askChoice<string>({
     title: t('Color of "{0}"', plainLine(tag.name, 80)),
-    placeholder: t('Choose a color, or type one as #rrggbb'),
+    placeholder: t('Select a color, or enter one as #rrggbb'),
     choices: [
       ...Object.entries(colors).map(([color, label]) => row(color, label)),
       { label: t('None'), icon: 'circle-slash', value: '' },
@@ -151,7 +151,7 @@ async function askColor(tag: Tag, t: Translate): Promise<ChoiceAnswer<TagEdit>> 
 async function askMetadata(tag: Tag, t: Translate): Promise<ChoiceAnswer<TagEdit>> {
   const answer = await askText({
     title: t('Metadata of "{0}"', plainLine(tag.name, 80)),
-    prompt: t('A JSON object. The API does not say what belongs into it; every client of the service sees it.'),
+    prompt: t('JSON object. Visible to everyone with access to this session.'),
     value: tag.metadata === undefined ? '' : JSON.stringify(tag.metadata),
     canGoBack: true,
     check: (text) =>

@@ -11,13 +11,13 @@ import { DocumentFile } from './documentFile.ts';
 import { documentWords } from './documentStrings.ts';
 
 /** How many files without a watcher stay in memory: an editor requests size and content separately. */
-const keptFiles = 4;
+const maxUnwatchedFiles = 4;
 
 type DocumentServices = Pick<ViewServices, 'store' | 'sessions' | 'lifecycle' | 't'>;
 
 /**
- * Conversations as read-only Markdown files, made when they are read and told to have changed while somebody looks.
- * A tab of such a file is restored after a reload, from what is kept on disk.
+ * Conversations as read-only Markdown files. A file is rendered when it is read, and reports changes while it is watched.
+ * After a reload, its tab is restored from the cache.
  */
 export class ConversationDocuments implements FileSource, Disposable {
   readonly #services: DocumentServices;
@@ -40,7 +40,7 @@ export class ConversationDocuments implements FileSource, Disposable {
     );
   }
 
-  /** The parts of a conversation; undefined where `signal` ended it. */
+  /** The parts of a conversation, or undefined if `signal` was aborted. */
   async parts(key: SessionKey, signal: AbortSignal, onProgress: OnProgress): Promise<PartSummary[] | undefined> {
     try {
       return await this.#text(key).parts(signal, onProgress);
@@ -50,7 +50,7 @@ export class ConversationDocuments implements FileSource, Disposable {
     }
   }
 
-  /** Shows a part of a conversation, or the one with a message, at that. Resolves to whether the message is there. */
+  /** Shows a part of a conversation, or the part with a message at that message. Resolves to whether the message exists. */
   async open(
     key: SessionKey,
     { messageId, part }: { readonly messageId?: string | undefined; readonly part: number },
@@ -65,7 +65,7 @@ export class ConversationDocuments implements FileSource, Disposable {
     return messageId === undefined || place !== undefined;
   }
 
-  /** Shows one message by itself. */
+  /** Shows one message in a document of its own. */
   async openMessage(key: SessionKey, messageId: string): Promise<void> {
     await this.#show({ key, shows: { messageId } });
   }
@@ -75,7 +75,7 @@ export class ConversationDocuments implements FileSource, Disposable {
     const address = documentAddress(uri);
     if (!address) return handle;
     const file = this.#file(uri, address);
-    handle.add(file.follow());
+    handle.add(file.watch());
     handle.add(this.#services.sessions.watch(address.key, true));
     return handle;
   }
@@ -89,7 +89,7 @@ export class ConversationDocuments implements FileSource, Disposable {
   }
 
   async readFile(uri: vscode.Uri): Promise<Uint8Array> {
-    return (await this.#read(uri)).give();
+    return (await this.#read(uri)).takeBytes();
   }
 
   dispose(): void {
@@ -102,7 +102,7 @@ export class ConversationDocuments implements FileSource, Disposable {
   async #show(address: DocumentAddress): Promise<vscode.TextEditor> {
     const known = openUri(address);
     const uri = known ?? this.#uri(address);
-    // The person's own default for files on disk is of no matter here.
+    // The user's default encoding for files on disk does not apply here.
     const document = await vscode.workspace.openTextDocument(uri, { encoding: 'utf8' });
     return vscode.window.showTextDocument(document, { preview: false });
   }
@@ -130,11 +130,11 @@ export class ConversationDocuments implements FileSource, Disposable {
     const { key, shows } = address;
     const write = () => ('part' in shows ? this.#text(key).part(shows.part) : this.#text(key).message(shows.messageId));
     const file: DocumentFile = new DocumentFile(address, write, () => {
-      const type = file.isThere ? vscode.FileChangeType.Changed : vscode.FileChangeType.Deleted;
+      const type = file.exists ? vscode.FileChangeType.Changed : vscode.FileChangeType.Deleted;
       this.#changes.fire([{ type, uri }]);
     });
     this.#files.set(name, file);
-    this.#forgetUnused();
+    this.#dropUnwatched();
     return file;
   }
 
@@ -148,9 +148,9 @@ export class ConversationDocuments implements FileSource, Disposable {
     for (const file of this.#files.values()) if (!key || sameSession(file.address.key, key)) file.noteChange();
   }
 
-  /** What nobody looks at is written anew when it is asked for: only the last few are kept. */
-  #forgetUnused(): void {
-    const unused = [...this.#files].filter(([, file]) => !file.isFollowed).slice(0, -keptFiles);
+  /** Drops all but the last few files that are not watched; they are rendered again when they are read. */
+  #dropUnwatched(): void {
+    const unused = [...this.#files].filter(([, file]) => !file.isWatched).slice(0, -maxUnwatchedFiles);
     for (const [name, file] of unused) {
       file.dispose();
       this.#files.delete(name);
@@ -160,7 +160,7 @@ export class ConversationDocuments implements FileSource, Disposable {
   }
 }
 
-/** The tab that shows a document already: its name may be an earlier title of the session. */
+/** The URI of the tab that already shows a document. It may contain an earlier title of the session. */
 function openUri(address: DocumentAddress): vscode.Uri | undefined {
   for (const { input } of vscode.window.tabGroups.all.flatMap((group) => group.tabs)) {
     if (!(input instanceof vscode.TabInputText) || input.uri.scheme !== fileSchemes.conversation) continue;

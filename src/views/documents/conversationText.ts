@@ -6,6 +6,7 @@ import {
   type PartRange,
   partsOf,
 } from '../../state/markdown/document.ts';
+import { SerialQueue } from '../../shared/serialQueue.ts';
 import { describeMessage, describePlace, roleLabel } from '../../state/presentation/message.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import { messageText } from '../../state/markdown/messageMarkdown.ts';
@@ -13,16 +14,16 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
 
-/** So many bodies are read from disk at a time. */
-const pieceMessages = 50;
-/** Written messages are kept up to this size in all, so that a growing conversation is written anew only at its end. */
-const keptLength = 12_000_000;
+/** The number of message bodies read from disk at a time. */
+const batchSize = 50;
+/** The total size of cached message texts, in characters: a growing conversation is rendered only at its end. */
+const cachedLength = 12_000_000;
 
 interface Section {
-  /** The header it was written for: another one takes its place where anything changed. */
+  /** The header that was rendered; a changed message has a new header object. */
   readonly header: MessageHeader;
   readonly sizeBytes: number;
-  /** Its body was not on this machine; it is asked for again each time. */
+  /** Whether the body was not cached; then it is requested each time. */
   readonly isMissing: boolean;
 }
 
@@ -33,18 +34,18 @@ interface WrittenPart {
   readonly sections: readonly string[];
 }
 
-/** One part of a conversation, counted from 1; `firstHeading` is plain text. */
+/** A part of a conversation. `number` is 1-based; `firstHeading` is plain text. */
 export interface PartSummary {
   readonly number: number;
   readonly firstHeading: string;
 }
 
-/** Told how many messages of how many were looked at. */
+/** Receives the number of messages that were processed, and the total. */
 export type OnProgress = (done: number, total: number) => void;
 
 /**
- * A session written as Markdown, in parts. It remembers the size of every message and the text of the last ones, so
- * that what was written once costs little when a message more has come.
+ * A conversation as Markdown, in parts. Caches the size of every message and the text of the most recent ones, so that
+ * rendering after a new message is cheap.
  */
 export class ConversationText {
   readonly #store: Store;
@@ -53,7 +54,7 @@ export class ConversationText {
   readonly #sections = new Map<string, Section>();
   readonly #texts = new Map<string, string>();
   #textsLength = 0;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
 
   constructor(store: Store, key: SessionKey, words: DocumentWords) {
     this.#store = store;
@@ -61,9 +62,12 @@ export class ConversationText {
     this.#words = words;
   }
 
-  /** The parts there are now, each with what it begins with. Rejects where `signal` ended it. */
+  /**
+   * The current parts, each with its first heading.
+   * @throws AbortError if `signal` was aborted.
+   */
   parts(signal?: AbortSignal, onProgress?: OnProgress): Promise<PartSummary[]> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       const record = await this.#measure(signal, onProgress);
       if (!record) return [];
       return this.#parts(record).map(({ first }, index) => {
@@ -73,17 +77,17 @@ export class ConversationText {
     });
   }
 
-  /** A part, counted from 1; undefined where the session is not on the deck or has no such part. */
+  /** The text of a part (1-based), or undefined if the session is not in the list or has no such part. */
   part(number: number): Promise<string | undefined> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       const part = await this.#write(number);
       return part && `${[part.head, ...part.sections].join('\n\n')}\n`;
     });
   }
 
-  /** One message by itself; undefined where it is not here. */
+  /** The text of one message, or undefined if it is not in the store. */
   message(messageId: string): Promise<string | undefined> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       const header = this.#store.header(this.#key, messageId);
       if (!header) return undefined;
       const texts = await this.#textsOf([header]);
@@ -91,9 +95,9 @@ export class ConversationText {
     });
   }
 
-  /** The part a message is in, and the line of its heading there, both from 1; undefined where it is not here. */
+  /** The part of a message and the line of its heading in that part, both 1-based; undefined if it is not in the store. */
   placeOf(messageId: string): Promise<{ readonly part: number; readonly line: number } | undefined> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       const record = await this.#measure();
       const index = record?.headers.findIndex((header) => header.messageId === messageId) ?? -1;
       if (!record || index === -1) return undefined;
@@ -109,16 +113,16 @@ export class ConversationText {
     return partsOf(headers.map(({ messageId }) => this.#sections.get(messageId)?.sizeBytes ?? 0));
   }
 
-  /** Brings the sizes of all messages up to date, and gives the record they are of. */
+  /** Updates the sizes of all messages. Resolves to the record that they belong to. */
   async #measure(signal?: AbortSignal, onProgress?: OnProgress): Promise<SessionRecord | undefined> {
     for (;;) {
       const record = this.#store.record(this.#key);
       const stale = record?.headers.filter((header) => this.#isStale(header)) ?? [];
-      for (let start = 0; start < stale.length; start += pieceMessages) {
+      for (let start = 0; start < stale.length; start += batchSize) {
         signal?.throwIfAborted();
         onProgress?.(start, stale.length);
-        await this.#describe(stale.slice(start, start + pieceMessages));
-        // Bodies may all be in memory: others get their turn.
+        await this.#describe(stale.slice(start, start + batchSize));
+        // All bodies may be in memory, so let other work run in between.
         await new Promise((resolve) => setImmediate(resolve));
       }
       if (this.#store.record(this.#key)?.headers === record?.headers) return record;
@@ -139,7 +143,7 @@ export class ConversationText {
     return { record, range, head, sections };
   }
 
-  /** The texts of messages, those that are not kept any more written again. */
+  /** The texts of messages; renders those that are not cached. */
   async #textsOf(headers: readonly MessageHeader[]): Promise<Map<string, string>> {
     const texts = new Map<string, string>();
     const missing: MessageHeader[] = [];
@@ -148,8 +152,8 @@ export class ConversationText {
       if (text === undefined) missing.push(header);
       else texts.set(header.messageId, text);
     }
-    for (let start = 0; start < missing.length; start += pieceMessages) {
-      const written = await this.#describe(missing.slice(start, start + pieceMessages));
+    for (let start = 0; start < missing.length; start += batchSize) {
+      const written = await this.#describe(missing.slice(start, start + batchSize));
       for (const [messageId, text] of written) texts.set(messageId, text);
     }
     return texts;
@@ -165,7 +169,7 @@ export class ConversationText {
       const row = message && describeMessage(message, header.role, header.messageId, t);
       const text = row
         ? messageText({ ...row, badges: [...row.badges, ...describePlace(header, t)] }, t)
-        : `*${t('This message is not on this machine. It is read again when the service answers.')}*`;
+        : `*${t('This message is not cached on this machine. It is loaded when the service is available.')}*`;
       const sizeBytes = Buffer.byteLength(text) + Buffer.byteLength(this.#heading(header, undefined)) + 4;
       this.#sections.set(header.messageId, { header, sizeBytes, isMissing: !message });
       this.#keep(header.messageId, text);
@@ -196,15 +200,9 @@ export class ConversationText {
     this.#texts.delete(messageId);
     this.#texts.set(messageId, text);
     for (const [oldest, { length }] of this.#texts) {
-      if (this.#textsLength <= keptLength) return;
+      if (this.#textsLength <= cachedLength) return;
       this.#texts.delete(oldest);
       this.#textsLength -= length;
     }
-  }
-
-  #inTurn<T>(task: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(task);
-    this.#turn = turn.catch(() => undefined);
-    return turn;
   }
 }

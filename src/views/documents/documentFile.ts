@@ -2,39 +2,39 @@ import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
 import type { DocumentAddress } from '../../state/markdown/documentUri.ts';
 import { stepTowards } from '../../state/markdown/document.ts';
 
-/** An editor that shows a growing document is told of it so often at most. */
-const leastPauseMs = 500;
-/** And so much longer than writing it took, so that large documents leave time for everything else. */
+/** The minimum interval between change events. */
+const minPauseMs = 500;
+/** The interval is at least this many times the render time, so that large documents leave time for other work. */
 const pauseFactor = 10;
-/** An editor that has not read a step after so many pauses is not waited for. */
-const mostUnreadPauses = 20;
+/** After this many intervals, an update no longer waits for the editor to read the previous one. */
+const maxUnreadPauses = 20;
 
 /**
- * The content of one document as an editor was last given it. While it is followed, a change brings it up to date a
- * moment later and says so, where the text became another.
+ * The content of a document as an editor last read it. While the document is watched, changes are rendered after a delay
+ * and reported if the text differs.
  */
 export class DocumentFile implements Disposable {
   readonly address: DocumentAddress;
   readonly #write: () => Promise<string | undefined>;
   readonly #onChange: () => void;
-  readonly #followers = new Set<object>();
-  /** What is given; what followers were told of; what is to be given in the end, maybe in two steps. */
+  readonly #watchers = new Set<object>();
+  /** The text that editors read, the text of the last change event, and the latest text, reached in up to two steps. */
   #text: string | undefined;
-  #toldText: string | undefined;
+  #reportedText: string | undefined;
   #wantedText: string | undefined;
   #isHalfWay = false;
   #isHeadNext = false;
-  /** How long the last step has waited for somebody to read it. */
+  /** The number of intervals that the last step has waited for an editor to read it. */
   #unreadPauses = 0;
   #bytes = new Uint8Array();
   #changedAt = 0;
   #isStale = true;
-  #pauseMs = leastPauseMs;
+  #pauseMs = minPauseMs;
   #timer: ReturnType<typeof setTimeout> | undefined;
   #reading: Promise<boolean> | undefined;
   #isDisposed = false;
 
-  /** `write` makes the text, undefined where there is no such document; `onChange` is called when it became another. */
+  /** `write` renders the text, or resolves to undefined if the document doesn't exist. `onChange` is called when the text changes. */
   constructor(address: DocumentAddress, write: () => Promise<string | undefined>, onChange: () => void) {
     this.address = address;
     this.#write = write;
@@ -45,56 +45,56 @@ export class DocumentFile implements Disposable {
     return this.#bytes.byteLength;
   }
 
-  /** The content, for an editor to show. */
-  give(): Uint8Array {
-    this.#unreadPauses = mostUnreadPauses;
+  /** The content; marks it as read by an editor. */
+  takeBytes(): Uint8Array {
+    this.#unreadPauses = maxUnreadPauses;
     return this.#bytes;
   }
 
-  /** When the text last changed, Unix ms: never the same for two texts. */
+  /** When the text last changed, in Unix ms; different for every text. */
   get changedAt(): number {
     return this.#changedAt;
   }
 
-  /** Whether there was such a document when it was last read. */
-  get isThere(): boolean {
+  /** Whether the document existed when it was last rendered. */
+  get exists(): boolean {
     return this.#text !== undefined;
   }
 
-  get isFollowed(): boolean {
-    return this.#followers.size > 0;
+  get isWatched(): boolean {
+    return this.#watchers.size > 0;
   }
 
-  /** Somebody looks until the handle is disposed. */
-  follow(): Disposable {
-    const follower = {};
-    this.#followers.add(follower);
+  /** Watches the document until the handle is disposed. */
+  watch(): Disposable {
+    const watcher = {};
+    this.#watchers.add(watcher);
     if (this.#isStale && this.#text !== undefined) this.noteChange();
     return onDispose(() => {
-      this.#followers.delete(follower);
+      this.#watchers.delete(watcher);
     });
   }
 
-  /** What it is made of may have changed. */
+  /** Marks the text as outdated. */
   noteChange(): void {
     this.#isStale = true;
     this.#refreshSoon();
   }
 
-  /** Brings it up to date. Resolves to whether there is such a document. */
+  /** Updates the text. Resolves to whether the document exists. */
   read(): Promise<boolean> {
-    this.#reading ??= this.#bringUpToDate().finally(() => (this.#reading = undefined));
+    this.#reading ??= this.#update().finally(() => (this.#reading = undefined));
     return this.#reading;
   }
 
   dispose(): void {
     this.#isDisposed = true;
     clearTimeout(this.#timer);
-    this.#followers.clear();
+    this.#watchers.clear();
   }
 
   #refreshSoon(): void {
-    if (this.#timer !== undefined || !this.isFollowed || this.#isDisposed) return;
+    if (this.#timer !== undefined || !this.isWatched || this.#isDisposed) return;
     this.#timer = setTimeout(() => {
       this.#timer = undefined;
       void this.#refresh();
@@ -104,19 +104,19 @@ export class DocumentFile implements Disposable {
 
   async #refresh(): Promise<void> {
     this.#unreadPauses++;
-    // A failure shows when the editor reads the document itself.
+    // The editor reports a failure when it reads the document itself.
     await this.read().catch(() => false);
     this.#step();
-    if (this.#text !== this.#toldText && !this.#isDisposed) {
-      this.#toldText = this.#text;
+    if (this.#text !== this.#reportedText && !this.#isDisposed) {
+      this.#reportedText = this.#text;
       this.#onChange();
     }
     if (this.#isStale || this.#text !== this.#wantedText) this.#refreshSoon();
   }
 
-  async #bringUpToDate(): Promise<boolean> {
-    if (!this.isFollowed) this.#step();
-    if (!this.#isStale) return this.isThere;
+  async #update(): Promise<boolean> {
+    if (!this.isWatched) this.#step();
+    if (!this.#isStale) return this.exists;
     this.#isStale = false;
     const startedAt = performance.now();
     try {
@@ -125,23 +125,23 @@ export class DocumentFile implements Disposable {
       this.#isStale = true;
       throw error;
     }
-    this.#pauseMs = Math.max(leastPauseMs, (performance.now() - startedAt) * pauseFactor);
+    this.#pauseMs = Math.max(minPauseMs, (performance.now() - startedAt) * pauseFactor);
     this.#step();
-    return this.isThere;
+    return this.exists;
   }
 
   #step(): void {
     const [given, wanted] = [this.#text, this.#wantedText];
-    const isAwaited = this.isFollowed && this.#isHalfWay && this.#unreadPauses < mostUnreadPauses;
-    if (given === wanted || isAwaited) return;
-    const isAtOnce = !this.isFollowed || given === undefined || wanted === undefined;
-    const next = isAtOnce ? wanted : stepTowards(given, wanted, this.#isHeadNext);
+    const isPending = this.isWatched && this.#isHalfWay && this.#unreadPauses < maxUnreadPauses;
+    if (given === wanted || isPending) return;
+    const isImmediate = !this.isWatched || given === undefined || wanted === undefined;
+    const next = isImmediate ? wanted : stepTowards(given, wanted, this.#isHeadNext);
     this.#isHalfWay = next !== wanted;
     this.#isHeadNext = this.#isHalfWay && !this.#isHeadNext;
     this.#unreadPauses = 0;
     this.#text = next;
     this.#bytes = new TextEncoder().encode(next);
     this.#changedAt = Math.max(Date.now(), this.#changedAt + 1);
-    if (!this.isFollowed) this.#toldText = next;
+    if (!this.isWatched) this.#reportedText = next;
   }
 }

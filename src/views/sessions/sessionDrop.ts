@@ -3,7 +3,7 @@ import type { TreeRow } from '../../state/sessions/tree.ts';
 
 const uriList = 'text/uri-list';
 
-/** Files dropped on a session, or on one of its messages, are attached to its draft. */
+/** Attaches files that are dropped on a session or one of its messages to the draft of the session. */
 export class SessionDrop implements vscode.TreeDragAndDropController<TreeRow> {
   readonly dropMimeTypes = [uriList];
   readonly dragMimeTypes = [];
@@ -15,7 +15,7 @@ export class SessionDrop implements vscode.TreeDragAndDropController<TreeRow> {
   }
 }
 
-/** By RFC 2483: one URI a line, lines with `#` are comments. What is no URI is left out. */
+/** Parses a URI list (RFC 2483): one URI per line, comments start with `#`. Skips invalid lines. */
 function readUris(text: string): vscode.Uri[] {
   const lines = text.split(/\r?\n/).filter((line) => URL.canParse(line));
   return lines.map((line) => vscode.Uri.parse(line, true));

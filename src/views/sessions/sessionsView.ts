@@ -18,15 +18,15 @@ import { messageItem, moreItem, sectionItem, sessionItem } from './treeItems.ts'
 import { TreeSubscriptions } from './treeSubscriptions.ts';
 import type { ViewServices } from '../viewServices.ts';
 
-/** What stands around a tree; empty texts are not shown. */
+/** The parts of a tree view outside its rows. Empty texts are not shown. */
 export interface TreeHead {
   readonly message: string;
-  /** Beside the title. */
+  /** Shown next to the title. */
   readonly description: string;
   readonly badge: vscode.ViewBadge;
 }
 
-/** Shows what has changed of it: VS Code draws a view's head anew for each word it is told. */
+/** Sets only the parts that changed, because VS Code redraws the header on every assignment. */
 export function drawTreeHead(view: vscode.TreeView<unknown>, { message, description, badge }: TreeHead): void {
   if ((view.message ?? '') !== message) view.message = message;
   if ((view.description ?? '') !== description) view.description = description;
@@ -40,20 +40,20 @@ interface Drawing {
 }
 
 const ageRefreshMs = 60_000;
-/** What changes within so short a time is drawn once. */
+/** Changes within this time are drawn together. */
 const drawAfterMs = 20;
 
-/** The Sessions tree: sections, sessions, their child sessions and messages. Only what has changed is drawn anew. */
+/** The Sessions tree: sections, sessions, their child sessions, and messages. Redraws only rows that changed. */
 export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposable {
   readonly #services: ViewServices;
   readonly #tree = new SessionTree();
   readonly #changes = new vscode.EventEmitter<TreeRow[] | undefined>();
   readonly #view: vscode.TreeView<TreeRow>;
-  readonly #watching: TreeSubscriptions;
+  readonly #subscriptions: TreeSubscriptions;
   readonly #disposables = new Disposables();
-  /** What each row said when it was drawn last. */
+  /** The last drawn content of each row, as JSON, by row ID. */
   readonly #drawn = new Map<string, string>();
-  /** Sessions that changed since, and whether their messages did. */
+  /** The sessions that changed since then, and whether their messages did. */
   readonly #changed = new Map<string, { readonly key: SessionKey; readonly hasMessages: boolean }>();
   #timer: NodeJS.Timeout | undefined;
 
@@ -61,16 +61,18 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
 
   constructor(treeView: vscode.TreeView<TreeRow>, services: ViewServices) {
     this.#services = services;
-    this.#watching = new TreeSubscriptions(services.sessions);
+    this.#subscriptions = new TreeSubscriptions(services.sessions);
     this.#view = treeView;
     const ages = setInterval(() => this.#drawSoon(services.store.records), ageRefreshMs);
     for (const item of [
       this.#changes,
-      this.#watching,
+      this.#subscriptions,
       services.store.onDidChange((change) => this.#onChange(change)),
       services.treeOptions.onDidChange(() => this.#drawSoon([])),
       this.#view.onDidChangeVisibility(() => this.#drawSoon([])),
-      this.#view.onDidCollapseElement(({ element }) => element.kind === 'session' && this.#watching.close(element)),
+      this.#view.onDidCollapseElement(
+        ({ element }) => element.kind === 'session' && this.#subscriptions.close(element),
+      ),
       { dispose: () => clearInterval(ages) },
       { dispose: () => clearTimeout(this.#timer) },
     ]) {
@@ -116,7 +118,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     }
   }
 
-  /** Shows one page more of a session's messages. */
+  /** Shows one more page of a session's messages. */
   async showOlder(key: SessionKey): Promise<void> {
     const record = this.#services.store.record(key);
     if (!record) return;
@@ -141,7 +143,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       row.key,
       sessions.map(({ key }) => key.sessionId),
     );
-    this.#watching.open(row, sessions);
+    this.#subscriptions.open(row, sessions);
     return [...children, ...this.#tree.messages(row, record)];
   }
 
@@ -186,7 +188,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
       return;
     }
     const rows = changed.flatMap(({ key, hasMessages }) =>
-      this.#tree.rowsOf(key).filter((row) => (hasMessages && this.#watching.isOpen(row)) || this.#isOutdated(row)),
+      this.#tree.rowsOf(key).filter((row) => (hasMessages && this.#subscriptions.isOpen(row)) || this.#isOutdated(row)),
     );
     if (sections.length + rows.length > 0) this.#changes.fire([...sections, ...rows]);
   }
@@ -200,12 +202,12 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     const { store, treeOptions, t } = this.#services;
     const { connection, records } = store;
     const { groupBy, sortBy, filter } = treeOptions.options;
-    // A filter looks below parents as well.
+    // A filter also searches child sessions.
     const candidates = isFiltering(filter) ? records : topRecords(store);
     const shown = filteredRecords(candidates, filter, treeOptions.textMatches);
-    // Welcome views stand in for a tree that could only repeat what is wrong.
-    const isMute = isUnreachable(connection, records) || isLockedOut(connection, records);
-    const change = this.#tree.arrange(isMute ? [] : sectionsOf(shown, groupBy, sortBy, Date.now()));
+    // Without a connection or a valid key, the tree stays empty so that a welcome view is shown.
+    const isEmpty = isUnreachable(connection, records) || isLockedOut(connection, records);
+    const change = this.#tree.arrange(isEmpty ? [] : sectionsOf(shown, groupBy, sortBy, Date.now()));
     const lines = [describeTree(connection, records, t), describeFilter(filter, shown.length, records.length, t)];
     drawTreeHead(this.#view, {
       message: lines.filter((line) => line !== '').join(' '),
@@ -219,16 +221,16 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     const { store, sessionList } = this.#services;
     const onTop = this.#tree.sections.flatMap((section) => this.#tree.sessions(section));
     const keys = [...onTop.map(({ key }) => key), ...store.records.map(({ listEntry }) => listEntry.key)];
-    this.#watching.follow(keys, this.#view.visible);
-    // What left the deck may still stand below its parent.
-    for (const { row, children } of this.#watching.openRows) {
+    this.#subscriptions.follow(keys, this.#view.visible);
+    // A session that was removed from the list can still be shown below its parent.
+    for (const { row, children } of this.#subscriptions.openRows) {
       const missing = children.filter(({ key }) => !store.record(key)).map(({ key }) => key.sessionId);
       if (missing.length > 0 && store.record(row.key)) sessionList.showTransientSessions(row.key, missing);
     }
   }
 }
 
-/** Opened children stand below their parent, unless they are pinned or their parent is gone. */
+/** The sessions at the top level: a child session is shown below its parent unless it is pinned or the parent is gone. */
 function topRecords(store: Store): readonly SessionRecord[] {
   return store.records.filter(({ listEntry }) => {
     if (listEntry.parentId === undefined || listEntry.isPinned) return true;

@@ -1,10 +1,11 @@
 import * as vscode from 'vscode';
+import { defined } from '../../shared/defined.ts';
 import type { RowDescription } from '../../state/presentation/session.ts';
 import { sectionLabel } from '../../state/presentation/tree.ts';
 import type { MessageRow, SectionRow, SessionRow, TreeRow } from '../../state/sessions/tree.ts';
 import type { Translate } from '../../shared/text.ts';
 
-/** The heading over sessions that belong together. */
+/** The heading of a group of sessions. */
 export function sectionItem(row: SectionRow, t: Translate): vscode.TreeItem {
   const { Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
   const item = new vscode.TreeItem(
@@ -14,7 +15,7 @@ export function sectionItem(row: SectionRow, t: Translate): vscode.TreeItem {
   return Object.assign(item, { id: row.rowId, contextValue: 'section' });
 }
 
-/** A session: a click opens its conversation. `flags` are what menus go by. */
+/** A session; a click opens its conversation. `flags` is the `contextValue` for `when` clauses. */
 export function sessionItem(
   row: SessionRow,
   description: RowDescription,
@@ -25,13 +26,13 @@ export function sessionItem(
   return Object.assign(item, { contextValue: flags, command: openCommand(row, t) });
 }
 
-/** A message: a click opens the conversation at it. */
+/** A message; a click opens the conversation at that message. */
 export function messageItem(row: MessageRow, description: RowDescription, t: Translate): vscode.TreeItem {
   const item = describedItem(row, description, vscode.TreeItemCollapsibleState.None);
   return Object.assign(item, { contextValue: 'message', command: openCommand(row, t, row.messageId) });
 }
 
-/** The row that shows more of what stands above it: older messages, or more child sessions. */
+/** The last row of a list, which loads older messages or shows more child sessions. */
 export function moreItem(row: Extract<TreeRow, { kind: 'older' | 'moreChildren' }>, t: Translate): vscode.TreeItem {
   const title = row.kind === 'older' ? t('Load Older Messages') : t('Show More Child Sessions');
   const command = row.kind === 'older' ? 'lineside.loadOlder' : 'lineside.showMoreChildren';
@@ -60,6 +61,6 @@ function describedItem(
 
 function openCommand(row: SessionRow | MessageRow, t: Translate, messageId?: string): vscode.Command {
   const { sessionId, origin } = row.key;
-  const target = { sessionId, service: origin, ...(messageId === undefined ? {} : { messageId }) };
+  const target = { sessionId, service: origin, ...defined({ messageId }) };
   return { command: 'lineside.openConversation', title: t('Open Conversation'), arguments: [target] };
 }

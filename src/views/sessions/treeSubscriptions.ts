@@ -3,11 +3,11 @@ import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { SessionRow } from '../../state/sessions/tree.ts';
 import type { SessionSubscriber } from '../viewServices.ts';
 
-/** So many sessions are watched at once; the others follow one by one, so that a long deck does not ask all at once. */
+/** This many sessions are watched immediately; the rest follow one by one, to avoid a burst of requests. */
 const atOnce = 20;
 const stepMs = 200;
 
-/** What the tree has watched while it is visible: every session, and the messages and children of open rows. */
+/** While the tree is visible, watches every session, and the messages and children of expanded rows. */
 export class TreeSubscriptions implements Disposable {
   readonly #subscriber: Pick<SessionSubscriber, 'watch'>;
   readonly #sessions = new Map<string, Disposable>();
@@ -21,7 +21,7 @@ export class TreeSubscriptions implements Disposable {
     this.#subscriber = subscriber;
   }
 
-  /** A row was opened, or shows other children now. */
+  /** Call when a row is expanded, or when its children change. */
   open(row: SessionRow, children: readonly SessionRow[]): void {
     this.#open.set(row.rowId, { row, children });
     if (this.#isVisible) this.#watchRow(row, children);
@@ -37,12 +37,12 @@ export class TreeSubscriptions implements Disposable {
     return this.#open.has(row.rowId);
   }
 
-  /** The rows that are open, with the child sessions shown below them. */
+  /** The expanded rows, with the child sessions shown below them. */
   get openRows(): Iterable<{ readonly row: SessionRow; readonly children: readonly SessionRow[] }> {
     return this.#open.values();
   }
 
-  /** The sessions of the tree, those on top first, and whether somebody can see it. */
+  /** Sets the sessions to watch, in this order, and whether the tree is visible. */
   follow(keys: readonly SessionKey[], isVisible: boolean): void {
     const shown = new Map((isVisible ? keys : []).map((key) => [keyText(key), key]));
     for (const [text, watcher] of this.#sessions) {
@@ -76,7 +76,7 @@ export class TreeSubscriptions implements Disposable {
     this.#timer = undefined;
   }
 
-  /** The new ones come before the old ones go, so that nothing is read again in between. */
+  /** Subscribes before it unsubscribes, so that shared sessions are not refreshed again. */
   #watchRow(row: SessionRow, children: readonly SessionRow[]): void {
     const watchers = new Disposables();
     watchers.add(this.#subscriber.watch(row.key, true));

@@ -18,7 +18,7 @@ export interface UsageHistory {
   readonly onDidChange: Event<SessionKey>;
 }
 
-/** What sessions used, in editor tabs: one for each session, up to date while visible, restored after a reload. */
+/** Token usage pages in editor tabs: one per session, updated while visible, restored after a reload. */
 export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #services: ViewServices;
@@ -30,14 +30,14 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
     this.#services = services;
   }
 
-  /** Shows the usage of a session in its tab; opens the tab where there is none. */
+  /** Shows the usage of a session in its tab, and opens the tab if necessary. */
   open(key: SessionKey): void {
     const known = this.#panels.get(keyText(key));
     if (known) known.reveal();
     else this.#adopt(vscode.window.createWebviewPanel(viewIds.usage, '', vscode.ViewColumn.Active), key);
   }
 
-  /** Called by the editor for each tab that was open before a reload. */
+  /** Called by VS Code for each tab that was open before a reload. */
   deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const kept = pageStateSchema.safeParse(state);
     const { origin, sessionId } = kept.success ? kept.data : {};
@@ -55,8 +55,8 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
     const { store, usage, sessions, lifecycle, t } = this.#services;
     void lifecycle.ensureStarted();
     const owned = this.#disposables.add(new Disposables());
-    let watching = sessions.watch(key, false);
-    owned.add({ dispose: () => watching.dispose() });
+    let subscription = sessions.watch(key, false);
+    owned.add({ dispose: () => subscription.dispose() });
     const isOurs = (other: SessionKey) => sameSession(key, other);
     const show = () => void this.#show(panel, key);
     owned.add(
@@ -67,8 +67,8 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
     owned.add(usage.onDidChange((other) => isOurs(other) && show()));
     owned.add(
       panel.onDidChangeViewState(() => {
-        watching.dispose();
-        if (panel.visible) watching = sessions.watch(key, false);
+        subscription.dispose();
+        if (panel.visible) subscription = sessions.watch(key, false);
       }),
     );
     owned.add(panel.webview.onDidReceiveMessage((message: unknown) => this.#receive(message, panel, key)));
@@ -122,13 +122,13 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
 
   #retitle(panel: vscode.WebviewPanel, key: SessionKey): void {
     const record = this.#services.store.record(key);
-    // One whose service is not the one in use now keeps the title it had.
+    // A page of another service keeps its title.
     if (!record && panel.title !== '') return;
     panel.title = this.#services.t('Usage: {0}', record ? sessionTitle(record) : key.sessionId);
   }
 }
 
-/** How numbers and times are written in a language. */
+/** Formats for numbers and times in a language. */
 function numberWords(locale: string): Omit<UsageWords, 't' | 'titleOf'> {
   const dateTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' });
   return {

@@ -97,15 +97,15 @@ describe('the composer', () => {
     await writeFile(join(journey.folder, 'empty.txt'), '');
     await mkdir(join(journey.folder, 'a folder'));
     await pickFile(join(journey.folder, 'empty.txt'));
-    await problem('is empty, so there is nothing to attach.').waitFor();
+    await problem('is empty.').waitFor();
     await workbench.setSetting('lineside.attachments.maxSizeMB', 0.0001);
     await pickFile(join(journey.folder, 'README.md'));
     await problem('README.md').waitFor();
     expect(await problem('README.md').innerText()).toMatch(
-      /^"\u2068README\.md\u2069" is [\d.]+ (B|KB), more than the 0\.0001 MB of the setting "lineside\.attachments\.maxSizeMB"\. It was not attached\.$/,
+      /^"\u2068README\.md\u2069" is [\d.]+ (B|KB), which exceeds the limit of 0\.0001 MB \("lineside\.attachments\.maxSizeMB"\)\. It was not attached\.$/,
     );
     await pickFile(join(journey.folder, 'assets', 'logo.png'));
-    const advice = 'It was not attached. Paste the picture, or drop it from outside VS Code, to attach it smaller.';
+    const advice = 'It was not attached. To resize an image before attaching it, paste it instead.';
     await problem(advice).waitFor();
     await workbench.screenshot('picture too large');
     await workbench.setSetting('lineside.attachments.maxSizeMB', undefined);

@@ -66,7 +66,7 @@ describe.each([
       await workbench.focusView('Sessions');
       await page.locator('.part.sidebar').getByText('Connect to a Sessions API to read').waitFor();
       await workbench.runCommand('Lineside: Test Connection');
-      await workbench.notification('There is no service to test. Connect to one first.').waitFor();
+      await workbench.notification('No service to test. Connect to a service first.').waitFor();
       await openFile(workbench, 'src/basket.ts');
       await workbench.runCommand('Lineside: Connect to Service...');
       await workbench.quickInput.message.filter({ hasText: 'The base URL of your Sessions API' }).waitFor();

@@ -79,7 +79,7 @@ describe('connecting to a service', () => {
     await workbench.reload();
     const before = service.requests.length;
     await workbench.runCommand('Lineside: Test Connection');
-    await workbench.notification(`${service.baseUrl} answers and takes the API key`).first().waitFor();
+    await workbench.notification(`Connected to ${service.baseUrl}. Responded in`).first().waitFor();
     const keys = service.requests.slice(before).map((request) => request.headers.authorization);
     expect(new Set(keys)).toEqual(new Set([`Bearer ${canaryKey}`]));
     await clearNotifications(workbench);
@@ -94,7 +94,7 @@ describe('connecting to a service', () => {
     await workbench.answerNotification("Can't reach the service", 'Retry');
     // VS Code shows no toast for what a toast's own button leads to so soon; its list has it.
     await workbench.runCommand('Notifications: Show Notifications');
-    await workbench.notification(`${service.baseUrl} answers and takes the API key`).first().waitFor();
+    await workbench.notification(`Connected to ${service.baseUrl}. Responded in`).first().waitFor();
     await clearNotifications(workbench);
   });
 
@@ -126,7 +126,7 @@ describe('connecting to a service', () => {
     const before = service.requests.length;
     await workbench.runCommand('Lineside: Refresh');
     await workbench.runCommand('Lineside: Test Connection');
-    await workbench.notification('There is no API key for').first().waitFor();
+    await workbench.notification('No API key for').first().waitFor();
     await conversationOf(workbench).composer.fill('Never sent');
     await expect.poll(() => conversationOf(workbench).send.isDisabled(), patiently).toBe(true);
     await workbench.reload();

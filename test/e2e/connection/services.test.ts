@@ -89,7 +89,7 @@ describe('two services', () => {
     const address = () => clipboardText(workbench);
     await expect.poll(address, patiently).toContain('/open?session=');
     const link = `${(await address()).split('?')[0]}?${query}`;
-    const question = `The link is about a session of "${hostOf(work)}". Switch to this service?`;
+    const question = `The link opens a session on "${hostOf(work)}". Switch to this service?`;
     await openLink(workbench, link, question, 'Cancel');
     await serviceLine('Lab').waitFor();
     expect(work.posts()).toEqual([]);
@@ -135,11 +135,11 @@ describe('two services', () => {
     await asked.getByRole('button', { name: 'Remove Service' }).click();
     await workbench.page.locator('.part.sidebar').getByText('Connect to a Sessions API').waitFor();
     const before = lab.requests.length;
-    await workbench.answerNotification('The service "Lab" was removed', 'Switch Service...');
+    await workbench.answerNotification('Removed the service "Lab"', 'Switch Service...');
     await workbench.quickInput.pick(hostOf(work));
     await treeRow(workbench, title).waitFor();
     await workbench.runCommand('Lineside: Test Connection');
-    await workbench.notification(`${work.baseUrl} answers and takes the API key`).waitFor();
+    await workbench.notification(`Connected to ${work.baseUrl}. Responded in`).waitFor();
     await clearNotifications(workbench);
     expect(lab.requests.slice(before)).toEqual([]);
     expect(keysOf(work)).toEqual([`Bearer ${work.token}`]);

@@ -65,7 +65,7 @@ export async function connect(
   const { quickInput } = workbench;
   await workbench.runCommand('Lineside: Connect to Service...');
   // Where a service is known already, there is a list of them that takes another one as well.
-  const list = quickInput.widget.getByPlaceholder('Choose a service');
+  const list = quickInput.widget.getByPlaceholder('Select a service');
   await list
     .or(quickInput.message.filter({ hasText: 'base URL' }))
     .first()
@@ -107,7 +107,7 @@ export async function openByRow(workbench: Workbench, row: Locator, title: strin
 
 /** Chooses a session in the pick that is open or about to be. What is typed puts it first: rows move while it is read. */
 export async function chooseSession({ quickInput }: Workbench, title: string): Promise<void> {
-  await quickInput.widget.getByPlaceholder('Choose a session').waitFor();
+  await quickInput.widget.getByPlaceholder('Select a session').waitFor();
   await quickInput.fill(title);
   await expect.poll(() => quickInput.rows.first().innerText(), patiently).toContain(title);
   await quickInput.rows.first().click();

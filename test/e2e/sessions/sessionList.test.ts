@@ -41,7 +41,7 @@ describe('the deck', () => {
     await workbench.execute('lineside.removeSession', { sessionId: loginId });
     await treeRow(workbench, login).waitFor({ state: 'detached' });
     await clearNotifications(workbench);
-    await openLink(workbench, link, 'A link wants to add a session to the deck', 'Add Session');
+    await openLink(workbench, link, 'Do you want to add the session from this link', 'Add Session');
     await treeRow(workbench, login).waitFor();
     await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe(login);
     expect(service.posts()).toEqual([]);

@@ -18,7 +18,7 @@ describe('Session settings', () => {
   const leavePick = async () => {
     const { quickInput } = journey.workbench;
     // What a change came from shows again; Escape before that would meet nothing.
-    await quickInput.widget.getByPlaceholder(/^Choose a (setting|tag) to change/).waitFor();
+    await quickInput.widget.getByPlaceholder(/^Select a (setting|tag) to change/).waitFor();
     await quickInput.cancel();
     await quickInput.widget.waitFor({ state: 'hidden' });
   };
@@ -216,6 +216,6 @@ describe('Session settings', () => {
     const ids = lines.slice(1).map((line) => (JSON.parse(line) as { id: string }).id);
     expect(new Set(ids).size).toBe(5_000);
     expect((await readdir(folder)).filter((name) => name.includes('partial'))).toEqual([]);
-    await workbench.notification('5,000 messages were exported to history.jsonl.').waitFor();
+    await workbench.notification('Exported 5,000 messages to history.jsonl.').waitFor();
   });
 });

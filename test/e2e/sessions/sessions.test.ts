@@ -57,13 +57,13 @@ describe('the Sessions tree', () => {
     const { workbench } = journey;
     await addSessions(workbench, 'no-such-session');
     const toast = workbench.notification(
-      'The service does not know the session "no-such-session". It stays on the deck',
+      'Session "no-such-session" was not found on the service. It is still in your list.',
     );
     await toast.waitFor();
     await treeRow(workbench, 'no-such-session').waitFor();
     const page = conversationOf(workbench);
     await page.trouble.filter({ hasText: "This session wasn't found on the service." }).waitFor();
-    await workbench.answerNotification('The service does not know the session', 'Remove Session from Deck');
+    await workbench.answerNotification('was not found on the service', 'Remove Session from List');
     await treeRow(workbench, 'no-such-session').waitFor({ state: 'detached' });
   });
 
@@ -72,8 +72,8 @@ describe('the Sessions tree', () => {
     await addSessions(workbench, 'not-this not-that');
     await treeRow(workbench, 'not-that').waitFor();
     await workbench.answerNotification(
-      'does not know 2 of these sessions: not-this, not-that.',
-      'Remove Them from Deck',
+      '2 of these sessions were not found on the service: not-this, not-that.',
+      'Remove from List',
     );
     await treeRow(workbench, 'not-this').waitFor({ state: 'detached' });
     await treeRow(workbench, 'not-that').waitFor({ state: 'detached' });
@@ -107,9 +107,11 @@ describe('the Sessions tree', () => {
     await chooseInContextMenu(workbench, row, 'Remove Session from List');
     await row.waitFor({ state: 'detached' });
     await workbench
-      .notification('"Upgrade Node.js on the build machine" was removed from the deck. The service keeps it.')
+      .notification(
+        `Removed "Upgrade Node.js on the build machine" from your list. It's still available on the service.`,
+      )
       .waitFor();
-    await workbench.answerNotification('was removed from the deck', 'Undo');
+    await workbench.answerNotification('from your list', 'Undo');
     await row.waitFor();
     await clearNotifications(workbench);
   });

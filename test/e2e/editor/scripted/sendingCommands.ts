@@ -31,8 +31,8 @@ export const tests: HostTests = {
     const folder = vscode.Uri.joinPath(workspaceFolder(), 'src');
     await assert.rejects(() => send('sendFile', { sessionId, text: 'A folder', uri: folder }));
     await assert.rejects(
-      () => send('sendMessage', { sessionId: 'not-on-the-deck', text: 'To nobody' }),
-      /not on the deck/,
+      () => send('sendMessage', { sessionId: 'not-in-the-list', text: 'To nobody' }),
+      /not in your list/,
     );
     const editor = await showSample('src/basket.ts');
     editor.selection = new vscode.Selection(0, 0, 0, 0);

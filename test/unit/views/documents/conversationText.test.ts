@@ -111,9 +111,9 @@ describe('a conversation written as text', () => {
   it('says what is missing, and has it when it has come', async () => {
     const rig = new Rig([saying('a', 1, 'One'), saying('b', 2, 'Two')]);
     rig.missing.add('a');
-    expect(await rig.text.part(1)).toContain('*This message is not on this machine.');
+    expect(await rig.text.part(1)).toContain('*This message is not cached on this machine.');
     rig.missing.clear();
-    expect(await rig.text.part(1)).not.toContain('not on this machine');
+    expect(await rig.text.part(1)).not.toContain('not cached on this machine');
   });
 });
 
@@ -181,7 +181,7 @@ describe('a document that is open', () => {
     file.noteChange();
     await file.read();
     expect(file.changedAt).toBeGreaterThan(changedAt);
-    expect(Buffer.from(file.give()).toString()).toBe('two');
+    expect(Buffer.from(file.takeBytes()).toString()).toBe('two');
     state.text = undefined;
     file.noteChange();
     expect(await file.read()).toBe(false);
@@ -196,11 +196,11 @@ describe('a document that is open', () => {
         () => Promise.resolve(state.text),
         () => state.changes++,
       );
-      const given = () => Buffer.from(file.give()).toString();
+      const given = () => Buffer.from(file.takeBytes()).toString();
       const pause = () => vi.advanceTimersByTimeAsync(1_000);
       await file.read();
       given();
-      file.follow();
+      file.watch();
       state.text = 'running\n\n## One\n\n## Two\n';
       file.noteChange();
       await pause();
@@ -229,7 +229,7 @@ describe('a document that is open', () => {
       const write = () => Promise.resolve((state.writes++, state.text));
       const file = new DocumentFile({ key, shows: { part: 1 } }, write, () => state.changes++);
       await file.read();
-      const follower = file.follow();
+      const follower = file.watch();
       for (const text of ['one', 'two']) {
         state.text = text;
         file.noteChange();
@@ -240,7 +240,7 @@ describe('a document that is open', () => {
       follower.dispose();
       file.noteChange();
       expect(vi.getTimerCount()).toBe(0);
-      file.follow();
+      file.watch();
       expect(vi.getTimerCount()).toBe(1);
       file.dispose();
       expect(vi.getTimerCount()).toBe(0);
