@@ -27,8 +27,10 @@ export interface PageRequestHandler {
   handle(request: PageRequest, page: ConversationPage): Promise<void>;
 }
 
-/** Port to the composer: its last error for a session. */
-export interface ComposerErrors {
+/** Port to the composer. */
+export interface ComposerPort {
+  /** The entries of the Attach menu. */
+  readonly attachmentMenu: PageSetup['attachmentMenu'];
   /** The error message shown below the composer of a session. */
   problem(key: SessionKey): string | undefined;
 }
@@ -39,7 +41,7 @@ export interface ViewsOptions {
   readonly treeView: vscode.TreeView<TreeRow>;
   readonly extensionUri: vscode.Uri;
   readonly pageRequests: PageRequestHandler;
-  readonly composer: ComposerErrors;
+  readonly composer: ComposerPort;
 }
 
 /** All views of the window. */
@@ -88,7 +90,7 @@ export class Views implements Disposable {
       composerProblem: (key) => composer.problem(key),
       isWhenIdle: () => readSettings().whileRunning === 'whenIdle',
       onRequest: (request, page) => void pageRequests.handle(request, page),
-      setup: () => pageSetup(t),
+      setup: () => ({ ...pageSetup(t), attachmentMenu: composer.attachmentMenu }),
       onDidChangeSetup: onDidChangePageSettings,
       onRevived: (text) => void vscode.window.setStatusBarMessage(text, revivedMs),
       isFocused: () => vscode.window.state.focused,
@@ -101,7 +103,7 @@ export class Views implements Disposable {
 }
 
 /** The settings and strings of a page as they are now. */
-function pageSetup(t: Translate): PageSetup {
+function pageSetup(t: Translate): Omit<PageSetup, 'attachmentMenu'> {
   const own = { words: pageWords(t), locale: vscode.env.language, fonts: readChatFonts(), maxPageBytes };
   return { ...own, ...composerSettings(), times: readSettings().times };
 }

@@ -12,9 +12,8 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { ConversationPage, PageRequest } from '../../views/conversation/conversationPage.ts';
 import type { SentFiles } from '../../sync/outbox/sentFiles.ts';
-import { unavailableAttachments } from '../attachments/sources.ts';
 import type { ComposerController } from '../composer/composer.ts';
-import { promptBeside } from '../composer/promptHistory.ts';
+import { findPrompt } from '../composer/promptHistory.ts';
 import { pickSnippet } from '../composer/suggestions.ts';
 import type { MessageFiles } from '../conversation/messageFiles.ts';
 import type { Services } from '../context.ts';
@@ -102,7 +101,7 @@ async function tellPrompt(
   { step, from }: Extract<ComposerRequest, { type: 'wantPrompt' }>,
   page: ConversationPage,
 ): Promise<void> {
-  const prompt = await promptBeside(store, key, step, from);
+  const prompt = await findPrompt(store, key, step, from);
   page.tell({ type: 'prompt', step, ...(prompt ? { prompt } : {}) });
 }
 
@@ -291,7 +290,7 @@ export class PageRequests {
         await this.#suggest(request, page);
         return;
       case 'wantHindrances':
-        page.tell({ type: 'hindrances', hindrances: await unavailableAttachments(this.#services.t) });
+        page.tell({ type: 'hindrances', hindrances: await this.#services.composer.composing.unavailableAttachments() });
         return;
       default:
         if (page.key) await this.#handleIn(meantKey(page.key, request), request, page);

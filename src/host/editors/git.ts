@@ -28,10 +28,10 @@ interface ApiRepository {
 }
 
 /** Why there is no repository: the Git extension is off, or runs where its exports cannot be reached, or has none open. */
-export type GitHindrance = 'off' | 'elsewhere' | 'noRepository';
+export type NoRepositoryReason = 'off' | 'elsewhere' | 'noRepository';
 
 /** The open repositories, at least one, or why there is none. */
-export async function gitRepositories(): Promise<readonly [GitRepository, ...GitRepository[]] | GitHindrance> {
+export async function gitRepositories(): Promise<readonly [GitRepository, ...GitRepository[]] | NoRepositoryReason> {
   const extension = vscode.extensions.getExtension<GitExports>('vscode.git');
   if (!extension) return isAwayFromWorkspace() ? 'elsewhere' : 'off';
   const git = await extension.activate();

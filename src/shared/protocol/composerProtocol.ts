@@ -28,6 +28,19 @@ export const attachables = [
 ] as const;
 export type AttachmentKind = (typeof attachables)[number];
 
+/** The codicons of attachment sources. The page needs the SVG of each: see `webview/icons/svgs.ts`. */
+export type AttachmentIcon =
+  'diff' | 'file' | 'file-media' | 'files' | 'folder' | 'go-to-file' | 'list-selection' | 'notebook' | 'warning';
+
+/** One entry of the Attach menu. */
+export interface AttachmentMenuItem {
+  readonly kind: AttachmentKind;
+  readonly label: string;
+  readonly icon: AttachmentIcon;
+  /** Whether a separator precedes the entry. */
+  readonly startsGroup?: boolean;
+}
+
 /** When a message goes out while the agent is at work. */
 export const sendTimes = ['now', 'whenIdle'] as const;
 export type SendTime = (typeof sendTimes)[number];
@@ -94,8 +107,8 @@ export interface PageSuggestion {
   readonly insertion: string;
 }
 
-/** Why something cannot be attached now, a sentence each; what is not named can be. */
-export type AttachHindrances = Partial<Readonly<Record<AttachmentKind, string>>>;
+/** Why some kinds can't be attached right now, one sentence each. */
+export type UnavailableAttachments = Partial<Readonly<Record<AttachmentKind, string>>>;
 
 /** Host to page. */
 export type ComposerHostMessage =
@@ -107,7 +120,7 @@ export type ComposerHostMessage =
       readonly note: string;
     }
   /** The answer to `wantHindrances`. */
-  | { readonly type: 'hindrances'; readonly hindrances: AttachHindrances }
+  | { readonly type: 'hindrances'; readonly hindrances: UnavailableAttachments }
   /** Goes in where the caret is. */
   | { readonly type: 'insertText'; readonly text: string }
   /** The answer to `wantPrompt`; without a prompt there is none on that side. */
@@ -124,12 +137,6 @@ export type ComposerHostMessage =
  * file, a count in `pastedAsFile`, name, pixels and size in `largePicture`, a name and a size in `tooLargeToPaste`.
  */
 export type ComposerWord =
-  | 'attachFolder'
-  | 'attachImages'
-  | 'attachOpenEditors'
-  | 'attachProblems'
-  | 'attachDiff'
-  | 'attachCells'
   | 'sendOptions'
   | 'sendNow'
   | 'sendWhenIdle'
@@ -157,4 +164,6 @@ export interface ComposerSettings {
   /** Pasted text that is longer, in characters, becomes a file; 0: never. */
   readonly pasteAsFileLength: number;
   readonly maxPageBytes: number;
+  /** The entries of the Attach menu. */
+  readonly attachmentMenu: readonly AttachmentMenuItem[];
 }

@@ -7,12 +7,6 @@ import { roleLabel } from '../../state/presentation/message.ts';
 /** The composer's own words, in the editor's language. */
 export function composerWords(t: Translate): Readonly<Record<ComposerWord, string>> {
   return {
-    attachFolder: t('Folder...'),
-    attachImages: t('Images...'),
-    attachOpenEditors: t('Open Editors...'),
-    attachProblems: t('Problems...'),
-    attachDiff: t('Git Changes...'),
-    attachCells: t('Notebook Cells...'),
     sendOptions: t('More Ways to Send'),
     sendNow: t('Send Now'),
     sendWhenIdle: t('Send When Idle'),
@@ -45,9 +39,6 @@ export function pageWords(t: Translate): PageStrings {
     messagePlaceholder: t('Message the agent'),
     send: t('Send'),
     attach: t('Attach'),
-    attachFile: t('Current File'),
-    attachSelection: t('Selection'),
-    attachPick: t('Choose Files...'),
     attachments: t('Attachments'),
     removeAttachment: t('Remove {0}'),
     jumpToLatest: t('Jump to latest'),

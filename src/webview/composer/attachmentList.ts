@@ -7,8 +7,8 @@ import type { Words } from '../strings.ts';
 
 const kindIcons: Readonly<Record<PageAttachment['kind'], IconName>> = {
   file: 'file',
-  selection: 'selection',
-  image: 'fileMedia',
+  selection: 'list-selection',
+  image: 'file-media',
 };
 /** Names up to here are never cut; of longer ones this much of the end stays: extension and lines. */
 const wholeNameLength = 24;

@@ -67,7 +67,7 @@ export class ComposerView implements Disposable {
       remove: hooks.removeAttachment,
       emptied: () => this.focus(),
     });
-    this.#attach = this.#disposables.add(new AttachMenu(words, hooks));
+    this.#attach = this.#disposables.add(new AttachMenu(words, settings.attachmentMenu, hooks));
     this.#recipient = new RecipientChip(words, () => hooks.compose('forgetComputer'));
     this.#incoming = this.#disposables.add(
       new PasteAndDrop(this.#field, settings, words, this.#notices, this.#incomingHooks()),

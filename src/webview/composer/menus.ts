@@ -1,26 +1,14 @@
 import type {
-  AttachHindrances,
   AttachmentKind,
+  AttachmentMenuItem,
   ComposerAction,
   SendTime,
+  UnavailableAttachments,
 } from '../../shared/protocol/composerProtocol.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { type MenuItem, PopupMenu } from '../dom/popupMenu.ts';
-import type { IconName } from '../icons/svgs.ts';
 import type { Words } from '../strings.ts';
-
-const choices = [
-  { what: 'file', word: 'attachFile', picture: 'file' },
-  { what: 'selection', word: 'attachSelection', picture: 'selection' },
-  { what: 'pick', word: 'attachPick', picture: 'goToFile' },
-  { what: 'folder', word: 'attachFolder', picture: 'folder' },
-  { what: 'image', word: 'attachImages', picture: 'fileMedia' },
-  { what: 'openEditors', word: 'attachOpenEditors', picture: 'files', isApart: true },
-  { what: 'problems', word: 'attachProblems', picture: 'warning' },
-  { what: 'diff', word: 'attachDiff', picture: 'diff' },
-  { what: 'notebook', word: 'attachCells', picture: 'notebook' },
-] as const satisfies readonly ({ what: AttachmentKind; word: string; picture: IconName } & Partial<MenuItem>)[];
 
 export interface AttachMenuHooks {
   readonly attach: (what: AttachmentKind) => void;
@@ -32,24 +20,25 @@ export interface AttachMenuHooks {
 export class AttachMenu implements Disposable {
   readonly button: HTMLButtonElement;
   readonly #menu: PopupMenu;
-  #hindrances: AttachHindrances = {};
+  #hindrances: UnavailableAttachments = {};
 
-  constructor(words: Words, { attach, wantHindrances }: AttachMenuHooks) {
+  constructor(words: Words, sources: readonly AttachmentMenuItem[], { attach, wantHindrances }: AttachMenuHooks) {
     const name = words.say('attach');
     this.button = iconButton('attach', name, () => undefined);
-    const item = ({ what, word, ...look }: (typeof choices)[number]): MenuItem => ({
-      ...look,
-      label: words.say(word),
-      detail: this.#hindrances[what] ?? '',
-      isEnabled: this.#hindrances[what] === undefined,
-      run: () => attach(what),
+    const item = ({ kind, label, icon, startsGroup = false }: AttachmentMenuItem): MenuItem => ({
+      label,
+      picture: icon,
+      isApart: startsGroup,
+      detail: this.#hindrances[kind] ?? '',
+      isEnabled: this.#hindrances[kind] === undefined,
+      run: () => attach(kind),
     });
     const extras = { tip: words.say('dropTip'), opened: wantHindrances };
-    this.#menu = new PopupMenu(this.button, name, () => choices.map(item), extras);
+    this.#menu = new PopupMenu(this.button, name, () => sources.map(item), extras);
   }
 
   /** Why some of it cannot be attached now. */
-  show(hindrances: AttachHindrances): void {
+  show(hindrances: UnavailableAttachments): void {
     this.#hindrances = hindrances;
     this.#menu.refresh();
   }

@@ -44,7 +44,7 @@ function drawImage({ base64, part }: ImageBlock, { words, files }: RenderContext
   const open = () => files.openPicture(part);
   image.classList.add('is-openable');
   image.addEventListener('click', open);
-  frame.append(iconButton('goToFile', words.say('openPicture'), open));
+  frame.append(iconButton('go-to-file', words.say('openPicture'), open));
   return frame;
 }
 

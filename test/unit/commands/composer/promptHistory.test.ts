@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '../../../../src/api/resources/message.ts';
-import { promptBeside } from '../../../../src/commands/composer/promptHistory.ts';
+import { findPrompt } from '../../../../src/commands/composer/promptHistory.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { entryOf, key } from '../../state/samples.ts';
@@ -29,9 +29,9 @@ const message = (id: string, place: number, text: string, role: Message['role'] 
 });
 const textsOf = async (step: 'older' | 'newer', from?: string) => {
   const texts: string[] = [];
-  for (let prompt = await promptBeside(store, key, step, from); prompt;) {
+  for (let prompt = await findPrompt(store, key, step, from); prompt;) {
     texts.push(prompt.text);
-    prompt = await promptBeside(store, key, step, prompt.promptId);
+    prompt = await findPrompt(store, key, step, prompt.promptId);
   }
   return texts;
 };
@@ -71,7 +71,7 @@ describe('earlier messages of the person', () => {
     store.takeMessages(key, [message('m1', 1, 'listed')]);
     const entry = entryOf({ entryId: 'e2', text: 'on its way', state: 'accepted', messageId: 'm2' });
     store.setOutbox(key, [entry]);
-    expect((await promptBeside(store, key, 'older', undefined))?.promptId).toBe('e2');
+    expect((await findPrompt(store, key, 'older', undefined))?.promptId).toBe('e2');
     store.takeMessages(key, [message('m2', 2, 'on its way')]);
     store.setOutbox(key, []);
     expect(await textsOf('older', 'e2')).toEqual(['listed']);
@@ -82,14 +82,14 @@ describe('earlier messages of the person', () => {
       key,
       Array.from({ length: 500 }, (_, place) => message(`m${place}`, place, `text ${place}`)),
     );
-    expect((await promptBeside(store, key, 'older', undefined))?.text).toBe('text 499');
+    expect((await findPrompt(store, key, 'older', undefined))?.text).toBe('text 499');
     expect(readIds.flat().length).toBeLessThanOrEqual(20);
   });
 
   it('are none where nothing is known of the session, or of the message asked about', async () => {
     const other = { ...key, sessionId: 'another' };
-    expect(await promptBeside(store, other, 'older', undefined)).toBeUndefined();
+    expect(await findPrompt(store, other, 'older', undefined)).toBeUndefined();
     store.takeMessages(key, [message('m1', 1, 'one')]);
-    expect(await promptBeside(store, key, 'older', 'gone')).toBeUndefined();
+    expect(await findPrompt(store, key, 'older', 'gone')).toBeUndefined();
   });
 });

@@ -130,6 +130,7 @@ export class PageRig {
         times: 'inline',
         pasteAsFileLength: 10_000,
         maxPageBytes: 50_000_000,
+        attachmentMenu: [],
       }),
       onDidChangeSetup: this.setupChanges.event,
       composerProblem: () => this.composerProblem,
