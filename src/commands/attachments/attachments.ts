@@ -4,7 +4,7 @@ import { pickBytes, pickFile, pickSelections } from '../../host/editors/document
 import { attachmentRisk } from '../../host/editors/attachmentRisk.ts';
 import { confirm } from '../../host/prompts/notify.ts';
 import { NotAttachable, type PickedContent } from '../../host/editors/pickedContent.ts';
-import { readSettings } from '../../host/settings.ts';
+import { settings } from '../../host/settings.ts';
 import { activeUri } from '../../host/editors/openEditors.ts';
 import { baseName } from '../../host/files/workspacePaths.ts';
 import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
@@ -110,7 +110,7 @@ export class Attachments {
   /** Asks before a file is attached that the user probably doesn't mean to send (R36). */
   async #confirmRisk(uri: vscode.Uri): Promise<boolean> {
     const t = this.#t;
-    const risk = await attachmentRisk(uri, readSettings().askBefore);
+    const risk = await attachmentRisk(uri, settings.askBefore.read());
     if (!risk) return true;
     const reasons = {
       secret: t('This file might contain secrets.'),
@@ -138,14 +138,13 @@ export class Attachments {
 
 /** The maximum size of an attachment, in bytes. */
 export function maxFileBytes(): number {
-  return readSettings().maxAttachmentMB * bytesPerMB;
+  return settings.maxAttachmentMB.read() * bytesPerMB;
 }
 
 /** @throws NotAttachable if the attachments are too large for one message. */
 export function assertFitTogether(attachments: readonly { readonly sizeBytes: number }[]): void {
   const sizeBytes = attachments.reduce((total, attachment) => total + attachment.sizeBytes, 0);
-  const { maxMessageMB } = readSettings();
-  if (sizeBytes > maxMessageMB * bytesPerMB) throw new NotAttachable('tooLargeTogether', '', sizeBytes);
+  if (sizeBytes > settings.maxMessageMB.read() * bytesPerMB) throw new NotAttachable('tooLargeTogether', '', sizeBytes);
 }
 
 function isSame(one: StoredAttachment, other: StoredAttachment): boolean {

@@ -5,7 +5,7 @@ import { NotAttachable, type PickedContent } from '../../host/editors/pickedCont
 import { type FolderFiles, listFolder } from '../../host/files/folderFiles.ts';
 import { baseName } from '../../host/files/workspacePaths.ts';
 import { confirm } from '../../host/prompts/notify.ts';
-import { readSettings } from '../../host/settings.ts';
+import { settings } from '../../host/settings.ts';
 import { byteSize, plainLine, type Translate, wholeNumber } from '../../shared/text.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 import type { AttachmentSource } from './attachmentSource.ts';
@@ -90,7 +90,7 @@ async function listFiles(folder: vscode.Uri, name: string, t: Translate): Promis
 async function pickFiles(folder: vscode.Uri, uris: readonly vscode.Uri[]): Promise<PickedFiles> {
   const contents: PickedContent[] = [];
   const counts = { empty: 0, tooLarge: 0, secret: 0, other: 0 };
-  const { askBefore } = readSettings();
+  const askBefore = settings.askBefore.read();
   for (const uri of uris) {
     if (isLikelySecret(uri, askBefore)) {
       counts.secret++;
@@ -121,7 +121,7 @@ function describeNames(contents: readonly PickedContent[], t: Translate): string
 }
 
 function describeSkipped(files: FolderFiles, picked: PickedFiles, t: Translate): string[] {
-  const { maxAttachmentMB } = readSettings();
+  const maxAttachmentMB = settings.maxAttachmentMB.read();
   const parts: readonly (readonly [number, string])[] = [
     [files.ignoredCount, t('Skipped by ignore rules: {0}.', wholeNumber(files.ignoredCount))],
     [picked.secretCount, t('Skipped because they might contain secrets: {0}.', picked.secretCount)],

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { lastTextEditor } from '../../host/editors/openEditors.ts';
 import type { FileFinder } from '../../host/files/fileFinder.ts';
 import { showInfo } from '../../host/prompts/notify.ts';
-import { readSettings } from '../../host/settings.ts';
+import { settings } from '../../host/settings.ts';
 import type { PageSuggestion, SuggestionKind } from '../../shared/protocol/composerProtocol.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 
@@ -21,7 +21,7 @@ function fillSnippet(text: string): string {
 
 /** Asks for a snippet and replaces its variables. Resolves to undefined if the user cancels. */
 export async function pickSnippet(t: Translate): Promise<string | undefined> {
-  const snippets = Object.entries(readSettings().snippets);
+  const snippets = Object.entries(settings.snippets.read());
   if (snippets.length === 0) {
     const name = 'lineside.composer.snippets';
     const open = () => vscode.commands.executeCommand('workbench.action.openSettings', name);
@@ -68,7 +68,7 @@ export class Suggestions {
 
   /** The text of a suggested snippet; undefined if it no longer exists. */
   snippetOf(suggestionId: string): string | undefined {
-    const snippet = readSettings().snippets[suggestionId];
+    const snippet = settings.snippets.read()[suggestionId];
     return snippet === undefined ? undefined : fillSnippet(snippet);
   }
 
@@ -91,7 +91,7 @@ export class Suggestions {
   /** Without a match there is no note, because a message that starts with a path also starts with a slash. */
   #suggestSnippets(query: string): Suggested {
     const wanted = query.toLowerCase();
-    const snippets = Object.entries(readSettings().snippets).filter(([name]) => name.toLowerCase().includes(wanted));
+    const snippets = Object.entries(settings.snippets.read()).filter(([name]) => name.toLowerCase().includes(wanted));
     const suggestions = snippets.slice(0, maxSuggestions).map(([name, text]) => {
       const start = name.toLowerCase().indexOf(wanted);
       const matches = Array.from({ length: wanted.length }, (_, offset) => start + offset);

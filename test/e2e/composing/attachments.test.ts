@@ -307,7 +307,9 @@ describe('what is attached', () => {
     await chip('list.txt').waitFor();
     await writeFile(inFolder('list.txt'), 'apples and pears');
     await conversation().say('First thoughts');
-    await dialog.getByText('Some attachments have changed since you attached them. Which version do you want to send?').waitFor();
+    await dialog
+      .getByText('Some attachments have changed since you attached them. Which version do you want to send?')
+      .waitFor();
     await journey.workbench.screenshot('changed since');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('First thoughts');

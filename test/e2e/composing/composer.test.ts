@@ -68,7 +68,9 @@ describe('the composer', () => {
     await workbench.runCommand('File: Revert File');
     await workbench.page.locator('.part.editor .tab.active:not(.dirty)', { hasText: 'basket.ts' }).waitFor();
     await conversation().send.click();
-    await dialog.getByText('Some attachments have changed since you attached them. Which version do you want to send?').waitFor();
+    await dialog
+      .getByText('Some attachments have changed since you attached them. Which version do you want to send?')
+      .waitFor();
     await dialog.getByText('basket.ts', { exact: true }).waitFor();
     await dialog.getByRole('button', { name: 'Send as Attached' }).click();
     await conversation().article('Three things, please look.').waitFor();
