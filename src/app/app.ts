@@ -61,7 +61,7 @@ export class App {
 
 /** Creates the window's services, views, and commands. The data folder is not read before something needs it. */
 export function createApp({ context: extension, dataFolder, treeView, own }: AppOptions): App {
-  const services = createServices({ context: extension, dataFolder, own });
+  const services = createServices(extension, dataFolder, own);
   const pageRequests = new PageRequests(services);
   const { extensionUri } = extension;
   const views = own.add(

@@ -28,16 +28,11 @@ import { WindowLifecycle } from './windowLifecycle.ts';
 /** Set by the build: false in the packaged extension, which has no development service. */
 declare const isDevelopmentBuild: boolean;
 
-export interface ServicesOptions {
-  readonly context: vscode.ExtensionContext;
-  /** Where all records are stored. */
-  readonly dataFolder: string;
-  /** Disposes everything that is created here. */
-  readonly own: Disposables;
-}
-
-/** Creates the services of a window. Nothing is read from the data folder until `lifecycle` starts. */
-export function createServices({ context, dataFolder, own }: ServicesOptions): Services {
+/**
+ * Creates the services of a window, owned by `own`. They store all records in `dataFolder`, and read nothing from it
+ * until `lifecycle` starts.
+ */
+export function createServices(context: vscode.ExtensionContext, dataFolder: string, own: Disposables): Services {
   const t: Translate = (message, ...values) => vscode.l10n.t(message, ...values);
   const seenKeys = new Set<string>();
   const log = own.add(openEditorLog(() => [...seenKeys]));

@@ -4,7 +4,7 @@ import { showError, showInfo } from '../host/prompts/notify.ts';
 import { NotAttachable } from '../host/editors/pickedContent.ts';
 import { readSettings, type Settings } from '../host/settings.ts';
 import type { Failure } from '../state/store/failure.ts';
-import { describeProblem } from '../state/presentation/failure.ts';
+import { describeFailure } from '../state/presentation/failure.ts';
 import { type Translate, byteSize, isolatedLine } from '../shared/text.ts';
 import { problemOf } from '../sync/connection/probe.ts';
 import { NotSentError } from '../sync/outbox/outbox.ts';
@@ -26,10 +26,10 @@ export function errorMessageOf(error: unknown, limits: AttachmentLimits, t: Tran
   if (error instanceof UserFacingError) return error.message;
   if (error instanceof NotAttachable) return notAttachableSentence(error, limits, t);
   if (error instanceof NotSentError) {
-    const reason = error.problem ? `${describeProblem(error.problem, t)} ` : '';
+    const reason = error.problem ? `${describeFailure(error.problem, t)} ` : '';
     return `${reason}${t('The message was not sent; it is kept in the conversation.')}`;
   }
-  return describeProblem(problemOf(error, Date.now()), t);
+  return describeFailure(problemOf(error, Date.now()), t);
 }
 
 function notAttachableSentence(error: NotAttachable, limits: AttachmentLimits, t: Translate): string {

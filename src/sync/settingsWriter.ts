@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { isApiError } from '../api/errors.ts';
 import type { Session, SessionSettings, SessionSettingsPatch } from '../api/resources/session.ts';
@@ -14,12 +13,14 @@ import {
 } from '../state/sessions/settings.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
 import type { Store } from '../state/store/store.ts';
+import { originRecordName } from './storage/recordNames.ts';
 import type { RecordFormat } from './storage/recordStore.ts';
 import type { RecordStores } from './storage/recordStores.ts';
 
 /** What a service does with settings that an update does not name: it keeps them, or drops them (spec 4.2 is silent). */
 export type SettingsRule = 'merged' | 'replaced';
 
+const subfolder = 'settingsRules';
 const schema = z.object({ origin: z.string(), rule: z.enum(['merged', 'replaced']) });
 const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
@@ -39,7 +40,7 @@ export class SettingsRules {
     const known = this.#known.get(origin);
     if (known) return known;
     try {
-      const read = await this.#records.of(origin).read(nameOf(origin), format);
+      const read = await this.#records.of(origin).read(originRecordName(subfolder, origin), format);
       if (read.kind !== 'record' || read.record.origin !== origin) return undefined;
       this.#known.set(origin, read.record.rule);
       return read.record.rule;
@@ -55,15 +56,11 @@ export class SettingsRules {
     this.#known.set(origin, rule);
     this.#log.info(`${origin}: settings an update does not name are ${rule === 'merged' ? 'kept' : 'dropped'}`);
     try {
-      await this.#records.of(origin).write(nameOf(origin), format, { origin, rule });
+      await this.#records.of(origin).write(originRecordName(subfolder, origin), format, { origin, rule });
     } catch (error) {
       this.#log.debug(`the settings rule could not be kept: ${reasonOf(error)}`);
     }
   }
-}
-
-function nameOf(origin: string): string {
-  return `settingsRules/${createHash('sha256').update(origin).digest('hex').slice(0, 32)}.json`;
 }
 
 /**

@@ -4,7 +4,7 @@ import { type Disposable, Disposables, Emitter } from '../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../shared/log.ts';
 import { type SessionKey, keyText } from '../state/store/sessionKey.ts';
 import type { Store } from '../state/store/store.ts';
-import { type UsageSample, isSameUsage, mergeSamples, sampleOf } from '../state/store/usage.ts';
+import { type UsageSample, sameUsage, mergeSamples, sampleOf } from '../state/store/usage.ts';
 import type { Clock } from './storage/clock.ts';
 import type { RecordFormat } from './storage/recordStore.ts';
 import type { RecordStores } from './storage/recordStores.ts';
@@ -85,7 +85,7 @@ export class UsageSamples implements Disposable {
     const sample = sampleOf(session, asOf);
     const series = this.#of(key);
     const last = series.samples.at(-1);
-    if (!sample || (last && isSameUsage(last, sample))) return;
+    if (!sample || (last && sameUsage(last, sample))) return;
     series.samples = mergeSamples([series.samples, [sample]], mostSamples);
     series.timer ??= this.#options.clock.after(writeAfterMs, () => void this.#write(series));
     this.#changes.fire(key);

@@ -1,4 +1,4 @@
-/** What the page's build gives for files that are not code: pictures as their text, styles as nothing. */
+/** How the page's build imports other files: SVG images as text, style sheets without a value. */
 declare module '*.svg' {
   const text: string;
   export default text;

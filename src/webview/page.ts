@@ -19,7 +19,7 @@ export class Page implements Disposable {
   readonly #disposables = new Disposables();
   readonly #announcer = this.#disposables.add(new Announcer());
   readonly #keeper: ScrollMemory;
-  readonly #arriving = this.#disposables.add(new FocusRestorer(() => this.#place()));
+  readonly #focusRestorer = this.#disposables.add(new FocusRestorer(() => this.#place()));
   readonly #formatters: Formatters;
   #setup: PageSetup | undefined;
   #conversation: ConversationView | undefined;
@@ -33,12 +33,7 @@ export class Page implements Disposable {
     this.#keeper = this.#disposables.add(new ScrollMemory(channel));
     root.append(this.#announcer.node);
     this.#disposables.add(channel.listen((message) => this.#hear(message)));
-    this.#disposables.add(
-      followLinks(root, {
-        open: (href) => channel.post({ type: 'openLink', href }),
-        openPath: (path) => channel.post({ type: 'openPath', path }),
-      }),
-    );
+    this.#disposables.add(followLinks(root, channel));
     listen(this.#disposables, window, 'focus', () => channel.post({ type: 'focused' }));
     listen(this.#disposables, window, 'pagehide', () => this.#keeper.save());
     listen(this.#disposables, document, 'visibilitychange', () => this.#keeper.save());
@@ -113,14 +108,14 @@ export class Page implements Disposable {
     this.#screen?.remove();
     this.#screen = screenView(screen, (action) => this.#channel.post({ type: 'act', action }));
     this.#root.prepend(this.#screen);
-    this.#arriving.shown();
+    this.#focusRestorer.contentChanged();
   }
 
   #showConversation(): ConversationView | undefined {
     this.#screen?.remove();
     this.#screen = undefined;
     if (this.#conversation && !this.#conversation.node.isConnected) this.#root.prepend(this.#conversation.node);
-    this.#arriving.shown();
+    this.#focusRestorer.contentChanged();
     return this.#conversation;
   }
 

@@ -2,44 +2,44 @@ import type { PageState } from '../shared/protocol/pageMessages.ts';
 import type { Disposable } from '../shared/lifecycle.ts';
 import type { HostChannel } from './hostChannel.ts';
 import { Timer } from './dom/timers.ts';
-import type { ReadingPosition } from './list/scrollAnchor.ts';
+import type { ScrollPosition } from './list/scrollAnchor.ts';
 
-/** Keeps the reading position over a hidden or reloaded page: ids and px, never text. */
+/** Keeps the scroll position while the page is hidden or reloaded: IDs and px, never text. */
 export class ScrollMemory implements Disposable {
   readonly #channel: HostChannel;
   readonly #timer = new Timer();
-  #kept: PageState;
-  #read: (() => PageState) | undefined;
+  #saved: PageState;
+  #getState: (() => PageState) | undefined;
 
   constructor(channel: HostChannel) {
     this.#channel = channel;
-    this.#kept = channel.readState();
+    this.#saved = channel.readState();
   }
 
-  /** The row that was at the top of the view, for the host to send first; none if the page was at the end. */
+  /** The row that was at the top of the viewport, so that the host sends it first; undefined if the page was at the end. */
   get anchorKey(): string | undefined {
-    return this.#kept.atEnd === true ? undefined : this.#kept.anchorKey;
+    return this.#saved.atEnd === true ? undefined : this.#saved.anchorKey;
   }
 
-  /** The position kept for this session, if the reader was not at its end. */
-  positionIn(origin: string, sessionId: string): ReadingPosition | undefined {
-    const { anchorKey: key, anchorOffsetPx: offsetPx = 0 } = this.#kept;
-    const isSame = this.#kept.origin === origin && this.#kept.sessionId === sessionId;
-    return isSame && this.#kept.atEnd !== true && key !== undefined ? { key, offsetPx } : undefined;
+  /** The saved position in this session; undefined if the page was at its end. */
+  positionIn(origin: string, sessionId: string): ScrollPosition | undefined {
+    const { anchorKey: key, anchorOffsetPx: offsetPx = 0 } = this.#saved;
+    const isSame = this.#saved.origin === origin && this.#saved.sessionId === sessionId;
+    return isSame && this.#saved.atEnd !== true && key !== undefined ? { key, offsetPx } : undefined;
   }
 
-  /** The position has changed; it is read and written a moment later, and at once by `save`. */
-  touch(read: () => PageState): void {
-    this.#read = read;
+  /** Call when the position changed. It is saved after a short delay, or at once by {@link save}. */
+  saveSoon(getState: () => PageState): void {
+    this.#getState = getState;
     if (!this.#timer.isSet) this.#timer.set(200, () => this.save());
   }
 
   save(): void {
     this.#timer.dispose();
-    if (!this.#read) return;
-    this.#kept = this.#read();
-    this.#read = undefined;
-    this.#channel.writeState(this.#kept);
+    if (!this.#getState) return;
+    this.#saved = this.#getState();
+    this.#getState = undefined;
+    this.#channel.writeState(this.#saved);
   }
 
   dispose(): void {

@@ -10,7 +10,7 @@ import {
   describeScreen,
 } from '../../src/state/presentation/conversation.ts';
 import { describeEntry } from '../../src/state/presentation/outbox.ts';
-import { describeProblem, describeServiceUrlProblem } from '../../src/state/presentation/failure.ts';
+import { describeFailure, describeServiceUrlProblem } from '../../src/state/presentation/failure.ts';
 import { describeMessageRow, describeSession } from '../../src/state/presentation/session.ts';
 import { describeStatusBar } from '../../src/state/presentation/statusBar.ts';
 import { describeTree, sectionLabel } from '../../src/state/presentation/tree.ts';
@@ -75,13 +75,13 @@ const untranslated = (text: string) =>
 describe('in another language', () => {
   const session = sessionOf({ title: '1', sessionSettings: { model: '2' }, computerId: '3' });
   const listEntry = { key: { origin: '4', sessionId: '5' }, addedAt: 1 };
-  const problem = { kind: 'status', status: 429, retryAfterMs: 5_000, detail: '6', at: now } as const;
+  const failure = { kind: 'status', status: 429, retryAfterMs: 5_000, detail: '6', at: now } as const;
   const draft = { ...recordOf().draft, text: '7', attachments: [{ ...attachment, name: '8' }] };
   const records = [
     recordOf({ session, listEntry, draft, outbox: [entryOf(), entryOf()] }),
-    recordOf({ session: { ...session, messageCount: 1, status: 'running' }, listEntry, problem }),
+    recordOf({ session: { ...session, messageCount: 1, status: 'running' }, listEntry, failure }),
     unreadRecord({ listEntry }),
-    unreadRecord({ listEntry, problem, history: { completeness: 'partial', isLoading: true } }),
+    unreadRecord({ listEntry, failure, history: { completeness: 'partial', isLoading: true } }),
   ];
   const service = { origin: '4', baseUrl: '4' };
   const connections = [ready, noKey, refused].map((connection) => ({ ...connection, service }));
@@ -102,9 +102,9 @@ describe('in another language', () => {
     ]),
     ['a screen', describeScreen({ kind: 'noService', problem: 'insecure' }, 0, pseudo, undefined)] as const,
     ...states.map(
-      (state) => ['delivery', describeEntry(entryOf({ text: '1', state, problem }), pseudo).delivery] as const,
+      (state) => ['delivery', describeEntry(entryOf({ text: '1', state, problem: failure }), pseudo).delivery] as const,
     ),
-    ...kinds.map((kind) => ['a problem', describeProblem({ kind, at: 1 }, pseudo)] as const),
+    ...kinds.map((kind) => ['a problem', describeFailure({ kind, at: 1 }, pseudo)] as const),
     ['a URL', describeServiceUrlProblem('credentials', pseudo)] as const,
     ['a role', roleLabel('user', pseudo)] as const,
     ['a section', sectionLabel({ kind: 'older' }, pseudo)] as const,

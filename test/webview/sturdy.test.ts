@@ -27,7 +27,7 @@ it('a message that cannot be drawn says so in its place, and the others are ther
   await open.page.getByText('This message could not be drawn: TypeError').waitFor();
   await open.page.getByText('Before').waitFor();
   await open.page.getByText('After').waitFor();
-  expect((await open.waitForPost('failed')).reason).toContain('a message could not be drawn: TypeError');
+  expect((await open.waitForPost('failed')).reason).toContain('could not draw a message: TypeError');
   await open.tell({ type: 'patch', patches: [{ op: 'replace', row: markdownRow('b', 'Mended'), weightLines: 1 }] });
   await open.page.getByText('Mended').waitFor();
   expect(await open.page.getByText('could not be drawn').count()).toBe(0);

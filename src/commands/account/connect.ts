@@ -8,7 +8,7 @@ import { showInfo } from '../../host/prompts/notify.ts';
 import { withCancel } from '../../host/prompts/progress.ts';
 import { readSettings } from '../../host/settings.ts';
 import type { Service } from '../../state/store/connection.ts';
-import { describeProblem, describeServiceUrlProblem } from '../../state/presentation/failure.ts';
+import { describeFailure, describeServiceUrlProblem } from '../../state/presentation/failure.ts';
 import type { Translate } from '../../shared/text.ts';
 import { isKeyRefused, probeService, problemOf } from '../../sync/connection/probe.ts';
 import type { NamedService } from '../../sync/connection/services.ts';
@@ -130,7 +130,7 @@ async function askKeyAndTry(
       const isRefused = isKeyRefused(error);
       value = isRefused ? '' : answer.text;
       const sentences = [
-        describeProblem(problemOf(error, Date.now()), t),
+        describeFailure(problemOf(error, Date.now()), t),
         isRefused
           ? t('Nothing was saved. Enter the key again.')
           : t('Nothing was saved. Press Enter to try the same key again.'),

@@ -5,7 +5,7 @@ import { askChoice, type Choice, type ChoiceAnswer } from '../../host/prompts/as
 import { showInfo, showWarning } from '../../host/prompts/notify.ts';
 import { withCancel } from '../../host/prompts/progress.ts';
 import { type Translate, wholeNumber } from '../../shared/text.ts';
-import { lenses, type Reading, wholeReading } from '../../state/conversation/filter.ts';
+import { detailLevels, type ConversationFilter, unfiltered } from '../../state/conversation/filter.ts';
 import {
   type ExportFormat,
   exportFormats,
@@ -13,7 +13,7 @@ import {
   exportPieces,
   fileNameOf,
 } from '../../state/markdown/export.ts';
-import { lensLabel } from '../../state/presentation/filter.ts';
+import { detailLevelLabel } from '../../state/presentation/filter.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { documentWords } from '../../views/documents/documentStrings.ts';
@@ -26,8 +26,8 @@ import { loadFullHistory } from './loadFullHistory.ts';
 /** What is exported, and how. */
 export interface ExportChoices {
   readonly format: ExportFormat;
-  /** Which messages: {@link wholeReading} for all of them. */
-  readonly reading: Reading;
+  /** Which messages: {@link unfiltered} for all of them. */
+  readonly filter: ConversationFilter;
   readonly isRedacted: boolean;
 }
 
@@ -41,7 +41,7 @@ type Place = Pick<Parameters<typeof askChoice>[0], 'step' | 'totalSteps' | 'canG
 export async function askExport(
   argument: CommandArgument,
   format: ExportFormat | undefined,
-  shown: Reading,
+  shown: ConversationFilter,
   t: Translate,
 ): Promise<ExportChoices | undefined> {
   const isWhole = shown.lens === 'everything' && shown.hiddenRoles.length === 0;
@@ -52,7 +52,7 @@ export async function askExport(
   ];
   let choices: ExportChoices = {
     format: format ?? 'markdown',
-    reading: readingOf(argument, t),
+    filter: filterOf(argument, t),
     isRedacted: argument.redact === true,
   };
   for (let at = 0; at < questions.length;) {
@@ -65,9 +65,9 @@ export async function askExport(
   return choices;
 }
 
-function readingOf({ lens: named }: CommandArgument, t: Translate): Reading {
-  if (named === undefined) return wholeReading;
-  const lens = lenses.find((known) => known === named);
+function filterOf({ lens: named }: CommandArgument, t: Translate): ConversationFilter {
+  if (named === undefined) return unfiltered;
+  const lens = detailLevels.find((known) => known === named);
   if (!lens) throw new UserFacingError(t('There is no lens "{0}".', named));
   return { lens, hiddenRoles: [] };
 }
@@ -75,7 +75,7 @@ function readingOf({ lens: named }: CommandArgument, t: Translate): Reading {
 function ask(
   question: Question | undefined,
   { format }: ExportChoices,
-  shown: Reading,
+  shown: ConversationFilter,
   place: Place,
   t: Translate,
 ): Promise<ChoiceAnswer<Partial<ExportChoices>>> {
@@ -111,19 +111,19 @@ function formats(t: Translate): Choice<Partial<ExportChoices>>[] {
 }
 
 /** What is to be read begins with what one reads, what is to be processed with everything. */
-function extents(format: ExportFormat, shown: Reading, t: Translate): Choice<Partial<ExportChoices>>[] {
+function extents(format: ExportFormat, shown: ConversationFilter, t: Translate): Choice<Partial<ExportChoices>>[] {
   const asShown = {
     label: t('As Shown'),
     detail:
       shown.hiddenRoles.length === 0
-        ? t('What the lens "{0}" shows of this conversation', lensLabel(shown.lens, t))
-        : t('What the lens "{0}" shows of the roles you did not leave out', lensLabel(shown.lens, t)),
-    value: { reading: shown },
+        ? t('What the lens "{0}" shows of this conversation', detailLevelLabel(shown.lens, t))
+        : t('What the lens "{0}" shows of the roles you did not leave out', detailLevelLabel(shown.lens, t)),
+    value: { filter: shown },
   };
   const all = {
     label: t('All Messages'),
     detail: t('Also what the conversation leaves out'),
-    value: { reading: wholeReading },
+    value: { filter: unfiltered },
   };
   return format === 'markdown' ? [asShown, all] : [all, asShown];
 }

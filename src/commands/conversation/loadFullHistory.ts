@@ -28,7 +28,7 @@ export async function loadFullHistory(services: HistoryServices, key: SessionKey
       while (!signal.aborted && record()?.history.completeness === 'partial') {
         const before = record()?.headers.length;
         await sessions.loadOlder(key);
-        if (record()?.history.problem || record()?.headers.length === before) break;
+        if (record()?.history.failure || record()?.headers.length === before) break;
       }
     } finally {
       listening.dispose();

@@ -65,7 +65,7 @@ export class MessageActions {
     await loadFullHistory(this.#services, key);
     const record = store.record(key);
     if (!record) return '';
-    const choices = { format: 'markdown', isRedacted: false, reading: filters.get(key) } as const;
+    const choices = { format: 'markdown', isRedacted: false, filter: filters.get(key) } as const;
     const readBodies = (messageIds: readonly string[]) => store.readBodies(key, messageIds);
     const plan = { ...choices, record, connection: store.connection, words: documentWords(t), readBodies };
     const pieces: string[] = [];

@@ -4,9 +4,9 @@ import { Disposables } from '../../shared/lifecycle.ts';
 import type { MessageAction } from '../../shared/protocol/readingProtocol.ts';
 import { plainLine } from '../../shared/text.ts';
 import { CalendarDays } from '../../state/conversation/calendarDays.ts';
-import { lenses } from '../../state/conversation/filter.ts';
+import { detailLevels } from '../../state/conversation/filter.ts';
 import { isPrompt } from '../../state/conversation/turns.ts';
-import { lensLabel } from '../../state/presentation/filter.ts';
+import { detailLevelLabel } from '../../state/presentation/filter.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { CommandContext } from '../context.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
@@ -111,13 +111,13 @@ async function setLens(context: CommandContext, argument: CommandArgument): Prom
     work: t('What the agent did as well, tools folded'),
     everything: t('What only the model gets as well'),
   };
-  const items = lenses.map((lens) => ({
-    label: lensLabel(lens, t),
+  const items = detailLevels.map((lens) => ({
+    label: detailLevelLabel(lens, t),
     description: lens === shown ? t('current') : '',
     detail: hints[lens],
     lens,
   }));
-  const given = lenses.find((lens) => lens === argument.lens);
+  const given = detailLevels.find((lens) => lens === argument.lens);
   if (argument.lens !== undefined && !given) throw new UserFacingError(t('There is no lens "{0}".', argument.lens));
   const lens = given ?? (await vscode.window.showQuickPick(items, { title: t('Choose Lens') }))?.lens;
   if (lens) filters.set(key, { lens, hiddenRoles });

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { describeProblem } from '../../state/presentation/failure.ts';
+import { describeFailure } from '../../state/presentation/failure.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Services } from '../context.ts';
 import type { CommandTable } from '../register.ts';
@@ -24,10 +24,10 @@ export async function copyDetails(services: Services, key: SessionKey | undefine
   const { store, keys, t } = services;
   const { connection } = store;
   const own = key && store.record(key);
-  const failed = [own, ...store.records].find((record) => record?.problem ?? record?.history.problem);
-  const refused = connection.kind === 'keyRefused' ? connection.problem : undefined;
-  const problem = refused ?? failed?.problem ?? failed?.history.problem;
-  const sentence = problem ? describeProblem(problem, t) : t('No failure is known.');
+  const failed = [own, ...store.records].find((record) => record?.failure ?? record?.history.failure);
+  const refused = connection.kind === 'keyRefused' ? connection.failure : undefined;
+  const problem = refused ?? failed?.failure ?? failed?.history.failure;
+  const sentence = problem ? describeFailure(problem, t) : t('No failure is known.');
   const details = problemDetails(problem, sentence, keys.seen);
   await vscode.env.clipboard.writeText(details);
 }

@@ -372,7 +372,7 @@ export class PageRequests {
     const { store, sessions } = this.#services;
     for (let count = -1; ;) {
       const record = store.record(key);
-      if (record?.history.completeness !== 'partial' || record.headers.length === count || record.history.problem)
+      if (record?.history.completeness !== 'partial' || record.headers.length === count || record.history.failure)
         return;
       count = record.headers.length;
       await sessions.loadOlder(key);

@@ -5,7 +5,7 @@ import { describeSession } from '../../state/presentation/session.ts';
 import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
 import { matchesWords, searchWords } from '../../state/sessions/search.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
-import { lastTouched, type TreeOptions, usualArrangement } from '../../state/sessions/sections.ts';
+import { lastTouched, type TreeOptions, defaultTreeOptions } from '../../state/sessions/sections.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 import type { TextHit } from '../../sync/cache/textSearch.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
@@ -13,7 +13,7 @@ import type { CommandContext } from '../context.ts';
 
 type Item = vscode.QuickPickItem & { readonly key?: SessionKey; readonly messageId?: string };
 
-/** Reading all that is kept takes a moment, so it waits until the typing pauses. */
+/** ConversationFilter all that is kept takes a moment, so it waits until the typing pauses. */
 const typingPauseMs = 250;
 
 /** Finding a session among many, and how the tree shows them. */
@@ -23,7 +23,7 @@ export function findCommands(context: CommandContext): CommandTable {
     findSessions: () => findSessions(context),
     filterSessions: (argument) => filterSessions(context, argument),
     filterUnread: () => toggleUnread(context),
-    clearFilter: () => treeOptions.change({ filter: usualArrangement.filter }),
+    clearFilter: () => treeOptions.change({ filter: defaultTreeOptions.filter }),
     arrangeSessions: () => arrangeSessions(context),
   };
 }

@@ -62,7 +62,7 @@ async function addSession(context: CommandContext, argument: CommandArgument): P
   for (const key of keys) {
     await sessionList.add(key, argument.computerId === undefined ? {} : { computerId: argument.computerId });
   }
-  // Reading them says whether they exist; the deck keeps them either way.
+  // ConversationFilter them says whether they exist; the deck keeps them either way.
   void Promise.all(keys.map((key) => context.sessions.refresh(key))).then(() => tellUnknown(context, keys));
   await context.navigation.openConversation(first);
 }
@@ -109,7 +109,7 @@ function isAbsent(record: SessionRecord | undefined): boolean {
 }
 
 async function tellUnknown({ store, sessionList, t }: CommandContext, keys: readonly SessionKey[]): Promise<void> {
-  const unknown = keys.filter((key) => store.record(key)?.problem?.status === 404);
+  const unknown = keys.filter((key) => store.record(key)?.failure?.status === 404);
   const [first] = unknown;
   if (!first) return;
   if (unknown.length > 1) {

@@ -3,7 +3,7 @@ import type { SessionsApi } from '../../api/sessionsApi.ts';
 import { type NotificationButton, showInfo, showWarning } from '../../host/prompts/notify.ts';
 import { whileWorking } from '../../host/prompts/progress.ts';
 import { plainLine } from '../../shared/text.ts';
-import { describeProblem } from '../../state/presentation/failure.ts';
+import { describeFailure } from '../../state/presentation/failure.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
 import { describeChange, describeReread, settingLabel } from '../../state/presentation/settings.ts';
 import { isUnset, namesOf } from '../../state/sessions/settings.ts';
@@ -64,7 +64,7 @@ function tellOutcome(
   const { t } = context;
   if (outcome.kind === 'unchanged') return;
   const problem = 'error' in outcome && outcome.error !== undefined ? problemOf(outcome.error, Date.now()) : undefined;
-  const reason = problem ? `${describeProblem(problem, t)} ` : '';
+  const reason = problem ? `${describeFailure(problem, t)} ` : '';
   if (outcome.kind === 'unknown') {
     const names = namesOf(outcome.change).map((name) => settingLabel(name, t));
     void showWarning(

@@ -9,7 +9,7 @@ export function commonBeginning(one: readonly unknown[], other: readonly unknown
 }
 
 /** More messages that follow the same one are no branches: then the service means something else by it. */
-const mostBranches = 20;
+const maxBranches = 20;
 
 /** Where a message stands among those that follow the same one. */
 export interface BranchPlace {
@@ -47,7 +47,7 @@ export function readBranches(headers: readonly MessageHeader[], before?: Branche
   read.headers = headers;
   const places = new Map<string, BranchPlace>();
   for (const messageIds of read.siblings.values()) {
-    if (messageIds.length > mostBranches) continue;
+    if (messageIds.length > maxBranches) continue;
     messageIds.forEach((messageId, index) => places.set(messageId, { index, messageIds }));
   }
   return { places, read };
@@ -67,5 +67,5 @@ function readBranch({ messageId, parentId, role, hasText }: MessageHeader, read:
   }
   const known = siblings.get(first) ?? [first];
   // Not added to: those who were told of a list compare it with the next one.
-  if (known.length <= mostBranches) siblings.set(first, [...known, messageId]);
+  if (known.length <= maxBranches) siblings.set(first, [...known, messageId]);
 }

@@ -1,6 +1,6 @@
 import type { PageBlock } from '../../shared/protocol/pageModel.ts';
 import type { Translate } from '../../shared/text.ts';
-import { readMarkdown } from '../markdown/plainText.ts';
+import { markdownToPlainText } from '../markdown/plainText.ts';
 import { cutBlocks } from './truncate.ts';
 
 /** What is looked for, as the person typed and switched it. */
@@ -55,7 +55,7 @@ export function findTexts(blocks: readonly PageBlock[], t: Translate): FindTexts
 function textsOf(block: PageBlock): readonly string[] {
   switch (block.type) {
     case 'markdown':
-      return [readMarkdown(block.text)];
+      return [markdownToPlainText(block.text)];
     case 'code':
     case 'note':
       return [block.text];

@@ -15,13 +15,13 @@ export interface RowDifference {
 export function compareRows(before: readonly ConversationRow[], after: readonly ConversationRow[]): RowDifference {
   const shortest = Math.min(before.length, after.length);
   let start = 0;
-  while (start < shortest && isSameRow(before[start], after[start])) start += 1;
+  while (start < shortest && sameRow(before[start], after[start])) start += 1;
   let end = 0;
-  while (end < shortest - start && isSameRow(before.at(-1 - end), after.at(-1 - end))) end += 1;
+  while (end < shortest - start && sameRow(before.at(-1 - end), after.at(-1 - end))) end += 1;
   return compareBetween(before.slice(start, before.length - end), after.slice(start, after.length - end), start);
 }
 
-function isSameRow(one: ConversationRow | undefined, other: ConversationRow | undefined): boolean {
+function sameRow(one: ConversationRow | undefined, other: ConversationRow | undefined): boolean {
   return one === other || (one?.key === other?.key && one?.version === other?.version);
 }
 

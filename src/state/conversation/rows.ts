@@ -2,9 +2,9 @@ import type { RowStub } from '../../shared/protocol/pageModel.ts';
 import type { SeedColumns } from '../../shared/protocol/pageMessages.ts';
 import { type BranchPlace, type Branches, readBranches } from './branches.ts';
 import type { CalendarDays } from './calendarDays.ts';
-import { mostDrawnLines } from './truncate.ts';
+import { maxDrawnLines } from './truncate.ts';
 import { reusableTurns, type TurnEnd, turnRows, type TurnRows, type TurnContext, withDays } from './turnRows.ts';
-import { type Reading, wholeReading } from './filter.ts';
+import { type ConversationFilter, unfiltered } from './filter.ts';
 import { type MessageHeader, estimateTextLines } from '../store/messageHeader.ts';
 import { type OutboxEntry, matchedMessageId, isBlocked } from '../store/outboxEntry.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
@@ -27,7 +27,7 @@ export interface ConversationRow extends RowStub {
 
 /** What a page shows of a conversation. */
 export interface RowsView {
-  readonly reading: Reading;
+  readonly filter: ConversationFilter;
   /** Messages the person asked to see: shown whatever the lens says, and their groups are open. */
   readonly openedIds: ReadonlySet<string>;
   /** Without it, days are not told apart. */
@@ -40,7 +40,7 @@ export interface ShownConversation {
   readonly shownCount: number;
   readonly totalCount: number;
   /** What the rows were made of, turn by turn. */
-  readonly made: TurnContext & {
+  readonly inputs: TurnContext & {
     readonly headers: readonly MessageHeader[];
     readonly allBranches: Branches;
     readonly turns: readonly TurnRows[];
@@ -48,13 +48,13 @@ export interface ShownConversation {
   };
 }
 
-const wholeView: RowsView = { reading: wholeReading, openedIds: new Set() };
+const unfilteredView: RowsView = { filter: unfiltered, openedIds: new Set() };
 
 /**
  * The rows of a conversation in order: the messages, then what is on its way out. A message that was sent from here
  * keeps the key of its outgoing entry, so that there is one bubble from Enter on (R33).
  */
-export function conversationRows(record: SessionRecord, view = wholeView): readonly ConversationRow[] {
+export function conversationRows(record: SessionRecord, view = unfilteredView): readonly ConversationRow[] {
   return showConversation(record, view).rows;
 }
 
@@ -64,7 +64,7 @@ export function conversationRows(record: SessionRecord, view = wholeView): reado
  */
 export function showConversation(record: SessionRecord, view: RowsView, before?: ShownConversation): ShownConversation {
   const { headers, session } = record;
-  const allBranches = readBranches(headers, before?.made.allBranches);
+  const allBranches = readBranches(headers, before?.inputs.allBranches);
   const around = { view, branches: allBranches.places, entryIds: entryIdsOf(record) };
   const kept = reusableTurns(before, headers, around);
   const { turns, ends, rows } = kept;
@@ -86,7 +86,7 @@ export function showConversation(record: SessionRecord, view: RowsView, before?:
     ends.push({ messages: start, rows: rows.length, shown: shownCount });
   }
   rows.push(...withDays(outgoingRows(record), view.days, dayBefore));
-  return { rows, shownCount, totalCount: headers.length, made: { ...around, headers, allBranches, turns, ends } };
+  return { rows, shownCount, totalCount: headers.length, inputs: { ...around, headers, allBranches, turns, ends } };
 }
 
 /** Where the turn ends that begins at `start`. */
@@ -128,7 +128,7 @@ function outgoingRow(entry: OutboxEntry, isBehind: boolean): ConversationRow {
   const problem = entry.problem ? ` ${entry.problem.kind} ${entry.problem.status ?? entry.problem.code ?? ''}` : '';
   return {
     key: entry.entryId,
-    weightLines: Math.min(estimateTextLines(entry.text), mostDrawnLines) + entry.attachments.length,
+    weightLines: Math.min(estimateTextLines(entry.text), maxDrawnLines) + entry.attachments.length,
     version: `e ${entry.state} ${progress} ${String(entry.isSearching ?? false)}${isBehind ? ' behind' : ''}${problem}`,
     source: { entryId: entry.entryId },
     createdAt: entry.createdAt,

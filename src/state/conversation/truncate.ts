@@ -9,10 +9,10 @@ const blockLines = 2_000;
 /** and all blocks of a message together up to so many characters: a page of text takes 3,000. */
 const messageCharacters = 300_000;
 /** So many lines of 60 characters a message takes at most on the page. */
-export const mostDrawnLines = messageCharacters / 60;
+export const maxDrawnLines = messageCharacters / 60;
 
 /** What the page draws of a message; `cut` says how much it does not. */
-export interface CutContent {
+export interface TruncatedContent {
   readonly blocks: readonly PageBlock[];
   readonly cut?: string;
 }
@@ -27,7 +27,7 @@ interface Account {
  * Leaves out of a message what no page should have to draw: the beginning of it stays, cut at a line's end, with its
  * code blocks closed. Everything is in the message as a document.
  */
-export function cutBlocks(blocks: readonly PageBlock[], t: Translate): CutContent {
+export function cutBlocks(blocks: readonly PageBlock[], t: Translate): TruncatedContent {
   const account = { total: 0, shown: 0 };
   const kept = cutAll(blocks, account);
   if (account.shown === account.total) return { blocks };

@@ -5,7 +5,7 @@ import { isShown } from './filter.ts';
 import type { ConversationRow, RowsView, ShownConversation } from './rows.ts';
 import { foldTools, type ToolGroup } from './toolGroups.ts';
 import { resultMarks } from './toolPairs.ts';
-import { mostDrawnLines } from './truncate.ts';
+import { maxDrawnLines } from './truncate.ts';
 import { isPrompt, readTurns } from './turns.ts';
 
 /** A day line is about as high as this many lines of text. */
@@ -36,11 +36,11 @@ export function turnRows(
   { isOver, dayBefore }: Pick<TurnRows, 'isOver' | 'dayBefore'>,
   { view, branches, entryIds }: TurnContext,
 ): TurnRows {
-  const { reading, openedIds, days } = view;
+  const { filter, openedIds, days } = view;
   const turns = readTurns(headers, isOver);
   const marks = resultMarks(headers);
-  const shown = headers.filter((header) => openedIds.has(header.messageId) || isShown(header, reading, turns));
-  const items = reading.lens === 'work' ? foldTools(shown, openedIds) : shown;
+  const shown = headers.filter((header) => openedIds.has(header.messageId) || isShown(header, filter, turns));
+  const items = filter.lens === 'work' ? foldTools(shown, openedIds) : shown;
   let day = dayBefore;
   const rows = items.map((item): ConversationRow => {
     const name = days?.nameOf(item.createdAt) ?? '';
@@ -100,7 +100,7 @@ class MessageRow implements ConversationRow {
   constructor(header: MessageHeader, { key, mark, tookMs, branch, startsDay }: MessagePlace) {
     const extraLines = (tookMs === undefined ? 0 : 1) + (branch ? 1 : 0) + (startsDay ? dayLines : 0);
     this.key = key;
-    this.weightLines = Math.min(header.weightLines, mostDrawnLines) + extraLines;
+    this.weightLines = Math.min(header.weightLines, maxDrawnLines) + extraLines;
     this.createdAt = header.createdAt;
     this.source = { messageId: header.messageId };
     this.isPrompt = isPrompt(header);
@@ -147,7 +147,7 @@ export interface TurnEnd {
 }
 
 /** What can be kept of the turns that were shown before. */
-export interface KeptTurns {
+export interface ReusableTurns {
   /** At the beginning, as they were; for the caller to add to. */
   readonly turns: TurnRows[];
   readonly ends: TurnEnd[];
@@ -164,21 +164,21 @@ export function reusableTurns(
   before: ShownConversation | undefined,
   headers: readonly MessageHeader[],
   around: TurnContext,
-): KeptTurns {
-  if (!before || !isSameView(before.made.view, around.view)) {
+): ReusableTurns {
+  if (!before || !isSameView(before.inputs.view, around.view)) {
     return { turns: [], ends: [], rows: [], later: new Map() };
   }
-  const { made } = before;
+  const { inputs } = before;
   const changedIds = new Set<string>();
-  noteChanges(made.entryIds, around.entryIds, (one, other) => one === other, changedIds);
-  noteChanges(made.branches, around.branches, isSamePlace, changedIds);
-  const count = turnsWithin(made.ends, unchangedMessages(made.headers, headers, changedIds));
+  noteChanges(inputs.entryIds, around.entryIds, (one, other) => one === other, changedIds);
+  noteChanges(inputs.branches, around.branches, isSamePlace, changedIds);
+  const count = turnsWithin(inputs.ends, unchangedMessages(inputs.headers, headers, changedIds));
   const later = new Map<unknown, TurnRows>();
-  for (const turn of made.turns.slice(count)) {
+  for (const turn of inputs.turns.slice(count)) {
     if (!turn.headers.some(({ messageId }) => changedIds.has(messageId))) later.set(turn.headers[0], turn);
   }
-  const ends = made.ends.slice(0, count);
-  return { turns: made.turns.slice(0, count), ends, rows: before.rows.slice(0, ends.at(-1)?.rows ?? 0), later };
+  const ends = inputs.ends.slice(0, count);
+  return { turns: inputs.turns.slice(0, count), ends, rows: before.rows.slice(0, ends.at(-1)?.rows ?? 0), later };
 }
 
 /** How many messages at the beginning are the same. */
@@ -205,7 +205,7 @@ function turnsWithin(ends: readonly TurnEnd[], same: number): number {
 }
 
 function isSameView(one: RowsView, other: RowsView): boolean {
-  return one.reading === other.reading && one.openedIds === other.openedIds && one.days === other.days;
+  return one.filter === other.filter && one.openedIds === other.openedIds && one.days === other.days;
 }
 
 function noteChanges<T>(

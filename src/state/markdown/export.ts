@@ -1,8 +1,8 @@
 import type { Message } from '../../api/resources/message.ts';
 import { plainLine, wholeNumber } from '../../shared/text.ts';
-import { isShown, type Reading } from '../conversation/filter.ts';
+import { isShown, type ConversationFilter } from '../conversation/filter.ts';
 import { readTurns } from '../conversation/turns.ts';
-import { lensLabel } from '../presentation/filter.ts';
+import { detailLevelLabel } from '../presentation/filter.ts';
 import { describeMessage, roleLabel } from '../presentation/message.ts';
 import type { Connection } from '../store/connection.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
@@ -23,7 +23,7 @@ export interface ExportPlan {
   readonly record: SessionRecord;
   readonly connection: Connection;
   /** Which of its messages are written. */
-  readonly reading: Reading;
+  readonly filter: ConversationFilter;
   readonly words: DocumentWords;
   readonly readBodies: (messageIds: readonly string[]) => Promise<readonly Message[]>;
 }
@@ -70,9 +70,9 @@ export async function* exportPieces(plan: ExportPlan): AsyncGenerator<ExportPiec
 }
 
 /** The messages that are written, oldest first. */
-function exportedHeaders({ record, reading }: ExportPlan): readonly MessageHeader[] {
+function exportedHeaders({ record, filter }: ExportPlan): readonly MessageHeader[] {
   const turns = readTurns(record.headers, record.session?.status === 'idle');
-  return record.headers.filter((header) => isShown(header, reading, turns));
+  return record.headers.filter((header) => isShown(header, filter, turns));
 }
 
 interface Writer {
@@ -86,7 +86,7 @@ interface Writer {
 }
 
 function markdownWriter(
-  { isRedacted, record, reading, connection, words }: ExportPlan,
+  { isRedacted, record, filter, connection, words }: ExportPlan,
   headers: readonly MessageHeader[],
 ): Writer {
   const cleaned = (value: string) => (isRedacted ? redactText(value) : { value, count: 0 });
@@ -96,7 +96,7 @@ function markdownWriter(
       const tags = record.session?.sessionSettings?.tags ?? [];
       const tagLines = tags.length === 0 ? '' : `tags: ${JSON.stringify(tags.map(({ name }) => name))}\n`;
       const [written, all] = [headers.length, record.headers.length].map(wholeNumber);
-      const shown = t('{0}: {1} of {2} messages', lensLabel(reading.lens, t), written ?? '', all ?? '');
+      const shown = t('{0}: {1} of {2} messages', detailLevelLabel(filter.lens, t), written ?? '', all ?? '');
       const shownLine = written === all ? '' : `shown: ${JSON.stringify(shown)}\n`;
       const head = documentHead(record, connection, { number: 1, count: 1 }, words);
       // The facts end at the second line of dashes.
@@ -123,7 +123,7 @@ function fencesOf(text: string): number {
 }
 
 /** JSON as one value, or as lines: first the session, then its messages, as the service told them. */
-function jsonWriter({ format, isRedacted, record, reading }: ExportPlan, headers: readonly MessageHeader[]): Writer {
+function jsonWriter({ format, isRedacted, record, filter }: ExportPlan, headers: readonly MessageHeader[]): Writer {
   const isLines = format === 'jsonl';
   const text = (value: unknown) => {
     const clean = isRedacted ? redactJson(value) : { value, count: 0 };
@@ -134,7 +134,7 @@ function jsonWriter({ format, isRedacted, record, reading }: ExportPlan, headers
     head: () => {
       const { origin, sessionId } = record.listEntry.key;
       const session = text({ service: origin, sessionId, ...record.session });
-      const of = { totalCount: record.headers.length, ...reading };
+      const of = { totalCount: record.headers.length, ...filter };
       const shown = headers.length === record.headers.length ? '' : `,"shown":${JSON.stringify(of)}`;
       if (isLines) return { ...session, value: `{"session":${session.value}${shown}}\n` };
       return { ...session, value: `{"session":${session.value}${shown},\n"messages":[\n` };

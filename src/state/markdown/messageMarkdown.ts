@@ -3,7 +3,7 @@ import type { PageBlock, PageRow } from '../../shared/protocol/pageModel.ts';
 import { base64SizeBytes, byteSize, plainLine, type Translate } from '../../shared/text.ts';
 import { describeMessage } from '../presentation/message.ts';
 import { embeddedMarkdown, escapedLine, fencedText } from './embed.ts';
-import { readMarkdown } from './plainText.ts';
+import { markdownToPlainText } from './plainText.ts';
 
 /**
  * What a message says, to be taken elsewhere: its text as it was written; where it has none, what its tools were given
@@ -17,7 +17,7 @@ export function messageMarkdown(message: Message, t: Translate): string {
 
 /** The same without the marks of Markdown. */
 export function messagePlainText(message: Message, t: Translate): string {
-  return readMarkdown(messageMarkdown(message, t));
+  return markdownToPlainText(messageMarkdown(message, t));
 }
 
 /** A text as a quote to answer to. */

@@ -1,5 +1,5 @@
 /** Markdown as it reads once it is drawn: without the marks of emphasis, links, headings, lists and code. */
-export function readMarkdown(text: string): string {
+export function markdownToPlainText(text: string): string {
   let fence: string | undefined;
   const lines: string[] = [];
   for (const line of text.split('\n')) {

@@ -8,7 +8,7 @@ import type {
 } from '../../shared/protocol/pageModel.ts';
 import { isArchived } from '../sessions/attention.ts';
 import type { Connection } from '../store/connection.ts';
-import { describeProblem, describeServiceUrlProblem } from './failure.ts';
+import { describeFailure, describeServiceUrlProblem } from './failure.ts';
 import { isStale, serviceTitle, sessionTitle, statusLabel } from './session.ts';
 import type { StoredAttachment } from '../store/outboxEntry.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
@@ -22,12 +22,12 @@ export function describeHeader(
 ): Omit<PageHeader, 'reading'> {
   const status: PageStatus = record.session?.status ?? 'none';
   const model = record.session?.sessionSettings?.model;
-  const problem = headerProblem(record, connection, t);
+  const problem = headerFailure(record, connection, t);
   return {
     title: sessionTitle(record),
     marks: headerMarks(record, t),
     sessionId: record.listEntry.key.sessionId,
-    status: connection.kind === 'keyRefused' ? 'refused' : record.problem ? 'unreachable' : status,
+    status: connection.kind === 'keyRefused' ? 'refused' : record.failure ? 'unreachable' : status,
     statusLabel: statusLabel(status, t),
     ...(record.asOf === undefined ? {} : { asOf: shownAge(record.asOf, isStale(record, connection)) }),
     isStale: isStale(record, connection),
@@ -51,7 +51,7 @@ function shownAge(asOf: number, stale: boolean): number {
   return stale ? asOf : asOf - (asOf % 60_000);
 }
 
-function headerProblem(record: SessionRecord, connection: Connection, t: Translate): PageHeader['problem'] {
+function headerFailure(record: SessionRecord, connection: Connection, t: Translate): PageHeader['problem'] {
   const retry: PageButton[] = [
     { label: t('Retry'), action: 'retry' },
     { label: t('Copy Details'), action: 'copyDetails' },
@@ -64,10 +64,10 @@ function headerProblem(record: SessionRecord, connection: Connection, t: Transla
     return { text, actions: [key, ...retry.slice(1)] };
   }
   if (connection.kind === 'noKey') return { text: t('No API key for this service.'), actions: [key] };
-  const failed = record.problem ?? record.history.problem;
+  const failed = record.failure ?? record.history.failure;
   if (!failed) return undefined;
   const kept = record.asOf === undefined ? '' : ` ${t('Showing the last known state.')}`;
-  return { text: `${describeProblem(failed, t, record.listEntry.computerId)}${kept}`, actions: retry };
+  return { text: `${describeFailure(failed, t, record.listEntry.computerId)}${kept}`, actions: retry };
 }
 
 /** What the page shows where there is no conversation to show; `origin` is the service of the session it is for. */
@@ -141,19 +141,19 @@ function keyScreen(connection: Extract<Connection, { kind: 'noKey' | 'keyRefused
 
 /** The row before the oldest message; without a service to ask, nothing is said to be loading. */
 export function describeOlder(record: SessionRecord, connection: Connection, t: Translate): PageOlder {
-  const { completeness, isLoading, isLongWalk, isLeftOut, problem } = record.history;
+  const { completeness, isLoading, isLongWalk, isTailSkipped, failure } = record.history;
   const loaded = record.headers.length;
   const total = record.session?.messageCount ?? 0;
   const count = completeness === 'partial' && total > loaded ? { count: total - loaded } : {};
   const isExpected = connection.kind === 'ready' || connection.kind === 'starting';
-  if (isLoading || (completeness === 'unread' && isExpected && !problem && !record.problem)) {
+  if (isLoading || (completeness === 'unread' && isExpected && !failure && !record.failure)) {
     const label =
       loaded > 0 && total > loaded
         ? t('Loading {0} of {1}...', wholeNumber(loaded), wholeNumber(total))
         : t('Loading...');
     return { state: 'loading', label, ...count, ...(isLongWalk && { canCancel: true }) };
   }
-  if (isLeftOut) {
+  if (isTailSkipped) {
     const label = t(
       'Loading was canceled at {0} of {1}. Load the rest',
       wholeNumber(loaded),
@@ -161,7 +161,7 @@ export function describeOlder(record: SessionRecord, connection: Connection, t: 
     );
     return { state: 'cancelled', label };
   }
-  if (problem && completeness !== 'complete')
+  if (failure && completeness !== 'complete')
     return { state: 'failed', label: t("Couldn't load older messages. Try again"), ...count };
   return completeness === 'partial'
     ? { state: 'more', label: t('Load older messages'), ...count }

@@ -7,18 +7,18 @@ import { type Translate, plainLine } from '../../shared/text.ts';
  * of what was kept: that depends on what was being done, and the caller adds it. `computerId` is the computer the request
  * named, which the service may not know either (spec 4.1, 4.4; what it says of that is not shown).
  */
-export function describeProblem(problem: Failure, t: Translate, computerId?: string): string {
-  const sentence = sentenceFor(problem, t, computerId);
-  const detail = problem.detail === undefined ? '' : plainLine(problem.detail, 300);
+export function describeFailure(failure: Failure, t: Translate, computerId?: string): string {
+  const sentence = sentenceFor(failure, t, computerId);
+  const detail = failure.detail === undefined ? '' : plainLine(failure.detail, 300);
   return detail === '' ? sentence : `${sentence} ${t('The service responded: {0}', detail)}`;
 }
 
-function sentenceFor(problem: Failure, t: Translate, computerId: string | undefined): string {
-  switch (problem.kind) {
+function sentenceFor(failure: Failure, t: Translate, computerId: string | undefined): string {
+  switch (failure.kind) {
     case 'unreachable':
-      return problem.code === undefined
+      return failure.code === undefined
         ? t("Can't reach the service.")
-        : t("Can't reach the service ({0}).", plainLine(problem.code, 40));
+        : t("Can't reach the service ({0}).", plainLine(failure.code, 40));
     case 'proxy':
       return t('The proxy blocked the request. Check your proxy settings.');
     case 'certificate':
@@ -30,10 +30,10 @@ function sentenceFor(problem: Failure, t: Translate, computerId: string | undefi
     case 'redirect':
       return t(
         "The service redirected the request to {0}. Lineside doesn't follow redirects. Check the base URL.",
-        plainLine(problem.redirectOrigin ?? '?', 100),
+        plainLine(failure.redirectOrigin ?? '?', 100),
       );
     case 'status':
-      return statusSentence(problem, t, computerId);
+      return statusSentence(failure, t, computerId);
     case 'notJson':
       return t("The response isn't JSON. Check that the base URL points to a Sessions API.");
     case 'wrongShape':
@@ -49,11 +49,11 @@ function sentenceFor(problem: Failure, t: Translate, computerId: string | undefi
   }
 }
 
-function statusSentence(problem: Failure, t: Translate, computerId: string | undefined): string {
-  switch (problem.status) {
+function statusSentence(failure: Failure, t: Translate, computerId: string | undefined): string {
+  switch (failure.status) {
     case 400:
     case 422:
-      return t('The service rejected the request ({0}).', problem.status);
+      return t('The service rejected the request ({0}).', failure.status);
     case 401:
       return t('Your API key was rejected.');
     case 403:
@@ -65,9 +65,9 @@ function statusSentence(problem: Failure, t: Translate, computerId: string | und
     case 413:
       return t('The request is larger than the service allows.');
     case 429:
-      return rateLimitSentence(problem.retryAfterMs, t);
+      return rateLimitSentence(failure.retryAfterMs, t);
     default:
-      return t('The service returned an error ({0}).', problem.status ?? '?');
+      return t('The service returned an error ({0}).', failure.status ?? '?');
   }
 }
 

@@ -2,12 +2,12 @@ import type { PagePlace, PageReading, PageRow } from '../../shared/protocol/page
 import type { PageLens } from '../../shared/protocol/readingProtocol.ts';
 import type { ConversationRow, ShownConversation } from '../conversation/rows.ts';
 import { describeDuration } from './time.ts';
-import type { Reading } from '../conversation/filter.ts';
+import type { ConversationFilter } from '../conversation/filter.ts';
 import type { ToolGroup } from '../conversation/toolGroups.ts';
 import { type Translate, wholeNumber } from '../../shared/text.ts';
 
 /** How a lens is called. */
-export function lensLabel(lens: PageLens, t: Translate): string {
+export function detailLevelLabel(lens: PageLens, t: Translate): string {
   switch (lens) {
     case 'answers':
       return t('Answers Only');
@@ -19,12 +19,16 @@ export function lensLabel(lens: PageLens, t: Translate): string {
 }
 
 /** Which messages are shown, and in a sentence how many are not. */
-export function describeReading(reading: Reading, shown: ShownConversation, t: Translate): PageReading {
+export function describeReading(filter: ConversationFilter, shown: ShownConversation, t: Translate): PageReading {
   const { shownCount, totalCount } = shown;
-  const { lens, hiddenRoles } = reading;
+  const { lens, hiddenRoles } = filter;
   if (shownCount === totalCount) return { lens, hiddenRoles };
   const [shownWords, totalWords] = [wholeNumber(shownCount), wholeNumber(totalCount)];
-  return { lens, hiddenRoles, summary: t('{0}: {1} of {2} messages', lensLabel(lens, t), shownWords, totalWords) };
+  return {
+    lens,
+    hiddenRoles,
+    summary: t('{0}: {1} of {2} messages', detailLevelLabel(lens, t), shownWords, totalWords),
+  };
 }
 
 /** The row that stands for messages that only use tools. */

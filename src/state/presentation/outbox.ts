@@ -1,5 +1,5 @@
 import type { PageBlock, PageDelivery, PageRow } from '../../shared/protocol/pageModel.ts';
-import { describeProblem } from './failure.ts';
+import { describeFailure } from './failure.ts';
 import { roleLabel } from './message.ts';
 import type { OutboxEntry, StoredAttachment } from '../store/outboxEntry.ts';
 import { type Translate, base64Size, byteSize, plainLine } from '../../shared/text.ts';
@@ -50,7 +50,7 @@ function describeDelivery(entry: OutboxEntry, t: Translate, isBehind: boolean): 
         entryId,
         state,
         label: t("Couldn't confirm delivery"),
-        detail: `${entry.problem ? describeProblem(entry.problem, t) : t('The connection was lost while sending.')} ${t(
+        detail: `${entry.problem ? describeFailure(entry.problem, t) : t('The connection was lost while sending.')} ${t(
           'Check the conversation before you resend it.',
         )}`,
         actions: ['sendAgain', 'edit', 'discard'],
@@ -61,7 +61,7 @@ function describeDelivery(entry: OutboxEntry, t: Translate, isBehind: boolean): 
         state,
         label: t('Not sent'),
         detail:
-          `${entry.problem ? describeProblem(entry.problem, t, entry.computerId) : ''} ${t('Your message is saved.')}`.trim(),
+          `${entry.problem ? describeFailure(entry.problem, t, entry.computerId) : ''} ${t('Your message is saved.')}`.trim(),
         actions: ['sendAgain', 'edit', 'discard'],
       };
   }
@@ -82,5 +82,5 @@ function sendingLabel({ attachments, progress }: OutboxEntry, t: Translate): str
 }
 
 function reason(entry: OutboxEntry, t: Translate): { detail?: string } {
-  return entry.problem === undefined ? {} : { detail: describeProblem(entry.problem, t, entry.computerId) };
+  return entry.problem === undefined ? {} : { detail: describeFailure(entry.problem, t, entry.computerId) };
 }

@@ -5,7 +5,7 @@ import type { Connection } from '../store/connection.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { isEmptyDraft, type SessionRecord } from '../store/sessionRecord.ts';
 import { tokenCount } from '../store/usage.ts';
-import { describeProblem } from './failure.ts';
+import { describeFailure } from './failure.ts';
 import { roleLabel } from './message.ts';
 import { describeAge, describeAsOf } from './time.ts';
 
@@ -70,12 +70,12 @@ export function isStale(record: SessionRecord, connection: Connection): boolean 
 
 /** Whether the last reading of a session failed, or none is possible. */
 export function isCutOff(record: SessionRecord, connection: Connection): boolean {
-  return record.problem !== undefined || connection.kind === 'keyRefused' || connection.kind === 'noKey';
+  return record.failure !== undefined || connection.kind === 'keyRefused' || connection.kind === 'noKey';
 }
 
 /** Whether the service answers, and says that there is no such session. */
-export function isNotFound({ problem }: SessionRecord): boolean {
-  return problem?.status === 404;
+export function isNotFound({ failure }: SessionRecord): boolean {
+  return failure?.status === 404;
 }
 
 /** A session as a row of the tree. `now` is Unix ms. */
@@ -94,7 +94,7 @@ export function describeSession(
   const state = stale ? t('{0}, last known', statusLabel(status, t)) : statusLabel(status, t);
   const unreadable = record.session
     ? ''
-    : ((record.problem && describeProblem(record.problem, t, record.listEntry.computerId)) ?? '');
+    : ((record.failure && describeFailure(record.failure, t, record.listEntry.computerId)) ?? '');
   const flags = [
     isUnreadSession(record) ? t('unread') : '',
     record.listEntry.isPinned ? t('pinned') : '',
@@ -151,7 +151,7 @@ function sessionTooltip(record: SessionRecord, state: string, now: number, t: Tr
     tags !== '' && t('Tags: {0}', tags),
     record.listEntry.isMuted && t('Notifications muted'),
     t('ID: {0}', isolatedLine(record.listEntry.key.sessionId, 120)),
-    record.problem && describeProblem(record.problem, t, record.listEntry.computerId),
+    record.failure && describeFailure(record.failure, t, record.listEntry.computerId),
   ]
     .filter((line) => typeof line === 'string' && line !== '')
     .join('\n');

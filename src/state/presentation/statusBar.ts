@@ -1,6 +1,6 @@
 import type { Connection } from '../store/connection.ts';
 import { describeAsOf } from './time.ts';
-import { describeProblem } from './failure.ts';
+import { describeFailure } from './failure.ts';
 import { describeBadge, describeService } from './tree.ts';
 import { isNotFound, isStale, sessionTitle, statusLabel } from './session.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
@@ -50,7 +50,7 @@ function describeSessions(
     .filter((sentence) => sentence !== '')
     .map((sentence) => `\n${sentence}`)
     .join('');
-  if (!current || ((current.asOf === undefined || current.isRemembered) && !current.problem)) {
+  if (!current || ((current.asOf === undefined || current.isRemembered) && !current.failure)) {
     return line('comment-discussion', `${t('Sessions')}${others}`, `${t('Show sessions')}${othersLine}`, false);
   }
   const described = describeCurrent(connection, current, now, t);
@@ -67,7 +67,7 @@ function describeCurrent(connection: Connection, record: SessionRecord, now: num
   const title = isolatedLine(sessionTitle(record), 80);
   const age = record.asOf === undefined ? '' : ` (${describeAsOf(record.asOf, now, t)})`;
   if (isStale(record, connection)) {
-    const reason = record.problem ? describeProblem(record.problem, t, record.listEntry.computerId) : '';
+    const reason = record.failure ? describeFailure(record.failure, t, record.listEntry.computerId) : '';
     const last = t('Last known: {0}', statusLabel(status, t));
     const state = isNotFound(record)
       ? { icon: 'warning', word: t('Not found') }

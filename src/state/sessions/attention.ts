@@ -1,4 +1,4 @@
-import { isAtWork, isUnread, type SessionRecord } from '../store/sessionRecord.ts';
+import { isWorking, isUnread, type SessionRecord } from '../store/sessionRecord.ts';
 
 /** Why a session needs the user: a message of theirs was not sent, it ended with an error, it finished unseen. */
 export type Attention = 'unsent' | 'failed' | 'finished';
@@ -22,7 +22,7 @@ export function attentionRank(record: SessionRecord): number {
 /** Whether there is something to read: while the agent works there is always more to come, so not then. */
 export function isUnreadSession({ session, listEntry }: SessionRecord): boolean {
   if (listEntry.readMark?.isUnread) return true;
-  return !isAtWork(session) && isUnread(session, listEntry.readMark);
+  return !isWorking(session) && isUnread(session, listEntry.readMark);
 }
 
 /** How many messages of the user wait for their word. */

@@ -1,4 +1,4 @@
-import { isAtWork, type SessionRecord } from '../store/sessionRecord.ts';
+import { isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import { type SessionKey, keyText } from '../store/sessionKey.ts';
 import { type Translate, isolatedLine, plainLine } from '../../shared/text.ts';
 import { sessionTitle } from '../presentation/session.ts';
@@ -11,7 +11,7 @@ export interface FinishedTurn {
 }
 
 interface Seen {
-  readonly isAtWork: boolean;
+  readonly isWorking: boolean;
   /** When it was first seen at work, Unix ms; absent where it was at work when first read here. */
   readonly since?: number;
 }
@@ -25,17 +25,17 @@ export class FinishedTurns {
 
   /** Takes a session as it is known now; returns the turn that has just ended. */
   take(record: SessionRecord): FinishedTurn | undefined {
-    const { listEntry, session, asOf, problem, isRemembered } = record;
-    if (!session || asOf === undefined || problem || isRemembered) return undefined;
+    const { listEntry, session, asOf, failure, isRemembered } = record;
+    if (!session || asOf === undefined || failure || isRemembered) return undefined;
     const text = keyText(listEntry.key);
     const before = this.#seen.get(text);
-    if (isAtWork(session)) {
-      const since = before?.isAtWork === true ? before.since : before && asOf;
-      this.#seen.set(text, { isAtWork: true, ...(since === undefined ? {} : { since }) });
+    if (isWorking(session)) {
+      const since = before?.isWorking === true ? before.since : before && asOf;
+      this.#seen.set(text, { isWorking: true, ...(since === undefined ? {} : { since }) });
       return undefined;
     }
-    this.#seen.set(text, { isAtWork: false });
-    if (session.status !== 'idle' || before?.isAtWork !== true) return undefined;
+    this.#seen.set(text, { isWorking: false });
+    if (session.status !== 'idle' || before?.isWorking !== true) return undefined;
     return { key: listEntry.key, ...(before.since === undefined ? {} : { workedMs: asOf - before.since }) };
   }
 

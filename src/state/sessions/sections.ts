@@ -2,7 +2,7 @@ import { plainLine } from '../../shared/text.ts';
 import { sessionTitle } from '../presentation/session.ts';
 import { ageSection } from '../presentation/time.ts';
 import { keyText } from '../store/sessionKey.ts';
-import { isAtWork, type SessionRecord } from '../store/sessionRecord.ts';
+import { isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import { attentionOf, attentionRank, isArchived } from './attention.ts';
 
 /** By what the sessions of the tree are put into sections. */
@@ -24,7 +24,7 @@ export interface TreeOptions {
   readonly filter: TreeFilter;
 }
 
-export const usualArrangement: TreeOptions = {
+export const defaultTreeOptions: TreeOptions = {
   groupBy: 'age',
   sortBy: 'updated',
   filter: { text: '', isUnreadOnly: false },
@@ -140,7 +140,7 @@ function comparing(records: readonly SessionRecord[], sortBy: SortBy): (a: Sessi
     case 'attention':
       return (a, b) =>
         attentionRank(a) - attentionRank(b) ||
-        Number(isAtWork(b.session)) - Number(isAtWork(a.session)) ||
+        Number(isWorking(b.session)) - Number(isWorking(a.session)) ||
         byTime(a, b);
   }
 }

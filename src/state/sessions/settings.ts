@@ -46,7 +46,7 @@ export function compareSettings(
   after: SessionSettings,
 ): SettingsComparison {
   const named = settingNames.filter((name) => change[name] !== undefined);
-  const differing = named.filter((name) => !isSameSetting(name, change[name], after[name]));
+  const differing = named.filter((name) => !sameSetting(name, change[name], after[name]));
   const lost = settingNames.filter((name) => !named.includes(name) && isLost(name, before, after));
   return { change, before, after, differing, lost: pickSettings(before, lost) };
 }
@@ -72,11 +72,11 @@ export function isUnset(value: SessionSettings[SettingName]): boolean {
 function isLost(name: SettingName, before: SessionSettings, after: SessionSettings): boolean {
   if (isUnset(before[name])) return false;
   if (isUnset(after[name])) return true;
-  return !movingNames.has(name) && !isSameSetting(name, before[name], after[name]);
+  return !movingNames.has(name) && !sameSetting(name, before[name], after[name]);
 }
 
 /** Whether two values mean the same: unset in any way, a time written otherwise, a list in another order. */
-function isSameSetting(
+function sameSetting(
   name: SettingName,
   a: SessionSettings[SettingName] | SessionSettingsPatch[SettingName],
   b: SessionSettings[SettingName],

@@ -21,7 +21,7 @@ export type Connection =
   | { readonly kind: 'noKey'; readonly service: Service }
   | { readonly kind: 'ready'; readonly service: Service }
   /** The service answered 401: nothing is asked again until the key changes (R12). */
-  | { readonly kind: 'keyRefused'; readonly service: Service; readonly problem: Failure };
+  | { readonly kind: 'keyRefused'; readonly service: Service; readonly failure: Failure };
 
 /** The service of a connection, where it has one. */
 export function serviceOf(connection: Connection): Service | undefined {
@@ -34,12 +34,12 @@ export function serviceOf(connection: Connection): Service | undefined {
  */
 export function isUnreachable(connection: Connection, records: readonly SessionRecord[]): boolean {
   if (connection.kind !== 'ready' || records.length === 0) return false;
-  return records.every(({ asOf, problem }) => asOf === undefined && problem !== undefined && problem.kind !== 'status');
+  return records.every(({ asOf, failure }) => asOf === undefined && failure !== undefined && failure.kind !== 'status');
 }
 
 /** Whether a session was last asked for in vain because there was no way to its service. */
 export function isUnreached(record: SessionRecord | undefined): boolean {
-  return record?.problem?.kind === 'unreachable';
+  return record?.failure?.kind === 'unreachable';
 }
 
 /** Whether the key was refused before anything could be read, so that the tree says this instead of bare ids. */

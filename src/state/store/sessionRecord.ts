@@ -34,7 +34,7 @@ export interface ReadMark {
 
 /** The mark of somebody who sees a session as it is now. */
 export function readMarkOf(session: Session): ReadMark {
-  return { messageCount: session.messageCount, updatedAt: session.updatedAt, wasAtWork: isAtWork(session) };
+  return { messageCount: session.messageCount, updatedAt: session.updatedAt, wasAtWork: isWorking(session) };
 }
 
 /**
@@ -48,7 +48,7 @@ export function isUnread(session: Session | undefined, mark: ReadMark | undefine
 }
 
 /** Whether the agent works, or is about to. */
-export function isAtWork(session: Session | undefined): boolean {
+export function isWorking(session: Session | undefined): boolean {
   return session?.status === 'running' || session?.status === 'pending';
 }
 
@@ -80,8 +80,8 @@ export interface HistoryState {
   /** It takes many pages, and can be cancelled. */
   readonly isLongWalk?: boolean;
   /** The person cancelled the loading of what is newer than the messages here. */
-  readonly isLeftOut?: boolean;
-  readonly problem?: Failure | undefined;
+  readonly isTailSkipped?: boolean;
+  readonly failure?: Failure | undefined;
 }
 
 /** Everything known of one session of the deck. Replaced whole on every change. */
@@ -93,7 +93,7 @@ export interface SessionRecord {
   /** `session` is known from an earlier window and was not read in this one yet. */
   readonly isRemembered?: boolean;
   /** The last reading failed; `session` is then the last one known. */
-  readonly problem?: Failure | undefined;
+  readonly failure?: Failure | undefined;
   readonly history: HistoryState;
   readonly headers: readonly MessageHeader[];
   readonly outbox: readonly OutboxEntry[];

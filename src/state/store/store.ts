@@ -76,7 +76,7 @@ export class Store implements Disposable {
   }
 
   /** The sessions that are shown below their parents without being on the deck. */
-  get guests(): readonly SessionRecord[] {
+  get transientSessions(): readonly SessionRecord[] {
     return this.#recordsWhere((record) => record.listEntry.isTransient === true);
   }
 
@@ -122,7 +122,7 @@ export class Store implements Disposable {
 
   /** A session was read at `asOf` (Unix ms). */
   takeSession(key: SessionKey, session: Session, asOf: number): void {
-    this.#update(key, { session, asOf, problem: undefined, isRemembered: false }, { type: 'session', key });
+    this.#update(key, { session, asOf, failure: undefined, isRemembered: false }, { type: 'session', key });
   }
 
   /** A session as it was when it was last read, in an earlier window; nothing where it was read in this one. */
@@ -145,8 +145,8 @@ export class Store implements Disposable {
   }
 
   /** Reading a session failed; what was known stays. */
-  takeProblem(key: SessionKey, problem: Failure): void {
-    this.#update(key, { problem }, { type: 'session', key });
+  takeFailure(key: SessionKey, failure: Failure): void {
+    this.#update(key, { failure }, { type: 'session', key });
   }
 
   /** Messages were read, oldest first; `knownRole` is the filter they were listed by, where they carry none. */

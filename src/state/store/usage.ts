@@ -45,7 +45,7 @@ export function sampleOf(session: Session, at: number): UsageSample | undefined 
 }
 
 /** Whether two samples say the same, at whatever times. */
-export function isSameUsage(a: UsageSample, b: UsageSample): boolean {
+export function sameUsage(a: UsageSample, b: UsageSample): boolean {
   return (
     a.isIdle === b.isIdle &&
     a.activeMs === b.activeMs &&
@@ -58,7 +58,7 @@ export function mergeSamples(lists: readonly (readonly UsageSample[])[], most: n
   const merged: UsageSample[] = [];
   for (const sample of lists.flat().sort((a, b) => a.at - b.at)) {
     const last = merged.at(-1);
-    if (!last || !isSameUsage(last, sample)) merged.push(sample);
+    if (!last || !sameUsage(last, sample)) merged.push(sample);
   }
   return merged.slice(-most);
 }

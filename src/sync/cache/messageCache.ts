@@ -2,6 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Message } from '../../api/resources/message.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
+import { LruMap } from '../../shared/lruMap.ts';
+import { KeyedQueue } from '../../shared/serialQueue.ts';
 import { keyText, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { MessageBodies, Store } from '../../state/store/store.ts';
 import type { Clock } from '../storage/clock.ts';
@@ -17,24 +19,19 @@ const capBytes = 8 * 1024 * 1024;
 
 /** A small memory of bodies, by session and message. Sizes are those on disk. */
 export class RecentBodies {
-  readonly #bodies = new Map<string, { readonly message: Message; readonly sizeBytes: number }>();
+  /** Limited by bytes, not by entries. */
+  readonly #bodies = new LruMap<string, { readonly message: Message; readonly sizeBytes: number }>(Infinity);
   #sizeBytes = 0;
 
   get(sessionText: string, messageId: string): Message | undefined {
-    const name = nameOf(sessionText, messageId);
-    const known = this.#bodies.get(name);
-    if (!known) return undefined;
-    // A Map keeps the order in which keys were set: the first is the one not used for longest.
-    this.#bodies.delete(name);
-    this.#bodies.set(name, known);
-    return known.message;
+    return this.#bodies.get(nameOf(sessionText, messageId))?.message;
   }
 
   set(sessionText: string, message: Message, sizeBytes: number): void {
     this.delete(sessionText, message.id);
     this.#bodies.set(nameOf(sessionText, message.id), { message, sizeBytes });
     this.#sizeBytes += sizeBytes;
-    for (const name of this.#bodies.keys()) {
+    for (const [name] of this.#bodies.entries()) {
       if (this.#sizeBytes <= capBytes) return;
       this.#drop(name);
     }
@@ -46,7 +43,7 @@ export class RecentBodies {
 
   deleteSession(sessionText: string): void {
     const prefix = nameOf(sessionText, '');
-    for (const name of [...this.#bodies.keys()]) if (name.startsWith(prefix)) this.#drop(name);
+    for (const [name] of [...this.#bodies.entries()]) if (name.startsWith(prefix)) this.#drop(name);
   }
 
   #drop(name: string): void {
@@ -92,7 +89,7 @@ export class MessageCache implements MessageBodies {
   readonly #options: MessageCacheOptions;
   readonly #sessions = new Map<string, SessionCache>();
   readonly #recent = new RecentBodies();
-  readonly #rereading = new Map<string, Promise<unknown>>();
+  readonly #fetches = new KeyedQueue<string>();
   #surroundings: CacheSurroundings | undefined;
   #unsweptBytes = 0;
 
@@ -208,17 +205,13 @@ export class MessageCache implements MessageBodies {
 
   /** One after the other: what one asks the service for, the next may find here. */
   #reread(key: SessionKey, messageIds: readonly string[]): void {
-    const text = keyText(key);
-    const turn = (this.#rereading.get(text) ?? Promise.resolve()).then(async () => {
+    const fetched = this.#fetches.run(keyText(key), async () => {
       const here = await this.#readHere(key, messageIds);
       const missing = messageIds.filter((messageId) => !here.has(messageId));
       const readCount = missing.length === 0 ? 0 : await this.#surroundings?.reread(key, missing);
       if (here.size > 0 || readCount) this.#surroundings?.store.announceBodies(key);
     });
-    this.#rereading.set(
-      text,
-      turn.catch((error: unknown) => this.#options.log.warn(`bodies could not be read again: ${reasonOf(error)}`)),
-    );
+    fetched.catch((error: unknown) => this.#options.log.warn(`bodies could not be read again: ${reasonOf(error)}`));
   }
 
   #inMemory(key: SessionKey, messageId: string): Message | undefined {

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { Message } from '../../api/resources/message.ts';
+import { parseJson } from '../../shared/json.ts';
 
 const text = z.optional(z.string());
 const source = z.object({ mediaType: text, data: text, url: text });
@@ -47,10 +48,6 @@ export function encodeMessage(message: Message): Uint8Array {
 
 /** Reads what {@link encodeMessage} wrote; undefined where it is anything else. */
 export function decodeMessage(bytes: Uint8Array): Message | undefined {
-  try {
-    const parsed = messageSchema.safeParse(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
-    return parsed.success ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
+  const parsed = messageSchema.safeParse(parseJson(bytes));
+  return parsed.success ? parsed.data : undefined;
 }

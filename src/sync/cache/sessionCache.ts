@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib';
 import type { Message } from '../../api/resources/message.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
+import { SerialQueue } from '../../shared/serialQueue.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import type { HeaderBatch } from '../../state/store/store.ts';
 import { addArrival, addedLines, type Arrival, type SavedCursor, wholeLines } from './indexFormat.ts';
@@ -40,7 +41,7 @@ export class SessionCache {
   readonly #indexed = new Map<string, MessageHeader>();
   #isBegun = false;
   #isSetAside = false;
-  #turn: Promise<unknown> = Promise.resolve();
+  readonly #queue = new SerialQueue();
   #isDue = false;
   /** What was begun before the files or the session were let go of must not end up as if it were still true. */
   #epoch = 0;
@@ -55,7 +56,7 @@ export class SessionCache {
 
   /** Reads what an earlier window left: to call before anything is put. */
   restore(): Promise<KeptHistory | undefined> {
-    return this.#inTurn(async () => {
+    return this.#queue.run(async () => {
       if (!this.#options.isKept() || this.#isBegun) return undefined;
       const index = await this.#options.files.readIndex();
       if (!index || this.#options.headers()?.length !== 0) return undefined;
@@ -133,13 +134,13 @@ export class SessionCache {
 
   /** Resolves when everything put so far is on disk, as far as it is kept. */
   async flush(): Promise<void> {
-    await this.#turn;
+    await this.#queue.idle();
   }
 
   #write(): void {
     if (this.#isDue || this.#isSetAside || !this.#options.isKept()) return;
     this.#isDue = true;
-    void this.#inTurn(async () => {
+    void this.#queue.run(async () => {
       this.#isDue = false;
       try {
         await this.#writeWaiting();
@@ -229,12 +230,6 @@ export class SessionCache {
         this.#bodies.set(messageId, place);
       }
     }
-  }
-
-  #inTurn<T>(task: () => Promise<T>): Promise<T> {
-    const turn = this.#turn.then(task);
-    this.#turn = turn.catch(() => undefined);
-    return turn;
   }
 }
 

@@ -5,6 +5,7 @@ import type { SessionsApi } from '../../api/sessionsApi.ts';
 import { lazyTransport, openDirectTransport } from '../../api/transport/openTransport.ts';
 import { type Disposable, Disposables, type Event } from '../../shared/lifecycle.ts';
 import type { Log } from '../../shared/log.ts';
+import { SerialQueue } from '../../shared/serialQueue.ts';
 import type { Connection, Service } from '../../state/store/connection.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
@@ -53,7 +54,7 @@ export class Connections implements Disposable {
   #temporary: TemporaryService | undefined;
   /** The key that `ready` was said for, to tell a new key from an event without a change. Never leaves this object. */
   #key: string | undefined;
-  #reading: Promise<void> = Promise.resolve();
+  readonly #queue = new SerialQueue();
 
   constructor(store: Store, sources: ConnectionSources, records: RecordStores, log: Log) {
     this.#store = store;
@@ -93,12 +94,11 @@ export class Connections implements Disposable {
 
   /** Reads base URL and key again; `forgive` gives a refused key another try. Resolves when the store says the result. */
   reread(forgive = false): Promise<void> {
-    this.#reading = this.#reading
-      .then(() => this.#rereadNow(forgive))
+    return this.#queue
+      .run(() => this.#rereadNow(forgive))
       .catch((error: unknown) => {
         this.#log.error(`the connection could not be read: ${error instanceof Error ? error.name : 'unknown'}`);
       });
-    return this.#reading;
   }
 
   dispose(): void {

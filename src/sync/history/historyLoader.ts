@@ -196,16 +196,16 @@ export class HistoryLoader {
     const kept = keptPlaceOf(place);
     if (kept) this.#memory?.keepPlace(key, kept);
     const before = this.#store.record(key)?.history;
-    const problem = error === undefined ? undefined : problemOf(error, this.#clock.now());
+    const failure = error === undefined ? undefined : problemOf(error, this.#clock.now());
     const long = isLoading && isLongWalk(place) ? { isLongWalk: true } : {};
     const history = {
       completeness: place.extent,
       isLoading,
-      problem,
+      failure,
       ...long,
-      ...(isTailSkipped(place) && { isLeftOut: true }),
+      ...(isTailSkipped(place) && { isTailSkipped: true }),
     };
-    if (!before?.problem && isDeepStrictEqual({ ...before, problem: undefined }, history)) return;
+    if (!before?.failure && isDeepStrictEqual({ ...before, failure: undefined }, history)) return;
     this.#store.setHistory(key, history);
   }
 

@@ -48,7 +48,7 @@ export function failureProblem({ kind, error }: Exclude<SendOutcome, { kind: 'ac
 export function takeKeyRefusal(store: Store, origin: string, problem: Failure): void {
   const { connection } = store;
   if (connection.kind === 'ready' && connection.service.origin === origin) {
-    store.setConnection({ kind: 'keyRefused', service: connection.service, problem });
+    store.setConnection({ kind: 'keyRefused', service: connection.service, failure: problem });
   }
 }
 

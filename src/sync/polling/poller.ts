@@ -284,7 +284,7 @@ export class Poller implements Disposable {
     const { connection } = store;
     const problem = problemOf(error, at);
     if (isKeyRefused(error) && connection.kind === 'ready' && connection.service.origin === poll.key.origin) {
-      store.setConnection({ kind: 'keyRefused', service: connection.service, problem });
+      store.setConnection({ kind: 'keyRefused', service: connection.service, failure: problem });
       return;
     }
     poll.failures++;
@@ -292,7 +292,7 @@ export class Poller implements Disposable {
     const isTransient = error instanceof ApiError && isRetriedRead(error);
     if (isTransient) this.#options.pauses?.failed(poll.key.origin, problem.retryAfterMs);
     poll.isStopped = !isTransient || (problem.retryAfterMs ?? 0) > longestPauseMs;
-    store.takeProblem(poll.key, problem);
+    store.takeFailure(poll.key, problem);
   }
 
   /** Sets the timer for the next reading, or none. */
@@ -312,7 +312,7 @@ export class Poller implements Disposable {
     const attention = attentionTo(poll, record, this.#isFocused, clock.now(), this.#polls.size);
     const restMs = pauseMs(attention, pace(), clock.random);
     if (restMs === undefined) return undefined;
-    const backMs = poll.failures === 0 ? 0 : backoffMs(poll.failures, clock.random, record.problem?.retryAfterMs);
+    const backMs = poll.failures === 0 ? 0 : backoffMs(poll.failures, clock.random, record.failure?.retryAfterMs);
     const pausedMs = this.#pausedMs(poll);
     return Math.max(restMs, backMs, pausedMs > 0 ? pausedMs + clock.random() * spreadMs : 0);
   }

@@ -1,11 +1,12 @@
-import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import type { Clock } from '../storage/clock.ts';
+import { originRecordName } from '../storage/recordNames.ts';
 import type { RecordFormat } from '../storage/recordStore.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 import { backoffMs, longestPauseMs } from './backoff.ts';
 
+const subfolder = 'pauses';
 const schema = z.object({ origin: z.string(), notBefore: z.number(), askedUntil: z.optional(z.number()) });
 const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
@@ -48,7 +49,7 @@ export class ServicePauses {
   /** Looks at what other windows found out. Never rejects. */
   async look(origin: string): Promise<void> {
     try {
-      const read = await this.#records.of(origin).read(nameOf(origin), format);
+      const read = await this.#records.of(origin).read(originRecordName(subfolder, origin), format);
       if (read.kind === 'unreadable') await this.#records.of(origin).remove(read.keptAs);
       if (read.kind !== 'record' || read.record.origin !== origin) return;
       // A clock that was set back must not silence a service for longer than any pause lasts.
@@ -73,7 +74,10 @@ export class ServicePauses {
     const askedMs = Math.min(longestPauseMs, retryAfterMs ?? 0);
     if (askedMs > 0) pause.askedUntil = Math.max(pause.askedUntil, this.#clock.now() + askedMs);
     const { notBefore, askedUntil } = pause;
-    this.#keep(origin, this.#records.of(origin).write(nameOf(origin), format, { origin, notBefore, askedUntil }));
+    this.#keep(
+      origin,
+      this.#records.of(origin).write(originRecordName(subfolder, origin), format, { origin, notBefore, askedUntil }),
+    );
   }
 
   /** The service answered. */
@@ -81,7 +85,7 @@ export class ServicePauses {
     const pause = this.#pauses.get(origin);
     if (!pause || (pause.failures === 0 && pause.notBefore === 0)) return;
     this.#pauses.delete(origin);
-    if (pause.notBefore > 0) this.#keep(origin, this.#records.of(origin).remove(nameOf(origin)));
+    if (pause.notBefore > 0) this.#keep(origin, this.#records.of(origin).remove(originRecordName(subfolder, origin)));
   }
 
   #pause(origin: string): Pause {
@@ -95,10 +99,6 @@ export class ServicePauses {
       this.#log.debug(`the pause of ${origin} is known to this window only: ${reasonOf(error)}`);
     });
   }
-}
-
-function nameOf(origin: string): string {
-  return `pauses/${createHash('sha256').update(origin).digest('hex').slice(0, 32)}.json`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { type Disposable, Disposables, onDispose } from '../../shared/lifecycle.ts';
-import { isAtWork, readMarkOf } from '../../state/store/sessionRecord.ts';
+import { isWorking, readMarkOf } from '../../state/store/sessionRecord.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { SessionList } from './sessionList.ts';
@@ -54,7 +54,7 @@ export class ReadMarks implements Disposable {
     if (!session || !listEntry || listEntry.isTransient) return;
     if (!listEntry.readMark) this.#sessionList.note(key, { readMark: readMarkOf(session) });
     // While the agent works there is more to come; the mark is set when it rests, or when nobody looks any more.
-    else if (this.#isFocused && this.#looks.has(keyText(key)) && !isAtWork(session)) this.#markSeen(key);
+    else if (this.#isFocused && this.#looks.has(keyText(key)) && !isWorking(session)) this.#markSeen(key);
   }
 
   /** To look is to read, whatever it was marked as. */

@@ -1,5 +1,6 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
+import { SerialQueue } from '../../shared/serialQueue.ts';
 import { serviceOf } from '../../state/store/connection.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -46,6 +47,7 @@ export class SessionList implements Disposable {
   readonly #watch: FolderWatch;
   #shownOrigin: string | undefined;
   #isFollowing = false;
+  readonly #queue = new SerialQueue();
   #showing: Promise<readonly UnreadableFile[]> = Promise.resolve([]);
   #timer: Disposable | undefined;
 
@@ -192,14 +194,13 @@ export class SessionList implements Disposable {
   #hide(key: SessionKey): void {
     const { store } = this.#options;
     store.removeSession(key);
-    for (const { listEntry } of store.guests)
+    for (const { listEntry } of store.transientSessions)
       if (listEntry.parentId === key.sessionId) store.removeSession(listEntry.key);
   }
 
   #follow(): void {
-    const show = () => this.#show();
-    this.#showing = this.#showing.then(show, show);
-    // Whoever starts the window awaits it and says what failed.
+    this.#showing = this.#queue.run(() => this.#show());
+    // The caller of `settled` handles the error.
     this.#showing.catch(() => undefined);
   }
 
@@ -208,7 +209,7 @@ export class SessionList implements Disposable {
     const origin = serviceOf(store.connection)?.origin;
     if (store.connection.kind === 'starting' || origin === this.#shownOrigin) return [];
     this.#shownOrigin = origin;
-    for (const { listEntry } of [...store.records, ...store.guests]) {
+    for (const { listEntry } of [...store.records, ...store.transientSessions]) {
       if (listEntry.key.origin !== origin) store.removeSession(listEntry.key);
     }
     const unreadable = await this.#load();

@@ -1,5 +1,6 @@
 import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
+import { SerialQueue } from '../../shared/serialQueue.ts';
 import type { Clock } from './clock.ts';
 
 /** Some file systems never tell of changes, so everything is read again this often, unless told otherwise. */
@@ -21,7 +22,7 @@ export class FolderWatch implements Disposable {
   readonly #due = new Set<string>();
   #watcher: Disposable = onDispose(() => undefined);
   #timer: Disposable = onDispose(() => undefined);
-  #reading: Promise<void> = Promise.resolve();
+  readonly #queue = new SerialQueue();
   #nextReadAll: Promise<void> | undefined;
   #isDisposed = false;
 
@@ -38,7 +39,7 @@ export class FolderWatch implements Disposable {
 
   /** Reads everything as it is from now on. Rejects with the system's error. */
   readAll(): Promise<void> {
-    this.#nextReadAll ??= this.#inTurn(() => {
+    this.#nextReadAll ??= this.#queue.run(() => {
       this.#nextReadAll = undefined;
       return this.#options.readAll();
     });
@@ -60,7 +61,7 @@ export class FolderWatch implements Disposable {
     if (this.#due.has(name)) return;
     this.#due.add(name);
     this.#logged(
-      this.#inTurn(async () => {
+      this.#queue.run(async () => {
         this.#due.delete(name);
         if (!this.#isDisposed) await this.#options.readOne(name);
       }),
@@ -73,12 +74,6 @@ export class FolderWatch implements Disposable {
       this.#rereadLater();
       this.#logged(this.readAll());
     });
-  }
-
-  #inTurn(task: () => Promise<void>): Promise<void> {
-    const turn = this.#reading.then(task);
-    this.#reading = turn.catch(() => undefined);
-    return turn;
   }
 
   #logged(reading: Promise<void>): void {

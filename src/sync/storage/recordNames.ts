@@ -7,9 +7,18 @@ export function sessionRecordName(subfolder: string, key: SessionKey): string {
   return `${subfolder}/${sessionHash(key)}.json`;
 }
 
-/** What stands for a session in a file's name: ids may hold any characters, file names may not. */
+/** Identifies a session in a file name; its ID may have characters that file names can't have. */
 export function sessionHash(key: SessionKey): string {
-  return createHash('sha256').update(keyText(key)).digest('hex').slice(0, 32);
+  return hashOf(keyText(key));
+}
+
+/** The name of the one record of a service in a subfolder. */
+export function originRecordName(subfolder: string, origin: string): string {
+  return `${subfolder}/${hashOf(origin)}.json`;
+}
+
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
 export const sessionKeySchema = z.object({ origin: z.string(), sessionId: z.string() });

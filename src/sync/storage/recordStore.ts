@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { parseJson } from '../../shared/json.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
+import { KeyedQueue } from '../../shared/serialQueue.ts';
 import {
   createFile,
   type FileWriting,
@@ -125,8 +126,7 @@ class DiskRecordStore implements FolderRecordStore {
   readonly #folder: string;
   readonly #log: Log;
   readonly #writing: FileWriting;
-  /** The last call for each file that has calls under way. */
-  readonly #turns = new Map<string, Promise<unknown>>();
+  readonly #queue = new KeyedQueue<string>();
 
   constructor(folder: string, log: Log, writing: FileWriting) {
     this.#folder = folder;
@@ -142,11 +142,11 @@ class DiskRecordStore implements FolderRecordStore {
 
   write<T>(name: string, format: RecordFormat<T>, record: T): Promise<void> {
     const bytes = new TextEncoder().encode(encodeRecord(format, record));
-    return this.#inTurn(name, () => writeAtomically(join(this.#folder, name), [bytes], this.#writing));
+    return this.#run(name, () => writeAtomically(join(this.#folder, name), [bytes], this.#writing));
   }
 
   read<T>(name: string, format: RecordFormat<T>): Promise<RecordRead<T>> {
-    return this.#inTurn(name, async () => {
+    return this.#run(name, async () => {
       const bytes = await undefinedIfMissing(readFile(join(this.#folder, name)));
       if (bytes === undefined) return { kind: 'absent' };
       const decoded = decodeRecord(bytes, format);
@@ -165,15 +165,15 @@ class DiskRecordStore implements FolderRecordStore {
   }
 
   create(name: string, text: string): Promise<boolean> {
-    return this.#inTurn(name, () => createFile(join(this.#folder, name), text));
+    return this.#run(name, () => createFile(join(this.#folder, name), text));
   }
 
   overwrite(name: string, text: string): Promise<boolean> {
-    return this.#inTurn(name, () => overwriteFile(join(this.#folder, name), text));
+    return this.#run(name, () => overwriteFile(join(this.#folder, name), text));
   }
 
   look(name: string): Promise<string | undefined> {
-    return this.#inTurn(name, async () => (await undefinedIfMissing(readFile(join(this.#folder, name))))?.toString());
+    return this.#run(name, async () => (await undefinedIfMissing(readFile(join(this.#folder, name))))?.toString());
   }
 
   watch(subfolder: string, listener: (name: string | undefined) => void): Disposable {
@@ -182,7 +182,7 @@ class DiskRecordStore implements FolderRecordStore {
   }
 
   remove(name: string): Promise<void> {
-    return this.#inTurn(name, async () => {
+    return this.#run(name, async () => {
       const path = join(this.#folder, name);
       await rm(path, { force: true });
       await syncFolder(dirname(path));
@@ -190,7 +190,7 @@ class DiskRecordStore implements FolderRecordStore {
   }
 
   async flush(): Promise<void> {
-    await Promise.all(this.#turns.values());
+    await this.#queue.idle();
   }
 
   async names(subfolder: string): Promise<string[]> {
@@ -205,15 +205,10 @@ class DiskRecordStore implements FolderRecordStore {
     return { kind: 'unreadable', name, keptAs, reason };
   }
 
-  #inTurn<T>(name: string, task: () => Promise<T>): Promise<T> {
-    const turn = (this.#turns.get(name) ?? Promise.resolve()).then(task);
-    const settled = turn
-      .catch((error: unknown) => this.#log.warn(`disk: ${name}: ${reasonOf(error)}`))
-      .then(() => {
-        if (this.#turns.get(name) === settled) this.#turns.delete(name);
-      });
-    this.#turns.set(name, settled);
-    return turn;
+  #run<T>(name: string, task: () => Promise<T>): Promise<T> {
+    const result = this.#queue.run(name, task);
+    result.catch((error: unknown) => this.#log.warn(`disk: ${name}: ${reasonOf(error)}`));
+    return result;
   }
 }
 

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
 import { readReadings, writeReadings } from '../../host/storage/workspaceState.ts';
-import { type Reading, firstReading } from '../../state/conversation/filter.ts';
+import { type ConversationFilter, defaultFilter } from '../../state/conversation/filter.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 
 /** So many sessions' readings are remembered; the one chosen longest ago goes first. */
@@ -11,7 +11,7 @@ const mostRemembered = 300;
 export class ConversationFilters implements Disposable {
   readonly #memento: vscode.Memento;
   readonly #changes = new Emitter<SessionKey>();
-  #readings: Map<string, Reading> | undefined;
+  #readings: Map<string, ConversationFilter> | undefined;
 
   /** A session is read in another way from now on. */
   readonly onDidChange = this.#changes.event;
@@ -20,11 +20,11 @@ export class ConversationFilters implements Disposable {
     this.#memento = memento;
   }
 
-  get(key: SessionKey): Reading {
-    return this.#all.get(keyText(key)) ?? firstReading;
+  get(key: SessionKey): ConversationFilter {
+    return this.#all.get(keyText(key)) ?? defaultFilter;
   }
 
-  set(key: SessionKey, reading: Reading): void {
+  set(key: SessionKey, reading: ConversationFilter): void {
     const all = this.#all;
     all.delete(keyText(key));
     all.set(keyText(key), reading);
@@ -40,7 +40,7 @@ export class ConversationFilters implements Disposable {
     this.#changes.dispose();
   }
 
-  get #all(): Map<string, Reading> {
+  get #all(): Map<string, ConversationFilter> {
     return (this.#readings ??= readReadings(this.#memento));
   }
 }

@@ -1,7 +1,7 @@
 import type { ComposerWord } from '../../shared/protocol/composerProtocol.ts';
 import type { PageStrings } from '../../shared/protocol/pageStrings.ts';
 import type { Translate } from '../../shared/text.ts';
-import { lensLabel } from '../../state/presentation/filter.ts';
+import { detailLevelLabel } from '../../state/presentation/filter.ts';
 import { roleLabel } from '../../state/presentation/message.ts';
 
 /** The composer's own words, in the editor's language. */
@@ -115,9 +115,9 @@ function readingWords(t: Translate) {
     today: t('Today'),
     yesterday: t('Yesterday'),
     filterMessages: t('Filter Messages'),
-    answers: lensLabel('answers', t),
-    work: lensLabel('work', t),
-    everything: lensLabel('everything', t),
+    answers: detailLevelLabel('answers', t),
+    work: detailLevelLabel('work', t),
+    everything: detailLevelLabel('everything', t),
     user: roleLabel('user', t),
     assistant: roleLabel('assistant', t),
     tool: roleLabel('tool', t),

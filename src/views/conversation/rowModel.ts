@@ -2,7 +2,7 @@ import type { PageReading, PageRow, RowPatch } from '../../shared/protocol/pageM
 import { CalendarDays } from '../../state/conversation/calendarDays.ts';
 import { type ConversationRow, type ShownConversation, showConversation } from '../../state/conversation/rows.ts';
 import { describeReading } from '../../state/presentation/filter.ts';
-import type { Reading } from '../../state/conversation/filter.ts';
+import type { ConversationFilter } from '../../state/conversation/filter.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
@@ -12,7 +12,7 @@ import { type FirstRows, RowTransfer } from './rowTransfer.ts';
 
 export interface ShownRowsOptions {
   readonly store: Store;
-  readonly readingOf: (key: SessionKey) => Reading;
+  readonly readingOf: (key: SessionKey) => ConversationFilter;
   readonly t: Translate;
 }
 
@@ -26,7 +26,8 @@ export class ConversationRowModel {
   #isReread = false;
   /** Where bodies of new rows are wanted first. */
   #nearKey: string | undefined;
-  #last: { record: SessionRecord; reading: Reading; openedIds: unknown; shown: ShownConversation } | undefined;
+  #last:
+    { record: SessionRecord; reading: ConversationFilter; openedIds: unknown; shown: ShownConversation } | undefined;
 
   constructor(options: ShownRowsOptions) {
     this.#options = options;
@@ -129,7 +130,7 @@ export class ConversationRowModel {
     const last = this.#last;
     const isSame = last && isSameConversation(last.record, record);
     if (isSame && last.reading === reading && last.openedIds === openedIds) return last.shown;
-    const shown = showConversation(record, { reading, openedIds, days: this.#days }, last?.shown);
+    const shown = showConversation(record, { filter: reading, openedIds, days: this.#days }, last?.shown);
     this.#last = { record, reading, openedIds, shown };
     return shown;
   }

@@ -156,7 +156,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   #onChange(change: StoreChange): void {
     if (change.type === 'current') return;
     if (!('key' in change)) {
-      this.#drawSoon([...this.#services.store.records, ...this.#services.store.guests]);
+      this.#drawSoon([...this.#services.store.records, ...this.#services.store.transientSessions]);
       return;
     }
     const text = keyText(change.key);

@@ -1,7 +1,7 @@
 import type * as vscode from 'vscode';
 import { readTreeOptions, writeTreeOptions } from '../../host/storage/workspaceState.ts';
 import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
-import { type TreeOptions, usualArrangement } from '../../state/sessions/sections.ts';
+import { type TreeOptions, defaultTreeOptions } from '../../state/sessions/sections.ts';
 
 /** How the Sessions view groups, sorts, and filters. Grouping and sorting are stored for all windows of this machine. */
 export class TreeOptionsStore implements Disposable {
@@ -14,7 +14,7 @@ export class TreeOptionsStore implements Disposable {
 
   constructor(memento: vscode.Memento) {
     this.#memento = memento;
-    this.#options = { ...usualArrangement, ...readTreeOptions(memento) };
+    this.#options = { ...defaultTreeOptions, ...readTreeOptions(memento) };
   }
 
   get options(): TreeOptions {

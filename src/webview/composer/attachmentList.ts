@@ -4,28 +4,24 @@ import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
 import type { Words } from '../strings.ts';
+import type { ComposerActions } from './composerActions.ts';
+import type { ComposerTextField } from './textField.ts';
 
 const kindIcons: Readonly<Record<PageAttachment['kind'], IconName>> = {
   file: 'file',
   selection: 'list-selection',
   image: 'file-media',
 };
-/** Names up to here are never cut; of longer ones this much of the end stays: extension and lines. */
+/** Names up to this length are never truncated. Longer names keep this much of their end: extension and lines. */
 const wholeNameLength = 24;
 const keptEndLength = 14;
 
-/** What can be done with one attachment. */
-export interface ChipHooks {
-  readonly preview: (attachmentId: string) => void;
-  readonly remove: (attachmentId: string) => void;
-}
-
-/** One attachment: pressed, it shows what will be sent. `thumbnail` stands in for its icon. */
-export function attachmentChip(
+/** The button for one attachment, which previews what will be sent. `thumbnail` replaces its icon. */
+function attachmentChip(
   { attachmentId, name, detail, kind }: PageAttachment,
   thumbnail: Element | undefined,
   words: Words,
-  { preview, remove }: ChipHooks,
+  actions: ComposerActions,
 ): HTMLElement {
   const open = element(
     'button',
@@ -41,14 +37,14 @@ export function attachmentChip(
     ' ',
     element('bdi', { class: 'chip-detail' }, detail),
   );
-  open.addEventListener('click', () => preview(attachmentId));
-  const close = iconButton('close', words.say('removeAttachment', name), () => remove(attachmentId));
-  // By keyboard it is Delete on the attachment itself.
+  open.addEventListener('click', () => actions.previewAttachment(attachmentId));
+  const close = iconButton('close', words.say('removeAttachment', name), () => actions.removeAttachment(attachmentId));
+  // Keyboard users press Delete on the attachment itself.
   close.tabIndex = -1;
   return element('li', { class: 'chip' }, open, close);
 }
 
-/** A long name in two parts, of which the style cuts the first one. */
+/** A long name in two parts. CSS truncates the first one. */
 function shortenable(name: string): Child[] {
   const characters = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment);
   if (characters.length <= wholeNameLength) return [name];
@@ -58,37 +54,35 @@ function shortenable(name: string): Child[] {
   ];
 }
 
-export interface AttachmentListHooks extends ChipHooks {
-  /** Where the focus goes when the last attachment is removed by keyboard. */
-  readonly emptied: () => void;
-}
-
 /**
- * What goes out with the next message. One stop for Tab; arrows go from one to the next, Delete and Backspace leave it
- * out, Enter shows what will be sent.
+ * The attachments of the next message. They are one tab stop: the arrow keys move between them, Delete and Backspace
+ * remove one, and Enter previews it.
  */
 export class AttachmentList {
   readonly node: HTMLUListElement;
   readonly #words: Words;
-  readonly #hooks: AttachmentListHooks;
+  readonly #actions: ComposerActions;
+  readonly #field: ComposerTextField;
   readonly #thumbnails = new Map<string, Element>();
   #shown: readonly PageAttachment[] = [];
   #current = 0;
 
-  constructor(words: Words, hooks: AttachmentListHooks) {
+  /** @param field gets the focus when the last attachment is removed by keyboard. */
+  constructor(words: Words, actions: ComposerActions, field: ComposerTextField) {
     this.#words = words;
-    this.#hooks = hooks;
+    this.#actions = actions;
+    this.#field = field;
     this.node = element('ul', { class: 'attachments', role: 'list', 'aria-label': words.say('attachments') });
     this.node.addEventListener('keydown', (event) => this.#pressed(event));
-    this.node.addEventListener('focusin', () => this.#stopAt(this.#focused));
+    this.node.addEventListener('focusin', () => this.#setTabStop(this.#focused));
   }
 
   get count(): number {
     return this.#shown.length;
   }
 
-  /** A small picture for an attachment that is, or will be, shown here. */
-  takeThumbnail(attachmentId: string, thumbnail: Element): void {
+  /** Sets the thumbnail of an attachment, which may not be in the list yet. */
+  setThumbnail(attachmentId: string, thumbnail: Element): void {
     this.#thumbnails.set(attachmentId, thumbnail);
   }
 
@@ -97,20 +91,20 @@ export class AttachmentList {
     const focused = this.#focused;
     const isShorter = attachments.length < this.#shown.length;
     this.#shown = attachments;
-    this.#forgetThumbnails();
+    this.#dropThumbnails();
     this.node.replaceChildren(
       ...attachments.map((attachment) =>
-        attachmentChip(attachment, this.#thumbnails.get(attachment.attachmentId), this.#words, this.#hooks),
+        attachmentChip(attachment, this.#thumbnails.get(attachment.attachmentId), this.#words, this.#actions),
       ),
     );
     this.node.hidden = attachments.length === 0;
-    this.#stopAt(isShorter ? Math.max(0, focused) : this.#current);
+    this.#setTabStop(isShorter ? Math.max(0, focused) : this.#current);
     if (focused < 0) return;
-    if (attachments.length === 0) this.#hooks.emptied();
+    if (attachments.length === 0) this.#field.node.focus();
     else this.#focus(focused);
   }
 
-  /** Which attachment has the focus, on itself or on its button; -1: none. */
+  /** The index of the attachment that contains the focus, or -1. */
   get #focused(): number {
     return [...this.node.children].findIndex((chip) => chip.contains(document.activeElement));
   }
@@ -134,7 +128,7 @@ export class AttachmentList {
     const next = steps[event.key];
     const removed = event.key === 'Delete' || event.key === 'Backspace' ? this.#shown[index] : undefined;
     if (next !== undefined) this.#focus(next);
-    else if (removed) this.#hooks.remove(removed.attachmentId);
+    else if (removed) this.#actions.removeAttachment(removed.attachmentId);
     else return;
     event.preventDefault();
   }
@@ -144,15 +138,15 @@ export class AttachmentList {
     openers[Math.min(index, openers.length - 1)]?.focus();
   }
 
-  /** Tab comes to this one. */
-  #stopAt(index: number): void {
+  /** Makes this attachment the tab stop of the list. */
+  #setTabStop(index: number): void {
     const openers = this.#openers;
     this.#current = Math.max(0, Math.min(index, openers.length - 1));
     for (const [at, opener] of openers.entries()) opener.tabIndex = at === this.#current ? 0 : -1;
   }
 
-  /** A picture may come before its attachment does; one that left is not coming back. */
-  #forgetThumbnails(): void {
+  /** Drops thumbnails of removed attachments. A thumbnail may arrive before its attachment, so others are kept. */
+  #dropThumbnails(): void {
     const ids = new Set(this.#shown.map(({ attachmentId }) => attachmentId));
     for (const [attachmentId, thumbnail] of this.#thumbnails) {
       if (thumbnail.isConnected && !ids.has(attachmentId)) this.#thumbnails.delete(attachmentId);

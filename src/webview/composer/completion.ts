@@ -1,16 +1,18 @@
 import type { ComposerHostMessage, PageSuggestion, SuggestionKind } from '../../shared/protocol/composerProtocol.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { listen } from '../dom/listen.ts';
+import type { Announcer } from '../dom/announcer.ts';
 import { type Child, element, setAttribute, setText } from '../dom/element.ts';
 import { Timer } from '../dom/timers.ts';
 import type { Words } from '../strings.ts';
-import { isComposing, type ComposerTextField } from './textField.ts';
+import type { ComposerActions } from './composerActions.ts';
+import { isComposing, type ComposerTextField, type KeyHandler } from './textField.ts';
 
 const listId = 'composer-suggestions';
 const optionId = (index: number) => `${listId}-${index}`;
 
-/** The list under a text that is being completed: a list box that the field owns, so that the caret stays where it is. */
-export class SuggestionList {
+/** The list of suggestions: a list box controlled by the text field, which keeps the focus and the caret. */
+class SuggestionList {
   readonly node = element('div', { class: 'suggestions', hidden: true });
   readonly #field: HTMLTextAreaElement;
   readonly #list = element('ul', { id: listId, role: 'listbox', class: 'suggestion-list' });
@@ -22,7 +24,7 @@ export class SuggestionList {
     this.#field = field;
     this.node.append(this.#list, this.#note);
     setAttribute(field, 'aria-autocomplete', 'list');
-    // The focus stays in the field.
+    // Keeps the focus in the field.
     this.node.addEventListener('pointerdown', (event) => event.preventDefault());
     this.#list.addEventListener('click', (event) => {
       const option = event.target instanceof Element ? event.target.closest('[role="option"]') : null;
@@ -35,17 +37,17 @@ export class SuggestionList {
     return !this.node.hidden;
   }
 
-  /** In order, while the list is open. */
+  /** The suggestions in order; empty while the list is closed. */
   get shown(): readonly PageSuggestion[] {
     return this.#shown;
   }
 
-  /** The suggestion that Enter takes. */
+  /** The suggestion that Enter accepts. */
   get current(): PageSuggestion | undefined {
     return this.isOpen ? this.#shown[this.#current] : undefined;
   }
 
-  /** Shows suggestions, or why there are none. */
+  /** Shows suggestions or, if there are none, the reason. */
   show(name: string, suggestions: readonly PageSuggestion[], note: string): void {
     setAttribute(this.#list, 'aria-label', name);
     this.#draw(suggestions);
@@ -56,14 +58,14 @@ export class SuggestionList {
     setAttribute(this.#field, 'aria-controls', suggestions.length > 0 ? listId : undefined);
   }
 
-  /** Leaves out what does not fit any longer; closes with the last. */
+  /** Keeps only the suggestions that still match. Closes the list if none does. */
   keep(fitting: readonly PageSuggestion[]): void {
     if (fitting.length === this.#shown.length) return;
     if (fitting.length === 0) this.close();
     else this.#draw(fitting);
   }
 
-  /** Makes another one current: the first, or one further on; the ends meet. */
+  /** Moves the current suggestion, wrapping around at the ends; 0 moves to the first one. */
   move(by: number): void {
     const { length } = this.#shown;
     this.#current = by === 0 || length === 0 ? 0 : (this.#current + by + length) % length;
@@ -90,13 +92,13 @@ export class SuggestionList {
 }
 
 function option({ label, matches, detail }: PageSuggestion, index: number): HTMLElement {
-  const name = element('bdi', { class: 'suggestion-label' }, ...marked(label, new Set(matches)));
+  const name = element('bdi', { class: 'suggestion-label' }, ...highlighted(label, new Set(matches)));
   const place = element('bdi', { class: 'suggestion-detail' }, detail);
   return element('li', { id: optionId(index), role: 'option', class: 'suggestion', title: detail }, name, place);
 }
 
-/** The label with what matches set off. */
-function marked(label: string, matches: ReadonlySet<number>): Child[] {
+/** The label with its matching characters in bold. */
+function highlighted(label: string, matches: ReadonlySet<number>): Child[] {
   const parts: { text: string; isMatch: boolean }[] = [];
   for (let index = 0; index < label.length; index++) {
     const isMatch = matches.has(index);
@@ -107,11 +109,11 @@ function marked(label: string, matches: ReadonlySet<number>): Child[] {
   return parts.map(({ text, isMatch }) => (isMatch ? element('b', {}, text) : text));
 }
 
-/** The host is asked so long after the last key; for the sign itself at once. */
-const askDelayMs = 60;
-const longestQuery = 100;
+/** Delay between the last key and the request. A request for the trigger character alone is sent at once. */
+const requestDelayMs = 60;
+const maxQueryLength = 100;
 
-/** What is being completed: from the sign to the caret. */
+/** The text being completed, from the trigger character to the caret. */
 interface Token {
   readonly kind: SuggestionKind;
   readonly start: number;
@@ -119,34 +121,31 @@ interface Token {
   readonly query: string;
 }
 
-export interface CompletionHooks {
-  readonly ask: (requestId: number, kind: SuggestionKind, query: string) => void;
-  readonly take: (kind: SuggestionKind, suggestionId: string) => void;
-  readonly announce: (text: string) => void;
-}
-
-/** Completes files after `@` and snippets after `/` at the start: the host finds them, the caret stays in the field. */
-export class Completion implements Disposable {
+/** Completes files after `@` anywhere and snippets after `/` at the start of the text. The host finds the suggestions. */
+export class Completion implements KeyHandler, Disposable {
   readonly #field: ComposerTextField;
   readonly #words: Words;
-  readonly #hooks: CompletionHooks;
+  readonly #actions: ComposerActions;
+  readonly #announcer: Announcer;
   readonly #disposables = new Disposables();
   readonly #timer = this.#disposables.add(new Timer());
   readonly #list: SuggestionList;
   #requestId = 0;
   #token: Token | undefined;
-  /** What the shown list answers; the text goes on while the host looks. */
-  #asked = '';
-  /** Where a list was put away; it stays so while that is being typed. */
-  #refusedStart: number | undefined;
+  /** The query of the last request. The user may have typed on since then. */
+  #requestedQuery = '';
+  /** Where the user closed the list with Escape. It stays closed while the same token is typed. */
+  #dismissedStart: number | undefined;
 
-  constructor(field: ComposerTextField, words: Words, hooks: CompletionHooks) {
+  constructor(field: ComposerTextField, words: Words, actions: ComposerActions, announcer: Announcer) {
     this.#field = field;
     this.#words = words;
-    this.#hooks = hooks;
+    this.#actions = actions;
+    this.#announcer = announcer;
+    field.addKeyHandler(this);
     this.#list = new SuggestionList(field.node, (suggestion) => this.#accept(suggestion));
-    listen(this.#disposables, field.node, 'input', () => this.#look());
-    listen(this.#disposables, field.node, 'compositionend', () => this.#look());
+    listen(this.#disposables, field.node, 'input', () => this.#update());
+    listen(this.#disposables, field.node, 'compositionend', () => this.#update());
     listen(this.#disposables, field.node, 'pointerdown', () => this.close());
     listen(this.#disposables, field.node, 'blur', () => this.close());
   }
@@ -155,32 +154,31 @@ export class Completion implements Disposable {
     return this.#list.node;
   }
 
-  /** @returns whether the key press was dealt with. */
   pressed(event: KeyboardEvent): boolean {
     if (!this.#list.isOpen || isComposing(event)) return false;
     const isPlain = !event.shiftKey && !event.altKey && !event.ctrlKey && !event.metaKey;
     const { current } = this.#list;
-    if (event.key === 'Escape') this.#refuse();
-    else if (!isPlain || !current) return this.#leaveOn(event.key);
+    if (event.key === 'Escape') this.#dismiss();
+    else if (!isPlain || !current) return this.#closeOn(event.key);
     else if (event.key === 'ArrowDown') this.#list.move(1);
     else if (event.key === 'ArrowUp') this.#list.move(-1);
     else if (event.key === 'Enter' || event.key === 'Tab') this.#accept(current);
-    else return this.#leaveOn(event.key);
+    else return this.#closeOn(event.key);
     event.preventDefault();
     return true;
   }
 
-  /** The host's answer; only to what was asked last. */
+  /** Shows the host's answer if it is the answer to the last request. */
   show({ requestId, suggestions, note }: Extract<ComposerHostMessage, { type: 'suggestions' }>): void {
     const token = this.#token;
     if (requestId !== this.#requestId || !token) return;
     const name = this.#words.say(token.kind === 'file' ? 'suggestedFiles' : 'snippets');
     const wasOpen = this.#list.isOpen;
-    const isAnswered = token.query === this.#asked;
-    this.#list.show(name, isAnswered ? suggestions : fitting(suggestions, token), isAnswered ? note : '');
-    if (!isAnswered) return;
-    if (suggestions.length === 0) this.#hooks.announce(note);
-    else if (!wasOpen) this.#hooks.announce(name);
+    const isCurrent = token.query === this.#requestedQuery;
+    this.#list.show(name, isCurrent ? suggestions : fitting(suggestions, token), isCurrent ? note : '');
+    if (!isCurrent) return;
+    if (suggestions.length === 0) this.#announcer.announce(note);
+    else if (!wasOpen) this.#announcer.announce(name);
   }
 
   close(): void {
@@ -193,21 +191,21 @@ export class Completion implements Disposable {
     this.#disposables.dispose();
   }
 
-  #look(): void {
+  #update(): void {
     const { text, selectionStart, selectionEnd } = this.#field.draft;
     const token = selectionStart === selectionEnd ? tokenBefore(text, selectionStart) : undefined;
-    if (token?.start !== this.#refusedStart) this.#refusedStart = undefined;
-    if (!token || this.#refusedStart !== undefined) {
+    if (token?.start !== this.#dismissedStart) this.#dismissedStart = undefined;
+    if (!token || this.#dismissedStart !== undefined) {
       this.close();
       return;
     }
     this.#token = token;
-    // Enter takes what fits the text as it is now, also before the host has answered.
-    if (token.query !== this.#asked) this.#list.keep(fitting(this.#list.shown, token));
-    this.#timer.set(token.query === '' ? 0 : askDelayMs, () => {
+    // Enter only accepts suggestions that match the current text, even before the host has answered.
+    if (token.query !== this.#requestedQuery) this.#list.keep(fitting(this.#list.shown, token));
+    this.#timer.set(token.query === '' ? 0 : requestDelayMs, () => {
       this.#requestId++;
-      this.#asked = token.query;
-      this.#hooks.ask(this.#requestId, token.kind, token.query);
+      this.#requestedQuery = token.query;
+      this.#actions.suggest(this.#requestId, token.kind, token.query);
     });
   }
 
@@ -215,26 +213,26 @@ export class Completion implements Disposable {
     const token = this.#token;
     this.close();
     if (!token) return;
-    // The text may have gone on since the list was asked for.
+    // The user may have typed on since the list was requested.
     this.#field.write(suggestion.insertion, token.start, this.#field.draft.selectionEnd);
     this.#field.flush();
     this.close();
-    this.#hooks.take(token.kind, suggestion.suggestionId);
+    this.#actions.takeSuggestion(token.kind, suggestion.suggestionId);
   }
 
-  #refuse(): void {
-    this.#refusedStart = this.#token?.start;
+  #dismiss(): void {
+    this.#dismissedStart = this.#token?.start;
     this.close();
   }
 
-  /** Keys that move the caret away from what is being completed. */
-  #leaveOn(key: string): false {
+  /** Closes the list for keys that move the caret out of the token. */
+  #closeOn(key: string): false {
     if (['ArrowLeft', 'ArrowRight', 'Home', 'End', 'PageUp', 'PageDown'].includes(key)) this.close();
     return false;
   }
 }
 
-/** Those of an earlier list that the letters typed since can still mean: they stand in them in this order. */
+/** The suggestions of an earlier answer that contain the characters of the query in this order. */
 function fitting(suggestions: readonly PageSuggestion[], { kind, query }: Token): readonly PageSuggestion[] {
   const letters = Array.from(query.toLowerCase());
   return suggestions.filter(({ label, detail }) => {
@@ -245,12 +243,12 @@ function fitting(suggestions: readonly PageSuggestion[], { kind, query }: Token)
 }
 
 function tokenBefore(text: string, caret: number): Token | undefined {
-  const before = text.slice(Math.max(0, caret - longestQuery), caret);
+  const before = text.slice(Math.max(0, caret - maxQueryLength), caret);
   const file = /(?:^|[\s(["'])@([^\s@]*)$/u.exec(before);
   if (file) {
     const query = file[1] ?? '';
     return { kind: 'file', start: caret - query.length - 1, end: caret, query };
   }
-  const snippet = caret <= longestQuery ? /^\/([^\s/]*)$/u.exec(text.slice(0, caret)) : null;
+  const snippet = caret <= maxQueryLength ? /^\/([^\s/]*)$/u.exec(text.slice(0, caret)) : null;
   return snippet ? { kind: 'snippet', start: 0, end: caret, query: snippet[1] ?? '' } : undefined;
 }

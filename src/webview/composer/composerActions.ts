@@ -1,3 +1,5 @@
+import { defined } from '../../shared/defined.ts';
+import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
 import type {
   AttachmentKind,
   ComposerAction,
@@ -7,55 +9,81 @@ import type {
 } from '../../shared/protocol/composerProtocol.ts';
 import type { HostMessage } from '../../shared/protocol/pageMessages.ts';
 import type { HostChannel } from '../hostChannel.ts';
-import type { TakenText, ToldDraft } from './textField.ts';
+import type { ShownSession } from '../shownSession.ts';
+import type { SentDraft, TakenText } from './textField.ts';
 
-/** What the person does in the composer. */
-export interface ComposerHooks {
-  /** `when` is a choice for this one message. */
-  readonly send: (taken: TakenText, when?: SendTime) => void;
-  readonly draft: (draft: ToldDraft) => void;
-  readonly attach: (what: AttachmentKind) => void;
-  readonly wantHindrances: () => void;
-  readonly attachBytes: (attachmentId: string, name: string, bytes: ArrayBuffer) => void;
-  readonly attachUris: (uris: readonly string[]) => void;
-  readonly previewAttachment: (attachmentId: string) => void;
-  readonly removeAttachment: (attachmentId: string) => void;
-  readonly suggest: (requestId: number, kind: SuggestionKind, query: string) => void;
-  readonly takeSuggestion: (kind: SuggestionKind, suggestionId: string) => void;
-  readonly wantPrompt: (step: 'older' | 'newer', from?: string) => void;
-  readonly compose: (action: ComposerAction) => void;
-  readonly focused: (isFocused: boolean) => void;
-  readonly announce: (text: string) => void;
-}
+/** Sends the user's actions in the composer to the host, for the session that is shown. */
+export class ComposerActions implements Disposable {
+  readonly #channel: HostChannel;
+  readonly #session: ShownSession;
+  readonly #sent = new Emitter<void>();
+  /** Fires after a message was sent. */
+  readonly onDidSend = this.#sent.event;
 
-/** The hooks that tell the host; `session` names the conversation that is shown. */
-export function composerHooks(
-  { post }: HostChannel,
-  session: () => { readonly sessionId?: string },
-  announce: (text: string) => void,
-  sent: () => void,
-): ComposerHooks {
-  return {
-    send: (taken, when) => {
-      post({ type: 'send', ...session(), ...taken, ...(when === undefined ? {} : { when }) });
-      sent();
-    },
-    draft: (draft) => post({ type: 'draft', ...session(), ...draft }),
-    attach: (what) => post({ type: 'attach', ...session(), what }),
-    wantHindrances: () => post({ type: 'wantHindrances' }),
-    attachBytes: (attachmentId, name, bytes) =>
-      post({ type: 'attachBytes', ...session(), attachmentId, name: name.slice(0, 255), bytes }),
-    attachUris: (uris) => post({ type: 'attachUris', ...session(), uris: [...uris] }),
-    previewAttachment: (attachmentId) => post({ type: 'previewAttachment', ...session(), attachmentId }),
-    removeAttachment: (attachmentId) => post({ type: 'removeAttachment', ...session(), attachmentId }),
-    suggest: (requestId, kind, query) => post({ type: 'suggest', requestId, kind, query }),
-    takeSuggestion: (kind, suggestionId) => post({ type: 'takeSuggestion', ...session(), kind, suggestionId }),
-    wantPrompt: (step, from) =>
-      post({ type: 'wantPrompt', ...session(), step, ...(from === undefined ? {} : { from }) }),
-    compose: (action) => post({ type: 'compose', ...session(), action }),
-    focused: (isFocused) => post({ type: 'composerFocus', isFocused }),
-    announce,
-  };
+  constructor(channel: HostChannel, session: ShownSession) {
+    this.#channel = channel;
+    this.#session = session;
+  }
+
+  /** @param when overrides the setting for this message. */
+  send(taken: TakenText, when?: SendTime): void {
+    this.#channel.post({ type: 'send', ...this.#session.fields, ...taken, ...defined({ when }) });
+    this.#sent.fire();
+  }
+
+  saveDraft(draft: SentDraft): void {
+    this.#channel.post({ type: 'draft', ...this.#session.fields, ...draft });
+  }
+
+  attach(what: AttachmentKind): void {
+    this.#channel.post({ type: 'attach', ...this.#session.fields, what });
+  }
+
+  wantHindrances(): void {
+    this.#channel.post({ type: 'wantHindrances' });
+  }
+
+  attachBytes(attachmentId: string, name: string, bytes: ArrayBuffer): void {
+    const file = { attachmentId, name: name.slice(0, 255), bytes };
+    this.#channel.post({ type: 'attachBytes', ...this.#session.fields, ...file });
+  }
+
+  attachUris(uris: readonly string[]): void {
+    this.#channel.post({ type: 'attachUris', ...this.#session.fields, uris: [...uris] });
+  }
+
+  previewAttachment(attachmentId: string): void {
+    this.#channel.post({ type: 'previewAttachment', ...this.#session.fields, attachmentId });
+  }
+
+  removeAttachment(attachmentId: string): void {
+    this.#channel.post({ type: 'removeAttachment', ...this.#session.fields, attachmentId });
+  }
+
+  suggest(requestId: number, kind: SuggestionKind, query: string): void {
+    this.#channel.post({ type: 'suggest', requestId, kind, query });
+  }
+
+  takeSuggestion(kind: SuggestionKind, suggestionId: string): void {
+    this.#channel.post({ type: 'takeSuggestion', ...this.#session.fields, kind, suggestionId });
+  }
+
+  /** Requests the prompt before or after the one with the ID `from`; without it, the newest one. */
+  wantPrompt(step: 'older' | 'newer', from?: string): void {
+    this.#channel.post({ type: 'wantPrompt', ...this.#session.fields, step, ...defined({ from }) });
+  }
+
+  compose(action: ComposerAction): void {
+    this.#channel.post({ type: 'compose', ...this.#session.fields, action });
+  }
+
+  focused(isFocused: boolean): void {
+    this.#channel.post({ type: 'composerFocus', isFocused });
+  }
+
+  dispose(): void {
+    this.#sent.dispose();
+  }
 }
 
 const composerMessages = new Set<string>(['suggestions', 'prompt', 'insertText', 'composerKey', 'hindrances']);

@@ -2,26 +2,27 @@ import type { ComposerHostMessage, ComposerSettings, SendTime } from '../../shar
 import type { PageComposer, PageDraft } from '../../shared/protocol/pageModel.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { listen } from '../dom/listen.ts';
+import type { Announcer } from '../dom/announcer.ts';
 import { element, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import type { Words } from '../strings.ts';
 import { AttachmentList } from './attachmentList.ts';
 import { Completion } from './completion.ts';
-import type { ComposerHooks } from './composerActions.ts';
-import { AttachMenu, sendMenuButton } from './menus.ts';
+import type { ComposerActions } from './composerActions.ts';
+import { AttachMenu, sendMenuButton, type Submittable } from './menus.ts';
 import { Notices } from './notices.ts';
-import { DropTarget, PasteAndDrop } from './pasteAndDrop.ts';
+import { PasteAndDrop } from './pasteAndDrop.ts';
 import { PromptHistory } from './promptHistory.ts';
 import { ComposerTextField } from './textField.ts';
 
-/** The computer that this one message goes to, where the person chose one. */
-export class RecipientChip {
+/** The computer that the user chose for this message. */
+class RecipientChip {
   readonly node: HTMLElement;
   readonly #name = element('bdi', { class: 'chip-name' });
 
-  constructor(words: Words, forget: () => void) {
-    const close = iconButton('close', words.say('forgetComputer'), forget);
+  constructor(words: Words, actions: ComposerActions) {
+    const close = iconButton('close', words.say('forgetComputer'), () => actions.compose('forgetComputer'));
     this.node = element('span', { class: 'chip recipient', hidden: true }, icon('vm'), this.#name, close);
   }
 
@@ -32,17 +33,18 @@ export class RecipientChip {
   }
 }
 
-/** Where a message is written: the text, what goes with it, and what will become of it. */
-export class ComposerView implements Disposable {
+/** The composer: the text of the next message, its attachments, and its send options. */
+export class ComposerView implements Submittable, Disposable {
   readonly node: HTMLElement;
   readonly #words: Words;
-  readonly #hooks: ComposerHooks;
+  readonly #actions: ComposerActions;
+  readonly #announcer: Announcer;
   readonly #field: ComposerTextField;
   readonly #history: PromptHistory;
   readonly #completion: Completion;
   readonly #attachments: AttachmentList;
-  readonly #attach: AttachMenu;
-  readonly #incoming: PasteAndDrop;
+  readonly #attachMenu: AttachMenu;
+  readonly #pasteAndDrop: PasteAndDrop;
   readonly #recipient: RecipientChip;
   readonly #notices: Notices;
   readonly #send: HTMLButtonElement;
@@ -51,39 +53,50 @@ export class ComposerView implements Disposable {
   readonly #disposables = new Disposables();
   #canSend = false;
   #hostProblem = '';
-  #refusal = '';
+  /** Why the host rejected the last message. */
+  #rejection = '';
 
-  constructor(words: Words, settings: ComposerSettings, hooks: ComposerHooks) {
+  constructor(words: Words, settings: ComposerSettings, actions: ComposerActions, announcer: Announcer) {
     this.#words = words;
-    this.#hooks = hooks;
-    this.#field = this.#makeField(settings);
-    this.#history = this.#disposables.add(new PromptHistory(this.#field, hooks.wantPrompt));
-    this.#completion = this.#disposables.add(
-      new Completion(this.#field, words, { ask: hooks.suggest, take: hooks.takeSuggestion, announce: hooks.announce }),
+    this.#actions = actions;
+    this.#announcer = announcer;
+    const field = this.#disposables.add(new ComposerTextField(words, settings.sendKey, actions));
+    this.#field = field;
+    this.#disposables.add(field.onDidEdit(() => this.#onEdit()));
+    this.#disposables.add(field.onDidSubmit(() => this.#submitNow()));
+    listen(this.#disposables, field.node, 'focus', () => actions.focused(true));
+    listen(this.#disposables, field.node, 'blur', () => actions.focused(false));
+    // Suggestions handle a key before the history does.
+    this.#completion = this.#disposables.add(new Completion(field, words, actions, announcer));
+    this.#history = this.#disposables.add(new PromptHistory(field, actions));
+    this.#notices = new Notices(announcer);
+    this.#attachments = new AttachmentList(words, actions, field);
+    this.#attachMenu = this.#disposables.add(new AttachMenu(words, settings.attachmentMenu, actions));
+    this.#recipient = new RecipientChip(words, actions);
+    this.#pasteAndDrop = this.#disposables.add(
+      new PasteAndDrop(field, settings, words, this.#notices, actions, this.#attachments),
     );
-    this.#notices = new Notices(hooks.announce);
-    this.#attachments = new AttachmentList(words, {
-      preview: hooks.previewAttachment,
-      remove: hooks.removeAttachment,
-      emptied: () => this.focus(),
-    });
-    this.#attach = this.#disposables.add(new AttachMenu(words, settings.attachmentMenu, hooks));
-    this.#recipient = new RecipientChip(words, () => hooks.compose('forgetComputer'));
-    this.#incoming = this.#disposables.add(
-      new PasteAndDrop(this.#field, settings, words, this.#notices, this.#incomingHooks()),
-    );
-    const target = this.#disposables.add(new DropTarget(words, (transferred) => this.#incoming.take(transferred)));
-    this.#send = iconButton('send', words.say('send'), () => this.#sendAndStay());
+    this.#send = iconButton('send', words.say('send'), () => this.submit());
     this.#send.classList.add('send-button');
-    this.node = this.#layOut(target.node);
+    this.node = this.#layOut();
     this.#refresh();
+  }
+
+  get canSubmit(): boolean {
+    return this.#canSend && (!this.#field.isBlank || this.#attachments.count > 0);
+  }
+
+  /** Sends the message and keeps the focus in the field. */
+  submit(when?: SendTime): void {
+    this.#submitNow(when);
+    this.focus();
   }
 
   show(composer: PageComposer): void {
     this.#canSend = composer.canSend;
     this.#hostProblem = composer.problem ?? '';
     this.#attachments.show(composer.attachments);
-    this.#incoming.showAttached(composer.attachments);
+    this.#pasteAndDrop.showAttached(composer.attachments);
     this.#recipient.show(composer.computer);
     setText(this.#hint, composer.hint);
     this.#hint.title = composer.hint;
@@ -91,13 +104,13 @@ export class ComposerView implements Disposable {
     this.#refresh();
   }
 
-  /** The host's draft for this page; what was typed or sent here that the host had not seen then is newer. */
+  /** Shows the host's draft, unless something was typed or sent here that the host hadn't seen yet. */
   showDraft(draft: PageDraft, isSameSession: boolean): void {
     if (!isSameSession) {
       this.#history.forget();
       this.#completion.close();
       this.#notices.clear();
-      this.#refusal = '';
+      this.#rejection = '';
     }
     if (isSameSession && this.#field.isAheadOf(draft)) this.#field.flush();
     else this.#field.show(draft);
@@ -105,15 +118,15 @@ export class ComposerView implements Disposable {
     this.#refresh();
   }
 
-  /** The host could not take the message over: its text comes back, with the reason. */
-  refused(text: string, reason: string): void {
-    this.#field.giveBack(text);
-    this.#refusal = reason;
+  /** The host couldn't accept the message: restores its text and shows the reason. */
+  rejected(text: string, reason: string): void {
+    this.#field.restore(text);
+    this.#rejection = reason;
     this.#showProblem();
     this.#refresh();
   }
 
-  /** Takes what the host says of the text being written. */
+  /** Handles the host's messages about the text being written. */
   take(message: ComposerHostMessage): void {
     switch (message.type) {
       case 'suggestions':
@@ -123,18 +136,18 @@ export class ComposerView implements Disposable {
         this.#history.show(message);
         return;
       case 'hindrances':
-        this.#attach.show(message.hindrances);
+        this.#attachMenu.show(message.hindrances);
         return;
       case 'insertText':
         this.#field.write(message.text);
         return;
       case 'composerKey':
-        if (message.press === 'send') this.#sendNow();
+        if (message.press === 'send') this.#submitNow();
         else this.#field.write('\n');
     }
   }
 
-  /** Sends the draft to the host now; for the moment before another session is shown. */
+  /** Saves the draft on the host now, for example before another session is shown. */
   flush(): void {
     this.#field.flush();
   }
@@ -147,90 +160,58 @@ export class ComposerView implements Disposable {
     this.#disposables.dispose();
   }
 
-  #makeField(settings: ComposerSettings): ComposerTextField {
-    const field = this.#disposables.add(
-      new ComposerTextField(this.#words, settings.sendKey, {
-        edited: () => this.#edited(),
-        send: () => this.#sendNow(),
-        draft: this.#hooks.draft,
-        pressed: (event) => this.#completion.pressed(event) || this.#history.pressed(event),
-      }),
-    );
-    listen(this.#disposables, field.node, 'focus', () => this.#hooks.focused(true));
-    listen(this.#disposables, field.node, 'blur', () => this.#hooks.focused(false));
-    return field;
-  }
-
-  #incomingHooks() {
-    const { attachBytes, attachUris, removeAttachment: remove } = this.#hooks;
-    const thumbnail = (attachmentId: string, picture: Element) =>
-      this.#attachments.takeThumbnail(attachmentId, picture);
-    return { attachBytes, attachUris, remove, thumbnail };
-  }
-
-  #layOut(dropTarget: HTMLElement): HTMLElement {
-    const more = sendMenuButton(this.#words, {
-      send: (when) => this.#sendAndStay(when),
-      act: (action) => this.#hooks.compose(action),
-      isReady: () => this.#isReady(),
-    });
-    const ways = element('div', { class: 'send-group' }, this.#send, more);
-    const bar = element('div', { class: 'composer-bar' }, this.#attach.button, this.#recipient.node, this.#hint, ways);
+  #layOut(): HTMLElement {
+    const more = sendMenuButton(this.#words, this.#actions, this);
+    const send = element('div', { class: 'send-group' }, this.#send, more);
+    const attach = this.#attachMenu.button;
+    const bar = element('div', { class: 'composer-bar' }, attach, this.#recipient.node, this.#hint, send);
     const writing = element('div', { class: 'composer-writing' }, this.#completion.node, this.#field.node);
     const box = element('div', { class: 'composer-box' }, this.#attachments.node, writing, bar);
-    // A click beside the text, between the buttons, means the text too.
+    // A click next to the text or between the buttons also focuses the text.
     box.addEventListener('click', (event) => {
       if (event.target === box || event.target === bar) this.focus();
     });
+    const { overlay } = this.#pasteAndDrop;
     const above = element('div', { class: 'composer-above' }, this.#problem, this.#notices.node);
-    return element('section', { class: 'composer', 'aria-label': this.#words.say('message') }, above, box, dropTarget);
+    return element('section', { class: 'composer', 'aria-label': this.#words.say('message') }, above, box, overlay);
   }
 
-  #sendAndStay(when?: SendTime): void {
-    this.#sendNow(when);
-    this.focus();
-  }
-
-  #sendNow(when?: SendTime): void {
-    if (!this.#isReady()) {
-      if (!this.#canSend) this.#hooks.announce(this.#hint.textContent);
+  #submitNow(when?: SendTime): void {
+    if (!this.canSubmit) {
+      if (!this.#canSend) this.#announcer.announce(this.#hint.textContent);
       return;
     }
-    this.#refusal = '';
+    this.#rejection = '';
     this.#hostProblem = '';
     this.#showProblem();
     this.#completion.close();
-    const kept = this.#history.takeKept();
-    this.#hooks.send(this.#field.take(), when);
-    // An earlier message stood in for what was being written, which was not sent.
-    if (kept && kept.text !== '') this.#field.giveBack(kept.text);
+    const draft = this.#history.takeSavedDraft();
+    this.#actions.send(this.#field.take(), when);
+    // An earlier message was sent instead of the draft, so the draft comes back.
+    if (draft && draft.text !== '') this.#field.restore(draft.text);
     this.#refresh();
   }
 
-  #isReady(): boolean {
-    return this.#canSend && (!this.#field.isBlank || this.#attachments.count > 0);
-  }
-
   #refresh(): void {
-    const isReady = this.#isReady();
-    if (this.#send.disabled === isReady) this.#send.disabled = !isReady;
+    const { canSubmit } = this;
+    if (this.#send.disabled === canSubmit) this.#send.disabled = !canSubmit;
   }
 
-  #edited(): void {
-    if (this.#refusal !== '') {
-      this.#refusal = '';
+  #onEdit(): void {
+    if (this.#rejection !== '') {
+      this.#rejection = '';
       this.#showProblem();
     }
     this.#refresh();
   }
 
   #showProblem(): void {
-    const text = this.#refusal || this.#hostProblem;
+    const text = this.#rejection || this.#hostProblem;
     const isNew = text !== '' && text !== this.#problem.textContent;
     setText(this.#problem, text);
     this.#problem.hidden = text === '';
     if (!isNew) return;
-    this.#hooks.announce(text);
+    this.#announcer.announce(text);
     this.#problem.scrollIntoView({ block: 'nearest' });
   }
 }

@@ -1,43 +1,32 @@
-import type {
-  AttachmentKind,
-  AttachmentMenuItem,
-  ComposerAction,
-  SendTime,
-  UnavailableAttachments,
-} from '../../shared/protocol/composerProtocol.ts';
+import type { AttachmentMenuItem, SendTime, UnavailableAttachments } from '../../shared/protocol/composerProtocol.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { type MenuItem, PopupMenu } from '../dom/popupMenu.ts';
 import type { Words } from '../strings.ts';
+import type { ComposerActions } from './composerActions.ts';
 
-export interface AttachMenuHooks {
-  readonly attach: (what: AttachmentKind) => void;
-  /** What cannot be attached is to be told to {@link AttachMenu.show}. */
-  readonly wantHindrances: () => void;
-}
-
-/** The Attach button with its menu: what can be attached from here. The host knows which file and selection that is. */
+/** The Attach button and its menu. The host decides which file or selection an entry stands for. */
 export class AttachMenu implements Disposable {
   readonly button: HTMLButtonElement;
   readonly #menu: PopupMenu;
   #hindrances: UnavailableAttachments = {};
 
-  constructor(words: Words, sources: readonly AttachmentMenuItem[], { attach, wantHindrances }: AttachMenuHooks) {
+  constructor(words: Words, entries: readonly AttachmentMenuItem[], actions: ComposerActions) {
     const name = words.say('attach');
     this.button = iconButton('attach', name, () => undefined);
     const item = ({ kind, label, icon, startsGroup = false }: AttachmentMenuItem): MenuItem => ({
       label,
       picture: icon,
-      isApart: startsGroup,
+      startsGroup,
       detail: this.#hindrances[kind] ?? '',
       isEnabled: this.#hindrances[kind] === undefined,
-      run: () => attach(kind),
+      run: () => actions.attach(kind),
     });
-    const extras = { tip: words.say('dropTip'), opened: wantHindrances };
-    this.#menu = new PopupMenu(this.button, name, () => sources.map(item), extras);
+    const extras = { tip: words.say('dropTip'), onOpen: () => actions.wantHindrances() };
+    this.#menu = new PopupMenu(this.button, name, () => entries.map(item), extras);
   }
 
-  /** Why some of it cannot be attached now. */
+  /** Shows why some kinds of attachments are unavailable. */
   show(hindrances: UnavailableAttachments): void {
     this.#hindrances = hindrances;
     this.#menu.refresh();
@@ -48,28 +37,38 @@ export class AttachMenu implements Disposable {
   }
 }
 
-/** What the menu beside Send does. */
-export interface SendMenuHooks {
-  readonly send: (when: SendTime) => void;
-  readonly act: (action: ComposerAction) => void;
-  /** Whether there is something that can be sent. */
-  readonly isReady: () => boolean;
+/** A message that is being written. */
+export interface Submittable {
+  /** Whether the message can be sent now. */
+  readonly canSubmit: boolean;
+  /** Sends the message. `when` overrides the setting for this message. */
+  submit(when?: SendTime): void;
 }
 
-/** The button beside Send, with its menu: ways to send this one message, and other ways to write it. */
-export function sendMenuButton(words: Words, { send, act, isReady }: SendMenuHooks): HTMLButtonElement {
+/** The button next to Send and its menu: other ways to send or write the message. */
+export function sendMenuButton(words: Words, actions: ComposerActions, message: Submittable): HTMLButtonElement {
   const name = words.say('sendOptions');
   const button = iconButton('chevronDown', name, () => undefined);
   const items = (): MenuItem[] => {
-    const isEnabled = isReady();
+    const isEnabled = message.canSubmit;
     return [
-      { label: words.say('sendNow'), picture: 'send', isEnabled, run: () => send('now') },
-      { label: words.say('sendWhenIdle'), picture: 'watch', isEnabled, run: () => send('whenIdle') },
-      { label: words.say('chooseComputer'), picture: 'vm', isApart: true, run: () => act('chooseComputer') },
-      { label: words.say('insertSnippet'), picture: 'snippet', isApart: true, run: () => act('insertSnippet') },
-      { label: words.say('composeInEditor'), picture: 'edit', run: () => act('composeInEditor') },
+      { label: words.say('sendNow'), picture: 'send', isEnabled, run: () => message.submit('now') },
+      { label: words.say('sendWhenIdle'), picture: 'watch', isEnabled, run: () => message.submit('whenIdle') },
+      {
+        label: words.say('chooseComputer'),
+        picture: 'vm',
+        startsGroup: true,
+        run: () => actions.compose('chooseComputer'),
+      },
+      {
+        label: words.say('insertSnippet'),
+        picture: 'snippet',
+        startsGroup: true,
+        run: () => actions.compose('insertSnippet'),
+      },
+      { label: words.say('composeInEditor'), picture: 'edit', run: () => actions.compose('composeInEditor') },
     ];
   };
-  PopupMenu.at(button, name, items);
+  PopupMenu.attach(button, name, items);
   return button;
 }

@@ -1,37 +1,37 @@
+import type { Announcer } from '../dom/announcer.ts';
 import { element } from '../dom/element.ts';
 
-/** One thing that can be done about a notice. */
+/** A button of a notice. */
 export interface NoticeButton {
   readonly label: string;
   readonly run: () => void;
 }
 
-/** Lines above the field that ask or tell something about what was just pasted; each goes when it is answered. */
+/** Messages above the text field about what was just pasted or dropped. A notice closes when one of its buttons is clicked. */
 export class Notices {
   readonly node = element('div', { class: 'composer-notices' });
-  readonly #announce: (text: string) => void;
+  readonly #announcer: Announcer;
 
-  constructor(announce: (text: string) => void) {
-    this.#announce = announce;
+  constructor(announcer: Announcer) {
+    this.#announcer = announcer;
   }
 
-  /** Shows one; the function returned takes it away. */
-  show(text: string, buttons: readonly NoticeButton[]): () => void {
-    const words = element('span', { class: 'composer-notice-text', dir: 'auto' }, text);
-    const notice = element('div', { class: 'composer-notice', role: 'group', 'aria-label': text }, words);
-    const remove = () => notice.remove();
-    for (const { label, run } of buttons) {
-      const button = element('button', { type: 'button', class: 'link-button' }, label);
+  /** Shows a notice and returns its element, which the caller may remove. */
+  show(text: string, buttons: readonly NoticeButton[]): HTMLElement {
+    const label = element('span', { class: 'composer-notice-text', dir: 'auto' }, text);
+    const notice = element('div', { class: 'composer-notice', role: 'group', 'aria-label': text }, label);
+    for (const { label: name, run } of buttons) {
+      const button = element('button', { type: 'button', class: 'link-button' }, name);
       button.addEventListener('click', () => {
-        remove();
+        notice.remove();
         run();
       });
       notice.append(button);
     }
     this.node.append(notice);
     notice.scrollIntoView({ block: 'nearest' });
-    this.#announce(text);
-    return remove;
+    this.#announcer.announce(text);
+    return notice;
   }
 
   clear(): void {

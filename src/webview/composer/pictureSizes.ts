@@ -1,9 +1,9 @@
-/** Models look at no more than this along the longer edge; a larger picture only costs more. */
-const enoughPx = 1_568;
+/** Models downscale images to this length of the longer edge, so larger images only cost more. */
+const maxEdgePx = 1_568;
 const jpegQuality = 0.85;
 const thumbnailPx = 32;
 
-/** A picture that was pasted or dropped, with a smaller one where that would do. */
+/** A pasted or dropped image and, if it is larger than models need, a smaller version. */
 export interface SizedPicture {
   readonly widthPx: number;
   readonly heightPx: number;
@@ -11,16 +11,19 @@ export interface SizedPicture {
   readonly smaller?: { readonly blob: Blob; readonly longEdgePx: number; readonly extension: 'png' | 'jpg' };
 }
 
-/** Reads a picture, and makes a smaller one where it is larger than models see. Rejects where it is not a picture. */
+/**
+ * Reads an image and creates a smaller version if it is larger than models need.
+ * @throws DOMException if the file isn't an image.
+ */
 export async function sizePicture(file: Blob): Promise<SizedPicture> {
   const bitmap = await createImageBitmap(file);
   try {
     const { width: widthPx, height: heightPx } = bitmap;
     const thumbnail = draw(bitmap, thumbnailPx / Math.max(widthPx, heightPx));
     const sized = { widthPx, heightPx, thumbnail };
-    if (Math.max(widthPx, heightPx) <= enoughPx) return sized;
-    const smaller = await encode(draw(bitmap, enoughPx / Math.max(widthPx, heightPx)));
-    return smaller.blob.size < file.size ? { ...sized, smaller: { ...smaller, longEdgePx: enoughPx } } : sized;
+    if (Math.max(widthPx, heightPx) <= maxEdgePx) return sized;
+    const smaller = await encode(draw(bitmap, maxEdgePx / Math.max(widthPx, heightPx)));
+    return smaller.blob.size < file.size ? { ...sized, smaller: { ...smaller, longEdgePx: maxEdgePx } } : sized;
   } finally {
     bitmap.close();
   }
@@ -31,18 +34,18 @@ function draw(bitmap: ImageBitmap, scale: number): HTMLCanvasElement {
   canvas.width = Math.max(1, Math.round(bitmap.width * scale));
   canvas.height = Math.max(1, Math.round(bitmap.height * scale));
   const context = canvas.getContext('2d');
-  if (!context) throw new Error('There is no canvas.');
+  if (!context) throw new Error('The canvas has no 2D context.');
   context.imageSmoothingQuality = 'high';
   context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
   return canvas;
 }
 
-/** As PNG, which keeps text sharp, unless JPEG is less than half as large. */
+/** Encodes as PNG, which keeps text sharp, unless JPEG is less than half as large. */
 async function encode(canvas: HTMLCanvasElement): Promise<{ blob: Blob; extension: 'png' | 'jpg' }> {
   const png = await toBlob(canvas, 'image/png');
   const context = canvas.getContext('2d');
   if (!context) return { blob: png, extension: 'png' };
-  // JPEG has no transparency; what is clear becomes white, as on paper.
+  // JPEG has no transparency, so transparent areas become white.
   context.globalCompositeOperation = 'destination-over';
   context.fillStyle = 'white';
   context.fillRect(0, 0, canvas.width, canvas.height);
@@ -54,7 +57,7 @@ function toBlob(canvas: HTMLCanvasElement, type: string): Promise<Blob> {
   return new Promise((resolve, reject) => {
     const take = (blob: Blob | null) => {
       if (blob) resolve(blob);
-      else reject(new Error('The picture cannot be encoded.'));
+      else reject(new Error("The image can't be encoded."));
     };
     canvas.toBlob(take, type, jpegQuality);
   });

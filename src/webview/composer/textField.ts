@@ -1,29 +1,30 @@
 import type { ComposerSettings } from '../../shared/protocol/composerProtocol.ts';
 import type { PageDraft } from '../../shared/protocol/pageModel.ts';
-import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import { type Disposable, Disposables, Emitter } from '../../shared/lifecycle.ts';
 import { listen } from '../dom/listen.ts';
 import { element } from '../dom/element.ts';
 import { Timer } from '../dom/timers.ts';
 import type { Words } from '../strings.ts';
+import type { ComposerActions } from './composerActions.ts';
 
-/** What of a key press decides whether it sends. */
+/** The properties of a key press that decide whether it sends the message. */
 export type KeyPress = Pick<
   KeyboardEvent,
   'key' | 'keyCode' | 'isComposing' | 'shiftKey' | 'altKey' | 'ctrlKey' | 'metaKey'
 >;
 
-/** Browsers give this key code to presses that an input method handles, also to the one that ends a composition. */
+/** Browsers use this key code for presses handled by an input method, including the one that ends a composition. */
 const inputMethodKeyCode = 229;
 
-/** Whether an input method handles this press: it composes, or this press ends the composition. */
+/** Whether an input method handles this press, including the one that ends a composition. */
 export function isComposing(press: Pick<KeyPress, 'isComposing' | 'keyCode'>): boolean {
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing newer tells the press that ends a composition
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- no other property identifies the press that ends a composition
   return press.isComposing || press.keyCode === inputMethodKeyCode;
 }
 
 /**
- * What a press of Enter does: sends, breaks the line, or, for other keys and while an input method composes, nothing
- * of ours. Shift+Enter and Alt+Enter always break the line.
+ * Whether a press of Enter sends the message or inserts a line break; undefined for other keys and while an input method
+ * is composing. Shift+Enter and Alt+Enter always insert a line break.
  */
 export function enterMeans(press: KeyPress, sendKey: ComposerSettings['sendKey']): 'send' | 'newline' | undefined {
   if (press.key !== 'Enter' || isComposing(press)) return undefined;
@@ -32,64 +33,68 @@ export function enterMeans(press: KeyPress, sendKey: ComposerSettings['sendKey']
   return sendKey === 'enter' || withModifier ? 'send' : 'newline';
 }
 
-/** Chromium takes milliseconds for each line that a command inserts, and the page stands still meanwhile. */
-const mostUndoableLines = 200;
+/** Chromium takes milliseconds per line that a command inserts and blocks the page meanwhile. */
+const maxUndoableLines = 200;
 
 /**
- * Puts text in the place of a part of a field as if it had been typed: Undo takes it back, and the field tells its
- * listeners. The field gets the focus, as the browser edits nothing else. A text of very many lines is put there at once
- * instead, and what was done before it cannot be undone any more.
+ * Replaces part of a field's text as if it had been typed: it can be undone, and the field fires its events. The field
+ * gets the focus, because the browser only edits the focused field. Text with very many lines is inserted directly
+ * instead, which clears the undo history.
  */
-export function undoableEdit(field: HTMLTextAreaElement, start: number, end: number, text: string): void {
+function undoableEdit(field: HTMLTextAreaElement, start: number, end: number, text: string): void {
   if (text === '' && start === end) return;
   field.focus();
   field.setSelectionRange(start, end);
-  const isQuick = text.split('\n', mostUndoableLines + 1).length <= mostUndoableLines;
+  const isQuick = text.split('\n', maxUndoableLines + 1).length <= maxUndoableLines;
   const command = text === '' ? 'delete' : 'insertText';
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing newer edits a field and keeps its undo history
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- no other API edits a field and keeps its undo history
   if (!isQuick || !document.execCommand(command, false, text)) {
     field.setRangeText(text, start, end, 'end');
     field.dispatchEvent(new InputEvent('input', { bubbles: true }));
   }
 }
 
-/** A draft goes to the host so long after the last key: little is lost where a window is gone without a word. */
+/** Delay between the last key and saving the draft. It is short because a window may close without notice. */
 const draftDelayMs = 50;
 
-/** A draft as the host is told of it. */
-export type ToldDraft = PageDraft & { readonly revision: number };
+/** A draft as it is sent to the host. */
+export type SentDraft = PageDraft & { readonly revision: number };
 
-/** A text that left the field to be sent. */
+/** Text that was taken out of the field to be sent. */
 export interface TakenText {
   readonly text: string;
   readonly revision: number;
 }
 
-/** What the field tells its owner. */
-export interface FieldHooks {
-  readonly edited: () => void;
-  readonly send: () => void;
-  readonly draft: (draft: ToldDraft) => void;
-  /** A key the field itself does not know yet; true: it is dealt with. */
-  readonly pressed: (event: KeyboardEvent) => boolean;
+/** Handles keys before the text field does. */
+export interface KeyHandler {
+  /** @returns whether the key press was handled. */
+  pressed(event: KeyboardEvent): boolean;
 }
 
 /**
- * The text of the next message. It grows by its style alone, so typing reads no layout; the host keeps what is typed,
- * a moment later and at once when the page is left. What the page itself writes into it can be undone, but for the text
- * of another session.
+ * The text of the next message. CSS alone makes it grow, so typing triggers no layout. The draft is sent to the host after
+ * a short delay, and at once when the page loses the focus. Text that the page inserts can be undone, except the draft of
+ * another session.
  */
 export class ComposerTextField implements Disposable {
   readonly node: HTMLTextAreaElement;
-  readonly #hooks: FieldHooks;
+  readonly #actions: ComposerActions;
+  readonly #keyHandlers: KeyHandler[] = [];
   readonly #disposables = new Disposables();
   readonly #draftTimer = this.#disposables.add(new Timer());
-  #isQuiet = false;
-  /** Which state of the field the host was told last; 0: none. */
+  readonly #edited = this.#disposables.add(new Emitter<void>());
+  readonly #submitted = this.#disposables.add(new Emitter<void>());
+  /** Fires when the text changed through the user or the page. */
+  readonly onDidEdit = this.#edited.event;
+  /** Fires when the user pressed the send key. */
+  readonly onDidSubmit = this.#submitted.event;
+  #isReplacing = false;
+  /** The revision of the draft that was sent to the host last; 0 if none was. */
   #revision = 0;
 
-  constructor(words: Words, sendKey: ComposerSettings['sendKey'], hooks: FieldHooks) {
-    this.#hooks = hooks;
+  constructor(words: Words, sendKey: ComposerSettings['sendKey'], actions: ComposerActions) {
+    this.#actions = actions;
     this.node = element('textarea', {
       class: 'message-field',
       'aria-label': words.say('message'),
@@ -100,31 +105,36 @@ export class ComposerTextField implements Disposable {
       spellcheck: 'true',
       autocomplete: 'off',
     });
-    listen(this.#disposables, this.node, 'input', () => this.#edited());
+    listen(this.#disposables, this.node, 'input', () => this.#onInput());
     listen(this.#disposables, this.node, 'blur', () => this.flush());
     listen(this.#disposables, document, 'visibilitychange', () => this.flush());
     listen(this.#disposables, window, 'pagehide', () => this.flush());
     listen(this.#disposables, this.node, 'keydown', (event) => {
-      if (!hooks.pressed(event)) this.#pressed(event, sendKey);
+      if (!this.#keyHandlers.some((handler) => handler.pressed(event))) this.#pressed(event, sendKey);
     });
+  }
+
+  /** Handlers are called in the order they were added, until one handles the key. */
+  addKeyHandler(handler: KeyHandler): void {
+    this.#keyHandlers.push(handler);
   }
 
   get isBlank(): boolean {
     return !/\S/.test(this.node.value);
   }
 
-  /** Something was typed or sent that the host did not know when it said what the draft is. */
+  /** Whether the user typed or sent something that the host didn't know when it sent this draft. */
   isAheadOf({ revision = 0 }: PageDraft): boolean {
     return this.#draftTimer.isSet || revision < this.#revision;
   }
 
-  /** The text with the caret. */
+  /** The text and the caret. */
   get draft(): PageDraft {
     const { value: text, selectionStart, selectionEnd } = this.node;
     return { text, selectionStart, selectionEnd };
   }
 
-  /** Puts the draft of the host into the field; the same text leaves the caret alone. */
+  /** Shows the host's draft. If the text is the same, the caret doesn't move. */
   show(draft: PageDraft): void {
     this.#draftTimer.dispose();
     if (draft.text === this.node.value) return;
@@ -132,22 +142,22 @@ export class ComposerTextField implements Disposable {
     this.#select(draft);
   }
 
-  /** Shows a text instead of what stands there, which the host keeps as the draft; undo brings it back. */
+  /** Replaces the text, which stays the host's draft. Undo restores it. */
   showInstead(draft: PageDraft): void {
     this.flush();
-    this.#isQuiet = true;
+    this.#isReplacing = true;
     undoableEdit(this.node, 0, this.node.value.length, draft.text);
-    this.#isQuiet = false;
+    this.#isReplacing = false;
     this.#select(draft);
-    this.#hooks.edited();
+    this.#edited.fire();
   }
 
-  /** Puts text in the place of a part, by default of what is selected, as if typed. */
+  /** Replaces part of the text, by default the selection, as if it had been typed. */
   write(text: string, start = this.node.selectionStart, end = this.node.selectionEnd): void {
     undoableEdit(this.node, start, end, text);
   }
 
-  /** Takes the text out of the field; nothing of it goes to the host as a draft any more. */
+  /** Takes the text out of the field. It is no longer sent to the host as a draft. */
   take(): TakenText {
     const text = this.node.value;
     this.#draftTimer.dispose();
@@ -155,23 +165,23 @@ export class ComposerTextField implements Disposable {
     return { text, revision: this.#nextRevision() };
   }
 
-  /** A text that was taken comes back, before what was typed since. */
-  giveBack(text: string): void {
+  /** Restores text that was taken, before anything typed since then. */
+  restore(text: string): void {
     const since = this.node.value;
     this.node.value = since === '' ? text : `${text}\n${since}`;
-    this.#edited();
+    this.#onInput();
     this.flush();
   }
 
-  /** Sends the draft to the host now, if it has changed since the last time. */
+  /** Saves the draft now if it has changed since it was last saved. */
   flush(): void {
     if (this.#draftTimer.isSet) this.save();
   }
 
-  /** Sends the draft to the host now. */
+  /** Saves the draft on the host now. */
   save(): void {
     this.#draftTimer.dispose();
-    this.#hooks.draft({ ...this.draft, revision: this.#nextRevision() });
+    this.#actions.saveDraft({ ...this.draft, revision: this.#nextRevision() });
   }
 
   dispose(): void {
@@ -183,13 +193,13 @@ export class ComposerTextField implements Disposable {
     this.node.setSelectionRange(Math.min(selectionStart, text.length), Math.min(selectionEnd, text.length));
   }
 
-  #edited(): void {
-    if (this.#isQuiet) return;
+  #onInput(): void {
+    if (this.#isReplacing) return;
     this.#draftTimer.set(draftDelayMs, () => this.save());
-    this.#hooks.edited();
+    this.#edited.fire();
   }
 
-  /** The clock keeps the states of a page that loaded again apart from those before. */
+  /** Based on the clock, so that revisions keep growing across page reloads. */
   #nextRevision(): number {
     this.#revision = Math.max(Date.now(), this.#revision + 1);
     return this.#revision;
@@ -200,9 +210,9 @@ export class ComposerTextField implements Disposable {
     if (meaning === undefined) return;
     if (meaning === 'send') {
       event.preventDefault();
-      this.#hooks.send();
+      this.#submitted.fire();
     } else if (event.altKey || event.ctrlKey || event.metaKey) {
-      // The browser breaks the line for Enter and Shift+Enter by itself, but not for these.
+      // The browser only inserts a line break for Enter and Shift+Enter.
       event.preventDefault();
       this.write('\n');
     }

@@ -1,34 +1,41 @@
-import type { Announcer } from '../dom/announcer.ts';
 import { element } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { toolbar } from '../dom/toolbar.ts';
-import type { HostChannel } from '../hostChannel.ts';
+import { defined } from '../../shared/defined.ts';
 import { icon } from '../icons/icon.ts';
-import type { Words } from '../strings.ts';
-import type { CodeActions, RenderContext } from './renderContext.ts';
+import type { RenderContext } from './renderContext.ts';
 import { cutPlain } from './sections.ts';
 
-/** What can be done with a block of code. `block` is the element that wraps its lines when it is told to. */
-export function codeToolbar(
+/** Copies a text to the clipboard and announces it. */
+export function copyText(text: string, { channel, announcer, words }: RenderContext): void {
+  channel.post({ type: 'copy', text });
+  announcer.announce(words.say('copied'));
+}
+
+/** The toolbar of a code block. `block` is the element whose lines the toolbar's last button wraps. */
+function codeToolbar(
   text: string,
   language: string | undefined,
   block: HTMLElement,
-  { words, code }: RenderContext,
+  context: RenderContext,
 ): HTMLElement {
-  // A diagram is looked at rather than pasted, so there the way to an editor has the word for it.
+  const { words, channel } = context;
+  // Users view diagrams rather than paste them, so the label for diagrams names the editor.
   const openWord = language?.toLowerCase() === 'mermaid' ? 'openInEditor' : 'openInNewFile';
   return toolbar(words.say('codeActions'), 'code-actions', [
-    copyButton(words.say('copyCode'), () => code.copy(text)),
-    iconButton('insert', words.say('insertCode'), () => code.insert(text)),
-    iconButton('newFile', words.say(openWord), () => code.openInNewFile(text, language)),
+    copyButton(text, context),
+    iconButton('insert', words.say('insertCode'), () => channel.post({ type: 'insertCode', text })),
+    iconButton('newFile', words.say(openWord), () =>
+      channel.post({ type: 'newFile', text, ...defined({ language: language?.slice(0, 100) }) }),
+    ),
     wrapButton(words.say('wrapLines'), block),
   ]);
 }
 
-/** Says with a tick that it was done, until the pointer or the focus goes elsewhere. */
-function copyButton(label: string, copy: () => void): HTMLButtonElement {
-  const button = iconButton('copy', label, () => {
-    copy();
+/** Shows a check mark after copying, until the pointer or the focus leaves the button. */
+function copyButton(text: string, context: RenderContext): HTMLButtonElement {
+  const button = iconButton('copy', context.words.say('copyCode'), () => {
+    copyText(text, context);
     button.replaceChildren(icon('check'));
     button.classList.add('is-done');
   });
@@ -50,32 +57,31 @@ function wrapButton(label: string, block: HTMLElement): HTMLButtonElement {
   return button;
 }
 
-/** Code up to this length is coloured at once where the frame allows it. */
+/** Maximum length of code that is highlighted at once if the frame still has time for it. */
 const smallLength = 4_000;
 
 /**
- * Code with its language, what can be done with it, and colours if the language is known: at once, or when idle. The
- * end of very long code follows when idle, too.
+ * Draws a code block with its language and toolbar. Code in a known language is highlighted, at once or when the page is
+ * idle. The rest of very long code is also added when the page is idle.
  */
-export function drawCode(text: string, language: string | undefined, tools: RenderContext): HTMLElement {
+export function drawCode(text: string, language: string | undefined, context: RenderContext): HTMLElement {
   const shown = text.replace(/\n$/, '');
   const [first = '', ...rest] = cutPlain(shown);
   const code = element('code', {}, rest.length > 0 ? element('span', { class: 'code-piece' }, first) : first);
   for (const piece of rest) {
-    const append = () => code.append(element('span', { class: 'code-piece' }, piece));
-    tools.idle.later({ run: append, isWanted: () => true });
+    context.idle.later(() => code.append(element('span', { class: 'code-piece' }, piece)));
   }
-  // A focus stop, or people without a mouse could not see the ends of long lines.
+  // Focusable, so that keyboard users can scroll long lines.
   const frame = element('pre', { tabindex: 0 }, code);
   const block = element('div', { class: 'code-block', dir: 'ltr' });
-  const bar = element('div', { class: 'code-bar' }, codeToolbar(shown, language, block, tools));
+  const bar = element('div', { class: 'code-bar' }, codeToolbar(shown, language, block, context));
   if (language) bar.prepend(element('span', { class: 'code-language' }, language.slice(0, 40)));
-  colour(code, shown, language?.toLowerCase(), tools);
+  highlightCode(code, shown, language?.toLowerCase(), context);
   block.append(bar, frame);
   return block;
 }
 
-function colour(
+function highlightCode(
   code: HTMLElement,
   text: string,
   language: string | undefined,
@@ -84,29 +90,8 @@ function colour(
   if (language === undefined) return;
   highlighter.use(({ canHighlight, isCompiled, highlight }) => {
     if (!canHighlight(text, language)) return;
-    const task = { run: () => code.replaceChildren(highlight(text, language)), isWanted: () => true };
+    const task = () => code.replaceChildren(highlight(text, language));
     if (text.length <= smallLength && isCompiled(language)) idle.soon(task);
     else idle.later(task);
   });
-}
-
-/** What can be done with code; the host does it. */
-export function codeActions({ post }: HostChannel, announcer: Announcer, words: Words): CodeActions {
-  return {
-    copy: (text) => {
-      post({ type: 'copy', text });
-      announcer.announce(words.say('copied'));
-    },
-    insert: (text) => post({ type: 'insertCode', text }),
-    openInNewFile: (text, language) =>
-      post({ type: 'newFile', text, ...(language === undefined ? {} : { language: language.slice(0, 100) }) }),
-  };
-}
-
-/** What can be done with pictures and files of a message. */
-export function fileActions({ post }: HostChannel): RenderContext['files'] {
-  return {
-    openPicture: (part) => post({ type: 'openPicture', ...part }),
-    save: (part) => post({ type: 'saveFile', ...part }),
-  };
 }

@@ -14,14 +14,14 @@ const kindIcons: Readonly<Record<FoldBlock['kind'], IconName>> = {
 };
 
 /**
- * A part that is closed until the person opens it, except errors. What is inside is drawn when it is first opened;
- * `place` names the fold, so that it stays as the person left it when its row is drawn anew.
+ * Draws a part that is collapsed until the user expands it, except errors. Its content is drawn when it is first expanded.
+ * `name` identifies the part, so that it keeps its state when its row is drawn again.
  */
 export function drawFold(
   block: FoldBlock,
-  place: string,
-  tools: RenderContext,
-  drawInside: () => readonly HTMLElement[],
+  name: string,
+  context: RenderContext,
+  drawContent: () => readonly HTMLElement[],
 ): HTMLElement {
   const inside = element('div', { class: 'fold-inside' });
   const button = element('button', { type: 'button', class: 'fold-button', 'aria-expanded': 'false' });
@@ -32,23 +32,23 @@ export function drawFold(
   );
   button.append(element('bdi', { class: 'fold-title' }, block.title));
   if (block.detail) button.append(element('bdi', { class: 'fold-detail', title: block.detail }, block.detail));
-  if (block.result) button.append(...resultLine(block.result, tools));
+  if (block.result) button.append(...resultLine(block.result, context));
   const show = (isOpen: boolean) => {
-    if (isOpen && inside.childElementCount === 0) inside.append(...drawInside());
+    if (isOpen && inside.childElementCount === 0) inside.append(...drawContent());
     inside.hidden = !isOpen;
     button.setAttribute('aria-expanded', String(isOpen));
   };
   button.addEventListener('click', () => {
     const isOpen = button.getAttribute('aria-expanded') === 'false';
-    tools.folds.set(place, isOpen);
+    context.folds.set(name, isOpen);
     show(isOpen);
   });
-  show(tools.folds.get(place) ?? block.isError);
+  show(context.folds.get(name) ?? block.isError);
   return element('div', { class: block.isError ? 'fold is-error' : 'fold', 'data-kind': block.kind }, button, inside);
 }
 
 function resultLine({ text, isError }: NonNullable<FoldBlock['result']>, { words }: RenderContext): HTMLElement[] {
-  // The icon and the arrow are for the eye only, the words for who does not see them.
+  // Screen readers get the result in words, because they don't see the icon.
   const spoken = words.say(isError ? 'toolFailed' : 'toolResult', text);
   return [
     element('span', { class: 'visually-hidden' }, `, ${spoken}`),

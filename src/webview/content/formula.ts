@@ -1,26 +1,25 @@
 import { element } from '../dom/element.ts';
 import type { RenderContext } from './renderContext.ts';
 
-/** Longer formulas are shown as they were written: they could hold the page up for longer than anybody would wait. */
+/** Longer formulas are shown as source, because drawing them could block the page. */
 const maxLength = 1_500;
-/** Tables with more cells take browsers too long to lay out: that grows much faster than their text. */
+/** Tables with more cells take browsers too long to lay out: the time grows much faster than the source. */
 const maxCells = 200;
-/** Own commands may stand for any amount of others. */
+/** Custom commands can expand to any number of others. */
 const definition = /\\(?:[egx]?def|let|(?:re)?newcommand|providecommand)\b/;
 
-/** A formula: as it was written until it is drawn, and for good where it cannot be. */
-export function drawFormula(source: string, isBlock: boolean, tools: RenderContext): HTMLElement {
+/** Draws a formula. It shows its source until it is drawn, and permanently if it can't be drawn. */
+export function drawFormula(source: string, isBlock: boolean, { math, idle }: RenderContext): HTMLElement {
   const text = element('code', { dir: 'ltr' }, source);
   const node = isBlock
     ? element('div', { class: 'formula-block', dir: 'ltr', tabindex: 0 }, text)
     : element('span', { class: 'formula', dir: 'ltr' }, text);
   if (source.length > maxLength || definition.test(source) || cellCount(source) > maxCells) return node;
-  tools.math.use((renderer) => {
-    const run = () => {
+  math.use((renderer) => {
+    idle.soon(() => {
       const drawn = renderer.draw(source, isBlock);
       if (drawn) node.replaceChildren(drawn);
-    };
-    tools.idle.soon({ run, isWanted: () => true });
+    });
   });
   return node;
 }

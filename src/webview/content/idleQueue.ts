@@ -1,24 +1,19 @@
 import type { Disposable } from '../../shared/lifecycle.ts';
 
-interface Task {
-  readonly run: () => void;
-  readonly isWanted: () => boolean;
-}
-
-/** Time one idle turn may take, in ms; a frame is 16. */
+/** Maximum time of one idle turn, in ms. A frame takes 16 ms. */
 const turnMs = 8;
-/** Work that may be done at once, per frame, before the rest has to wait for an idle turn, in ms. */
+/** Maximum time per frame for tasks that run at once, in ms. After that, tasks wait for an idle turn. */
 const frameAllowanceMs = 5;
 
-/** Work that can wait: done in order when the page is idle, left out when its result is no longer wanted. */
+/** Runs tasks that can wait, in order, when the page is idle. */
 export class IdleQueue implements Disposable {
-  #tasks: Task[] = [];
+  #tasks: (() => void)[] = [];
   #handle: number | undefined;
   #frameStart = 0;
   #usedMs = 0;
 
-  /** Does the work now if this frame still allows it and nothing waits before it; else in an idle moment. */
-  soon(task: Task): void {
+  /** Runs the task at once if this frame still has time for it; otherwise when the page is idle. */
+  soon(task: () => void): void {
     const now = performance.now();
     if (now - this.#frameStart > 16) {
       this.#frameStart = now;
@@ -28,11 +23,11 @@ export class IdleQueue implements Disposable {
       this.later(task);
       return;
     }
-    task.run();
+    task();
     this.#usedMs += performance.now() - now;
   }
 
-  later(task: Task): void {
+  later(task: () => void): void {
     this.#tasks.push(task);
     this.#schedule();
   }
@@ -44,16 +39,14 @@ export class IdleQueue implements Disposable {
   }
 
   #schedule(): void {
-    this.#handle ??= requestIdleCallback(() => this.#turn(), { timeout: 200 });
+    this.#handle ??= requestIdleCallback(() => this.#runTurn(), { timeout: 200 });
   }
 
-  #turn(): void {
+  #runTurn(): void {
     this.#handle = undefined;
     const end = performance.now() + turnMs;
-    do {
-      const task = this.#tasks.shift();
-      if (task?.isWanted() === true) task.run();
-    } while (this.#tasks.length > 0 && performance.now() < end);
+    do this.#tasks.shift()?.();
+    while (this.#tasks.length > 0 && performance.now() < end);
     if (this.#tasks.length > 0) this.#schedule();
   }
 }

@@ -1,7 +1,7 @@
-/** Pictures above this are not drawn; about 7.5 MB of bytes. */
+/** Maximum length of an image that is drawn, in base64 characters; about 7.5 MB. */
 const maxBase64Length = 10_000_000;
 
-/** How the bytes of each kind begin, as text of one character a byte. */
+/** The first bytes of each supported format, as text with one character per byte. */
 const signatures: readonly { readonly mediaType: string; readonly isStartOf: (bytes: string) => boolean }[] = [
   { mediaType: 'image/png', isStartOf: (bytes) => bytes.startsWith('\x89PNG\r\n\x1a\n') },
   { mediaType: 'image/jpeg', isStartOf: (bytes) => bytes.startsWith('\xff\xd8\xff') },
@@ -10,17 +10,17 @@ const signatures: readonly { readonly mediaType: string; readonly isStartOf: (by
 ];
 
 /**
- * The address to draw a picture by, from its bytes in base64: only if it is a PNG, JPEG, GIF or WebP of bearable size.
- * What it calls itself does not count; what its first bytes say does, so an SVG is never let through.
+ * The `data:` URL of an image, or undefined unless it is a PNG, JPEG, GIF, or WebP of acceptable size. Only its first
+ * bytes decide, not its declared type, so an SVG never passes.
  */
-export function pictureAddress(base64: string): string | undefined {
+export function imageUrl(base64: string): string | undefined {
   if (base64.length > maxBase64Length || !/^[A-Za-z0-9+/]{16}/.test(base64)) return undefined;
   const start = atob(base64.slice(0, 16));
   const match = signatures.find((signature) => signature.isStartOf(start));
   return match && /^[A-Za-z0-9+/]*={0,2}$/.test(base64) ? `data:${match.mediaType};base64,${base64}` : undefined;
 }
 
-/** The base64 part of a `data:` address, if it is one. */
-export function base64Of(address: string): string | undefined {
-  return /^data:image\/[a-z]+;base64,/i.test(address) ? address.slice(address.indexOf(',') + 1) : undefined;
+/** The base64 part of the `data:` URL of an image; undefined for other URLs. */
+export function base64Of(url: string): string | undefined {
+  return /^data:image\/[a-z]+;base64,/i.test(url) ? url.slice(url.indexOf(',') + 1) : undefined;
 }

@@ -3,36 +3,36 @@ import type { MathRenderer } from '../math/mathRenderer.ts';
 import { dateFormat } from '../strings.ts';
 import { makeMarkdownParser, type MarkdownParser } from './markdownParser.ts';
 
-/** A script of its own beside the page's, fetched when the first thing is on the page that needs it. */
+/** A separate script that the page loads when it first needs it. */
 export class PageChunk<T> {
   readonly #file: string;
   readonly #take: () => T | undefined;
   #waiting: ((content: T) => void)[] = [];
   #content: T | undefined;
-  #isAsked = false;
+  #isRequested = false;
 
-  /** @param take takes what the script has left on the window. */
+  /** @param take takes the script's content from the window. */
   constructor(file: string, take: () => T | undefined) {
     this.#file = file;
     this.#take = take;
   }
 
-  /** Hands over what is in it: now, or when it is there; never, where it cannot be fetched. */
+  /** Calls `act` with the script's content: now or when it has loaded; never if it can't be loaded. */
   use(act: (content: T) => void): void {
     if (this.#content) {
       act(this.#content);
       return;
     }
     this.#waiting.push(act);
-    if (!this.#isAsked) this.#load();
-    this.#isAsked = true;
+    if (!this.#isRequested) this.#load();
+    this.#isRequested = true;
   }
 
   #load(): void {
     const own = document.querySelector('script[nonce][src]');
     if (!(own instanceof HTMLScriptElement)) return;
     const script = document.createElement('script');
-    // The content policy lets in what carries the page's own nonce.
+    // The content security policy only allows scripts with the page's nonce.
     script.nonce = own.nonce;
     script.src = new URL(this.#file, own.src).href;
     const done = () => {
@@ -47,19 +47,19 @@ export class PageChunk<T> {
   }
 }
 
-/** What turns text into something to look at; the same whatever is shown. */
+/** Turns text into formatted content. One instance per page. */
 export interface Formatters {
   readonly parser: MarkdownParser;
   readonly highlighter: PageChunk<Highlighter>;
   readonly math: PageChunk<MathRenderer>;
 }
 
-/** A little of what messages are made of. */
+/** A sample of the elements of messages. */
 const sample = 'a **b** `c` [d](https://example.com)\n\n- e\n\n| f |\n|--|\n| g |\n';
 
 /**
- * Makes the formatters and uses each part once. That, and the first format of a date, costs some 20 ms in a new page;
- * done while the page waits for its first answer, it is not in the way of the first message.
+ * Creates the formatters and uses each part once. This and the first formatting of a date take about 20 ms in a new page.
+ * Doing it while the page waits for the host's first answer keeps it from delaying the first message.
  */
 export function warmFormatters(): Formatters {
   const parser = makeMarkdownParser();

@@ -4,28 +4,28 @@ import type { RenderContext } from './renderContext.ts';
 import { divide, type Section } from './sections.ts';
 import { tokenNodes } from './tokenNodes.ts';
 
-/** A part that would make more elements than this is shown as it was written. */
+/** A section with more tokens than this is shown as source. */
 const maxTokens = 8_000;
 
 /**
- * Draws Markdown. The beginning of a long text is there at once, the rest follows in idle moments, so no text blocks
- * the page; parts that would cost too much are shown unformatted, and nothing is left out.
+ * Draws Markdown. The start of a long text appears at once and the rest when the page is idle, so that no text blocks the
+ * page. Sections that would take too long are shown unformatted; nothing is left out.
  */
-export function drawMarkdown(text: string, tools: RenderContext): HTMLElement {
+export function drawMarkdown(text: string, context: RenderContext): HTMLElement {
   const root = element('div', { class: 'markdown' });
   const shared = {};
   const [first, ...rest] = divide(text);
-  if (first) root.append(drawSection(first, shared, tools));
+  if (first) root.append(drawSection(first, shared, context));
   for (const section of rest) {
-    tools.idle.later({ run: () => root.append(drawSection(section, shared, tools)), isWanted: () => true });
+    context.idle.later(() => root.append(drawSection(section, shared, context)));
   }
   return root;
 }
 
-function drawSection(section: Section, shared: Env, tools: RenderContext): Node {
+function drawSection(section: Section, shared: Env, context: RenderContext): Node {
   if (!section.isFormatted) return plain(section.text);
-  const tokens = tools.parser.parse(section.text, shared);
-  return countUpTo(tokens, maxTokens) > maxTokens ? plain(section.text) : tokenNodes(tokens, tools);
+  const tokens = context.parser.parse(section.text, shared);
+  return countUpTo(tokens, maxTokens) > maxTokens ? plain(section.text) : tokenNodes(tokens, context);
 }
 
 function plain(text: string): HTMLElement {

@@ -2,13 +2,13 @@ import createMarkdown from 'markdown-it';
 import type { Env, MarkdownIt, StateBlock, StateInline, Token } from 'markdown-it';
 import { isAllowedLink } from './linkPolicy.ts';
 
-/** A formula is looked for within so many characters; beyond them, a sign without its partner stays text. */
+/** Maximum distance between the delimiters of a formula. An opening delimiter without a closing one stays text. */
 const maxLength = 4_000;
 const maxLines = 200;
 
 /**
- * Reads formulas as the editor's own chat does: `$...$` and `$$...$$`, and also `\(...\)` and `\[...\]`. A dollar sign
- * beside a word, or with a space inside, is money or a variable and stays text.
+ * Adds formulas in the syntax of VS Code's chat, `$...$` and `$$...$$`, and in that of LaTeX, `\(...\)` and `\[...\]`. A
+ * dollar sign next to a word or followed by a space is money or a variable and stays text.
  */
 export function addMath(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('escape', 'formula', inlineFormula);
@@ -48,12 +48,12 @@ function betweenBrackets(text: string, at: number, end: number): Formula | undef
   return between(text, at, end, open === '(' ? '\\)' : '\\]');
 }
 
-/** Every opening sign has two characters, as every closing one. */
+/** All opening and closing delimiters have two characters. */
 function between(text: string, at: number, end: number, close: string): Formula | undefined {
   const inner = text.slice(at + 2, end);
   const length = inner.indexOf(close);
   const source = length < 0 ? '' : inner.slice(0, length).trim();
-  return !saysSomething(source) ? undefined : { source, isBlock: close !== '\\)', end: at + 2 + length + 2 };
+  return !hasContent(source) ? undefined : { source, isBlock: close !== '\\)', end: at + 2 + length + 2 };
 }
 
 function betweenDollars(text: string, at: number, end: number): Formula | undefined {
@@ -64,8 +64,8 @@ function betweenDollars(text: string, at: number, end: number): Formula | undefi
   return { source: text.slice(at + 1, close), isBlock: false, end: close + 1 };
 }
 
-/** Brackets around no more than signs are brackets that were escaped. */
-function saysSomething(source: string): boolean {
+/** Delimiters that only enclose punctuation are escaped brackets, not a formula. */
+function hasContent(source: string): boolean {
   return /[\p{L}\p{N}]/u.test(source);
 }
 
@@ -77,7 +77,7 @@ function isSpace(character: string | undefined): boolean {
   return character === undefined || /\s/.test(character);
 }
 
-/** A formula that stands alone: its signs begin a line and end one. */
+/** A formula of its own: its opening delimiter starts a line and its closing one ends a line. */
 function blockFormula(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
   if ((state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;
   const first = lineOf(state, startLine);
@@ -92,7 +92,7 @@ function blockFormula(state: StateBlock, startLine: number, endLine: number, isS
     lines.push(end < 0 ? text : text.slice(0, end));
     if (end < 0) continue;
     const source = lines.join('\n').trim();
-    if (text.slice(end + 2).trim() !== '' || !saysSomething(source)) return false;
+    if (text.slice(end + 2).trim() !== '' || !hasContent(source)) return false;
     if (isSilent) return true;
     const token = state.push('formula', 'math', 0);
     token.block = true;
@@ -109,27 +109,27 @@ function lineOf(state: StateBlock, line: number): string {
   return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]).trimEnd();
 }
 
-/** Deeper nesting is not parsed as such; nobody writes it, and every level costs. */
+/** Maximum nesting. Deeper levels don't occur in practice and cost time. */
 const maxNesting = 40;
 
-/** Turns Markdown into tokens; raw HTML stays text, and only links of the policy become links. */
+/** Parses Markdown into tokens. Raw HTML stays text, and only allowed URLs become links. */
 export interface MarkdownParser {
-  /** `shared` carries link definitions from one section of a text to those after it. */
+  /** @param shared passes link definitions from one section of a text to the following ones. */
   parse(text: string, shared: Env): readonly Token[];
 }
 
-/** CommonMark with tables, strikethrough and formulas; bare web addresses become links, words with a dot do not. */
+/** CommonMark with tables, strikethrough, and formulas. Bare URLs become links; words that contain a dot don't. */
 export function makeMarkdownParser(): MarkdownParser {
   const markdown: MarkdownIt = createMarkdown({ html: false, linkify: true, typographer: false });
   markdown.set({ maxNesting });
   addMath(markdown);
-  markdown.validateLink = (href) => isAllowedLink(href) || isPicture(href);
+  markdown.validateLink = (href) => isAllowedLink(href) || isImage(href);
   markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false, fuzzyIP: false });
   for (const scheme of ['ftp:', '//']) markdown.linkify.add(scheme, null);
   return { parse: (text, shared) => markdown.parse(text, shared) };
 }
 
-/** Pictures inside the text are let through here and judged by their bytes when they are drawn. */
-function isPicture(href: string): boolean {
+/** Embedded images pass here; their bytes are checked when they are drawn. */
+function isImage(href: string): boolean {
   return /^data:image\/(?:png|jpeg|gif|webp);base64,/i.test(href);
 }

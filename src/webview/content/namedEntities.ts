@@ -1,4 +1,4 @@
-/** The ones that are written most, without a parser. */
+/** The most common entities, which need no parser. */
 const common = new Map([
   ['&amp;', '&'],
   ['&lt;', '<'],
@@ -7,14 +7,14 @@ const common = new Map([
 ]);
 
 /**
- * What the name of a character stands for, such as `&rarr;`; one that there is not comes back as it is. Stands in for
- * the same function of the package `entities`, which markdown-it imports: the browser knows the 2,231 names as well.
+ * Decodes a named entity such as `&rarr;`; an unknown one is returned unchanged. Replaces the function of the same name in
+ * the package `entities`, which markdown-it imports, because the browser already knows the 2,231 names.
  */
 export function decodeHTMLStrict(entity: string): string {
   const known = common.get(entity);
   if (known !== undefined) return known;
   if (!/^&[a-z][a-z0-9]*;$/i.test(entity)) return entity;
   const decoded = new DOMParser().parseFromString(entity, 'text/html').body.textContent;
-  // Some names count without their semicolon, too: of a longer name that there is not, it is left over.
+  // Some entities are valid without a semicolon. If an unknown name starts with one of them, the semicolon is left over.
   return decoded.length > 1 && decoded.endsWith(';') ? entity : decoded;
 }

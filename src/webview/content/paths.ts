@@ -1,31 +1,33 @@
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { element } from '../dom/element.ts';
 import { Timer } from '../dom/timers.ts';
+import type { HostChannel } from '../hostChannel.ts';
+import type { Words } from '../strings.ts';
 
-/** A word of a text that may name a file: where it begins, and the word. */
+/** A word in a text that may be a file path, and its index in the text. */
 export interface PathToken {
   readonly at: number;
   readonly path: string;
 }
 
-/** Longer texts are not searched: they are no prose. */
+/** Longer texts aren't searched, because they aren't prose. */
 const maxTextLength = 20_000;
 const maxPathLength = 300;
 
-const words = /[^\s"'`()<>[\]{}|,;*?=]+/g;
+const wordPattern = /[^\s"'`()<>[\]{}|,;*?=]+/g;
 const lineSuffix = /(?::\d{1,7}(?::\d{1,7})?|#L\d{1,7}(?:C\d{1,7})?(?:-L?\d{1,7}(?:C\d{1,7})?)?)$/;
 const drive = /^[A-Za-z]:(?=[\\/])/;
 const nameWithEnding = /^[\p{L}\p{N}_@.+-]*\.[A-Za-z]\w{0,9}$/u;
 const segment = /^[\p{L}\p{N}_@.+~-]+$/u;
 
 /**
- * The words of a text that look like paths of files, such as `src/a.ts:10`. A bare name counts only with a line, or in
- * code: in prose it is mostly no more than a name.
+ * The words of a text that look like file paths, such as `src/a.ts:10`. A bare file name only counts with a line number or
+ * in code; in prose it is usually just a name.
  */
 export function pathTokens(text: string, isCode: boolean): PathToken[] {
   if (text.length > maxTextLength || !text.includes('.')) return [];
   const found: PathToken[] = [];
-  for (const match of text.matchAll(words)) {
+  for (const match of text.matchAll(wordPattern)) {
     const path = match[0].length > maxPathLength ? '' : match[0].replace(/[.:!]+$/, '');
     if (path !== '' && isPath(path, isCode)) found.push({ at: match.index, path });
   }
@@ -39,37 +41,36 @@ function isPath(word: string, isCode: boolean): boolean {
   const name = parts.pop() ?? '';
   if (!nameWithEnding.test(name)) return false;
   if (parts.length === 0) return isCode || suffix !== '';
-  // The first part is empty where the path begins at the root.
+  // The first part of an absolute path is empty.
   return parts.every((part, index) => segment.test(part) || (index === 0 && part === ''));
 }
 
-/** One message asks about at most so many paths. */
+/** Maximum number of paths in one request. */
 const batchSize = 100;
 const batchDelayMs = 50;
-/** What was not there may be there later: it is asked for again, when it is drawn again, after so long. */
-const askAgainMs = 30_000;
+/** Delay after which a missing path is looked up again when it is drawn again. */
+const retryMs = 30_000;
 
 /**
- * Makes links of the paths in texts that name a file of the workspace. Only the host can know: it is asked about texts
- * that are drawn, many at a time and not twice for the same path.
+ * Turns file paths in texts into links if the files exist in the workspace. The host looks them up: for texts that are
+ * drawn, in batches, and only once per path.
  */
 export class PathLinks implements Disposable {
-  readonly #ask: (paths: string[]) => void;
-  readonly #hint: (path: string) => string;
+  readonly #channel: HostChannel;
+  readonly #words: Words;
   readonly #timer = new Timer();
   readonly #found = new Set<string>();
-  readonly #askedAt = new Map<string, number>();
-  /** Texts that wait for an answer, by path. */
+  readonly #requestedAt = new Map<string, number>();
+  /** Texts that wait for a lookup, by path. */
   readonly #waiting = new Map<string, Set<Text>>();
   #due = new Set<string>();
 
-  /** @param hint what is shown at a link for a path. */
-  constructor(ask: (paths: string[]) => void, hint: (path: string) => string) {
-    this.#ask = ask;
-    this.#hint = hint;
+  constructor(channel: HostChannel, words: Words) {
+    this.#channel = channel;
+    this.#words = words;
   }
 
-  /** The text as nodes to be drawn; its paths become links then, or when the host has said that they are there. */
+  /** The text as a node to draw. Its paths become links now or when the host reports that the files exist. */
   draw(text: string, isCode: boolean): Node {
     const node = document.createTextNode(text);
     const tokens = pathTokens(text, isCode);
@@ -80,11 +81,11 @@ export class PathLinks implements Disposable {
     return holder;
   }
 
-  /** The host's answer: which of the paths it was asked about are there. */
-  answered(asked: readonly string[], found: readonly string[]): void {
+  /** The host's answer: which of the requested paths exist. */
+  answered(requested: readonly string[], found: readonly string[]): void {
     for (const path of found) this.#found.add(path);
     const texts = new Set<Text>();
-    for (const path of asked) {
+    for (const path of requested) {
       for (const text of this.#waiting.get(path) ?? []) if (this.#found.has(path)) texts.add(text);
       this.#waiting.delete(path);
     }
@@ -99,7 +100,7 @@ export class PathLinks implements Disposable {
     this.#waiting.clear();
   }
 
-  /** Puts links in place of what was found, and waits for the rest. */
+  /** Replaces existing paths with links and looks up the others. */
   #link(node: Text, tokens: readonly PathToken[]): void {
     let rest = node;
     let start = 0;
@@ -116,7 +117,7 @@ export class PathLinks implements Disposable {
   }
 
   #linkTo(path: string): HTMLElement {
-    const title = this.#hint(path);
+    const title = this.#words.say('openFile', path);
     return element('a', { class: 'path-link', role: 'link', tabindex: 0, title, 'data-path': path }, path);
   }
 
@@ -127,8 +128,8 @@ export class PathLinks implements Disposable {
       texts.add(node);
       return;
     }
-    if (now - (this.#askedAt.get(path) ?? -askAgainMs) < askAgainMs) return;
-    this.#askedAt.set(path, now);
+    if (now - (this.#requestedAt.get(path) ?? -retryMs) < retryMs) return;
+    this.#requestedAt.set(path, now);
     this.#waiting.set(path, new Set([node]));
     this.#due.add(path);
     if (!this.#timer.isSet) this.#timer.set(batchDelayMs, () => this.#send());
@@ -137,6 +138,8 @@ export class PathLinks implements Disposable {
   #send(): void {
     const paths = [...this.#due];
     this.#due = new Set();
-    for (let from = 0; from < paths.length; from += batchSize) this.#ask(paths.slice(from, from + batchSize));
+    for (let from = 0; from < paths.length; from += batchSize) {
+      this.#channel.post({ type: 'findPaths', paths: paths.slice(from, from + batchSize) });
+    }
   }
 }

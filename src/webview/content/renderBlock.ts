@@ -3,28 +3,28 @@ import { element } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import { drawCode } from './code.ts';
-import type { RenderContext } from './renderContext.ts';
 import { drawFold } from './fold.ts';
+import { imageUrl } from './images.ts';
 import { isAllowedLink } from './linkPolicy.ts';
 import { drawMarkdown } from './markdown.ts';
-import { pictureAddress } from './images.ts';
+import type { RenderContext } from './renderContext.ts';
 
-/** Draws one piece of a message. `place` names it within the conversation. */
-export function renderBlock(block: PageBlock, place: string, tools: RenderContext): HTMLElement {
+/** Draws one block of a message. `name` identifies the block within the conversation. */
+export function renderBlock(block: PageBlock, name: string, context: RenderContext): HTMLElement {
   switch (block.type) {
     case 'markdown':
-      return drawMarkdown(block.text, tools);
+      return drawMarkdown(block.text, context);
     case 'code':
-      return drawCode(block.text, block.language, tools);
+      return drawCode(block.text, block.language, context);
     case 'image':
-      return drawImage(block, tools);
+      return drawImage(block, context);
     case 'file':
-      return drawFile(block, tools);
+      return drawFile(block, context);
     case 'note':
       return drawNote(block.text, block.href);
     case 'fold':
-      return drawFold(block, place, tools, () =>
-        block.blocks.map((inner, index) => renderBlock(inner, `${place}.${index}`, tools)),
+      return drawFold(block, name, context, () =>
+        block.blocks.map((inner, index) => renderBlock(inner, `${name}.${index}`, context)),
       );
   }
 }
@@ -32,28 +32,30 @@ export function renderBlock(block: PageBlock, place: string, tools: RenderContex
 type ImageBlock = Extract<PageBlock, { type: 'image' }>;
 type FileBlock = Extract<PageBlock, { type: 'file' }>;
 
-/** A picture; a click opens it, and so does its button. One that cannot be drawn says so. */
-function drawImage({ base64, part }: ImageBlock, { words, files }: RenderContext): HTMLElement {
-  const address = pictureAddress(base64);
+/** An image that opens when it or its button is clicked. If it can't be drawn, a note says so. */
+function drawImage({ base64, part }: ImageBlock, { words, channel }: RenderContext): HTMLElement {
+  const src = imageUrl(base64);
   const notShown = () => drawNote(words.say('imageNotShown'), undefined);
-  if (address === undefined) return notShown();
-  const image = element('img', { src: address, alt: words.say('image') });
+  if (src === undefined) return notShown();
+  const image = element('img', { src, alt: words.say('image') });
   const frame = element('div', { class: 'picture' }, image);
   image.addEventListener('error', () => frame.replaceChildren(notShown()), { once: true });
   if (!part) return frame;
-  const open = () => files.openPicture(part);
+  const open = () => channel.post({ type: 'openPicture', ...part });
   image.classList.add('is-openable');
   image.addEventListener('click', open);
   frame.append(iconButton('go-to-file', words.say('openPicture'), open));
   return frame;
 }
 
-function drawFile({ name, detail, part }: FileBlock, { words, files }: RenderContext): HTMLElement {
+function drawFile({ name, detail, part }: FileBlock, { words, channel }: RenderContext): HTMLElement {
   const label = element('bdi', { class: 'file-name', title: name }, name);
-  const made = element('div', { class: 'file' }, icon('file'), label);
-  made.append(element('bdi', { class: 'file-detail', title: detail }, detail));
-  if (part) made.append(iconButton('saveAs', words.say('saveFile', name), () => files.save(part)));
-  return made;
+  const node = element('div', { class: 'file' }, icon('file'), label);
+  node.append(element('bdi', { class: 'file-detail', title: detail }, detail));
+  if (part) {
+    node.append(iconButton('saveAs', words.say('saveFile', name), () => channel.post({ type: 'saveFile', ...part })));
+  }
+  return node;
 }
 
 function drawNote(text: string, href: string | undefined): HTMLElement {

@@ -1,18 +1,18 @@
-/** Up to so much is formatted in one go; about as many characters. */
+/** Maximum weight of a section that is formatted in one step; roughly a number of characters. */
 const sectionWeight = 24_000;
-/** Every line costs as much as this many characters: it becomes an element, or a row of a table. */
+/** The weight of a line in characters, because each line becomes an element or a table row. */
 const lineWeight = 16;
 
-/** A part of a long text that can be drawn by itself. */
+/** A part of a long text that can be drawn on its own. */
 export interface Section {
   readonly text: string;
-  /** False for a part without a place to divide it: it is shown as it was written. */
+  /** False for a part that is too large and can't be divided; it is shown as source. */
   readonly isFormatted: boolean;
 }
 
 /**
- * Divides a text so that no part takes long to draw: at blank lines outside of code fences that are followed by a line
- * at the margin. A part that cannot be divided, such as one enormous line, is marked as not to be formatted.
+ * Divides a text into sections that are quick to draw: at blank lines outside code fences that precede a line without
+ * indentation. A part that can't be divided, such as a very long line, isn't formatted.
  */
 export function divide(text: string): Section[] {
   if (weigh(text) <= sectionWeight) return [{ text, isFormatted: true }];
@@ -38,7 +38,7 @@ function asSections(text: string): Section[] {
   return cutPlain(text).map((piece) => ({ text: piece, isFormatted: false }));
 }
 
-/** Cuts a text that is shown as it is into pieces, each of which is laid out quickly; at ends of lines where it can. */
+/** Cuts plain text into pieces that are quick to lay out, at line ends if possible. */
 export function cutPlain(text: string): string[] {
   const pieces: string[] = [];
   for (let from = 0; from < text.length;) {
@@ -55,7 +55,7 @@ function weigh(text: string): number {
   return text.length + lines * lineWeight;
 }
 
-/** The end of the line near `target`, or, in a line without end, a place that does not cut a character in two. */
+/** The end of a line near `target` or, in a very long line, a place that doesn't split a surrogate pair. */
 function endOfPiece(text: string, target: number): number {
   if (target >= text.length) return text.length;
   const lineEnd = text.lastIndexOf('\n', target);
@@ -64,7 +64,7 @@ function endOfPiece(text: string, target: number): number {
   return code >= 0xdc00 && code <= 0xdfff ? target + 1 : target;
 }
 
-/** Pieces of the text, in order and complete, each of which begins at the margin and outside of a code fence. */
+/** The text in pieces that each start without indentation and outside a code fence. */
 function* paragraphs(text: string): Generator<string> {
   let start = 0;
   let fence: string | undefined;
@@ -89,7 +89,7 @@ function* lines(text: string): Generator<{ readonly from: number; readonly line:
   }
 }
 
-/** The code fence that is open after the line, given the one open before it. */
+/** The code fence that is open after the line, given the one that was open before it. */
 function fenceAfter(line: string, open: string | undefined): string | undefined {
   const marks = /^\s{0,3}(`{3,}|~{3,})(.*)$/.exec(line);
   const mark = marks?.[1];

@@ -4,36 +4,36 @@ import { drawCode } from './code.ts';
 import type { RenderContext } from './renderContext.ts';
 import { drawFormula } from './formula.ts';
 import { isAllowedLink } from './linkPolicy.ts';
-import { base64Of, pictureAddress } from './images.ts';
+import { base64Of, imageUrl } from './images.ts';
 
-/** Headings of a message come below the page's title (1) and the row's own heading (2). */
+/** Headings in a message are below the page title (level 1) and the row heading (level 2). */
 const headingOffset = 2;
 
 /**
- * Builds the nodes of parsed Markdown one by one from a closed list of elements and attributes. There is no way from
- * the text to markup: what is not in the list is drawn as text.
+ * Builds the nodes of parsed Markdown from a closed list of elements and attributes. Text never becomes markup: anything
+ * that isn't in the list is drawn as text.
  */
-export function tokenNodes(tokens: readonly Token[], tools: RenderContext): DocumentFragment {
+export function tokenNodes(tokens: readonly Token[], context: RenderContext): DocumentFragment {
   const root = document.createDocumentFragment();
   const open: (DocumentFragment | HTMLElement)[] = [root];
   for (const token of tokens) {
     const parent = open.at(-1) ?? root;
     if (token.nesting === 1) open.push(opened(token, parent));
     else if (token.nesting === -1) open.pop();
-    else if (token.type === 'inline') parent.append(inline(token, parent, tools));
+    else if (token.type === 'inline') parent.append(inline(token, parent, context));
     else
       parent.append(
         ...leaf(
           token,
           open.some((node) => node instanceof HTMLAnchorElement),
-          tools,
+          context,
         ),
       );
   }
   return root;
 }
 
-/** Adds the element a token opens; answers where its content goes. Paragraphs of tight lists have no element. */
+/** Adds the element that a token opens and returns the parent of its content. Paragraphs of tight lists have no element. */
 function opened(token: Token, parent: DocumentFragment | HTMLElement): DocumentFragment | HTMLElement {
   const made = token.hidden ? undefined : container(token);
   if (!made) return parent;
@@ -88,9 +88,9 @@ function tablePart(token: Token): HTMLElement | undefined {
   }
 }
 
-/** Within a link, paths are a part of its text. */
-function leaf(token: Token, isInLink: boolean, tools: RenderContext): (Node | string)[] {
-  const text = (isCode: boolean) => (isInLink ? token.content : tools.paths.draw(token.content, isCode));
+/** Paths inside a link stay part of the link's text. */
+function leaf(token: Token, isInLink: boolean, context: RenderContext): (Node | string)[] {
+  const text = (isCode: boolean) => (isInLink ? token.content : context.paths.draw(token.content, isCode));
   switch (token.type) {
     case 'text':
       return [text(false)];
@@ -106,13 +106,13 @@ function leaf(token: Token, isInLink: boolean, tools: RenderContext): (Node | st
     case 'code_inline':
       return [element('code', { dir: 'ltr' }, text(true))];
     case 'fence':
-      return [drawCode(token.content, languageOf(token.info), tools)];
+      return [drawCode(token.content, languageOf(token.info), context)];
     case 'code_block':
-      return [drawCode(token.content, undefined, tools)];
+      return [drawCode(token.content, undefined, context)];
     case 'formula':
-      return [drawFormula(token.content, token.markup === '$$', tools)];
+      return [drawFormula(token.content, token.markup === '$$', context)];
     case 'image':
-      return [image(token, tools)];
+      return [image(token, context)];
     default:
       return token.content === '' ? [] : [token.content];
   }
@@ -123,9 +123,9 @@ function languageOf(info: string): string | undefined {
   return name === '' ? undefined : name;
 }
 
-/** The text of a paragraph, heading or cell; at the beginning of a list item, `[ ]` and `[x]` are a box to tick. */
-function inline(token: Token, parent: DocumentFragment | HTMLElement, tools: RenderContext): Node {
-  const content = tokenNodes(token.children ?? [], tools);
+/** The text of a paragraph, heading, or cell. At the start of a list item, `[ ]` and `[x]` become a checkbox. */
+function inline(token: Token, parent: DocumentFragment | HTMLElement, context: RenderContext): Node {
+  const content = tokenNodes(token.children ?? [], context);
   const item = parent instanceof HTMLParagraphElement ? parent.parentElement : parent;
   const first = content.firstChild;
   if (!(item instanceof HTMLLIElement && first instanceof Text)) return content;
@@ -138,12 +138,12 @@ function inline(token: Token, parent: DocumentFragment | HTMLElement, tools: Ren
   return element('label', {}, box, ' ', content);
 }
 
-/** A link shows where it really leads when it is pointed at, whatever its text says. */
+/** The tooltip of a link shows its real target, whatever its text is. */
 function link(href: string): HTMLElement {
-  return isAllowedLink(href) ? element('a', { href, title: shownAddress(href) }) : element('span');
+  return isAllowedLink(href) ? element('a', { href, title: readableUrl(href) }) : element('span');
 }
 
-function shownAddress(href: string): string {
+function readableUrl(href: string): string {
   try {
     return decodeURI(href).replace(/[\p{Cc}\p{Cf}]/gu, (character) => encodeURIComponent(character));
   } catch {
@@ -151,18 +151,17 @@ function shownAddress(href: string): string {
   }
 }
 
-/** Pictures from elsewhere are never fetched, only linked to; pictures carried in the text are drawn. */
-function image(token: Token, tools: RenderContext): Node {
-  const address = attribute(token, 'src');
+/** Remote images are never loaded, only linked. Embedded images are drawn. */
+function image(token: Token, context: RenderContext): Node {
+  const url = attribute(token, 'src');
   const description = plainText(token.children ?? []);
-  const base64 = base64Of(address);
-  const drawn = base64 === undefined ? undefined : pictureAddress(base64);
-  if (drawn !== undefined) return element('img', { src: drawn, alt: description || tools.words.say('image') });
-  if (!isAllowedLink(address))
-    return element('span', { class: 'note' }, description || tools.words.say('imageNotShown'));
-  const made = link(address);
+  const base64 = base64Of(url);
+  const drawn = base64 === undefined ? undefined : imageUrl(base64);
+  if (drawn !== undefined) return element('img', { src: drawn, alt: description || context.words.say('image') });
+  if (!isAllowedLink(url)) return element('span', { class: 'note' }, description || context.words.say('imageNotShown'));
+  const made = link(url);
   made.classList.add('remote-image');
-  made.append(description === '' ? '' : `${description} — `, tools.words.say('remoteImage', address));
+  made.append(description === '' ? '' : `${description} — `, context.words.say('remoteImage', url));
   return made;
 }
 
@@ -185,7 +184,7 @@ function heading(token: Token): HTMLElement {
   }
 }
 
-/** markdown-it writes alignment as a style; the content policy wants a class. */
+/** markdown-it sets alignment as a style, which the content security policy blocks, so it becomes a class. */
 function alignment(token: Token): string | undefined {
   const side = /^text-align:(left|center|right)$/.exec(attribute(token, 'style'))?.[1];
   return side === undefined ? undefined : `align-${side}`;

@@ -2,13 +2,13 @@ import type { Disposable } from '../../shared/lifecycle.ts';
 import { element } from './element.ts';
 import { Timer } from './timers.ts';
 
-/** Tells screen readers what happened, politely, in the page's one `status` region. */
+/** Announces text to screen readers, politely, in the page's only `status` region. */
 export class Announcer implements Disposable {
   readonly node = element('div', { role: 'status', 'aria-live': 'polite', class: 'visually-hidden' });
   readonly #timer = new Timer();
   #waiting: string[] = [];
 
-  /** Several in a row are told together, or a reader would drop all but the last. */
+  /** Texts in quick succession are announced together, because a screen reader would drop all but the last one. */
   announce(text: string): void {
     if (text === '' || this.#waiting.includes(text)) return;
     this.#waiting.push(text);

@@ -1,25 +1,25 @@
-/** What may be put into an element: a node, or text, which is never read as markup. */
+/** A child of an element: a node or text. Text is never parsed as markup. */
 export type Child = Node | string;
 
-/** Attributes of our own markup; `true` writes an empty attribute, `false` and `undefined` write none. */
+/** Attributes of an element: `true` sets an empty attribute, `false` and `undefined` set none. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
- * Makes an element with attributes and children. The names of attributes are ours; event handlers and styles are set
- * by code, which the content policy allows, never by attributes, which it does not.
+ * Creates an element with attributes and children. Event handlers and styles are never set as attributes, because the
+ * content security policy blocks them there.
  */
 export function element<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
   ...children: readonly Child[]
 ): HTMLElementTagNameMap[K] {
-  const made = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) setAttribute(made, name, value);
-  made.append(...children);
-  return made;
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) setAttribute(node, name, value);
+  node.append(...children);
+  return node;
 }
 
-/** Writes, or with `false` and `undefined` removes, one attribute; touches the document only on a change. */
+/** Sets an attribute, or removes it if the value is `false` or `undefined`. Does nothing if it wouldn't change. */
 export function setAttribute(target: Element, name: string, value: string | number | boolean | undefined): void {
   if (value === undefined || value === false) {
     if (target.hasAttribute(name)) target.removeAttribute(name);
@@ -29,12 +29,12 @@ export function setAttribute(target: Element, name: string, value: string | numb
   if (target.getAttribute(name) !== text) target.setAttribute(name, text);
 }
 
-/** Replaces the text of an element only if it differs, so that an unchanged poll changes nothing. */
+/** Sets the text of an element if it differs, so that an unchanged update doesn't touch the document. */
 export function setText(target: Element, text: string): void {
   if (target.textContent !== text) target.textContent = text;
 }
 
-/** Whether two values of plain data (text, numbers, lists, records) say the same. */
+/** Whether two values of plain data (strings, numbers, arrays, records) are deeply equal. */
 export function sameContent(one: unknown, other: unknown): boolean {
   if (Object.is(one, other)) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;

@@ -1,7 +1,7 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { listen } from './listen.ts';
 
-/** Reports what goes wrong on the page, for the log: the kind of error and where, never what a message said. */
+/** Reports uncaught errors on the page for the log: the error and its position, never the content of a message. */
 export function reportFailures(report: (reason: string) => void): Disposable {
   const disposables = new Disposables();
   listen(disposables, window, 'error', (event: Event) => {

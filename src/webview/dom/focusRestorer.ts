@@ -2,52 +2,52 @@ import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { listen } from './listen.ts';
 import { Timer } from './timers.ts';
 
-/** The page may hear so much later of the press that gave it the focus than of the focus, at most. */
-const pressMs = 100;
+/** Maximum delay between the focus event and the pointer event that caused it. */
+const pointerDelayMs = 100;
 
 /**
- * The editor hands the focus to the page, not to anything on it, and takes what had it from its mind when it leaves.
- * Who comes back by keyboard comes to what had the focus before, else to what `goal` answers, once there is something. A
- * press of the pointer says by itself where it goes.
+ * Restores the focus when the user returns to the page by keyboard: to the element that had it last or, if there is none,
+ * to the one returned by `getDefault`, as soon as there is one. VS Code focuses the page as a whole and doesn't remember
+ * which element had the focus. A click on the page decides by itself what gets the focus.
  */
 export class FocusRestorer implements Disposable {
-  readonly #goal: () => HTMLElement | undefined;
+  readonly #getDefault: () => HTMLElement | undefined;
   readonly #disposables = new Disposables();
-  readonly #press = this.#disposables.add(new Timer());
+  readonly #timer = this.#disposables.add(new Timer());
   #last: HTMLElement | undefined;
-  /** Somebody has come to a page that has nothing to come to yet. */
-  #isArriving = document.hasFocus();
+  /** The page got the focus before there was an element to receive it. */
+  #isPending = document.hasFocus();
 
-  constructor(goal: () => HTMLElement | undefined) {
-    this.#goal = goal;
-    listen(this.#disposables, window, 'focus', () => this.#press.set(pressMs, () => this.#arrive()));
+  constructor(getDefault: () => HTMLElement | undefined) {
+    this.#getDefault = getDefault;
+    listen(this.#disposables, window, 'focus', () => this.#timer.set(pointerDelayMs, () => this.#restore()));
     for (const type of ['blur', 'pointerdown'])
-      listen(this.#disposables, window, type, () => this.#stay(), { capture: true });
+      listen(this.#disposables, window, type, () => this.#cancel(), { capture: true });
     listen(this.#disposables, document, 'focusin', ({ target }) => {
       if (target instanceof HTMLElement) this.#last = target;
-      this.#stay();
+      this.#cancel();
     });
   }
 
-  /** Something else is on the page: perhaps what somebody has come for. */
-  shown(): void {
-    if (this.#isArriving) this.#arrive();
+  /** Call when the page shows something else, which may be able to receive the focus. */
+  contentChanged(): void {
+    if (this.#isPending) this.#restore();
   }
 
   dispose(): void {
     this.#disposables.dispose();
   }
 
-  #arrive(): void {
-    const isNowhere = () => document.activeElement === document.body;
-    this.#isArriving = document.hasFocus() && isNowhere();
-    if (!this.#isArriving) return;
+  #restore(): void {
+    const isOnBody = () => document.activeElement === document.body;
+    this.#isPending = document.hasFocus() && isOnBody();
+    if (!this.#isPending) return;
     this.#last?.focus({ preventScroll: true });
-    if (isNowhere()) this.#goal()?.focus({ preventScroll: true });
+    if (isOnBody()) this.#getDefault()?.focus({ preventScroll: true });
   }
 
-  #stay(): void {
-    this.#isArriving = false;
-    this.#press.dispose();
+  #cancel(): void {
+    this.#isPending = false;
+    this.#timer.dispose();
   }
 }

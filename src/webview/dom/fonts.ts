@@ -1,6 +1,6 @@
 import type { PageFonts } from '../../shared/protocol/pageMessages.ts';
 
-/** Sets the page in the person's fonts for chats; what is absent is as the style sheet has it. */
+/** Applies the fonts of the user's chat settings. The style sheet's defaults apply to those that are undefined. */
 export function applyFonts({ family, sizePx, codeFamily, codeSizePx }: PageFonts): void {
   setVariable('--lineside-font-family', family);
   setVariable('--lineside-font-size', sizePx === undefined ? undefined : `${sizePx}px`);

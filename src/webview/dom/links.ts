@@ -1,20 +1,13 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
+import type { HostChannel } from '../hostChannel.ts';
 import { listen } from './listen.ts';
 import { isAllowedLink } from '../content/linkPolicy.ts';
 
-/** What the host does with links. */
-export interface LinkActions {
-  /** Opens an address outside, after asking. */
-  readonly open: (href: string) => void;
-  /** Opens a file of the workspace. */
-  readonly openPath: (path: string) => void;
-}
-
 /**
- * Hands clicks on links, and Enter on those to files, to the host. The editor's own handling of links in pages sits on the
- * window and would open each a second time, so the click goes no further.
+ * Sends clicks on links, and Enter on links to files, to the host. VS Code handles links in webviews at the window and
+ * would open each link a second time, so the event doesn't propagate.
  */
-export function followLinks(root: HTMLElement, { open, openPath }: LinkActions): Disposable {
+export function followLinks(root: HTMLElement, channel: HostChannel): Disposable {
   const disposables = new Disposables();
   const follow = (event: Event) => {
     const anchor = event.target instanceof Element ? event.target.closest('a[href], a[data-path]') : null;
@@ -24,8 +17,8 @@ export function followLinks(root: HTMLElement, { open, openPath }: LinkActions):
     if (event instanceof MouseEvent && event.button === 2) return;
     const path = anchor.getAttribute('data-path');
     const href = anchor.getAttribute('href') ?? '';
-    if (path !== null) openPath(path);
-    else if (isAllowedLink(href)) open(href);
+    if (path !== null) channel.post({ type: 'openPath', path });
+    else if (isAllowedLink(href)) channel.post({ type: 'openLink', href });
   };
   listen(disposables, root, 'click', follow);
   listen(disposables, root, 'auxclick', follow);

@@ -4,33 +4,33 @@ import { element, setAttribute, setText } from './element.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
 
-/** One entry of a menu. */
+/** An item of a menu. */
 export interface MenuItem {
   readonly label: string;
-  /** One of several (`radio`) or one by itself (`check`) that is on or off; otherwise something to do. */
+  /** An option of a group (`radio`) or on its own (`check`); absent for an action. */
   readonly kind?: 'radio' | 'check';
   readonly isChecked?: boolean;
   readonly picture?: IconName;
-  /** More about it, or why it cannot be chosen. */
+  /** Additional text, for example why the item is disabled. */
   readonly detail?: string;
-  /** False: it is there to be read, and cannot be chosen. */
+  /** If false, the item is shown but can't be chosen. */
   readonly isEnabled?: boolean;
-  /** A line above it sets it apart from the items before. */
-  readonly isApart?: boolean;
+  /** Whether a separator precedes the item. */
+  readonly startsGroup?: boolean;
   readonly run: () => void;
 }
 
-/** What a menu may have besides its items. */
+/** Optional features of a menu. */
 export interface MenuExtras {
-  /** A line under the items. */
+  /** A hint below the items. */
   readonly tip?: string;
-  /** The menu was opened: what is known of its items only now is shown with {@link PopupMenu.refresh}. */
-  readonly opened?: () => void;
+  /** Called when the menu opens. Details that are only known later can be shown with {@link PopupMenu.refresh}. */
+  readonly onOpen?: () => void;
 }
 
 /**
- * A menu at a button, used by keyboard as the editor's own menus are. It is made when it is opened and gone when it
- * closes; it lies above everything, so that no row cuts it off.
+ * The menu of a button, with the keys of VS Code's menus. It is created when it opens and removed when it closes. It is in
+ * the top layer, so that no row clips it.
  */
 export class PopupMenu implements Disposable {
   readonly #button: HTMLElement;
@@ -47,7 +47,7 @@ export class PopupMenu implements Disposable {
     this.#extras = extras;
     button.setAttribute('aria-haspopup', 'menu');
     button.setAttribute('aria-expanded', 'false');
-    // They live as long as the button.
+    // These listeners live as long as the button.
     button.addEventListener('click', () => (this.#menu ? this.#close() : this.#open()));
     button.addEventListener('keydown', (event) => {
       if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
@@ -56,12 +56,12 @@ export class PopupMenu implements Disposable {
     });
   }
 
-  /** Gives a button a menu that needs no owner: while it is closed, nothing but the button knows of it. */
-  static at(button: HTMLElement, label: string, items: () => readonly MenuItem[]): void {
+  /** Adds a menu to a button without disposing it: while the menu is closed, only the button refers to it. */
+  static attach(button: HTMLElement, label: string, items: () => readonly MenuItem[]): void {
     new PopupMenu(button, label, items);
   }
 
-  /** Shows what is known of the items now, if the menu is open; they stay the same ones in the same order. */
+  /** Updates the items of an open menu. Their number and order must stay the same. */
   refresh(): void {
     const menu = this.#menu;
     if (!menu) return;
@@ -81,45 +81,45 @@ export class PopupMenu implements Disposable {
     this.#remove();
     const menu = element('div', { class: 'popup-menu', role: 'menu', 'aria-label': this.#label, popover: 'auto' });
     for (const item of this.#items()) menu.append(...this.#draw(item));
-    const { tip, opened } = this.#extras;
+    const { tip, onOpen } = this.#extras;
     if (tip !== undefined) menu.append(element('p', { class: 'popup-tip', role: 'presentation', dir: 'auto' }, tip));
     menu.addEventListener('keydown', (event) => this.#pressed(event, menu));
-    // The editor's own way to close: a press elsewhere, or Escape.
+    // The browser closes a popover on a click elsewhere or Escape.
     menu.addEventListener('toggle', (event) => {
       if (event instanceof ToggleEvent && event.newState === 'closed' && this.#menu === menu) this.#remove();
     });
     this.#menu = menu;
     this.#whileOpen = new Disposables();
     listen(this.#whileOpen, window, 'blur', () => this.#remove());
-    // Within the page's landmark, for who goes from one to the next.
+    // Inside the page's landmark, so that screen readers can find it by landmark.
     (this.#button.closest('main') ?? document.body).append(menu);
     menu.showPopover();
     this.#place(menu);
     this.#button.setAttribute('aria-expanded', 'true');
     const items = itemsOf(menu);
     (items.find((item) => item.getAttribute('aria-checked') === 'true') ?? items[0])?.focus();
-    opened?.();
+    onOpen?.();
   }
 
   #draw(item: MenuItem): HTMLElement[] {
-    const { label, kind, isChecked, picture, isApart, run } = item;
+    const { label, kind, isChecked, picture, startsGroup, run } = item;
     const role = kind === 'radio' ? 'menuitemradio' : kind === 'check' ? 'menuitemcheckbox' : 'menuitem';
     const button = element('button', { type: 'button', role, tabindex: -1, class: 'popup-item' });
     if (kind) button.setAttribute('aria-checked', String(isChecked === true));
     const shown = kind ? (isChecked ? 'check' : undefined) : picture;
     const detail = element('span', { class: 'popup-detail', dir: 'auto' });
-    const words = element('span', { class: 'popup-words' }, element('span', { dir: 'auto' }, label), ' ', detail);
-    button.append(shown ? icon(shown) : element('span', { class: 'icon' }), words);
+    const text = element('span', { class: 'popup-words' }, element('span', { dir: 'auto' }, label), ' ', detail);
+    button.append(shown ? icon(shown) : element('span', { class: 'icon' }), text);
     describe(button, item);
     button.addEventListener('click', () => {
       if (button.getAttribute('aria-disabled') === 'true') return;
       this.#close();
       run();
     });
-    return isApart ? [element('div', { role: 'separator', class: 'popup-line' }), button] : [button];
+    return startsGroup ? [element('div', { role: 'separator', class: 'popup-line' }), button] : [button];
   }
 
-  /** Below the button and ending where it ends, or above where there is no room; never outside of the page. */
+  /** Places the menu below the button, aligned with its end, or above it if there is no room; never outside the page. */
   #place(menu: HTMLElement): void {
     const at = this.#button.getBoundingClientRect();
     const { width, height } = menu.getBoundingClientRect();
@@ -161,7 +161,7 @@ export class PopupMenu implements Disposable {
   }
 }
 
-/** Says what is known of an item. One that cannot be chosen stays in the order of the keyboard, for its reason. */
+/** Updates an item. A disabled item stays reachable by keyboard, so that its reason can be read. */
 function describe(button: HTMLElement, { detail = '', isEnabled = true }: MenuItem): void {
   setAttribute(button, 'aria-disabled', isEnabled ? undefined : 'true');
   const node = button.querySelector('.popup-detail');

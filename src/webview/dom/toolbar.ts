@@ -1,8 +1,8 @@
 import { element } from './element.ts';
 
 /**
- * A row of small buttons that is one stop of the Tab key, as the editor's own toolbars are: the arrow keys, Home and End
- * go from button to button. `label` names it for screen readers.
+ * A row of buttons that is a single tab stop, as in VS Code's toolbars: the arrow keys, Home, and End move between the
+ * buttons. `label` is its name for screen readers.
  */
 export function toolbar(label: string, className: string, buttons: readonly HTMLButtonElement[]): HTMLElement {
   const bar = element('div', { class: className, role: 'toolbar', 'aria-label': label }, ...buttons);

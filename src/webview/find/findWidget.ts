@@ -7,7 +7,7 @@ import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
 import type { Words } from '../strings.ts';
 
-/** What is looked for. */
+/** The search text and its options. */
 export interface FindInput {
   readonly text: string;
   readonly isCase: boolean;
@@ -15,18 +15,22 @@ export interface FindInput {
   readonly isRegex: boolean;
 }
 
-export interface FindHooks {
-  readonly changed: (input: FindInput) => void;
-  readonly step: (by: 1 | -1) => void;
-  readonly loadRest: () => void;
-  readonly close: () => void;
+/** The search that a find widget controls. */
+export interface FindController {
+  /** The input changed, or the widget was opened with it. */
+  search(input: FindInput): void;
+  /** Goes to the next match or, with -1, to the previous one. */
+  step(by: 1 | -1): void;
+  /** Loads the messages that aren't searched yet. */
+  loadRest(): void;
+  close(): void;
 }
 
-/** The find widget, with the editor's own parts, names and keys. */
+/** The find widget, with the controls, labels, and keys of VS Code's own. */
 export class FindWidget implements Disposable {
   readonly node: HTMLElement;
   readonly #words: Words;
-  readonly #hooks: FindHooks;
+  readonly #controller: FindController;
   readonly #disposables = new Disposables();
   readonly #field = element('input', { type: 'text', class: 'find-field', spellcheck: 'false', autocomplete: 'off' });
   readonly #switches: Readonly<Record<'isCase' | 'isWord' | 'isRegex', HTMLButtonElement>>;
@@ -35,11 +39,11 @@ export class FindWidget implements Disposable {
   readonly #problem = element('div', { class: 'find-problem', role: 'alert', dir: 'auto', hidden: true });
   readonly #older = element('div', { class: 'find-older', hidden: true });
   readonly #rest: HTMLButtonElement;
-  readonly #leftOut = element('div', { class: 'find-older', dir: 'auto', hidden: true });
+  readonly #hiddenMatch = element('div', { class: 'find-older', dir: 'auto', hidden: true });
 
-  constructor(words: Words, hooks: FindHooks) {
+  constructor(words: Words, controller: FindController) {
     this.#words = words;
-    this.#hooks = hooks;
+    this.#controller = controller;
     const name = words.say('findInConversation');
     for (const [attribute, value] of [
       ['role', 'searchbox'],
@@ -54,19 +58,19 @@ export class FindWidget implements Disposable {
       isRegex: this.#switch('regex', words.say('useRegex')),
     };
     this.#steps = [
-      iconButton('arrowUp', words.say('previousMatch'), () => hooks.step(-1)),
-      iconButton('arrowDown', words.say('nextMatch'), () => hooks.step(1)),
+      iconButton('arrowUp', words.say('previousMatch'), () => controller.step(-1)),
+      iconButton('arrowDown', words.say('nextMatch'), () => controller.step(1)),
     ];
     this.#rest = element('button', { type: 'button', class: 'link-button' }, words.say('loadRest'));
-    this.#rest.addEventListener('click', hooks.loadRest);
+    this.#rest.addEventListener('click', () => controller.loadRest());
     this.#older.append(element('span', { dir: 'auto' }, words.say('olderNotSearched')), ' ', this.#rest);
     const box = element('div', { class: 'find-box' }, this.#field, ...Object.values(this.#switches));
-    const close = iconButton('close', words.say('close'), hooks.close);
+    const close = iconButton('close', words.say('close'), () => controller.close());
     const buttons = element('div', { class: 'find-buttons' }, ...this.#steps, close);
     const line = element('div', { class: 'find-line' }, box, this.#count, buttons);
     this.node = element('div', { class: 'find', role: 'search', hidden: true });
-    this.node.append(line, this.#problem, this.#leftOut, this.#older);
-    listen(this.#disposables, this.#field, 'input', () => hooks.changed(this.input));
+    this.node.append(line, this.#problem, this.#hiddenMatch, this.#older);
+    listen(this.#disposables, this.#field, 'input', () => controller.search(this.input));
     listen(this.#disposables, this.node, 'keydown', (event) => this.#pressed(event));
   }
 
@@ -80,30 +84,30 @@ export class FindWidget implements Disposable {
     return { text: this.#field.value, isCase: isOn(isCase), isWord: isOn(isWord), isRegex: isOn(isRegex) };
   }
 
-  /** Opens with the text given, or with what was looked for last. */
+  /** Opens with the given text or, if it is empty, with the last search text. */
   open(text: string): void {
     this.node.hidden = false;
     if (text !== '') this.#field.value = text;
     this.#field.focus();
     this.#field.select();
-    this.#hooks.changed(this.input);
+    this.#controller.search(this.input);
   }
 
   hide(): void {
     this.node.hidden = true;
   }
 
-  /** Says what was found. */
+  /** Shows the result. */
   show(find: PageFind): void {
-    const isAsked = this.#field.value !== '';
+    const hasText = this.#field.value !== '';
     const total = this.#words.number(find.count);
     const word = find.isMore ? 'matchOfMore' : 'matchOf';
     const position = find.index === undefined ? '?' : this.#words.number(find.index + 1);
     const none = this.#words.say(find.isSearching ? 'searching' : 'noResults');
-    const isNothing = isAsked && find.count === 0 && !find.isSearching;
-    const said = find.count === 0 ? none : this.#words.say(word, position, total);
-    setText(this.#count, isAsked && find.problem === undefined ? said : '');
-    this.node.classList.toggle('is-nothing', isNothing && find.problem === undefined);
+    const hasNoMatch = hasText && find.count === 0 && !find.isSearching;
+    const result = find.count === 0 ? none : this.#words.say(word, position, total);
+    setText(this.#count, hasText && find.problem === undefined ? result : '');
+    this.node.classList.toggle('is-nothing', hasNoMatch && find.problem === undefined);
     this.#field.setAttribute('aria-invalid', String(find.problem !== undefined));
     setText(this.#problem, find.problem ?? '');
     this.#problem.hidden = find.problem === undefined;
@@ -112,13 +116,13 @@ export class FindWidget implements Disposable {
     for (const step of this.#steps) step.disabled = find.count === 0;
   }
 
-  /** Says that the match is in what is not drawn, and offers to show that; undefined: it is to be seen. */
-  showLeftOut(showAll: (() => void) | undefined): void {
-    this.#leftOut.hidden = showAll === undefined;
+  /** Shows that the match is in a part of a message that isn't drawn, with a button for it; undefined hides this line. */
+  showHiddenMatch(showAll: (() => void) | undefined): void {
+    this.#hiddenMatch.hidden = showAll === undefined;
     if (!showAll) return;
     const button = element('button', { type: 'button', class: 'link-button' }, this.#words.say('showAll'));
     button.addEventListener('click', showAll);
-    this.#leftOut.replaceChildren(element('bdi', {}, this.#words.say('matchNotShown')), ' ', button);
+    this.#hiddenMatch.replaceChildren(element('bdi', {}, this.#words.say('matchNotShown')), ' ', button);
   }
 
   dispose(): void {
@@ -128,7 +132,7 @@ export class FindWidget implements Disposable {
   #switch(picture: IconName, name: string): HTMLButtonElement {
     const button = iconButton(picture, name, () => {
       button.setAttribute('aria-checked', String(button.getAttribute('aria-checked') !== 'true'));
-      this.#hooks.changed(this.input);
+      this.#controller.search(this.input);
     });
     button.replaceChildren(icon(picture));
     button.setAttribute('role', 'checkbox');
@@ -144,8 +148,8 @@ export class FindWidget implements Disposable {
       KeyR: this.#switches.isRegex,
     };
     const letter = event.altKey && !event.ctrlKey ? letters[event.code] : undefined;
-    if (event.key === 'Escape') this.#hooks.close();
-    else if (event.key === 'Enter' && event.target === this.#field) this.#hooks.step(event.shiftKey ? -1 : 1);
+    if (event.key === 'Escape') this.#controller.close();
+    else if (event.key === 'Enter' && event.target === this.#field) this.#controller.step(event.shiftKey ? -1 : 1);
     else if (letter) letter.click();
     else return;
     event.preventDefault();

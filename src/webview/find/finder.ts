@@ -1,77 +1,82 @@
+import { defined } from '../../shared/defined.ts';
 import type { PageFind } from '../../shared/protocol/readingProtocol.ts';
-import type { PageMessage } from '../../shared/protocol/pageMessages.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { FrameTask, Timer } from '../dom/timers.ts';
+import type { HostChannel } from '../hostChannel.ts';
 import type { ConversationRows } from '../rows/conversationRows.ts';
 import type { Words } from '../strings.ts';
-import { FindWidget, type FindInput } from './findWidget.ts';
+import { type FindController, type FindInput, FindWidget } from './findWidget.ts';
 import { Highlights } from './highlights.ts';
 
-/** Typing on starts a new search; so long is waited for the next letter. */
+/** Delay after the last key before a search starts. */
 const typingMs = 120;
 
-/** Find in the conversation: the host searches, the page shows where. */
-export class Finder implements Disposable {
+/** Find in the conversation: the host searches all messages, the page shows the matches. */
+export class Finder implements FindController, Disposable {
   readonly widget: FindWidget;
-  readonly #scroller: HTMLElement;
   readonly #rows: ConversationRows;
-  readonly #post: (message: PageMessage) => void;
+  readonly #channel: HostChannel;
   readonly #highlights: Highlights;
   readonly #disposables = new Disposables();
   readonly #typing = this.#disposables.add(new Timer());
-  /** The body that was waited for is drawn; once the list has settled, one can go there. */
-  readonly #arrival = this.#disposables.add(
+  /** Goes to the pending match after its row was drawn and the list was laid out. */
+  readonly #goToPending = this.#disposables.add(
     new FrameTask(() => {
-      if (this.#due) this.#goTo(this.#due);
+      if (this.#pending) this.#goTo(this.#pending);
     }),
   );
   #findId = 0;
   #source = '';
-  /** Where to go once the row's body is there. */
-  #due: PageFind['match'];
+  /** The match to go to once the body of its row has arrived. */
+  #pending: PageFind['match'];
   #current: { readonly key: string; readonly range: Range } | undefined;
 
-  constructor(words: Words, scroller: HTMLElement, rows: ConversationRows, post: (message: PageMessage) => void) {
-    this.#scroller = scroller;
+  constructor(words: Words, rows: ConversationRows, channel: HostChannel) {
     this.#rows = rows;
-    this.#post = post;
-    this.#highlights = this.#disposables.add(new Highlights(scroller));
-    const hooks = {
-      changed: (input: FindInput) => this.#typing.set(input.text === '' ? 0 : typingMs, () => this.#start(input)),
-      step: (by: 1 | -1) => this.#step(by),
-      loadRest: () => post({ type: 'loadRest' }),
-      close: () => this.close(),
-    };
-    this.widget = this.#disposables.add(new FindWidget(words, hooks));
+    this.#channel = channel;
+    this.#highlights = this.#disposables.add(new Highlights(rows.scroller));
+    this.widget = this.#disposables.add(new FindWidget(words, this));
   }
 
-  /** Opens the widget; text selected in the conversation is looked for. */
+  search(input: FindInput): void {
+    this.#typing.set(input.text === '' ? 0 : typingMs, () => this.#start(input));
+  }
+
+  step(by: 1 | -1): void {
+    this.#channel.post({ type: 'findStep', findId: this.#findId, by });
+  }
+
+  loadRest(): void {
+    this.#channel.post({ type: 'loadRest' });
+  }
+
+  /** Opens the widget and searches for the text selected in the conversation, if any. */
   open(): void {
     const selection = document.getSelection();
-    const isInside = selection && !selection.isCollapsed && this.#scroller.contains(selection.anchorNode);
+    const isInside = selection && !selection.isCollapsed && this.#rows.scroller.contains(selection.anchorNode);
     const text = isInside ? selection.toString().trim() : '';
     this.widget.open(text.includes('\n') ? '' : text.slice(0, 500));
   }
 
   close(): void {
-    this.#forget();
+    this.#clear();
     this.widget.hide();
-    this.#post({ type: 'findStop' });
-    this.#scroller.focus({ preventScroll: true });
+    this.#channel.post({ type: 'findStop' });
+    this.#rows.scroller.focus({ preventScroll: true });
   }
 
-  /** Whether a key was meant for the search. */
+  /** Handles the keys of the search. Returns whether the key was one of them. */
   takesKey(event: KeyboardEvent): boolean {
     const isFind = event.code === 'KeyF' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
     const isNext = event.key === 'F3' && this.widget.isOpen;
     const isClose = event.key === 'Escape' && this.widget.isOpen && !isWriting(event.target);
     if (isFind) this.open();
-    else if (isNext) this.#step(event.shiftKey ? -1 : 1);
+    else if (isNext) this.step(event.shiftKey ? -1 : 1);
     else if (isClose) this.close();
     return isFind || isNext || isClose;
   }
 
-  /** The host has found something. */
+  /** Shows the host's result and goes to the current match. */
   show(find: PageFind): void {
     if (find.findId !== this.#findId || !this.widget.isOpen) return;
     this.widget.show(find);
@@ -83,66 +88,62 @@ export class Finder implements Disposable {
       else this.#highlights.clear();
     }
     if (!match) return;
-    this.#due = match;
-    this.widget.showLeftOut(
-      match.block === undefined ? () => this.#post({ type: 'showAll', key: match.key }) : undefined,
+    this.#pending = match;
+    this.widget.showHiddenMatch(
+      match.block === undefined ? () => this.#channel.post({ type: 'showAll', key: match.key }) : undefined,
     );
     this.#goTo(match);
   }
 
-  /** A conversation is shown anew: the host searches again. */
+  /** Searches again after a conversation was loaded. */
   restart(): void {
     if (!this.widget.isOpen) return;
-    this.#forget();
+    this.#clear();
     this.#start(this.widget.input);
   }
 
-  /** The rows in the document have changed. */
+  /** Call when the mounted rows changed. */
   moved(): void {
-    if (this.#due && this.#bodyOf(this.#due.key)) this.#arrival.request();
+    if (this.#pending && this.#bodyOf(this.#pending.key)) this.#goToPending.request();
   }
 
   dispose(): void {
     this.#disposables.dispose();
   }
 
-  #forget(): void {
+  #clear(): void {
     this.#findId += 1;
     this.#source = '';
-    this.#due = undefined;
+    this.#pending = undefined;
     this.#current = undefined;
     this.#highlights.clear();
-    this.widget.showLeftOut(undefined);
+    this.widget.showHiddenMatch(undefined);
   }
 
   #start({ text, isCase, isWord, isRegex }: FindInput): void {
     this.#findId += 1;
-    this.#due = undefined;
+    this.#pending = undefined;
     this.#highlights.setCurrent(undefined);
     const fromKey = this.#current?.key ?? this.#rows.position?.key;
-    const from = fromKey === undefined ? {} : { fromKey };
-    this.#post({ type: 'find', findId: this.#findId, text, isCase, isWord, isRegex, ...from });
+    const input = { text, isCase, isWord, isRegex };
+    this.#channel.post({ type: 'find', findId: this.#findId, ...input, ...defined({ fromKey }) });
   }
 
-  #step(by: 1 | -1): void {
-    this.#post({ type: 'findStep', findId: this.#findId, by });
-  }
-
-  /** Shows the match: its row, opened where it is folded, and the place in it; later if the body is still to come. */
+  /** Shows a match: reveals its row, expands the folds around it, and scrolls to it. If the row has no body yet, later. */
   #goTo({ key, block, place }: NonNullable<PageFind['match']>): void {
     const body = this.#bodyOf(key) ?? this.#revealed(key);
     if (!body) return;
-    this.#due = undefined;
+    this.#pending = undefined;
     body.closest('article')?.classList.add('is-whole');
     const range = block === undefined ? cutLine(body) : this.#rangeIn(body.children[block] ?? body, place);
     if (!range) return;
     this.#current = { key, range };
     this.#highlights.setCurrent(range);
-    this.#rows.showWithin(key, () => range.getBoundingClientRect(), this.widget.node.offsetHeight);
-    scrollAside(range);
+    this.#rows.revealRange(key, range, this.widget.node.offsetHeight);
+    scrollSideways(range);
   }
 
-  /** A match by its place in a block, whose folds are opened until it is there. */
+  /** The range of a match by its index in a block. Expands folds in the block until the match is found. */
   #rangeIn(part: Element, place: number): Range | undefined {
     let ranges = this.#highlights.rangesIn(part);
     for (let closed = closedFold(part); ranges.length <= place && closed; closed = closedFold(part)) {
@@ -158,13 +159,13 @@ export class Finder implements Disposable {
   }
 
   #bodyOf(key: string): Element | undefined {
-    const row = this.#scroller.querySelector(`article[data-key="${CSS.escape(key)}"]`);
+    const row = this.#rows.scroller.querySelector(`article[data-key="${CSS.escape(key)}"]`);
     return row?.querySelector('.row-body') ?? undefined;
   }
 }
 
-/** Scrolls what holds the range, such as long lines of code, sideways until it is in view there. */
-function scrollAside(range: Range): void {
+/** Scrolls the ancestors of the range horizontally until it is visible, for example in long lines of code. */
+function scrollSideways(range: Range): void {
   for (let holder = range.startContainer.parentElement; holder; holder = holder.parentElement) {
     if (holder.classList.contains('row-body')) return;
     if (holder.scrollWidth <= holder.clientWidth + 1) continue;
@@ -174,12 +175,12 @@ function scrollAside(range: Range): void {
   }
 }
 
-/** Escape means the text there, and what is offered for it. */
+/** In a text area, Escape belongs to the text and its suggestions. */
 function isWriting(target: EventTarget | null): boolean {
   return target instanceof HTMLTextAreaElement;
 }
 
-/** The line that says how much of a message is not drawn. */
+/** The line that reports how much of a message isn't drawn. */
 function cutLine(body: Element): Range | undefined {
   const line = body.parentElement?.querySelector('.row-cut bdi');
   if (!line) return undefined;

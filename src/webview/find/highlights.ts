@@ -5,7 +5,7 @@ import { findRanges } from './textRuns.ts';
 const allName = 'lineside-match';
 const currentName = 'lineside-match-current';
 
-/** Marks matches in the rows that are in the document; the document itself is not touched. */
+/** Highlights matches in the mounted rows without changing their nodes. */
 export class Highlights implements Disposable {
   readonly #scroller: HTMLElement;
   readonly #disposables = new Disposables();
@@ -19,12 +19,18 @@ export class Highlights implements Disposable {
     this.#disposables.add({ dispose: () => this.clear() });
   }
 
-  /** From now on these matches are marked, in rows that come into view too. */
+  /** Highlights the matches of an expression, also in rows that are mounted later. */
   show(expression: RegExp): void {
     this.#expression = expression;
     this.#ranges = new WeakMap();
-    const what = { childList: true, characterData: true, subtree: true, attributes: true, attributeFilter: ['hidden'] };
-    this.#changes.observe(this.#scroller, what);
+    const options = {
+      childList: true,
+      characterData: true,
+      subtree: true,
+      attributes: true,
+      attributeFilter: ['hidden'],
+    };
+    this.#changes.observe(this.#scroller, options);
     this.#mark();
   }
 
@@ -35,12 +41,12 @@ export class Highlights implements Disposable {
     CSS.highlights.delete(currentName);
   }
 
-  /** The matches in a part of a row. */
+  /** The matches in part of a row. */
   rangesIn(part: Element): readonly Range[] {
     return this.#expression ? findRanges(part, this.#expression) : [];
   }
 
-  /** Marks the match the person is at; none without a range. */
+  /** Highlights the current match; without a range, none. */
   setCurrent(range: Range | undefined): void {
     if (range) CSS.highlights.set(currentName, Object.assign(new Highlight(range), { priority: 1 }));
     else CSS.highlights.delete(currentName);

@@ -1,4 +1,4 @@
-/** Elements that stand in a line of text; all others begin and end one. */
+/** Inline elements. All others start a new run of text. */
 const inlineTags = new Set([
   'A',
   'B',
@@ -16,8 +16,8 @@ const inlineTags = new Set([
   'SUP',
   'U',
 ]);
-/** What is on the page but not of the message: buttons, labels of code, the first words of what a fold holds. */
-const foreign = [
+/** Elements whose text isn't part of the message: buttons, code toolbars, and previews of folded content. */
+const notSearched = [
   '.code-bar',
   '.file-detail',
   '.fold-detail',
@@ -26,23 +26,23 @@ const foreign = [
   'button:not(.fold-button)',
   'svg',
 ].join(', ');
-/** So much of one text is searched on the page. */
-const mostCharacters = 200_000;
+/** Maximum number of characters of a run that are searched. */
+const maxCharacters = 200_000;
 
-/** A line of text with the nodes it is made of. */
+/** Consecutive text and its nodes. */
 interface TextRun {
   readonly text: string;
   readonly nodes: readonly { readonly node: Text; readonly start: number }[];
 }
 
-/** Where an expression matches in the visible text of an element, in order. Matches go through emphasis and links. */
+/** The matches of an expression in the visible text of an element, in order. A match can span emphasis and links. */
 export function findRanges(root: Element, expression: RegExp): Range[] {
   return [...textRuns(root)].flatMap((run) => rangesIn(run, expression));
 }
 
 function* textRuns(root: Element): Generator<TextRun> {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) =>
-    node instanceof HTMLElement && (node.hidden || node.matches(foreign))
+    node instanceof HTMLElement && (node.hidden || node.matches(notSearched))
       ? NodeFilter.FILTER_REJECT
       : NodeFilter.FILTER_ACCEPT,
   );
@@ -72,7 +72,7 @@ function blockOf(node: Text): Element | undefined {
 
 function rangesIn({ text, nodes }: TextRun, expression: RegExp): Range[] {
   const ranges: Range[] = [];
-  const searched = text.slice(0, mostCharacters);
+  const searched = text.slice(0, maxCharacters);
   expression.lastIndex = 0;
   for (let found = expression.exec(searched); found; found = expression.exec(searched)) {
     if (found[0] === '') expression.lastIndex += 1;

@@ -8,43 +8,45 @@ import { icon } from '../icons/icon.ts';
 import { PopupMenu, type MenuItem } from '../dom/popupMenu.ts';
 import type { Words } from '../strings.ts';
 
-type Role = Extract<PageMessage, { type: 'setReading' }>['hiddenRoles'][number];
+export type FilterRole = Extract<PageMessage, { type: 'setReading' }>['hiddenRoles'][number];
 
-/** Takes over how the person wants to read. */
-export type ChooseReading = (lens: PageLens, hiddenRoles: readonly Role[]) => void;
+/** Applies the filter that the user chose. */
+export interface FilterTarget {
+  setFilter(lens: PageLens, hiddenRoles: readonly FilterRole[]): void;
+}
 
 const lenses: readonly PageLens[] = ['answers', 'work', 'everything'];
-const roles: readonly Role[] = ['user', 'assistant', 'tool', 'system'];
+const roles: readonly FilterRole[] = ['user', 'assistant', 'tool', 'system'];
 
-/** Which messages are shown: the button with its menu, and the line that says what is left out. */
-export class ReadingMenu implements Disposable {
+/** Which messages are shown: a button with a menu, and a line that summarizes the filter. */
+export class FilterMenu implements Disposable {
   readonly button: HTMLButtonElement;
   readonly summary = element('div', { class: 'page-reading', dir: 'auto', hidden: true });
   readonly #words: Words;
-  readonly #choose: ChooseReading;
+  readonly #target: FilterTarget;
   readonly #menu: PopupMenu;
-  #reading: PageReading = { lens: 'work', hiddenRoles: [] };
+  #filter: PageReading = { lens: 'work', hiddenRoles: [] };
 
-  constructor(words: Words, choose: ChooseReading) {
+  constructor(words: Words, target: FilterTarget) {
     this.#words = words;
-    this.#choose = choose;
+    this.#target = target;
     const name = words.say('filterMessages');
     this.button = iconButton('filter', name, () => undefined);
     this.#menu = new PopupMenu(this.button, name, () => this.#items());
   }
 
-  /** What is shown now, for screen readers. */
-  get said(): string {
-    return this.#reading.summary ?? this.#words.say(this.#reading.lens);
+  /** The current filter, for screen readers. */
+  get label(): string {
+    return this.#filter.summary ?? this.#words.say(this.#filter.lens);
   }
 
-  show(reading: PageReading): void {
-    this.#reading = reading;
-    const isUsual = reading.lens === 'work' && reading.hiddenRoles.length === 0;
-    this.button.replaceChildren(icon(isUsual ? 'filter' : 'filterFilled'));
-    setText(this.summary, reading.summary ?? '');
-    this.summary.title = reading.summary ?? '';
-    this.summary.hidden = reading.summary === undefined;
+  show(filter: PageReading): void {
+    this.#filter = filter;
+    const isDefault = filter.lens === 'work' && filter.hiddenRoles.length === 0;
+    this.button.replaceChildren(icon(isDefault ? 'filter' : 'filterFilled'));
+    setText(this.summary, filter.summary ?? '');
+    this.summary.title = filter.summary ?? '';
+    this.summary.hidden = filter.summary === undefined;
   }
 
   dispose(): void {
@@ -52,23 +54,23 @@ export class ReadingMenu implements Disposable {
   }
 
   #items(): MenuItem[] {
-    const { lens: shown } = this.#reading;
-    const hidden = roles.filter((role) => this.#reading.hiddenRoles.includes(role));
+    const { lens: shown } = this.#filter;
+    const hidden = roles.filter((role) => this.#filter.hiddenRoles.includes(role));
     const lensItem = (lens: PageLens): MenuItem => ({
       label: this.#words.say(lens),
       kind: 'radio',
       isChecked: lens === shown,
-      run: () => this.#choose(lens, hidden),
+      run: () => this.#target.setFilter(lens, hidden),
     });
-    const roleItem = (role: Role, index: number): MenuItem => {
+    const roleItem = (role: FilterRole, index: number): MenuItem => {
       const isShown = !hidden.includes(role);
       const next = isShown ? [...hidden, role] : hidden.filter((other) => other !== role);
       return {
         label: this.#words.say(role),
         kind: 'check',
         isChecked: isShown,
-        isApart: index === 0,
-        run: () => this.#choose(shown, next),
+        startsGroup: index === 0,
+        run: () => this.#target.setFilter(shown, next),
       };
     };
     return [...lenses.map(lensItem), ...roles.map(roleItem)];

@@ -1,12 +1,18 @@
 import type { PageHeader, PageStatus } from '../../shared/protocol/pageModel.ts';
-import type { PageAction } from '../../shared/protocol/pageMessages.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { element, sameContent, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
+import type { Announcer } from '../dom/announcer.ts';
+import type { HostChannel } from '../hostChannel.ts';
 import type { Words } from '../strings.ts';
-import { ReadingMenu, type ChooseReading } from './filterMenu.ts';
+import { FilterMenu, type FilterTarget } from './filterMenu.ts';
+
+/** What the buttons of the header open and change. */
+export interface HeaderTools extends FilterTarget {
+  openFind(): void;
+}
 
 const statusIcons: Readonly<Record<PageStatus, IconName>> = {
   idle: 'check',
@@ -18,38 +24,32 @@ const statusIcons: Readonly<Record<PageStatus, IconName>> = {
   none: 'circleOutline',
 };
 
-/** Which session this is, what its agent does, and how old that knowledge is. */
+/** The header of the conversation: title, status and its age, filter, and the current problem. */
 export class HeaderView implements Disposable {
   readonly node = element('header', { class: 'page-head' });
   readonly #words: Words;
-  readonly #act: (action: PageAction) => void;
-  readonly #announce: (text: string) => void;
+  readonly #channel: HostChannel;
+  readonly #announcer: Announcer;
   readonly #title = element('h1', { class: 'page-title' });
   readonly #status = element('div', { class: 'page-status' });
-  readonly #reading: ReadingMenu;
+  readonly #filter: FilterMenu;
   readonly #disposables = new Disposables();
   readonly #problem = element('div', { class: 'problem', hidden: true });
   #shown: PageHeader | undefined;
 
-  constructor(
-    words: Words,
-    act: (action: PageAction) => void,
-    choose: ChooseReading,
-    find: () => void,
-    announce: (text: string) => void,
-  ) {
+  constructor(words: Words, channel: HostChannel, announcer: Announcer, tools: HeaderTools) {
     this.#words = words;
-    this.#act = act;
-    this.#announce = announce;
-    this.#reading = this.#disposables.add(new ReadingMenu(words, choose));
+    this.#channel = channel;
+    this.#announcer = announcer;
+    this.#filter = this.#disposables.add(new FilterMenu(words, tools));
     const buttons = element(
       'div',
       { class: 'page-buttons' },
-      iconButton('search', words.say('findInConversation'), find),
-      this.#reading.button,
-      iconButton('refresh', words.say('refresh'), () => act('refresh')),
+      iconButton('search', words.say('findInConversation'), () => tools.openFind()),
+      this.#filter.button,
+      iconButton('refresh', words.say('refresh'), () => channel.post({ type: 'act', action: 'refresh' })),
     );
-    const facts = element('div', { class: 'page-facts' }, this.#title, buttons, this.#status, this.#reading.summary);
+    const facts = element('div', { class: 'page-facts' }, this.#title, buttons, this.#status, this.#filter.summary);
     this.node.append(facts, this.#problem);
   }
 
@@ -61,10 +61,10 @@ export class HeaderView implements Disposable {
     const hints = [header.title, ...header.marks.map(({ hint }) => hint), header.sessionId];
     this.#title.title = hints.join('\n');
     this.#showStatus(header);
-    this.#reading.show(header.reading);
+    this.#filter.show(header.reading);
     if (!sameContent(before?.problem, header.problem)) this.#showProblem(header.problem);
-    if (before && before.statusLabel !== header.statusLabel) this.#announce(header.statusLabel);
-    if (before && before.reading.lens !== header.reading.lens) this.#announce(this.#reading.said);
+    if (before && before.statusLabel !== header.statusLabel) this.#announcer.announce(header.statusLabel);
+    if (before && before.reading.lens !== header.reading.lens) this.#announcer.announce(this.#filter.label);
   }
 
   dispose(): void {
@@ -78,7 +78,7 @@ export class HeaderView implements Disposable {
       element('span', { class: 'status-label', dir: 'auto' }, header.statusLabel),
     ];
     if (header.asOf !== undefined) {
-      // A fresh state is dated to the minute, a stale one to the second.
+      // A current status shows its age to the minute, a stale one to the second.
       const clock = header.isStale ? this.#words.clock(header.asOf) : this.#words.moment(header.asOf);
       parts.push(element('span', { class: 'status-age' }, this.#words.say('asOf', clock)));
     }
@@ -100,10 +100,10 @@ export class HeaderView implements Disposable {
     setText(text, problem.text);
     const buttons = problem.actions.map(({ label, action }) => {
       const button = element('button', { type: 'button', class: 'link-button' }, label);
-      button.addEventListener('click', () => this.#act(action));
+      button.addEventListener('click', () => this.#channel.post({ type: 'act', action }));
       return button;
     });
     this.#problem.replaceChildren(icon('warning'), text, element('div', { class: 'problem-actions' }, ...buttons));
-    this.#announce(problem.text);
+    this.#announcer.announce(problem.text);
   }
 }

@@ -29,8 +29,8 @@ import yaml from 'highlight.js/lib/languages/yaml';
 import { createLowlight } from 'lowlight';
 import type { Highlighter } from './highlighter.ts';
 
-/** The languages that are highlighted; their usual other names (ts, py, sh, html, ...) are known with them. */
-export const languages: Readonly<Record<string, LanguageFn>> = {
+/** The highlighted languages. Their common aliases (ts, py, sh, html, ...) also work. */
+const languages: Readonly<Record<string, LanguageFn>> = {
   bash,
   c,
   cpp,
@@ -60,16 +60,16 @@ export const languages: Readonly<Record<string, LanguageFn>> = {
   yaml,
 };
 
-/** Longer code stays plain: it would block the page for longer than a frame or two. */
+/** Longer code isn't highlighted, because it would block the page for more than a frame or two. */
 const maxLength = 100_000;
-/** Grammars are slow on lines nobody wrote by hand. */
+/** Grammars are slow on very long lines, such as those of generated code. */
 const maxLineLength = 5_000;
 
 type Tree = ReturnType<ReturnType<typeof createLowlight>['highlight']>;
 type TreeNode = Tree['children'][number];
 
-/** Makes a highlighter with the chosen set of languages; grammars are compiled on first use. */
-export function makeHighlighter(): Highlighter {
+/** Creates the highlighter. Grammars are compiled on first use. */
+function makeHighlighter(): Highlighter {
   const lowlight = createLowlight(languages);
   const compiled = new Set<string>();
   return {

@@ -1,16 +1,16 @@
-/** Colours code. It comes as a script of its own, which a page fetches when the first code is on it. */
+/** Highlights code. It is a separate script that the page loads with the first code block. */
 export interface Highlighter {
-  /** Whether `highlight` would do anything for this text. */
+  /** Whether `highlight` supports this text and language. */
   canHighlight(text: string, language: string): boolean;
-  /** Whether this language was highlighted before: its first use compiles its grammar, which takes a frame by itself. */
+  /** Whether this language was used before. Its first use compiles its grammar, which takes a whole frame. */
   isCompiled(language: string): boolean;
-  /** The text as nodes: plain text and `span` elements with highlight.js's own class names; nothing else. */
+  /** The text as text nodes and `span` elements with the class names of highlight.js. */
   highlight(text: string, language: string): DocumentFragment;
 }
 
 declare global {
   interface Window {
-    /** Where the script leaves the highlighter; the page takes it from there at once. */
+    /** The script sets this when it has loaded; the page then removes it. */
     linesideHighlighter?: Highlighter;
   }
 }

@@ -1,27 +1,27 @@
-import { pictures, type IconName } from './svgs.ts';
+import { svgs, type IconName } from './svgs.ts';
 
-/** Read all at once: rows have many icons, and to read one costs three times as much as to copy it. */
-const templates = readPictures();
+/** All icons are parsed once, because rows have many icons and parsing one takes three times as long as cloning it. */
+const templates = parseSvgs();
 
-/** A codicon as an inline picture that takes the colour of the text around it and is silent to screen readers. */
+/** A codicon as an inline SVG that has the color of the surrounding text and is hidden from screen readers. */
 export function icon(name: IconName, className = ''): SVGElement {
   const template = templates.get(name);
-  const picture = template && document.importNode(template, true);
-  if (!(picture instanceof SVGElement)) throw new Error(`The icon ${name} is not a picture.`);
-  picture.setAttribute('class', className === '' ? 'icon' : `icon ${className}`);
-  return picture;
+  const svg = template && document.importNode(template, true);
+  if (!(svg instanceof SVGElement)) throw new Error(`The icon ${name} is not an SVG.`);
+  svg.setAttribute('class', className === '' ? 'icon' : `icon ${className}`);
+  return svg;
 }
 
-function readPictures(): ReadonlyMap<string, Element> {
-  const all = `<all>${Object.values(pictures).join('')}</all>`;
+function parseSvgs(): ReadonlyMap<string, Element> {
+  const all = `<all>${Object.values(svgs).join('')}</all>`;
   const { children } = new DOMParser().parseFromString(all, 'image/svg+xml').documentElement;
-  const read = new Map<string, Element>();
-  for (const [index, name] of Object.keys(pictures).entries()) {
-    const picture = children[index];
-    if (!picture) continue;
-    picture.setAttribute('aria-hidden', 'true');
-    picture.setAttribute('focusable', 'false');
-    read.set(name, picture);
+  const parsed = new Map<string, Element>();
+  for (const [index, name] of Object.keys(svgs).entries()) {
+    const svg = children[index];
+    if (!svg) continue;
+    svg.setAttribute('aria-hidden', 'true');
+    svg.setAttribute('focusable', 'false');
+    parsed.set(name, svg);
   }
-  return read;
+  return parsed;
 }

@@ -53,8 +53,8 @@ import watch from '@vscode/codicons/src/icons/watch.svg';
 import wholeWord from '@vscode/codicons/src/icons/whole-word.svg';
 import wordWrap from '@vscode/codicons/src/icons/word-wrap.svg';
 
-/** The codicons the page draws, as their SVG text. */
-export const pictures = {
+/** The codicons used on the page, as SVG text. */
+export const svgs = {
   add,
   arrowDown,
   arrowLeft,
@@ -110,4 +110,4 @@ export const pictures = {
   wordWrap,
 } as const satisfies Readonly<Record<AttachmentIcon, string>> & Readonly<Record<string, string>>;
 
-export type IconName = keyof typeof pictures;
+export type IconName = keyof typeof svgs;

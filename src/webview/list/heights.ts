@@ -1,12 +1,12 @@
-/** Rows that come in at one place. */
+/** The heights of rows added at one index. */
 export interface AddedHeights {
   readonly index: number;
   readonly heights: ArrayLike<number>;
 }
 
 /**
- * The heights of all rows of a list, in px, with their running sums: where a row begins, and which row is at a place,
- * in O(log n). A Fenwick tree over one typed array; inserting and removing rebuilds it, which is linear and takes
+ * The heights of all rows of a list, in px, and their running sums: finds the top of a row, and the row at a place, in
+ * O(log n). A Fenwick tree over one typed array. Inserting and removing rows rebuilds the tree, which is linear but takes
  * well under a millisecond for 100,000 rows.
  */
 export class Heights {
@@ -39,8 +39,8 @@ export class Heights {
   }
 
   /**
-   * Takes out the rows at the `removed` places, then puts rows of the given heights in; both in ascending order, and the
-   * index of what is added is that of the list as it is in the end.
+   * Removes the rows at the `removed` indexes, then inserts rows with the given heights. Both are in ascending order;
+   * the index of an insertion refers to the final list.
    */
   splice(removed: readonly number[], added: readonly AddedHeights[]): void {
     const addedCount = added.reduce((sum, { heights }) => sum + heights.length, 0);
@@ -74,14 +74,14 @@ export class Heights {
     this.#rebuild(0);
   }
 
-  /** Where the row begins: the sum of the heights before `index`. */
+  /** The top of the row: the sum of the heights before `index`. */
   topOf(index: number): number {
     let sum = 0;
     for (let node = Math.min(index, this.#count); node > 0; node -= node & -node) sum += this.#tree[node] ?? 0;
     return sum;
   }
 
-  /** The row that covers `place`; the first or last row for places outside, -1 if there are no rows. */
+  /** The row that covers `place`: the first or last row for places outside the list, -1 in an empty list. */
   indexAt(place: number): number {
     let index = 0;
     let rest = place;
@@ -96,7 +96,7 @@ export class Heights {
     return Math.min(index, this.#count - 1);
   }
 
-  /** Sums up anew from the first height that is another one. */
+  /** Rebuilds the sums from the first height that changed. */
   #rebuild(from: number): void {
     this.#count = this.#values.length;
     const tree = new Float64Array(this.#count + 1);
@@ -111,7 +111,7 @@ export class Heights {
   }
 }
 
-/** What is left of the values, in pieces, without those at the places named. */
+/** The values without those at the removed indexes, in pieces. */
 function* keptPieces(values: Float64Array, removed: readonly number[]): Generator<Float64Array> {
   let from = 0;
   for (const index of removed) {

@@ -1,44 +1,40 @@
 import type { AddedHeights, Heights } from './heights.ts';
 import type { RowMetrics } from './viewport.ts';
 
-/** What the windowed list asks about its rows. */
+/** The rows of a windowed list. The list calls it for everything it needs to know, and when something has changed. */
 export interface RowSource {
   readonly count: number;
   keyAt(index: number): string | undefined;
-  /** Where the row is, or -1. */
+  /** The index of the row, or -1. */
   indexOf(key: string): number;
-  /** A guess at the height in px of a row that was never drawn. */
+  /** The estimated height in px of a row that was never drawn. */
   estimatePx(index: number, metrics: RowMetrics): number;
-  /** The row's element as it should be now; the same element for the same row as long as it can be kept. */
+  /** Returns the row's up-to-date element, which should stay the same for the same row as long as possible. */
   draw(index: number): HTMLElement;
-  /** The row has left the document. */
+  /** The row was removed from the document. */
   undrawn(key: string): void;
-  /** Whether the reading position may hang on this row. */
+  /** Whether the scroll position may be anchored to this row. */
   canAnchor(index: number): boolean;
+  /** The mounted rows, the position, or whether the end is followed may have changed. */
+  listMoved(): void;
+  /** Scrolling has stopped, or the content changed while the list wasn't scrolling. */
+  listSettled(): void;
 }
 
-/** What the list tells its owner. */
-export interface ListHooks {
-  /** The rows in the document, the position or whether the end is followed may have changed. */
-  readonly moved: () => void;
-  /** Scrolling has come to rest, or the content has changed while at rest. */
-  readonly settled: () => void;
+/** Consecutive rows. */
+export interface RowRange {
+  readonly index: number;
+  readonly count: number;
 }
 
-/** Guesses at the heights in px of the rows from `from` to before `to`. */
+/** Estimated heights in px of the rows from `from` up to, but not including, `to`. */
 export function estimateRows(source: RowSource, metrics: RowMetrics, from = 0, to = source.count): Float64Array {
   const estimates = new Float64Array(to - from);
   for (let index = from; index < to; index += 1) estimates[index - from] = source.estimatePx(index, metrics);
   return estimates;
 }
 
-/** Rows that stand one after the other. */
-export interface RowRange {
-  readonly index: number;
-  readonly count: number;
-}
-
-/** Guesses at the heights in px of rows that come in. */
+/** Estimated heights in px of added rows. */
 export function estimateRanges(source: RowSource, metrics: RowMetrics, ranges: readonly RowRange[]): AddedHeights[] {
   return ranges.map(({ index, count }) => ({ index, heights: estimateRows(source, metrics, index, index + count) }));
 }
@@ -46,33 +42,34 @@ export function estimateRanges(source: RowSource, metrics: RowMetrics, ranges: r
 interface MountedRow {
   readonly key: string;
   element: HTMLElement;
-  /** Whether the height is to be read before the next paint. */
+  /** Whether the height has to be read before the next paint. */
   isUnmeasured: boolean;
   topPx: number;
 }
 
-/** The few rows that are in the document: puts them in, takes them out, measures and places them. */
+/** The few rows that are in the document: mounts, unmounts, measures, and positions them. */
 export class MountedRows {
+  readonly #scroller: HTMLElement;
   readonly #canvas: HTMLElement;
   readonly #source: RowSource;
   readonly #observer: ResizeObserver;
-  readonly #onFocusLost: () => void;
   #rows = new Map<string, MountedRow>();
 
-  constructor(canvas: HTMLElement, source: RowSource, observer: ResizeObserver, onFocusLost: () => void) {
+  /** @param scroller gets the focus when a row that had it is unmounted. */
+  constructor(scroller: HTMLElement, canvas: HTMLElement, source: RowSource, observer: ResizeObserver) {
+    this.#scroller = scroller;
     this.#canvas = canvas;
     this.#source = source;
     this.#observer = observer;
-    this.#onFocusLost = onFocusLost;
   }
 
   isMounted(key: string): boolean {
     return this.#rows.has(key);
   }
 
-  /** Makes the document hold the rows from `first` to `last`, and those the person has selected text in. */
+  /** Mounts exactly the rows from `first` to `last` and those in which a text selection starts or ends. */
   show(first: number, last: number): void {
-    const wanted = new Set<string>(this.#held());
+    const wanted = new Set<string>(this.#selected());
     for (let index = first; index <= last; index += 1) {
       const key = this.#source.keyAt(index);
       if (key !== undefined) wanted.add(key);
@@ -88,7 +85,7 @@ export class MountedRows {
     }
   }
 
-  /** Draws a row again after its content changed; its height is read at the next `measure`. */
+  /** Draws a row again after its content changed; the next `measure` reads its height. */
   redraw(key: string): void {
     const row = this.#rows.get(key);
     if (!row) return;
@@ -101,10 +98,10 @@ export class MountedRows {
     row.element.replaceWith(element);
     row.element = element;
     row.topPx = Number.NaN;
-    if (hadFocus) this.#onFocusLost();
+    if (hadFocus) this.#scroller.focus({ preventScroll: true });
   }
 
-  /** Takes over the heights of rows that were not measured yet; answers whether any differed from what was known. */
+  /** Stores the heights of rows that weren't measured yet. Returns whether any differed from the known height. */
   measure(heights: Heights): boolean {
     let changed = false;
     for (const row of this.#rows.values()) {
@@ -119,8 +116,8 @@ export class MountedRows {
     return changed;
   }
 
-  /** Takes over the heights an observer saw; answers the keys of the rows whose height is new. */
-  takeSizes(entries: readonly ResizeObserverEntry[], heights: Heights): string[] {
+  /** Stores the heights that an observer reported. Returns the keys of the rows whose height changed. */
+  storeSizes(entries: readonly ResizeObserverEntry[], heights: Heights): string[] {
     const changed: string[] = [];
     for (const entry of entries) {
       const key = entry.target instanceof HTMLElement ? entry.target.dataset['key'] : undefined;
@@ -135,7 +132,7 @@ export class MountedRows {
     return changed;
   }
 
-  /** Writes where each row stands, given where the row of an index begins on the canvas. */
+  /** Positions each row, given the top of the row at an index on the canvas. */
   place(topOf: (index: number) => number): void {
     for (const row of this.#rows.values()) {
       const topPx = topOf(this.#source.indexOf(row.key));
@@ -145,7 +142,7 @@ export class MountedRows {
     }
   }
 
-  /** Every height is to be read again, for example because the width has changed. */
+  /** Makes the next `measure` read every height again, for example because the width changed. */
   forgetSizes(): void {
     for (const row of this.#rows.values()) row.isUnmeasured = true;
   }
@@ -171,11 +168,11 @@ export class MountedRows {
     this.#observer.unobserve(row.element);
     row.element.remove();
     this.#source.undrawn(key);
-    if (hadFocus) this.#onFocusLost();
+    if (hadFocus) this.#scroller.focus({ preventScroll: true });
   }
 
-  /** Rows at the ends of a text selection stay, or scrolling would undo the selection. */
-  #held(): string[] {
+  /** Rows at the ends of a text selection stay mounted, because unmounting them would clear the selection. */
+  #selected(): string[] {
     const selection = document.getSelection();
     if (!selection || selection.isCollapsed) return [];
     return [selection.anchorNode, selection.focusNode].flatMap((node) => {
@@ -186,7 +183,7 @@ export class MountedRows {
   }
 }
 
-/** Rows stand at whole px, so that nothing is blurred or moves by a rounding. */
+/** Rows have whole px heights, so that nothing is blurred or shifted by rounding. */
 function wholePx(height: number): number {
   return Math.ceil(height - 0.01);
 }

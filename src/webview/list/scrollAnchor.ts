@@ -2,149 +2,123 @@ import type { Heights } from './heights.ts';
 import type { RowSource } from './mountedRows.ts';
 import type { Viewport } from './viewport.ts';
 
-/** Where the reader is: a row by its key, and how far its top is below the top of the view, in px. */
-export interface ReadingPosition {
+/** A scroll position that survives changes of the list: a row by its key, and the offset of its top in the viewport, in px. */
+export interface ScrollPosition {
   readonly key: string;
   readonly offsetPx: number;
 }
 
-/**
- * The reading position when the view begins at `placePx`: the first row that begins in the view, or, if none does, the
- * row that fills it. So what grows above or within the first, cut row does not move the rows that are read.
- */
-export function positionAt(
-  heights: Heights,
-  source: RowSource,
-  placePx: number,
-  viewPx: number,
-): ReadingPosition | undefined {
-  let index = heights.indexAt(placePx);
-  if (index < 0) return undefined;
-  const next = heights.topOf(index) < placePx ? index + 1 : index;
-  if (next < heights.count && heights.topOf(next) < placePx + viewPx) index = next;
-  while (index + 1 < heights.count && !source.canAnchor(index)) index += 1;
-  const key = source.canAnchor(index) ? source.keyAt(index) : undefined;
-  return key === undefined ? undefined : { key, offsetPx: heights.topOf(index) - placePx };
-}
+/** Distance from the end, in px, that still counts as being at the end. */
+const endTolerancePx = 8;
 
 /**
- * The reading position once the rows at `removed` are gone, if it hangs on one of them: the next row that stays takes
- * its place, or, where none comes after, the one before.
+ * The scroll position of a list: either its end, which is then followed, or a row by its key. The row is the first one
+ * that starts in the viewport or, if none does, the one that fills it, so that whatever grows above it or in a row cut
+ * off at the top doesn't move the text that is being read. Places are px from the start of the list.
  */
-export function positionWithout(
-  position: ReadingPosition,
-  heights: Heights,
-  source: RowSource,
-  placePx: number,
-  removed: ReadonlySet<number>,
-): ReadingPosition | undefined {
-  const index = source.indexOf(position.key);
-  if (!removed.has(index)) return position;
-  const stays = (at: number) => !removed.has(at) && source.canAnchor(at);
-  let next = index + 1;
-  while (next < source.count && !stays(next)) next += 1;
-  const nextKey = source.keyAt(next);
-  if (nextKey !== undefined) return { key: nextKey, offsetPx: Math.max(0, position.offsetPx) };
-  let before = index - 1;
-  while (before >= 0 && !stays(before)) before -= 1;
-  const key = source.keyAt(before);
-  return key === undefined ? undefined : { key, offsetPx: heights.topOf(before) - placePx };
-}
-
-/**
- * The reading position after text is set otherwise, which made its row `afterPx` high instead of `beforePx`. In a row
- * that begins above the view, the reader stays at the same share of it.
- */
-export function positionResized(
-  position: ReadingPosition | undefined,
-  beforePx: number,
-  afterPx: number,
-): ReadingPosition | undefined {
-  if (!position || position.offsetPx >= 0 || beforePx <= 0 || afterPx <= 0) return position;
-  return { key: position.key, offsetPx: Math.round((position.offsetPx * afterPx) / beforePx) };
-}
-
-/** So close to the end counts as at the end, in px. */
-const endSlackPx = 8;
-
-/** Where the reader of a list is: at its end, which is followed, or at a row. Places are px from the list's beginning. */
-export class Reader {
+export class ScrollAnchor {
   readonly #heights: Heights;
   readonly #source: RowSource;
-  readonly #view: Viewport;
+  readonly #viewport: Viewport;
   #isFollowing = true;
-  #position: ReadingPosition | undefined;
+  #position: ScrollPosition | undefined;
 
-  constructor(heights: Heights, source: RowSource, view: Viewport) {
+  constructor(heights: Heights, source: RowSource, viewport: Viewport) {
     this.#heights = heights;
     this.#source = source;
-    this.#view = view;
+    this.#viewport = viewport;
   }
 
   get isFollowing(): boolean {
     return this.#isFollowing;
   }
 
-  /** Absent in an empty list. */
-  get position(): ReadingPosition | undefined {
+  /** Undefined in an empty list. */
+  get position(): ScrollPosition | undefined {
     return this.#position;
   }
 
-  /** Where the view has to begin for the reader to be where they are. */
-  get place(): number {
-    const end = Math.max(0, this.#heights.total - this.#view.heightPx);
+  /** The place where the viewport has to start to show the anchored row at its offset, or the end. */
+  get placePx(): number {
+    const end = Math.max(0, this.#heights.total - this.#viewport.heightPx);
     if (this.#isFollowing || !this.#position) return end;
     const place = this.#heights.topOf(this.#source.indexOf(this.#position.key)) - this.#position.offsetPx;
     return Math.min(end, Math.max(0, place));
   }
 
-  /** The reader goes to a position, or, without one, to the end. */
-  goTo(position: ReadingPosition | undefined): void {
+  /** Moves to a position or, without one, to the end. */
+  moveTo(position: ScrollPosition | undefined): void {
     this.#isFollowing = !position;
     this.#position = position;
   }
 
-  /** The reader has scrolled to where the view begins at `placePx`. */
+  /** Call after the user scrolled: the viewport now starts at `placePx`. */
   scrolledTo(placePx: number): void {
     this.#isFollowing = this.#isAtEnd(placePx);
-    this.#hangOn(placePx);
+    this.#anchorAt(placePx);
   }
 
-  /** Hangs on what is in view now, unless at the end, or where nothing was in view yet. */
+  /** Anchors to the row now at the top of the viewport, unless the end is followed or the list was never visible. */
   settle(): void {
-    if (!this.#isFollowing && this.#view.isKnown) this.#hangOn(this.place);
+    if (!this.#isFollowing && this.#viewport.isKnown) this.#anchorAt(this.placePx);
   }
 
   stopFollowing(placePx: number): void {
     this.#isFollowing = false;
-    this.#hangOn(placePx);
+    this.#anchorAt(placePx);
   }
 
-  /** Follows the end again if it is in view. */
+  /** Follows the end again if it is visible. */
   followIfAtEnd(): void {
-    this.#isFollowing = this.#isAtEnd(this.place);
+    this.#isFollowing = this.#isAtEnd(this.placePx);
   }
 
-  /** These rows are about to go: if the reader hangs on one, its neighbour takes over. */
-  removing(removed: ReadonlySet<number>, placePx: number): void {
-    if (this.#position) {
-      this.#position = positionWithout(this.#position, this.#heights, this.#source, placePx, removed);
+  /**
+   * Call before rows are removed. If the anchored row is one of them, the next remaining row becomes the anchor or, if
+   * none follows, the previous one.
+   */
+  beforeRemoval(removed: ReadonlySet<number>, placePx: number): void {
+    const index = this.#position ? this.#source.indexOf(this.#position.key) : -1;
+    if (!this.#position || !removed.has(index)) return;
+    const remains = (at: number) => !removed.has(at) && this.#source.canAnchor(at);
+    let next = index + 1;
+    while (next < this.#source.count && !remains(next)) next += 1;
+    const nextKey = this.#source.keyAt(next);
+    if (nextKey !== undefined) {
+      this.#position = { key: nextKey, offsetPx: Math.max(0, this.#position.offsetPx) };
+      return;
     }
+    let before = index - 1;
+    while (before >= 0 && !remains(before)) before -= 1;
+    const key = this.#source.keyAt(before);
+    this.#position = key === undefined ? undefined : { key, offsetPx: this.#heights.topOf(before) - placePx };
   }
 
-  /** Runs `change`, which sets all text anew; who is in the midst of a row stays at the same share of it. */
-  throughNewHeights(change: () => void): void {
+  /**
+   * Runs `relayout`, which changes the height of every row, and keeps the same relative position within the anchored row
+   * if that row starts above the viewport.
+   */
+  keepThrough(relayout: () => void): void {
     const index = this.#source.indexOf(this.#position?.key ?? '');
     const beforePx = this.#heights.at(index);
-    change();
-    this.#position = positionResized(this.#position, beforePx, this.#heights.at(index));
+    relayout();
+    const afterPx = this.#heights.at(index);
+    if (!this.#position || this.#position.offsetPx >= 0 || beforePx <= 0 || afterPx <= 0) return;
+    const { key, offsetPx } = this.#position;
+    this.#position = { key, offsetPx: Math.round((offsetPx * afterPx) / beforePx) };
   }
 
   #isAtEnd(placePx: number): boolean {
-    return this.#heights.total - placePx - this.#view.heightPx <= endSlackPx;
+    return this.#heights.total - placePx - this.#viewport.heightPx <= endTolerancePx;
   }
 
-  #hangOn(placePx: number): void {
-    this.#position = positionAt(this.#heights, this.#source, placePx, this.#view.heightPx);
+  #anchorAt(placePx: number): void {
+    const { count } = this.#heights;
+    let index = this.#heights.indexAt(placePx);
+    const next = this.#heights.topOf(index) < placePx ? index + 1 : index;
+    if (next < count && this.#heights.topOf(next) < placePx + this.#viewport.heightPx) index = next;
+    while (index + 1 < count && !this.#source.canAnchor(index)) index += 1;
+    const key = index >= 0 && this.#source.canAnchor(index) ? this.#source.keyAt(index) : undefined;
+    this.#position = key === undefined ? undefined : { key, offsetPx: this.#heights.topOf(index) - placePx };
   }
 }

@@ -1,14 +1,13 @@
 /**
- * Maps places in the list (px from its true beginning) to places on the scrolled canvas. The two differ by a shift, for
- * two reasons: a correction of heights above the reader moves the shift and not the scroll position, so that a running
- * scroll gesture is never disturbed; and a browser cannot make an element higher than some 33 million px, which long
- * conversations exceed.
+ * Maps places in the list (px from its true start) to places on the scrolled canvas. The two differ by a shift, for two
+ * reasons: correcting heights above the viewport changes the shift instead of the scroll position, so that a running
+ * scroll gesture isn't interrupted; and browsers limit elements to about 33 million px, which long conversations exceed.
  */
 export class ScrollMapper {
   readonly #limitPx: number;
   #shiftPx = 0;
 
-  /** @param limitPx the highest canvas; a longer list is shown on one of this height. */
+  /** @param limitPx the maximum canvas height; a longer list is shown on a canvas of this height. */
   constructor(limitPx = 12_000_000) {
     this.#limitPx = limitPx;
   }
@@ -21,7 +20,7 @@ export class ScrollMapper {
     return placePx - this.#shiftPx;
   }
 
-  /** From now on `placePx` is at `scrollTopPx`. */
+  /** Makes `scrollTopPx` show `placePx` from now on. */
   pin(placePx: number, scrollTopPx: number): void {
     this.#shiftPx = placePx - scrollTopPx;
   }
@@ -30,23 +29,23 @@ export class ScrollMapper {
     return totalPx <= this.#limitPx ? Math.max(0, totalPx - this.#shiftPx) : this.#limitPx;
   }
 
-  /** The scroll position for a place with which the scrollbar shows it in proportion. */
-  homeOf(placePx: number, totalPx: number, viewPx: number): number {
+  /** The scroll position at which the scrollbar shows a place in proportion to the whole list. */
+  centeredScrollTop(placePx: number, totalPx: number, viewportPx: number): number {
     if (totalPx <= this.#limitPx) return placePx;
-    return Math.round((placePx / Math.max(1, totalPx - viewPx)) * (this.#limitPx - viewPx));
+    return Math.round((placePx / Math.max(1, totalPx - viewportPx)) * (this.#limitPx - viewportPx));
   }
 
-  /** The place that a far jump of the scrollbar means. */
-  placeOfJump(scrollTopPx: number, totalPx: number, viewPx: number): number {
+  /** The place that the user means by a long jump of the scrollbar. */
+  placeOfJump(scrollTopPx: number, totalPx: number, viewportPx: number): number {
     if (totalPx <= this.#limitPx) return this.toPlace(scrollTopPx);
-    return (scrollTopPx / Math.max(1, this.#limitPx - viewPx)) * (totalPx - viewPx);
+    return (scrollTopPx / Math.max(1, this.#limitPx - viewportPx)) * (totalPx - viewportPx);
   }
 
-  /** Whether an end of the canvas is near that is not the same end of the list, so that scrolling would stop short. */
-  mustGoHome(scrollTopPx: number, totalPx: number, viewPx: number): boolean {
+  /** Whether scrolling would soon stop at an end of the canvas that isn't the same end of the list. */
+  mustRecenter(scrollTopPx: number, totalPx: number, viewportPx: number): boolean {
     if (Math.abs(this.#shiftPx) < 1) return false;
     const place = this.toPlace(scrollTopPx);
-    if (Math.min(scrollTopPx, place) < viewPx) return true;
-    return totalPx > this.#limitPx && scrollTopPx > this.#limitPx - 2 * viewPx;
+    if (Math.min(scrollTopPx, place) < viewportPx) return true;
+    return totalPx > this.#limitPx && scrollTopPx > this.#limitPx - 2 * viewportPx;
   }
 }

@@ -1,4 +1,4 @@
-/** What a row's height depends on besides its text. */
+/** Everything except its text that a row's height depends on. */
 export interface RowMetrics {
   /** Width of the text column in px. */
   readonly widthPx: number;
@@ -6,35 +6,13 @@ export interface RowMetrics {
   readonly lineHeightPx: number;
 }
 
-/** Reads how text is set in an element of the given width. */
-export function readMetrics(target: Element, widthPx: number): RowMetrics {
-  const style = getComputedStyle(target);
-  const fontSizePx = Number.parseFloat(style.fontSize) || 13;
-  return { widthPx, fontSizePx, lineHeightPx: Number.parseFloat(style.lineHeight) || fontSizePx * 1.5 };
-}
-
-/** Characters a line that the host's weights are counted at. */
-const charactersPerWeightLine = 60;
-/** Head, paddings and gaps of a row: what an empty row would take. */
-const frameHeightPx = 46;
-/** An average character is about half as wide as the font is high. */
-const characterWidthRatio = 0.5;
-
 /**
- * The height in px that a row of `weightLines` will probably have. Narrow columns wrap more; wide ones wrap less, but
- * most lines end where the writer ended them, so width helps only down to two thirds.
+ * How the viewport changed: not at all, shown for the first time, only its height, or the metrics of its text (width or
+ * font), which change the height of every row.
  */
-export function estimateHeightPx(weightLines: number, metrics: RowMetrics): number {
-  const charactersPerLine = Math.max(10, metrics.widthPx / (metrics.fontSizePx * characterWidthRatio));
-  const wrapping = Math.min(4, Math.max(0.66, charactersPerWeightLine / charactersPerLine));
-  const lines = Math.max(1, weightLines) * wrapping;
-  return Math.round(frameHeightPx + lines * metrics.lineHeightPx);
-}
+export type ViewportChange = 'none' | 'shown' | 'height' | 'metrics';
 
-/** What has changed about the view: nothing, that it is shown at all, its height alone, or how text is set in it. */
-export type ViewChange = 'none' | 'shown' | 'height' | 'setting';
-
-/** The part of a list that can be seen: how high it is, and how text is set in it. */
+/** The visible part of a list: its height and the metrics of its text. */
 export class Viewport {
   readonly #scroller: HTMLElement;
   #heightPx = 0;
@@ -52,25 +30,31 @@ export class Viewport {
     return this.#metrics;
   }
 
-  /** Whether it was ever seen. Before, nothing can be said of where rows stand. */
+  /** Whether the list was ever visible. Until then, row positions are unknown. */
   get isKnown(): boolean {
     return this.#heightPx > 0;
   }
 
-  /** Reads all of it again; answers what differs from the last time. While it is not shown, the last time holds. */
-  read(): ViewChange {
+  /** Reads the size and metrics again and returns what changed. While the list is hidden, the last values stay valid. */
+  read(): ViewportChange {
     const heightPx = this.#scroller.clientHeight;
     if (heightPx === 0 || this.#scroller.clientWidth === 0) return 'none';
     const wasKnown = this.isKnown;
     const metrics = readMetrics(this.#scroller, this.#scroller.clientWidth);
-    const isSetOtherwise = !isSame(metrics, this.#metrics);
-    const isHigher = heightPx !== this.#heightPx;
+    const hasNewMetrics = !isSame(metrics, this.#metrics);
+    const hasNewHeight = heightPx !== this.#heightPx;
     this.#heightPx = heightPx;
     this.#metrics = metrics;
     if (!wasKnown) return 'shown';
-    if (isSetOtherwise) return 'setting';
-    return isHigher ? 'height' : 'none';
+    if (hasNewMetrics) return 'metrics';
+    return hasNewHeight ? 'height' : 'none';
   }
+}
+
+function readMetrics(target: Element, widthPx: number): RowMetrics {
+  const style = getComputedStyle(target);
+  const fontSizePx = Number.parseFloat(style.fontSize) || 13;
+  return { widthPx, fontSizePx, lineHeightPx: Number.parseFloat(style.lineHeight) || fontSizePx * 1.5 };
 }
 
 function isSame(one: RowMetrics, other: RowMetrics): boolean {

@@ -1,83 +1,74 @@
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
-import { listen } from '../dom/listen.ts';
 import { element } from '../dom/element.ts';
+import { listen } from '../dom/listen.ts';
 import { Timer } from '../dom/timers.ts';
 import { Heights } from './heights.ts';
-import {
-  estimateRanges,
-  estimateRows,
-  type ListHooks,
-  MountedRows,
-  type RowRange,
-  type RowSource,
-} from './mountedRows.ts';
-import { Reader, type ReadingPosition } from './scrollAnchor.ts';
+import { estimateRanges, estimateRows, MountedRows, type RowRange, type RowSource } from './mountedRows.ts';
+import { ScrollAnchor, type ScrollPosition } from './scrollAnchor.ts';
 import { ScrollMapper } from './scrollMapper.ts';
-import { Viewport, type ViewChange } from './viewport.ts';
+import { Viewport, type ViewportChange } from './viewport.ts';
 
-/** After so long without scrolling a gesture is over. */
+/** Scrolling counts as finished after this delay without a scroll event. */
 const settleMs = 150;
-/** So long after a jump the rows around the view are drawn: while the scrollbar is dragged, none of them would be seen. */
-const surroundMs = 50;
+/** Delay before the rows around the viewport are drawn after a jump: they'd be wasted while the scrollbar is dragged. */
+const marginDelayMs = 50;
 
 /**
- * A list of which only the rows in and near the view are in the document. The heights of all rows are known at once,
- * estimated until measured. The reader hangs on one row by its key: whatever is inserted, removed or changes its size
- * elsewhere, that row keeps its place to the pixel. Only when the reader is at the end does the list follow it.
+ * A list that only keeps the rows in and near the viewport in the document. It knows the heights of all rows: estimated
+ * at first, exact once measured. The scroll position is anchored to one row by its key, so inserting, removing, or
+ * resizing other rows doesn't move that row by a single pixel. The list follows its end only while the user is there.
  */
 export class WindowedList implements Disposable {
   readonly #scroller: HTMLElement;
   readonly #canvas = element('div', { class: 'canvas', role: 'presentation' });
   readonly #source: RowSource;
-  readonly #hooks: ListHooks;
   readonly #heights = new Heights();
-  readonly #view: Viewport;
-  readonly #reader: Reader;
-  readonly #space: ScrollMapper;
+  readonly #viewport: Viewport;
+  readonly #anchor: ScrollAnchor;
+  readonly #mapper: ScrollMapper;
   readonly #mounted: MountedRows;
   readonly #disposables = new Disposables();
-  readonly #settle = this.#disposables.add(new Timer());
-  readonly #surround = this.#disposables.add(new Timer());
-  #held: ReadingPosition | undefined;
+  readonly #settleTimer = this.#disposables.add(new Timer());
+  readonly #marginTimer = this.#disposables.add(new Timer());
+  #held: ScrollPosition | undefined;
   #scrollTopPx = 0;
 
-  constructor(scroller: HTMLElement, source: RowSource, hooks: ListHooks, space = new ScrollMapper()) {
+  constructor(scroller: HTMLElement, source: RowSource, mapper = new ScrollMapper()) {
     this.#scroller = scroller;
     this.#source = source;
-    this.#hooks = hooks;
-    this.#space = space;
-    this.#view = new Viewport(scroller);
-    this.#reader = new Reader(this.#heights, source, this.#view);
-    const sizes = new ResizeObserver((entries) => this.#resized(entries));
-    this.#mounted = new MountedRows(this.#canvas, source, sizes, () => scroller.focus({ preventScroll: true }));
+    this.#mapper = mapper;
+    this.#viewport = new Viewport(scroller);
+    this.#anchor = new ScrollAnchor(this.#heights, source, this.#viewport);
+    const sizes = new ResizeObserver((entries) => this.#onResize(entries));
+    this.#mounted = new MountedRows(scroller, this.#canvas, source, sizes);
     scroller.append(this.#canvas);
     sizes.observe(scroller);
     this.#disposables.add({ dispose: () => sizes.disconnect() });
-    listen(this.#disposables, scroller, 'scroll', () => this.#scrolled(), { passive: true });
+    listen(this.#disposables, scroller, 'scroll', () => this.#onScroll(), { passive: true });
   }
 
   get isFollowing(): boolean {
-    return this.#reader.isFollowing;
+    return this.#anchor.isFollowing;
   }
 
-  /** Where the reader is; absent in an empty list. */
-  get position(): ReadingPosition | undefined {
-    return this.#reader.position;
+  /** The scroll position; undefined in an empty list. */
+  get position(): ScrollPosition | undefined {
+    return this.#anchor.position;
   }
 
-  /** Whether the first row is in view or will be soon. */
-  get isNearBeginning(): boolean {
-    return this.#place < 2 * this.#view.heightPx;
+  /** Whether the first row is visible or will be soon. */
+  get isNearStart(): boolean {
+    return this.#place < 2 * this.#viewport.heightPx;
   }
 
-  get #place(): number {
-    return this.#space.toPlace(this.#scrollTopPx);
+  /** The index of the row at the top of the viewport, or -1 in an empty list. */
+  get topIndex(): number {
+    return this.#heights.indexAt(this.#place);
   }
 
-  /** The row at the top of the view, and whether a row begins above that; -1 in an empty list. */
-  get top(): { readonly index: number; readonly isCut: (index: number) => boolean } {
-    const place = this.#place;
-    return { index: this.#heights.indexAt(place), isCut: (index) => this.#heights.topOf(index) < place - 4 };
+  /** Whether the row starts above the viewport. */
+  startsAbove(index: number): boolean {
+    return this.#heights.topOf(index) < this.#place - 4;
   }
 
   heightPx(index: number): number {
@@ -88,66 +79,69 @@ export class WindowedList implements Disposable {
     return this.#mounted.isMounted(key);
   }
 
-  /** Everything is new: shows the given position, or the end. */
-  reset(position?: ReadingPosition): void {
+  /** Shows entirely new content at the given position or at the end. */
+  reset(position?: ScrollPosition): void {
     this.#mounted.clear();
-    this.#view.read();
-    this.#heights.reset(estimateRows(this.#source, this.#view.metrics));
-    this.#reader.goTo(position);
-    this.#layout('view');
-    this.#goHome();
+    this.#viewport.read();
+    this.#heights.reset(estimateRows(this.#source, this.#viewport.metrics));
+    this.#anchor.moveTo(position);
+    this.#layout('viewport');
+    this.#recenter();
   }
 
-  /** The source has taken out the rows that `removing` named, and put others in: `added`, in ascending order. */
+  /** Call before rows are removed from the source: if one of them is the anchor, a row next to it becomes the anchor. */
+  beforeRemoval(removed: readonly number[]): void {
+    this.#anchor.beforeRemoval(new Set(removed), this.#place);
+  }
+
+  /** Call after rows were removed from and added to the source; both in ascending order. */
   spliced(removed: readonly number[], added: readonly RowRange[]): void {
-    this.#heights.splice(removed, estimateRanges(this.#source, this.#view.metrics, added));
+    this.#heights.splice(removed, estimateRanges(this.#source, this.#viewport.metrics, added));
   }
 
-  /** Rows are about to be removed: if the reader hangs on one of them, its neighbour takes over. */
-  removing(removed: readonly number[]): void {
-    this.#reader.removing(new Set(removed), this.#place);
-  }
-
-  /** The content of a row has changed. */
+  /** Call after the content of a row changed. */
   changed(key: string): void {
     if (this.#mounted.isMounted(key)) this.#mounted.redraw(key);
     else {
       const index = this.#source.indexOf(key);
-      this.#heights.set(index, this.#source.estimatePx(index, this.#view.metrics));
+      this.#heights.set(index, this.#source.estimatePx(index, this.#viewport.metrics));
     }
   }
 
-  /** Shows what `spliced` and `changed` have told, in this frame. `isHeld`: the person did it at the row held. */
+  /**
+   * Draws the changes reported by `spliced` and `changed` in this frame.
+   * @param isHeld whether the user caused them in the row passed to {@link hold}.
+   */
   update(isHeld = false): void {
     if (isHeld && this.#held) {
-      this.#folded(this.#held);
+      this.#showHeld(this.#held);
       return;
     }
-    this.#layout('around');
-    if (!this.#settle.isSet) this.#rest();
+    this.#layout('surroundings');
+    if (!this.#settleTimer.isSet) this.#settle();
   }
 
-  /** The person opens or closes a part of this row: when its size or what follows it changes next, it stays. */
+  /** The user expands or collapses part of this row: the row stays in place when its height or the rows after it change. */
   hold(key: string): void {
     const index = this.#source.indexOf(key);
     if (index >= 0) this.#held = { key, offsetPx: this.#heights.topOf(index) - this.#place };
   }
 
   followEnd(): void {
-    this.#reader.goTo(undefined);
+    this.#anchor.moveTo(undefined);
     this.update();
   }
 
   stopFollowing(): void {
-    this.#reader.stopFollowing(this.#place);
-    this.#hooks.moved();
+    this.#anchor.stopFollowing(this.#place);
+    this.#source.listMoved();
   }
 
-  /** Shows a row, its top so far below the top of the view; it may have changed its size. */
+  /** Scrolls a row, which may have a new height, to this distance below the top of the viewport. */
   reveal(key: string, offsetPx = 0): void {
     this.#held = undefined;
     this.changed(key);
-    if (this.#source.indexOf(key) >= 0) this.#reader.goTo({ key, offsetPx });
+    if (this.#source.indexOf(key) >= 0) this.#anchor.moveTo({ key, offsetPx });
     this.update();
   }
 
@@ -156,58 +150,63 @@ export class WindowedList implements Disposable {
     this.#disposables.dispose();
   }
 
-  #scrolled(): void {
-    const change = this.#view.read();
-    // A view that changes its size can make the browser cut the scroll position: no scroll of the reader.
-    if (change !== 'none') this.#viewChanged(change);
-    else this.#movedTo(this.#scroller.scrollTop);
+  /** The place at the top of the viewport. */
+  get #place(): number {
+    return this.#mapper.toPlace(this.#scrollTopPx);
   }
 
-  #movedTo(scrollTopPx: number): void {
+  #onScroll(): void {
+    const change = this.#viewport.read();
+    // The browser may change the scroll position when the viewport is resized. The user didn't scroll then.
+    if (change !== 'none') this.#onViewportChange(change);
+    else this.#scrollTo(this.#scroller.scrollTop);
+  }
+
+  #scrollTo(scrollTopPx: number): void {
     const movedPx = scrollTopPx - this.#scrollTopPx;
     if (Math.abs(movedPx) < 1) return;
-    const isJump = Math.abs(movedPx) > 2 * this.#view.heightPx;
-    const jumpedTo = this.#space.placeOfJump(scrollTopPx, this.#heights.total, this.#view.heightPx);
-    const place = isJump ? jumpedTo : this.#space.toPlace(scrollTopPx);
+    const { heightPx } = this.#viewport;
+    const isJump = Math.abs(movedPx) > 2 * heightPx;
+    const jumpedTo = this.#mapper.placeOfJump(scrollTopPx, this.#heights.total, heightPx);
+    const place = isJump ? jumpedTo : this.#mapper.toPlace(scrollTopPx);
     this.#scrollTopPx = scrollTopPx;
-    this.#space.pin(place, scrollTopPx);
+    this.#mapper.pin(place, scrollTopPx);
     this.#held = undefined;
-    this.#reader.scrolledTo(place);
-    this.#layout(isJump ? 'view' : 'around');
-    if (this.#space.mustGoHome(scrollTopPx, this.#heights.total, this.#view.heightPx)) this.#goHome();
-    this.#settle.set(settleMs, () => this.#rest());
+    this.#anchor.scrolledTo(place);
+    this.#layout(isJump ? 'viewport' : 'surroundings');
+    if (this.#mapper.mustRecenter(scrollTopPx, this.#heights.total, heightPx)) this.#recenter();
+    this.#settleTimer.set(settleMs, () => this.#settle());
   }
 
-  #resized(entries: readonly ResizeObserverEntry[]): void {
-    const change = this.#view.read();
-    if (change === 'setting' || change === 'shown') {
-      this.#viewChanged(change);
+  #onResize(entries: readonly ResizeObserverEntry[]): void {
+    const change = this.#viewport.read();
+    if (change === 'metrics' || change === 'shown') {
+      this.#onViewportChange(change);
       return;
     }
     const held = change === 'none' ? this.#held : undefined;
-    const keys = this.#mounted.takeSizes(entries, this.#heights);
-    if (change !== 'none') this.#viewChanged(change);
-    else if (held && keys.includes(held.key)) this.#folded(held);
+    const keys = this.#mounted.storeSizes(entries, this.#heights);
+    if (change !== 'none') this.#onViewportChange(change);
+    else if (held && keys.includes(held.key)) this.#showHeld(held);
     else if (keys.length > 0) this.update();
   }
 
-  /** A part of a row was opened or closed, and the reader stays with it; at the end, if that is still in view. */
-  #folded(held: ReadingPosition): void {
+  /** Keeps the held row in place, and follows the end if it is still visible afterwards. */
+  #showHeld(held: ScrollPosition): void {
     this.#held = undefined;
-    this.#reader.goTo(held);
+    this.#anchor.moveTo(held);
     this.update();
-    this.#reader.followIfAtEnd();
-    this.#hooks.moved();
+    this.#anchor.followIfAtEnd();
+    this.#source.listMoved();
   }
 
-  /** Who is at the end stays there, who reads elsewhere keeps the place. */
-  #viewChanged(change: ViewChange): void {
+  #onViewportChange(change: ViewportChange): void {
     this.#scrollTopPx = this.#scroller.scrollTop;
     this.#held = undefined;
     if (change === 'shown') this.reset(this.isFollowing ? undefined : this.position);
-    if (change === 'setting') {
-      this.#reader.throughNewHeights(() => {
-        this.#heights.reset(estimateRows(this.#source, this.#view.metrics));
+    if (change === 'metrics') {
+      this.#anchor.keepThrough(() => {
+        this.#heights.reset(estimateRows(this.#source, this.#viewport.metrics));
         this.#mounted.forgetSizes();
         this.#mounted.measure(this.#heights);
       });
@@ -215,43 +214,44 @@ export class WindowedList implements Disposable {
     this.update();
   }
 
-  /** Puts the rows in view, and those around it, into the document, measures those that are new, and stands them in place. */
-  #layout(extent: 'view' | 'around'): void {
-    const marginPx = extent === 'view' ? 0 : this.#view.heightPx;
-    if (extent === 'view') this.#surround.set(surroundMs, () => this.#layout('around'));
+  /** Mounts the rows in the viewport, with or without those around it; measures new rows and positions all of them. */
+  #layout(extent: 'viewport' | 'surroundings'): void {
+    const { heightPx } = this.#viewport;
+    const marginPx = extent === 'viewport' ? 0 : heightPx;
+    if (extent === 'viewport') this.#marginTimer.set(marginDelayMs, () => this.#layout('surroundings'));
     for (let pass = 0; pass < 6; pass += 1) {
-      const first = this.#heights.indexAt(this.#reader.place - marginPx);
-      const last = this.#heights.indexAt(this.#reader.place + this.#view.heightPx + marginPx);
+      const first = this.#heights.indexAt(this.#anchor.placePx - marginPx);
+      const last = this.#heights.indexAt(this.#anchor.placePx + heightPx + marginPx);
       this.#mounted.show(Math.max(0, first), last);
       if (!this.#mounted.measure(this.#heights)) break;
     }
-    this.#space.pin(this.#reader.place, this.#scrollTopPx);
-    this.#stand();
-    this.#hooks.moved();
+    this.#mapper.pin(this.#anchor.placePx, this.#scrollTopPx);
+    this.#placeRows();
+    this.#source.listMoved();
   }
 
-  #stand(): void {
-    this.#mounted.place((index) => this.#space.toCanvas(this.#heights.topOf(index)));
-    this.#canvas.style.setProperty('height', `${this.#space.canvasHeight(this.#heights.total)}px`);
+  #placeRows(): void {
+    this.#mounted.place((index) => this.#mapper.toCanvas(this.#heights.topOf(index)));
+    this.#canvas.style.setProperty('height', `${this.#mapper.canvasHeight(this.#heights.total)}px`);
   }
 
-  #rest(): void {
-    this.#goHome();
-    this.#hooks.settled();
+  #settle(): void {
+    this.#recenter();
+    this.#source.listSettled();
   }
 
-  /** Moves the scroll position, and with it the whole canvas, to where the scrollbar tells the truth. */
-  #goHome(): void {
-    const { place } = this.#reader;
-    const home = this.#space.homeOf(place, this.#heights.total, this.#view.heightPx);
-    if (home !== this.#scrollTopPx) {
-      this.#space.pin(place, home);
-      this.#stand();
-      this.#scroller.scrollTop = home;
+  /** Moves the scroll position, and the canvas with it, so that the scrollbar shows the true position. */
+  #recenter(): void {
+    const { placePx } = this.#anchor;
+    const scrollTopPx = this.#mapper.centeredScrollTop(placePx, this.#heights.total, this.#viewport.heightPx);
+    if (scrollTopPx !== this.#scrollTopPx) {
+      this.#mapper.pin(placePx, scrollTopPx);
+      this.#placeRows();
+      this.#scroller.scrollTop = scrollTopPx;
       this.#scrollTopPx = this.#scroller.scrollTop;
-      this.#space.pin(place, this.#scrollTopPx);
+      this.#mapper.pin(placePx, this.#scrollTopPx);
     }
-    this.#stand();
-    this.#reader.settle();
+    this.#placeRows();
+    this.#anchor.settle();
   }
 }

@@ -15,20 +15,20 @@ const attributes = new Set(
     'voffset width'
   ).split(' '),
 );
-/** Lines and gaps of tables and boxes, and colours; widths in per cent would reach beyond the formula. */
+/** Borders and padding of tables and boxes, and colors. Percentage widths could extend beyond the formula. */
 const styles = /^(?:color|(?:padding|border)(?:Top|Right|Bottom|Left)?)$/;
 const plainValue = /^[\w#.% -]{1,60}$/;
 const className = /^[\w-]+$/;
 
-/** Deeper formulas are refused: every level costs the browser, and nobody writes them. */
+/** Maximum nesting. Deeper formulas don't occur in practice and take browsers long to lay out. */
 const maxDepth = 60;
 
 /**
- * Builds the elements of a formula one by one from a closed list of elements, attributes and styles. What is not in the
- * list is left out, but not what it holds.
- * @throws RangeError for a formula that is too deep.
+ * Builds the elements of a formula from a closed list of elements, attributes, and styles. Other elements are replaced by
+ * their content.
+ * @throws RangeError if the formula is nested too deeply.
  */
-export function mathNodes(tree: unknown, depth = 0): Node[] {
+function mathNodes(tree: unknown, depth = 0): Node[] {
   if (depth > maxDepth) throw new RangeError('The formula is nested too deeply.');
   if (typeof tree !== 'object' || tree === null) return [];
   if ('text' in tree && typeof tree.text === 'string') return [document.createTextNode(tree.text)];
@@ -63,7 +63,7 @@ function withHyphens(style: string): string {
 const options = {
   throwOnError: true,
   trust: false,
-  // What a formula may expand to, and how large it may call itself, in em and pt.
+  // Limits the expansion of macros, and sizes in em and pt.
   maxExpand: 300,
   maxSize: [50, 500] satisfies [number, number],
 };

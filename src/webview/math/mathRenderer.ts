@@ -1,12 +1,12 @@
-/** Draws formulas. It comes as a script of its own, which a page fetches when the first formula is on it. */
+/** Draws formulas. It is a separate script that the page loads with the first formula. */
 export interface MathRenderer {
-  /** The formula as MathML elements; undefined where it cannot be read. */
+  /** The formula as MathML; undefined if it can't be parsed. */
   draw(source: string, isBlock: boolean): MathMLElement | undefined;
 }
 
 declare global {
   interface Window {
-    /** Where the script leaves the renderer; the page takes it from there at once. */
+    /** The script sets this when it has loaded; the page then removes it. */
     linesideMath?: MathRenderer;
   }
 }

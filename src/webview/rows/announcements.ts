@@ -1,80 +1,81 @@
 import type { PageBlock, PageRow, PageStatus } from '../../shared/protocol/pageModel.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
+import type { Announcer } from '../dom/announcer.ts';
 import { Timer } from '../dom/timers.ts';
 import type { Words } from '../strings.ts';
 
-/** The state of a session is read before its messages are: the end of an answer may come after the word of its end. */
-const lastWordsMs = 1_000;
+/** The status of a session is refreshed before its messages, so the end of an answer may arrive after the turn ended. */
+const lastChangesMs = 1_000;
 
 /**
- * Tells a screen reader of new messages: an answer with the number of its code blocks, a message of somebody else, an
- * error. The steps of an agent at work are not told one by one; they are there to be read. An answer may grow: it is
- * told once, when the agent's next message follows it or the session has come to rest.
+ * Announces new messages to screen readers: answers with the number of their code blocks, messages from other people,
+ * and errors. The individual steps of a running agent aren't announced. Because an answer may still grow, it is announced
+ * once, when the agent's next message follows or the session becomes idle.
  */
 export class MessageAnnouncements implements Disposable {
   readonly #words: Words;
-  readonly #tell: (sentence: string) => void;
-  readonly #lastWords = new Timer();
+  readonly #announcer: Announcer;
+  readonly #lastChanges = new Timer();
   #growing = new Map<string, PageRow>();
-  #isMoving = false;
+  #isRunning = false;
 
-  constructor(words: Words, tell: (sentence: string) => void) {
+  constructor(words: Words, announcer: Announcer) {
     this.#words = words;
-    this.#tell = tell;
+    this.#announcer = announcer;
   }
 
-  /** Takes over how the agent does; one that cannot be reached is taken to do what it did. */
+  /** Sets the session's status. An unreachable session is assumed to keep its previous status. */
   set status(status: PageStatus) {
     if (status === 'unreachable' || status === 'refused') return;
-    this.#isMoving = status === 'running' || status === 'pending';
-    if (!this.#isMoving) this.#waitForLastWords();
-    else if (this.#lastWords.isSet) this.#tellGrown();
+    this.#isRunning = status === 'running' || status === 'pending';
+    if (!this.#isRunning) this.#waitForLastChanges();
+    else if (this.#lastChanges.isSet) this.#announceGrowing();
   }
 
-  /** Messages have come in at the end, in this order. */
-  came(rows: readonly PageRow[]): void {
+  /** Messages were added at the end, in this order. */
+  added(rows: readonly PageRow[]): void {
     for (const row of rows) {
-      // What a person says meanwhile ends no answer.
-      if (row.role !== 'user') this.#tellGrown();
+      // A message that a user sends in the meantime doesn't end an answer.
+      if (row.role !== 'user') this.#announceGrowing();
       if (row.role === 'assistant') this.#growing.set(row.key, row);
-      else this.#describe(row);
+      else this.#announce(row);
     }
-    if (!this.#isMoving) this.#tellGrown();
+    if (!this.#isRunning) this.#announceGrowing();
   }
 
-  /** A message is another one now. */
+  /** A message has changed. */
   changed(row: PageRow): void {
     if (!this.#growing.has(row.key)) return;
     this.#growing.set(row.key, row);
-    if (this.#lastWords.isSet) this.#waitForLastWords();
+    if (this.#lastChanges.isSet) this.#waitForLastChanges();
   }
 
-  /** All messages were sent again, perhaps those of another session: nothing of that has come in. */
+  /** All messages were sent again, possibly those of another session. None of them is new. */
   reset(rows: readonly PageRow[]): void {
     this.#growing = new Map(rows.flatMap((row) => (this.#growing.has(row.key) ? [[row.key, row]] : [])));
   }
 
   dispose(): void {
-    this.#lastWords.dispose();
+    this.#lastChanges.dispose();
   }
 
-  #waitForLastWords(): void {
-    if (this.#growing.size > 0) this.#lastWords.set(lastWordsMs, () => this.#tellGrown());
+  #waitForLastChanges(): void {
+    if (this.#growing.size > 0) this.#lastChanges.set(lastChangesMs, () => this.#announceGrowing());
   }
 
-  #tellGrown(): void {
-    this.#lastWords.dispose();
-    for (const row of this.#growing.values()) this.#describe(row);
+  #announceGrowing(): void {
+    this.#lastChanges.dispose();
+    for (const row of this.#growing.values()) this.#announce(row);
     this.#growing.clear();
   }
 
-  #describe(row: PageRow): void {
-    const sentence = describeArrival(row, this.#words);
-    if (sentence !== undefined) this.#tell(sentence);
+  #announce(row: PageRow): void {
+    const sentence = describeMessage(row, this.#words);
+    if (sentence !== undefined) this.#announcer.announce(sentence);
   }
 }
 
-function describeArrival(row: PageRow, words: Words): string | undefined {
+function describeMessage(row: PageRow, words: Words): string | undefined {
   if (row.role === 'assistant' && !row.isError) return hasText(row) ? describeAnswer(row, words) : undefined;
   if (row.delivery || (row.role === 'tool' && !row.isError)) return undefined;
   return words.say('messageReceived', row.roleLabel);
@@ -90,7 +91,7 @@ function hasText({ blocks }: PageRow): boolean {
   return blocks.some((block) => block.type === 'markdown' && block.text.trim() !== '');
 }
 
-/** Fences of Markdown at the margin or in a list; a fence that is not closed is a block as well. */
+/** Counts Markdown fences at the margin or in a list. An unclosed fence counts as a block. */
 function codeBlocks(block: PageBlock): number {
   if (block.type === 'code') return 1;
   if (block.type !== 'markdown') return 0;

@@ -1,168 +1,168 @@
+import { type Disposable, Disposables, Emitter } from '../../shared/lifecycle.ts';
 import type { PageConversation } from '../../shared/protocol/pageMessages.ts';
 import type { PageFact, PageOlder, PageRow, RowPatch } from '../../shared/protocol/pageModel.ts';
-import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { listen } from '../dom/listen.ts';
 import type { RowSource } from '../list/mountedRows.ts';
-import type { ReadingPosition } from '../list/scrollAnchor.ts';
-import { estimateHeightPx, type RowMetrics } from '../list/viewport.ts';
+import type { ScrollPosition } from '../list/scrollAnchor.ts';
+import type { RowMetrics } from '../list/viewport.ts';
 import { WindowedList } from '../list/windowedList.ts';
 import type { MessageAnnouncements } from './announcements.ts';
 import { AriaPositions } from './ariaPositions.ts';
-import type { OlderView } from './olderView.ts';
-import { PromptSteps } from './prompts.ts';
-import type { RowRequester } from './rowRequester.ts';
+import { type Followable, ListFrame } from './listFrame.ts';
+import { OlderView } from './olderView.ts';
+import { PromptNavigation } from './prompts.ts';
+import { estimateRowHeightPx } from './rowHeight.ts';
+import type { RowContext } from './rowParts.ts';
+import { RowRequester } from './rowRequester.ts';
 import { type InsertPatch, patchRuns, type ReplacePatch, RowTable } from './rowTable.ts';
-import type { RowViews } from './rowViews.ts';
+import { RowViews } from './rowViews.ts';
 
-/** So far from the edges of the view a part is well within it, in px. */
+/** Minimum distance in px from the edges of the viewport at which part of a row counts as visible. */
 const topMarginPx = 16;
-const endMarginPx = 24;
-/** Of the top of the view, at least so much is taken to be covered. */
-const leastCoveredPx = 32;
+const bottomMarginPx = 24;
+/** Minimum height in px at the top of the viewport that is assumed to be covered. */
+const minCoveredPx = 32;
 
-/**
- * How far below the top of the view a row has to begin for a part of it to be well within the view, of which `coveredPx`
- * at the top are covered; undefined where it is there already.
- */
-export function partOffsetPx(view: DOMRect, row: DOMRect, part: DOMRect, coveredPx: number): number | undefined {
-  const top = view.top + Math.max(leastCoveredPx, coveredPx) + topMarginPx;
-  if (part.top >= top && part.bottom <= view.bottom - endMarginPx) return undefined;
-  return Math.round(Math.max(view.height / 3, top - view.top) - (part.top - row.top));
-}
-
-/** The key of the line before the first message; the service's keys never contain a control character. */
+/** The key of the line above the first message. The service's keys never contain control characters. */
 const olderKey = '\u0000older';
 
-/** What the rows need from the page around them. */
-export interface RowsSurroundings {
-  readonly views: RowViews;
-  readonly older: OlderView;
-  readonly wanted: RowRequester;
-  readonly moved: () => void;
-  readonly settled: () => void;
-  readonly arrivals: MessageAnnouncements;
-}
-
-/** The messages of the conversation as a windowed list, kept up to date by the host's patches. */
-export class ConversationRows implements RowSource, Disposable {
-  readonly #scroller: HTMLElement;
-  readonly #around: RowsSurroundings;
-  readonly #table = new RowTable();
-  readonly #numbers: AriaPositions;
-  readonly #list: WindowedList;
+/** The messages of the conversation as a windowed list, updated by the host's patches. */
+export class ConversationRows implements RowSource, Followable, Disposable {
+  readonly frame: ListFrame;
+  readonly prompts: PromptNavigation;
   readonly #disposables = new Disposables();
-  /** The way from prompt to prompt. */
-  readonly prompts: PromptSteps;
+  readonly #moved = this.#disposables.add(new Emitter<void>());
+  readonly #settled = this.#disposables.add(new Emitter<void>());
+  /** Fires when the mounted rows, the position, or the following of the end may have changed. */
+  readonly onDidMove = this.#moved.event;
+  /** Fires when scrolling has stopped. */
+  readonly onDidSettle = this.#settled.event;
+  readonly #announcements: MessageAnnouncements;
+  readonly #table = new RowTable();
+  readonly #views: RowViews;
+  readonly #older: OlderView;
+  readonly #requester: RowRequester;
+  readonly #ariaPositions: AriaPositions;
+  readonly #list: WindowedList;
   #unseenCount = 0;
-  /** Where the reader is to be, while that row is still to come; nothing is shown meanwhile. */
-  #sought: ReadingPosition | undefined;
+  /** The position to show once its row has arrived. The list is empty until then. */
+  #pending: ScrollPosition | undefined;
 
-  constructor(scroller: HTMLElement, around: RowsSurroundings) {
-    this.#scroller = scroller;
-    this.#around = around;
-    this.#numbers = new AriaPositions(scroller, this.#table, around.older);
-    this.#list = this.#disposables.add(
-      new WindowedList(scroller, this, { moved: () => this.#moved(), settled: () => around.settled() }),
-    );
-    this.prompts = new PromptSteps(this.#list, this.#table, (key) => around.wanted.want(key));
-    listen(this.#disposables, scroller, 'click', (event) => this.#clicked(event.target));
+  /** @param gutterHolder see {@link ListFrame}. */
+  constructor(context: RowContext, announcements: MessageAnnouncements, gutterHolder: HTMLElement) {
+    const { words, channel } = context;
+    this.#announcements = announcements;
+    this.#views = new RowViews(context);
+    this.#older = new OlderView(channel, words);
+    this.#requester = this.#disposables.add(new RowRequester(channel));
+    this.frame = this.#disposables.add(new ListFrame(words, gutterHolder, this));
+    this.#ariaPositions = new AriaPositions(this.scroller, this.#table, this.#older);
+    this.#list = this.#disposables.add(new WindowedList(this.scroller, this));
+    this.prompts = new PromptNavigation(this.#list, this.#table, this.#requester);
+    listen(this.#disposables, this.scroller, 'click', (event) => this.#onClick(event.target));
+  }
+
+  get scroller(): HTMLElement {
+    return this.frame.scroller;
   }
 
   get isFollowing(): boolean {
-    return !this.#sought && this.#list.isFollowing;
+    return !this.#pending && this.#list.isFollowing;
   }
 
-  get position(): ReadingPosition | undefined {
-    return this.#sought ?? this.#list.position;
+  get position(): ScrollPosition | undefined {
+    return this.#pending ?? this.#list.position;
   }
 
-  /** New messages since the reader left the end. */
+  /** Number of new messages since the user left the end. */
   get unseenCount(): number {
     return this.#unseenCount;
   }
 
-  /** Whether there is nothing, and nothing on its way or left to load. */
+  /** Whether there are no messages, and none left to load. */
   get isEmpty(): boolean {
-    return this.#table.count <= 1 && this.#around.older.state === 'none';
+    return this.#table.count <= 1 && this.#older.state === 'none';
   }
 
-  /** Shows a conversation from the given position, or at its end. */
-  reset(conversation: PageConversation, position: ReadingPosition | undefined): void {
-    this.#around.views.clear();
-    this.#around.wanted.clear();
-    this.#around.older.show(conversation.older);
+  /** Shows a conversation at the given position or at its end. */
+  reset(conversation: PageConversation, position: ScrollPosition | undefined): void {
+    this.#views.clear();
+    this.#requester.clear();
+    this.#older.show(conversation.older);
     this.#table.reset(conversation.seeds, conversation.rows, [{ key: olderKey, weightLines: 0 }]);
-    this.#around.arrivals.reset(conversation.rows);
+    this.#announcements.reset(conversation.rows);
     this.#unseenCount = 0;
-    this.#numbers.earlierCount = conversation.earlierCount;
-    this.#goTo(position);
+    this.#ariaPositions.earlierCount = conversation.earlierCount;
+    this.#moveTo(position);
   }
 
-  /** Takes over rows before those that are here. */
-  addEarlier(seeds: string): void {
-    const added = this.#table.prepend(seeds);
-    this.#numbers.earlierCount -= added.count;
-    if (this.#sought) {
-      this.#goTo(this.#sought);
+  /** Adds rows above the ones already here. */
+  addEarlier(stubs: string): void {
+    const added = this.#table.prepend(stubs);
+    this.#ariaPositions.earlierCount -= added.count;
+    if (this.#pending) {
+      this.#moveTo(this.#pending);
       return;
     }
     this.#list.spliced([], [added]);
     this.#list.update();
   }
 
-  /** Takes over bodies that were wanted or that stream in. */
+  /** Stores bodies that were requested or that the host sent unasked. */
   putBodies(rows: readonly PageRow[]): void {
     const keys = this.#table.putBodies(rows);
-    this.#table.letGoFarFrom(this.isFollowing ? this.#table.count : this.indexOf(this.position?.key ?? ''));
-    this.#around.wanted.arrived(keys);
+    this.#table.dropBodiesFarFrom(this.isFollowing ? this.#table.count : this.indexOf(this.position?.key ?? ''));
+    this.#requester.received(keys);
     const drawn = keys.filter((key) => this.#list.isMounted(key));
     if (drawn.length === 0) return;
     for (const key of drawn) this.#list.changed(key);
     this.#list.update();
   }
 
-  /** Takes over a change of the list. `isReread`: the person reads it in another way; nothing has come in. */
-  patch(patches: readonly RowPatch[], isReread = false): void {
+  /** Applies patches. `isFilterChange`: the user changed the filter, so no message is new. */
+  patch(patches: readonly RowPatch[], isFilterChange = false): void {
     for (const run of patchRuns(patches)) {
-      if ('inserts' in run) this.#insert(run.inserts, isReread);
+      if ('inserts' in run) this.#insert(run.inserts, isFilterChange);
       else if (run.op === 'replace') this.#replace(run);
       else this.#remove(run.keys);
     }
-    this.#list.update(isReread);
+    this.#list.update(isFilterChange);
   }
 
-  /** Whether every message that is here has a row: a lens leaves out an unknown number of those that are not. */
+  /** Whether every loaded message has a row. */
   set isWhole(isWhole: boolean) {
-    if (isWhole === this.#numbers.isWhole) return;
-    this.#numbers.isWhole = isWhole;
-    this.#numbers.putAll();
+    if (isWhole === this.#ariaPositions.isWhole) return;
+    this.#ariaPositions.isWhole = isWhole;
+    this.#ariaPositions.setAll();
   }
 
   showOlder(older: PageOlder): void {
-    this.#around.older.show(older);
+    this.#older.show(older);
     this.#list.changed(olderKey);
     this.#list.update();
   }
 
   showDetails(key: string, facts: readonly PageFact[]): void {
-    this.#around.views.showDetails(key, facts);
+    this.#views.showDetails(key, facts);
   }
 
   reveal(key: string): void {
-    if (this.#sought) this.#goTo({ key, offsetPx: 0 });
+    if (this.#pending) this.#moveTo({ key, offsetPx: 0 });
     else this.#list.reveal(key);
   }
 
-  /** Scrolls, if it must, until a part of a row is well within the view; `whereIs` tells where it is now. */
-  showWithin(key: string, whereIs: () => DOMRect, coveredPx: number): void {
-    const view = this.#scroller.getBoundingClientRect();
-    const row = this.#scroller.querySelector(`[data-key="${CSS.escape(key)}"]`)?.getBoundingClientRect();
-    const offsetPx = row && partOffsetPx(view, row, whereIs(), coveredPx);
-    if (offsetPx !== undefined) this.#list.reveal(key, offsetPx);
+  /** Scrolls, if necessary, until part of a row is visible. `coveredPx` at the top of the viewport are covered. */
+  revealRange(key: string, range: Range, coveredPx: number): void {
+    const view = this.scroller.getBoundingClientRect();
+    const row = this.scroller.querySelector(`[data-key="${CSS.escape(key)}"]`)?.getBoundingClientRect();
+    const part = range.getBoundingClientRect();
+    const top = view.top + Math.max(minCoveredPx, coveredPx) + topMarginPx;
+    if (!row || (part.top >= top && part.bottom <= view.bottom - bottomMarginPx)) return;
+    this.#list.reveal(key, Math.round(Math.max(view.height / 3, top - view.top) - (part.top - row.top)));
   }
 
   followEnd(): void {
-    if (this.#sought) this.#goTo(undefined);
+    if (this.#pending) this.#moveTo(undefined);
     else this.#list.followEnd();
   }
 
@@ -172,11 +172,10 @@ export class ConversationRows implements RowSource, Disposable {
 
   dispose(): void {
     this.#disposables.dispose();
-    this.#around.wanted.dispose();
   }
 
   get count(): number {
-    return this.#sought ? 0 : this.#table.count;
+    return this.#pending ? 0 : this.#table.count;
   }
 
   keyAt(index: number): string | undefined {
@@ -192,70 +191,74 @@ export class ConversationRows implements RowSource, Disposable {
   }
 
   estimatePx(index: number, metrics: RowMetrics): number {
-    if (index > 0) return estimateHeightPx(this.#table.weightAt(index), metrics);
-    return this.#around.older.state === 'none' ? 0 : 32;
+    if (index > 0) return estimateRowHeightPx(this.#table.linesAt(index), metrics);
+    return this.#older.state === 'none' ? 0 : 32;
   }
 
   draw(index: number): HTMLElement {
     const key = this.#table.keyAt(index) ?? '';
-    if (index === 0) return this.#around.older.node;
+    if (index === 0) return this.#older.node;
     const row = this.#table.body(key);
-    if (!row) this.#around.wanted.want(key);
-    const node = row ? this.#around.views.draw(row) : this.#around.views.placeholder(this.#list.heightPx(index));
+    if (!row) this.#requester.request(key);
+    const node = row ? this.#views.draw(row) : this.#views.placeholder(this.#list.heightPx(index));
     node.dataset['key'] = key;
-    this.#numbers.put(node, index);
+    this.#ariaPositions.set(node, index);
     return node;
   }
 
   undrawn(key: string): void {
-    this.#around.views.undrawn(key);
-    this.#around.wanted.forget(key);
+    this.#views.undrawn(key);
+    this.#requester.cancel(key);
   }
 
-  /** Shows the list anew: at this position, or, where there is no such row and none to come, at its end. */
-  #goTo(position: ReadingPosition | undefined): void {
+  listMoved(): void {
+    if (this.isFollowing) this.#unseenCount = 0;
+    const isNearStart = this.#ariaPositions.earlierCount === 0 && this.#list.isNearStart;
+    if (isNearStart && !this.isFollowing) this.#older.loadIfPossible();
+    this.#ariaPositions.setAll();
+    this.#moved.fire();
+  }
+
+  listSettled(): void {
+    this.#settled.fire();
+  }
+
+  /** Resets the list to this position or, if its row isn't here and none is still to arrive, to the end. */
+  #moveTo(position: ScrollPosition | undefined): void {
     const isHere = position !== undefined && this.indexOf(position.key) > 0;
-    this.#sought = isHere || this.#numbers.earlierCount === 0 ? undefined : position;
+    this.#pending = isHere || this.#ariaPositions.earlierCount === 0 ? undefined : position;
     this.#list.reset(isHere ? position : undefined);
   }
 
-  #insert(patches: readonly InsertPatch[], isReread: boolean): void {
+  #insert(patches: readonly InsertPatch[], isFilterChange: boolean): void {
     const added = this.#table.insert(patches.map((patch) => ({ ...patch, index: patch.index + 1 })));
     this.#list.spliced([], added);
     const { index = 0, count = 0 } = added.at(-1) ?? {};
-    if (isReread || count === 0 || index + count < this.#table.listedCount) return;
+    if (isFilterChange || count === 0 || index + count < this.#table.listedCount) return;
     if (!this.isFollowing) this.#unseenCount += count;
-    this.#around.arrivals.came(patches.at(-1)?.rows ?? []);
+    this.#announcements.added(patches.at(-1)?.rows ?? []);
   }
 
   #replace(patch: ReplacePatch): void {
     const { key } = patch.row;
     if (this.#table.replace(patch) < 0) return;
-    this.#around.arrivals.changed(patch.row);
-    this.#around.wanted.arrived([key]);
+    this.#announcements.changed(patch.row);
+    this.#requester.received([key]);
     this.#list.changed(key);
   }
 
   #remove(keys: readonly string[]): void {
     const indexes = this.#table.indexesOf(keys.filter((key) => key !== olderKey));
-    this.#list.removing(indexes);
+    this.#list.beforeRemoval(indexes);
     this.#table.remove(indexes);
     this.#list.spliced(indexes, []);
-    for (const key of keys) this.#around.views.forget(key);
+    for (const key of keys) this.#views.forget(key);
   }
 
-  /** A part of a row is opened or closed, with which the row will change its size. */
-  #clicked(target: EventTarget | null): void {
+  /** Holds a row in place when the user expands or collapses part of it. */
+  #onClick(target: EventTarget | null): void {
     const fold = target instanceof Element ? target.closest('[aria-expanded], [aria-pressed]') : null;
     const key = fold?.closest<HTMLElement>('[data-key]')?.dataset['key'];
     if (key !== undefined) this.#list.hold(key);
-  }
-
-  #moved(): void {
-    if (this.isFollowing) this.#unseenCount = 0;
-    const isNearBeginning = this.#numbers.earlierCount === 0 && this.#list.isNearBeginning;
-    if (isNearBeginning && !this.isFollowing) this.#around.older.approach();
-    this.#numbers.putAll();
-    this.#around.moved();
   }
 }

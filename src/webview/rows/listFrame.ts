@@ -3,93 +3,102 @@ import { element, setText } from '../dom/element.ts';
 import { icon } from '../icons/icon.ts';
 import type { Words } from '../strings.ts';
 
-/** What the bar above the composer offers. */
-export interface LatestState {
+/** A list whose end can be followed. */
+export interface Followable {
+  followEnd(): void;
+  stopFollowing(): void;
+}
+
+/** What the button over the end of the list depends on. */
+interface FollowState {
   readonly isFollowing: boolean;
-  /** The agent is at work, so the end is moving. */
-  readonly isMoving: boolean;
-  /** New messages below what is being read. */
+  /** The agent is running, so the list may grow. */
+  readonly isRunning: boolean;
+  /** Number of new messages below the viewport. */
   readonly unseenCount: number;
 }
 
-/** The button that floats over the end of the list: back to the latest message, or hold still while it grows. */
-export class LatestBar {
+/** What the frame shows around the list. */
+export interface FrameState extends FollowState {
+  readonly isEmpty: boolean;
+  /** Shown in an empty list: which messages the filter hides. Undefined if it hides none. */
+  readonly filterSummary: string | undefined;
+}
+
+/** The button over the end of the list: scrolls to the latest message, or stops following while the list grows. */
+class FollowButton {
   readonly node = element('div', { class: 'latest-bar' });
   readonly #words: Words;
   readonly #jump = element('button', { type: 'button', class: 'latest-button' });
-  readonly #hold = element('button', { type: 'button', class: 'latest-button is-quiet' });
+  readonly #stop = element('button', { type: 'button', class: 'latest-button is-quiet' });
   readonly #jumpLabel = element('span');
 
-  constructor(words: Words, jump: () => void, hold: () => void) {
+  constructor(words: Words, list: Followable) {
     this.#words = words;
     this.#jump.append(icon('arrowDown'), this.#jumpLabel);
-    this.#hold.append(icon('debugPause'));
-    this.#hold.title = words.say('stopFollowing');
-    this.#hold.setAttribute('aria-label', words.say('stopFollowing'));
-    this.#jump.addEventListener('click', jump);
-    this.#hold.addEventListener('click', hold);
-    this.node.append(this.#jump, this.#hold);
+    this.#stop.append(icon('debugPause'));
+    this.#stop.title = words.say('stopFollowing');
+    this.#stop.setAttribute('aria-label', words.say('stopFollowing'));
+    this.#jump.addEventListener('click', () => list.followEnd());
+    this.#stop.addEventListener('click', () => list.stopFollowing());
+    this.node.append(this.#jump, this.#stop);
   }
 
-  show(state: LatestState): void {
+  show({ isFollowing, isRunning, unseenCount }: FollowState): void {
     const label = this.#words.say('jumpToLatest');
-    const count = state.unseenCount > 0 ? this.#words.say('newMessages', state.unseenCount) : '';
-    setText(this.#jumpLabel, count === '' ? label : count);
+    setText(this.#jumpLabel, unseenCount > 0 ? this.#words.say('newMessages', unseenCount) : label);
     if (this.#jump.getAttribute('aria-label') !== label) this.#jump.setAttribute('aria-label', label);
     this.#jump.title = label;
-    this.#toggle(this.#jump, !state.isFollowing);
-    this.#toggle(this.#hold, state.isFollowing && state.isMoving);
+    this.#toggle(this.#jump, !isFollowing);
+    this.#toggle(this.#stop, isFollowing && isRunning);
   }
 
-  /** A button that goes away while it has the focus hands it to its sibling. */
+  /** Shows or hides a button. If it is hidden while it has the focus, the other one gets the focus. */
   #toggle(button: HTMLButtonElement, isShown: boolean): void {
     if (button.hidden === !isShown) return;
     const hadFocus = button === document.activeElement;
     button.hidden = !isShown;
-    const other = button === this.#jump ? this.#hold : this.#jump;
+    const other = button === this.#jump ? this.#stop : this.#jump;
     if (hadFocus && !other.hidden) other.focus({ preventScroll: true });
   }
 }
 
-/** The place of the list on the page: its scroller, what lies over it, and what stands there while it is empty. */
+/** The area of the list: its scroller, what floats over it, and the text shown while it is empty. */
 export class ListFrame implements Disposable {
   readonly node = element('div', { class: 'list' });
   readonly scroller: HTMLElement;
   readonly #words: Words;
   readonly #gutterHolder: HTMLElement;
-  readonly #latest: LatestBar;
-  readonly #empty: HTMLElement;
+  readonly #followButton: FollowButton;
+  readonly #empty = element('p', { class: 'empty', dir: 'auto', hidden: true });
   readonly #disposables = new Disposables();
 
-  /** @param gutterHolder gets what scrollbars take from the list, in `--lineside-gutter`. */
-  constructor(words: Words, gutterHolder: HTMLElement, way: { readonly toEnd: () => void; readonly hold: () => void }) {
+  /** @param gutterHolder gets the width of the scrollbar in the CSS variable `--lineside-gutter`. */
+  constructor(words: Words, gutterHolder: HTMLElement, list: Followable) {
     const name = words.say('conversation');
     this.#words = words;
     this.#gutterHolder = gutterHolder;
     this.scroller = element('div', { class: 'rows', role: 'log', 'aria-live': 'off', 'aria-label': name, tabindex: 0 });
-    this.#latest = new LatestBar(words, way.toEnd, way.hold);
-    this.#empty = element('p', { class: 'empty', dir: 'auto', hidden: true });
-    this.node.append(this.scroller, this.#empty, this.#latest.node);
-    // Made before the list is, whose own observer comes second: what that finds out about heights depends on this.
+    this.#followButton = new FollowButton(words, list);
+    this.node.append(this.scroller, this.#empty, this.#followButton.node);
+    // Created before the list so that this observer runs first; the list's height measurements depend on the gutter.
     const sizes = new ResizeObserver(() => this.readGutter());
     sizes.observe(this.scroller);
     this.#disposables.add({ dispose: () => sizes.disconnect() });
   }
 
-  /** Lays these over the beginning of the list; in the order of the focus they come before it. */
-  layOver(...nodes: readonly HTMLElement[]): void {
+  /** Places these over the start of the list. They precede the list in the tab order. */
+  addOverlays(...nodes: readonly HTMLElement[]): void {
     this.node.prepend(...nodes);
   }
 
-  /** Where the list is empty, `leftOut` says that there are messages it does not show. */
-  show(state: LatestState & { readonly isEmpty: boolean; readonly leftOut: string | undefined }): void {
-    this.#latest.show({ ...state, isMoving: state.isMoving && !state.isEmpty });
+  show(state: FrameState): void {
+    this.#followButton.show({ ...state, isRunning: state.isRunning && !state.isEmpty });
     this.#empty.hidden = !state.isEmpty;
-    const sentence = state.leftOut ?? this.#words.say('emptyConversation');
-    if (state.isEmpty && this.#empty.textContent !== sentence) this.#empty.textContent = sentence;
+    if (state.isEmpty) setText(this.#empty, state.filterSummary ?? this.#words.say('emptyConversation'));
   }
 
-  /** What scrollbars take from the list; a page that is not shown has none, and its text would wrap otherwise. */
+  /** Measures the scrollbar. A hidden page has none, so its last width is kept; otherwise the text would wrap differently. */
   readGutter(): void {
     const gutterPx = this.scroller.offsetWidth - this.scroller.clientWidth;
     if (this.scroller.clientWidth > 0) this.#gutterHolder.style.setProperty('--lineside-gutter', `${gutterPx / 2}px`);

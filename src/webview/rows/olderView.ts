@@ -1,25 +1,26 @@
 import type { PageOlder } from '../../shared/protocol/pageModel.ts';
 import { element, setText } from '../dom/element.ts';
+import type { HostChannel } from '../hostChannel.ts';
 import { icon } from '../icons/icon.ts';
+import type { Words } from '../strings.ts';
 
-/** The line before the first message: loads older ones, or says that they are being loaded or were not. */
+/** The line above the first message: loads older messages, or shows that they are loading or couldn't be loaded. */
 export class OlderView {
   readonly node = element('div', { class: 'older' });
+  readonly #channel: HostChannel;
   readonly #button = element('button', { type: 'button', class: 'link-button' });
   readonly #label = element('bdi');
   readonly #spinner = icon('loading', 'is-spinning');
   readonly #cancel: HTMLButtonElement;
-  readonly #load: () => void;
   #state: PageOlder['state'] = 'none';
   #count: number | undefined = 0;
-  #isAsked = false;
+  #isRequested = false;
 
-  /** @param cancelLabel the name of the button that calls `cancel`, while much is being loaded. */
-  constructor(load: () => void, cancel: () => void, cancelLabel: string) {
-    this.#load = load;
-    this.#cancel = element('button', { type: 'button', class: 'link-button' }, cancelLabel);
-    this.#cancel.addEventListener('click', cancel);
-    this.#button.addEventListener('click', load);
+  constructor(channel: HostChannel, words: Words) {
+    this.#channel = channel;
+    this.#cancel = element('button', { type: 'button', class: 'link-button' }, words.say('cancel'));
+    this.#cancel.addEventListener('click', () => channel.post({ type: 'cancelLoading' }));
+    this.#button.addEventListener('click', () => channel.post({ type: 'loadOlder' }));
     this.#button.append(this.#label);
   }
 
@@ -27,20 +28,20 @@ export class OlderView {
     return this.#state;
   }
 
-  /** How many messages come before the first row; undefined where that is not known. */
+  /** Number of messages before the first row; undefined if unknown. */
   get count(): number | undefined {
     return this.#count;
   }
 
-  /** The reader comes near: loads by itself, once for each answer, and not again after a failure. */
-  approach(): void {
-    if (this.#state !== 'more' || this.#isAsked) return;
-    this.#isAsked = true;
-    this.#load();
+  /** Loads older messages as the user scrolls near the start: once per update from the host, and never after a failure. */
+  loadIfPossible(): void {
+    if (this.#state !== 'more' || this.#isRequested) return;
+    this.#isRequested = true;
+    this.#channel.post({ type: 'loadOlder' });
   }
 
   show(older: PageOlder): void {
-    this.#isAsked = false;
+    this.#isRequested = false;
     const isLoading = older.state === 'loading';
     this.#state = older.state;
     this.#count = older.state === 'none' ? 0 : older.count;

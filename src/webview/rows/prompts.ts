@@ -3,37 +3,36 @@ import { element, setAttribute, setText } from '../dom/element.ts';
 import { icon } from '../icons/icon.ts';
 import type { WindowedList } from '../list/windowedList.ts';
 import type { Words } from '../strings.ts';
+import type { RowRequester } from './rowRequester.ts';
 import type { RowTable } from './rowTable.ts';
 
-/** The way from prompt to prompt, by what the list knows of all its rows. */
-export class PromptSteps {
+/** Navigation from prompt to prompt. It covers all rows of the list, mounted or not. */
+export class PromptNavigation {
   readonly #list: WindowedList;
   readonly #table: RowTable;
-  readonly #want: (key: string) => void;
+  readonly #requester: RowRequester;
 
-  /** @param want asks for the body of a row that is not here. */
-  constructor(list: WindowedList, table: RowTable, want: (key: string) => void) {
+  constructor(list: WindowedList, table: RowTable, requester: RowRequester) {
     this.#list = list;
     this.#table = table;
-    this.#want = want;
+    this.#requester = requester;
   }
 
-  /** The prompt that what is read belongs to, where it begins above the view; undefined until its body is there. */
+  /** The prompt of the turn being read, if it starts above the viewport; undefined until its body has arrived. */
   get current(): PageRow | undefined {
-    const { top } = this.#list;
-    const index = this.#table.promptFrom(top.index, -1);
-    if (index <= 0 || !top.isCut(index)) return undefined;
+    const index = this.#table.promptFrom(this.#list.topIndex, -1);
+    if (index <= 0 || !this.#list.startsAbove(index)) return undefined;
     const key = this.#table.keyAt(index) ?? '';
     const row = this.#table.body(key);
-    if (!row) this.#want(key);
+    if (!row) this.#requester.request(key);
     return row;
   }
 
-  /** Goes to the prompt before or after what is at the top of the view; answers the prompt, if there is one. */
+  /** Scrolls to the previous or next prompt, or to the end after the last one. Returns the prompt if its body is loaded. */
   go(by: 1 | -1): PageRow | undefined {
-    const { index: top, isCut } = this.#list.top;
-    const isPast = by > 0 || !isCut(top);
-    const index = this.#table.promptFrom(isPast ? top + by : top, by);
+    const { topIndex } = this.#list;
+    const isPast = by > 0 || !this.#list.startsAbove(topIndex);
+    const index = this.#table.promptFrom(isPast ? topIndex + by : topIndex, by);
     const key = index > 0 ? this.#table.keyAt(index) : undefined;
     if (key !== undefined) this.#list.reveal(key);
     else if (by > 0) this.#list.followEnd();
@@ -41,7 +40,7 @@ export class PromptSteps {
   }
 }
 
-/** Over the beginning of the list, in one line: the prompt that what is read belongs to. A press goes there. */
+/** A button over the start of the list that shows the prompt of the turn being read in one line and scrolls to it. */
 export class StickyPrompt {
   readonly node = element('button', { type: 'button', class: 'sticky-prompt', hidden: true });
   readonly #words: Words;
@@ -56,7 +55,7 @@ export class StickyPrompt {
     });
   }
 
-  /** Shows a prompt, or nothing. */
+  /** Shows a prompt or, without one, hides the button. */
   show(row: PageRow | undefined): void {
     const line = row && promptLine(row);
     this.#key = row?.key;
@@ -69,7 +68,7 @@ export class StickyPrompt {
   }
 }
 
-/** The first words of a prompt, in one line and without the marks that such a line does not draw. */
+/** The first line of a prompt, without Markdown syntax. */
 export function promptLine({ blocks }: PageRow): string {
   for (const block of blocks) {
     if (block.type !== 'markdown') continue;
@@ -77,12 +76,12 @@ export function promptLine({ blocks }: PageRow): string {
       .slice(0, 2_000)
       .split('\n')
       .find((part) => part.trim() !== '');
-    if (line !== undefined) return withoutMarks(line).slice(0, 200);
+    if (line !== undefined) return withoutSyntax(line).slice(0, 200);
   }
   return '';
 }
 
-function withoutMarks(line: string): string {
+function withoutSyntax(line: string): string {
   return line
     .replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+)+/, '')
     .replace(/(\*\*|`)(?=\S)(.+?)\1/g, '$2')

@@ -1,15 +1,19 @@
 import type { DeliveryAction } from '../../shared/protocol/pageMessages.ts';
 import type { PageBranch, PageDelivery, PageFact, PageRow } from '../../shared/protocol/pageModel.ts';
-import type { MessageAction } from '../../shared/protocol/readingProtocol.ts';
+import { copyText } from '../content/code.ts';
+import type { RenderContext } from '../content/renderContext.ts';
 import { element } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { type MenuItem, PopupMenu } from '../dom/popupMenu.ts';
 import { icon } from '../icons/icon.ts';
 import type { IconName } from '../icons/svgs.ts';
 import type { Words } from '../strings.ts';
+import type { MessageActions } from './messageActions.ts';
 
-/** Does something with the message of a row. */
-export type ActOnMessage = (key: string, action: MessageAction) => void;
+/** Everything that is needed to draw a row of the list. */
+export interface RowContext extends RenderContext {
+  readonly messageActions: MessageActions;
+}
 
 const items = [
   { action: 'copy', word: 'copyMessage', picture: 'copy' },
@@ -17,42 +21,38 @@ const items = [
   { action: 'copyAnswer', word: 'copyAnswer' },
   { action: 'copyConversation', word: 'copyConversation' },
   { action: 'copyLink', word: 'copyLink' },
-  { action: 'quote', word: 'quote', picture: 'quote', isApart: true },
+  { action: 'quote', word: 'quote', picture: 'quote', startsGroup: true },
 ] as const;
 
-/** The button in a row's head that offers what can be done with its message; the menu is made when it is opened. */
-export function rowMenuButton(key: string, words: Words, act: ActOnMessage): HTMLButtonElement {
+/** The button in a row's header that opens the menu of its message. */
+export function rowMenuButton(key: string, { words, messageActions }: RowContext): HTMLButtonElement {
   const name = words.say('moreActions');
   const menuItems = (): MenuItem[] =>
-    items.map(({ action, word, ...look }) => ({ ...look, label: words.say(word), run: () => act(key, action) }));
+    items.map(({ action, word, ...look }) => ({
+      ...look,
+      label: words.say(word),
+      run: () => messageActions.run(key, action),
+    }));
   const button = iconButton('ellipsis', name, () => undefined);
   button.classList.add('row-action');
-  PopupMenu.at(button, name, menuItems);
+  PopupMenu.attach(button, name, menuItems);
   return button;
 }
 
-/** What drawing a row's place in the conversation needs. */
-export interface PlaceTools {
-  readonly words: Words;
-  readonly act: ActOnMessage;
-  /** Asks the host to show another message. */
-  readonly revealMessage: (messageId: string) => void;
-}
-
-/** Draws around a row what it says of its place: the day it begins above it, below it its turn's time and branches. */
-export function setPlace(node: HTMLElement, row: PageRow, tools: PlaceTools): void {
+/** Draws a row's place in the conversation: the start of a day above the row, turn duration and branches below it. */
+export function setPlace(node: HTMLElement, row: PageRow, context: RenderContext): void {
   for (const child of [...node.children]) {
     if (child.classList.contains('row-day') || child.classList.contains('row-foot')) child.remove();
   }
   const { startsDay, took, branch } = row.place ?? {};
-  if (startsDay) node.prepend(dayLine(row.createdAt, tools.words));
+  if (startsDay) node.prepend(dayLine(row.createdAt, context.words));
   if (!took && !branch) return;
   const foot = element('div', { class: 'row-foot' });
   if (took) {
     const label = element('span', { dir: 'auto' }, took.label);
     foot.append(element('span', { class: 'row-took', title: took.hint }, icon('watch'), label));
   }
-  if (branch) foot.append(branchLinks(branch, tools));
+  if (branch) foot.append(branchLinks(branch, context));
   node.append(foot);
 }
 
@@ -60,11 +60,11 @@ function dayLine(timeMs: number, words: Words): HTMLElement {
   return element('div', { class: 'row-day', dir: 'auto' }, element('span', {}, words.day(timeMs)));
 }
 
-function branchLinks({ label, previousId, nextId }: PageBranch, { words, revealMessage }: PlaceTools): HTMLElement {
+function branchLinks({ label, previousId, nextId }: PageBranch, { words, channel }: RenderContext): HTMLElement {
   const link = (name: 'arrowLeft' | 'arrowRight', messageId: string | undefined) => {
     const word = name === 'arrowLeft' ? 'previousBranch' : 'nextBranch';
     const button = iconButton(name, words.say(word), () => {
-      if (messageId !== undefined) revealMessage(messageId);
+      if (messageId !== undefined) channel.post({ type: 'revealMessage', messageId });
     });
     button.disabled = messageId === undefined;
     return button;
@@ -73,13 +73,16 @@ function branchLinks({ label, previousId, nextId }: PageBranch, { words, revealM
   return element('span', { class: 'row-branch' }, link('arrowLeft', previousId), text, link('arrowRight', nextId));
 }
 
-/** The details of a message: what the service says of it beside its content, as a list of terms. */
-export function detailsView(facts: readonly PageFact[], words: Words, copy: (text: string) => void): HTMLElement {
+/** The details of a message as a list of terms: what the service reports besides its content. */
+export function detailsView(facts: readonly PageFact[], context: RenderContext): HTMLElement {
+  const { words } = context;
   const list = element('dl', { class: 'details', 'aria-label': words.say('details') });
   for (const fact of facts) {
     const value = fact.timeMs === undefined ? fact.value : words.full(fact.timeMs);
     const shown = element('dd', {}, element('bdi', { class: fact.isId ? 'detail-id' : undefined }, value));
-    if (fact.isId) shown.append(iconButton('copy', words.say('copyFact', fact.label), () => copy(fact.value)));
+    if (fact.isId) {
+      shown.append(iconButton('copy', words.say('copyFact', fact.label), () => copyText(fact.value, context)));
+    }
     list.append(element('dt', {}, fact.label), shown);
   }
   return list;
@@ -93,13 +96,13 @@ const stateIcons: Readonly<Record<PageDelivery['state'], IconName>> = {
   notSent: 'warning',
 };
 
-/** How far a message is on its way: in words, with what can be done about it. */
-export function deliveryView(delivery: PageDelivery, words: Words, act: (action: DeliveryAction) => void): HTMLElement {
+/** The delivery state of an outgoing message, with its actions. */
+export function deliveryView(delivery: PageDelivery, { words, channel }: RenderContext): HTMLElement {
   const view = element('div', { class: 'delivery', 'data-state': delivery.state });
-  const isMoving = delivery.state === 'sending';
-  view.append(icon(stateIcons[delivery.state], isMoving ? 'is-spinning' : ''));
+  view.append(icon(stateIcons[delivery.state], delivery.state === 'sending' ? 'is-spinning' : ''));
   view.append(element('span', { class: 'delivery-label', dir: 'auto' }, delivery.label));
   if (delivery.progress !== undefined) view.append(progressBar(delivery.progress, delivery.label));
+  const act = (action: DeliveryAction) => channel.post({ type: 'delivery', entryId: delivery.entryId, action });
   for (const action of delivery.actions) {
     const button = element('button', { type: 'button', class: 'link-button' }, words.say(action));
     button.addEventListener('click', () => act(action));

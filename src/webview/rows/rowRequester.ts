@@ -1,46 +1,47 @@
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { Timer } from '../dom/timers.ts';
+import type { HostChannel } from '../hostChannel.ts';
 
-/** One message asks for at most so many bodies. */
+/** Maximum number of bodies requested in one message. */
 const batchSize = 200;
 const batchDelayMs = 16;
-/** An ask that brought nothing may be repeated after so long. */
-const askAgainMs = 10_000;
+/** Delay after which an unanswered request may be repeated. */
+const retryMs = 10_000;
 
-/** Asks the host for bodies of rows in view: in batches, and not twice for the same one. */
+/** Requests the bodies of visible rows from the host, in batches and only once per row. */
 export class RowRequester implements Disposable {
-  readonly #ask: (keys: string[]) => void;
+  readonly #channel: HostChannel;
   readonly #timer = new Timer();
-  readonly #askedAt = new Map<string, number>();
+  readonly #requestedAt = new Map<string, number>();
   #waiting = new Set<string>();
 
-  constructor(ask: (keys: string[]) => void) {
-    this.#ask = ask;
+  constructor(channel: HostChannel) {
+    this.#channel = channel;
   }
 
-  want(key: string): void {
-    const askedAt = this.#askedAt.get(key);
-    if (askedAt !== undefined && performance.now() - askedAt < askAgainMs) return;
+  request(key: string): void {
+    const requestedAt = this.#requestedAt.get(key);
+    if (requestedAt !== undefined && performance.now() - requestedAt < retryMs) return;
     this.#waiting.add(key);
     if (!this.#timer.isSet) this.#timer.set(batchDelayMs, () => this.#send());
   }
 
-  /** The row is no longer in view: if it was not asked for yet, it need not be. */
-  forget(key: string): void {
+  /** The row is no longer visible: drops its request if it wasn't sent yet. */
+  cancel(key: string): void {
     this.#waiting.delete(key);
   }
 
-  arrived(keys: readonly string[]): void {
+  received(keys: readonly string[]): void {
     for (const key of keys) {
       this.#waiting.delete(key);
-      this.#askedAt.delete(key);
+      this.#requestedAt.delete(key);
     }
   }
 
   clear(): void {
     this.#timer.dispose();
     this.#waiting.clear();
-    this.#askedAt.clear();
+    this.#requestedAt.clear();
   }
 
   dispose(): void {
@@ -51,7 +52,9 @@ export class RowRequester implements Disposable {
     const keys = [...this.#waiting];
     this.#waiting = new Set();
     const now = performance.now();
-    for (const key of keys) this.#askedAt.set(key, now);
-    for (let from = 0; from < keys.length; from += batchSize) this.#ask(keys.slice(from, from + batchSize));
+    for (const key of keys) this.#requestedAt.set(key, now);
+    for (let from = 0; from < keys.length; from += batchSize) {
+      this.#channel.post({ type: 'wantRows', keys: keys.slice(from, from + batchSize) });
+    }
   }
 }

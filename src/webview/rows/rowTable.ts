@@ -2,10 +2,13 @@ import type { SeedColumns } from '../../shared/protocol/pageMessages.ts';
 import type { PageRow, RowPatch, RowStub } from '../../shared/protocol/pageModel.ts';
 import type { RowRange } from '../list/mountedRows.ts';
 
-/** The seeds of a conversation from the JSON of their columns. Throws where that is none. */
+/**
+ * Reads the row stubs of a conversation from the JSON of their columns.
+ * @throws Error if the JSON has another shape.
+ */
 export function unpackStubs(json: string): SeedColumns {
   const columns: unknown = JSON.parse(json);
-  if (!areColumns(columns)) throw new Error('the list of messages is not one');
+  if (!areColumns(columns)) throw new Error('the row stubs have an unexpected shape');
   return columns;
 }
 
@@ -18,22 +21,22 @@ function areColumns(columns: unknown): columns is SeedColumns {
 export type InsertPatch = Extract<RowPatch, { op: 'insert' }>;
 export type ReplacePatch = Extract<RowPatch, { op: 'replace' }>;
 
-/** The rows of one conversation: a seed for each, in order and in columns, and the bodies that have arrived. */
+/** The rows of a conversation: a stub for each row, stored in columns, and the bodies that have arrived. */
 export class RowTable {
   #keys: string[] = [];
-  #weights: number[] = [];
+  #lines: number[] = [];
   readonly #promptKeys = new Set<string>();
   #indexes = new Map<string, number>();
-  /** Rows of the page's own, at the beginning. */
+  /** Number of rows at the start that don't come from the host. */
   #ownCount = 0;
   #bodies = new Map<string, PageRow>();
-  #heldLines = 0;
+  #bodyLines = 0;
 
   get count(): number {
     return this.#keys.length;
   }
 
-  /** How many there are without those at the end that are still on their way out. */
+  /** Number of rows without the outgoing messages at the end. */
   get listedCount(): number {
     let { count } = this;
     while (this.#bodies.get(this.keyAt(count - 1) ?? '')?.delivery) count -= 1;
@@ -44,93 +47,93 @@ export class RowTable {
     return this.#keys[index];
   }
 
-  /** Where the row is, or -1. */
+  /** The index of the row, or -1. */
   indexOf(key: string): number {
     return this.#indexes.get(key) ?? -1;
   }
 
-  /** Lines of text at 60 characters a line, as the host estimated them. */
-  weightAt(index: number): number {
-    return this.#weights[index] ?? 1;
+  /** The host's estimate of the row's lines, at 60 characters per line. */
+  linesAt(index: number): number {
+    return this.#lines[index] ?? 1;
   }
 
-  /** The nearest prompt from `index` on, backwards with -1; -1 where there is none. */
+  /** The index of the nearest prompt from `index` on, searching backward if `by` is -1; or -1. */
   promptFrom(index: number, by: 1 | -1): number {
     let at = index;
     while (at >= 0 && at < this.count && !this.#promptKeys.has(this.#keys[at] ?? '')) at += by;
     return at < this.count ? Math.max(-1, at) : -1;
   }
 
-  /** The body, if it has arrived. */
+  /** The body of the row, if it has arrived. */
   body(key: string): PageRow | undefined {
     return this.#bodies.get(key);
   }
 
-  /** Begins anew with a conversation; rows of the page's own may stand before it. */
-  reset(seeds: string, rows: readonly PageRow[], own: readonly RowStub[] = []): void {
+  /** Replaces everything with a conversation. `own` are rows before it that don't come from the host. */
+  reset(stubs: string, rows: readonly PageRow[], own: readonly RowStub[] = []): void {
     this.#keys = own.map(({ key }) => key);
-    this.#weights = own.map(({ weightLines }) => weightLines);
+    this.#lines = own.map(({ weightLines }) => weightLines);
     this.#ownCount = own.length;
     this.#promptKeys.clear();
     this.#bodies.clear();
-    this.#heldLines = 0;
+    this.#bodyLines = 0;
     this.#reindex(0);
-    this.prepend(seeds);
+    this.prepend(stubs);
     this.putBodies(rows);
   }
 
-  /** Takes over rows that stand before all but the page's own; answers where they stand. */
-  prepend(seeds: string): RowRange {
+  /** Adds rows before all others except the page's own. Returns the indexes of the added rows. */
+  prepend(stubs: string): RowRange {
     const index = this.#ownCount;
-    const { keys, weights, promptIndexes } = unpackStubs(seeds);
+    const { keys, weights, promptIndexes } = unpackStubs(stubs);
     this.#keys = this.#keys.slice(0, index).concat(keys, this.#keys.slice(index));
-    this.#weights = this.#weights.slice(0, index).concat(weights, this.#weights.slice(index));
+    this.#lines = this.#lines.slice(0, index).concat(weights, this.#lines.slice(index));
     for (const promptIndex of promptIndexes) this.#promptKeys.add(keys[promptIndex] ?? '');
     this.#reindex(index);
     return { index, count: keys.length };
   }
 
-  /** Keeps the bodies of rows that are in the list and answers which those were. */
+  /** Stores the bodies of rows that are in the list and returns the keys of those rows. */
   putBodies(rows: readonly PageRow[]): string[] {
     const known = rows.filter((row) => this.#indexes.has(row.key));
-    for (const row of known) this.#hold(row);
+    for (const row of known) this.#store(row);
     return known.map((row) => row.key);
   }
 
   /**
-   * Lets go of the bodies farthest from `index` where all of them together are too much to keep; they can be had again.
-   * A little more than the host sends by itself is kept, so that this is rarely due.
+   * Drops the bodies farthest from `index` if all bodies together exceed the budget; they can be requested again. The
+   * budget is slightly more than what the host sends unasked, so this rarely happens.
    */
-  letGoFarFrom(index: number, budgetLines = 480_000): void {
-    if (this.#heldLines <= budgetLines) return;
-    for (let low = 0, high = this.count - 1; low < high && this.#heldLines > budgetLines * 0.85;) {
-      this.#letGo(index - low > high - index ? low++ : high--);
+  dropBodiesFarFrom(index: number, budgetLines = 480_000): void {
+    if (this.#bodyLines <= budgetLines) return;
+    for (let low = 0, high = this.count - 1; low < high && this.#bodyLines > budgetLines * 0.85;) {
+      this.#drop(index - low > high - index ? low++ : high--);
     }
   }
 
   /**
-   * Inserts rows that are not in the list yet, in ascending order; answers where they stand in the end. An index is that
-   * of the list with the inserts before it.
+   * Inserts rows that aren't in the list yet, in ascending order, and returns their final indexes. The index of a patch
+   * refers to the list after the preceding inserts.
    */
   insert(patches: readonly InsertPatch[]): RowRange[] {
-    // What stands before the first of them stays: mostly they come at the end.
+    // The rows before the first insert stay untouched: usually, rows are added at the end.
     const from = Math.min(this.count, Math.max(0, patches[0]?.index ?? this.count));
-    const later = { keys: this.#keys.splice(from), weights: this.#weights.splice(from) };
+    const later = { keys: this.#keys.splice(from), lines: this.#lines.splice(from) };
     let taken = 0;
     const keepUntil = (count: number) => {
       for (; this.count < count && taken < later.keys.length; taken += 1) {
         this.#keys.push(later.keys[taken] ?? '');
-        this.#weights.push(later.weights[taken] ?? 1);
+        this.#lines.push(later.lines[taken] ?? 1);
       }
     };
     const added = patches.map((patch) => {
       keepUntil(patch.index);
       const index = this.count;
-      for (const seed of patch.seeds) {
-        if (this.#indexes.has(seed.key)) continue;
-        this.#keys.push(seed.key);
-        this.#weights.push(seed.weightLines);
-        this.#notePrompt(seed);
+      for (const stub of patch.seeds) {
+        if (this.#indexes.has(stub.key)) continue;
+        this.#keys.push(stub.key);
+        this.#lines.push(stub.weightLines);
+        this.#setPrompt(stub);
       }
       return { index, count: this.count - index };
     });
@@ -140,50 +143,50 @@ export class RowTable {
     return added;
   }
 
-  /** Replaces the body and weight of a row; answers its index, -1 if it is not in the list. */
+  /** Replaces the body and the estimate of a row. Returns its index, or -1 if it isn't in the list. */
   replace({ row, weightLines, isPrompt }: ReplacePatch): number {
     const index = this.indexOf(row.key);
     if (index < 0) return -1;
-    this.#letGo(index);
-    this.#weights[index] = weightLines;
-    this.#notePrompt({ key: row.key, isPrompt });
-    this.#hold(row);
+    this.#drop(index);
+    this.#lines[index] = weightLines;
+    this.#setPrompt({ key: row.key, isPrompt });
+    this.#store(row);
     return index;
   }
 
-  /** Where those of the rows stand that are in the list, in ascending order. */
+  /** The indexes of those rows that are in the list, in ascending order. */
   indexesOf(keys: readonly string[]): number[] {
     const indexes = keys.map((key) => this.indexOf(key)).filter((index) => index >= 0);
     return indexes.sort((a, b) => a - b);
   }
 
-  /** Removes the rows at these places. */
+  /** Removes the rows at these indexes. */
   remove(indexes: readonly number[]): void {
     const removed = new Set(indexes);
     for (const index of removed) {
       const key = this.keyAt(index);
       if (key === undefined) continue;
-      this.#letGo(index);
+      this.#drop(index);
       this.#indexes.delete(key);
       this.#promptKeys.delete(key);
     }
     this.#keys = this.#keys.filter((_, index) => !removed.has(index));
-    this.#weights = this.#weights.filter((_, index) => !removed.has(index));
+    this.#lines = this.#lines.filter((_, index) => !removed.has(index));
     this.#reindex(indexes[0] ?? this.count);
   }
 
-  #notePrompt({ key, isPrompt }: Pick<RowStub, 'key'> & { readonly isPrompt?: boolean | undefined }): void {
+  #setPrompt({ key, isPrompt }: Pick<RowStub, 'key'> & { readonly isPrompt?: boolean | undefined }): void {
     if (isPrompt) this.#promptKeys.add(key);
     else this.#promptKeys.delete(key);
   }
 
-  #hold(row: PageRow): void {
-    if (!this.#bodies.has(row.key)) this.#heldLines += this.weightAt(this.indexOf(row.key));
+  #store(row: PageRow): void {
+    if (!this.#bodies.has(row.key)) this.#bodyLines += this.linesAt(this.indexOf(row.key));
     this.#bodies.set(row.key, row);
   }
 
-  #letGo(index: number): void {
-    if (this.#bodies.delete(this.keyAt(index) ?? '')) this.#heldLines -= this.weightAt(index);
+  #drop(index: number): void {
+    if (this.#bodies.delete(this.keyAt(index) ?? '')) this.#bodyLines -= this.linesAt(index);
   }
 
   #reindex(from: number): void {
@@ -192,10 +195,10 @@ export class RowTable {
   }
 }
 
-/** Inserts that can be made together, in ascending order, or one other patch. */
+/** Consecutive inserts in ascending order, or one other patch. */
 type PatchRun = { readonly inserts: InsertPatch[] } | Exclude<RowPatch, InsertPatch>;
 
-/** The patches in their order, with inserts that follow each other down the list put together. */
+/** The patches in their order, with consecutive inserts in ascending order merged into one run. */
 export function patchRuns(patches: readonly RowPatch[]): PatchRun[] {
   const runs: PatchRun[] = [];
   for (const patch of patches) {

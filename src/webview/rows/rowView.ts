@@ -1,36 +1,30 @@
 import type { PageBlock, PageFact, PageRow } from '../../shared/protocol/pageModel.ts';
-import type { DeliveryAction } from '../../shared/protocol/pageMessages.ts';
 import { renderBlock } from '../content/renderBlock.ts';
-import type { RenderContext } from '../content/renderContext.ts';
-import { element, sameContent } from '../dom/element.ts';
+import { element, sameContent, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { icon } from '../icons/icon.ts';
-import { deliveryView, detailsView, type PlaceTools, rowMenuButton, setPlace } from './rowParts.ts';
+import { deliveryView, detailsView, type RowContext, rowMenuButton, setPlace } from './rowParts.ts';
 
-/** One message in the document. Showing a changed message keeps every part of it that is still the same. */
+/** A message in the document. Showing a changed message keeps the nodes of all its unchanged parts. */
 export class RowView {
   readonly node = element('article', { class: 'row' });
   readonly #head = element('header', { class: 'row-head' });
   readonly #body = element('div', { class: 'row-body' });
-  readonly #tools: RenderContext;
-  readonly #place: PlaceTools;
-  readonly #act: (entryId: string, action: DeliveryAction) => void;
+  readonly #context: RowContext;
   #drawn: { readonly block: PageBlock; readonly node: HTMLElement }[] = [];
   #cut: HTMLElement | undefined;
   #delivery: HTMLElement | undefined;
   #details: HTMLElement | undefined;
   #row: PageRow | undefined;
-  /** The state of the message that could not be drawn. */
+  /** The version of the message that couldn't be drawn. */
   #failed: PageRow | undefined;
 
-  constructor(tools: RenderContext, place: PlaceTools, act: (entryId: string, action: DeliveryAction) => void) {
-    this.#tools = tools;
-    this.#place = place;
-    this.#act = act;
+  constructor(context: RowContext) {
+    this.#context = context;
     this.node.append(this.#head, this.#body);
   }
 
-  /** A message that cannot be drawn says so in its place; the others are not touched by it. */
+  /** Shows the message. If it can't be drawn, the row shows an error and the other rows aren't affected. */
   show(row: PageRow): void {
     if (this.#row === row || this.#failed === row) return;
     this.#failed = undefined;
@@ -41,6 +35,14 @@ export class RowView {
     }
   }
 
+  /** Shows the requested details, unless the user closed them in the meantime. */
+  showDetails(facts: readonly PageFact[]): void {
+    if (!this.#row || !this.#context.folds.get(detailsName(this.#row.key))) return;
+    this.#details?.remove();
+    this.#details = detailsView(facts, this.#context);
+    this.#head.after(this.#details);
+  }
+
   #draw(row: PageRow): void {
     const before = this.#row;
     this.#row = row;
@@ -48,17 +50,15 @@ export class RowView {
     if (row.phase) this.node.dataset['phase'] = row.phase;
     else delete this.node.dataset['phase'];
     this.node.classList.toggle('is-error', row.isError);
-    if (!before || !sameContent(partsOfHead(before), partsOfHead(row))) {
-      this.#drawHead(row);
-    }
+    if (!before || !sameContent(headInputs(before), headInputs(row))) this.#drawHead(row);
     this.#drawBody(row);
     if (before?.cut !== row.cut) this.#drawCut(row);
     if (!sameContent(before?.delivery, row.delivery)) this.#drawDelivery(row);
-    if (!sameContent(before?.place, row.place)) setPlace(this.node, row, this.#place);
+    if (!sameContent(before?.place, row.place)) setPlace(this.node, row, this.#context);
   }
 
   #drawHead(row: PageRow): void {
-    const { words } = this.#tools;
+    const { words, folds } = this.#context;
     const moment = words.moment(row.createdAt);
     this.node.setAttribute('aria-label', words.say('messageLabel', row.roleLabel, moment));
     this.#head.replaceChildren(element('h2', { class: 'row-role', dir: 'auto' }, row.roleLabel));
@@ -67,39 +67,34 @@ export class RowView {
       this.#head.append(element('bdi', { class: 'badge', title: badge.hint }, badge.label));
     }
     if (moment !== '') this.#head.append(this.#time(row, moment));
-    const buttons = [this.#detailsButton(row.key), rowMenuButton(row.key, words, this.#place.act)];
+    const buttons = [this.#detailsButton(row.key), rowMenuButton(row.key, this.#context)];
     this.#head.append(element('div', { class: 'row-actions' }, ...buttons));
-    const context = { webviewSection: 'linesideMessage', messageId: row.key };
-    this.node.dataset['vscodeContext'] = JSON.stringify(context);
-    if (this.#tools.folds.get(detailsPlace(row.key))) this.#tools.wantDetails(row.key);
-  }
-
-  /** Shows what was asked for about the message, unless the person has closed it meanwhile. */
-  showDetails(facts: readonly PageFact[]): void {
-    const { folds, words, code } = this.#tools;
-    if (!this.#row || !folds.get(detailsPlace(this.#row.key))) return;
-    this.#details?.remove();
-    this.#details = detailsView(facts, words, code.copy);
-    this.#head.after(this.#details);
+    const menuContext = { webviewSection: 'linesideMessage', messageId: row.key };
+    this.node.dataset['vscodeContext'] = JSON.stringify(menuContext);
+    if (folds.get(detailsName(row.key))) this.#requestDetails(row.key);
   }
 
   #detailsButton(key: string): HTMLButtonElement {
-    const { folds, words, wantDetails } = this.#tools;
-    const place = detailsPlace(key);
+    const { folds, words } = this.#context;
+    const name = detailsName(key);
     const button = iconButton('info', words.say('showDetails'), () => {
-      const isOpen = folds.get(place) !== true;
-      folds.set(place, isOpen);
+      const isOpen = folds.get(name) !== true;
+      folds.set(name, isOpen);
       button.setAttribute('aria-expanded', String(isOpen));
-      if (isOpen) wantDetails(key);
+      if (isOpen) this.#requestDetails(key);
       else this.#details?.remove();
     });
     button.classList.add('row-action');
-    button.setAttribute('aria-expanded', String(folds.get(place) === true));
+    button.setAttribute('aria-expanded', String(folds.get(name) === true));
     return button;
   }
 
+  #requestDetails(key: string): void {
+    this.#context.channel.post({ type: 'wantDetails', key });
+  }
+
   #time(row: PageRow, moment: string): HTMLElement {
-    const { words } = this.#tools;
+    const { words } = this.#context;
     const edited = row.updatedAt === undefined ? '' : words.say('edited', words.full(row.updatedAt));
     const hint = [words.full(row.createdAt), edited].filter((part) => part !== '').join('\n');
     return element('time', { class: 'row-time', title: hint }, moment);
@@ -109,7 +104,7 @@ export class RowView {
     const next = row.blocks.map((block, index) => {
       const kept = this.#drawn[index];
       if (kept && sameContent(kept.block, block)) return kept;
-      return { block, node: renderBlock(block, `${row.key}.${index}`, this.#tools) };
+      return { block, node: renderBlock(block, `${row.key}.${index}`, this.#context) };
     });
     for (const [index, { node }] of next.entries()) {
       const current = this.#body.children[index];
@@ -125,40 +120,65 @@ export class RowView {
     this.#cut?.remove();
     this.#cut = undefined;
     if (row.cut === undefined) return;
-    this.#cut = element('p', { class: 'row-cut' }, element('bdi', {}, row.cut), ' ', this.#showAll(row));
+    this.#cut = element('p', { class: 'row-cut' }, element('bdi', {}, row.cut), ' ', this.#showAllButton(row));
     this.#body.after(this.#cut);
   }
 
-  #showAll(row: PageRow): HTMLElement {
-    const button = element('button', { type: 'button', class: 'link-button' }, this.#tools.words.say('showAll'));
-    button.addEventListener('click', () => this.#tools.showAll(row.key));
+  #showAllButton(row: PageRow): HTMLElement {
+    const { words, channel } = this.#context;
+    const button = element('button', { type: 'button', class: 'link-button' }, words.say('showAll'));
+    button.addEventListener('click', () => channel.post({ type: 'showAll', key: row.key }));
     return button;
   }
 
   #drawFailure(row: PageRow, reason: string): void {
+    const { words, channel } = this.#context;
     this.#row = undefined;
     this.#failed = row;
     this.#drawn = [];
-    this.#tools.failed(`a message could not be drawn: ${reason}`);
-    const text = element('bdi', {}, this.#tools.words.say('notDrawn', reason));
-    this.#body.replaceChildren(element('p', { class: 'row-cut' }, text, ' ', this.#showAll(row)));
+    channel.post({ type: 'failed', reason: `could not draw a message: ${reason}` });
+    const text = element('bdi', {}, words.say('notDrawn', reason));
+    this.#body.replaceChildren(element('p', { class: 'row-cut' }, text, ' ', this.#showAllButton(row)));
   }
 
-  #drawDelivery(row: PageRow): void {
-    const { delivery } = row;
+  #drawDelivery({ delivery }: PageRow): void {
     this.#delivery?.remove();
-    this.#delivery = delivery
-      ? deliveryView(delivery, this.#tools.words, (action) => this.#act(delivery.entryId, action))
-      : undefined;
+    this.#delivery = delivery && deliveryView(delivery, this.#context);
     if (this.#delivery) this.node.append(this.#delivery);
   }
 }
 
-function detailsPlace(key: string): string {
+/** A row that represents a group of tool messages. The messages follow it while it is expanded. */
+export class GroupView {
+  readonly node = element('article', { class: 'row is-group', 'data-role': 'tool' });
+  readonly #context: RowContext;
+  readonly #button = element('button', { type: 'button', class: 'fold-button', 'aria-expanded': 'false' });
+  readonly #label = element('bdi', { class: 'fold-title' });
+  #key = '';
+
+  constructor(context: RowContext) {
+    this.#context = context;
+    this.#button.append(icon('chevronRight', 'fold-mark'), icon('tools'), this.#label);
+    this.#button.addEventListener('click', () => context.channel.post({ type: 'toggleGroup', key: this.#key }));
+    this.node.append(this.#button);
+  }
+
+  show(row: PageRow): void {
+    const { label, isOpen, hasErrors } = row.group ?? { label: row.roleLabel, isOpen: false, hasErrors: false };
+    this.#key = row.key;
+    this.node.setAttribute('aria-label', label);
+    this.node.classList.toggle('has-errors', hasErrors);
+    this.#button.setAttribute('aria-expanded', String(isOpen));
+    setText(this.#label, label);
+    setPlace(this.node, row, this.#context);
+  }
+}
+
+function detailsName(key: string): string {
   return `${key} details`;
 }
 
-/** What the head of a row is drawn from. */
-function partsOfHead(row: PageRow): object {
+/** The parts of a message from which its header is drawn. */
+function headInputs(row: PageRow): object {
   return { ...row, blocks: [], delivery: undefined, place: undefined };
 }

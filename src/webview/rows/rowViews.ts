@@ -1,60 +1,52 @@
 import type { PageFact, PageRow } from '../../shared/protocol/pageModel.ts';
-import { element, setText } from '../dom/element.ts';
-import { icon } from '../icons/icon.ts';
-import { type PlaceTools, setPlace } from './rowParts.ts';
+import { element } from '../dom/element.ts';
+import type { RowContext } from './rowParts.ts';
+import { GroupView, RowView } from './rowView.ts';
 
-/** How many rows out of view are kept drawn, so that scrolling back costs nothing. */
-const keptRows = 80;
+/** Number of rows outside the document whose views are kept, so that scrolling back is fast. */
+const maxIdleViews = 80;
 
-/** A row in the document. Showing a changed row keeps every part of it that is still the same. */
-export interface DrawnRow {
-  readonly node: HTMLElement;
-  show(row: PageRow): void;
-  /** Shows what was asked for about the message, where the row is one. */
-  showDetails?(facts: readonly PageFact[]): void;
-}
-
-/** The drawn rows by key: those in the document, and the last few that were. */
+/** The views of rows by key: those in the document and the ones that left it last. */
 export class RowViews {
-  readonly #make: (row: PageRow) => DrawnRow;
-  readonly #busyLabel: string;
-  #views = new Map<string, DrawnRow>();
-  #idle = new Set<string>();
+  readonly #context: RowContext;
+  readonly #views = new Map<string, RowView | GroupView>();
+  /** Keys of views outside the document, oldest first. */
+  readonly #idle = new Set<string>();
 
-  /** @param busyLabel the name of a row whose body is not there yet. */
-  constructor(make: (row: PageRow) => DrawnRow, busyLabel: string) {
-    this.#make = make;
-    this.#busyLabel = busyLabel;
+  constructor(context: RowContext) {
+    this.#context = context;
   }
 
-  /** The row's element, up to date. */
+  /** The row's up-to-date element. */
   draw(row: PageRow): HTMLElement {
-    const view = this.#views.get(row.key) ?? this.#make(row);
+    const view = this.#views.get(row.key) ?? (row.group ? new GroupView(this.#context) : new RowView(this.#context));
     this.#views.set(row.key, view);
     this.#idle.delete(row.key);
     view.show(row);
     return view.node;
   }
 
-  /** Hands on what was asked for about a message, where its row is still drawn. */
+  /** Shows the requested details of a message if its row is still drawn. */
   showDetails(key: string, facts: readonly PageFact[]): void {
-    this.#views.get(key)?.showDetails?.(facts);
+    const view = this.#views.get(key);
+    if (view instanceof RowView) view.showDetails(facts);
   }
 
-  /** Stands for a row whose body has not arrived, as high as that is expected to be. */
+  /** A placeholder, as high as the row is estimated to be, for a row whose body hasn't arrived. */
   placeholder(heightPx: number): HTMLElement {
-    const node = element('article', { class: 'row is-waiting', 'aria-busy': 'true', 'aria-label': this.#busyLabel });
+    const label = this.#context.words.say('message');
+    const node = element('article', { class: 'row is-waiting', 'aria-busy': 'true', 'aria-label': label });
     node.style.setProperty('height', `${heightPx}px`);
     return node;
   }
 
-  /** The row has left the document; the longest gone are let go. */
+  /** The row left the document. Drops the views that have been outside the longest. */
   undrawn(key: string): void {
     if (!this.#views.has(key)) return;
     this.#idle.delete(key);
     this.#idle.add(key);
     for (const oldest of this.#idle) {
-      if (this.#idle.size <= keptRows) break;
+      if (this.#idle.size <= maxIdleViews) break;
       this.forget(oldest);
     }
   }
@@ -67,31 +59,5 @@ export class RowViews {
   clear(): void {
     this.#idle.clear();
     this.#views.clear();
-  }
-}
-
-/** The row that stands for several messages of tools, which follow it once it is opened. */
-export class GroupView {
-  readonly node = element('article', { class: 'row is-group', 'data-role': 'tool' });
-  readonly #tools: PlaceTools;
-  readonly #button = element('button', { type: 'button', class: 'fold-button', 'aria-expanded': 'false' });
-  readonly #label = element('bdi', { class: 'fold-title' });
-  #key = '';
-
-  constructor(tools: PlaceTools, toggle: (key: string) => void) {
-    this.#tools = tools;
-    this.#button.append(icon('chevronRight', 'fold-mark'), icon('tools'), this.#label);
-    this.#button.addEventListener('click', () => toggle(this.#key));
-    this.node.append(this.#button);
-  }
-
-  show(row: PageRow): void {
-    const { label, isOpen, hasErrors } = row.group ?? { label: row.roleLabel, isOpen: false, hasErrors: false };
-    this.#key = row.key;
-    this.node.setAttribute('aria-label', label);
-    this.node.classList.toggle('has-errors', hasErrors);
-    this.#button.setAttribute('aria-expanded', String(isOpen));
-    setText(this.#label, label);
-    setPlace(this.node, row, this.#tools);
   }
 }

@@ -4,22 +4,22 @@ import { element } from '../dom/element.ts';
 const svg = 'http://www.w3.org/2000/svg';
 const widthUnits = 600;
 const heightUnits = 160;
-/** A few bars do not fill the width: it would make them look like one. */
-const widestStepUnits = 48;
+/** Maximum width per bar. A few bars don't fill the chart, because they would look like a single area. */
+const maxStepUnits = 48;
 
-/** A chart under its heading, with axes and legend. Its numbers stand in the tables, so it is one picture to others. */
+/** A chart with heading, axes, and legend. Screen readers get it as one image, because the tables contain its numbers. */
 export function chartNode(chart: UsageChart): HTMLElement {
   const legend = chart.legend.map((name, place) =>
     element('li', {}, element('span', { class: `swatch series-${place}`, 'aria-hidden': 'true' }), name),
   );
-  const picture = shape('svg', {
+  const image = shape('svg', {
     class: 'chart',
     viewBox: `0 0 ${widthUnits} ${heightUnits}`,
     preserveAspectRatio: 'none',
     role: 'img',
     'aria-label': chart.summary,
   });
-  picture.append(...grid(chart), ...(chart.kind === 'bars' ? bars(chart) : lines(chart)));
+  image.append(...grid(chart), ...(chart.kind === 'bars' ? bars(chart) : lines(chart)));
   return element(
     'section',
     {},
@@ -27,9 +27,9 @@ export function chartNode(chart: UsageChart): HTMLElement {
     element(
       'div',
       { class: 'chart-frame' },
-      // The picture's name says the same to who does not see it.
+      // The label of the image already contains the scale.
       element('div', { class: 'chart-scale', 'aria-hidden': 'true' }, ...chart.ticks.map(tickNode).reverse()),
-      picture,
+      image,
       element(
         'div',
         { class: 'chart-times', 'aria-hidden': 'true' },
@@ -44,7 +44,7 @@ function tickNode({ label }: UsageChart['ticks'][number]): HTMLElement {
   return element('span', {}, label);
 }
 
-/** The value at the top of the picture. */
+/** The value at the top of the chart. */
 function topOf({ ticks }: UsageChart): number {
   return Math.max(1, ...ticks.map(({ value }) => value));
 }
@@ -58,7 +58,7 @@ function grid(chart: UsageChart): SVGElement[] {
 
 function bars(chart: UsageChart): SVGElement[] {
   const { points } = chart;
-  const stepUnits = Math.min(widestStepUnits, widthUnits / points.length);
+  const stepUnits = Math.min(maxStepUnits, widthUnits / points.length);
   const gapUnits = Math.min(6, stepUnits * 0.2);
   return points.map(({ label, values }, place) => {
     const group = shape('g', {});
@@ -89,8 +89,8 @@ function lines(chart: UsageChart): SVGElement[] {
 }
 
 function shape(tag: string, attributes: Readonly<Record<string, string | number>>, text = ''): SVGElement {
-  const made = document.createElementNS(svg, tag);
-  for (const [name, value] of Object.entries(attributes)) made.setAttribute(name, String(value));
-  if (text !== '') made.append(text);
-  return made;
+  const node = document.createElementNS(svg, tag);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
+  if (text !== '') node.append(text);
+  return node;
 }

@@ -7,7 +7,7 @@ interface Part {
   readonly node: HTMLElement;
 }
 
-/** The usage page: facts, charts, and the tables that say the same in numbers. */
+/** The usage page: facts, charts, and tables with the numbers of the charts. */
 export class UsageView {
   readonly #root: HTMLElement;
   readonly #onExport: () => void;
@@ -19,7 +19,7 @@ export class UsageView {
     parent.append(this.#root);
   }
 
-  /** Draws what is new: whoever reads or scrolls a table stays there while the agent goes on. */
+  /** Redraws only the parts that changed, so that the others keep their focus and scroll position. */
   show(usage: UsageContent): void {
     const { facts, charts, tables, empty, heading, title, exportLabel } = usage;
     const draw: (readonly [unknown, () => HTMLElement])[] = [
@@ -38,7 +38,7 @@ export class UsageView {
       const known = before[place];
       if (known?.text === text) return known;
       const node = make();
-      if (known) replaceKeeping(known.node, node);
+      if (known) replaceInPlace(known.node, node);
       return { text, node };
     });
     if (before.length === 0) this.#root.replaceChildren(...this.#parts.map(({ node }) => node));
@@ -52,10 +52,13 @@ export class UsageView {
   }
 }
 
-/** Puts a node in the place of another; focus and scrolling of what is inside stay. */
-function replaceKeeping(before: HTMLElement, after: HTMLElement): void {
-  const reached = 'button, .table-frame';
-  const [olds, news] = [before.querySelectorAll<HTMLElement>(reached), after.querySelectorAll<HTMLElement>(reached)];
+/** Replaces a node, and keeps the focus and the scroll positions inside it. */
+function replaceInPlace(before: HTMLElement, after: HTMLElement): void {
+  const interactive = 'button, .table-frame';
+  const [olds, news] = [
+    before.querySelectorAll<HTMLElement>(interactive),
+    after.querySelectorAll<HTMLElement>(interactive),
+  ];
   const focused = [...olds].findIndex((node) => node === document.activeElement);
   const scrolled = [...olds].map((node) => node.scrollLeft);
   before.replaceWith(after);
@@ -86,7 +89,7 @@ function tableNode({ caption, columns, rows, empty }: UsageTable): HTMLElement {
   );
   const table = element('table', {}, element('thead', {}, head), element('tbody', {}, ...body));
   table.prepend(element('caption', { class: 'visually-hidden' }, caption));
-  // A wide table scrolls by itself; who uses the keyboard has to be able to get there.
+  // A wide table scrolls horizontally, so it must be focusable for keyboard users.
   const frame = element('div', { class: 'table-frame', tabindex: 0, role: 'region', 'aria-label': caption }, table);
   return element('section', {}, heading, frame);
 }

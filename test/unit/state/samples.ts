@@ -24,7 +24,7 @@ export const noKey: Connection = { kind: 'noKey', service };
 export const refused: Connection = {
   kind: 'keyRefused',
   service,
-  problem: { kind: 'status', status: 401, at: now - minuteMs },
+  failure: { kind: 'status', status: 401, at: now - minuteMs },
 };
 
 export function sessionOf(part: Partial<Session> = {}): Session {

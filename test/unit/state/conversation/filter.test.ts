@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { PageLens } from '../../../../src/shared/protocol/readingProtocol.ts';
 import { type RowsView, showConversation } from '../../../../src/state/conversation/rows.ts';
 import { describeGroup, describeReading } from '../../../../src/state/presentation/filter.ts';
-import type { Reading } from '../../../../src/state/conversation/filter.ts';
+import type { ConversationFilter } from '../../../../src/state/conversation/filter.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import { headerOf, recordOf, sessionOf, t } from '../samples.ts';
 
@@ -13,9 +13,13 @@ const result = (id: string, isError = false) =>
   headerOf(id, { role: 'tool', hasText: false, toolCount: 1, isError, errorCount: isError ? 1 : 0 });
 
 /** What a page shows: ids of messages, and groups as `[count/errors]`, with `+` where open. */
-function shown(headers: readonly MessageHeader[], reading: Partial<Reading>, opened: readonly string[] = []): string[] {
+function shown(
+  headers: readonly MessageHeader[],
+  reading: Partial<ConversationFilter>,
+  opened: readonly string[] = [],
+): string[] {
   const view: RowsView = {
-    reading: { lens: 'work', hiddenRoles: [], ...reading },
+    filter: { lens: 'work', hiddenRoles: [], ...reading },
     openedIds: new Set(opened),
   };
   return showConversation(recordOf({ headers }), view).rows.map(({ source }) => {
@@ -103,9 +107,9 @@ describe('a lens', () => {
   });
 
   it('says how much is left out, if anything', () => {
-    const describe = (reading: Reading) =>
-      describeReading(reading, showConversation(recordOf({ headers: conversation }), view(reading)), t);
-    const view = (reading: Reading): RowsView => ({ reading, openedIds: new Set() });
+    const describe = (filter: ConversationFilter) =>
+      describeReading(filter, showConversation(recordOf({ headers: conversation }), view(filter)), t);
+    const view = (filter: ConversationFilter): RowsView => ({ filter, openedIds: new Set() });
     expect(describe({ lens: 'answers', hiddenRoles: [] }).summary).toBe('Answers Only: 6 of 14 messages');
     expect(describe({ lens: 'work', hiddenRoles: ['tool'] }).summary).toBe('Answers and Tool Calls: 10 of 14 messages');
     expect(describe({ lens: 'everything', hiddenRoles: [] })).toEqual({ lens: 'everything', hiddenRoles: [] });
@@ -124,7 +128,7 @@ describe('a group of tool messages', () => {
 
   it('keeps its row while it grows, and draws it again', () => {
     const rowOf = (headers: readonly MessageHeader[]) =>
-      showConversation(recordOf({ headers }), { reading: { lens: 'work', hiddenRoles: [] }, openedIds: new Set() })
+      showConversation(recordOf({ headers }), { filter: { lens: 'work', hiddenRoles: [] }, openedIds: new Set() })
         .rows[0];
     const [before, after] = [rowOf([uses('a'), result('b')]), rowOf([uses('a'), result('b'), uses('c')])];
     expect(after?.key).toBe(before?.key);
@@ -144,7 +148,7 @@ describe('the time of a turn', () => {
     const headers = [prompt('a', { createdAt: 1_000 }), says('b', { createdAt: 253_000 })];
     const lastOf = (status: 'idle' | 'running') =>
       showConversation(recordOf({ headers, session: sessionOf({ status }) }), {
-        reading: { lens: 'work', hiddenRoles: [] },
+        filter: { lens: 'work', hiddenRoles: [] },
         openedIds: new Set(),
       }).rows.at(-1);
     expect(lastOf('idle')?.tookMs).toBe(252_000);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PageRow } from '../../../../src/shared/protocol/pageModel.ts';
 import { findPattern, type FindQuery, findTexts } from '../../../../src/state/conversation/find.ts';
-import { readMarkdown } from '../../../../src/state/markdown/plainText.ts';
+import { markdownToPlainText } from '../../../../src/state/markdown/plainText.ts';
 import { t } from '../samples.ts';
 
 function found(text: string, query: Partial<FindQuery> & { text: string }): string[] {
@@ -48,7 +48,7 @@ describe('Markdown as it reads', () => {
     ['`a ** b` and snake_case_name and _slanted_', 'a ** b and snake_case_name and slanted'],
     ['```ts\nconst a = b ** c; // **kept**\n```\n**gone**', 'const a = b ** c; // **kept**\ngone'],
     ['2 \\* 3', '2 * 3'],
-  ])('%j', (markdown, text) => expect(readMarkdown(markdown)).toBe(text));
+  ])('%j', (markdown, text) => expect(markdownToPlainText(markdown)).toBe(text));
 
   it('is read from every part of a message, folds included, in the order of its blocks', () => {
     const row: PageRow = {

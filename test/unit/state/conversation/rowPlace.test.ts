@@ -4,7 +4,7 @@ import { readBranches } from '../../../../src/state/conversation/branches.ts';
 import { CalendarDays } from '../../../../src/state/conversation/calendarDays.ts';
 import { showConversation } from '../../../../src/state/conversation/rows.ts';
 import { describeRowPlace } from '../../../../src/state/presentation/filter.ts';
-import { wholeReading } from '../../../../src/state/conversation/filter.ts';
+import { unfiltered } from '../../../../src/state/conversation/filter.ts';
 import { readTurns } from '../../../../src/state/conversation/turns.ts';
 import { entryOf, headerOf, recordOf, t } from '../samples.ts';
 
@@ -49,7 +49,7 @@ describe('days', () => {
       headerOf(`m${place}`, { createdAt }),
     );
     const record = recordOf({ headers, outbox: [entryOf({ createdAt: at(3, 1) })] });
-    const view = { reading: wholeReading, openedIds: new Set<string>() };
+    const view = { filter: unfiltered, openedIds: new Set<string>() };
     const { rows } = showConversation(record, { ...view, days: new CalendarDays('UTC') });
     expect(rows.map(({ startsDay }) => startsDay ?? false)).toEqual([true, false, true, false, true]);
     // A row that begins a day is drawn otherwise.
@@ -98,7 +98,7 @@ describe('branches', () => {
 
   it('name the ones before and after', () => {
     const record = recordOf({ headers: [headerOf('p'), child('a'), child('b')] });
-    const rows = showConversation(record, { reading: wholeReading, openedIds: new Set() }).rows;
+    const rows = showConversation(record, { filter: unfiltered, openedIds: new Set() }).rows;
     expect(rows.map((row) => describeRowPlace(row, t)?.branch)).toEqual([
       undefined,
       { label: 'Branch 1 of 2', nextId: 'b' },

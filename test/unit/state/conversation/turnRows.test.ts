@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CalendarDays } from '../../../../src/state/conversation/calendarDays.ts';
 import { type ShownConversation, showConversation } from '../../../../src/state/conversation/rows.ts';
-import { lenses, wholeReading } from '../../../../src/state/conversation/filter.ts';
+import { detailLevels, unfiltered } from '../../../../src/state/conversation/filter.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import { entryOf, headerOf, recordOf, sessionOf } from '../samples.ts';
 
@@ -28,11 +28,11 @@ const pool = Array.from({ length: 30 }, (_, place) =>
   ),
 );
 const days = new CalendarDays('UTC');
-const wholeView = { reading: wholeReading, openedIds: new Set<string>(), days };
-const views = lenses.flatMap((lens) =>
+const wholeView = { filter: unfiltered, openedIds: new Set<string>(), days };
+const views = detailLevels.flatMap((lens) =>
   [new Set<string>(), new Set(['m4', 'm9'])].flatMap((openedIds) => [
-    { reading: { lens, hiddenRoles: [] }, openedIds, days },
-    { reading: { lens, hiddenRoles: ['user'] as const }, openedIds, days },
+    { filter: { lens, hiddenRoles: [] }, openedIds, days },
+    { filter: { lens, hiddenRoles: ['user'] as const }, openedIds, days },
   ]),
 );
 

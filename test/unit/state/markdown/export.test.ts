@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../../src/api/resources/message.ts';
 import { type ExportPlan, exportPieces } from '../../../../src/state/markdown/export.ts';
-import { wholeReading } from '../../../../src/state/conversation/filter.ts';
+import { unfiltered } from '../../../../src/state/conversation/filter.ts';
 import { summarizeMessage } from '../../../../src/state/store/messageHeader.ts';
 import { ready, recordOf, sessionOf, t } from '../samples.ts';
 
@@ -23,7 +23,7 @@ async function exported(messages: readonly Message[], part: Partial<ExportPlan> 
     isRedacted: false,
     record: recordOf({ session, headers }),
     connection: ready,
-    reading: wholeReading,
+    filter: unfiltered,
     words: { t, time: String, dateTime: String },
     readBodies: (messageIds) => {
       mostAsked = Math.max(mostAsked, messageIds.length);
@@ -82,8 +82,8 @@ describe('an export', () => {
       message('m2', '', { role: 'assistant', content: [{ type: 'tool_use', name: 'grep', input: {} }] }),
       message('m3', 'Because.', { role: 'assistant' }),
     ];
-    const reading = { lens: 'answers', hiddenRoles: [] } as const;
-    const { text, done } = await exported(messages, { format, reading });
+    const filter = { lens: 'answers', hiddenRoles: [] } as const;
+    const { text, done } = await exported(messages, { format, filter });
     expect(done).toBe(2);
     expect(text).toContain('Because.');
     expect(text).not.toContain('grep');
@@ -91,7 +91,7 @@ describe('an export', () => {
     else expect(text.split('\n')[0]).toContain('"shown":{"totalCount":3,"lens":"answers","hiddenRoles":[]}');
     if (format === 'json') expect(JSON.parse(text)).toMatchObject({ messages: [{ id: 'm1' }, { id: 'm3' }] });
     const byRole = { lens: 'everything', hiddenRoles: ['user'] } as const;
-    expect((await exported(messages, { format, reading: byRole })).done).toBe(2);
+    expect((await exported(messages, { format, filter: byRole })).done).toBe(2);
   });
 
   it('of no message is whole as well', async () => {

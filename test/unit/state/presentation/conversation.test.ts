@@ -50,7 +50,7 @@ describe('the head of a conversation', () => {
     const at = floored(now);
     const heads = [at, at + 30_000, at + 59_999].map((asOf) => describeHeader(recordOf({ asOf }), ready, t));
     expect(new Set(heads.map((head) => JSON.stringify(head))).size).toBe(1);
-    expect(describeHeader(recordOf({ asOf: at + 30_000, problem: down }), ready, t).asOf).toBe(at + 30_000);
+    expect(describeHeader(recordOf({ asOf: at + 30_000, failure: down }), ready, t).asOf).toBe(at + 30_000);
   });
 
   it('is not read yet before the first answer', () => {
@@ -65,7 +65,7 @@ describe('the head of a conversation', () => {
   });
 
   it('says what failed, what is shown, and what to do', () => {
-    expect(describeHeader(recordOf({ problem: down }), ready, t)).toMatchObject({
+    expect(describeHeader(recordOf({ failure: down }), ready, t)).toMatchObject({
       status: 'unreachable',
       statusLabel: 'Idle',
       isStale: true,
@@ -77,7 +77,7 @@ describe('the head of a conversation', () => {
         ],
       },
     });
-    const unread = describeHeader(unreadRecord({ problem: down }), ready, t);
+    const unread = describeHeader(unreadRecord({ failure: down }), ready, t);
     expect(unread.problem?.text).toBe("The service didn't respond in time.");
     const history = { completeness: 'partial', isLoading: false, problem: down } as const;
     expect(describeHeader(recordOf({ history }), ready, t).problem?.text).toContain("didn't respond");
@@ -184,8 +184,8 @@ describe('the row before the oldest message', () => {
   it('is loading while the first page is on its way, and only then', () => {
     const unread = { completeness: 'unread', isLoading: false } as const;
     expect(older(unread)).toEqual({ state: 'loading', label: 'Loading...' });
-    expect(older(unread, { problem: down }).state).toBe('none');
-    expect(older({ ...unread, problem: down }).state).toBe('failed');
+    expect(older(unread, { failure: down }).state).toBe('none');
+    expect(older({ ...unread, failure: down }).state).toBe('failed');
     for (const connection of [noKey, refused]) expect(older(unread, {}, connection).state).toBe('none');
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { describeProblem, describeServiceUrlProblem } from '../../../../src/state/presentation/failure.ts';
+import { describeFailure, describeServiceUrlProblem } from '../../../../src/state/presentation/failure.ts';
 import { hostile, hostileShown, t } from '../samples.ts';
 
 describe('what went wrong', () => {
@@ -35,27 +35,27 @@ describe('what went wrong', () => {
     [{ kind: 'status', status: 429, retryAfterMs: 900 }, 'Too many requests. Retrying in 1 second.'],
     [{ kind: 'status', status: 503 }, 'The service returned an error (503).'],
     [{ kind: 'status' }, 'The service returned an error (?).'],
-  ] as const)('%j', (problem, sentence) => expect(describeProblem({ ...problem, at: 1 }, t)).toBe(sentence));
+  ] as const)('%j', (problem, sentence) => expect(describeFailure({ ...problem, at: 1 }, t)).toBe(sentence));
 
   it('does not blame the session alone where the request named a computer (spec 4.1, 4.4)', () => {
     const unknown = { kind: 'status', status: 404, at: 1 } as const;
-    expect(describeProblem(unknown, t, 'build-7')).toBe(
+    expect(describeFailure(unknown, t, 'build-7')).toBe(
       'This session or the computer "build-7" wasn\'t found on the service.',
     );
-    expect(describeProblem(unknown, t, hostile)).not.toMatch(/[\u202e\r\n]/);
-    expect(describeProblem({ ...unknown, status: 403 }, t, 'build-7')).toBe(
+    expect(describeFailure(unknown, t, hostile)).not.toMatch(/[\u202e\r\n]/);
+    expect(describeFailure({ ...unknown, status: 403 }, t, 'build-7')).toBe(
       "Your API key doesn't have permission to do that.",
     );
   });
 
   it('has the words of the service behind it, as text on one line (R4, R7)', () => {
     const problem = { kind: 'status', status: 500, at: 1 } as const;
-    expect(describeProblem({ ...problem, detail: hostile }, t)).toBe(
+    expect(describeFailure({ ...problem, detail: hostile }, t)).toBe(
       `The service returned an error (500). The service responded: ${hostileShown}`,
     );
-    expect(describeProblem({ ...problem, detail: ' \n ' }, t)).toBe('The service returned an error (500).');
-    expect(Array.from(describeProblem({ ...problem, detail: 'x'.repeat(5_000) }, t)).length).toBeLessThan(400);
-    expect(describeProblem({ kind: 'unreachable', code: hostile, at: 1 }, t)).not.toMatch(/[\u202e\r\n]/);
+    expect(describeFailure({ ...problem, detail: ' \n ' }, t)).toBe('The service returned an error (500).');
+    expect(Array.from(describeFailure({ ...problem, detail: 'x'.repeat(5_000) }, t)).length).toBeLessThan(400);
+    expect(describeFailure({ kind: 'unreachable', code: hostile, at: 1 }, t)).not.toMatch(/[\u202e\r\n]/);
   });
 });
 

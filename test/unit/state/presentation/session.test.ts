@@ -88,7 +88,7 @@ describe('a session in the tree', () => {
   });
 
   it.each([
-    ['a failed reading', recordOf({ problem: down }), ready],
+    ['a failed reading', recordOf({ failure: down }), ready],
     ['a refused key', recordOf(), refused],
     ['no key', recordOf(), noKey],
   ])('greys the last known state after %s', (_what, record, connection) => {
@@ -100,7 +100,7 @@ describe('a session in the tree', () => {
   });
 
   it('says why the last reading failed', () => {
-    expect(describeSession(recordOf({ problem: down }), ready, now, t).tooltip).toMatch(
+    expect(describeSession(recordOf({ failure: down }), ready, now, t).tooltip).toMatch(
       /\nCan't reach the service \(ECONNREFUSED\)\.$/,
     );
     expect(isStale(recordOf(), ready)).toBe(false);
@@ -149,10 +149,10 @@ describe('a session in the tree', () => {
   });
 
   it('dates what could not be read now, and says why where nothing is known', () => {
-    expect(describeSession(recordOf({ problem: down }), ready, now, t).description).toBe(
+    expect(describeSession(recordOf({ failure: down }), ready, now, t).description).toBe(
       'as of 2 min ago · 12 messages',
     );
-    const unknown = unreadRecord({ problem: { kind: 'status', status: 404, at: now } });
+    const unknown = unreadRecord({ failure: { kind: 'status', status: 404, at: now } });
     expect(describeSession(unknown, ready, now, t)).toMatchObject({
       label: 'session-1',
       description: "This session wasn't found on the service.",
@@ -200,14 +200,14 @@ describe('a message in the tree', () => {
 });
 
 describe('the tree as a whole', () => {
-  const unread = unreadRecord({ problem: down });
+  const unread = unreadRecord({ failure: down });
 
   it('gives way to a welcome view only where nothing was ever read and the connection is to blame', () => {
     expect(isUnreachable(ready, [unread, unread])).toBe(true);
     expect(isUnreachable(ready, [])).toBe(false);
-    expect(isUnreachable(ready, [unread, recordOf({ problem: down })])).toBe(false);
+    expect(isUnreachable(ready, [unread, recordOf({ failure: down })])).toBe(false);
     expect(isUnreachable(ready, [unreadRecord()])).toBe(false);
-    expect(isUnreachable(ready, [unreadRecord({ problem: { kind: 'status', status: 404, at: now } })])).toBe(false);
+    expect(isUnreachable(ready, [unreadRecord({ failure: { kind: 'status', status: 404, at: now } })])).toBe(false);
     expect(isUnreachable(noKey, [unread])).toBe(false);
     expect(isLockedOut(refused, [unreadRecord()])).toBe(true);
     expect(isLockedOut(refused, [recordOf(), unreadRecord()])).toBe(false);

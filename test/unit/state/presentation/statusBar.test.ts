@@ -83,18 +83,18 @@ describe('the status bar', () => {
   });
 
   it('says that the service is gone, what was last known and why', () => {
-    const problem = { kind: 'deadline', at: now } as const;
-    expect(bar(ready, recordOf({ problem }))).toMatchObject({
+    const failure = { kind: 'deadline', at: now } as const;
+    expect(bar(ready, recordOf({ failure }))).toMatchObject({
       text: '$(debug-disconnect) Disconnected',
       tooltip: "\u2068Fix the login\u2069\nLast known: Idle (as of 2 min ago)\nThe service didn't respond in time.",
       isError: false,
     });
-    expect(bar(ready, unreadRecord({ problem }))?.tooltip).toContain('Last known: Not loaded yet\n');
+    expect(bar(ready, unreadRecord({ failure }))?.tooltip).toContain('Last known: Not loaded yet\n');
   });
 
   it('says that the service is there and does not know the session', () => {
-    const problem = { kind: 'status', status: 404, at: now } as const;
-    expect(bar(ready, unreadRecord({ problem }))).toMatchObject({
+    const failure = { kind: 'status', status: 404, at: now } as const;
+    expect(bar(ready, unreadRecord({ failure }))).toMatchObject({
       text: '$(warning) Not found',
       tooltip: "\u2068session-1\u2069\nLast known: Not loaded yet\nThis session wasn't found on the service.",
     });
@@ -108,8 +108,8 @@ describe('the status bar', () => {
   });
 
   it('has no word of the service in its text, and in its tooltip as text only (R4)', () => {
-    const problem = { kind: 'status', status: 500, detail: hostile, at: now } as const;
-    const described = bar(ready, recordOf({ problem, session: sessionOf({ title: hostile }) }));
+    const failure = { kind: 'status', status: 500, detail: hostile, at: now } as const;
+    const described = bar(ready, recordOf({ failure, session: sessionOf({ title: hostile }) }));
     expect(described?.text).toBe('$(debug-disconnect) Disconnected');
     expect(described?.tooltip.split('\n')).toHaveLength(3);
     for (const line of described?.tooltip.split('\n') ?? []) expect(isDisguised(line), line).toBe(false);

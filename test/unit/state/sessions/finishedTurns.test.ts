@@ -27,7 +27,7 @@ describe('an agent has finished', () => {
 
   it.each([
     ['known from an earlier window', at(0, 'running', { isRemembered: true })],
-    ['read before it failed', at(0, 'running', { problem: down })],
+    ['read before it failed', at(0, 'running', { failure: down })],
     ['in a state nobody knows', at(0, 'unknown')],
   ])('not by a state %s', (_what, record) => {
     const turns = new FinishedTurns();
@@ -38,7 +38,7 @@ describe('an agent has finished', () => {
   it('not where reading failed, nor where the next state is not known; then when it is known', () => {
     const turns = new FinishedTurns();
     turns.take(at(0, 'running'));
-    expect(turns.take(at(1, 'idle', { problem: down }))).toBeUndefined();
+    expect(turns.take(at(1, 'idle', { failure: down }))).toBeUndefined();
     expect(turns.take(at(2, 'idle'))).toEqual({ key });
     turns.take(at(3, 'running'));
     expect(turns.take(at(4, 'unknown'))).toBeUndefined();

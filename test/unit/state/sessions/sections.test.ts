@@ -5,7 +5,7 @@ import { describeBadge, describeFilter, sectionLabel } from '../../../../src/sta
 import { filteredRecords, matchesWords, searchWords } from '../../../../src/state/sessions/search.ts';
 import { keyText } from '../../../../src/state/store/sessionKey.ts';
 import type { SessionListEntry, SessionRecord } from '../../../../src/state/store/sessionRecord.ts';
-import { sectionsOf, usualArrangement } from '../../../../src/state/sessions/sections.ts';
+import { sectionsOf, defaultTreeOptions } from '../../../../src/state/sessions/sections.ts';
 import { entryOf, headerOf, key, now, recordOf, sessionOf, t, unreadRecord } from '../samples.ts';
 
 const dayMs = 86_400_000;
@@ -218,7 +218,7 @@ describe('a filter', () => {
   });
 
   it('says that it is there and what it leaves', () => {
-    const { filter } = usualArrangement;
+    const { filter } = defaultTreeOptions;
     expect(describeFilter(filter, 3, 3, t)).toBe('');
     expect(describeFilter({ text: 'x', isUnreadOnly: false }, 0, 3, t)).toBe('');
     expect(describeFilter({ text: ' x ', isUnreadOnly: false }, 1, 3, t)).toBe('Filtered by "\u2068x\u2069": 1 of 3');

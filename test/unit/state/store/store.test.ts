@@ -31,7 +31,7 @@ describe('the store', () => {
     store.setCurrent(key);
     store.setCurrent({ ...key });
     store.takeSession(key, sessionOf(), 5);
-    store.takeProblem(key, { kind: 'deadline', at: 6 });
+    store.takeFailure(key, { kind: 'deadline', at: 6 });
     store.takeMessages(key, [message('m1')], 'user');
     store.takeMessages(key, [message('m1')]);
     store.takeOlderMessages(key, [message('m0')]);
@@ -59,7 +59,7 @@ describe('the store', () => {
   it('does nothing for a session that is not on the deck, which may have been removed meanwhile', () => {
     const { store, types } = openStore();
     store.takeSession(other, sessionOf(), 5);
-    store.takeProblem(other, { kind: 'deadline', at: 6 });
+    store.takeFailure(other, { kind: 'deadline', at: 6 });
     store.takeMessages(other, [message('m1')]);
     store.setHistory(other, { completeness: 'complete', isLoading: false });
     store.setOutbox(other, [entryOf()]);
@@ -70,7 +70,7 @@ describe('the store', () => {
   it('keeps what is known while a reading fails, and forgets the failure with the next answer', () => {
     const { store } = openStore();
     store.takeSession(key, sessionOf(), 5);
-    store.takeProblem(key, { kind: 'deadline', at: 6 });
+    store.takeFailure(key, { kind: 'deadline', at: 6 });
     expect(store.record(key)).toMatchObject({ session: { title: 'Fix the login' }, asOf: 5, problem: { at: 6 } });
     store.takeSession(key, sessionOf(), 7);
     expect(store.record(key)).toMatchObject({ asOf: 7, problem: undefined });

@@ -4,7 +4,7 @@ import { fileNameOf } from '../../../../src/state/markdown/export.ts';
 import {
   type UsageSample,
   cacheShare,
-  isSameUsage,
+  sameUsage,
   mergeSamples,
   sampleOf,
   turnsOf,
@@ -65,9 +65,9 @@ describe('samples', () => {
   });
 
   it('differ by counters and work, not by time', () => {
-    expect(isSameUsage(sample(1, true, 1), sample(2, true, 1))).toBe(true);
-    expect(isSameUsage(sample(1, true, 1), sample(1, false, 1))).toBe(false);
-    expect(isSameUsage(sample(1, true, 1), { ...sample(1, true, 1), inclusive: { outputTokens: 1 } })).toBe(false);
+    expect(sameUsage(sample(1, true, 1), sample(2, true, 1))).toBe(true);
+    expect(sameUsage(sample(1, true, 1), sample(1, false, 1))).toBe(false);
+    expect(sameUsage(sample(1, true, 1), { ...sample(1, true, 1), inclusive: { outputTokens: 1 } })).toBe(false);
   });
 
   it('are none of a session without usage', () => {

@@ -56,7 +56,7 @@ function openConnections() {
   const refuse = () => {
     if (store.connection.kind !== 'ready') throw new Error('not ready');
     const { service } = store.connection;
-    store.setConnection({ kind: 'keyRefused', service, problem: { kind: 'status', status: 401, at: 1 } });
+    store.setConnection({ kind: 'keyRefused', service, failure: { kind: 'status', status: 401, at: 1 } });
   };
   /** Many events of the kind that says that anything may have changed. */
   const storm = async (count = 50) => {

@@ -61,11 +61,11 @@ describe.each(orders)('histories, %s', (order) => {
       if (service.api.calls.length === 2) throw broken();
     };
     await expect(reader.refresh(service.api)).rejects.toThrow('reset');
-    expect(reader.state.problem).toMatchObject({ kind: 'unreachable' });
+    expect(reader.state.failure).toMatchObject({ kind: 'unreachable' });
     service.api.before = undefined;
     await reader.refresh(service.api);
     expect(reader.ids).toEqual(service.ids);
-    expect(reader.state.problem).toBeUndefined();
+    expect(reader.state.failure).toBeUndefined();
   });
 
   it.each([30, 250])('keep the order of the service among %i messages, three of each time', async (count) => {

@@ -250,7 +250,7 @@ describe('a walk that the person ends', () => {
     await reader.history.refresh(api, key, never, stateOf(service, 1));
     expect(reader.ids).toHaveLength(100);
     expect(reader.state).toMatchObject({ completeness: 'partial', isLoading: false, isLeftOut: true });
-    expect(reader.state.problem).toBeUndefined();
+    expect(reader.state.failure).toBeUndefined();
   });
 
   it('says while it is long, and ends the search for the neighbours of a message', async () => {

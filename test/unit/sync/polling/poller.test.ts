@@ -163,7 +163,7 @@ describe('when reading fails', () => {
     expect(rig.store.record(s1)).toMatchObject({ problem: { kind: 'unreachable' }, session: { status: 'running' } });
     rig.failure = () => undefined;
     await rig.pass(31_000, 200);
-    expect(rig.store.record(s1)?.problem).toBeUndefined();
+    expect(rig.store.record(s1)?.failure).toBeUndefined();
     rig.take();
     await rig.pass(10_000);
     expect(rig.calls.filter(({ name }) => name === 'session').length).toBeGreaterThan(3);
@@ -181,7 +181,7 @@ describe('when reading fails', () => {
     while (rig.calls.length === 0) await rig.pass(50);
     await rig.pass(100);
     expect(rig.calls.map(({ sessionId }) => sessionId).sort()).toEqual(sessionIds);
-    expect(sessionIds.map((sessionId) => rig.store.record(keyOf(sessionId))?.problem?.status)).toEqual([
+    expect(sessionIds.map((sessionId) => rig.store.record(keyOf(sessionId))?.failure?.status)).toEqual([
       undefined,
       404,
       ...Array.from({ length: 4 }, () => undefined),
@@ -194,7 +194,7 @@ describe('when reading fails', () => {
     rig.updatedAt = 2;
     rig.failure = () => refusal(429, { retryAfterMs: 90_000 });
     await rig.pass(37_000);
-    expect(rig.store.record(s1)?.problem).toMatchObject({ status: 429 });
+    expect(rig.store.record(s1)?.failure).toMatchObject({ status: 429 });
     const failedAt = rig.calls.filter(({ name }) => name === 'session').at(-1)!.at;
     rig.take();
     rig.failure = () => undefined;
@@ -226,10 +226,10 @@ describe('when reading fails', () => {
     rig.failure = () => refusal(503, { retryAfterMs: 301_000 });
     await rig.pass(3_600_000, 5_000);
     expect(rig.take()).toBe(1);
-    expect(rig.store.record(s1)?.problem?.retryAfterMs).toBe(301_000);
+    expect(rig.store.record(s1)?.failure?.retryAfterMs).toBe(301_000);
     rig.failure = () => undefined;
     await rig.poller.refresh(s1);
-    expect(rig.store.record(s1)?.problem).toBeUndefined();
+    expect(rig.store.record(s1)?.failure).toBeUndefined();
   });
 
   it.each([403, 404])('stops one session after %i, and goes on with the others (R12)', async (status) => {
@@ -246,11 +246,11 @@ describe('when reading fails', () => {
     await rig.settle();
     expect(rig.calls.filter(({ sessionId }) => sessionId === 's2').length).toBeGreaterThan(5);
     expect(rig.take('s1')).toBe(0);
-    expect(rig.store.record(s1)?.problem).toMatchObject({ status });
+    expect(rig.store.record(s1)?.failure).toMatchObject({ status });
     expect(rig.store.connection.kind).toBe('ready');
     rig.failure = () => undefined;
     await rig.poller.refresh(s1);
-    expect(rig.store.record(s1)?.problem).toBeUndefined();
+    expect(rig.store.record(s1)?.failure).toBeUndefined();
   });
 
   it.each(['redirect', 'notJson', 'wrongShape', 'certificate', 'tooLarge'] as const)('stops after %s', async (kind) => {
@@ -258,7 +258,7 @@ describe('when reading fails', () => {
     rig.poller.watch(s1, true);
     await rig.pass(300_000, 1_000);
     expect(rig.take()).toBe(1);
-    expect(rig.store.record(s1)?.problem?.kind).toBe(kind);
+    expect(rig.store.record(s1)?.failure?.kind).toBe(kind);
   });
 
   it('stops everything after 401 until the key changes, then goes on (R12)', async () => {
@@ -268,7 +268,7 @@ describe('when reading fails', () => {
     await rig.pass(5_000);
     rig.failure = () => refusal(401, { detail: 'who are you' });
     await rig.pass(3_000);
-    expect(rig.store.connection).toMatchObject({ kind: 'keyRefused', problem: { status: 401, detail: 'who are you' } });
+    expect(rig.store.connection).toMatchObject({ kind: 'keyRefused', failure: { status: 401, detail: 'who are you' } });
     rig.take();
     rig.poller.setFocused(false);
     rig.poller.setFocused(true);
@@ -280,7 +280,7 @@ describe('when reading fails', () => {
     rig.connect();
     await rig.pass(0);
     expect(new Set(rig.calls.map(({ sessionId }) => sessionId)).size).toBe(3);
-    expect(rig.store.record(s1)?.problem).toBeUndefined();
+    expect(rig.store.record(s1)?.failure).toBeUndefined();
   });
 });
 

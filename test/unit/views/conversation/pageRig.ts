@@ -9,7 +9,7 @@ import type {
   PageMessage,
 } from '../../../../src/shared/protocol/pageMessages.ts';
 import type { Message } from '../../../../src/api/resources/message.ts';
-import { type Reading, wholeReading } from '../../../../src/state/conversation/filter.ts';
+import { type ConversationFilter, unfiltered } from '../../../../src/state/conversation/filter.ts';
 import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
@@ -100,7 +100,7 @@ export class PageRig {
   fonts: PageFonts = {};
   isWhenIdle = false;
   readonly setupChanges = new Emitter<void>();
-  reading: Reading = wholeReading;
+  reading: ConversationFilter = unfiltered;
   readonly readingChanges = new Emitter<SessionKey>();
 
   constructor(count = 0) {

@@ -29,7 +29,7 @@ describe('rows before those a table began with', () => {
     const keys = Array.from({ length: table.count }, (_, index) => table.keyAt(index));
     expect(keys).toEqual(['own', 'a', 'b', 'c', 'd', 'e']);
     expect(keys.map((key) => table.indexOf(key ?? ''))).toEqual([0, 1, 2, 3, 4, 5]);
-    expect([table.weightAt(0), table.weightAt(1), table.weightAt(5)]).toEqual([0, 7, 7]);
+    expect([table.linesAt(0), table.linesAt(1), table.linesAt(5)]).toEqual([0, 7, 7]);
     expect([table.promptFrom(4, -1), table.promptFrom(4, 1)]).toEqual([2, 5]);
     expect(table.body('e')).toBeDefined();
   });
@@ -44,7 +44,7 @@ describe('bodies that are too much to keep', () => {
     [-1, 0, 84],
   ])('those farthest from row %d go, and the others are kept', (index, first, last) => {
     const table = fullTable();
-    table.letGoFarFrom(index, 999);
+    table.dropBodiesFarFrom(index, 999);
     const kept = held(table);
     expect(kept.length).toBe(85 - (kept.length === 84 ? 1 : 0));
     expect(kept[0]).toBeGreaterThanOrEqual(first);
@@ -59,9 +59,9 @@ describe('bodies that are too much to keep', () => {
     table.replace({ op: 'replace', row: bodyOf('m2'), weightLines: 10 });
     table.remove(table.indexesOf(['m3']));
     table.insert([{ op: 'insert', index: 3, seeds: [{ key: 'n', weightLines: 10 }], rows: [bodyOf('n')] }]);
-    table.letGoFarFrom(0, 1_000);
+    table.dropBodiesFarFrom(0, 1_000);
     expect(held(table).length).toBe(100);
-    table.letGoFarFrom(0, 999);
+    table.dropBodiesFarFrom(0, 999);
     expect(held(table).length).toBeLessThan(86);
     table.putBodies([bodyOf('m99')]);
     expect(table.body('m99')).toBeDefined();
