@@ -4,31 +4,34 @@ import { type Endpoints, endpointsBelow } from './endpoints.ts';
 import { serverTimeOf } from './http/response.ts';
 import { ApiError } from './errors.ts';
 import { type Message, messagePageSchema, readMessage } from './resources/message.ts';
-import { jsonBody, type MessageBodyOptions, messageBody } from './http/requestBody.ts';
+import { jsonBody, messageBody } from './http/requestBody.ts';
 import { type KeySource, Requester, type RequestPlan } from './http/requester.ts';
 import { sessionSchema, sessionStatusSchema, writableSettings } from './resources/session.ts';
 import type { ListOptions, MessagePage, SessionsApi } from './sessionsApi.ts';
 import type { Transport } from './transport/transport.ts';
 
-export interface SessionsClientOptions extends MessageBodyOptions {
-  /** As `parseServiceUrl` gives it: without trailing slash and without `/api/v0`. */
+export interface SessionsClientOptions {
+  /** The `baseUrl` that `parseServiceUrl` returns: no trailing slash, no `/api/v0`. */
   readonly baseUrl: string;
   readonly key: KeySource;
-  /** To the base URL's origin; disposed with the client. */
+  /** A transport to the base URL's origin. The client disposes it. */
   readonly transport: Transport;
   readonly log?: Log | undefined;
-  /** How long one request may take in all (R18): 30 s for reads, 120 s for POST and PATCH, and more for large bodies. */
+  /**
+   * The maximum duration of a request in ms (R18). Defaults: 30 s for reads, 120 s for writes. A large body gets more
+   * time.
+   */
   readonly deadlines?: { readonly readMs?: number; readonly writeMs?: number } | undefined;
-  /** The clock, Unix ms. */
+  /** The current time as Unix ms. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
 
-/** The caps of R19. */
+/** The size limits of R19. */
 const maxListBytes = 32 * 1024 * 1024;
 const maxSingleBytes = 8 * 1024 * 1024;
 const defaultLimit = 20;
-/** A slow line still carries so much: a large message gets the time for it beside the usual deadline. */
-const leastUploadBytesPerMs = 64;
+/** The slowest upload to allow for: the deadline of a large message is extended by the time it takes at this rate. */
+const minUploadBytesPerMs = 64;
 
 const addedMessageSchema = z.object({ messageId: z.string(), status: sessionStatusSchema });
 const messageSchema = z.pipe(
@@ -41,7 +44,7 @@ const messageSchema = z.pipe(
   }),
 );
 
-/** The Sessions API (spec 4) over a transport: see {@link SessionsApi} for what each operation promises. */
+/** Creates a client of the Sessions API (spec 4). {@link SessionsApi} documents the operations. */
 export function createSessionsClient(options: SessionsClientOptions): SessionsApi {
   const { baseUrl, key, transport, log = silentLog, deadlines = {}, now = Date.now } = options;
   const requester = new Requester({ key, transport, log, now });
@@ -69,9 +72,9 @@ export function createSessionsClient(options: SessionsClientOptions): SessionsAp
       ),
 
     async addMessage(sessionId, message, { signal, onProgress } = {}) {
-      const body = messageBody(message, options);
+      const body = messageBody(message);
       const onBytesSent = onProgress && ((sentBytes: number) => onProgress(sentBytes, body.sizeBytes));
-      const deadlineMs = write.deadlineMs + body.sizeBytes / leastUploadBytesPerMs;
+      const deadlineMs = write.deadlineMs + body.sizeBytes / minUploadBytesPerMs;
       const target = { method: 'POST', url: urls.messages(sessionId) } as const;
       const plan = { ...write, ...target, deadlineMs, body, signal, onBytesSent };
       const { value, answer } = await requester.request({ ...plan, schema: addedMessageSchema });
@@ -102,16 +105,16 @@ function listPlan(
   return { ...read, url, signal, loggedQuery, schema: messagePageSchema, maxAnswerBytes: maxListBytes };
 }
 
-/** Asks for a page, and while it is over the cap for half of it, down to one message (R19). */
+/** Requests a page. While the response exceeds the size limit, retries with half as many messages, down to one (R19). */
 async function listWithinCap(
   planFor: (limit: number | undefined) => ListPlan,
   requester: Requester,
-  askedLimit: number | undefined,
+  requestedLimit: number | undefined,
 ): Promise<MessagePage> {
-  for (let limit = askedLimit; ; limit = Math.floor((limit ?? defaultLimit) / 2)) {
+  for (let limit = requestedLimit; ; limit = Math.floor((limit ?? defaultLimit) / 2)) {
     try {
       const { value, answer } = await requester.request(planFor(limit));
-      const reducedLimit = limit === askedLimit ? undefined : limit;
+      const reducedLimit = limit === requestedLimit ? undefined : limit;
       return { ...value, serverTimeMs: serverTimeOf(answer), reducedLimit };
     } catch (error) {
       const canHalve = error instanceof ApiError && error.kind === 'tooLarge' && (limit ?? defaultLimit) > 1;

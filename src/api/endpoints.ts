@@ -2,8 +2,9 @@ import { ApiError } from './errors.ts';
 import type { ListOptions } from './sessionsApi.ts';
 
 /**
- * The URLs of spec 4 below a base URL without trailing slash. Ids and values are percent-encoded. Each throws an
- * ApiError of kind `invalidRequest` for what no URL can carry or the spec does not allow.
+ * Builds the URLs of spec 4. IDs and query values are percent-encoded.
+ *
+ * @throws ApiError of kind `invalidRequest` for an ID or a value that a URL can't contain or that the spec doesn't allow.
  */
 export interface Endpoints {
   session(sessionId: string, computerId?: string): URL;
@@ -11,13 +12,14 @@ export interface Endpoints {
   message(sessionId: string, messageId: string, computerId?: string): URL;
 }
 
+/** The endpoints of the service at `baseUrl`, which has no trailing slash. */
 export function endpointsBelow(baseUrl: string): Endpoints {
   const sessionUrl = (sessionId: string) => `${baseUrl}/api/v0/sessions/${pathSegment(sessionId, 'session')}`;
   return {
     session: (sessionId, computerId) => new URL(sessionUrl(sessionId) + queryOf({ computerId })),
     messages(sessionId, { limit, cursor, role, computerId } = {}) {
       if (limit !== undefined && !(Number.isInteger(limit) && limit >= 1 && limit <= 100)) {
-        throw invalid('A limit has to be a whole number from 1 to 100.');
+        throw invalid('The limit must be an integer from 1 to 100.');
       }
       return new URL(`${sessionUrl(sessionId)}/messages${queryOf({ limit, cursor, role, computerId })}`);
     },
@@ -29,12 +31,12 @@ export function endpointsBelow(baseUrl: string): Endpoints {
 }
 
 function pathSegment(id: string, noun: string): string {
-  // `.` and `..` mean the same to every URL parser when they are percent-encoded: the request would go elsewhere.
-  if (id === '' || id === '.' || id === '..') throw invalid(`This cannot be the ID of a ${noun}.`);
+  // URL parsers resolve `.` and `..` even when they are percent-encoded, so the request would go to another path.
+  if (id === '' || id === '.' || id === '..') throw invalid(`Not a valid ${noun} ID.`);
   return percentEncode(id);
 }
 
-/** Absent and empty values are left out. */
+/** Undefined and empty values are omitted. */
 function queryOf(values: Readonly<Record<string, string | number | undefined>>): string {
   const pairs = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
   return pairs
@@ -46,8 +48,8 @@ function percentEncode(text: string): string {
   try {
     return encodeURIComponent(text);
   } catch {
-    // Half a surrogate pair.
-    throw invalid('This text cannot stand in a URL.');
+    // A lone surrogate has no percent-encoded form.
+    throw invalid("The text contains a lone surrogate, which a URL can't contain.");
   }
 }
 

@@ -1,11 +1,19 @@
 /**
- * What went wrong with a request (R20):
- * - `unreachable`: no connection, or it broke; `proxy`: the proxy refused or could not be reached;
- *   `certificate`: TLS was refused; `deadline`: no whole answer in time; `cancelled`: we gave up on purpose;
- * - `redirect`: the service answered 3xx, which is never followed (R17); `status`: any other status than 200;
- * - `notJson`: the body is not strict UTF-8 JSON; `wrongShape`: it is JSON that the spec does not describe;
- *   `tooLarge`: the body passed the size cap (R19);
- * - `invalidRequest`: refused here, nothing was sent (a bad base URL, a key that no header can carry, ...).
+ * Why a request failed (R20):
+ *
+ * | kind | meaning |
+ * | --- | --- |
+ * | `unreachable` | No connection could be made, or it was lost. |
+ * | `proxy` | The proxy rejected the request or could not be reached. |
+ * | `certificate` | The TLS handshake failed. |
+ * | `deadline` | The response was not complete in time. |
+ * | `cancelled` | The caller aborted the request, or the client was disposed. |
+ * | `redirect` | The service responded with a 3xx status. Redirects are never followed (R17). |
+ * | `status` | The service responded with another status than 200. |
+ * | `notJson` | The body is not JSON in valid UTF-8. |
+ * | `wrongShape` | The body is JSON, but not of the specified shape. |
+ * | `tooLarge` | The body exceeds the size limit (R19). |
+ * | `invalidRequest` | The request was rejected before it was sent, for example because of an invalid key. |
  */
 export type ApiErrorKind =
   | 'unreachable'
@@ -21,22 +29,22 @@ export type ApiErrorKind =
   | 'invalidRequest';
 
 export interface ApiErrorDetails {
-  /** `no`: surely no byte of the request reached the service, so it may be sent again (R31). */
+  /** `no`: the service has certainly not processed the request, so it is safe to send it again (R31). */
   readonly sent: 'no' | 'maybe';
-  /** The HTTP status, where there was an answer. */
+  /** The HTTP status; undefined if there was no response. */
   readonly status?: number | undefined;
-  /** The service's own words: one line, at most 500 characters (R23). Untrusted text. */
+  /** The service's explanation: one line of at most 500 characters (R23). Untrusted text. */
   readonly detail?: string | undefined;
-  /** How long the service asked to wait, in ms: a minimum (R24). */
+  /** The minimum delay in ms that the service asked for (R24). */
   readonly retryAfterMs?: number | undefined;
-  /** Where a redirect pointed: an origin, never a whole URL. */
+  /** The origin a redirect points to; never a full URL. */
   readonly redirectOrigin?: string | undefined;
-  /** The system's error code, such as ECONNREFUSED. */
+  /** The system's error code, for example `ECONNREFUSED`. */
   readonly code?: string | undefined;
   readonly cause?: unknown;
 }
 
-/** The one error the API rooms throw. Its message is for the log: one line, without key, query or body. */
+/** The only error that the API client throws. Its message is for the log: one line, without the key, query, or body. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly kind: ApiErrorKind;
@@ -59,7 +67,7 @@ export class ApiError extends Error {
   }
 }
 
-/** True for an ApiError, also for one made by another bundle's copy of the class: the direct route is a chunk of its own. */
+/** Whether `value` is an ApiError. Recognizes other copies of the class, because the direct transport is a separate bundle. */
 export function isApiError(value: unknown): value is ApiError {
   return value instanceof ApiError || (value instanceof Error && value.name === 'ApiError' && 'kind' in value);
 }

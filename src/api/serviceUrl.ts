@@ -1,24 +1,25 @@
-/** Why a text is no base URL of a service. */
+/** Why a text can't be the base URL of a service. */
 export type ServiceUrlProblem =
   | 'empty'
   | 'notAUrl'
-  /** Neither `https:` nor `http:`, or no scheme at all. */
+  /** The scheme is missing, or it is neither `https:` nor `http:`. */
   | 'wrongScheme'
-  /** `http:` to another machine would send the key in the clear (R9). */
+  /** `http:` to another machine would send the key unencrypted (R9). */
   | 'insecure'
   | 'credentials'
   | 'queryOrFragment';
 
-/** A service's address: the key and everything kept are bound to `origin`; requests go below `baseUrl`. */
+/** The address of a service. */
 export interface ServiceUrl {
+  /** Keys and stored data belong to this origin. */
   readonly origin: string;
-  /** Without a trailing slash and without `/api/v0`. */
+  /** The prefix of all request URLs, without a trailing slash and without `/api/v0`. */
   readonly baseUrl: string;
 }
 
 /**
- * Reads the base URL that a person gave (spec 1): with or without a trailing slash, a path prefix, or a pasted
- * `/api/v0`. `https:` only; `http:` for loopback alone.
+ * Reads a base URL from user input (spec 1). It may have a path prefix; trailing slashes and a pasted `/api/v0` are
+ * removed. `http:` is accepted only for loopback addresses.
  */
 export function parseServiceUrl(text: string): ServiceUrl | { readonly problem: ServiceUrlProblem } {
   const trimmed = text.trim();
@@ -39,7 +40,7 @@ function withoutTrailingSlashes(path: string): string {
   return path.slice(0, end);
 }
 
-/** `hostname` as a URL gives it: an IPv4 address in whatever notation is already four decimal numbers. */
+/** `hostname` must come from a URL object, which normalizes every IPv4 notation to four decimal numbers. */
 function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

@@ -2,15 +2,15 @@ import type { OutgoingMessage } from './http/requestBody.ts';
 import type { Message, RoleFilter } from './resources/message.ts';
 import type { Session, SessionSettingsPatch, SessionStatus } from './resources/session.ts';
 
-/** What every operation takes. */
+/** Options of every operation that reads. */
 export interface CallOptions {
-  /** The computer to query directly (spec 4.1-4.5), sent only if given. */
+  /** The computer to query directly (spec 4.1-4.5). */
   readonly computerId?: string | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface ListOptions extends CallOptions {
-  /** 1 to 100 (spec 8); the service's default is 20. */
+  /** The maximum number of messages, from 1 to 100 (spec 8). The service's default is 20. */
   readonly limit?: number | undefined;
   readonly cursor?: string | undefined;
   readonly role?: RoleFilter | undefined;
@@ -18,25 +18,25 @@ export interface ListOptions extends CallOptions {
 
 export interface AddOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Told how many of the request's bytes were handed to the network. */
+  /** Called with the number of bytes of the request that were handed to the network. */
   readonly onProgress?: ((sentBytes: number, totalBytes: number) => void) | undefined;
 }
 
-/** One page of a session's messages (spec 4.3), in the order the service gave them. */
+/** One page of a session's messages (spec 4.3), in the order of the response. */
 export interface MessagePage {
   readonly messages: readonly Message[];
-  /** Items without an id, which could not be kept. */
+  /** The number of items that were dropped because they have no ID. */
   readonly skippedCount: number;
   readonly hasMore: boolean;
-  /** Absent where the service sent none, null or an empty one. */
+  /** Undefined if the service sent null, an empty cursor, or none. */
   readonly nextCursor?: string | undefined;
   /** The service's clock when it answered, Unix ms (Date header, whole seconds). */
   readonly serverTimeMs?: number | undefined;
-  /** The limit that kept the page within the size cap, where it had to be lowered: a walk had better go on with it. */
+  /** Set if the limit had to be lowered to stay within the size limit. Use it for the next pages. */
   readonly reducedLimit?: number | undefined;
 }
 
-/** The answer to an added message (spec 4.4). */
+/** The response to an added message (spec 4.4). */
 export interface AddedMessage {
   readonly messageId: string;
   readonly status: SessionStatus;
@@ -45,28 +45,28 @@ export interface AddedMessage {
 }
 
 /**
- * The five operations of the Sessions API (spec 4). Each is one request, tried once: who calls decides about trying
- * again. Every rejection is an ApiError. Without a usable key it is `invalidRequest` with the code NO_KEY, UNUSABLE_KEY
- * or KEY_UNAVAILABLE, and nothing is sent.
+ * The five operations of the Sessions API (spec 4). A failed request is never retried; that is up to the caller. Every
+ * rejection is an ApiError. Without a usable key, nothing is sent, and the error is `invalidRequest` with the code
+ * `NO_KEY`, `UNUSABLE_KEY`, or `KEY_UNAVAILABLE`.
  */
 export interface SessionsApi {
-  /** GET a session (4.1). */
+  /** Gets a session (4.1). */
   getSession(sessionId: string, options?: CallOptions): Promise<Session>;
-  /** PATCH a session's settings (4.2): only the fields present in `settings` are sent. */
+  /** Updates the settings of a session (4.2). Only the fields in `settings` are sent. */
   updateSession(
     sessionId: string,
     settings: SessionSettingsPatch,
     options?: { readonly signal?: AbortSignal },
   ): Promise<Session>;
   /**
-   * GET one page of messages (4.3). A page over the size cap is asked for again with half the `limit`, down to 1 (R19).
-   * A single message over the cap rejects as `tooLarge`: its id and the cursor behind it are in the answer that cannot be
-   * read, so the caller shows one placeholder there and ends the walk in this direction.
+   * Lists one page of messages (4.3). While a page exceeds the size limit, it is requested again with half the `limit`
+   * (R19). Rejects as `tooLarge` if a single message exceeds the size limit. Its ID and the next cursor are then unknown,
+   * so the caller can't load more in this direction and shows a placeholder.
    */
   listMessages(sessionId: string, options?: ListOptions): Promise<MessagePage>;
-  /** POST a message (4.4). */
+  /** Adds a message to a session (4.4). */
   addMessage(sessionId: string, message: OutgoingMessage, options?: AddOptions): Promise<AddedMessage>;
-  /** GET one message (4.5). */
+  /** Gets one message (4.5). */
   getMessage(sessionId: string, messageId: string, options?: CallOptions): Promise<Message>;
   dispose(): void;
 }

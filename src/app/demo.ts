@@ -6,8 +6,8 @@ import type { Log } from '../shared/log.ts';
 /** The embedded demo service. It starts on first use and stops with `own`. */
 export function demoService(own: Disposables, log: Log): Lazy<Demo> {
   return new Lazy<Demo>(async () => {
-    const { startSandbox } = await import('../demoService/service.ts');
-    const service = await startSandbox({ log });
+    const { startDemoService } = await import('../demoService/service.ts');
+    const service = await startDemoService({ log });
     own.add(onDispose(() => void service.dispose()));
     return service;
   });

@@ -4,7 +4,7 @@ import type { ServiceHabits } from './http/endpoints.ts';
 import type { SeedName } from './seed/seed.ts';
 
 /** How an embedded service is started; every option has a default. */
-export interface SandboxOptions extends ServiceHabits {
+export interface DemoServiceOptions extends ServiceHabits {
   /** 0 for any free port. */
   readonly port: number;
   /** The key clients must send; 32 random bytes in hex unless given. */
@@ -27,7 +27,7 @@ export interface SandboxOptions extends ServiceHabits {
 }
 
 /** A service that is listening. */
-export interface Sandbox {
+export interface DemoService {
   /** Where it listens, without a slash at the end. */
   readonly baseUrl: string;
   readonly token: string;
@@ -40,7 +40,7 @@ export interface Sandbox {
 }
 
 /** The default of every option but the token and the log. */
-export const defaultOptions: Omit<SandboxOptions, 'token' | 'log'> = {
+export const defaultOptions: Omit<DemoServiceOptions, 'token' | 'log'> = {
   port: 0,
   messages: 240,
   order: 'desc',
@@ -58,7 +58,7 @@ export const defaultOptions: Omit<SandboxOptions, 'token' | 'log'> = {
 /** What a command line asks for. */
 export type CommandLine =
   | { readonly kind: 'help' }
-  | { readonly kind: 'start'; readonly options: Partial<SandboxOptions> }
+  | { readonly kind: 'start'; readonly options: Partial<DemoServiceOptions> }
   | { readonly kind: 'refused'; readonly reason: string };
 
 export const helpText = `Runs the embedded Sessions API service on 127.0.0.1, with its own sessions and a scripted agent.
@@ -115,7 +115,7 @@ function parse(args: readonly string[]): ReadonlyMap<string, string> {
   return new Map(Object.entries(values).map(([name, value]) => [name, String(value)]));
 }
 
-function optionsFrom(values: ReadonlyMap<string, string>): Partial<SandboxOptions> {
+function optionsFrom(values: ReadonlyMap<string, string>): Partial<DemoServiceOptions> {
   const number = (name: OptionName, fallback: number, max: number) =>
     wholeNumber(name, values.get(name), fallback, max);
   const choice = <T extends string>(name: OptionName, choices: readonly T[], fallback: T) =>

@@ -1,4 +1,4 @@
-import { helpText, readCommandLine, type Sandbox, type SandboxOptions } from './options.ts';
+import { helpText, readCommandLine, type DemoService, type DemoServiceOptions } from './options.ts';
 
 const usageError = 2;
 
@@ -8,7 +8,7 @@ const usageError = 2;
  */
 export async function runAsProgram(
   args: readonly string[],
-  start: (options: Partial<SandboxOptions>) => Promise<Sandbox>,
+  start: (options: Partial<DemoServiceOptions>) => Promise<DemoService>,
 ): Promise<void> {
   const commandLine = readCommandLine(args);
   switch (commandLine.kind) {
@@ -24,11 +24,11 @@ export async function runAsProgram(
   }
 }
 
-async function run(start: () => Promise<Sandbox>): Promise<void> {
+async function run(start: () => Promise<DemoService>): Promise<void> {
   try {
-    const sandbox = await start();
-    const { baseUrl, token, sessionIds } = sandbox;
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void sandbox.dispose());
+    const demoService = await start();
+    const { baseUrl, token, sessionIds } = demoService;
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void demoService.dispose());
     process.stdout.write(`${JSON.stringify({ baseUrl, token, sessionIds })}\n`);
   } catch (error) {
     process.stderr.write(`The service could not start: ${error instanceof Error ? error.message : String(error)}.\n`);

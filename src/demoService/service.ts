@@ -4,7 +4,7 @@ import { Endpoints } from './http/endpoints.ts';
 import { silentLog } from '../shared/log.ts';
 import { runAsProgram } from './program.ts';
 import { Router } from './http/router.ts';
-import { defaultOptions, type Sandbox, type SandboxOptions } from './options.ts';
+import { defaultOptions, type DemoService, type DemoServiceOptions } from './options.ts';
 import { seedSessions } from './seed/seed.ts';
 import { startServer } from './http/server.ts';
 import { SessionStore } from './store.ts';
@@ -14,7 +14,7 @@ import { SessionStore } from './store.ts';
  * promise resolves and stops, with every timer and connection, when `dispose` does.
  * @throws the system's error when the port cannot be had.
  */
-export async function startSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
+export async function startDemoService(options: Partial<DemoServiceOptions> = {}): Promise<DemoService> {
   const settings = { ...defaultOptions, ...options };
   const { now, seed } = settings;
   const token = options.token ?? randomBytes(32).toString('hex');
@@ -47,5 +47,5 @@ function resumeRunning(store: SessionStore, agent: ScriptedAgent, sessionIds: re
 // The same file is a module of the extension and a program. What was started tells which: the built file is CommonJS and
 // the source is an ES module, and no other test (require.main, import.meta.main) exists in both.
 if (/[\\/]demoService(\.js|[\\/]service\.ts)?$/.test(process.argv[1] ?? '')) {
-  void runAsProgram(process.argv.slice(2), startSandbox);
+  void runAsProgram(process.argv.slice(2), startDemoService);
 }

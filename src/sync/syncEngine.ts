@@ -87,10 +87,8 @@ export class SyncEngine implements SessionReader, Disposable {
     const pauses = new ServicePauses(records, clock, log);
     this.sentFiles = new SentFiles(kept);
     const { apiFor, sentFiles } = this;
-    const onAccepted = sentFiles.note.bind(sentFiles);
-    this.outbox = own.add(
-      new Outbox({ ...kept, pauses, clocks, apiFor, whileRunning: options.whileRunning, onAccepted }),
-    );
+    const { whileRunning } = options;
+    this.outbox = own.add(new Outbox({ ...kept, pauses, clocks, apiFor, whileRunning, sentFiles }));
     own.add(options.sources.onDidChange(() => this.outbox.wake()));
     this.cache = own.add(this.#openCache(records));
     this.usage = own.add(new UsageSamples({ records, store, clock, log }));

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { startSandbox } from '../../src/demoService/service.ts';
+import { startDemoService } from '../../src/demoService/service.ts';
 import { forwardTo, startFaultServer, type LoggedRequest, type ServiceAnswer } from '../fakes/faultServer.ts';
 
 /** One service with a long conversation of each length. */
@@ -24,20 +24,20 @@ const sessionIdOf = (count: number): string => `bench-${count}`;
  * renamed on the way. The agent never gets to answer, so that nothing moves but what the benchmark moves.
  */
 export async function startBenchService(counts: readonly number[]): Promise<BenchService> {
-  const sandboxes = new Map<string, Awaited<ReturnType<typeof startSandbox>>>();
+  const demoServices = new Map<string, Awaited<ReturnType<typeof startDemoService>>>();
   for (const messages of counts) {
     // Oldest first: the first reading then brings all of it.
     const options = { messages, order: 'asc', token, agentDelayMs: 3_600_000, failOneIn: 0 } as const;
-    sandboxes.set(sessionIdOf(messages), await startSandbox(options));
+    demoServices.set(sessionIdOf(messages), await startDemoService(options));
   }
   const pages = new Map<string, number>();
   const watched = new Map<string, number>();
   const wire = await startFaultServer({
     service: async (request) => {
       const [, id = ''] = /\/sessions\/([^/?]+)/.exec(request.url) ?? [];
-      const sandbox = sandboxes.get(id) ?? [...sandboxes.values()][0];
-      if (!sandbox) throw new Error('There is no service.');
-      const answer = await forwardRenamed(sandbox.baseUrl, request, id, sandbox.sessionIdByName.history);
+      const demoService = demoServices.get(id) ?? [...demoServices.values()][0];
+      if (!demoService) throw new Error('There is no service.');
+      const answer = await forwardRenamed(demoService.baseUrl, request, id, demoService.sessionIdByName.history);
       if (request.url.includes('/messages')) pages.set(id, (pages.get(id) ?? 0) + 1);
       noteTexts(answer, watched);
       return answer;
@@ -48,9 +48,9 @@ export async function startBenchService(counts: readonly number[]): Promise<Benc
     token,
     sessionId: sessionIdOf,
     post: async (count, text) => {
-      const sandbox = sandboxes.get(sessionIdOf(count));
-      if (!sandbox) throw new Error(`There is no conversation of ${count} messages.`);
-      const address = `${sandbox.baseUrl}/api/v0/sessions/${sandbox.sessionIdByName.history}/messages`;
+      const demoService = demoServices.get(sessionIdOf(count));
+      if (!demoService) throw new Error(`There is no conversation of ${count} messages.`);
+      const address = `${demoService.baseUrl}/api/v0/sessions/${demoService.sessionIdByName.history}/messages`;
       const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` };
       watched.set(text, 0);
       const answer = await fetch(address, { method: 'POST', headers, body: JSON.stringify({ text }) });
@@ -66,7 +66,7 @@ export async function startBenchService(counts: readonly number[]): Promise<Benc
     pageCount: (count) => pages.get(sessionIdOf(count)) ?? 0,
     dispose: async () => {
       await wire.dispose();
-      for (const sandbox of sandboxes.values()) await sandbox.dispose();
+      for (const demoService of demoServices.values()) await demoService.dispose();
     },
   };
 }

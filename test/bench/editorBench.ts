@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createVSIX } from '@vscode/vsce';
+import { obtainPackedFolder } from '../editor/packedFolder.ts';
 import { copySampleProject } from '../editor/sampleProject.ts';
 import { openServerEditor } from '../editor/run/serverEditor.ts';
 import { packageExtension } from '../editor/vsix.ts';
@@ -25,7 +25,9 @@ export async function benchEditor(options: BenchOptions): Promise<string> {
   const service = await startBenchService([0, ...options.counts]);
   try {
     const { file: vsix, sizeBytes } = await packageExtension();
-    const besides = [await packFolder('floor', folder), await packFolder('empty', folder)];
+    const besides = await Promise.all(
+      ['floor', 'empty'].map((name) => obtainPackedFolder(name, join(import.meta.dirname, name))),
+    );
     const editor = { version: '1.139', folder: project.folder, vsix, besides } as const;
     const activation: ActivationFigures[] = await measureActivation(editor, 2 * options.runs);
     const windows = await measureWindows(editor, service, folder, options);
@@ -77,11 +79,4 @@ async function measureWindows(
 function passedOf(startedAtMs: number): string {
   const seconds = Math.round((Date.now() - startedAtMs) / 1000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
-
-async function packFolder(name: string, folder: string): Promise<string> {
-  const file = join(folder, `${name}.vsix`);
-  const cwd = join(import.meta.dirname, name);
-  await createVSIX({ cwd, packagePath: file, dependencies: false, allowMissingRepository: true, skipLicense: true });
-  return file;
 }

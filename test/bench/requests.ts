@@ -11,7 +11,7 @@ import { createDirectTransport } from '../../src/api/transport/directTransport.t
 import type { SessionStatus } from '../../src/api/resources/session.ts';
 import type { SessionsApi } from '../../src/api/sessionsApi.ts';
 import { silentLog } from '../../src/shared/log.ts';
-import { startSandbox } from '../../src/demoService/service.ts';
+import { startDemoService } from '../../src/demoService/service.ts';
 import { Store } from '../../src/state/store/store.ts';
 import { memoryBodies } from '../fakes/memoryBodies.ts';
 import { HistoryLoader } from '../../src/sync/history/historyLoader.ts';
@@ -98,11 +98,11 @@ async function printMinutes(): Promise<void> {
 
 /** What opening and refreshing one session costs, in requests, its session's own included. */
 async function refreshCosts(order: 'asc' | 'desc', messages: number): Promise<number[]> {
-  const sandbox = await startSandbox({ order, messages, agentDelayMs: 3_600_000 });
+  const demoService = await startDemoService({ order, messages, agentDelayMs: 3_600_000 });
   const folder = await mkdtemp(join(tmpdir(), 'lineside-bench-'));
-  const key = { origin: sandbox.baseUrl, sessionId: sandbox.sessionIdByName.history };
-  const transport = createDirectTransport(sandbox.baseUrl);
-  const client = createSessionsClient({ baseUrl: sandbox.baseUrl, key: () => sandbox.token, transport });
+  const key = { origin: demoService.baseUrl, sessionId: demoService.sessionIdByName.history };
+  const transport = createDirectTransport(demoService.baseUrl);
+  const client = createSessionsClient({ baseUrl: demoService.baseUrl, key: () => demoService.token, transport });
   const api = new CountedApi(client);
   const costs: number[] = [];
   const open = async () => {
@@ -130,7 +130,7 @@ async function refreshCosts(order: 'asc' | 'desc', messages: number): Promise<nu
   const second = await open();
   await second.refresh(1);
   await second.close();
-  await sandbox.dispose();
+  await demoService.dispose();
   client.dispose();
   await rm(folder, { recursive: true });
   return costs;

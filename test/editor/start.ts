@@ -48,16 +48,16 @@ async function main(): Promise<void> {
   endOnSignals();
   say('Building the extension...');
   await build(repositoryFolder, []);
-  const sandbox = await startDemoServiceProgram();
-  cleanups.push(() => sandbox.dispose());
-  say(`The demo service listens on ${sandbox.baseUrl}.`);
+  const demoService = await startDemoServiceProgram();
+  cleanups.push(() => demoService.dispose());
+  say(`The demo service listens on ${demoService.baseUrl}.`);
   const project = await copySampleProject();
   cleanups.push(() => project.dispose());
   const dataFolder = await mkdtemp(join(tmpdir(), 'lineside-editor-'));
   cleanups.push(() => rm(dataFolder, { recursive: true, force: true, maxRetries: 5 }));
   const desktop = options.serverOnly ? undefined : findDesktop();
-  if (desktop) await runDesktop(desktop, dataFolder, project.folder, sandbox);
-  else await runServer(options, dataFolder, project.folder, sandbox);
+  if (desktop) await runDesktop(desktop, dataFolder, project.folder, demoService);
+  else await runServer(options, dataFolder, project.folder, demoService);
 }
 
 function readOptions(): StartOptions | undefined {
@@ -116,7 +116,7 @@ async function runDesktop(
   program: string,
   dataFolder: string,
   folder: string,
-  sandbox: DemoServiceProgram,
+  demoService: DemoServiceProgram,
 ): Promise<void> {
   await writeSettings(join(dataFolder, 'User', 'settings.json'), startSettings);
   const own = [
@@ -128,7 +128,7 @@ async function runDesktop(
     '--wait',
   ];
   const args = [...own, ...desktopArguments({ developmentFolder: repositoryFolder }), folder];
-  const window = startProgram(program, args, { environment: developmentEnvironment(sandbox) });
+  const window = startProgram(program, args, { environment: developmentEnvironment(demoService) });
   cleanups.push(() => window.dispose());
   say('VS Code opens on the desktop. Close its window or press Ctrl+C to stop.');
   const { code, output } = await window.ended;
@@ -139,10 +139,10 @@ async function runServer(
   options: StartOptions,
   dataFolder: string,
   folder: string,
-  sandbox: DemoServiceProgram,
+  demoService: DemoServiceProgram,
 ): Promise<void> {
   const server = await obtainServer('1.139', say);
-  const environment = developmentEnvironment(sandbox);
+  const environment = developmentEnvironment(demoService);
   const launched = await launchServer({ server, dataFolder, port: options.port, settings: startSettings, environment });
   cleanups.push(() => launched.dispose());
   const address = workbenchAddress(launched.url, { folder, developmentFolder: repositoryFolder });

@@ -5,8 +5,8 @@ import type { SessionsApi } from '../../src/api/sessionsApi.ts';
 import type { Transport } from '../../src/api/transport/transport.ts';
 import { openDirectTransport } from '../../src/api/transport/openTransport.ts';
 import { silentLog } from '../../src/shared/log.ts';
-import type { Sandbox } from '../../src/demoService/options.ts';
-import { startSandbox } from '../../src/demoService/service.ts';
+import type { DemoService } from '../../src/demoService/options.ts';
+import { startDemoService } from '../../src/demoService/service.ts';
 import { Store } from '../../src/state/store/store.ts';
 import { ServiceClocks } from '../../src/sync/polling/serviceLimits.ts';
 import { Blobs } from '../../src/sync/storage/blobStore.ts';
@@ -96,9 +96,13 @@ describe.each(routes)('by the $route route', ({ open }) => {
   it.each(cases)('$habit, $name: three messages, each there once or reported', async ({ fault, of: habit }) => {
     const folder = await temporaryFolder();
     const clock = new FakeClock(Date.now());
-    const sandbox = await startSandbox({ agentDelayMs: 5, failOneIn: 0, now: () => clock.now() + (habit.skewMs ?? 0) });
-    const server = await startFaultServer({ service: forwardTo(sandbox.baseUrl) });
-    const api = await clientOf(server, sandbox, open, clock);
+    const demoService = await startDemoService({
+      agentDelayMs: 5,
+      failOneIn: 0,
+      now: () => clock.now() + (habit.skewMs ?? 0),
+    });
+    const server = await startFaultServer({ service: forwardTo(demoService.baseUrl) });
+    const api = await clientOf(server, demoService, open, clock);
     const store = new Store(memoryBodies());
     const disk = await openDisk(folder.path, silentLog);
     const blobs = new Blobs(folder.path, silentLog);
@@ -115,10 +119,10 @@ describe.each(routes)('by the $route route', ({ open }) => {
       outbox.dispose();
       await outbox.released();
       await disk.flush();
-      for (const part of [api, server, sandbox]) await part.dispose();
+      for (const part of [api, server, demoService]) await part.dispose();
       await folder.remove();
     };
-    const key = { origin: server.origin, sessionId: sandbox.sessionIds[0] ?? '' };
+    const key = { origin: server.origin, sessionId: demoService.sessionIds[0] ?? '' };
     store.addSession({ key, addedAt: 1 });
     server.addFault({ method: 'POST', nth: 2, fault });
     const badReads = { method: 'GET', times: habit.badReads ?? 0, fault: { kind: 'reset', when: 'before' } } as const;
@@ -141,7 +145,7 @@ describe.each(routes)('by the $route route', ({ open }) => {
       return page !== undefined && store.record(key)?.outbox.length === 0;
     }, 'every message to be delivered or decided');
 
-    const direct = await clientOf({ origin: sandbox.baseUrl }, sandbox, open, clock);
+    const direct = await clientOf({ origin: demoService.baseUrl }, demoService, open, clock);
     const { messages } = await direct.listMessages(key.sessionId, { role: 'user', limit: 100 });
     direct.dispose();
     const counts = counted(messages.map(textOf));
@@ -158,7 +162,7 @@ describe.each(routes)('by the $route route', ({ open }) => {
 
 async function clientOf(
   { origin }: { readonly origin: string },
-  sandbox: Sandbox,
+  demoService: DemoService,
   open: (origin: string) => Promise<Transport>,
   clock: FakeClock,
 ): Promise<SessionsApi> {
@@ -166,7 +170,7 @@ async function clientOf(
   const deadlines = { readMs: deadlineMs, writeMs: deadlineMs };
   return createSessionsClient({
     ...{ baseUrl: origin, transport, deadlines },
-    key: () => Promise.resolve(sandbox.token),
+    key: () => Promise.resolve(demoService.token),
     now: () => clock.now(),
   });
 }

@@ -115,7 +115,7 @@ describe('identifiers that other extensions contribute', () => {
     ['walkthroughs', 'copilotWelcome'],
     ['languageModelTools', 'copilot_findFiles'],
   ] as const)('would be found: %s "%s"', (kind, id) => {
-    const planted = { ...ours, [kind]: [...ours[kind], id] };
-    expect(clashes(planted, others)).toHaveLength(1);
+    const nothing = Object.fromEntries(kinds.map((each) => [each, []])) as unknown as ContributedIds;
+    expect(clashes({ ...nothing, [kind]: [id] }, others)).toHaveLength(1);
   });
 });

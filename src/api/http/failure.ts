@@ -1,15 +1,15 @@
 import { ApiError, type ApiErrorKind, isApiError } from '../errors.ts';
 
-/** What Node and OpenSSL call a certificate that was refused; it happens before a byte of the request is written. */
+/** Codes of Node and OpenSSL for a rejected certificate. They occur before the first byte of the request is written. */
 const certificateCodes =
   /^(CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERROR_IN_C|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$|ERR_TLS_CERT_ALTNAME_|ERR_CERT_)/;
-/** TLS itself failed; it can also happen after the request was written. */
+/** Codes of other TLS failures, which can also occur after the request was written. */
 const tlsCodes = /^(EPROTO$|ERR_SSL_|ERR_TLS_)/;
 const proxyCodes = /^(ERR_PROXY_|ERR_TUNNEL_|UND_ERR_PRX_|ERR_MANDATORY_PROXY_|ERR_SOCKS_)/;
 const proxyWords = /\bproxy\b.*\b(response|authentication|tunnel)|\btunnel/i;
 const decompressionCodes = /^(Z_|ERR__ERROR_|ERR_BROTLI|ERR_CONTENT_DECODING_)/;
 const invalidRequestCodes = new Set(['UND_ERR_INVALID_ARG', 'ERR_INVALID_CHAR', 'ERR_INVALID_ARG_TYPE']);
-/** The connection was never made (R31). */
+/** Codes that prove that no connection was made (R31). */
 const neverConnectedCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -22,19 +22,19 @@ const neverConnectedCodes = new Set([
   'ERR_INTERNET_DISCONNECTED',
 ]);
 
-/** A failure of the network in the words of R20. */
-export interface NetworkFailure {
+/** A network failure, classified as in R20. */
+interface NetworkFailure {
   readonly kind: ApiErrorKind;
-  /** True where the code alone says that the connection was never made. */
+  /** Whether the code proves that no connection was made. */
   readonly neverConnected: boolean;
   readonly code: string | undefined;
 }
 
 /**
- * Names the failure behind what a route threw: follows `cause` and the first of an AggregateError's errors, takes the
- * system's code (or Chromium's, from a `net::ERR_...` message), and judges by it. Never throws.
+ * Classifies an error that a transport threw by the system's error code, or by Chromium's in a `net::ERR_...` message.
+ * The code is searched in the error, its causes, and the first error of each AggregateError. Never throws.
  */
-export function nameFailure(error: unknown): NetworkFailure {
+function classifyFailure(error: unknown): NetworkFailure {
   const chain = causesOf(error);
   const code = chain.map(codeOf).find((found) => found !== undefined);
   const isProxy = chain.some((cause) => proxyCodes.test(codeOf(cause) ?? '') || proxyWords.test(cause.message));
@@ -48,35 +48,45 @@ export function nameFailure(error: unknown): NetworkFailure {
   return { kind: 'unreachable', neverConnected, code };
 }
 
-/** Where a request stood when it failed. */
+/** How far a request had got when it failed. */
 export interface FailurePoint {
-  /** What the route knows of its own; without it the failure's code decides. */
+  /** Set if the transport knows; otherwise, the error code decides. */
   readonly sent?: 'no' | 'maybe' | undefined;
-  /** The answer's status, where it had begun. */
+  /** The status of the response, if it had begun. */
   readonly status?: number | undefined;
 }
 
-/** The ApiError for what a route threw. An ApiError thrown on the way (by a request body, say) keeps its own kind. */
+/** The ApiError for an error that a transport threw. An ApiError (for example of a request body) keeps its kind. */
 export function failureOf(error: unknown, point: FailurePoint): ApiError {
   if (isApiError(error)) {
     const { kind, message, code, cause } = error;
     const { sent = error.sent, status = error.status } = point;
     return new ApiError(kind, message, { sent, status, code, cause });
   }
-  const { kind, neverConnected, code } = nameFailure(error);
+  const { kind, neverConnected, code } = classifyFailure(error);
   const begun = point.status !== undefined;
   const sent = point.sent ?? (neverConnected && !begun ? 'no' : 'maybe');
   return new ApiError(kind, code ? `${kind} (${code})` : kind, { sent, code, status: point.status, cause: error });
 }
 
-/** The ApiError for a request that was given up; the client says `deadline` where its own clock was the reason. */
+/** The ApiError for an aborted request. The requester turns it into `deadline` if the deadline was the reason. */
 export function cancelledError(point: FailurePoint): ApiError {
-  return new ApiError('cancelled', 'The request was cancelled.', { sent: point.sent ?? 'maybe', status: point.status });
+  return new ApiError('cancelled', 'The request was canceled.', { sent: point.sent ?? 'maybe', status: point.status });
 }
 
-/** The ApiError for an answer over the cap (R19). */
+/** The ApiError for a response that exceeds the size limit (R19). */
 export function tooLargeError(maxAnswerBytes: number, status: number | undefined): ApiError {
-  return new ApiError('tooLarge', `The answer is larger than ${maxAnswerBytes} bytes.`, { sent: 'maybe', status });
+  return new ApiError('tooLarge', `The response is larger than ${maxAnswerBytes} bytes.`, { sent: 'maybe', status });
+}
+
+/** Resolves like `promise`. Rejects with an ApiError of kind `cancelled` and `sent: 'no'` as soon as `signal` aborts. */
+export function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = () => reject(cancelledError({ sent: 'no' }));
+    signal.addEventListener('abort', cancel, { once: true });
+    if (signal.aborted) cancel();
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', cancel));
+  });
 }
 
 const maxCauses = 6;
@@ -99,7 +109,7 @@ function codeOf(error: Error): string | undefined {
   return /\bnet::(ERR_[A-Z0-9_]+)/.exec(error.message)?.[1];
 }
 
-/** True for an error of the system call `connect`: EHOSTUNREACH, ENETUNREACH, ETIMEDOUT and the like. */
+/** Whether the system call `connect` failed, for example with EHOSTUNREACH, ENETUNREACH, or ETIMEDOUT. */
 function isConnectCall(error: Error): boolean {
   return 'syscall' in error && error.syscall === 'connect';
 }

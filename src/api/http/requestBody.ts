@@ -1,31 +1,30 @@
+import { base64Size } from '../../shared/text.ts';
 import { ApiError } from '../errors.ts';
 import type { RequestBody } from '../transport/transport.ts';
 
 /**
- * Bytes that can be read more than once, in pieces, without holding them whole. A piece is good until the next one is
- * asked for: the buffer behind it may be filled anew.
+ * Bytes that can be read several times, in chunks. A chunk is valid until the next one is requested, because the source
+ * may reuse its buffer.
  */
 export interface ByteSource {
   readonly sizeBytes: number;
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** A file to send with a message (spec 4.4): `type: "base64"` and `data` are made from `bytes` while it is written. */
+/** A file of an outgoing message (spec 4.4). The fields `type` and `data` are generated from `bytes`. */
 export interface OutgoingFile {
   readonly bytes: ByteSource;
   readonly mediaType: string;
   readonly name: string;
-  /** Relative to the workspace folder, with forward slashes; absent outside it. Never absolute (R36). */
+  /** Relative to the workspace folder, with forward slashes; undefined for a file outside of it. Never absolute (R36). */
   readonly path?: string | undefined;
-  /** Accepted by the spec, not filled by the interface: its meaning is not specified. */
+  /** Part of the spec, which doesn't define its meaning. The extension never sets it. */
   readonly parsedData?: string | undefined;
 }
 
-/** An image to send with a message (spec 4.4): the wire carries `type` and `data` only. */
+/** An image of an outgoing message (spec 4.4). */
 export interface OutgoingImage {
   readonly bytes: ByteSource;
-  /** Sent only to a service that was learned to ask for it. */
-  readonly mediaType?: string | undefined;
 }
 
 /** A message to add to a session (spec 4.4). */
@@ -36,40 +35,38 @@ export interface OutgoingMessage {
   readonly computerId?: string | undefined;
 }
 
-/** What a service was learned to want beyond the spec. */
-export interface MessageBodyOptions {
-  /** Also send `mediaType` with images. */
-  readonly imageMediaType?: boolean | undefined;
-}
-
-/** A stretch of the body: written as it is, escaped inside a JSON string, or encoded as base64. */
+/** A part of the body: literal text, text to escape inside a JSON string, or bytes to encode as base64. */
 type Segment =
   | { readonly kind: 'literal'; readonly text: string }
   | { readonly kind: 'escaped'; readonly text: string }
   | { readonly kind: 'base64'; readonly bytes: ByteSource };
 
-/** Code units of text escaped in one go, and bytes encoded in one go (a multiple of 3). */
+/** In UTF-16 code units. */
 const textPieceLength = 64 * 1024;
+/** A multiple of 3, so that only the last piece of a file is padded. */
 const base64PieceBytes = 48 * 1024;
 const minChunkBytes = 32 * 1024;
 
-/** The body of a small request, in one piece. */
+/** The body of a small request, in one chunk. */
 export function jsonBody(value: unknown): RequestBody {
   return bodyOf([{ kind: 'literal', text: JSON.stringify(value) }]);
 }
 
 /**
- * The body of POST a message (spec 4.4). Attachments are read and encoded while the body is written, so that neither
- * they nor their base64 are ever whole in memory. Its `chunks` throw an ApiError of kind `invalidRequest` where an
- * attachment turns out longer or shorter than it said (code SIZE_CHANGED) or cannot be read (ATTACHMENT_UNREADABLE).
- * Throws one itself for a `path` that is not relative (ABSOLUTE_PATH).
+ * The body of a POST request that adds a message (spec 4.4). Attachments are encoded as they are read, so memory never
+ * holds a whole attachment.
+ *
+ * All errors are ApiErrors of kind `invalidRequest`. `chunks` throws with code `SIZE_CHANGED` if an attachment doesn't
+ * have the announced size, and with `ATTACHMENT_UNREADABLE` if it can't be read.
+ *
+ * @throws ApiError with code `ABSOLUTE_PATH` for a `path` that is not relative.
  */
-export function messageBody(message: OutgoingMessage, options: MessageBodyOptions = {}): RequestBody {
+export function messageBody(message: OutgoingMessage): RequestBody {
   const { text, images = [], files = [], computerId } = message;
   const segments = [
     literal('{"text":'),
     ...stringSegments(text),
-    ...listSegments('images', images, (image) => imageSegments(image, options)),
+    ...listSegments('images', images, imageSegments),
     ...listSegments('files', files, fileSegments),
     ...fieldSegments('computerId', computerId),
     literal('}'),
@@ -99,14 +96,13 @@ function listSegments<T>(name: string, items: readonly T[], segmentsOf: (item: T
   return [literal(`,"${name}":[`), ...inner, literal(']')];
 }
 
-function imageSegments(image: OutgoingImage, { imageMediaType = false }: MessageBodyOptions): Segment[] {
-  const mediaType = imageMediaType ? image.mediaType : undefined;
-  return [literal('"type":"base64"'), ...fieldSegments('mediaType', mediaType), ...dataSegments(image.bytes)];
+function imageSegments(image: OutgoingImage): Segment[] {
+  return [literal('"type":"base64"'), ...dataSegments(image.bytes)];
 }
 
 function fileSegments(file: OutgoingFile): Segment[] {
   if (file.path !== undefined && !isRelativePath(file.path)) {
-    const message = 'The path of an attachment has to be relative.';
+    const message = 'The path of an attachment must be relative.';
     throw new ApiError('invalidRequest', message, { sent: 'no', code: 'ABSOLUTE_PATH' });
   }
   return [
@@ -119,7 +115,7 @@ function fileSegments(file: OutgoingFile): Segment[] {
   ];
 }
 
-/** No root, no drive or scheme, no way upwards (R36). */
+/** Whether `path` has no root, drive, scheme, or `..` segment (R36). */
 function isRelativePath(path: string): boolean {
   return !/^([\\/]|[A-Za-z][A-Za-z0-9+.-]*:)/.test(path) && !path.split(/[\\/]/).includes('..');
 }
@@ -135,7 +131,7 @@ async function* piecesOf(segments: readonly Segment[]): AsyncGenerator<Uint8Arra
   for (const segment of segments) yield* chunksOf(segment);
 }
 
-/** The same bytes in chunks of some size: each chunk may become a packet of its own. */
+/** Joins small pieces into larger chunks, because each chunk may become a packet of its own. */
 async function* gathered(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array[] = [];
   let waitingBytes = 0;
@@ -150,21 +146,17 @@ async function* gathered(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   if (waitingBytes > 0) yield joined(waiting, waitingBytes);
 }
 
-/** A single piece is handed on as it is: large attachments come in pieces that need no copy. */
+// A single piece is not copied: this is the usual case for a large attachment.
 function joined(pieces: readonly Uint8Array[], sizeBytes: number): Uint8Array {
   const [only, ...others] = pieces;
   return only && others.length === 0 ? only : Buffer.concat(pieces, sizeBytes);
 }
 
 function sizeOf(segment: Segment): number {
-  if (segment.kind === 'base64') return base64Length(segment.bytes.sizeBytes);
+  if (segment.kind === 'base64') return base64Size(segment.bytes.sizeBytes);
   let sizeBytes = 0;
   for (const piece of textPiecesOf(segment)) sizeBytes += Buffer.byteLength(piece);
   return sizeBytes;
-}
-
-function base64Length(sizeBytes: number): number {
-  return Math.ceil(sizeBytes / 3) * 4;
 }
 
 async function* chunksOf(segment: Segment): AsyncGenerator<Uint8Array> {
@@ -177,16 +169,13 @@ function* textPiecesOf({ kind, text }: Exclude<Segment, { kind: 'base64' }>): Ge
     yield text;
     return;
   }
-  // A surrogate pair may be cut: JSON joins the two escaped halves again.
+  // A surrogate pair that is split here is escaped as two halves, which a JSON parser joins again.
   for (let start = 0; start < text.length; start += textPieceLength) {
     yield JSON.stringify(text.slice(start, start + textPieceLength)).slice(1, -1);
   }
 }
 
-/**
- * Base64 of a source's bytes, in pieces. Only whole groups of 3 bytes are encoded before the end; what is left of a
- * chunk, at most 2 bytes, waits for the next.
- */
+/** Encodes a source as base64, in pieces. The 1 or 2 bytes left after the last group of 3 are carried to the next piece. */
 export async function* encodeBase64(source: ByteSource): AsyncGenerator<Uint8Array> {
   let rest: Buffer = Buffer.alloc(0);
   let seenBytes = 0;
@@ -198,7 +187,7 @@ export async function* encodeBase64(source: ByteSource): AsyncGenerator<Uint8Arr
       const piece = rest.byteLength === 0 ? viewOf(part) : Buffer.concat([rest, part]);
       const wholeGroupsBytes = piece.byteLength - (piece.byteLength % 3);
       if (wholeGroupsBytes > 0) yield base64Of(piece.subarray(0, wholeGroupsBytes));
-      // A copy: a source may fill its buffer anew.
+      // Copied, because the source may reuse its buffer.
       rest = Buffer.from(piece.subarray(wholeGroupsBytes));
     }
   }
@@ -210,7 +199,7 @@ async function* readWhole(source: ByteSource): AsyncGenerator<Uint8Array> {
   try {
     yield* source.read();
   } catch (cause) {
-    const message = 'An attachment could not be read while it was being sent.';
+    const message = 'An attachment could not be read while the message was being sent.';
     throw new ApiError('invalidRequest', message, { sent: 'maybe', code: 'ATTACHMENT_UNREADABLE', cause });
   }
 }
@@ -224,6 +213,6 @@ function base64Of(bytes: Buffer): Uint8Array {
 }
 
 function sizeChangedError(): ApiError {
-  const message = 'An attachment changed its size while it was being sent.';
+  const message = 'The size of an attachment changed while the message was being sent.';
   return new ApiError('invalidRequest', message, { sent: 'maybe', code: 'SIZE_CHANGED' });
 }

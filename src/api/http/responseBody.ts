@@ -4,18 +4,18 @@ import { Transform, type Duplex } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 import type { Disposable } from '../../shared/lifecycle.ts';
 
-/** What a capped body tells its owner; exactly one of `onDone`, `onTooLarge` and `onError`, at most once. */
+/** Callbacks of an {@link AnswerBody}. At most one of `onDone`, `onTooLarge`, and `onError` is called, and only once. */
 export interface AnswerBodyListener {
   onDone(body: Uint8Array): void;
   onTooLarge(): void;
   onError(error: Error): void;
-  /** After a `write` that answered false: more may be written. */
+  /** Called after `write` returned false, when the body accepts more data. */
   onDrain(): void;
 }
 
 /**
- * Collects an answer's body as it arrives: undoes `content-encoding` (gzip, deflate, br, also stacked) piece by piece
- * and stops as soon as more than `maxBytes` came out (R19). An unknown encoding is left as it came.
+ * Collects the body of a response as it arrives. Decodes the content encodings gzip, deflate, and br, also combined, and
+ * stops when the decoded body exceeds `maxBytes` (R19). A body in an unknown encoding is not decoded.
  */
 export class AnswerBody implements Disposable {
   readonly #decoders: readonly Duplex[];
@@ -42,7 +42,7 @@ export class AnswerBody implements Disposable {
     last.on('end', () => this.#succeed());
   }
 
-  /** Takes bytes as they came from the network. False: wait for `onDrain` before the next. */
+  /** Adds bytes as received. If it returns false, wait for `onDrain` before you write more. */
   write(piece: Uint8Array): boolean {
     if (this.#ended) return true;
     const [first] = this.#decoders;
@@ -51,7 +51,7 @@ export class AnswerBody implements Disposable {
     return true;
   }
 
-  /** The network has no more. */
+  /** Call this after the last `write`. */
   end(): void {
     const [first] = this.#decoders;
     if (first) first.end();
@@ -76,10 +76,10 @@ export class AnswerBody implements Disposable {
     this.#finish(() => this.#listener.onDone(body));
   }
 
-  #finish(tell: () => void): void {
+  #finish(notify: () => void): void {
     if (this.#ended) return;
     this.dispose();
-    tell();
+    notify();
   }
 }
 
@@ -97,7 +97,7 @@ function decoderFor(coding: string): Duplex | undefined {
   return undefined;
 }
 
-/** `deflate` should mean zlib's format, but services send the raw one too: the first byte tells which it is. */
+/** `deflate` means the zlib format, but some services send raw deflate data. The first byte shows which one it is. */
 function createAnyInflate(): Duplex {
   const state: { inflate?: Duplex } = {};
   return new Transform({
@@ -125,17 +125,17 @@ function startInflate(firstPiece: Buffer, output: Transform): Duplex {
   return inflate;
 }
 
-/** What an answer other than 200 may hold; its status says what matters, its body at most explains. */
+/** The size limit of a response with another status than 200, whose body is only an explanation. */
 const maxExplanationBytes = 64 * 1024;
 
-/** The cap on the body of an answer of this status (R19). */
+/** The size limit in bytes of a response with this status (R19). */
 export function answerCapOf(status: number, maxAnswerBytes: number): number {
   return status === 200 ? maxAnswerBytes : Math.min(maxAnswerBytes, maxExplanationBytes);
 }
 
 /**
- * The answer to give although its body could not be read: status and headers of any other status than 200 are worth
- * more than the trouble with the explanation. Undefined where the error has to be told.
+ * A response without body, to use instead of an error that occurred while the body was read. Returns undefined if the
+ * error must be reported: for status 200, without a status, and for a canceled request.
  */
 export function answerDespite(
   error: ApiError,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { optional } from './tolerant.ts';
 
-/** A picture or document that travels inside a message. `data` is base64; `url` is never fetched, only shown. */
+/** The image or document in a message. `data` is base64. `url` is only displayed, never fetched. */
 export interface BlockSource {
   readonly mediaType?: string | undefined;
   readonly data?: string | undefined;
@@ -9,8 +9,8 @@ export interface BlockSource {
 }
 
 /**
- * One block of a message's content. The spec shows only `text` (2.4); the others are the kinds known in the field, and
- * whatever else comes is kept whole as `unknown` with the kind the service gave it.
+ * A block of a message's content. The spec defines only `text` (2.4); the other kinds are known from services. A block of
+ * any other kind becomes `unknown` and keeps its kind and its raw value.
  */
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string; readonly id?: string | undefined }
@@ -70,21 +70,18 @@ const documentFields = z.object({
   source: z.unknown(),
 });
 
-/** A tool result may hold blocks which hold results; deeper than this they stay raw. */
+/** The maximum nesting of tool results. Deeper content is not parsed. */
 const maxDepth = 4;
 
-/**
- * Reads one content block. Never throws: a block that is not an object, has no known `type`, or does not fit its kind
- * becomes `unknown`, which keeps the raw value so that it can be shown.
- */
-export function readContentBlock(value: unknown, depth = 0): ContentBlock {
+/** Reads one content block. A value that is not an object of a known kind becomes `unknown`. Never throws. */
+function readContentBlock(value: unknown, depth = 0): ContentBlock {
   const record = anyRecord.safeParse(value);
   const kind = record.success && typeof record.data['type'] === 'string' ? record.data['type'] : 'unknown';
   const read = Object.hasOwn(readers, kind) ? readers[kind] : undefined;
   return read?.(value, depth) ?? { type: 'unknown', kind, raw: value };
 }
 
-/** Reads a message's `content`: an array of blocks, or (tolerated) a plain string. Anything else is one raw block. */
+/** Reads the `content` of a message: an array of blocks or a string. Any other value becomes one `unknown` block. */
 export function readContent(value: unknown, depth = 0): readonly ContentBlock[] {
   if (typeof value === 'string') return [{ type: 'text', text: value }];
   if (value === undefined || value === null) return [];

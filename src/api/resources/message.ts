@@ -3,10 +3,10 @@ import { type ContentBlock, readContent } from './contentBlock.ts';
 import { optional, wordOf } from './tolerant.ts';
 
 const roleSchema = wordOf(['user', 'assistant', 'tool', 'system']);
-/** Who speaks (spec 2.4); `unknown` stands for a word the spec does not list. */
+/** The author of a message (spec 2.4); `unknown` for a role that the spec doesn't list. */
 export type Role = z.output<typeof roleSchema>;
 
-/** The roles that the list can be filtered by (spec 4.3); `system` is not one of them. */
+/** The roles that a list of messages can be filtered by (spec 4.3). */
 export type RoleFilter = 'user' | 'assistant' | 'tool';
 
 const messageFields = z.object({
@@ -31,23 +31,22 @@ const messageFields = z.object({
 
 type MessageFields = Omit<z.output<typeof messageFields>, 'role'>;
 
-/**
- * A message (spec 2.4). Timestamps are Unix times in ms. `role` is absent where the service left it out, as the list
- * response may. `unreadable` says why the message could not be read; its content is then the raw value.
- * `userMessageSource` is any word: those the spec lists and those it will list later.
- */
+/** A message (spec 2.4). Timestamps are Unix times in ms. `userMessageSource` may be a word that the spec doesn't list. */
 export interface Message extends MessageFields {
+  /** Undefined if the service omitted it, as the response to "List messages" may. */
   readonly role?: Role | undefined;
   readonly content: readonly ContentBlock[];
+  /** The names of the invalid fields, if the message could not be read. The content is then the raw value. */
   readonly unreadable?: string | undefined;
 }
 
 const identified = z.object({ id: z.string(), content: z.unknown() });
 
 /**
- * Reads one message. A message with an id that does not fit otherwise comes back with `unreadable` set, so that it
- * spoils itself only (R21); without an id there is nothing to keep: undefined.
- * `fallbackCreatedAt` (Unix ms) places an unreadable message among its neighbours.
+ * Reads one message. An invalid message with an ID is returned with `unreadable` set, so that the rest of its page stays
+ * readable (R21). Returns undefined if the ID is missing.
+ *
+ * @param fallbackCreatedAt the creation time (Unix ms) of an unreadable message that doesn't have one.
  */
 export function readMessage(value: unknown, fallbackCreatedAt = 0): Message | undefined {
   const identity = identified.safeParse(value);
@@ -74,8 +73,8 @@ const pageFields = z.object({
 });
 
 /**
- * Reads a page of messages (spec 4.3, 2.5). A message that cannot be read spoils itself only (R21). `hasMore` decides
- * whether there is more; where it is missing, a cursor says yes.
+ * A page of messages (spec 4.3, 2.5). An invalid message doesn't affect the others (R21). If `hasMore` is missing, a
+ * cursor implies that there are more messages.
  */
 export const messagePageSchema = z.pipe(
   pageFields,

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import { listOf, optional, wordOf } from './tolerant.ts';
 
-/** The agent's execution status (spec 2.1, 3); `unknown` stands for a word the spec does not list. */
+/** The agent's execution status (spec 2.1, 3); `unknown` for a status that the spec doesn't list. */
 export const sessionStatusSchema = wordOf(['idle', 'pending', 'running']);
 export type SessionStatus = z.output<typeof sessionStatusSchema>;
 
-/** The six counters of spec 2.3; a counter the service does not send is absent. */
+/** The six counters of spec 2.3. A counter that the service doesn't send is undefined. */
 export const tokenUsageSchema = z.object({
   inputTokens: optional(z.number()),
   outputTokens: optional(z.number()),
@@ -17,13 +17,13 @@ export const tokenUsageSchema = z.object({
 export type TokenUsage = z.output<typeof tokenUsageSchema>;
 
 /**
- * A tag of a session (spec 2.2). A change of tags sends all of them, so what is not specified, `metadata` and any other
- * field, is kept as it came.
+ * A tag of a session (spec 2.2). `metadata` and unknown fields are preserved, because a change of tags sends all tags back
+ * to the service.
  */
-export const tagSchema = z.looseObject({ name: z.string(), metadata: z.optional(z.unknown()) });
+const tagSchema = z.looseObject({ name: z.string(), metadata: z.optional(z.unknown()) });
 export type Tag = z.output<typeof tagSchema>;
 
-/** A session's settings as returned (spec 2.2). Timestamps here are strings, `assistantActiveTimeMs` is in ms. */
+/** The settings of a session as the service returns them (spec 2.2). Timestamps are strings. */
 export const sessionSettingsSchema = z.object({
   model: optional(z.string()),
   specModeModel: optional(z.string()),
@@ -57,8 +57,8 @@ export const sessionSchema = z.object({
 export type Session = z.output<typeof sessionSchema>;
 
 /**
- * The settings that PATCH accepts (spec 4.2): those of 2.2 without the two read-only usage objects. Only the fields
- * present are sent. Values that the service defines (child usage, tag metadata) pass through untouched.
+ * A change of settings (spec 4.2): the fields of 2.2 without the two read-only usage objects. Only the given fields are
+ * sent. Values that the service defines (child usage, tag metadata) are not modified.
  */
 export interface SessionSettingsPatch {
   readonly model?: string;
@@ -90,7 +90,7 @@ const writableNames = [
   'compactionThresholdCheckEnabled',
 ] as const satisfies readonly (keyof SessionSettingsPatch)[];
 
-/** The fields that PATCH accepts (spec 4.2) and no other, whatever object they come in. */
+/** A copy of `settings` with only the fields that PATCH accepts (spec 4.2). */
 export function writableSettings(settings: SessionSettingsPatch): SessionSettingsPatch {
   return Object.fromEntries(
     writableNames.flatMap((name) => (settings[name] === undefined ? [] : [[name, settings[name]]])),

@@ -2,14 +2,14 @@ import { connect as connectTcp, isIP, type Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import type { Disposable } from '../../shared/lifecycle.ts';
 
-/** Where to connect to; the host without the brackets of an IPv6 address. */
+/** The address to connect to. An IPv6 host has no brackets. */
 export interface ConnectTarget {
   readonly protocol: string;
   readonly hostname: string;
   readonly port: string;
 }
 
-/** The last TLS session of an origin, which spares the next connection half of its handshake. */
+/** The latest TLS session of an origin. Resuming it shortens the handshake of the next connection. */
 export interface TlsSessions {
   latest?: Buffer;
 }
@@ -20,7 +20,8 @@ const connectTimeoutMs = 10_000;
 const tcpKeepAliveDelayMs = 60_000;
 
 /**
- * Opens the connections of the direct route, TLS handshake included, each within 10 s. Unlike undici's own it is an owner: disposing it ends attempts that are still under way.
+ * Opens the connections of the direct transport, including the TLS handshake, with a timeout of 10 s. Unlike undici's own
+ * connector, it can be disposed, which ends pending attempts.
  */
 export class Connector implements Disposable {
   readonly #attempts = new Set<Socket>();
@@ -31,7 +32,7 @@ export class Connector implements Disposable {
     this.#tlsSessions = tlsSessions;
   }
 
-  /** Calls back once: with a connected socket, or with why there is none. */
+  /** Calls back once, with a connected socket or with an error. */
   readonly connect = (target: ConnectTarget, callback: ConnectCallback): void => {
     if (this.#disposed) {
       callback(new Error('The connector is closed.'), null);
@@ -65,7 +66,7 @@ export class Connector implements Disposable {
     const socket = connectTls({
       host: hostname,
       port: Number(port || 443),
-      // An address is no server name; the certificate is then checked against `host`.
+      // An IP address is not a valid server name. The certificate is then checked against `host`.
       servername: isIP(hostname) ? '' : hostname,
       ALPNProtocols: ['http/1.1'],
       ...(this.#tlsSessions.latest && { session: this.#tlsSessions.latest }),
@@ -80,5 +81,5 @@ function openTcp({ hostname, port }: ConnectTarget): Socket {
 }
 
 function connectTimeoutError(): Error {
-  return Object.assign(new Error('The connection was not made in time.'), { code: 'UND_ERR_CONNECT_TIMEOUT' });
+  return Object.assign(new Error('The connection timed out.'), { code: 'UND_ERR_CONNECT_TIMEOUT' });
 }

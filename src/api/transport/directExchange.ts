@@ -3,7 +3,7 @@ import type { ApiError } from '../errors.ts';
 import { cancelledError, failureOf, tooLargeError } from '../http/failure.ts';
 import type { TransportAnswer, TransportRequest } from './transport.ts';
 
-/** How an exchange ends: with `release`, and then one of the others, once. */
+/** Callbacks for the end of an exchange: `release`, then either `resolve` or `reject`. Each is called at most once. */
 export interface ExchangeOutcome {
   release(): void;
   resolve(answer: TransportAnswer): void;
@@ -11,8 +11,8 @@ export interface ExchangeOutcome {
 }
 
 /**
- * One request on the direct route, told by the dispatcher what happens to it. It knows for sure whether a byte of the
- * request was handed to a socket: that is the difference between "not sent" and "unknown" (R31).
+ * One request of the direct transport; undici calls its `on...` methods. It records whether any byte of the request was
+ * written to a socket, which is the difference between "not sent" and "unknown" (R31).
  */
 export class DirectExchange {
   readonly #request: TransportRequest;
@@ -38,7 +38,7 @@ export class DirectExchange {
     this.#abortConnection = abort;
   }
 
-  // The head goes out together with the first chunk, or where there is no body just before `onRequestSent`.
+  // The request head is written with the first chunk or, without a body, just before `onRequestSent`.
   onBodySent(chunk: Uint8Array): void {
     this.#sent = 'maybe';
     this.#sentBytes += chunk.byteLength;
@@ -78,8 +78,8 @@ export class DirectExchange {
   }
 
   /**
-   * Gives the request up: its connection is closed, or never used. A body that lacks its last bytes is no JSON, and
-   * shorter than its `content-length` says, so that nobody can have processed it: such a request was not sent.
+   * Cancels the request and closes its connection. A request whose body was not completely written counts as not sent:
+   * the service can't have processed it, because the body is shorter than its `content-length` and not valid JSON.
    */
   cancel(): void {
     const isBodyWhole = this.#sentBytes >= (this.#request.body?.sizeBytes ?? 0);
@@ -91,12 +91,12 @@ export class DirectExchange {
     this.#settle(() => (answer ? this.#outcome.resolve(answer) : this.#outcome.reject(error)));
   }
 
-  #settle(tell: () => void): void {
+  #settle(notify: () => void): void {
     if (this.#isSettled) return;
     this.#isSettled = true;
     this.#body?.dispose();
     this.#outcome.release();
-    tell();
+    notify();
     this.#abortConnection?.();
   }
 }

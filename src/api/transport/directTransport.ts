@@ -7,29 +7,29 @@ import { ApiError } from '../errors.ts';
 import { cancelledError } from '../http/failure.ts';
 import type { RequestBody, Transport, TransportAnswer, TransportRequest } from './transport.ts';
 
-/** Longer than the slowest poll (30 s), or each poll would shake hands anew. A service's own hint goes before it. */
+/** Longer than the slowest polling interval (30 s), so that polls reuse a connection. A hint of the service overrides it. */
 const keepAliveTimeoutMs = 75_000;
 const bodyBufferBytes = 256 * 1024;
 
 /**
- * The direct route to one origin (design, section 7), without proxies. Reads take a lane whose connection was kept
- * alive, if one is free. POST and PATCH use each a connection of their own, or a service closing an idle one would turn
- * a send into an unknown. `sent` in its errors is knowledge, not a guess. There are no time-outs but the 10 s for
- * connecting: the deadline is the caller's signal. Importing this file touches nothing global (R14).
+ * Creates a transport to one origin that doesn't use proxies (design, section 7). Reads reuse idle connections. POST and
+ * PATCH each open a new connection: on a reused one, a close by the service would leave it unknown whether the request was
+ * processed. `sent` in its errors is exact. Apart from the connection timeout of 10 s, only the caller's signal limits the
+ * time. Importing this file changes no global state (R14).
  */
 export function createDirectTransport(origin: string): Transport {
   const tlsSessions: TlsSessions = {};
-  const freeLanes: Lane[] = [];
+  const idleConnections: Connection[] = [];
   const exchanges = new Set<DirectExchange>();
   let isDisposed = false;
 
-  function takeLane(isRead: boolean): Lane {
-    return (isRead ? freeLanes.pop() : undefined) ?? openLane(origin, { keepAlive: isRead, tlsSessions });
+  function acquire(isRead: boolean): Connection {
+    return (isRead ? idleConnections.pop() : undefined) ?? createConnection(origin, isRead, tlsSessions);
   }
 
-  function giveBack(lane: Lane, isReusable: boolean): void {
-    if (isReusable && !isDisposed) freeLanes.push(lane);
-    else lane.dispose();
+  function release(connection: Connection, isReusable: boolean): void {
+    if (isReusable && !isDisposed) idleConnections.push(connection);
+    else connection.dispose();
   }
 
   return {
@@ -39,25 +39,29 @@ export function createDirectTransport(origin: string): Transport {
         throw new ApiError('invalidRequest', 'The request is for another origin.', { sent: 'no' });
       }
       const isRead = request.method === 'GET';
-      const lane = takeLane(isRead);
+      const connection = acquire(isRead);
       let isReusable = false;
       try {
-        const answer = await exchange(request, lane, exchanges);
+        const answer = await exchange(request, connection, exchanges);
         isReusable = isRead;
         return answer;
       } finally {
-        giveBack(lane, isReusable);
+        release(connection, isReusable);
       }
     },
     dispose() {
       isDisposed = true;
       for (const open of [...exchanges]) open.cancel();
-      while (freeLanes.length > 0) freeLanes.pop()?.dispose();
+      while (idleConnections.length > 0) idleConnections.pop()?.dispose();
     },
   };
 }
 
-function exchange(request: TransportRequest, lane: Lane, exchanges: Set<DirectExchange>): Promise<TransportAnswer> {
+function exchange(
+  request: TransportRequest,
+  connection: Connection,
+  exchanges: Set<DirectExchange>,
+): Promise<TransportAnswer> {
   const { signal, url, method } = request;
   const headers = { ...request.headers, 'accept-encoding': 'gzip, deflate, br', ...lengthOf(request.body) };
   return new Promise((resolve, reject) => {
@@ -71,7 +75,7 @@ function exchange(request: TransportRequest, lane: Lane, exchanges: Set<DirectEx
     const cancel = () => handler.cancel();
     exchanges.add(handler);
     signal.addEventListener('abort', cancel, { once: true });
-    lane.dispatch({ method, path: url.pathname + url.search, headers, body }, handler);
+    connection.dispatch({ method, path: url.pathname + url.search, headers, body }, handler);
   });
 }
 
@@ -79,27 +83,24 @@ function lengthOf(body: RequestBody | undefined): Record<string, string> {
   return body ? { 'content-length': String(body.sizeBytes) } : {};
 }
 
-/** A stream, because undici destroys it with the request: the source is then let go of, wherever it stood. */
+/** The body as a stream, because undici destroys a stream with its request, which ends the reading of the source. */
 function streamOf(body: RequestBody): Readable {
   const stream = Readable.from(body.chunks(), { objectMode: false, highWaterMark: bodyBufferBytes });
-  // The dispatcher hears of a failing source by a listener of its own, which it takes away when the request ends.
+  // undici removes its own error listener when the request ends; a later error must not be unhandled.
   stream.on('error', () => undefined);
   return stream;
 }
 
 /**
- * One connection for one request at a time, opened with the first. A lane is disposed after a request that failed or was
- * given up: undici itself would connect once more, for nothing.
+ * One connection for one request at a time, opened by the first request. It must be disposed after a request that failed
+ * or was canceled, because undici would connect again.
  */
-interface Lane extends Disposable {
+interface Connection extends Disposable {
   dispatch(request: WireRequest, handler: WireHandler): void;
 }
 
-/** Opens a lane to `origin`. Without `keepAlive` the connection ends with its first answer. */
-function openLane(
-  origin: string,
-  { keepAlive, tlsSessions }: { readonly keepAlive: boolean; readonly tlsSessions: TlsSessions },
-): Lane {
+/** Without `keepAlive`, the connection ends with its first response. */
+function createConnection(origin: string, keepAlive: boolean, tlsSessions: TlsSessions): Connection {
   const connector = new Connector(tlsSessions);
   const pool = new Pool(origin, {
     connections: 1,
@@ -112,7 +113,7 @@ function openLane(
     dispatch: (request, handler) => void pool.dispatch(request, handler),
     dispose() {
       connector.dispose();
-      // What is open closes at once; nobody waits for it, and how it ends does not matter any more.
+      // Sockets close immediately. The result of destroy() has no meaning for the caller.
       pool.destroy(null).catch(() => undefined);
     },
   };

@@ -1,44 +1,42 @@
+import { Lazy } from '../../shared/lazy.ts';
 import { ApiError } from '../errors.ts';
+import { cancelledError } from '../http/failure.ts';
 import type { Transport } from './transport.ts';
 
-/** Loads the direct route, a chunk of its own, and opens it to `origin`. */
+/** Loads the direct transport, which is a separate bundle, and creates one for `origin`. */
 export async function openDirectTransport(origin: string): Promise<Transport> {
   const { createDirectTransport } = await import('./directTransport.ts');
   return createDirectTransport(origin);
 }
 
 /**
- * A transport that is opened by its first request. Where opening fails, that request fails as `unreachable` with
- * nothing sent, and the next one tries again.
+ * A transport that the first request opens. If `open` rejects, the request rejects as `unreachable` with `sent: 'no'`,
+ * and the next request tries again.
  */
 export function lazyTransport(open: () => Promise<Transport>): Transport {
-  let opening: Promise<Transport> | undefined;
+  const opened = new Lazy(open);
   let isDisposed = false;
 
-  async function opened(): Promise<Transport> {
-    opening ??= open();
+  async function transport(): Promise<Transport> {
     try {
-      return await opening;
+      return await opened.get();
     } catch (error) {
-      opening = undefined;
-      throw new ApiError('unreachable', 'The network route could not be opened.', { sent: 'no', cause: error });
+      throw new ApiError('unreachable', 'The transport could not be opened.', { sent: 'no', cause: error });
     }
   }
 
   return {
     async send(request) {
-      const transport = isDisposed ? undefined : await opened();
-      // Both may have happened while the chunk was loading.
-      if (!transport || isDisposed || request.signal.aborted) {
-        throw new ApiError('cancelled', 'The request was cancelled.', { sent: 'no' });
-      }
-      return transport.send(request);
+      const opening = isDisposed ? undefined : await transport();
+      // The transport may have been disposed, or the request aborted, while the bundle was loading.
+      if (!opening || isDisposed || request.signal.aborted) throw cancelledError({ sent: 'no' });
+      return opening.send(request);
     },
     dispose() {
       if (isDisposed) return;
       isDisposed = true;
-      opening?.then(
-        (transport) => transport.dispose(),
+      opened.started?.then(
+        (started) => started.dispose(),
         () => undefined,
       );
     },

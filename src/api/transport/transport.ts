@@ -1,27 +1,28 @@
-/** A request body: its exact size, and its bytes, which are asked for at most once per attempt. */
+/** A request body. `chunks` is called at most once for each attempt. */
 export interface RequestBody {
+  /** The exact size in bytes. */
   readonly sizeBytes: number;
   chunks(): AsyncIterable<Uint8Array>;
 }
 
-/** One HTTP request, as the client hands it to a route. */
+/** One HTTP request. */
 export interface TransportRequest {
   readonly method: 'GET' | 'PATCH' | 'POST';
-  /** Always of the transport's own origin. */
+  /** Has the origin of the transport. */
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: RequestBody | undefined;
-  /** Aborts for whatever reason the caller has, the deadline included. */
+  /** Aborts the request, also when its deadline expires. */
   readonly signal: AbortSignal;
-  /** The cap on the answer's body in bytes, counted after decompression (R19). */
+  /** The size limit of the response body in bytes after decompression (R19). */
   readonly maxAnswerBytes: number;
-  /** Told the number of body bytes handed to the network so far, where the route can know it. */
+  /** Called with the number of body bytes handed to the network so far. Not every transport can report it. */
   readonly onBytesSent?: ((sentBytes: number) => void) | undefined;
 }
 
 /**
- * A whole answer: the body has been read to its end and is within the cap. Of any other status than 200 the body at most
- * explains: it is empty where it could not be read or is over 64 KiB.
+ * A complete response within the size limit. If the status is not 200, the body is only an explanation: it is empty if it
+ * could not be read or exceeds 64 KiB.
  */
 export interface TransportAnswer {
   readonly status: number;
@@ -30,14 +31,13 @@ export interface TransportAnswer {
   readonly body: Uint8Array;
 }
 
-/**
- * The one door to the network (design, section 7). Redirects are never followed: a 3xx is an answer like any other.
- * Throws {@link ApiError} of kind `unreachable`, `proxy`, `certificate`, `cancelled`, `tooLarge`, `notJson` (the content coding
- * is broken) or `invalidRequest`; `sent` is `no` only where surely no byte of the request was processed. (`deadline` is
- * the client's word for an abort by its own clock.)
- */
+/** Sends requests to one origin (design, section 7). Redirects are not followed: a 3xx response is returned. */
 export interface Transport {
+  /**
+   * @throws ApiError of kind `unreachable`, `proxy`, `certificate`, `cancelled`, `tooLarge`, `notJson` (invalid content
+   * encoding), or `invalidRequest`. `sent` is `no` only if the service has certainly not processed the request.
+   */
   send(request: TransportRequest): Promise<TransportAnswer>;
-  /** Closes every connection; requests under way end as `cancelled`. */
+  /** Closes all connections. Pending requests reject as `cancelled`. */
   dispose(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Types for the deep import that src/api/directTransport.ts makes, onto those undici publishes. Importing undici's main
- * module instead would replace the process-wide dispatcher that every extension's `fetch` uses (R14).
+ * Types for the deep import in src/api/transport/directTransport.ts. Importing undici's main module instead would replace
+ * the global dispatcher that the `fetch` of every extension uses (R14).
  */
 declare module 'undici/lib/dispatcher/pool.js' {
   // eslint-disable-next-line @typescript-eslint/no-restricted-imports -- types for the one allowed deep import
@@ -8,14 +8,14 @@ declare module 'undici/lib/dispatcher/pool.js' {
   // eslint-disable-next-line @typescript-eslint/no-restricted-imports -- as above
   import type PoolTypes from 'undici/types/pool.d.ts';
 
-  /** The raw handler: the only one that is told what was written (`onBodySent`, `onRequestSent`). */
+  /** undici's low-level handler, the only one that reports what was written (`onBodySent`, `onRequestSent`). */
   export interface WireHandler {
-    /** A connection is there; a request without a body is written as soon as this returns, unless `abort` was called. */
+    /** The connection is open. A request without a body is written when this returns, unless `abort` was called. */
     onConnect(abort: (error?: Error) => void): void;
-    /** This chunk, and the head before the first one, was handed to the socket. */
+    /** The chunk was written to the socket. The request head is written before the first chunk. */
     onBodySent(chunk: Uint8Array): void;
     onRequestSent(): void;
-    /** Names and values in turn. False pauses until `resume`. Also told of 1xx answers. */
+    /** `rawHeaders` alternates names and values. Return false to pause until `resume` is called. Also called for 1xx. */
     onHeaders(status: number, rawHeaders: readonly Buffer[], resume: () => void): boolean;
     onData(chunk: Uint8Array): boolean;
     onComplete(): void;

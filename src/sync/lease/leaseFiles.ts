@@ -1,39 +1,49 @@
 import { randomUUID } from 'node:crypto';
 import * as z from 'zod/mini';
+import { parseJson } from '../../shared/json.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { RecordStore } from '../storage/recordStore.ts';
 import { sessionHash } from '../storage/recordNames.ts';
+import type { RecordStore } from '../storage/recordStore.ts';
 import { type WindowIdentity, windowIdentitySchema } from '../storage/windowIdentity.ts';
 
 const subfolder = 'leases';
-/** Beats are written in place, so they are all of one length. */
+/** Heartbeats overwrite the file in place, so the counter has a fixed width. */
 const beatDigits = 12;
-const holderSchema = z.object({ leaseId: z.string(), window: windowIdentitySchema, beat: z.string() });
-const askSchema = z.object({ cancelEntryId: z.optional(z.string()) });
+const leaseSchema = z.object({ leaseId: z.string(), window: windowIdentitySchema, beat: z.string() });
+const requestSchema = z.object({ cancelEntryId: z.optional(z.string()) });
 
-/** A lease that this window took. */
-export interface TakenLease {
+/** A lease that this window holds, or held. */
+export interface HeldLease {
   readonly name: string;
   readonly leaseId: string;
   readonly epoch: number;
 }
 
-/** The newest lease of a session as it lies on disk. */
-export interface SeenLease {
+/** The newest lease of a session as found on disk. */
+export interface ObservedLease {
   readonly epoch: number;
-  /** Changes with every sign of life. */
-  readonly sign: string;
-  /** Absent where it is just being written. */
+  /** Changes with every heartbeat. */
+  readonly signature: string;
+  /** Undefined while the file is being written. */
   readonly window: WindowIdentity | undefined;
 }
 
-/** What another window asks of the holder of a lease. */
-export type LeaseAsk = z.output<typeof askSchema>;
+/** Another window's request to release the lease. */
+export type ReleaseRequest = z.output<typeof requestSchema>;
 
 /**
- * The lease of one session on disk (R35): a file whose name carries the epoch. To take it is to make the file of the
- * next epoch, which the system lets only one window do; then all earlier ones are removed, before anything else is read.
- * So a window that finds its own file in place knows that whoever takes over later will see all it has written by then.
+ * The lease of one session on disk (R35). A window acquires it by creating the file of the next epoch, which the file
+ * system allows only one window to do, and then removes the files of all earlier epochs before it reads anything else.
+ * A window that finds its own file in place therefore knows that a later owner will see everything written so far.
+ *
+ * Both kinds of file are plain JSON in `leases/`; `<session>` is the hash of the session key.
+ *
+ * | file                     | field           | type           | meaning                                    | since |
+ * | ------------------------ | --------------- | -------------- | ------------------------------------------ | ----- |
+ * | `<session>-epoch-<n>`    | `leaseId`       | UUID           | identifies one acquisition                 | 0.1   |
+ * |                          | `window`        | WindowIdentity | the holder                                 | 0.1   |
+ * |                          | `beat`          | 12 digits      | number of heartbeats so far                | 0.1   |
+ * | `<session>-ask-<UUID>`   | `cancelEntryId` | UUID, optional | the outgoing message that the user stopped | 0.1   |
  */
 export class LeaseFiles {
   readonly #disk: RecordStore;
@@ -46,72 +56,72 @@ export class LeaseFiles {
     this.#prefix = `${subfolder}/${sessionHash(key)}`;
   }
 
-  /** Whether a file in the folder of leases is about this session. */
-  isAbout(name: string): boolean {
+  /** Whether a file in the lease folder belongs to this session. */
+  isOwnFile(name: string): boolean {
     return name.startsWith(this.#prefix);
   }
 
-  /** Whether a lease is one that this very window took, and lost count of. */
-  isOwn({ windowId }: WindowIdentity): boolean {
+  /** Whether a lease belongs to this window, for example because its release failed. */
+  isOwnWindow({ windowId }: WindowIdentity): boolean {
     return windowId === this.#window.windowId;
   }
 
-  /** The newest lease; undefined while nobody has one. */
-  async current(): Promise<SeenLease | undefined> {
+  /** The newest lease; undefined if no window holds one. */
+  async current(): Promise<ObservedLease | undefined> {
     const epoch = Math.max(0, ...(await this.#epochs()));
     const text = epoch > 0 ? await this.#disk.look(this.#name(epoch)) : undefined;
     if (text === undefined) return undefined;
-    return { epoch, sign: `${epoch} ${text}`, window: parse(holderSchema, text)?.window };
+    return { epoch, signature: `${epoch} ${text}`, window: parse(leaseSchema, text)?.window };
   }
 
-  /** Takes over from the lease seen, or from nobody. Undefined when another window was faster. */
-  async take(seen: SeenLease | undefined): Promise<TakenLease | undefined> {
-    const epoch = (seen?.epoch ?? 0) + 1;
+  /** Replaces the observed lease, or creates the first one. Undefined if another window was faster. */
+  async acquire(observed: ObservedLease | undefined): Promise<HeldLease | undefined> {
+    const epoch = (observed?.epoch ?? 0) + 1;
     const lease = { name: this.#name(epoch), leaseId: randomUUID(), epoch };
     if (!(await this.#disk.create(lease.name, this.#text(lease, 0)))) return undefined;
     for (const older of await this.#epochs()) if (older < epoch) await this.#disk.remove(this.#name(older));
     return lease;
   }
 
-  /** Whether a lease still stands: nobody took over, and its file was not removed. */
-  async isStanding(lease: TakenLease): Promise<boolean> {
+  /** Whether a lease is still valid: no window replaced it, and its file is in place. */
+  async isValid(lease: HeldLease): Promise<boolean> {
     if (Math.max(0, ...(await this.#epochs())) !== lease.epoch) return false;
-    // Last, as its file goes before the window that takes over reads anything.
-    return parse(holderSchema, (await this.#disk.look(lease.name)) ?? '')?.leaseId === lease.leaseId;
+    // Last, because a window that replaces the lease removes this file before it reads anything.
+    return parse(leaseSchema, (await this.#disk.look(lease.name)) ?? '')?.leaseId === lease.leaseId;
   }
 
-  /** Gives a sign of life. */
-  async beat(lease: TakenLease, count: number): Promise<void> {
+  /** Writes heartbeat number `count`. */
+  async writeHeartbeat(lease: HeldLease, count: number): Promise<void> {
     await this.#disk.overwrite(lease.name, this.#text(lease, count));
   }
 
-  async release(lease: TakenLease): Promise<void> {
-    if (await this.isStanding(lease)) await this.#disk.remove(lease.name);
+  async release(lease: HeldLease): Promise<void> {
+    if (await this.isValid(lease)) await this.#disk.remove(lease.name);
   }
 
-  /** Asks whoever holds the lease to let go of it as soon as nothing is on its way. @returns the ask's name. */
-  async ask(ask: LeaseAsk): Promise<string> {
+  /** Asks the holder to release the lease as soon as nothing is in flight. Resolves to the name of the request. */
+  async requestRelease(request: ReleaseRequest): Promise<string> {
     const name = `${this.#prefix}-ask-${randomUUID()}`;
-    await this.#disk.create(name, JSON.stringify(ask));
+    await this.#disk.create(name, JSON.stringify(request));
     return name;
   }
 
-  /** Takes back an ask. */
-  async withdraw(askName: string): Promise<void> {
-    await this.#disk.remove(askName);
+  /** Takes a request back. */
+  async withdrawRequest(name: string): Promise<void> {
+    await this.#disk.remove(name);
   }
 
-  /** What others ask for; each ask is handed out once. */
-  async takeAsks(): Promise<LeaseAsk[]> {
-    const asks: LeaseAsk[] = [];
+  /** The pending requests of other windows. Each request is returned once. */
+  async takeRequests(): Promise<ReleaseRequest[]> {
+    const requests: ReleaseRequest[] = [];
     for (const name of await this.#disk.names(subfolder)) {
       if (!name.startsWith(`${this.#prefix}-ask-`)) continue;
-      const ask = parse(askSchema, (await this.#disk.look(name)) ?? '');
-      if (!ask) continue;
+      const request = parse(requestSchema, (await this.#disk.look(name)) ?? '');
+      if (!request) continue;
       await this.#disk.remove(name);
-      asks.push(ask);
+      requests.push(request);
     }
-    return asks;
+    return requests;
   }
 
   async #epochs(): Promise<number[]> {
@@ -124,15 +134,11 @@ export class LeaseFiles {
     return `${this.#prefix}-epoch-${epoch}`;
   }
 
-  #text({ leaseId }: TakenLease, beat: number): string {
+  #text({ leaseId }: HeldLease, beat: number): string {
     return JSON.stringify({ leaseId, window: this.#window, beat: String(beat).padStart(beatDigits, '0') });
   }
 }
 
 function parse<T>(schema: z.ZodMiniType<T>, text: string): T | undefined {
-  try {
-    return schema.safeParse(JSON.parse(text)).data;
-  } catch {
-    return undefined;
-  }
+  return schema.safeParse(parseJson(text)).data;
 }

@@ -1,200 +1,216 @@
 import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
-import { reasonOf } from '../../shared/log.ts';
-import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { QueueContext } from '../outbox/queueContext.ts';
-import type { LeaseAsk } from './leaseFiles.ts';
-import type { Lease } from './sessionLease.ts';
+import { type Log, reasonOf } from '../../shared/log.ts';
+import type { Clock } from '../storage/clock.ts';
+import type { ReleaseRequest } from './leaseFiles.ts';
+import type { Lease, LeaseListener } from './sessionLease.ts';
 
-/** After it gave way to another window, a window stays away from the lease for so long. */
-const awayMs = 2_000;
-/** When the entries could not be read, the next try is so much later. */
+/** How long a window does not try to acquire the lease again after yielding it. */
+const yieldMs = 2_000;
+/** The delay before the next try when the entries could not be read. */
 const retryMs = 5_000;
-/** A person who decided something waits no longer for another window to let go. */
-const patienceMs = 15_000;
+/** How long a user's decision waits for another window to release the queue. */
+const decisionTimeoutMs = 15_000;
 
-/** What a queue does at the turns of its charge. */
-export interface ChargeEvents {
-  /** This window is in charge and knows what lies on disk: what another window left halfway is to be settled. */
-  readonly taken: () => void;
-  /** Another window is in charge, or may be: nothing more may be sent, and what lies on disk is what is true. */
-  readonly lost: () => void;
-  /** Another window asks for the charge; it is to be given back once nothing is on its way. */
-  readonly asked: (asks: readonly LeaseAsk[]) => void;
-  /** It may be possible now to take charge. */
-  readonly retry: () => void;
-  /** Resolves when no write is under way. When the window ends, the lease is released only then (R45). */
-  readonly written: () => Promise<void>;
+/** A queue whose ownership windows share. */
+export interface OwnedQueue {
+  /** Creates the lease. Called once, by the constructor of {@link QueueOwnership}. */
+  createLease(listener: LeaseListener): Lease;
+  /** Applies every entry on disk to memory. Rejects with the system's error. */
+  reload(): Promise<void>;
+  /** This window owns the queue and knows what is on disk: resolve what another window left unfinished. */
+  onOwnershipAcquired(): void;
+  /** Another window owns the queue, or may own it: send nothing more, and trust the files. */
+  onOwnershipLost(): void;
+  /** Another window wants the queue: yield it once nothing is in flight. */
+  onYieldRequested(requests: readonly ReleaseRequest[]): void;
+  /** Runs the work that is possible now. */
+  advance(): void;
+  /** Reports a change to those who wait for an outcome. */
+  announce(): void;
+  /** Resolves when no save is running. A window that closes releases the lease only then (R45). */
+  savesFinished(): Promise<void>;
 }
 
-/** Being in charge once, from taking to losing it: to be compared by identity. */
-export type Term = object;
+/** Identifies one period of ownership, from acquiring the queue to losing it. */
+export type OwnershipId = symbol;
 
 /**
- * Whether this window is in charge of a session's outgoing messages: it holds the lease, and has read what lies on disk
- * since (R35). Only then anything is sent, or decided about what is there.
+ * Whether this window owns the queue of a session: it holds the lease and has read the files since (R35). Only the owner
+ * sends messages or decides about them.
  */
-export class QueueOwnership implements Disposable {
-  readonly #context: QueueContext;
+export class QueueOwnership implements LeaseListener, Disposable {
+  readonly #queue: OwnedQueue;
+  readonly #clock: Clock;
+  readonly #log: Log;
   readonly #lease: Lease;
-  readonly #events: ChargeEvents;
-  readonly #changes = new Emitter<undefined>();
-  #term: Term | undefined;
-  #taking: Promise<void> | undefined;
-  #away: Disposable | undefined;
-  #isDueAgain = false;
-  #deciders = 0;
+  readonly #acquired = new Emitter<undefined>();
+  #id: OwnershipId | undefined;
+  #acquiring: Promise<void> | undefined;
+  #backoff: Disposable | undefined;
+  #shouldRetry = false;
+  #decisions = 0;
   #ending: Promise<void> | undefined;
 
-  constructor(key: SessionKey, context: QueueContext, events: ChargeEvents) {
-    this.#context = context;
-    this.#events = events;
-    this.#lease = context.openLease(key, {
-      lost: () => this.#lose(),
-      asked: (asks) => events.asked(asks),
-      retry: () => events.retry(),
-    });
+  constructor(queue: OwnedQueue, clock: Clock, log: Log) {
+    this.#queue = queue;
+    this.#clock = clock;
+    this.#log = log;
+    this.#lease = queue.createLease(this);
   }
 
-  /** Undefined while this window is not in charge. */
-  get term(): Term | undefined {
-    return this.#lease.isHeld ? this.#term : undefined;
+  /** Undefined while this window does not own the queue. */
+  get ownershipId(): OwnershipId | undefined {
+    return this.#lease.isHeld ? this.#id : undefined;
   }
 
-  /** Whether it is being found out, or another window is in charge, as far as is known. */
+  /** Whether this window is acquiring the queue, or another window owns it as far as this one knows. */
   get isElsewhere(): boolean {
-    return this.#taking !== undefined || this.#away !== undefined || this.#lease.isElsewhere;
+    return this.#acquiring !== undefined || this.#backoff !== undefined || this.#lease.isHeldElsewhere;
   }
 
-  /** Whether somebody is deciding what becomes of a message: nothing is begun meanwhile. */
+  /** Whether a user's decision is being carried out. No other work starts meanwhile. */
   get isDeciding(): boolean {
-    return this.#deciders > 0;
+    return this.#decisions > 0;
   }
 
-  /** Just before a message goes: whether this window is in charge by the word of the disk. */
-  async confirm(term: Term): Promise<boolean> {
-    return this.term === term && (await this.#lease.confirm()) && this.term === term;
+  /** Checks on disk, immediately before a message is sent, that this period of ownership has not ended. */
+  async confirm(id: OwnershipId): Promise<boolean> {
+    return this.ownershipId === id && (await this.#lease.confirm()) && this.ownershipId === id;
   }
 
-  /** Tries to take charge, unless that is under way, or it was just given away. */
-  take(): void {
-    this.#isDueAgain = this.#taking !== undefined;
-    if (!this.term && !this.#taking && !this.#away) void this.#take();
+  /** Starts to acquire the queue, unless that is running or the queue was just yielded. */
+  acquire(): void {
+    this.#shouldRetry = this.#acquiring !== undefined;
+    if (!this.ownershipId && !this.#acquiring && !this.#backoff) void this.#acquire();
   }
 
-  /** Gives the charge back; `away`: so that another window can have it. */
-  letGo(away: boolean): void {
-    if (away) this.#stayAway(awayMs);
-    this.#term = undefined;
-    void this.#lease.release().then(() => this.#events.retry());
+  /** Releases the queue because no work is left. */
+  release(): void {
+    this.#id = undefined;
+    void this.#lease.release().then(() => this.#queue.advance());
   }
 
-  /** Nothing is wanted of it. */
-  forget(): void {
-    if (!this.#taking) this.#lease.forget();
+  /** Releases the queue so that another window can acquire it first. */
+  yieldOwnership(): void {
+    this.#backOff(yieldMs);
+    this.release();
   }
 
-  /** A file in the folder of leases changed. */
-  notice(name: string | undefined): void {
-    this.#lease.notice(name);
+  /** Stops waiting for a queue that another window owns. */
+  stopWaiting(): void {
+    if (!this.#acquiring) this.#lease.stopWaiting();
+  }
+
+  /** Call it when a file in the lease folder changed; undefined: any of them. */
+  handleLeaseFileChange(name: string | undefined): void {
+    this.#lease.handleFileChange(name);
   }
 
   /**
-   * Runs `task` in charge, as a person's decision: if need be another window is asked to give way, once nothing of it is
-   * on its way. Undefined where that did not happen in time.
+   * Runs a user's decision as owner. If another window owns the queue, it is asked to yield as soon as nothing is in
+   * flight. Undefined if this window could not become the owner in time.
    */
-  async decide<T>(ask: LeaseAsk, task: () => T | Promise<T>): Promise<T | undefined> {
-    this.#deciders++;
+  async runDecision<T>(request: ReleaseRequest, decision: () => T | Promise<T>): Promise<T | undefined> {
+    this.#decisions++;
     try {
-      return (await this.#await(ask)) ? await task() : undefined;
+      return (await this.#becomeOwner(request)) ? await decision() : undefined;
     } finally {
-      this.#deciders--;
-      this.#events.retry();
+      this.#decisions--;
+      this.#queue.advance();
     }
   }
 
-  dispose(): void {
-    this.#changes.dispose();
-    this.#away?.dispose();
-    this.#term = undefined;
-    this.#lease.retire();
-    this.#ending ??= this.#events.written().then(() => this.#lease.dispose());
+  onLeaseLost(): void {
+    this.#id = undefined;
+    this.#queue.onOwnershipLost();
   }
 
-  /** After dispose: resolves when the other windows can see that the lease is free. */
+  onReleaseRequested(requests: readonly ReleaseRequest[]): void {
+    this.#queue.onYieldRequested(requests);
+  }
+
+  onLeaseAvailable(): void {
+    this.#queue.advance();
+  }
+
+  dispose(): void {
+    this.#acquired.dispose();
+    this.#backoff?.dispose();
+    this.#id = undefined;
+    this.#lease.stop();
+    this.#ending ??= this.#queue.savesFinished().then(() => this.#lease.dispose());
+  }
+
+  /** After dispose: resolves when other windows can see that the lease is free. */
   async released(): Promise<void> {
     await this.#ending;
-    await this.#taking;
+    await this.#acquiring;
     await this.#lease.release();
   }
 
-  async #await(ask: LeaseAsk): Promise<boolean> {
-    if (this.term) return true;
-    this.#endAway();
-    await (this.#taking ?? this.#take());
-    if (!this.#isInCharge()) await this.#askAndWait(ask);
-    return this.#isInCharge();
+  async #becomeOwner(request: ReleaseRequest): Promise<boolean> {
+    if (this.ownershipId) return true;
+    this.#endBackoff();
+    await (this.#acquiring ?? this.#acquire());
+    if (!this.#isOwner()) await this.#waitForOther(request);
+    return this.#isOwner();
   }
 
-  async #askAndWait(ask: LeaseAsk): Promise<void> {
-    const withdraw = await this.#lease.ask(ask);
+  async #waitForOther(request: ReleaseRequest): Promise<void> {
+    const name = await this.#lease.requestRelease(request);
     await new Promise<void>((resolve) => {
       const end = () => {
         timer.dispose();
         subscription.dispose();
         resolve();
       };
-      const timer = this.#context.clock.after(patienceMs, end);
-      const subscription = this.#changes.event(end);
-      this.#events.retry();
+      const timer = this.#clock.after(decisionTimeoutMs, end);
+      const subscription = this.#acquired.event(end);
+      this.#queue.advance();
     });
-    await withdraw();
+    await this.#lease.withdrawRequest(name);
   }
 
-  #isInCharge(): boolean {
-    return this.term !== undefined;
+  #isOwner(): boolean {
+    return this.ownershipId !== undefined;
   }
 
-  #take(): Promise<void> {
-    this.#taking = this.#takeNow().finally(() => {
-      this.#taking = undefined;
-      // What was said meanwhile, as that the lease is free, may not have been seen.
-      if (this.#isDueAgain) this.take();
-      if (this.term) this.#changes.fire(undefined);
-      this.#context.announce();
+  #acquire(): Promise<void> {
+    this.#acquiring = this.#acquireLease().finally(() => {
+      this.#acquiring = undefined;
+      // A hint that arrived meanwhile, for example that the lease is free, may have been missed.
+      if (this.#shouldRetry) this.acquire();
+      if (this.ownershipId) this.#acquired.fire(undefined);
+      this.#queue.announce();
     });
-    return this.#taking;
+    return this.#acquiring;
   }
 
-  async #takeNow(): Promise<void> {
+  async #acquireLease(): Promise<void> {
     if (!(await this.#lease.acquire())) return;
     try {
-      await this.#context.refold();
+      await this.#queue.reload();
     } catch (error) {
-      this.#context.log.error(`outbox: the entries could not be read: ${reasonOf(error)}`);
-      this.#stayAway(retryMs);
+      this.#log.error(`outbox: couldn't read the entries: ${reasonOf(error)}`);
+      this.#backOff(retryMs);
       await this.#lease.release();
       return;
     }
     if (!this.#lease.isHeld || this.#ending) return;
-    this.#term = {};
-    this.#events.taken();
+    this.#id = Symbol('ownership');
+    this.#queue.onOwnershipAcquired();
   }
 
-  #lose(): void {
-    this.#term = undefined;
-    this.#events.lost();
-  }
-
-  #stayAway(forMs: number): void {
-    this.#endAway();
-    this.#away = this.#context.clock.after(forMs, () => {
-      this.#away = undefined;
-      this.#events.retry();
+  #backOff(forMs: number): void {
+    this.#endBackoff();
+    this.#backoff = this.#clock.after(forMs, () => {
+      this.#backoff = undefined;
+      this.#queue.advance();
     });
   }
 
-  #endAway(): void {
-    this.#away?.dispose();
-    this.#away = undefined;
+  #endBackoff(): void {
+    this.#backoff?.dispose();
+    this.#backoff = undefined;
   }
 }

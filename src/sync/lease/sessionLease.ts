@@ -1,224 +1,252 @@
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Clock } from '../storage/clock.ts';
-import type { LeaseAsk, LeaseFiles, SeenLease, TakenLease } from './leaseFiles.ts';
-import { hasSurelyEnded } from '../storage/windowIdentity.ts';
+import type { RecordStore } from '../storage/recordStore.ts';
+import { type WindowIdentity, hasSurelyEnded } from '../storage/windowIdentity.ts';
+import { type HeldLease, LeaseFiles, type ObservedLease, type ReleaseRequest } from './leaseFiles.ts';
 
-/** A holder gives a sign of life this often. */
+/** The interval between heartbeats of the holder, and between checks by a window that waits. */
 const beatMs = 5_000;
-/** A holder whose timer came this late may have been stopped, and others may have taken over meanwhile. */
-const longestGapMs = 10_000;
-/** A holder that was silent so long, by the count of our own looks, is taken to be gone. */
-const longestSilenceMs = 30_000;
+/** A holder whose timer is later than this may have been suspended, and another window may have the lease. */
+const maxBeatGapMs = 10_000;
+/** A holder without a heartbeat for this long, measured in our own checks, is considered gone. */
+const maxSilenceMs = 30_000;
 
 /** The right to send the messages of a session. */
 export interface Lease extends Disposable {
   readonly isHeld: boolean;
-  /** Whether another window had it when this one last wanted it. */
-  readonly isElsewhere: boolean;
-  /** Takes the lease if it is free, or its holder is gone. Otherwise `retry` is told when to try again. */
+  /** Whether another window held it when this window last tried to acquire it. */
+  readonly isHeldElsewhere: boolean;
+  /** Acquires the lease if it is free or its holder is gone. Otherwise the listener hears when to try again. */
   acquire(): Promise<boolean>;
-  /** Whether the lease is still held, by the word of the disk. To be asked just before each message goes. */
+  /** Checks on disk that the lease is still held. Call it immediately before each message is sent. */
   confirm(): Promise<boolean>;
-  /** Lets go of it. Resolves when others can see that. */
+  /** Resolves when other windows can see that the lease is free. */
   release(): Promise<void>;
-  /** It is not wanted any more: nothing waits for it. */
-  forget(): void;
-  /** Asks the window that has it to let go of it. Resolves to what takes the ask back. */
-  ask(ask: LeaseAsk): Promise<() => Promise<void>>;
-  /** A file in the folder of leases changed. */
-  notice(name: string | undefined): void;
-  /** Stops all timers and takes nothing any more. A lease that is held stays so until it is released. */
-  retire(): void;
+  /** Stops waiting for a lease that another window holds. */
+  stopWaiting(): void;
+  /** Asks the holder to release the lease. Resolves to the name of the request. */
+  requestRelease(request: ReleaseRequest): Promise<string>;
+  withdrawRequest(name: string): Promise<void>;
+  /** Call it when a file in the lease folder changed; undefined: any of them. */
+  handleFileChange(name: string | undefined): void;
+  /** Stops all timers and acquires nothing from now on. A held lease stays held until it is released. */
+  stop(): void;
 }
 
-/** The lease of a session that no other window can know. */
-export const ownLease: Lease = {
+/** Hears of changes to a lease. */
+export interface LeaseListener {
+  /** The lease is no longer held: another window has it, or this window was suspended for a while. */
+  onLeaseLost(): void;
+  /** Other windows want the lease. */
+  onReleaseRequested(requests: readonly ReleaseRequest[]): void;
+  /** The lease may be free: try to acquire it again. */
+  onLeaseAvailable(): void;
+}
+
+/** Creates the leases of all sessions for one window. */
+export class SessionLeases {
+  readonly #disk: RecordStore;
+  readonly #window: WindowIdentity;
+  readonly #clock: Clock;
+  readonly #log: Log;
+
+  constructor(disk: RecordStore, window: WindowIdentity, clock: Clock, log: Log) {
+    this.#disk = disk;
+    this.#window = window;
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  create(key: SessionKey, listener: LeaseListener): Lease {
+    return new SessionLease(new LeaseFiles(this.#disk, this.#window, key), this.#clock, this.#log, listener);
+  }
+}
+
+/** The lease of a session that only this window knows: always held. */
+export const privateLease: Lease = {
   isHeld: true,
-  isElsewhere: false,
+  isHeldElsewhere: false,
   acquire: () => Promise.resolve(true),
   confirm: () => Promise.resolve(true),
   release: () => Promise.resolve(),
-  forget: () => undefined,
-  ask: () => Promise.resolve(() => Promise.resolve()),
-  notice: () => undefined,
-  retire: () => undefined,
+  stopWaiting: () => undefined,
+  requestRelease: () => Promise.resolve(''),
+  withdrawRequest: () => Promise.resolve(),
+  handleFileChange: () => undefined,
+  stop: () => undefined,
   dispose: () => undefined,
 };
 
-/** What a lease tells its owner. */
-export interface LeaseEvents {
-  /** It is not held any more: another window took over, or this one was stopped for a while. */
-  readonly lost: () => void;
-  /** Another window wants it. */
-  readonly asked: (asks: readonly LeaseAsk[]) => void;
-  /** It may be free now, or its time has come: worth another try. */
-  readonly retry: () => void;
-}
-
 /**
- * A lease among the windows on one folder: held by one at a time (R35). What counts is the file: it is read
- * again by {@link confirm} just before each message goes. Silence is counted in looks, so that no clock that is set, and
- * no sleep of the machine, can make a holder seem silent.
+ * A lease shared by the windows on one folder; one window holds it at a time (R35). The file decides: {@link confirm}
+ * reads it immediately before each message is sent. Silence is counted in checks, not in time, so that neither a changed
+ * clock nor a sleeping machine can make a holder appear silent.
  */
 export class SessionLease implements Lease {
   readonly #files: LeaseFiles;
   readonly #clock: Clock;
   readonly #log: Log;
-  readonly #events: LeaseEvents;
-  #taken: TakenLease | undefined;
+  readonly #listener: LeaseListener;
+  #held: HeldLease | undefined;
   #beats = 0;
   #lastBeatAt = 0;
   #timer: Disposable | undefined;
-  #isElsewhere = false;
-  #silence: { readonly sign: string; readonly looks: number } | undefined;
+  #isHeldElsewhere = false;
+  #silence: { readonly signature: string; readonly checks: number } | undefined;
   #releasing: Promise<void> = Promise.resolve();
-  #isRetired = false;
+  #isStopped = false;
 
-  constructor(files: LeaseFiles, clock: Clock, log: Log, events: LeaseEvents) {
+  constructor(files: LeaseFiles, clock: Clock, log: Log, listener: LeaseListener) {
     this.#files = files;
     this.#clock = clock;
     this.#log = log;
-    this.#events = events;
+    this.#listener = listener;
   }
 
   get isHeld(): boolean {
-    return this.#taken !== undefined;
+    return this.#held !== undefined;
   }
 
-  get isElsewhere(): boolean {
-    return this.#isElsewhere;
+  get isHeldElsewhere(): boolean {
+    return this.#isHeldElsewhere;
   }
 
   async acquire(): Promise<boolean> {
-    if (this.#taken) return true;
+    if (this.#held) return true;
     await this.#releasing;
     const startedAt = this.#clock.now();
-    const taken = await this.#take();
-    if (this.#isRetired && taken) await this.#files.release(taken);
-    if (this.#isRetired) return false;
-    this.#taken = taken;
-    this.#isElsewhere = taken === undefined;
+    const held = await this.#tryAcquire();
+    if (this.#isStopped && held) await this.#files.release(held);
+    if (this.#isStopped) return false;
+    this.#held = held;
+    this.#isHeldElsewhere = held === undefined;
     this.#lastBeatAt = startedAt;
-    this.#silence = taken ? undefined : this.#silence;
-    this.#waitForBeat();
-    return taken !== undefined;
+    this.#silence = held ? undefined : this.#silence;
+    this.#scheduleBeat();
+    return held !== undefined;
   }
 
   async confirm(): Promise<boolean> {
-    const taken = this.#taken;
-    if (!taken) return false;
-    const isStanding = await this.#files.isStanding(taken).catch(() => false);
-    if (this.#taken !== taken) return false;
-    if (isStanding && !this.#wasStopped()) return true;
+    const held = this.#held;
+    if (!held) return false;
+    const isValid = await this.#files.isValid(held).catch(() => false);
+    if (this.#held !== held) return false;
+    if (isValid && !this.#wasSuspended()) return true;
     this.#lose();
     return false;
   }
 
   release(): Promise<void> {
-    const taken = this.#taken;
-    this.#taken = undefined;
+    const held = this.#held;
+    this.#held = undefined;
     this.#stopTimer();
-    if (taken) {
-      this.#releasing = this.#files.release(taken).catch((error: unknown) => {
-        this.#log.warn(`lease: could not be released: ${reasonOf(error)}`);
+    if (held) {
+      this.#releasing = this.#files.release(held).catch((error: unknown) => {
+        this.#log.warn(`lease: couldn't release: ${reasonOf(error)}`);
       });
     }
     return this.#releasing;
   }
 
-  forget(): void {
-    this.#isElsewhere = false;
+  stopWaiting(): void {
+    this.#isHeldElsewhere = false;
     this.#silence = undefined;
-    if (!this.#taken) this.#stopTimer();
+    if (!this.#held) this.#stopTimer();
   }
 
-  async ask(ask: LeaseAsk): Promise<() => Promise<void>> {
-    const name = await this.#files.ask(ask);
-    return () => this.#files.withdraw(name);
+  requestRelease(request: ReleaseRequest): Promise<string> {
+    return this.#files.requestRelease(request);
   }
 
-  notice(name: string | undefined): void {
-    if (this.#isRetired || (name !== undefined && !this.#files.isAbout(name))) return;
-    if (this.#taken) void this.#lookForAsks();
-    else this.#events.retry();
+  withdrawRequest(name: string): Promise<void> {
+    return this.#files.withdrawRequest(name);
   }
 
-  retire(): void {
-    this.#isRetired = true;
+  handleFileChange(name: string | undefined): void {
+    if (this.#isStopped || (name !== undefined && !this.#files.isOwnFile(name))) return;
+    if (this.#held) void this.#checkRequests();
+    else this.#listener.onLeaseAvailable();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
     this.#stopTimer();
   }
 
   dispose(): void {
-    this.retire();
+    this.stop();
     void this.release();
   }
 
-  async #take(): Promise<TakenLease | undefined> {
+  async #tryAcquire(): Promise<HeldLease | undefined> {
     try {
-      const seen = await this.#files.current();
-      if (seen && !this.#isGone(seen)) {
-        if (this.#silence?.sign !== seen.sign) this.#silence = { sign: seen.sign, looks: 0 };
+      const observed = await this.#files.current();
+      if (observed && !this.#isAbandoned(observed)) {
+        const { signature } = observed;
+        if (this.#silence?.signature !== signature) this.#silence = { signature, checks: 0 };
         return undefined;
       }
-      const taken = await this.#files.take(seen);
-      if (seen && taken) this.#log.info('lease: taken over from a window that is gone');
-      return taken;
+      const held = await this.#files.acquire(observed);
+      if (observed && held) this.#log.info('lease: acquired from a window that is gone');
+      return held;
     } catch (error) {
-      this.#log.warn(`lease: could not be taken: ${reasonOf(error)}`);
+      this.#log.warn(`lease: couldn't acquire: ${reasonOf(error)}`);
       return undefined;
     }
   }
 
-  #isGone({ sign, window }: SeenLease): boolean {
-    const isSilent = this.#silence?.sign === sign && this.#silence.looks * beatMs >= longestSilenceMs;
-    return isSilent || (window !== undefined && (this.#files.isOwn(window) || hasSurelyEnded(window)));
+  #isAbandoned({ signature, window }: ObservedLease): boolean {
+    const isSilent = this.#silence?.signature === signature && this.#silence.checks * beatMs >= maxSilenceMs;
+    return isSilent || (window !== undefined && (this.#files.isOwnWindow(window) || hasSurelyEnded(window)));
   }
 
-  #waitForBeat(): void {
+  #scheduleBeat(): void {
     this.#stopTimer();
-    this.#timer = this.#clock.after(beatMs, () => void (this.#taken ? this.#beat(this.#taken) : this.#lookAgain()));
+    this.#timer = this.#clock.after(beatMs, () => void (this.#held ? this.#beat(this.#held) : this.#checkHolder()));
   }
 
-  async #beat(taken: TakenLease): Promise<void> {
-    if (this.#wasStopped()) {
+  async #beat(held: HeldLease): Promise<void> {
+    if (this.#wasSuspended()) {
       this.#lose();
       return;
     }
     this.#lastBeatAt = this.#clock.now();
-    this.#waitForBeat();
+    this.#scheduleBeat();
     try {
-      if (await this.#files.isStanding(taken)) await this.#files.beat(taken, ++this.#beats);
-      else if (this.#taken === taken) this.#lose();
-      await this.#lookForAsks();
+      if (await this.#files.isValid(held)) await this.#files.writeHeartbeat(held, ++this.#beats);
+      else if (this.#held === held) this.#lose();
+      await this.#checkRequests();
     } catch (error) {
-      this.#log.warn(`lease: no sign of life could be given: ${reasonOf(error)}`);
+      this.#log.warn(`lease: couldn't write the heartbeat: ${reasonOf(error)}`);
     }
   }
 
-  /** Counts how long the window that has the lease has been silent. */
-  async #lookAgain(): Promise<void> {
-    const seen = await this.#files.current().catch(() => undefined);
-    if (this.#isRetired || this.#taken) return;
-    const looks = seen !== undefined && seen.sign === this.#silence?.sign ? this.#silence.looks + 1 : 0;
-    this.#silence = seen && { sign: seen.sign, looks };
-    this.#events.retry();
+  /** Counts the checks without a heartbeat of the holder. */
+  async #checkHolder(): Promise<void> {
+    const observed = await this.#files.current().catch(() => undefined);
+    if (this.#isStopped || this.#held) return;
+    const isSilent = observed !== undefined && observed.signature === this.#silence?.signature;
+    const checks = isSilent && this.#silence ? this.#silence.checks + 1 : 0;
+    this.#silence = observed && { signature: observed.signature, checks };
+    this.#listener.onLeaseAvailable();
   }
 
-  async #lookForAsks(): Promise<void> {
-    const asks = await this.#files.takeAsks().catch(() => []);
-    if (asks.length > 0 && this.#taken) this.#events.asked(asks);
+  async #checkRequests(): Promise<void> {
+    const requests = await this.#files.takeRequests().catch(() => []);
+    if (requests.length > 0 && this.#held) this.#listener.onReleaseRequested(requests);
   }
 
-  #wasStopped(): boolean {
-    return this.#clock.now() - this.#lastBeatAt > longestGapMs;
+  #wasSuspended(): boolean {
+    return this.#clock.now() - this.#lastBeatAt > maxBeatGapMs;
   }
 
   #lose(): void {
     this.#log.warn('lease: lost');
-    this.#taken = undefined;
+    this.#held = undefined;
     this.#stopTimer();
-    this.#events.lost();
+    this.#listener.onLeaseLost();
   }
 
   #stopTimer(): void {

@@ -6,11 +6,11 @@ import type { Blobs } from '../storage/blobStore.ts';
 import type { SendAttempt, StoredEntry } from './outboxFiles.ts';
 import { type SentCriteria, clockToleranceMs, mayBeUser } from './sentSearch.ts';
 
-/** Where no clock says which messages are too old to be taken for a new one, so many are remembered. */
-const rememberedWithoutClock = 500;
+/** How many message ids an attempt remembers if no clock rules out old messages. */
+const maxKnownWithoutClock = 500;
 
-/** What is known of a session at `startedAt` (Unix ms), just before the first byte of a message leaves. */
-export function beginAttempt(
+/** Records what is known of a session at `startedAt` (Unix ms), immediately before the first byte is sent (R32). */
+export function createAttempt(
   record: SessionRecord,
   startedAt: number,
   serverOffsetMs: number | undefined,
@@ -22,7 +22,7 @@ export function beginAttempt(
   for (let index = headers.length - 1; index >= 0; index--) {
     const header = headers[index];
     if (!header) break;
-    if (since === undefined ? known.size >= rememberedWithoutClock : header.createdAt < since) break;
+    if (since === undefined ? known.size >= maxKnownWithoutClock : header.createdAt < since) break;
     if (mayBeUser(header.role)) known.add(header.messageId);
   }
   return {
@@ -43,14 +43,14 @@ function newestTime(times: readonly (number | undefined)[]): number | undefined 
   return known.length > 0 ? Math.max(...known) : undefined;
 }
 
-/** A stored entry as the API takes it; its bytes are read from disk while they are sent. */
+/** Converts an entry for the API. Attachments are read from disk while they are sent. */
 export function outgoingMessageOf(entry: StoredEntry, blobs: Blobs): OutgoingMessage {
   const images = entry.attachments.filter(({ kind }) => kind === 'image');
   const files = entry.attachments.filter(({ kind }) => kind !== 'image');
   return {
     text: entry.text,
     ...(images.length > 0 && {
-      images: images.map(({ blobId, sizeBytes, mediaType }) => ({ bytes: blobs.open(blobId, sizeBytes), mediaType })),
+      images: images.map(({ blobId, sizeBytes }) => ({ bytes: blobs.open(blobId, sizeBytes) })),
     }),
     ...(files.length > 0 && {
       files: files.map(({ blobId, sizeBytes, mediaType, name, path }) => {
@@ -62,23 +62,23 @@ export function outgoingMessageOf(entry: StoredEntry, blobs: Blobs): OutgoingMes
 }
 
 /**
- * The message in the list that an entry on its way most likely became, told by what a list keeps of it: its first line,
- * or the name of something attached. Of several the earliest.
+ * The listed message that an entry most probably became, identified by its header: the first line is the entry's, or
+ * the name of an attachment. The earliest if there are several.
  */
-export function findLikelyHeader(
+export function findCandidateHeader(
   headers: readonly MessageHeader[],
   entry: StoredEntry,
   { excludedIds, notBefore }: SentCriteria,
 ): MessageHeader | undefined {
   const firstLines = new Set([firstLineOf(entry.text), ...entry.attachments.map(({ name }) => name)]);
-  let likely: MessageHeader | undefined;
+  let candidate: MessageHeader | undefined;
   for (let index = headers.length - 1; index >= 0; index--) {
     const header = headers[index];
     if (!header || header.createdAt < notBefore) break;
     if (excludedIds.has(header.messageId) || !mayBeUser(header.role) || !firstLines.has(header.firstLine)) continue;
-    likely = header;
+    candidate = header;
   }
-  return likely;
+  return candidate;
 }
 
 function firstLineOf(text: string): string {

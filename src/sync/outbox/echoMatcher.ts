@@ -1,151 +1,155 @@
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import { findLikelyHeader } from './attempt.ts';
-import type { QueueContext } from './queueContext.ts';
+import type { Store } from '../../state/store/store.ts';
+import type { Clock } from '../storage/clock.ts';
+import { findCandidateHeader } from './attempt.ts';
+import type { QueueDriver, QueueEntries } from './queueEntries.ts';
 import type { QueuedMessage } from './queuedMessage.ts';
-import { earliestCreation, findSentMessage, type SearchResult, type SentCriteria, SentSearch } from './sentSearch.ts';
+import type { ServiceSendState } from './sendGate.ts';
+import {
+  earliestCreation,
+  findSentMessage,
+  type SearchClient,
+  type SearchResult,
+  type SentCriteria,
+  SentSearch,
+} from './sentSearch.ts';
 
 /**
- * Which message of a session belongs to which outgoing entry, so that no two entries become the same message (R32) and
- * an entry shares its bubble with its message already before the service has named it (R33).
+ * Finds the messages that the entries of a session became: by searching the list after an unknown outcome (R32), and
+ * among the messages that arrive in the store anyway, before the service has answered (R33) or long after the search has
+ * ended. No two entries become the same message (R32).
  */
-export class MessageClaims {
+export class EchoMatcher implements SearchClient {
   readonly #key: SessionKey;
-  readonly #context: QueueContext;
+  readonly #queue: QueueDriver;
+  readonly #entries: QueueEntries;
+  readonly #store: Store;
+  readonly #service: ServiceSendState;
+  readonly #clock: Clock;
   readonly #entryIdByMessageId = new Map<string, string>();
+  /** Messages that only appeared to be the entry's. */
+  readonly #rejectedIds = new WeakMap<QueuedMessage, Set<string>>();
 
-  constructor(key: SessionKey, context: QueueContext) {
+  constructor(
+    key: SessionKey,
+    queue: QueueDriver,
+    entries: QueueEntries,
+    store: Store,
+    service: ServiceSendState,
+    clock: Clock,
+  ) {
     this.#key = key;
-    this.#context = context;
+    this.#queue = queue;
+    this.#entries = entries;
+    this.#store = store;
+    this.#service = service;
+    this.#clock = clock;
   }
 
-  claim(messageId: string, item: QueuedMessage): void {
-    this.#entryIdByMessageId.set(messageId, item.entryId);
-  }
-
-  /** Every message that some entry became. */
+  /** The ids of all messages that an entry became. */
   get claimedIds(): Iterable<string> {
     return this.#entryIdByMessageId.keys();
   }
 
-  /** What the message of an entry has to look like; undefined where nothing may be claimed for it. */
-  criteriaOf(item: QueuedMessage): SentCriteria | undefined {
-    const { attempt, text } = item.stored;
-    if (!attempt) return undefined;
-    const notBefore = earliestCreation(attempt, this.#context.clocks.offsetMs(this.#key.origin));
-    return notBefore === undefined ? undefined : { text, notBefore, excludedIds: this.#excludedIds(item) };
+  /** Records that an entry became a message; no other entry can become the same one. */
+  claim(messageId: string, message: QueuedMessage): void {
+    this.#entryIdByMessageId.set(messageId, message.entryId);
   }
 
-  /**
-   * Looks among the messages known for the one that `item`, sending or unknown, most likely became, and remembers it.
-   * @returns whether that changed.
-   */
-  updateLikely(item: QueuedMessage): boolean {
-    const { attempt, text } = item.stored;
-    const headers = this.#context.store.record(this.#key)?.headers ?? [];
+  /** Starts a search that is due. */
+  search(message: QueuedMessage): void {
+    if (!message.isSearchDue || message.isHeld) return;
+    const computerId = this.#store.record(this.#key)?.listEntry.computerId;
+    message.startSearch(new SentSearch(this, message, computerId, this.#service, this.#clock));
+    this.#entries.publish();
+  }
+
+  /** Looks among the messages in the store for one that each sending or unknown entry became. */
+  matchAll(): void {
+    for (const message of this.#entries.all) this.#match(message);
+  }
+
+  criteriaOf(message: QueuedMessage): SentCriteria | undefined {
+    const { attempt, text } = message.stored;
+    if (!attempt) return undefined;
+    const notBefore = earliestCreation(attempt, this.#service.clockOffsetMs);
+    return notBefore === undefined ? undefined : { text, notBefore, excludedIds: this.#excludedIds(message) };
+  }
+
+  onSearchEnd(message: QueuedMessage, result: SearchResult): void {
+    if (result.kind === 'found') {
+      message.setFound(result.message.id);
+    } else {
+      if (result.kind === 'notFound') message.completeSearch();
+      else message.stopSearch();
+      this.#rejectCandidate(message);
+      this.#entries.save(message);
+      this.#entries.publish();
+    }
+    this.#queue.advance();
+  }
+
+  #match(message: QueuedMessage): void {
+    if (message.isHeld || (message.state !== 'sending' && message.state !== 'unknown')) return;
+    const isChanged = this.#updateCandidate(message);
+    if (isChanged) this.#entries.publish();
+    const { candidateMessageId } = message;
+    if ((isChanged || message.state === 'unknown') && candidateMessageId !== undefined) {
+      void this.#checkCandidate(message, candidateMessageId);
+    }
+  }
+
+  /** Sets the message that an entry most probably became. @returns whether it changed. */
+  #updateCandidate(message: QueuedMessage): boolean {
+    const { attempt, text } = message.stored;
+    const headers = this.#store.record(this.#key)?.headers ?? [];
     if (!attempt) return false;
-    // Without any clock of the service ours has to do: what is likely only shares a bubble and can be withdrawn.
-    const notBefore = earliestCreation(attempt, this.#context.clocks.offsetMs(this.#key.origin));
+    // If the service's clock is not known, ours is good enough: a candidate only shares a row and can be withdrawn.
     const fallback = earliestCreation(attempt, 0) ?? attempt.startedAt;
-    const excludedIds = this.#excludedIds(item);
-    const wanted = { text, notBefore: notBefore ?? fallback, excludedIds };
-    const likelyMessageId = findLikelyHeader(headers, item.stored, wanted)?.messageId;
-    if (likelyMessageId === item.likelyMessageId) return false;
-    item.likelyMessageId = likelyMessageId;
+    const notBefore = earliestCreation(attempt, this.#service.clockOffsetMs) ?? fallback;
+    const criteria = { text, notBefore, excludedIds: this.#excludedIds(message) };
+    const messageId = findCandidateHeader(headers, message.stored, criteria)?.messageId;
+    if (messageId === message.candidateMessageId) return false;
+    message.setCandidate(messageId);
     return true;
   }
 
-  #excludedIds(item: QueuedMessage): ReadonlySet<string> {
-    const excluded = new Set([...(item.stored.attempt?.knownMessageIds ?? []), ...item.rejectedIds]);
-    for (const [messageId, entryId] of this.#entryIdByMessageId) if (entryId !== item.entryId) excluded.add(messageId);
-    return excluded;
-  }
-}
-
-/** What a finder tells its lane. */
-export interface FinderEvents {
-  /** The message of an unknown entry. */
-  readonly found: (item: QueuedMessage, messageId: string) => void;
-  /** What the store should show of an entry. */
-  readonly changed: () => void;
-  /** A search is over without a find. */
-  readonly ended: (item: QueuedMessage) => void;
-}
-
-/**
- * Finds the messages that entries became: by reading the list after an unknown outcome (R32), and among the messages
- * that come into the store anyway, while the service has not answered yet (R33) or long after the search gave up.
- */
-export class EchoMatcher {
-  readonly #key: SessionKey;
-  readonly #context: QueueContext;
-  readonly #claims: MessageClaims;
-  readonly #events: FinderEvents;
-
-  constructor(key: SessionKey, context: QueueContext, claims: MessageClaims, events: FinderEvents) {
-    this.#key = key;
-    this.#context = context;
-    this.#claims = claims;
-    this.#events = events;
-  }
-
-  /** Begins to look for an unknown entry in the list, unless that was done or is under way. */
-  search(item: QueuedMessage): void {
-    const { attempt } = item.stored;
-    if (item.state !== 'unknown' || item.isHeld || item.search || !attempt || attempt.isSearched) return;
-    item.isSearchDue = false;
-    item.search = new SentSearch({
-      key: this.#key,
-      computerId: this.#context.store.record(this.#key)?.listEntry.computerId,
-      clock: this.#context.clock,
-      api: () => this.#context.apiFor(this.#key.origin),
-      criteria: (serverTimeMs) => {
-        this.#context.clocks.learn(this.#key.origin, serverTimeMs, this.#context.clock.now());
-        return this.#claims.criteriaOf(item);
-      },
-      onEnd: (result) => this.#endSearch(item, result),
-    });
-    this.#events.changed();
-  }
-
-  /** Looks among the messages in the store for one that a sending or unknown entry became. */
-  matchEcho(item: QueuedMessage): void {
-    if (item.isHeld || (item.state !== 'sending' && item.state !== 'unknown')) return;
-    const isOther = this.#claims.updateLikely(item);
-    if (isOther) this.#events.changed();
-    if ((isOther || item.state === 'unknown') && item.likelyMessageId !== undefined) {
-      void this.#checkEcho(item, item.likelyMessageId);
+  /** A candidate has the same first line; checks the whole text. */
+  async #checkCandidate(message: QueuedMessage, messageId: string): Promise<void> {
+    const isSent = await this.#isSent(message, messageId);
+    if (message.isGone || message.isHeld || message.candidateMessageId !== messageId) return;
+    const isUndecidable = isSent === undefined && message.state === 'unknown' && !message.isSearching;
+    if (isSent === false || isUndecidable) {
+      this.#rejectCandidate(message);
+      this.#entries.publish();
+      this.#match(message);
+    } else if (isSent === true && message.state === 'unknown') {
+      message.setFound(messageId);
+      this.#queue.advance();
     }
   }
 
-  #endSearch(item: QueuedMessage, result: SearchResult): void {
-    if (result.kind === 'found') {
-      this.#events.found(item, result.message.id);
-      return;
-    }
-    item.endSearch(result.kind === 'notFound');
-    item.rejectLikely();
-    this.#events.ended(item);
-  }
-
-  /** The likely message was told by its first line; now by its whole text. */
-  async #checkEcho(item: QueuedMessage, messageId: string): Promise<void> {
-    const verdict = await this.#isSent(item, messageId);
-    if (item.isGone || item.isHeld || item.likelyMessageId !== messageId) return;
-    const isOnlyHope = item.state === 'unknown' && !item.isSearching;
-    if (verdict === false || (verdict === undefined && isOnlyHope)) {
-      item.rejectLikely();
-      this.#events.changed();
-      this.matchEcho(item);
-    } else if (verdict === true && item.state === 'unknown') {
-      this.#events.found(item, messageId);
-    }
-  }
-
-  /** Whether a message is the entry's by R32; undefined where its body is not here, or no clock says. */
-  async #isSent(item: QueuedMessage, messageId: string): Promise<boolean | undefined> {
-    const bodies = await this.#context.store.readBodies(this.#key, [messageId]);
-    const criteria = this.#claims.criteriaOf(item);
+  /** Whether a message is the entry's by R32; undefined if its body is not loaded, or no clock is known. */
+  async #isSent(message: QueuedMessage, messageId: string): Promise<boolean | undefined> {
+    const bodies = await this.#store.readBodies(this.#key, [messageId]);
+    const criteria = this.criteriaOf(message);
     if (bodies.length === 0 || !criteria) return undefined;
     return findSentMessage(bodies, criteria) !== undefined;
+  }
+
+  #rejectCandidate(message: QueuedMessage): void {
+    const { candidateMessageId } = message;
+    if (candidateMessageId === undefined) return;
+    this.#rejectedIds.set(message, new Set(this.#rejectedIds.get(message)).add(candidateMessageId));
+    message.setCandidate(undefined);
+  }
+
+  #excludedIds(message: QueuedMessage): ReadonlySet<string> {
+    const knownIds = message.stored.attempt?.knownMessageIds ?? [];
+    const excluded = new Set([...knownIds, ...(this.#rejectedIds.get(message) ?? [])]);
+    for (const [messageId, entryId] of this.#entryIdByMessageId) {
+      if (entryId !== message.entryId) excluded.add(messageId);
+    }
+    return excluded;
   }
 }

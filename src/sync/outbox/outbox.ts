@@ -1,30 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionStatus } from '../../api/resources/session.ts';
-import { type Disposable, Disposables, Emitter, type Event, onDispose } from '../../shared/lifecycle.ts';
+import { type Disposable, Disposables, Emitter, onDispose } from '../../shared/lifecycle.ts';
+import type { Log } from '../../shared/log.ts';
 import type { Failure } from '../../state/store/failure.ts';
 import type { OutboxEntry, StoredAttachment } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import { LeaseFiles } from '../lease/leaseFiles.ts';
-import { ownLease, SessionLease } from '../lease/sessionLease.ts';
+import type { Store } from '../../state/store/store.ts';
+import { SessionLeases } from '../lease/sessionLease.ts';
+import type { Blobs } from '../storage/blobStore.ts';
 import type { RecordStore, UnreadableFile } from '../storage/recordStore.ts';
 import { newWindowIdentity, type WindowIdentity } from '../storage/windowIdentity.ts';
 import { OutboxFiles } from './outboxFiles.ts';
-import { OutboxFileSync } from './outboxFileSync.ts';
-import type { QueueContext } from './queueContext.ts';
 import { QueuedMessage } from './queuedMessage.ts';
-import type { WhileRunning } from './sendGate.ts';
-import type { SessionQueue } from './sessionQueue.ts';
-import { type FoundItem, SessionQueues } from './sessionQueues.ts';
+import { type SendSource, ServiceSendStates, type WhileRunning } from './sendGate.ts';
+import type { SentFiles } from './sentFiles.ts';
+import { type LocatedMessage, SessionQueues } from './sessionQueues.ts';
 
-/** What can be said of a message that was handed to the outbox, as the commands that send resolve to. */
+/** What is known of a message that was handed to the outbox. The commands that send resolve to it. */
 export type Settlement =
   | { readonly messageId: string; readonly status: SessionStatus }
-  /** On disk; it goes out when what it waits for is over. */
+  /** On disk; sent as soon as it no longer has to wait. */
   | { readonly queued: true }
-  /** It may or may not have been sent; the user is asked. */
+  /** It may or may not have been sent; the user decides. */
   | { readonly unknown: true };
 
-/** The message was surely not sent. It is kept, with Send Again and Discard. */
+/** The message was not sent for certain. It stays in the outbox, where the user can send it again or discard it. */
 export class NotSentError extends Error {
   override readonly name = 'NotSentError';
   readonly problem: Failure | undefined;
@@ -35,150 +35,98 @@ export class NotSentError extends Error {
   }
 }
 
-/**
- * Waits until something can be said of a message, or `isOver` says that nobody waits any longer: then it is what is
- * known by then. Undefined: the user took it back. `changes` fires whenever either may have become true.
- * @throws NotSentError when it was surely not sent.
- */
-export function waitForSettlement(
-  item: QueuedMessage,
-  lane: SessionQueue,
-  changes: Event<undefined>,
-  signal: AbortSignal | undefined,
-  isOver: () => boolean,
-): Promise<Settlement | undefined> {
-  return new Promise((resolve, reject) => {
-    const waits = new Disposables();
-    const look = () => {
-      const verdict = verdictOf(item, lane) ?? (isOver() ? settlementInHaste(item) : undefined);
-      if (verdict === undefined) return;
-      waits.dispose();
-      if (verdict instanceof NotSentError) reject(verdict);
-      else resolve(verdict === 'cancelled' ? undefined : verdict);
-    };
-    waits.add(changes(look));
-    waits.add(onDispose(() => signal?.removeEventListener('abort', look)));
-    signal?.addEventListener('abort', look);
-    look();
-  });
-}
-
-/** What can be said of a message now; undefined while it is still moving. */
-function verdictOf(item: QueuedMessage, lane: SessionQueue): Settlement | NotSentError | 'cancelled' | undefined {
-  const { messageId } = item.stored;
-  if (messageId !== undefined) return { messageId, status: item.status ?? 'unknown' };
-  if (item.isGone) return 'cancelled';
-  if (item.state === 'notSent') return new NotSentError(item.stored.problem);
-  if (item.state === 'unknown' && !item.isSearching) return { unknown: true };
-  return item.state === 'queued' && lane.isStalled ? { queued: true } : undefined;
-}
-
-function settlementInHaste(item: QueuedMessage): Settlement {
-  return item.state === 'queued' ? { queued: true } : { unknown: true };
-}
-
 /** A message as the user typed it. The bytes of its attachments are on disk. */
 export interface OutboxContent {
   readonly text: string;
   readonly attachments: readonly StoredAttachment[];
-  /** The computer to route the message to, only if the user gave one (spec 4.4). */
+  /** The computer to route the message to, only if the user chose one (spec 4.4). */
   readonly computerId?: string | undefined;
-  /** When it goes out while the agent is at work; absent: as the setting says. */
+  /** When it is sent if the agent is running. Absent: as the setting says. */
   readonly when?: WhileRunning | undefined;
 }
 
-type SharedParts = 'store' | 'blobs' | 'clock' | 'clocks' | 'log' | 'apiFor' | 'pauses';
-export interface OutboxOptions extends Pick<QueueContext, SharedParts> {
+export interface OutboxOptions extends SendSource {
   readonly disk: RecordStore;
-  /** Whether a service ends with this window: what is sent to it is not kept on disk. */
-  readonly isTemporary?: ((origin: string) => boolean) | undefined;
-  /** Absent: `now`. */
-  readonly whileRunning?: (() => WhileRunning) | undefined;
-  /** Told of every message that the service has. */
-  readonly onAccepted?: QueueContext['onAccepted'] | undefined;
+  readonly blobs: Blobs;
+  readonly store: Store;
+  readonly log: Log;
+  /** Records the attachments of every accepted message. */
+  readonly sentFiles?: SentFiles | undefined;
   readonly window?: WindowIdentity | undefined;
+  /** Whether a service ends with this window; its entries are not saved. Absent: none does. */
+  isTemporary?(origin: string): boolean;
 }
 
 /**
- * Messages on their way out: on disk before the first byte leaves, in order for each session, never sent twice without
- * asking (R29-R34). Make it before what draws the store: it then corrects what the store shows of a message before
- * anyone draws it twice. Entries of sessions that are not on the deck, and of services that may not be talked to, stay
- * on disk untouched.
+ * Outgoing messages: on disk before the first byte is sent, in order for each session, and never sent twice without
+ * asking (R29-R34). Create it before anything that renders the store, so that the store is correct when listeners render
+ * it. Entries are left untouched if their session is not in the list, or if their service must not be contacted.
  */
 export class Outbox implements Disposable {
   readonly #disk: RecordStore;
+  readonly #blobs: Blobs;
+  readonly #store: Store;
   readonly #window: WindowIdentity;
-  readonly #context: QueueContext;
-  readonly #mirror: OutboxFileSync;
-  readonly #lanes = new SessionQueues();
+  readonly #options: OutboxOptions;
+  readonly #files: OutboxFiles;
+  readonly #sendStates: ServiceSendStates;
+  readonly #queues: SessionQueues;
   readonly #disposables = new Disposables();
   readonly #changes = this.#disposables.add(new Emitter<undefined>());
   #isDisposed = false;
 
   constructor(options: OutboxOptions) {
-    const { disk, store, clock, log, window = newWindowIdentity() } = options;
-    const { isTemporary = () => false, whileRunning = () => 'now' } = options;
+    const { disk, blobs, store, clock, log, sentFiles, window = newWindowIdentity() } = options;
+    this.#options = options;
     this.#disk = disk;
+    this.#blobs = blobs;
+    this.#store = store;
     this.#window = window;
-    const files = new OutboxFiles(disk, isTemporary);
-    const mirror = new OutboxFileSync({
-      ...options,
-      ...{ files, window },
-      knownIds: () => this.#knownIds(isTemporary),
-      fold: (entryId, stored) => {
-        if (!this.#isDisposed) this.#lanes.fold(entryId, stored, this.#context);
-      },
+    this.#files = new OutboxFiles({ ...options, window });
+    this.#sendStates = new ServiceSendStates(options);
+    this.#queues = new SessionQueues({
+      store,
+      blobs,
+      clock,
+      log,
+      files: this.#files,
+      leases: new SessionLeases(disk, window, clock, log),
+      sendStates: this.#sendStates,
+      sentFiles,
+      changes: this.#changes,
     });
-    this.#mirror = this.#disposables.add(mirror);
-    this.#context = {
-      ...options,
-      files,
-      factsOf: (origin) => this.#lanes.factsOf(origin),
-      announce: () => this.#changes.fire(undefined),
-      openLease: (key, events) =>
-        isTemporary(key.origin) ? ownLease : new SessionLease(new LeaseFiles(disk, window, key), clock, log, events),
-      refold: () => mirror.refold(),
-      isOthers: (entry) => mirror.isOthers(entry),
-      finish: (entry) => mirror.finish(entry),
-      isWhenIdle: () => whileRunning() === 'whenIdle',
-      onAccepted: (entry) => options.onAccepted?.(entry),
-    };
     this.#disposables.add(
       store.onDidChange((change) => {
-        if (change.type === 'messages') this.#lanes.get(change.key)?.noticeMessages();
-        if (change.type === 'session') this.#lanes.get(change.key)?.go();
-        if (change.type === 'sessionList') this.#lanes.noticeSessionList();
-        if (change.type === 'connection') this.#takeConnection();
+        if (change.type === 'messages') this.#queues.get(change.key)?.matchMessages();
+        if (change.type === 'session') this.#queues.get(change.key)?.advance();
+        if (change.type === 'sessionList') this.#queues.handleSessionListChange();
+        if (change.type === 'connection') this.#handleConnectionChange();
       }),
     );
   }
 
   /**
-   * Reads every entry, and follows what other windows on the folder do with theirs from then on. One that was being sent
-   * when the last window ended is unknown. Returns what could not be read.
+   * Reads every entry, and follows the changes of other windows from then on. An entry that a window was sending when it
+   * ended is unknown. Returns the files that could not be read.
    */
   async load(): Promise<UnreadableFile[]> {
-    this.#disposables.add(
-      this.#disk.watch('leases', (name) => {
-        for (const lane of this.#lanes.all) lane.noticeLease(name);
-      }),
-    );
-    const unreadable = await this.#mirror.open();
-    this.#lanes.wake();
+    this.#disposables.add(this.#disk.watch('leases', (name) => this.#queues.handleLeaseFileChange(name)));
+    const unreadable = await this.#queues.load();
+    this.#queues.wake();
     return unreadable;
   }
 
   /**
-   * Takes a message over. Resolves when it is on disk; its attachments are then held here, so that the draft they come
-   * from may be cleared. Rejects when it could not be written, and nothing was taken over.
+   * Adds a message. Resolves when it is on disk; the outbox then holds its attachments, so that its draft can be cleared.
+   * Rejects if the message could not be saved, and adds nothing.
    */
   async enqueue(key: SessionKey, { text, attachments, computerId, when }: OutboxContent): Promise<OutboxEntry> {
-    if (this.#isDisposed || !this.#context.store.record(key)) throw new Error('The session is not on the deck.');
-    const createdAt = this.#context.clock.now();
-    const item = new QueuedMessage({
+    if (this.#isDisposed || !this.#store.record(key)) throw new Error('The session is not in the session list.');
+    const createdAt = this.#options.clock.now();
+    const message = new QueuedMessage({
       entryId: randomUUID(),
       key: { ...key },
-      order: this.#lanes.nextOrder(createdAt),
+      order: this.#queues.nextOrder(createdAt),
       text,
       attachments: [...attachments],
       computerId,
@@ -187,127 +135,156 @@ export class Outbox implements Disposable {
       window: this.#window,
       state: 'queued',
     });
-    const lane = this.#lanes.open(key, this.#context);
-    item.isHeld = true;
-    this.#context.blobs.hold(attachments);
-    lane.add(item);
+    const queue = this.#queues.getOrCreate(key);
+    message.hold();
+    this.#blobs.hold(attachments);
+    queue.add(message);
     try {
-      await this.#context.files.save(item.stored);
+      await this.#files.save(message.stored);
     } catch (error) {
-      lane.withdraw(item);
-      await this.#context.blobs.release(attachments);
+      queue.withdraw(message);
+      await this.#blobs.release(attachments);
       throw error;
     }
-    const entry = item.toEntry();
-    item.isHeld = false;
-    lane.go();
+    const entry = message.toEntry();
+    message.endHold();
+    queue.advance();
     return entry;
   }
 
   /**
-   * Waits until something can be said of a message: accepted, waiting, or unknown after it was looked for. Undefined:
-   * the user took it back, or there is no such entry. When `signal` aborts, or this is disposed, what is known by then.
-   * @throws NotSentError when it was surely not sent.
+   * Resolves when a message is accepted, waits, or is unknown after a search. Undefined: the user removed it, or there is
+   * no such entry. If `signal` aborts, or the outbox is disposed, resolves to what is known by then.
+   * @throws NotSentError if it was not sent for certain.
    */
   settled(entryId: string, signal?: AbortSignal): Promise<Settlement | undefined> {
-    const found = this.#lanes.find(entryId);
-    if (!found) return Promise.resolve(undefined);
-    const isOver = () => signal?.aborted === true || this.#isDisposed;
-    return waitForSettlement(found.item, found.lane, this.#changes.event, signal, isOver);
+    const located = this.#queues.find(entryId);
+    if (!located) return Promise.resolve(undefined);
+    return new Promise((resolve, reject) => {
+      const waits = new Disposables();
+      const check = () => {
+        const isOver = signal?.aborted === true || this.#isDisposed;
+        const result = settlementOf(located) ?? (isOver ? preliminarySettlementOf(located) : undefined);
+        if (result === undefined) return;
+        waits.dispose();
+        if (result instanceof NotSentError) reject(result);
+        else resolve(result === 'removed' ? undefined : result);
+      };
+      waits.add(this.#changes.event(check));
+      waits.add(onDispose(() => signal?.removeEventListener('abort', check)));
+      signal?.addEventListener('abort', check);
+      check();
+    });
   }
 
-  /** The user wants it sent once more: after "not sent" or "unknown". Resolves to whether that was possible. */
+  /** Sends a message again that is not sent or unknown. Resolves to whether that was possible. */
   sendAgain(entryId: string): Promise<boolean> {
-    return this.#decide(entryId, isDecidable, ({ lane, item }) => {
-      lane.sendAgain(item);
+    return this.#runDecision(entryId, isDecidable, ({ queue, message }) => {
+      queue.sendAgain(message);
       return true;
     });
   }
 
-  /** Throws a message away that is queued, not sent or unknown. Resolves to whether that was possible. */
+  /** Discards a message that is queued, not sent, or unknown. Resolves to whether that was possible. */
   discard(entryId: string): Promise<boolean> {
     return this.#remove(entryId, () => Promise.resolve());
   }
 
   /**
-   * Gives a message that is queued, not sent or unknown back to be changed: `keep` gets its content and resolves when it
-   * is safe elsewhere; only then the entry goes. Resolves to whether that was possible; rejects as `keep` does.
+   * Removes a message that is queued, not sent, or unknown, so that the user can edit it. `keep` gets the content and
+   * resolves when it is saved elsewhere; the entry is removed after that. Resolves to whether that was possible; rejects
+   * if `keep` does.
    */
   edit(entryId: string, keep: (key: SessionKey, content: OutboxContent) => Promise<void>): Promise<boolean> {
     return this.#remove(entryId, ({ stored }) => keep(stored.key, stored));
   }
 
   /**
-   * Stops a message: a queued one is thrown away, the attempt of a sending one is broken off and ends as not sent if
-   * surely no byte of it was processed, else as unknown. Resolves to whether there was anything to stop.
+   * Stops a message. A queued one is discarded. The attempt of a sending one is broken off; the message ends as not sent
+   * if it was not processed for certain, otherwise as unknown. Resolves to whether there was anything to stop.
    */
   async cancel(entryId: string): Promise<boolean> {
-    const found = this.#lanes.find(entryId);
-    if (found?.item.state === 'queued') return this.discard(entryId);
-    if (found?.item.state !== 'sending') return false;
-    if (!found.item.isSendingHere) return (await found.lane.decide({ cancelEntryId: entryId }, () => true)) ?? false;
-    found.item.stopSending();
+    const located = this.#queues.find(entryId);
+    if (located?.message.state === 'queued') return this.discard(entryId);
+    if (located?.message.state !== 'sending') return false;
+    const { queue, message } = located;
+    if (!message.isSendingHere) return (await queue.runDecision({ cancelEntryId: entryId }, () => true)) ?? false;
+    message.cancelRequest();
     return true;
   }
 
-  /** Something changed outside (network, key, settings): everything that waits is tried, but for asked-for pauses. */
+  /** Tries everything that waits, for example after a change of network or settings. Requested pauses still apply. */
   wake(): void {
-    this.#lanes.forgiveKeys();
-    this.#lanes.wake();
+    this.#sendStates.clearKeyRefusals();
+    this.#queues.wake();
   }
 
   dispose(): void {
     this.#isDisposed = true;
-    for (const lane of this.#lanes.all) lane.dispose();
+    this.#queues.dispose();
     this.#changes.fire(undefined);
     this.#disposables.dispose();
   }
 
-  /** After dispose: resolves when the other windows can see that this one sends nothing any more. */
-  async released(): Promise<void> {
-    await Promise.all([...this.#lanes.all].map((lane) => lane.released()));
+  /** After dispose: resolves when other windows can see that this one sends nothing more. */
+  released(): Promise<void> {
+    return this.#queues.released();
   }
 
-  #remove(entryId: string, keep: (item: QueuedMessage) => Promise<void>): Promise<boolean> {
-    const isRemovable = (item: QueuedMessage) => (item.state === 'queued' && !item.isHeld) || isDecidable(item);
-    return this.#decide(entryId, isRemovable, async ({ lane, item }) => {
-      await lane.remove(item, () => keep(item));
+  #remove(entryId: string, keep: (message: QueuedMessage) => Promise<void>): Promise<boolean> {
+    return this.#runDecision(entryId, isRemovable, async ({ queue, message }) => {
+      await queue.remove(message, () => keep(message));
       return true;
     });
   }
 
   /**
-   * Carries out what the user decided, once no other window can decide otherwise; false where it came too late: what was
-   * decided of one attempt does not hold for another.
+   * Carries out a user's decision while no other window can decide otherwise. Resolves to false if it came too late: a
+   * decision about one attempt does not apply to a later one.
    */
-  async #decide(
+  async #runDecision(
     entryId: string,
-    isPossible: (item: QueuedMessage) => boolean,
-    task: (found: FoundItem) => boolean | Promise<boolean>,
+    isPossible: (message: QueuedMessage) => boolean,
+    decision: (located: LocatedMessage) => boolean | Promise<boolean>,
   ): Promise<boolean> {
-    const found = this.#lanes.find(entryId);
-    if (!found || !isPossible(found.item)) return false;
-    const { lane, item } = found;
-    const { state, attempt } = item.stored;
-    const isAsSeen = () => item.state === state && item.stored.attempt?.startedAt === attempt?.startedAt;
-    const isDone = await lane.decide({}, () => !item.isGone && isAsSeen() && isPossible(item) && task(found));
+    const located = this.#queues.find(entryId);
+    if (!located || !isPossible(located.message)) return false;
+    const { queue, message } = located;
+    const { state, attempt } = message.stored;
+    const isUnchanged = () => message.state === state && message.stored.attempt?.startedAt === attempt?.startedAt;
+    const isDone = await queue.runDecision({}, () => {
+      return !message.isGone && isUnchanged() && isPossible(message) && decision(located);
+    });
     return isDone ?? false;
   }
 
-  #takeConnection(): void {
-    const { connection } = this.#context.store;
-    if (connection.kind === 'ready') this.#lanes.factsOf(connection.service.origin).isKeyRefused = false;
-    this.#lanes.wake();
-  }
-
-  *#knownIds(isTemporary: (origin: string) => boolean): Iterable<string> {
-    for (const { key, items } of this.#lanes.all) {
-      if (!isTemporary(key.origin)) yield* items.map(({ entryId }) => entryId);
-    }
+  #handleConnectionChange(): void {
+    const { connection } = this.#store;
+    if (connection.kind === 'ready') this.#sendStates.of(connection.service.origin).isKeyRefused = false;
+    this.#queues.wake();
   }
 }
 
-/** Whether the user may decide what becomes of it: it was not sent, or was looked for in vain. */
+/** What is known of a message; undefined while it is still moving. */
+function settlementOf({ queue, message }: LocatedMessage): Settlement | NotSentError | 'removed' | undefined {
+  const { messageId, problem } = message.stored;
+  if (messageId !== undefined) return { messageId, status: message.status ?? 'unknown' };
+  if (message.isGone) return 'removed';
+  if (message.state === 'notSent') return new NotSentError(problem);
+  if (message.state === 'unknown' && !message.isSearching) return { unknown: true };
+  return message.state === 'queued' && queue.isStalled ? { queued: true } : undefined;
+}
+
+/** What is known of a message that is still moving. */
+function preliminarySettlementOf({ message }: LocatedMessage): Settlement {
+  return message.state === 'queued' ? { queued: true } : { unknown: true };
+}
+
+/** Whether the user can decide about a message: it was not sent, or a search did not find it. */
 function isDecidable({ state, isHeld, isSearching }: QueuedMessage): boolean {
   return !isHeld && (state === 'notSent' || (state === 'unknown' && !isSearching));
+}
+
+function isRemovable(message: QueuedMessage): boolean {
+  return (message.state === 'queued' && !message.isHeld) || isDecidable(message);
 }

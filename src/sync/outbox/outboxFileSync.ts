@@ -1,39 +1,31 @@
 import type { Disposable } from '../../shared/lifecycle.ts';
-import { type Log, reasonOf } from '../../shared/log.ts';
-import type { Blobs } from '../storage/blobStore.ts';
+import type { Log } from '../../shared/log.ts';
 import type { Clock } from '../storage/clock.ts';
-import type { UnreadableFile } from '../storage/recordStore.ts';
 import { FolderWatch } from '../storage/folderWatcher.ts';
+import type { UnreadableFile } from '../storage/recordStore.ts';
 import type { OutboxFiles, StoredEntry } from './outboxFiles.ts';
-import { type WindowIdentity, hasSurelyEnded } from '../storage/windowIdentity.ts';
 
-/** What a message of another window became stays on disk this long after it was seen, for that window to see it, too. */
-const keepForOthersMs = 15_000;
-
-export interface OutboxMirrorOptions {
-  readonly files: OutboxFiles;
-  readonly blobs: Blobs;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly window: WindowIdentity;
-  /** The entries in memory that are meant to be on disk. */
-  readonly knownIds: () => Iterable<string>;
-  /** What lies on disk of an entry now; undefined: nothing. */
-  readonly fold: (entryId: string, stored: StoredEntry | undefined) => void;
+/** The entries in memory. */
+export interface EntryTarget {
+  /** The ids of the entries in memory that are also saved to disk. */
+  savedEntryIds(): Iterable<string>;
+  /** Applies what is on disk of an entry; undefined: no file. */
+  applyFromDisk(entryId: string, stored: StoredEntry | undefined): void;
 }
 
-/** Keeps the entries in memory in step with what this window and the others have on disk. */
+/** Reads the entries that this window and others saved, and applies them to memory. The other direction is a save. */
 export class OutboxFileSync implements Disposable {
-  readonly #options: OutboxMirrorOptions;
+  readonly #target: EntryTarget;
+  readonly #files: OutboxFiles;
   readonly #watch: FolderWatch;
-  /** Entries that are through, and when their file has to be gone, Unix ms. */
-  readonly #finished = new Map<string, { readonly entry: StoredEntry; readonly goneAt: number }>();
 
-  constructor(options: OutboxMirrorOptions) {
-    this.#options = options;
+  constructor(target: EntryTarget, files: OutboxFiles, clock: Clock, log: Log) {
+    this.#target = target;
+    this.#files = files;
     this.#watch = new FolderWatch({
-      ...options,
-      watch: (listener) => options.files.watch(listener),
+      clock,
+      log,
+      watch: (listener) => files.watch(listener),
       readOne: async (entryId) => {
         await this.#read(entryId);
       },
@@ -43,34 +35,15 @@ export class OutboxFileSync implements Disposable {
     });
   }
 
-  /** Reads every entry and follows what other windows do from then on. Returns what could not be read. */
-  async open(): Promise<UnreadableFile[]> {
+  /** Applies every entry and follows later changes. Returns the files that could not be read. */
+  async start(): Promise<UnreadableFile[]> {
     this.#watch.start();
     return this.#readAll();
   }
 
-  /** Reads every entry as it is from now on. Rejects with the system's error. */
-  refold(): Promise<void> {
+  /** Applies every entry as it is on disk from now on. Rejects with the system's error. */
+  reload(): Promise<void> {
     return this.#watch.readAll();
-  }
-
-  /** Whether a message was typed in another window that may still run. */
-  isOthers({ window }: StoredEntry): boolean {
-    return window !== undefined && window.windowId !== this.#options.window.windowId && !hasSurelyEnded(window);
-  }
-
-  /** A message is through: its bytes go, and its file as soon as every window knows. Never rejects. */
-  async finish(entry: StoredEntry): Promise<void> {
-    const { clock, blobs, log } = this.#options;
-    const { entryId, attachments } = entry;
-    const waitMs = this.isOthers(entry) ? keepForOthersMs : 0;
-    this.#finished.set(entryId, { entry, goneAt: clock.now() + waitMs });
-    try {
-      if (waitMs === 0) await this.#options.files.remove(entryId);
-      await blobs.release(attachments);
-    } catch (error) {
-      log.warn(`outbox: the file of a sent message could not be removed: ${reasonOf(error)}`);
-    }
   }
 
   dispose(): void {
@@ -79,8 +52,8 @@ export class OutboxFileSync implements Disposable {
 
   async #readAll(): Promise<UnreadableFile[]> {
     const unreadable: UnreadableFile[] = [];
-    const known = [...this.#options.knownIds()];
-    for (const entryId of new Set([...(await this.#options.files.entryIds()), ...known])) {
+    const saved = [...this.#target.savedEntryIds()];
+    for (const entryId of new Set([...(await this.#files.entryIds()), ...saved])) {
       const file = await this.#read(entryId);
       if (file) unreadable.push(file);
     }
@@ -88,16 +61,13 @@ export class OutboxFileSync implements Disposable {
   }
 
   async #read(entryId: string): Promise<UnreadableFile | undefined> {
-    const { files, clock, fold } = this.#options;
-    const finished = this.#finished.get(entryId);
-    const read = await files.read(entryId);
+    const wasFinished = this.#files.isFinished(entryId);
+    const read = await this.#files.read(entryId);
     if (read && 'kind' in read) return read;
-    // What was read before it was through says nothing of it now, nor that another window left it behind.
-    if (finished !== this.#finished.get(entryId)) return undefined;
-    if (!finished) fold(entryId, read);
-    // A window that was stopped while it wrote may leave a file again, or write over what became of the message.
-    else if (read && clock.now() >= finished.goneAt) await files.remove(entryId);
-    else if (read && read.state !== 'accepted') await files.save(finished.entry);
+    // A read that began before the entry was finished is out of date.
+    if (wasFinished !== this.#files.isFinished(entryId)) return undefined;
+    if (wasFinished) await this.#files.removeLeftover(entryId, read);
+    else this.#target.applyFromDisk(entryId, read);
     return undefined;
   }
 }

@@ -1,10 +1,15 @@
 import * as z from 'zod/mini';
 import type { Disposable } from '../../shared/lifecycle.ts';
-import type { RecordStore, RecordFormat, UnreadableFile } from '../storage/recordStore.ts';
+import { type Log, reasonOf } from '../../shared/log.ts';
+import type { Blobs } from '../storage/blobStore.ts';
+import type { Clock } from '../storage/clock.ts';
 import { sessionKeySchema, storedAttachmentSchema } from '../storage/recordNames.ts';
-import { windowIdentitySchema } from '../storage/windowIdentity.ts';
+import type { RecordFormat, RecordStore, UnreadableFile } from '../storage/recordStore.ts';
+import { type WindowIdentity, hasSurelyEnded, windowIdentitySchema } from '../storage/windowIdentity.ts';
 
 const subfolder = 'outbox';
+/** How long the file of another window's message stays on disk after the message was listed, for that window to see. */
+const keepForOthersMs = 15_000;
 
 const problemSchema = z.object({
   kind: z.enum([
@@ -30,64 +35,102 @@ const problemSchema = z.object({
   at: z.number(),
 });
 
-/** What was known just before the first byte left, so that the message can be told from others later (R32). */
 const attemptSchema = z.object({
-  /** Tells it from every other attempt: two may begin in the same millisecond and know the same. */
   attemptId: z.optional(z.string()),
-  /** Unix ms, our clock. */
   startedAt: z.number(),
-  /** The service's clock minus ours, in ms, where it was known. */
   serverOffsetMs: z.optional(z.number()),
-  /** The newest time the service is known to have stamped, 0 in an empty session; absent where nothing was read yet. */
   newestKnownAt: z.optional(z.number()),
-  /** Messages that were there before, those the time alone does not rule out. */
   knownMessageIds: z.array(z.string()),
-  /** It was looked for as long as R32 asks, without a find. */
   isSearched: z.optional(z.boolean()),
 });
+/** What was known immediately before the first byte was sent, to recognize the message later (R32). */
 export type SendAttempt = z.output<typeof attemptSchema>;
 
 const entrySchema = z.object({
   entryId: z.string().check(z.regex(/^[0-9a-f-]{36}$/)),
   key: sessionKeySchema,
-  /** Entries of a session go out in this order, smallest first. */
   order: z.number(),
   text: z.string(),
   attachments: z.array(storedAttachmentSchema),
   computerId: z.optional(z.string()),
-  /** The person's choice for this message, before the setting. */
   when: z.optional(z.enum(['now', 'whenIdle'])),
   createdAt: z.number(),
-  /** Where it was typed. */
   window: z.optional(windowIdentitySchema),
   state: z.enum(['queued', 'sending', 'accepted', 'unknown', 'notSent']),
   messageId: z.optional(z.string()),
-  /** The last attempt. */
   attempt: z.optional(attemptSchema),
   problem: z.optional(problemSchema),
 });
-/** An outgoing message as it lies on disk. */
+/** An outgoing message on disk. */
 export type StoredEntry = z.output<typeof entrySchema>;
 
 const format: RecordFormat<StoredEntry> = { version: 1, schema: entrySchema };
 
-/** Outgoing messages on disk: one file each. Those of a temporary service are kept in memory only. */
-export class OutboxFiles {
-  readonly #disk: RecordStore;
-  readonly #isTemporary: (origin: string) => boolean;
+/** What the files of a window depend on. */
+export interface OutboxFilesOptions {
+  readonly disk: RecordStore;
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly window: WindowIdentity;
+  /** Whether a service ends with this window; its entries are not saved. Absent: none does. */
+  isTemporary?(origin: string): boolean;
+}
 
-  constructor(disk: RecordStore, isTemporary: (origin: string) => boolean) {
-    this.#disk = disk;
-    this.#isTemporary = isTemporary;
+/**
+ * Outgoing messages on disk, one file each. Those of a temporary service are only in memory.
+ *
+ * `outbox/<entryId>.json`, record version 1. All times are Unix ms by our clock unless stated otherwise.
+ *
+ * | field                     | type               | meaning                                                       | since |
+ * | ------------------------- | ------------------ | ------------------------------------------------------------- | ----- |
+ * | `entryId`                 | UUID               | also the file name                                            | 0.1   |
+ * | `key`                     | SessionKey         | the session                                                   | 0.1   |
+ * | `order`                   | number             | sending order in the session, smallest first; a time or later | 0.1   |
+ * | `text`                    | string             | as typed                                                      | 0.1   |
+ * | `attachments`             | StoredAttachment[] | their bytes are in `blobs/`                                   | 0.1   |
+ * | `computerId`              | string, optional   | the computer that the user chose                              | 0.1   |
+ * | `when`                    | now, whenIdle      | the user's choice for this message; absent: the setting       | 0.1   |
+ * | `createdAt`               | number             | when it was typed                                             | 0.1   |
+ * | `window`                  | WindowIdentity     | where it was typed                                            | 0.1   |
+ * | `state`                   | OutboxState        | see R29                                                       | 0.1   |
+ * | `messageId`               | string, optional   | present once accepted                                         | 0.1   |
+ * | `problem`                 | Failure, optional  | why the last attempt failed                                   | 0.1   |
+ * | `attempt.attemptId`       | UUID, optional     | distinguishes attempts that started in the same millisecond   | 0.1   |
+ * | `attempt.startedAt`       | number             | immediately before the first byte                             | 0.1   |
+ * | `attempt.serverOffsetMs`  | number, optional   | the service's clock minus ours, in ms, if it was known        | 0.1   |
+ * | `attempt.newestKnownAt`   | number, optional   | the newest known time by the service's clock; 0: empty        | 0.1   |
+ * | `attempt.knownMessageIds` | string[]           | earlier messages that the time alone does not rule out        | 0.1   |
+ * | `attempt.isSearched`      | boolean, optional  | the search of R32 was completed without a result              | 0.1   |
+ */
+export class OutboxFiles {
+  readonly #options: OutboxFilesOptions;
+  readonly #disk: RecordStore;
+  /** Finished entries, and when their files have to be removed, Unix ms. */
+  readonly #finished = new Map<string, { readonly entry: StoredEntry; readonly removeAt: number }>();
+
+  constructor(options: OutboxFilesOptions) {
+    this.#options = options;
+    this.#disk = options.disk;
   }
 
-  /** The ids of all entries that lie on disk. */
+  /** Whether a service ends with this window; its entries are not saved. */
+  isTemporary(origin: string): boolean {
+    return this.#options.isTemporary?.(origin) ?? false;
+  }
+
+  /** Whether an entry was typed in another window that may still be running. */
+  isFromOtherWindow({ window }: StoredEntry): boolean {
+    return window !== undefined && window.windowId !== this.#options.window.windowId && !hasSurelyEnded(window);
+  }
+
+  /** The ids of all entries on disk. */
   async entryIds(): Promise<string[]> {
     const ids = (await this.#disk.list(subfolder)).map(entryIdOf);
     return ids.filter((entryId) => entryId !== undefined);
   }
 
-  /** An entry as it lies on disk; undefined where it is not there. A damaged file is set aside. */
+  /** An entry on disk; undefined if there is no file. A damaged file is set aside. Rejects with the system's error. */
   async read(entryId: string): Promise<StoredEntry | UnreadableFile | undefined> {
     const read = await this.#disk.read(fileName(entryId), format);
     return read.kind === 'record' ? read.record : read.kind === 'unreadable' ? read : undefined;
@@ -101,14 +144,45 @@ export class OutboxFiles {
     });
   }
 
-  /** Resolves when the entry is on disk, synced. */
+  /** Resolves when the entry is on disk, synced. Rejects with the system's error. */
   save(entry: StoredEntry): Promise<void> {
-    if (this.#isTemporary(entry.key.origin)) return Promise.resolve();
+    if (this.isTemporary(entry.key.origin)) return Promise.resolve();
     return this.#disk.write(fileName(entry.entryId), format, entry);
   }
 
+  /** Resolves when the file is gone. Rejects with the system's error. */
   remove(entryId: string): Promise<void> {
     return this.#disk.remove(fileName(entryId));
+  }
+
+  /** Removes the attachments of a delivered message, and its file as soon as every window knows. Never rejects. */
+  async finish(entry: StoredEntry): Promise<void> {
+    const { clock, blobs, log } = this.#options;
+    const { entryId, attachments } = entry;
+    const waitMs = this.isFromOtherWindow(entry) ? keepForOthersMs : 0;
+    this.#finished.set(entryId, { entry, removeAt: clock.now() + waitMs });
+    try {
+      if (waitMs === 0) await this.remove(entryId);
+      await blobs.release(attachments);
+    } catch (error) {
+      log.warn(`outbox: couldn't remove the file of a sent message: ${reasonOf(error)}`);
+    }
+  }
+
+  /** Whether {@link finish} was called for an entry. */
+  isFinished(entryId: string): boolean {
+    return this.#finished.has(entryId);
+  }
+
+  /**
+   * Corrects the file of a finished entry: a window that was suspended during a save may create the file again, or
+   * overwrite the final state. Rejects with the system's error.
+   */
+  async removeLeftover(entryId: string, stored: StoredEntry | undefined): Promise<void> {
+    const finished = this.#finished.get(entryId);
+    if (!finished || !stored) return;
+    if (this.#options.clock.now() >= finished.removeAt) await this.remove(entryId);
+    else if (stored.state !== 'accepted') await this.save(finished.entry);
   }
 }
 

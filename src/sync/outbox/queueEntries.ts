@@ -1,154 +1,189 @@
-import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
-import { reasonOf } from '../../shared/log.ts';
-import { assertTransition, type OutboxEntry } from '../../state/store/outboxEntry.ts';
-import type { StoredEntry } from './outboxFiles.ts';
+import type { Disposable } from '../../shared/lifecycle.ts';
+import { type Log, reasonOf } from '../../shared/log.ts';
+import type { OutboxEntry } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { QueueContext } from './queueContext.ts';
+import type { Store } from '../../state/store/store.ts';
+import type { Clock } from '../storage/clock.ts';
+import type { OutboxFiles, StoredEntry } from './outboxFiles.ts';
 import type { QueuedMessage } from './queuedMessage.ts';
 
-/** The outgoing messages of one session in memory, in sending order, and what the store shows of them. */
-export class LaneItems {
+/** The delay before a failed save is tried again. */
+const saveRetryMs = 5_000;
+
+/** A queue as its parts see it. */
+export interface QueueDriver {
+  /** Runs the work that is possible now. */
+  advance(): void;
+  /** Matches the entries with the messages in the store, then advances. Call it after an entry changed. */
+  matchAndAdvance(): void;
+  /** Reports a change to those who wait for an outcome. */
+  announce(): void;
+}
+
+/**
+ * The outgoing messages of one session in memory: their order, what the store shows, and what is saved. A change is in
+ * memory first. Until it is on disk the entry counts as unsaved and the save is retried, so that an older file never
+ * overrules what the user has already seen.
+ */
+export class QueueEntries implements Disposable {
   readonly #key: SessionKey;
-  readonly #context: QueueContext;
-  #items: QueuedMessage[] = [];
-  #shown: readonly OutboxEntry[] | undefined;
-  #isHidden = false;
+  readonly #queue: QueueDriver;
+  readonly #store: Store;
+  readonly #files: OutboxFiles;
+  readonly #clock: Clock;
+  readonly #log: Log;
+  readonly #unsaved = new Set<QueuedMessage>();
+  readonly #saves = new Set<Promise<void>>();
+  readonly #retries = new Set<Disposable>();
+  #messages: QueuedMessage[] = [];
+  #published: readonly OutboxEntry[] | undefined;
+  #isDisposed = false;
 
-  constructor(key: SessionKey, context: QueueContext) {
+  constructor(key: SessionKey, queue: QueueDriver, store: Store, files: OutboxFiles, clock: Clock, log: Log) {
     this.#key = key;
-    this.#context = context;
+    this.#queue = queue;
+    this.#store = store;
+    this.#files = files;
+    this.#clock = clock;
+    this.#log = log;
   }
 
+  /** In sending order. */
   get all(): readonly QueuedMessage[] {
-    return this.#items;
+    return this.#messages;
   }
 
-  /** The first message that is not through. */
-  get head(): QueuedMessage | undefined {
-    return this.#items.find((item) => item.state !== 'accepted');
+  /** The message whose turn it is: the first one that is not accepted. All others wait for it (R30). */
+  get next(): QueuedMessage | undefined {
+    return this.#messages.find(({ state }) => state !== 'accepted');
   }
 
-  /** Whether a request of this window may be carrying one of them. */
+  /** Whether a request of this window may be carrying one of the messages. */
   get isSendingHere(): boolean {
-    return this.#items.some((item) => item.isSendingHere);
+    return this.#messages.some((message) => message.isSendingHere);
+  }
+
+  /** Whether memory is newer than the disk for any message. */
+  get hasUnsaved(): boolean {
+    return this.#messages.some((message) => this.isUnsaved(message));
+  }
+
+  /** Whether memory is newer than the disk. */
+  isUnsaved(message: QueuedMessage): boolean {
+    return this.#unsaved.has(message);
   }
 
   find(entryId: string): QueuedMessage | undefined {
-    return this.#items.find((item) => item.entryId === entryId);
+    return this.#messages.find((message) => message.entryId === entryId);
   }
 
-  /** Puts a message at its place in the order. */
-  add(item: QueuedMessage): void {
-    const after = this.#items.findLastIndex((other) => isBefore(other, item));
-    this.#items.splice(after + 1, 0, item);
-    this.show();
+  /** Inserts a message at its place in the order. */
+  add(message: QueuedMessage): void {
+    const after = this.#messages.findLastIndex((other) => isBefore(other, message));
+    this.#messages.splice(after + 1, 0, message);
+    this.publish();
   }
 
-  /** Hides a message that was seen in the list. It stays in the queue until its file says that it was accepted. */
-  hide(item: QueuedMessage): void {
-    if (item.isSeen) return;
-    item.isSeen = true;
-    this.show();
+  /** Removes a message that was accepted and listed, or never saved. @throws Error for a transition R29 does not list. */
+  remove(message: QueuedMessage): void {
+    message.remove();
+    this.#drop(message);
   }
 
-  /** Takes out a message that is through, or that the user dropped. @throws Error where R29 does not list that. */
-  drop(item: QueuedMessage): void {
-    assertTransition(item.state, 'gone');
-    this.forget(item);
+  /** Removes a message as the user decided. @throws Error for a transition that R29 does not list. */
+  discard(message: QueuedMessage): void {
+    message.discard();
+    this.#drop(message);
   }
 
-  /** Takes out a message whose end another window saw to. */
-  forget(item: QueuedMessage): void {
-    item.isGone = true;
-    item.release();
-    this.#items = this.#items.filter((other) => other !== item);
-    this.show();
+  /** Removes a message that another window removed. */
+  forget(message: QueuedMessage): void {
+    message.forget();
+    this.#drop(message);
   }
 
-  /** Puts them into the store, where the session is on the deck. */
-  show(): void {
-    if (this.#isHidden) return;
-    this.#shown = this.#items.filter(({ isSeen }) => !isSeen).map((item) => item.toEntry());
-    this.#context.store.setOutbox(this.#key, this.#shown);
-    this.#context.announce();
+  /** Removes accepted messages that the conversation lists, once "accepted" is on disk (R45); hides them until then. */
+  removeListed(): void {
+    for (const message of this.#messages.filter(({ state }) => state === 'accepted')) {
+      const headers = this.#store.record(this.#key)?.headers ?? [];
+      const { messageId } = message.stored;
+      if (!message.isHidden && !headers.some((header) => header.messageId === messageId)) continue;
+      if (!this.isUnsaved(message)) {
+        this.remove(message);
+        void this.#files.finish(message.stored);
+      } else if (!message.isHidden) {
+        message.hide();
+        this.publish();
+      }
+    }
   }
 
-  /** The session came back to the deck, with nothing in it. */
-  showAgain(): void {
-    if (this.#shown !== this.#context.store.record(this.#key)?.outbox) this.show();
+  /** Shows the messages in the store, if the session is in the list. */
+  publish(): void {
+    if (this.#isDisposed) return;
+    this.#published = this.#messages.filter(({ isHidden }) => !isHidden).map((message) => message.toEntry());
+    this.#store.setOutbox(this.#key, this.#published);
+    this.#queue.announce();
   }
 
-  dispose(): void {
-    this.#isHidden = true;
-    for (const item of this.#items) item.release();
-  }
-}
-
-/** Two windows may give the same order at the same moment; all have to agree on what comes first. */
-function isBefore({ stored: one }: QueuedMessage, { stored: other }: QueuedMessage): boolean {
-  return one.order === other.order ? one.entryId < other.entryId : one.order < other.order;
-}
-
-const retryMs = 5_000;
-
-/**
- * Writes what is already true in memory. Until it is on disk the entry counts as unsaved, and it is tried again: what
- * was said to the user must not be taken back by an older file.
- */
-export class LaneSaves implements Disposable {
-  readonly #context: QueueContext;
-  readonly #onSaved: () => void;
-  readonly #writes = new Set<Promise<void>>();
-  readonly #retries = new Set<Disposable>();
-  readonly #disposables = new Disposables();
-
-  constructor(context: QueueContext, onSaved: () => void) {
-    this.#context = context;
-    this.#onSaved = onSaved;
+  /** Shows the messages again after the session came back to the list. */
+  publishIfMissing(): void {
+    if (this.#published !== this.#store.record(this.#key)?.outbox) this.publish();
   }
 
-  save(item: QueuedMessage): void {
-    const write = this.#save(item).finally(() => this.#writes.delete(write));
-    this.#writes.add(write);
+  /** Writes what is already true in memory. Never rejects; a failed save is retried. */
+  save(message: QueuedMessage): void {
+    const save = this.#save(message).finally(() => this.#saves.delete(save));
+    this.#saves.add(save);
   }
 
-  /** Saves an accepted message again where another window wrote over it: what the service said stands. */
-  uphold(item: QueuedMessage, stored: StoredEntry | undefined): void {
-    if (stored && stored.state !== 'accepted') this.save(item);
+  /** Saves an accepted message again if another window overwrote it: "accepted" is final. */
+  restoreAccepted(message: QueuedMessage, stored: StoredEntry | undefined): void {
+    if (stored && stored.state !== 'accepted') this.save(message);
   }
 
-  /** Resolves when every write under way has ended, well or not. */
-  async written(): Promise<void> {
-    await Promise.all(this.#writes);
+  /** Another window owns the queue: what is not on disk is no longer true, except that a message was accepted. */
+  discardUnsaved(): void {
+    for (const message of this.#unsaved) if (message.state !== 'accepted') this.#unsaved.delete(message);
   }
 
-  /** Another window is in charge: what is not on disk is not true any more, but for what the service said. */
-  giveUp(items: readonly QueuedMessage[]): void {
-    for (const item of items) if (item.state !== 'accepted') item.isUnsaved = false;
+  /** Resolves when every running save has ended, successfully or not. */
+  async savesFinished(): Promise<void> {
+    await Promise.all(this.#saves);
   }
 
   dispose(): void {
-    this.#disposables.dispose();
+    this.#isDisposed = true;
     for (const retry of this.#retries) retry.dispose();
+    for (const message of this.#messages) message.release();
   }
 
-  async #save(item: QueuedMessage): Promise<void> {
-    const { files, clock, log } = this.#context;
-    const { stored } = item;
-    item.isUnsaved = true;
+  #drop(message: QueuedMessage): void {
+    this.#messages = this.#messages.filter((other) => other !== message);
+    this.publish();
+  }
+
+  async #save(message: QueuedMessage): Promise<void> {
+    const { stored } = message;
+    this.#unsaved.add(message);
     try {
-      await files.save(stored);
-      if (item.stored !== stored) return;
-      item.isUnsaved = false;
-      if (!this.#disposables.isDisposed) this.#onSaved();
+      await this.#files.save(stored);
+      if (message.stored !== stored) return;
+      this.#unsaved.delete(message);
+      if (!this.#isDisposed) this.#queue.matchAndAdvance();
     } catch (error) {
-      log.error(`outbox: an entry could not be saved: ${reasonOf(error)}`);
-      if (this.#disposables.isDisposed) return;
-      const retry = clock.after(retryMs, () => {
+      this.#log.error(`outbox: couldn't save an entry: ${reasonOf(error)}`);
+      if (this.#isDisposed) return;
+      const retry = this.#clock.after(saveRetryMs, () => {
         this.#retries.delete(retry);
-        if (item.isUnsaved && !item.isGone && item.stored === stored) this.save(item);
+        if (this.isUnsaved(message) && !message.isGone && message.stored === stored) this.save(message);
       });
       this.#retries.add(retry);
     }
   }
+}
+
+/** Two windows may assign the same order at the same time; all windows must agree on which message is first. */
+function isBefore({ stored: one }: QueuedMessage, { stored: other }: QueuedMessage): boolean {
+  return one.order === other.order ? one.entryId < other.entryId : one.order < other.order;
 }

@@ -1,44 +1,55 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { AddedMessage } from '../../api/sessionsApi.ts';
 import type { SessionStatus } from '../../api/resources/session.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { type OutboxEntry, type OutboxState, assertTransition } from '../../state/store/outboxEntry.ts';
 import type { Clock } from '../storage/clock.ts';
-import type { StoredEntry } from './outboxFiles.ts';
+import type { Transition } from './outcomes.ts';
+import type { SendAttempt, StoredEntry } from './outboxFiles.ts';
 
-/** An outgoing message in memory: what is on disk, and what is only true while this window runs. */
+/** Where the search for the message of an unknown entry is; a `Disposable` is the running search. */
+type SearchState = 'none' | 'due' | Disposable;
+
+/** The part of a state that is true only while this window runs. `kind` always equals the state on disk. */
+type MessageState =
+  | { readonly kind: 'queued' | 'notSent' }
+  | {
+      readonly kind: 'sending';
+      /** The request of this window; undefined when another window is sending, or the request has ended. */
+      request: AbortController | undefined;
+      /** The user stopped the attempt. */
+      isCanceled: boolean;
+      /** From 0 to 1. */
+      progress: number | undefined;
+      candidateMessageId: string | undefined;
+    }
+  | {
+      readonly kind: 'unknown';
+      search: SearchState;
+      /** The message that the entry became. It is accepted as soon as this window owns the queue. */
+      foundMessageId: string | undefined;
+      candidateMessageId: string | undefined;
+    }
+  | {
+      readonly kind: 'accepted';
+      /** The agent's status after the message. */
+      status: SessionStatus | undefined;
+      /** Already listed in the conversation, and hidden until "accepted" is on disk. */
+      isHidden: boolean;
+    };
+
+/** An outgoing message in memory: its entry on disk, and what is true only while this window runs. */
 export class QueuedMessage {
   #stored: StoredEntry;
-  #leaving: Disposable | undefined;
-  /** Being written for the first time, or on its way out of the queue: it is not sent meanwhile. */
-  isHeld = false;
-  /** What is in memory is newer than what is on disk. */
-  isUnsaved = false;
-  /** While sending: lets go of the request. */
-  abort: AbortController | undefined;
-  /** Seen in the list, and hidden until it is saved. */
-  isSeen = false;
-  /** Taken out of the queue: seen in the list, or dropped by the user. */
-  isGone = false;
-  /** The user asked to stop the attempt under way. */
-  isCancelled = false;
-  /** 0 to 1 while sending. */
-  progress: number | undefined;
-  /** While unknown: looks for the message in the list. */
-  search: Disposable | undefined;
-  /** While unknown: it is to be looked for, by whichever window has the lease. */
-  isSearchDue = false;
-  /** Of an attempt of this window that surely sent nothing, should it still be the last one on disk. */
-  unsentAttemptId: string | undefined;
-  /** While unknown: the message it became. */
-  foundMessageId: string | undefined;
-  likelyMessageId: string | undefined;
-  /** Messages that only seemed to be this one. */
-  readonly rejectedIds = new Set<string>();
-  /** The agent's status as the service answered it. */
-  status: SessionStatus | undefined;
+  #state: MessageState;
+  #isHeld = false;
+  #isGone = false;
+  #othersTurn: Disposable | undefined;
+  #unsentAttempt: { readonly attemptId: string | undefined; readonly isCanceled: boolean } | undefined;
 
   constructor(stored: StoredEntry) {
     this.#stored = stored;
+    this.#state = stateAfter(undefined, stored.state);
   }
 
   get stored(): StoredEntry {
@@ -50,101 +61,221 @@ export class QueuedMessage {
   }
 
   get state(): OutboxState {
-    return this.#stored.state;
+    return this.#state.kind;
   }
 
-  /** Changes the state and what goes with it. @throws Error for a move that R29 does not list. */
-  move(state: OutboxState, change: Partial<StoredEntry> = {}): void {
-    assertTransition(this.#stored.state, state);
-    this.#stored = { ...this.#stored, problem: undefined, ...change, state };
-    this.#afterChange();
+  /** Being written for the first time, or being removed: it is not sent meanwhile. */
+  get isHeld(): boolean {
+    return this.#isHeld;
   }
 
-  /** Takes what another window made of it. */
-  mirror(stored: StoredEntry): void {
-    this.#stored = stored;
-    this.endSearch(false);
-    this.#afterChange();
-    this.askForSearch();
+  /** No longer in the queue: listed in the conversation, or discarded by the user. */
+  get isGone(): boolean {
+    return this.#isGone;
   }
 
-  /** Whether it is left to the window where it was typed to send it. */
+  /** Whether a request of this window may be carrying the message. */
+  get isSendingHere(): boolean {
+    return this.#state.kind === 'sending' && this.#state.request !== undefined;
+  }
+
+  /** Whether the user stopped the current attempt. */
+  get isCanceled(): boolean {
+    return this.#state.kind === 'sending' && this.#state.isCanceled;
+  }
+
+  /** Whether a search for the message is running or due. */
+  get isSearching(): boolean {
+    return this.#state.kind === 'unknown' && this.#state.search !== 'none';
+  }
+
+  /** Whether a search should start in this window if it owns the queue. */
+  get isSearchDue(): boolean {
+    return this.#state.kind === 'unknown' && this.#state.search === 'due';
+  }
+
+  /** The message that an unknown entry became, before the entry is accepted. */
+  get foundMessageId(): string | undefined {
+    return this.#state.kind === 'unknown' ? this.#state.foundMessageId : undefined;
+  }
+
+  /** The listed message that this one probably became (R33). */
+  get candidateMessageId(): string | undefined {
+    return 'candidateMessageId' in this.#state ? this.#state.candidateMessageId : undefined;
+  }
+
+  /** Whether the message is accepted and hidden because the conversation already lists it. */
+  get isHidden(): boolean {
+    return this.#state.kind === 'accepted' && this.#state.isHidden;
+  }
+
+  /** The agent's status after an accepted message. */
+  get status(): SessionStatus | undefined {
+    return this.#state.kind === 'accepted' ? this.#state.status : undefined;
+  }
+
+  /** Whether the window in which the message was typed still has time to send it. */
   get isLeftToOthers(): boolean {
-    return this.#leaving !== undefined;
+    return this.#othersTurn !== undefined;
   }
 
-  /** Leaves it to the window where it was typed for so long; then calls `onOver`. */
+  /** What is known of an interrupted attempt: this window may remember that it sent nothing. */
+  get interruptedAttempt(): 'unsent' | 'canceled' | 'uncertain' {
+    const attemptId = this.#stored.attempt?.attemptId;
+    if (attemptId === undefined || attemptId !== this.#unsentAttempt?.attemptId) return 'uncertain';
+    return this.#unsentAttempt.isCanceled ? 'canceled' : 'unsent';
+  }
+
+  hold(): void {
+    this.#isHeld = true;
+  }
+
+  endHold(): void {
+    this.#isHeld = false;
+  }
+
+  /** Leaves the message to the window in which it was typed for `forMs`, then calls `onOver`. */
   leaveToOthers(clock: Clock, forMs: number, onOver: () => void): void {
-    this.#leaving = clock.after(forMs, () => {
-      this.#leaving = undefined;
+    this.#othersTurn = clock.after(forMs, () => {
+      this.#othersTurn = undefined;
       onOver();
     });
   }
 
-  /** Whether it is the same as what lies on disk. */
-  isLike(stored: StoredEntry): boolean {
-    // What is undefined is not written.
+  /** Begins an attempt of this window. @returns the signal that stops it. */
+  startSending(attempt: SendAttempt): AbortSignal {
+    this.#change('sending', { attempt });
+    const request = new AbortController();
+    if (this.#state.kind === 'sending') this.#state.request = request;
+    return request.signal;
+  }
+
+  /** The request of this window has ended; its outcome is applied next. */
+  endRequest(): void {
+    if (this.#state.kind === 'sending') this.#state.request = undefined;
+  }
+
+  /** `progress`: from 0 to 1, or undefined if the size is not known. */
+  setProgress(progress: number | undefined): void {
+    if (this.#state.kind === 'sending') this.#state.progress = progress;
+  }
+
+  /** Stops the current attempt as the user asked. Its outcome is determined as for any broken request. */
+  cancelRequest(): void {
+    if (this.#state.kind === 'sending') this.#state.isCanceled = true;
+    this.abortRequest();
+  }
+
+  /** Breaks off the request of this window, if there is one. */
+  abortRequest(): void {
+    if (this.#state.kind === 'sending') this.#state.request?.abort();
+  }
+
+  /** Remembers that an attempt of this window sent nothing, although the window no longer owns the queue. */
+  rememberUnsent({ attemptId }: SendAttempt): void {
+    this.#unsentAttempt = { attemptId, isCanceled: this.isCanceled };
+  }
+
+  /** @throws Error for a transition that R29 does not list. */
+  apply(transition: Transition): void {
+    if (transition.to === 'accepted') this.#accept(transition.added);
+    else this.#change(transition.to, { problem: transition.problem });
+  }
+
+  /** Accepts a message whose attempt outlived the ownership of the queue, whatever other windows made of it since. */
+  acceptLate({ messageId, status }: AddedMessage): void {
+    this.applyRemoteChange({ ...this.#stored, state: 'accepted', messageId, problem: undefined }, status);
+  }
+
+  /** The user wants the message to be sent again. @throws Error if it is neither unknown nor not sent. */
+  requeue(): void {
+    if (this.state === 'unknown') this.#change('notSent', {});
+    this.#change('queued', {});
+  }
+
+  /** Marks a message that leaves the queue. @throws Error for a transition that R29 does not list. */
+  remove(): void {
+    assertTransition(this.state, 'gone');
+    this.forget();
+  }
+
+  /** The user discards the message. @throws Error for a transition that R29 does not list. */
+  discard(): void {
+    if (this.state === 'unknown') this.#change('notSent', {});
+    this.remove();
+  }
+
+  /** Marks a message that another window removed from the queue. */
+  forget(): void {
+    this.#isGone = true;
+    this.release();
+  }
+
+  /** Applies what another window wrote. `status`: the agent's status as known now. */
+  applyRemoteChange(stored: StoredEntry, status: SessionStatus | undefined): void {
+    this.#stored = stored;
+    this.stopSearch();
+    this.#enter(stored.state);
+    if (this.#state.kind === 'accepted') this.#state.status = status;
+    this.requestSearch();
+  }
+
+  /** Whether the entry equals one that was read from disk. */
+  isSameAs(stored: StoredEntry): boolean {
+    // Members that are undefined are not written.
     return isDeepStrictEqual(JSON.parse(JSON.stringify(this.#stored)), JSON.parse(JSON.stringify(stored)));
   }
 
-  /** Stops the attempt under way; what became of it is found out as after any broken attempt. */
-  stopSending(): void {
-    this.isCancelled = true;
-    this.abort?.abort();
+  hide(): void {
+    if (this.#state.kind === 'accepted') this.#state.isHidden = true;
   }
 
-  /** It is to be looked for in the list, unless that is under way or was done. */
-  askForSearch(): void {
+  /** Makes a search due, unless one is running or was completed. */
+  requestSearch(): void {
     const { attempt } = this.#stored;
-    if (this.state === 'unknown' && !this.search && attempt && !attempt.isSearched) this.isSearchDue = true;
+    if (this.#state.kind !== 'unknown' || this.#state.search !== 'none' || !attempt || attempt.isSearched) return;
+    this.#state.search = 'due';
   }
 
-  /** Whether it is, or is about to be, looked for in the list. */
-  get isSearching(): boolean {
-    return this.search !== undefined || (this.state === 'unknown' && this.isSearchDue);
+  startSearch(search: Disposable): void {
+    if (this.#state.kind === 'unknown') this.#state.search = search;
+    else search.dispose();
   }
 
-  /** Whether the last attempt surely sent nothing: it was made here, and none was made since, here or elsewhere. */
-  get isSurelyUnsent(): boolean {
-    const attemptId = this.#stored.attempt?.attemptId;
-    return attemptId !== undefined && attemptId === this.unsentAttemptId;
+  /** Ends the search; it can be requested again. */
+  stopSearch(): void {
+    if (this.#state.kind !== 'unknown') return;
+    if (typeof this.#state.search === 'object') this.#state.search.dispose();
+    this.#state.search = 'none';
   }
 
-  /** Whether a request of this window may be carrying it right now. */
-  get isSendingHere(): boolean {
-    return this.abort !== undefined;
-  }
-
-  /** The search for the message ended without a find. */
-  endSearch(isSearched: boolean): void {
+  /** The search was completed without finding the message. From now on only the user can decide (R32). */
+  completeSearch(): void {
     const { attempt } = this.#stored;
-    if (attempt && isSearched) this.#stored = { ...this.#stored, attempt: { ...attempt, isSearched } };
-    this.isSearchDue = false;
-    this.#endSearch();
+    if (attempt) this.#stored = { ...this.#stored, attempt: { ...attempt, isSearched: true } };
+    this.stopSearch();
   }
 
-  /** It became this message, as the list says. */
-  foundAs(messageId: string): void {
-    this.endSearch(false);
-    this.foundMessageId = messageId;
-  }
-
-  /** The search is broken off here, and goes on in whichever window has the lease next. */
+  /** Breaks off a running search, which continues in the next window that owns the queue. */
   handSearchOver(): void {
-    if (!this.search) return;
-    this.#endSearch();
-    this.isSearchDue = true;
+    if (this.#state.kind !== 'unknown' || typeof this.#state.search !== 'object') return;
+    this.stopSearch();
+    this.#state.search = 'due';
   }
 
-  /** The message that seemed to be this one is not. */
-  rejectLikely(): void {
-    if (this.likelyMessageId !== undefined) this.rejectedIds.add(this.likelyMessageId);
-    this.likelyMessageId = undefined;
+  /** The list shows that an unknown entry became this message. */
+  setFound(messageId: string): void {
+    this.stopSearch();
+    if (this.#state.kind === 'unknown') this.#state.foundMessageId = messageId;
   }
 
-  /** What the store shows. */
+  setCandidate(messageId: string | undefined): void {
+    if ('candidateMessageId' in this.#state) this.#state.candidateMessageId = messageId;
+  }
+
+  /** The entry as the store shows it. */
   toEntry(): OutboxEntry {
-    const { entryId, key, text, attachments, computerId, when, createdAt, state, messageId, problem } = this.#stored;
+    const { entryId, key, text, attachments, computerId, when, createdAt, messageId, problem } = this.#stored;
     return {
       entryId,
       key,
@@ -153,32 +284,52 @@ export class QueuedMessage {
       computerId,
       when,
       createdAt,
-      state,
+      state: this.state,
       messageId,
       problem,
-      candidateMessageId: this.likelyMessageId,
+      candidateMessageId: this.candidateMessageId,
       isSearching: this.isSearching,
-      progress: this.progress,
+      progress: this.#state.kind === 'sending' ? this.#state.progress : undefined,
     };
   }
 
-  /** Lets go of what runs for it; what is on disk stays. */
+  /** Stops everything that runs for the message. Its file is not changed. */
   release(): void {
-    this.#leaving?.dispose();
-    this.#endSearch();
-    this.abort?.abort();
+    this.#othersTurn?.dispose();
+    this.stopSearch();
+    this.abortRequest();
   }
 
-  #afterChange(): void {
-    const { state } = this.#stored;
-    this.progress = undefined;
-    if (state !== 'unknown') this.endSearch(false);
-    if (state !== 'unknown') this.foundMessageId = undefined;
-    if (state !== 'sending' && state !== 'unknown') this.likelyMessageId = undefined;
+  #accept({ messageId, status }: AddedMessage): void {
+    this.#change('accepted', { messageId });
+    if (this.#state.kind === 'accepted') this.#state.status = status;
   }
 
-  #endSearch(): void {
-    this.search?.dispose();
-    this.search = undefined;
+  #change(state: OutboxState, change: Pick<Partial<StoredEntry>, 'attempt' | 'messageId' | 'problem'>): void {
+    assertTransition(this.state, state);
+    this.#stored = { ...this.#stored, problem: undefined, ...change, state };
+    this.#enter(state);
+  }
+
+  #enter(state: OutboxState): void {
+    this.stopSearch();
+    this.#state = stateAfter(this.#state, state);
+  }
+}
+
+/** The volatile part of a state that has just been entered. What was found out about an attempt outlives "sending". */
+function stateAfter(previous: MessageState | undefined, state: OutboxState): MessageState {
+  const candidateMessageId = previous && 'candidateMessageId' in previous ? previous.candidateMessageId : undefined;
+  switch (state) {
+    case 'sending':
+      return { kind: state, request: undefined, isCanceled: false, progress: undefined, candidateMessageId };
+    case 'unknown': {
+      const foundMessageId = previous?.kind === 'unknown' ? previous.foundMessageId : undefined;
+      return { kind: state, search: 'none', foundMessageId, candidateMessageId };
+    }
+    case 'accepted':
+      return { kind: state, status: undefined, isHidden: false };
+    default:
+      return { kind: state };
   }
 }

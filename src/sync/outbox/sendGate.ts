@@ -1,72 +1,206 @@
+import type { SessionsApi } from '../../api/sessionsApi.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
+import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
+import type { Store } from '../../state/store/store.ts';
 import { backoffMs } from '../polling/backoff.ts';
+import type { ServiceClocks, ServicePauses } from '../polling/serviceLimits.ts';
 import type { Clock } from '../storage/clock.ts';
-import type { ServiceSendState } from './queueContext.ts';
+import type { QueueDriver, QueueEntries } from './queueEntries.ts';
+
+/** When a message is sent if the agent is running: the setting `lineside.composer.whileRunning`. */
+export type WhileRunning = 'now' | 'whenIdle';
+
+/** Where the outbox gets its clients and settings from. */
+export interface SendSource {
+  readonly clock: Clock;
+  readonly clocks: ServiceClocks;
+  /** The pauses that all windows share; absent in a window of its own. */
+  readonly pauses?: ServicePauses | undefined;
+  /** The client for a service; undefined while the service must not be contacted. */
+  apiFor(origin: string): SessionsApi | undefined;
+  /** Absent: `now`. */
+  whileRunning?(): WhileRunning;
+}
+
+/** What this window learned about one service by sending to it. Shared by all queues of the service. */
+export class ServiceSendState {
+  readonly #origin: string;
+  readonly #source: SendSource;
+  #notBefore = 0;
+  /** Nothing is sent until the connection is ready again (R12). */
+  isKeyRefused = false;
+
+  constructor(origin: string, source: SendSource) {
+    this.#origin = origin;
+    this.#source = source;
+  }
+
+  /** Undefined while the service must not be contacted. */
+  get api(): SessionsApi | undefined {
+    return this.#source.apiFor(this.#origin);
+  }
+
+  /** The service's clock minus ours, in ms; undefined if it is not known. */
+  get clockOffsetMs(): number | undefined {
+    return this.#source.clocks.offsetMs(this.#origin);
+  }
+
+  /** The rest of the pause that the service asked for, in ms. */
+  get remainingPauseMs(): number {
+    return this.#notBefore - this.#source.clock.now();
+  }
+
+  get sharesPauses(): boolean {
+    return this.#source.pauses !== undefined;
+  }
+
+  /** When a message without a choice of its own is sent if the agent is running. */
+  get whileRunning(): WhileRunning {
+    return this.#source.whileRunning?.() ?? 'now';
+  }
+
+  /** Learns the service's clock from a response that carried its time, Unix ms. */
+  learnClock(serverTimeMs: number | undefined): void {
+    this.#source.clocks.learn(this.#origin, serverTimeMs, this.#source.clock.now());
+  }
+
+  /** The service asked for a pause. */
+  pauseRequested(retryAfterMs: number): void {
+    this.#notBefore = Math.max(this.#notBefore, this.#source.clock.now() + retryAfterMs);
+    this.#source.pauses?.failed(this.#origin, retryAfterMs);
+  }
+
+  /** Learns the pauses that the service asked other windows for. Never rejects. */
+  async refreshPauses(): Promise<void> {
+    const { pauses } = this.#source;
+    await pauses?.look(this.#origin);
+    this.#notBefore = Math.max(this.#notBefore, pauses?.askedUntil(this.#origin) ?? 0);
+  }
+}
+
+/** The {@link ServiceSendState} of every service. */
+export class ServiceSendStates {
+  readonly #source: SendSource;
+  readonly #states = new Map<string, ServiceSendState>();
+
+  constructor(source: SendSource) {
+    this.#source = source;
+  }
+
+  of(origin: string): ServiceSendState {
+    const state = this.#states.get(origin) ?? new ServiceSendState(origin, this.#source);
+    this.#states.set(origin, state);
+    return state;
+  }
+
+  /** Lets every service with a rejected API key be tried again. */
+  clearKeyRefusals(): void {
+    for (const state of this.#states.values()) state.isKeyRefused = false;
+  }
+}
 
 /**
- * The pause of one session's queue after an attempt that surely did not arrive: growing by itself, and never shorter
- * than what the service asked for, which holds for all its sessions.
+ * Decides whether the next message of a queue may be sent now. After an attempt that did not arrive the queue pauses:
+ * longer with each failure, and never shorter than the service asked for.
  */
-export class SendPause implements Disposable {
+export class SendGate implements Disposable {
+  readonly #key: SessionKey;
+  readonly #queue: QueueDriver;
+  readonly #entries: QueueEntries;
+  readonly #store: Store;
+  readonly #service: ServiceSendState;
   readonly #clock: Clock;
-  readonly #facts: ServiceSendState;
-  readonly #onOver: () => void;
-  #timer: Disposable | undefined;
+  #pause: Disposable | undefined;
   #failures = 0;
+  #acceptedAt = 0;
 
-  constructor(clock: Clock, facts: ServiceSendState, onOver: () => void) {
+  constructor(
+    key: SessionKey,
+    queue: QueueDriver,
+    entries: QueueEntries,
+    store: Store,
+    service: ServiceSendState,
+    clock: Clock,
+  ) {
+    this.#key = key;
+    this.#queue = queue;
+    this.#entries = entries;
+    this.#store = store;
+    this.#service = service;
     this.#clock = clock;
-    this.#facts = facts;
-    this.#onOver = onOver;
   }
 
-  /** Whether the queue has to wait now; it is told when that is over. */
-  get isOn(): boolean {
-    const askedMs = this.#facts.notBefore - this.#clock.now();
-    if (!this.#timer && askedMs > 0) this.#wait(askedMs);
-    return this.#timer !== undefined;
+  /** The client for the next message, pauses aside; undefined if there is no message, or it has to wait. */
+  get api(): SessionsApi | undefined {
+    const { next } = this.#entries;
+    if (next?.state !== 'queued' || next.isHeld || this.#entries.isSendingHere) return undefined;
+    const record = this.#store.record(this.#key);
+    if (!record || this.#service.isKeyRefused) return undefined;
+    if (this.#waitsForIdleAgent && !isAgentIdle(record, this.#acceptedAt)) return undefined;
+    return this.#service.api;
   }
 
-  /** An attempt failed before anything was processed; `retryAfterMs` is what the service asked for. */
-  begin(retryAfterMs = 0): void {
+  /** Whether the next message may be sent, pauses aside. */
+  get isOpen(): boolean {
+    return this.api !== undefined;
+  }
+
+  /** Whether the queue pauses. It advances by itself when the pause is over. */
+  get isPaused(): boolean {
+    const remainingMs = this.#service.remainingPauseMs;
+    if (!this.#pause && remainingMs > 0) this.#startPause(remainingMs);
+    return this.#pause !== undefined;
+  }
+
+  /** Starts a pause after a failed attempt. `retryAfterMs`: the pause that the service asked for. */
+  attemptFailed(retryAfterMs: number | undefined): void {
     this.#failures++;
-    this.#facts.notBefore = Math.max(this.#facts.notBefore, this.#clock.now() + retryAfterMs);
-    this.#wait(backoffMs(this.#failures, this.#clock.random, retryAfterMs));
+    if (retryAfterMs !== undefined) this.#service.pauseRequested(retryAfterMs);
+    this.#startPause(backoffMs(this.#failures, this.#clock.random, retryAfterMs));
   }
 
-  /** Ends the pause, but for what the service asked for. */
-  cut(): void {
-    this.#timer?.dispose();
-    this.#timer = undefined;
+  /** The service accepted a message of this session. */
+  messageAccepted(): void {
+    this.#acceptedAt = this.#clock.now();
+  }
+
+  /** Ends the pause, unless the service asked for it. */
+  endPause(): void {
+    this.#pause?.dispose();
+    this.#pause = undefined;
   }
 
   /** The service can be reached again: the next pause is a short one. */
-  forgetFailures(): void {
+  resetFailures(): void {
     this.#failures = 0;
   }
 
   dispose(): void {
-    this.cut();
+    this.endPause();
   }
 
-  #wait(delayMs: number): void {
-    this.cut();
-    this.#timer = this.#clock.after(delayMs, () => {
-      this.#timer = undefined;
-      this.#onOver();
+  /** Messages keep their order, so one that the user sends now takes all earlier ones along. */
+  get #waitsForIdleAgent(): boolean {
+    const { all, next } = this.#entries;
+    if (all.some(({ state, stored }) => state === 'queued' && stored.when === 'now')) return false;
+    return (next?.stored.when ?? this.#service.whileRunning) === 'whenIdle';
+  }
+
+  #startPause(delayMs: number): void {
+    this.endPause();
+    this.#pause = this.#clock.after(delayMs, () => {
+      this.#pause = undefined;
+      this.#queue.advance();
     });
   }
 }
 
-/** When a message goes out while the agent is at work: the setting `lineside.composer.whileRunning`. */
-export type WhileRunning = 'now' | 'whenIdle';
-
 /**
- * Whether the agent is known not to be at work: this window has read so. What was read before a message was last accepted, `acceptedAt`
- * (Unix ms), says nothing about what the agent made of it.
+ * Whether the agent is known to be idle. The session must have been read after `acceptedAt` (Unix ms), when a message was
+ * last accepted: an earlier status does not include the agent's reaction to that message.
  */
-export function isAgentFree({ session, asOf, isRemembered }: SessionRecord, acceptedAt: number): boolean {
+function isAgentIdle({ session, asOf, isRemembered }: SessionRecord, acceptedAt: number): boolean {
   if (!session || isRemembered || asOf === undefined) return false;
   return session.status !== 'running' && session.status !== 'pending' && asOf > acceptedAt;
 }

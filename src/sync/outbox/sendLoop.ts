@@ -1,161 +1,227 @@
 import { ApiError } from '../../api/errors.ts';
-import type { SessionsApi } from '../../api/sessionsApi.ts';
-import type { QueueOwnership, Term } from '../lease/queueOwnership.ts';
-import { beginAttempt, outgoingMessageOf } from './attempt.ts';
-import { judgeFailure, type LaneParts, type SendOutcomes, type SendOutcome } from './outcomes.ts';
-import type { QueueContext } from './queueContext.ts';
+import type { AddedMessage, SessionsApi } from '../../api/sessionsApi.ts';
+import type { Emitter } from '../../shared/lifecycle.ts';
+import { type Log, reasonOf } from '../../shared/log.ts';
+import type { Failure } from '../../state/store/failure.ts';
+import type { Store } from '../../state/store/store.ts';
+import type { OwnershipId, QueueOwnership } from '../lease/queueOwnership.ts';
+import type { SessionLeases } from '../lease/sessionLease.ts';
+import type { Blobs } from '../storage/blobStore.ts';
+import type { Clock } from '../storage/clock.ts';
+import { createAttempt, outgoingMessageOf } from './attempt.ts';
+import type { EchoMatcher } from './echoMatcher.ts';
+import { judgeFailure, type SendOutcome, transitionAfter, transitionAfterInterruption } from './outcomes.ts';
+import type { OutboxFiles, SendAttempt } from './outboxFiles.ts';
+import type { OutboxFileSync } from './outboxFileSync.ts';
+import type { QueueDriver, QueueEntries } from './queueEntries.ts';
 import type { QueuedMessage } from './queuedMessage.ts';
-import { isAgentFree } from './sendGate.ts';
+import type { SendGate, ServiceSendState, ServiceSendStates } from './sendGate.ts';
+import type { SentFiles } from './sentFiles.ts';
 
-/** Progress is told at most this often. */
-const progressEveryMs = 100;
+/** The minimum interval between progress updates. */
+const progressIntervalMs = 100;
 
-/**
- * One attempt to send: the entry, already `sending`, is synced to disk and its bytes are checked before the first byte
- * leaves (R34), and just before that `confirm` says whether it is still for this window to send it (R35). Never rejects.
- */
-export async function sendOnce(
-  item: QueuedMessage,
-  api: SessionsApi,
-  context: QueueContext,
-  signal: AbortSignal,
-  confirm: () => Promise<boolean>,
-  onProgress: () => void,
-): Promise<SendOutcome> {
-  const { stored } = item;
-  const stopped = () => new ApiError('cancelled', 'stopped before sending', { sent: 'no' });
-  try {
-    // What another window has made of the entry meanwhile must not be written over.
-    if (!(await confirm())) return { kind: 'retry', error: stopped() };
-    await context.files.save(stored);
-    for (const attachment of stored.attachments) {
-      const isIntact = await context.blobs.isIntact(attachment, signal);
-      if (!isIntact && !signal.aborted) throw new Error('the bytes of an attachment are damaged');
-    }
-  } catch (error) {
-    return { kind: 'notSent', error };
-  }
-  // Last of all: between this and the first byte nothing is waited for on our side.
-  if (!(await confirm()) || signal.aborted || !context.store.record(stored.key)) {
-    return { kind: 'retry', error: stopped() };
-  }
-  try {
-    const options = { signal, onProgress: throttledProgress(item, context, onProgress) };
-    const added = await api.addMessage(stored.key.sessionId, outgoingMessageOf(stored, context.blobs), options);
-    return { kind: 'accepted', added };
-  } catch (error) {
-    return judgeFailure(error);
-  }
+/** What the queues of a window share. */
+export interface QueueServices {
+  readonly store: Store;
+  readonly blobs: Blobs;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly files: OutboxFiles;
+  readonly fileSync: OutboxFileSync;
+  readonly leases: SessionLeases;
+  readonly sendStates: ServiceSendStates;
+  /** Absent: the attachments of sent messages are not recorded. */
+  readonly sentFiles: SentFiles | undefined;
+  /** Fires when those who wait for an outcome should check again. */
+  readonly changes: Emitter<undefined>;
 }
 
-function throttledProgress(item: QueuedMessage, { clock }: QueueContext, onProgress: () => void) {
-  let toldAt = Number.NEGATIVE_INFINITY;
-  return (sentBytes: number, totalBytes: number) => {
-    if (item.state !== 'sending' || clock.now() - toldAt < progressEveryMs) return;
-    toldAt = clock.now();
-    item.progress = totalBytes > 0 ? Math.min(1, sentBytes / totalBytes) : undefined;
-    onProgress();
-  };
-}
-
-/** Sends the messages of a session, one at a time. */
+/** Sends the messages of a session, one at a time, and applies the outcome of each attempt. */
 export class SendLoop {
-  readonly #parts: LaneParts;
-  readonly #charge: QueueOwnership;
-  readonly #results: SendOutcomes;
-  readonly #onEnd: () => void;
-  #isLooking = false;
+  readonly #queue: QueueDriver;
+  readonly #services: QueueServices;
+  readonly #service: ServiceSendState;
+  readonly #entries: QueueEntries;
+  readonly #matcher: EchoMatcher;
+  readonly #gate: SendGate;
+  readonly #ownership: QueueOwnership;
+  #isCheckingPauses = false;
   #isDisposed = false;
 
-  /** `onEnd`: an attempt ended, and what is known of it is in the entry. */
-  constructor(parts: LaneParts, charge: QueueOwnership, results: SendOutcomes, onEnd: () => void) {
-    this.#parts = parts;
-    this.#charge = charge;
-    this.#results = results;
-    this.#onEnd = onEnd;
+  constructor(
+    queue: QueueDriver,
+    services: QueueServices,
+    service: ServiceSendState,
+    entries: QueueEntries,
+    matcher: EchoMatcher,
+    gate: SendGate,
+    ownership: QueueOwnership,
+  ) {
+    this.#queue = queue;
+    this.#services = services;
+    this.#service = service;
+    this.#entries = entries;
+    this.#matcher = matcher;
+    this.#gate = gate;
+    this.#ownership = ownership;
   }
 
-  /** Whether the first message may go, as soon as no pause is on. */
-  get isReady(): boolean {
-    return this.#api() !== undefined;
+  /** Whether the next message is sent as soon as the pauses of other windows have been read. */
+  get isCheckingPauses(): boolean {
+    return this.#isCheckingPauses;
   }
 
-  /** Whether the first message goes as soon as it is known that no window was asked to wait. */
-  get isLooking(): boolean {
-    return this.#isLooking;
+  /** Sends the next message if it may be sent now, and no window was asked for a pause that is not over. */
+  sendNext(id: OwnershipId): void {
+    if (!this.#service.sharesPauses) this.#sendNow(id);
+    else if (!this.#isCheckingPauses && this.#gate.isOpen && !this.#gate.isPaused) void this.#checkPausesAndSend();
   }
 
-  /** Sends the first message, if it may go now: no window was asked for a pause that is not over. */
-  sendNext(term: Term): void {
-    const { key, context } = this.#parts;
-    const { pauses } = context;
-    if (!pauses) this.#sendNow(term);
-    if (!pauses || this.#isLooking || !this.isReady || this.#parts.pause.isOn) return;
-    this.#isLooking = true;
-    void pauses.look(key.origin).then(() => {
-      this.#isLooking = false;
-      const facts = context.factsOf(key.origin);
-      facts.notBefore = Math.max(facts.notBefore, pauses.askedUntil(key.origin));
-      // Who is in charge, and of what, may have changed meanwhile.
-      if (this.#charge.term && !this.#isDisposed) this.#sendNow(this.#charge.term);
-      context.announce();
-    });
+  /** The service has the message, as it said itself or as the list shows. */
+  accept(message: QueuedMessage, added: AddedMessage): void {
+    this.#gate.messageAccepted();
+    this.#service.learnClock(added.serverTimeMs);
+    this.#matcher.claim(added.messageId, message);
+    message.apply({ to: 'accepted', added });
+    this.#entries.save(message);
+    this.#services.sentFiles?.note(message.stored);
+    this.#entries.publish();
+    this.#entries.removeListed();
   }
 
-  #sendNow(term: Term): void {
-    const { head } = this.#parts.items;
-    const api = this.#api();
-    if (head && api && !this.#parts.pause.isOn) void this.#send(head, api, term);
+  /** Decides about messages that a window was sending when it ended, or lost the queue (R34). */
+  resolveInterruptedSends(): void {
+    for (const message of this.#entries.all) {
+      if (message.state !== 'sending' || message.isSendingHere) continue;
+      message.apply(transitionAfterInterruption(message.interruptedAttempt, this.#services.clock.now()));
+      message.requestSearch();
+      this.#entries.save(message);
+    }
+    this.#entries.publish();
   }
 
-  /** Nothing is told any more. */
+  /** Outcomes are ignored from now on; the next window resolves them. */
   dispose(): void {
     this.#isDisposed = true;
   }
 
-  /** The client for the first message. */
-  #api(): SessionsApi | undefined {
-    const { key, context, items } = this.#parts;
-    const { head } = items;
-    if (head?.state !== 'queued' || head.isHeld || items.isSendingHere) return undefined;
-    const record = context.store.record(key);
-    if (!record || context.factsOf(key.origin).isKeyRefused) return undefined;
-    if (this.#isToWait(head) && !isAgentFree(record, this.#results.acceptedAt)) return undefined;
-    return context.apiFor(key.origin);
+  async #checkPausesAndSend(): Promise<void> {
+    this.#isCheckingPauses = true;
+    await this.#service.refreshPauses();
+    this.#isCheckingPauses = false;
+    // The owner and the next message may have changed meanwhile.
+    if (this.#ownership.ownershipId && !this.#isDisposed) this.#sendNow(this.#ownership.ownershipId);
+    this.#queue.announce();
+  }
+
+  #sendNow(id: OwnershipId): void {
+    const { next } = this.#entries;
+    const { api } = this.#gate;
+    if (next && api && !this.#gate.isPaused) void this.#send(next, api, id);
+  }
+
+  async #send(message: QueuedMessage, api: SessionsApi, id: OwnershipId): Promise<void> {
+    const { store, clock, fileSync } = this.#services;
+    const record = store.record(message.stored.key);
+    if (!record) return;
+    const attempt = createAttempt(record, clock.now(), this.#service.clockOffsetMs, this.#matcher.claimedIds);
+    const signal = message.startSending(attempt);
+    this.#entries.publish();
+    const outcome = await this.#attempt(message, api, signal, id);
+    message.endRequest();
+    if (this.#isDisposed) return;
+    if (message.state === 'sending' && message.stored.attempt === attempt && this.#ownership.ownershipId) {
+      this.#handleOutcome(message, outcome);
+    } else {
+      this.#handleLateOutcome(message, attempt, outcome);
+      await fileSync.reload().catch(() => undefined);
+      if (this.#ownership.ownershipId) this.resolveInterruptedSends();
+    }
+    this.#queue.matchAndAdvance();
   }
 
   /**
-   * Whether the first message waits for an idle agent. Messages keep their order, so one that the person wants sent now
-   * takes those before it along.
+   * One attempt. The entry, already "sending", is synced to disk and its attachments are checked before the first byte
+   * is sent (R34). Immediately before that byte, the ownership is confirmed on disk (R35). Never rejects.
    */
-  #isToWait(head: QueuedMessage): boolean {
-    const { context, items } = this.#parts;
-    if (items.all.some(({ state, stored }) => state === 'queued' && stored.when === 'now')) return false;
-    return (head.stored.when ?? (context.isWhenIdle() ? 'whenIdle' : 'now')) === 'whenIdle';
+  async #attempt(message: QueuedMessage, api: SessionsApi, signal: AbortSignal, id: OwnershipId): Promise<SendOutcome> {
+    const { files, blobs, store } = this.#services;
+    const { stored } = message;
+    const stopped = () => new ApiError('cancelled', 'stopped before sending', { sent: 'no' });
+    try {
+      // First, so that this save does not overwrite what another window wrote meanwhile.
+      if (!(await this.#ownership.confirm(id))) return { kind: 'retry', error: stopped() };
+      await files.save(stored);
+      for (const attachment of stored.attachments) {
+        const isIntact = await blobs.isIntact(attachment, signal);
+        if (!isIntact && !signal.aborted) throw new Error('an attachment is damaged');
+      }
+    } catch (error) {
+      return { kind: 'notSent', error };
+    }
+    // Last: nothing on our side is awaited between this check and the first byte.
+    if (!(await this.#ownership.confirm(id)) || signal.aborted || !store.record(stored.key)) {
+      return { kind: 'retry', error: stopped() };
+    }
+    try {
+      const options = { signal, onProgress: this.#progressOf(message) };
+      const added = await api.addMessage(stored.key.sessionId, outgoingMessageOf(stored, blobs), options);
+      return { kind: 'accepted', added };
+    } catch (error) {
+      return judgeFailure(error);
+    }
   }
 
-  async #send(item: QueuedMessage, api: SessionsApi, term: Term): Promise<void> {
-    const { key, context, items, claims } = this.#parts;
-    const { store, clock, clocks } = context;
-    const record = store.record(key);
-    if (!record) return;
-    const attempt = beginAttempt(record, clock.now(), clocks.offsetMs(key.origin), claims.claimedIds);
-    const abort = new AbortController();
-    item.abort = abort;
-    item.isCancelled = false;
-    item.move('sending', { attempt });
-    items.show();
-    const confirm = () => this.#charge.confirm(term);
-    const outcome = await sendOnce(item, api, context, abort.signal, confirm, () => items.show());
-    item.abort = undefined;
-    if (this.#isDisposed) return;
-    if (item.state === 'sending' && item.stored.attempt === attempt && this.#charge.term) {
-      this.#results.take(item, outcome);
-    } else {
-      this.#results.takeLate(item, attempt, outcome);
-      await context.refold().catch(() => undefined);
-      if (this.#charge.term) this.#results.settleLeftovers();
+  #progressOf(message: QueuedMessage) {
+    const { clock } = this.#services;
+    let updatedAt = Number.NEGATIVE_INFINITY;
+    return (sentBytes: number, totalBytes: number) => {
+      if (message.state !== 'sending' || clock.now() - updatedAt < progressIntervalMs) return;
+      updatedAt = clock.now();
+      message.setProgress(totalBytes > 0 ? Math.min(1, sentBytes / totalBytes) : undefined);
+      this.#entries.publish();
+    };
+  }
+
+  /** Applies an outcome while this window owns the queue. */
+  #handleOutcome(message: QueuedMessage, outcome: SendOutcome): void {
+    if (outcome.kind === 'accepted') {
+      this.#gate.resetFailures();
+      this.accept(message, outcome.added);
+      return;
     }
-    this.#onEnd();
+    const { clock, log } = this.#services;
+    log.info(`outbox: ${outcome.kind}: ${reasonOf(outcome.error)}`);
+    const transition = transitionAfter(outcome, message.isCanceled, clock.now());
+    message.apply(transition);
+    message.requestSearch();
+    if (transition.to === 'queued') {
+      this.#service.isKeyRefused ||= outcome.kind === 'keyRefused';
+      this.#gate.attemptFailed(transition.problem.retryAfterMs);
+    }
+    this.#entries.save(message);
+    this.#entries.publish();
+    if (outcome.kind === 'keyRefused' && 'problem' in transition) this.#reportKeyRefusal(message, transition.problem);
+  }
+
+  /** Applies an outcome after this window lost the queue. That the service has the message is true nevertheless. */
+  #handleLateOutcome(message: QueuedMessage, attempt: SendAttempt, outcome: SendOutcome): void {
+    if (outcome.kind === 'retry') message.rememberUnsent(attempt);
+    if (outcome.kind !== 'accepted' || message.isGone || message.state === 'accepted') return;
+    message.acceptLate(outcome.added);
+    this.#entries.save(message);
+    this.#matcher.claim(outcome.added.messageId, message);
+    this.#entries.publish();
+    this.#entries.removeListed();
+  }
+
+  /** The service rejected the API key: everything that uses the key stops (R12). */
+  #reportKeyRefusal(message: QueuedMessage, problem: Failure): void {
+    const { store } = this.#services;
+    const { connection } = store;
+    if (connection.kind === 'ready' && connection.service.origin === message.stored.key.origin) {
+      store.setConnection({ kind: 'keyRefused', service: connection.service, failure: problem });
+    }
   }
 }

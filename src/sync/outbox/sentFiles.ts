@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type Log, reasonOf } from '../../shared/log.ts';
+import { SerialQueue } from '../../shared/serialQueue.ts';
 import type { SentFile } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { RecordStore, RecordFormat } from '../storage/recordStore.ts';
@@ -7,7 +8,7 @@ import type { StoredEntry } from './outboxFiles.ts';
 import { sessionKeySchema, sessionRecordName } from '../storage/recordNames.ts';
 
 const subfolder = 'sent';
-/** Of a session so many messages are remembered, the newest. */
+/** How many messages of a session are remembered; older ones are dropped. */
 const maxMessages = 200;
 
 const messageSchema = z.object({
@@ -28,40 +29,53 @@ const format: RecordFormat<SentMessages> = { version: 1, schema: recordSchema };
 
 export interface SentFilesOptions {
   readonly disk: RecordStore;
-  /** Whether a service ends with this window: what was sent to it is kept in memory only. */
+  /** Whether a service ends with this window; its messages are only remembered in memory. */
   readonly isTemporary: (origin: string) => boolean;
   readonly log: Log;
 }
 
 /**
- * What travelled with the messages that were sent from here: names, sizes and hashes, no bytes. A file for each session;
- * only the window that sends for a session writes it.
+ * The attachments of the messages sent from this machine: names, sizes, and hashes, without the bytes. Only the window
+ * that owns the queue of a session writes its file.
+ *
+ * `sent/<session>.json`, record version 1; `<session>` is the hash of the session key.
+ *
+ * | field                        | type             | meaning                            | since |
+ * | ---------------------------- | ---------------- | ---------------------------------- | ----- |
+ * | `key`                        | SessionKey       | the session                        | 0.1   |
+ * | `messages`                   | array            | the newest 200, oldest first       | 0.1   |
+ * | `messages[].messageId`       | string           | as the service assigned it         | 0.1   |
+ * | `messages[].files`           | array            | the attachments                    | 0.1   |
+ * | `…files[].name`, `mediaType` | string           | as sent                            | 0.1   |
+ * | `…files[].path`              | string, optional | relative to the workspace folder   | 0.1   |
+ * | `…files[].sizeBytes`         | number           | in bytes                           | 0.1   |
+ * | `…files[].sha256`            | string           | of the bytes, in lower-case hex    | 0.1   |
  */
 export class SentFiles {
   readonly #options: SentFilesOptions;
   readonly #inMemory = new Map<string, SentMessages>();
-  #writing: Promise<void> = Promise.resolve();
+  readonly #writes = new SerialQueue();
 
   constructor(options: SentFilesOptions) {
     this.#options = options;
   }
 
-  /** The service took a message. Never throws; what cannot be written is in the log. */
+  /** Records an accepted message. Never throws; a failed write is logged. */
   note({ key, messageId, attachments }: StoredEntry): void {
     if (messageId === undefined || attachments.length === 0) return;
     const files = attachments.map(({ name, path, mediaType, sizeBytes, sha256 }) => {
       return { name, path, mediaType, sizeBytes, sha256 };
     });
-    this.#writing = this.#writing
-      .then(() => this.#add(key, { messageId, files }))
+    void this.#writes
+      .run(() => this.#add(key, { messageId, files }))
       .catch((error: unknown) => {
-        this.#options.log.warn(`what was sent with a message could not be written down: ${reasonOf(error)}`);
+        this.#options.log.warn(`outbox: couldn't record the attachments of a sent message: ${reasonOf(error)}`);
       });
   }
 
-  /** What travelled with a message; empty where that is not known. */
+  /** The attachments of a message; empty if they are not known. */
   async read(key: SessionKey, messageId: string): Promise<readonly SentFile[]> {
-    await this.#writing;
+    await this.#writes.idle();
     const messages = await this.#messages(key);
     return messages.find((message) => message.messageId === messageId)?.files ?? [];
   }

@@ -2,29 +2,30 @@ import { ApiError } from '../../api/errors.ts';
 import type { Message } from '../../api/resources/message.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
-import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { isKeyRefused } from '../connection/probe.ts';
 import { orderOf, walkPages } from '../history/pagination.ts';
 import { longestPauseMs } from '../polling/backoff.ts';
 import type { Clock } from '../storage/clock.ts';
 import type { SendAttempt } from './outboxFiles.ts';
+import type { QueuedMessage } from './queuedMessage.ts';
+import type { ServiceSendState } from './sendGate.ts';
 
-/** Clocks that a Date header compares may be this far apart: its seconds, the way there and back, and drift. */
+/** How inexact a clock offset from a Date header can be: rounding to seconds, the round trip, and drift. */
 export const clockToleranceMs = 120_000;
 
-/** What tells the message that an attempt made from all others. */
+/** Distinguishes the message that an attempt created from all others. */
 export interface SentCriteria {
   readonly text: string;
-  /** Known before sending, or claimed by another entry. */
+  /** The ids of messages that existed before the attempt, or belong to another entry. */
   readonly excludedIds: ReadonlySet<string>;
-  /** The earliest `createdAt`, by the service's clock. */
+  /** The earliest possible `createdAt`, Unix ms by the service's clock. */
   readonly notBefore: number;
 }
 
 /**
- * The earliest `createdAt` that a message made by this attempt can have, by the service's clock. `serverOffsetMs` is the
- * service's clock minus ours as known now, for an attempt that did not know it. Undefined: neither a clock nor an
- * earlier message says where to look, so nothing may be claimed.
+ * The earliest `createdAt` that a message created by this attempt can have, Unix ms by the service's clock.
+ * `serverOffsetMs` is the service's clock minus ours as known now, for an attempt that did not know it. Undefined if
+ * neither a clock nor an earlier message gives a bound: then nothing may be claimed.
  */
 export function earliestCreation(attempt: SendAttempt, serverOffsetMs?: number): number | undefined {
   const offsetMs = attempt.serverOffsetMs ?? serverOffsetMs;
@@ -32,9 +33,9 @@ export function earliestCreation(attempt: SendAttempt, serverOffsetMs?: number):
 }
 
 /**
- * The message that an attempt made, by the rule of R32: role user or missing, new since the attempt, claimed by no other
- * entry, and of the same text, exactly if there is one, else after trimming and folding of line breaks. Of two
- * candidates the earlier.
+ * The message that an attempt created, by the rule of R32: its role is user or missing, it is new since the attempt, no
+ * other entry claims it, and it has the same text. An exact match wins over a match after trimming and folding of line
+ * breaks; otherwise the earlier message wins.
  */
 export function findSentMessage(messages: readonly Message[], criteria: SentCriteria): Message | undefined {
   const candidates = messages
@@ -47,7 +48,7 @@ export function findSentMessage(messages: readonly Message[], criteria: SentCrit
   );
 }
 
-/** Whether a role lets a message be one of the user's. */
+/** Whether a message with this role can be the user's. */
 export function mayBeUser(role: Message['role']): boolean {
   return role === 'user' || role === 'unknown' || role === undefined;
 }
@@ -61,7 +62,7 @@ function isCandidate(message: Message, { excludedIds, notBefore }: SentCriteria)
   );
 }
 
-/** A service may add blocks for what was attached, so the text may be one block or all of them. */
+/** A service may add blocks for attachments, so the text may be one block or all blocks together. */
 function textsOf(message: Message): string[] {
   const blocks = message.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   return [...blocks, blocks.join(''), blocks.join('\n')];
@@ -71,48 +72,58 @@ function foldText(text: string): string {
   return text.replace(/\r\n?/g, '\n').replace(/\n+/g, '\n').trim();
 }
 
-/** When the list is read after an attempt ended unknown, in ms from the start of the search: 5 reads within 60 s. */
+/** The times of the reads, in ms from the start of the search: 5 reads within 60 s (R32). */
 const readAtMs = [1_000, 3_000, 8_000, 23_000, 53_000];
-/** A bound for one read of a list that comes oldest first; later reads go on from where one ended. */
+/** The limit for one read of a list that starts with the oldest message; the next read continues where it ended. */
 const maxPagesPerRead = 50;
-/** The service can be asked for user messages only; one that refuses the filter is asked for all. */
-const filterRefusals = [400, 404, 422];
+/** Statuses by which a service rejects the filter for user messages. It is then asked for all messages. */
+const filterRejections = [400, 404, 422];
 
-/** How a search ended; `stopped`: reading was not possible, so not finding it means nothing. */
+/** The result of a search; `stopped`: the list could not be read, so the message may still be there. */
 export type SearchResult =
   | { readonly kind: 'found'; readonly message: Message }
   | { readonly kind: 'notFound' }
   | { readonly kind: 'stopped'; readonly error: Error };
 
-export interface SentSearchOptions {
-  readonly key: SessionKey;
-  readonly computerId: string | undefined;
-  readonly clock: Clock;
-  /** Absent while the service may not be talked to. */
-  readonly api: () => SessionsApi | undefined;
-  /** Undefined where nothing may be claimed. `serverTimeMs`: the time that a page told. */
-  readonly criteria: (serverTimeMs: number | undefined) => SentCriteria | undefined;
-  /** Called once, unless disposed before. */
-  readonly onEnd: (result: SearchResult) => void;
+/** What a search is for. */
+export interface SearchClient {
+  /** What the message of an entry looks like, as known now; undefined if nothing may be claimed for it. */
+  criteriaOf(message: QueuedMessage): SentCriteria | undefined;
+  /** Called once, unless the search is disposed first. */
+  onSearchEnd(message: QueuedMessage, result: SearchResult): void;
 }
 
 /**
- * Looks in the list for a message whose sending ended unknown (R32), in either order of the list. A read that fails
- * counts too: where the last one failed, the search ends as `stopped`.
+ * Searches the list, in either order, for a message whose sending ended unknown (R32). A failed read counts as one of
+ * the five; if the last one fails, the search ends as `stopped`.
  */
 export class SentSearch implements Disposable {
-  readonly #options: SentSearchOptions;
+  readonly #client: SearchClient;
+  readonly #message: QueuedMessage;
+  readonly #computerId: string | undefined;
+  readonly #service: ServiceSendState;
+  readonly #clock: Clock;
   readonly #abort = new AbortController();
   #timer: Disposable | undefined;
   #reads = 0;
   #elapsedMs = 0;
   #usesFilter = true;
-  /** Oldest first: the page where the list ended. */
+  /** In a list that starts with the oldest message: the page where the list ended. */
   #tailCursor: string | undefined;
 
-  constructor(options: SentSearchOptions) {
-    this.#options = options;
-    this.#next();
+  constructor(
+    client: SearchClient,
+    message: QueuedMessage,
+    computerId: string | undefined,
+    service: ServiceSendState,
+    clock: Clock,
+  ) {
+    this.#client = client;
+    this.#message = message;
+    this.#computerId = computerId;
+    this.#service = service;
+    this.#clock = clock;
+    this.#scheduleRead();
   }
 
   dispose(): void {
@@ -120,52 +131,56 @@ export class SentSearch implements Disposable {
     this.#timer?.dispose();
   }
 
-  /** Waits for the turn of the next read; `error` is what the read before ended with. */
-  #next(error?: Error): void {
+  /** Schedules the next read, or ends the search. `error`: the error of the previous read. */
+  #scheduleRead(error?: Error): void {
     const atMs = readAtMs[this.#reads];
     const retryAfterMs = (error instanceof ApiError ? error.retryAfterMs : undefined) ?? 0;
     if (atMs === undefined || isKeyRefused(error) || retryAfterMs > longestPauseMs) {
-      this.#options.onEnd(error ? { kind: 'stopped', error } : { kind: 'notFound' });
+      this.#client.onSearchEnd(this.#message, error ? { kind: 'stopped', error } : { kind: 'notFound' });
       return;
     }
     const delayMs = Math.max(atMs - this.#elapsedMs, retryAfterMs);
     this.#elapsedMs = atMs;
     this.#reads++;
-    this.#timer = this.#options.clock.after(delayMs, () => void this.#readOnce());
+    this.#timer = this.#clock.after(delayMs, () => void this.#readOnce());
   }
 
   async #readOnce(): Promise<void> {
-    const api = this.#options.api();
+    const { api } = this.#service;
     try {
-      if (!api) throw new Error('the service may not be asked now');
+      if (!api) throw new Error('the service must not be contacted now');
       const message = await this.#read(api);
       if (this.#abort.signal.aborted) return;
       if (message) {
-        this.#options.onEnd({ kind: 'found', message });
+        this.#client.onSearchEnd(this.#message, { kind: 'found', message });
         return;
       }
-      this.#next();
+      this.#scheduleRead();
     } catch (error) {
       if (this.#abort.signal.aborted) return;
-      if (error instanceof ApiError && error.kind === 'status' && filterRefusals.includes(error.status ?? 0)) {
+      if (error instanceof ApiError && error.kind === 'status' && filterRejections.includes(error.status ?? 0)) {
         this.#usesFilter = false;
         this.#tailCursor = undefined;
       }
-      this.#next(error instanceof Error ? error : new Error('reading failed', { cause: error }));
+      this.#scheduleRead(error instanceof Error ? error : new Error('the list could not be read', { cause: error }));
     }
   }
 
-  /** One read of the part of the list that the message can be in. */
+  /** Reads the part of the list that can contain the message. */
   async #read(api: SessionsApi): Promise<Message | undefined> {
-    const { key, computerId, criteria } = this.#options;
+    const { sessionId } = this.#message.stored.key;
+    const computerId = this.#computerId;
     const messages: Message[] = [];
     let wanted: SentCriteria | undefined;
     let pages = 0;
     const role = this.#usesFilter ? 'user' : undefined;
     const options = { computerId, signal: this.#abort.signal, role, from: this.#tailCursor } as const;
-    for await (const { page, cursor, next } of walkPages(api, key.sessionId, options)) {
+    for await (const { page, cursor, next } of walkPages(api, sessionId, options)) {
       messages.push(...page.messages);
-      wanted ??= criteria(page.serverTimeMs);
+      if (!wanted) {
+        this.#service.learnClock(page.serverTimeMs);
+        wanted = this.#client.criteriaOf(this.#message);
+      }
       const order = orderOf(page.messages);
       if (order === 'oldestFirst' && cursor !== undefined) this.#tailCursor = cursor;
       if (order === 'newestFirst' && isPast(page.messages, wanted)) break;
@@ -175,7 +190,7 @@ export class SentSearch implements Disposable {
   }
 }
 
-/** Whether the pages after this one, newest first, are all too old. */
+/** Whether all further pages of a list that starts with the newest message are too old. */
 function isPast(messages: readonly Message[], wanted: SentCriteria | undefined): boolean {
   const oldest = messages.at(-1);
   return wanted === undefined || (oldest !== undefined && oldest.createdAt < wanted.notBefore);

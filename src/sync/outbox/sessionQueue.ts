@@ -1,248 +1,254 @@
 import type { Disposable } from '../../shared/lifecycle.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import { QueueOwnership, type Term } from '../lease/queueOwnership.ts';
-import type { QueueContext } from './queueContext.ts';
-import { LaneItems, LaneSaves } from './queueEntries.ts';
-import { SendOutcomes } from './outcomes.ts';
-import { SendLoop } from './sendLoop.ts';
-import type { LeaseAsk } from '../lease/leaseFiles.ts';
-import { MessageClaims, EchoMatcher } from './echoMatcher.ts';
+import type { ReleaseRequest } from '../lease/leaseFiles.ts';
+import { type OwnedQueue, type OwnershipId, QueueOwnership } from '../lease/queueOwnership.ts';
+import { type Lease, type LeaseListener, privateLease } from '../lease/sessionLease.ts';
+import { EchoMatcher } from './echoMatcher.ts';
 import type { StoredEntry } from './outboxFiles.ts';
+import { type QueueDriver, QueueEntries } from './queueEntries.ts';
 import type { QueuedMessage } from './queuedMessage.ts';
-import { SendPause } from './sendGate.ts';
+import { SendGate } from './sendGate.ts';
+import { type QueueServices, SendLoop } from './sendLoop.ts';
 
 /**
- * The outgoing messages of one session, in the order typed. One is in flight at a time; after one that is unknown or not
- * sent the later ones wait (R30). A session that is not on the deck is left alone. While another window is in charge,
- * this is what lies on disk.
+ * The outgoing messages of one session, in the order they were typed. One is in flight at a time; messages after one that
+ * is unknown or not sent wait (R30). Nothing happens while the session is not in the list. While another window owns the
+ * queue, memory follows the files.
  */
-export class SessionQueue implements Disposable {
+export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
   readonly key: SessionKey;
-  readonly #context: QueueContext;
-  readonly #pause: SendPause;
-  readonly #claims: MessageClaims;
-  readonly #finder: EchoMatcher;
-  readonly #items: LaneItems;
-  readonly #saves: LaneSaves;
-  readonly #charge: QueueOwnership;
-  readonly #results: SendOutcomes;
-  readonly #sender: SendLoop;
-  #isGivingWay = false;
+  readonly #services: QueueServices;
+  readonly #entries: QueueEntries;
+  readonly #matcher: EchoMatcher;
+  readonly #gate: SendGate;
+  readonly #ownership: QueueOwnership;
+  readonly #loop: SendLoop;
+  #isYielding = false;
   #isDisposed = false;
 
-  constructor(key: SessionKey, context: QueueContext) {
+  constructor(key: SessionKey, services: QueueServices) {
     this.key = key;
-    this.#context = context;
-    this.#pause = new SendPause(context.clock, context.factsOf(key.origin), () => this.go());
-    this.#claims = new MessageClaims(key, context);
-    this.#items = new LaneItems(key, context);
-    this.#saves = new LaneSaves(context, () => this.#goOn());
-    const parts = { key, context, items: this.#items, claims: this.#claims, saves: this.#saves, pause: this.#pause };
-    this.#results = new SendOutcomes(parts);
-    this.#finder = new EchoMatcher(key, context, this.#claims, {
-      found: (item, messageId) => {
-        item.foundAs(messageId);
-        this.go();
-      },
-      changed: () => this.#items.show(),
-      ended: (item) => {
-        this.#saves.save(item);
-        this.#items.show();
-        this.go();
-      },
-    });
-    this.#charge = new QueueOwnership(key, context, {
-      taken: () => this.#begin(),
-      lost: () => this.#lost(),
-      asked: (asks) => this.#giveWay(asks),
-      retry: () => this.go(),
-      written: () => this.#saves.written(),
-    });
-    this.#sender = new SendLoop(parts, this.#charge, this.#results, () => this.#goOn());
+    this.#services = services;
+    const { store, clock, log, files, sendStates } = services;
+    const service = sendStates.of(key.origin);
+    this.#entries = new QueueEntries(key, this, store, files, clock, log);
+    this.#matcher = new EchoMatcher(key, this, this.#entries, store, service, clock);
+    this.#gate = new SendGate(key, this, this.#entries, store, service, clock);
+    this.#ownership = new QueueOwnership(this, clock, log);
+    this.#loop = new SendLoop(this, services, service, this.#entries, this.#matcher, this.#gate, this.#ownership);
   }
 
-  get items(): readonly QueuedMessage[] {
-    return this.#items.all;
+  get messages(): readonly QueuedMessage[] {
+    return this.#entries.all;
   }
 
+  /** Whether the session is in the session list. */
   get isListed(): boolean {
-    return this.#context.store.record(this.key) !== undefined;
+    return this.#services.store.record(this.key) !== undefined;
   }
 
-  /** Whether nothing will move by itself until something outside changes, or a pause is over. */
+  /** Whether nothing moves until something outside changes, or a pause ends. */
   get isStalled(): boolean {
-    const { head } = this.#items;
-    if (head?.state === 'sending' || head?.isSearching || this.#sender.isLooking) return false;
-    return !(this.#charge.isElsewhere && this.#sender.isReady && head?.stored.problem === undefined);
+    const { next } = this.#entries;
+    if (next?.state === 'sending' || next?.isSearching || this.#loop.isCheckingPauses) return false;
+    return !(this.#ownership.isElsewhere && this.#gate.isOpen && next?.stored.problem === undefined);
   }
 
-  /** Takes a message over at its place in the order. */
-  add(item: QueuedMessage): void {
-    if (item.stored.messageId !== undefined) this.#claims.claim(item.stored.messageId, item);
-    item.askForSearch();
-    this.#items.add(item);
-    this.go();
+  /** Adds a message at its place in the order. */
+  add(message: QueuedMessage): void {
+    if (message.stored.messageId !== undefined) this.#matcher.claim(message.stored.messageId, message);
+    message.requestSearch();
+    this.#entries.add(message);
+    this.advance();
   }
 
-  /** What lies on disk of an entry; in charge only what other windows may do counts: to say that it was accepted. */
-  fold(item: QueuedMessage, stored: StoredEntry | undefined): void {
-    if (item.isHeld || item.isUnsaved || item.isSendingHere) return;
-    if (item.state === 'accepted') {
-      this.#saves.uphold(item, stored);
+  /** Removes a message that was never saved. */
+  withdraw(message: QueuedMessage): void {
+    this.#entries.remove(message);
+    this.advance();
+  }
+
+  /**
+   * Applies what is on disk of an entry; undefined: no file. The owner only accepts the one thing that other windows may
+   * write at any time: that a message was accepted.
+   */
+  applyFromDisk(message: QueuedMessage, stored: StoredEntry | undefined): void {
+    if (message.isHeld || message.isSendingHere || this.#entries.isUnsaved(message)) return;
+    if (message.state === 'accepted') {
+      this.#entries.restoreAccepted(message, stored);
     } else if (!stored) {
-      this.#items.forget(item);
-      this.#context.blobs.forget(item.stored.attachments);
-    } else if (!item.isLike(stored) && (!this.#charge.term || stored.state === 'accepted')) {
-      this.#results.mirror(item, stored);
+      this.#entries.forget(message);
+      this.#services.blobs.forget(message.stored.attachments);
+    } else if (!message.isSameAs(stored) && (!this.#ownership.ownershipId || stored.state === 'accepted')) {
+      this.#applyRemoteChange(message, stored);
     }
-    this.go();
+    this.advance();
   }
 
-  /** Goes on with what was waiting: the session is on the deck, the connection or an entry changed. */
+  /** Continues what was waiting: the session came into the list, or the connection or an entry changed. */
   wake(): void {
-    this.#pause.cut();
-    this.noticeMessages();
-    for (const item of this.#items.all) {
-      if (this.isListed) item.askForSearch();
-      else item.endSearch(false);
+    this.#gate.endPause();
+    this.matchMessages();
+    for (const message of this.#entries.all) {
+      if (this.isListed) message.requestSearch();
+      else message.stopSearch();
     }
-    this.#items.showAgain();
-    this.go();
+    this.#entries.publishIfMissing();
+    this.advance();
   }
 
-  /** Does what is to be done now, in charge; takes charge if there is something to do, and gives it back if not. */
-  go(): void {
+  /** Runs pending work if this window owns the queue. Acquires ownership when there is work, releases it if not. */
+  advance(): void {
     if (this.#isDisposed) return;
-    if (this.#charge.term) this.#work(this.#charge.term);
-    else if (this.#isWanted()) this.#charge.take();
-    else this.#charge.forget();
-    this.#context.announce();
+    if (this.#ownership.ownershipId) this.#work(this.#ownership.ownershipId);
+    else if (this.#hasWork()) this.#ownership.acquire();
+    else this.#ownership.stopWaiting();
+    this.announce();
   }
 
-  /** A file in the folder of leases changed. */
-  noticeLease(name: string | undefined): void {
-    this.#charge.notice(name);
+  announce(): void {
+    this.#services.changes.fire(undefined);
   }
 
-  /** Messages came into the store: some entries may have been seen. */
-  noticeMessages(): void {
-    // First, so that no message is shown beside its entry when one before it goes.
-    for (const item of this.#items.all) this.#finder.matchEcho(item);
-    this.#results.confirm();
+  matchAndAdvance(): void {
+    this.matchMessages();
+    this.advance();
   }
 
-  /** Runs `task` while this window, and nobody else, may decide about the messages here; undefined if it cannot. */
-  decide<T>(ask: LeaseAsk, task: () => T | Promise<T>): Promise<T | undefined> {
-    return this.#charge.decide(ask, task);
+  /** Messages arrived in the store: some may be the echo of an entry. */
+  matchMessages(): void {
+    // First, so that a message never appears next to its own entry when an earlier entry is removed.
+    this.#matcher.matchAll();
+    this.#entries.removeListed();
   }
 
-  /** A message may go out again by the user's decision. */
-  sendAgain(item: QueuedMessage): void {
-    if (item.state === 'unknown') item.move('notSent', { problem: item.stored.problem });
-    item.move('queued');
-    this.#pause.forgetFailures();
-    this.#saves.save(item);
+  /** Call it when a file in the lease folder changed; undefined: any of them. */
+  handleLeaseFileChange(name: string | undefined): void {
+    this.#ownership.handleLeaseFileChange(name);
+  }
+
+  /** Runs a user's decision while this window owns the queue; undefined if it couldn't become the owner in time. */
+  runDecision<T>(request: ReleaseRequest, decision: () => T | Promise<T>): Promise<T | undefined> {
+    return this.#ownership.runDecision(request, decision);
+  }
+
+  /** Queues a message again as the user decided. */
+  sendAgain(message: QueuedMessage): void {
+    message.requeue();
+    this.#gate.resetFailures();
+    this.#entries.save(message);
     this.wake();
   }
 
   /**
-   * Takes a message out of the queue, after `keep` has put its content elsewhere. Resolves when its file is gone; when
-   * that or `keep` fails, it rejects and the message stays where it was.
+   * Removes a message as the user decided, after `keep` has saved its content elsewhere. Resolves when its file is gone.
+   * If that or `keep` fails, it rejects and the message stays in the queue.
    */
-  async remove(item: QueuedMessage, keep: () => Promise<void>): Promise<void> {
-    item.isHeld = true;
-    item.endSearch(false);
+  async remove(message: QueuedMessage, keep: () => Promise<void>): Promise<void> {
+    message.hold();
+    message.stopSearch();
     try {
       await keep();
-      await this.#context.files.remove(item.entryId);
+      await this.#services.files.remove(message.entryId);
     } catch (error) {
-      item.isHeld = false;
+      message.endHold();
       this.wake();
       throw error;
     }
-    if (item.state === 'unknown') item.move('notSent');
-    this.#items.drop(item);
-    await this.#context.blobs.release(item.stored.attachments);
-    this.go();
+    this.#entries.discard(message);
+    await this.#services.blobs.release(message.stored.attachments);
+    this.advance();
   }
 
-  /** Takes out what was never on disk. */
-  withdraw(item: QueuedMessage): void {
-    this.#items.drop(item);
-    this.go();
+  createLease(listener: LeaseListener): Lease {
+    const { files, leases } = this.#services;
+    return files.isTemporary(this.key.origin) ? privateLease : leases.create(this.key, listener);
+  }
+
+  reload(): Promise<void> {
+    return this.#services.fileSync.reload();
+  }
+
+  onOwnershipAcquired(): void {
+    this.#loop.resolveInterruptedSends();
+    this.matchAndAdvance();
+  }
+
+  onOwnershipLost(): void {
+    for (const message of this.#entries.all) {
+      message.abortRequest();
+      message.handSearchOver();
+    }
+    this.#entries.discardUnsaved();
+    this.#isYielding = false;
+    void Promise.allSettled([this.reload()]).then(() => this.advance());
+  }
+
+  onYieldRequested(requests: readonly ReleaseRequest[]): void {
+    for (const { cancelEntryId } of requests) {
+      const message = cancelEntryId === undefined ? undefined : this.#entries.find(cancelEntryId);
+      if (message?.isSendingHere) message.cancelRequest();
+    }
+    this.#isYielding = true;
+    this.advance();
+  }
+
+  savesFinished(): Promise<void> {
+    return this.#entries.savesFinished();
   }
 
   dispose(): void {
     this.#isDisposed = true;
-    this.#pause.dispose();
-    this.#sender.dispose();
-    this.#saves.dispose();
-    this.#items.dispose();
-    this.#charge.dispose();
+    this.#gate.dispose();
+    this.#loop.dispose();
+    this.#entries.dispose();
+    this.#ownership.dispose();
   }
 
-  /** After dispose: resolves when the other windows can see that this one is not in charge. */
+  /** After dispose: resolves when other windows can see that this one does not own the queue. */
   released(): Promise<void> {
-    return this.#charge.released();
+    return this.#ownership.released();
   }
 
-  /** Whether there is something that only the window in charge may do. */
-  #isWanted(): boolean {
-    if (this.#charge.isDeciding) return true;
+  /** Whether there is anything that only the owner may do. */
+  #hasWork(): boolean {
+    if (this.#ownership.isDeciding) return true;
     if (!this.isListed) return false;
     const isPending = ({ state, isSearching, foundMessageId }: QueuedMessage) =>
       state === 'sending' || isSearching || foundMessageId !== undefined;
-    return this.#items.all.some(isPending) || (this.#sender.isReady && !this.#items.head?.isLeftToOthers);
+    return this.#entries.all.some(isPending) || (this.#gate.isOpen && !this.#entries.next?.isLeftToOthers);
   }
 
-  #work(term: Term): void {
-    if (this.#charge.isDeciding) return;
-    if (this.#isGivingWay) for (const item of this.#items.all) item.handSearchOver();
-    if (!this.#isGivingWay) {
-      for (const item of this.#items.all) this.#pursue(item);
-      this.#sender.sendNext(term);
+  #work(id: OwnershipId): void {
+    if (this.#ownership.isDeciding) return;
+    if (this.#isYielding) {
+      for (const message of this.#entries.all) message.handSearchOver();
+    } else {
+      for (const message of this.#entries.all) this.#resolveUnknown(message);
+      this.#loop.sendNext(id);
     }
-    const isBusy = this.#items.isSendingHere || this.#items.all.some((item) => item.isUnsaved);
-    if (isBusy || (this.#isWanted() && !this.#isGivingWay)) return;
-    this.#charge.letGo(this.#isGivingWay);
-    this.#isGivingWay = false;
+    if (this.#entries.isSendingHere || this.#entries.hasUnsaved) return;
+    if (this.#isYielding) this.#ownership.yieldOwnership();
+    else if (!this.#hasWork()) this.#ownership.release();
+    else return;
+    this.#isYielding = false;
   }
 
-  /** Looks for an unknown message, and takes it for sent once it was found. */
-  #pursue(item: QueuedMessage): void {
-    const { foundMessageId } = item;
-    if (foundMessageId !== undefined && item.state === 'unknown') {
-      const status = this.#context.store.record(this.key)?.session?.status ?? 'unknown';
-      this.#results.accept(item, { messageId: foundMessageId, status });
-    } else if (item.isSearchDue) this.#finder.search(item);
+  /** Searches for an unknown message, and accepts it once it was found. */
+  #resolveUnknown(message: QueuedMessage): void {
+    const { foundMessageId } = message;
+    if (foundMessageId === undefined) this.#matcher.search(message);
+    else this.#loop.accept(message, { messageId: foundMessageId, status: this.#sessionStatus ?? 'unknown' });
   }
 
-  #begin(): void {
-    this.#results.settleLeftovers();
-    this.#goOn();
+  #applyRemoteChange(message: QueuedMessage, stored: StoredEntry): void {
+    message.applyRemoteChange(stored, this.#sessionStatus);
+    if (stored.messageId !== undefined) this.#matcher.claim(stored.messageId, message);
+    this.#entries.publish();
+    this.#entries.removeListed();
   }
 
-  #goOn(): void {
-    this.noticeMessages();
-    this.go();
-  }
-
-  #lost(): void {
-    for (const item of this.#items.all) {
-      item.abort?.abort();
-      item.handSearchOver();
-    }
-    this.#saves.giveUp(this.#items.all);
-    this.#isGivingWay = false;
-    void Promise.allSettled([this.#context.refold()]).then(() => this.go());
-  }
-
-  #giveWay(asks: readonly LeaseAsk[]): void {
-    for (const { cancelEntryId } of asks) {
-      const item = cancelEntryId === undefined ? undefined : this.#items.find(cancelEntryId);
-      if (item?.isSendingHere) item.stopSending();
-    }
-    this.#isGivingWay = true;
-    this.go();
+  get #sessionStatus() {
+    return this.#services.store.record(this.key)?.session?.status;
   }
 }

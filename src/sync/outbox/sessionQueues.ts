@@ -1,48 +1,60 @@
+import type { Disposable } from '../../shared/lifecycle.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
-import type { QueueContext, ServiceSendState } from './queueContext.ts';
+import type { UnreadableFile } from '../storage/recordStore.ts';
 import type { StoredEntry } from './outboxFiles.ts';
-import { SessionQueue } from './sessionQueue.ts';
+import { type EntryTarget, OutboxFileSync } from './outboxFileSync.ts';
 import { QueuedMessage } from './queuedMessage.ts';
+import type { QueueServices } from './sendLoop.ts';
+import { SessionQueue } from './sessionQueue.ts';
 
-/** A window that runs sends what was typed in it itself; the others see to it only when that takes longer than this. */
-const leftToOthersMs = 3_000;
+/** How long a message is left to the running window in which it was typed, before other windows send it. */
+const leaveToOthersMs = 3_000;
 
-/** An outgoing message and the queue it is in. */
-export interface FoundItem {
-  readonly lane: SessionQueue;
-  readonly item: QueuedMessage;
+/** An outgoing message and its queue. */
+export interface LocatedMessage {
+  readonly queue: SessionQueue;
+  readonly message: QueuedMessage;
 }
 
-/** The queues of all sessions, and what is known of their services. */
-export class SessionQueues {
-  readonly #lanes = new Map<string, SessionQueue>();
+/** The queues of all sessions. They follow the files, which other windows change too. */
+export class SessionQueues implements EntryTarget, Disposable {
+  readonly #services: QueueServices;
+  readonly #fileSync: OutboxFileSync;
+  readonly #queues = new Map<string, SessionQueue>();
+  /** The queues whose sessions were in the list when that last changed. */
   readonly #listed = new Set<SessionQueue>();
-  readonly #facts = new Map<string, ServiceSendState>();
   #lastOrder = 0;
+  #isDisposed = false;
 
-  get all(): Iterable<SessionQueue> {
-    return this.#lanes.values();
+  constructor(services: Omit<QueueServices, 'fileSync'>) {
+    this.#fileSync = new OutboxFileSync(this, services.files, services.clock, services.log);
+    this.#services = { ...services, fileSync: this.#fileSync };
   }
 
-  /** The queue of a session; undefined where nothing was ever in it. */
+  /** Reads every entry and follows the files from then on. Returns the files that could not be read. */
+  load(): Promise<UnreadableFile[]> {
+    return this.#fileSync.start();
+  }
+
+  /** The queue of a session; undefined if it never had an entry. */
   get(key: SessionKey): SessionQueue | undefined {
-    return this.#lanes.get(keyText(key));
+    return this.#queues.get(keyText(key));
   }
 
-  /** The queue of a session, made if need be. */
-  open(key: SessionKey, context: QueueContext): SessionQueue {
-    const known = this.get(key);
-    if (known) return known;
-    const lane = new SessionQueue({ ...key }, context);
-    this.#lanes.set(keyText(key), lane);
-    if (lane.isListed) this.#listed.add(lane);
-    return lane;
+  /** The queue of a session, created if necessary. */
+  getOrCreate(key: SessionKey): SessionQueue {
+    const existing = this.get(key);
+    if (existing) return existing;
+    const queue = new SessionQueue({ ...key }, this.#services);
+    this.#queues.set(keyText(key), queue);
+    if (queue.isListed) this.#listed.add(queue);
+    return queue;
   }
 
-  find(entryId: string): FoundItem | undefined {
-    for (const lane of this.#lanes.values()) {
-      const item = lane.items.find((candidate) => candidate.entryId === entryId);
-      if (item) return { lane, item };
+  find(entryId: string): LocatedMessage | undefined {
+    for (const queue of this.#queues.values()) {
+      const message = queue.messages.find((candidate) => candidate.entryId === entryId);
+      if (message) return { queue, message };
     }
     return undefined;
   }
@@ -53,45 +65,57 @@ export class SessionQueues {
     return this.#lastOrder;
   }
 
-  /** What lies on disk of an entry now; undefined: nothing. */
-  fold(entryId: string, stored: StoredEntry | undefined, context: QueueContext): void {
+  *savedEntryIds(): Iterable<string> {
+    for (const { key, messages } of this.#queues.values()) {
+      if (!this.#services.files.isTemporary(key.origin)) yield* messages.map(({ entryId }) => entryId);
+    }
+  }
+
+  applyFromDisk(entryId: string, stored: StoredEntry | undefined): void {
+    if (this.#isDisposed) return;
     const found = this.find(entryId);
-    if (found) {
-      found.lane.fold(found.item, stored);
-    } else if (stored) {
-      context.blobs.hold(stored.attachments);
-      this.#lastOrder = Math.max(this.#lastOrder, stored.order);
-      const item = new QueuedMessage(stored);
-      const lane = this.open(stored.key, context);
-      if (context.isOthers(stored)) item.leaveToOthers(context.clock, leftToOthersMs, () => lane.go());
-      lane.add(item);
-    }
+    if (found) found.queue.applyFromDisk(found.message, stored);
+    else if (stored) this.#addFromDisk(stored);
   }
 
-  /** Everything that waits is tried. */
+  /** Tries everything that waits. */
   wake(): void {
-    for (const lane of this.#lanes.values()) lane.wake();
+    for (const queue of this.#queues.values()) queue.wake();
   }
 
-  /** Sessions came to the deck or left it: what waits in them is tried, or left alone; that of others goes on as before. */
-  noticeSessionList(): void {
-    for (const lane of this.#lanes.values()) {
-      if (lane.isListed === this.#listed.has(lane)) continue;
-      if (lane.isListed) this.#listed.add(lane);
-      else this.#listed.delete(lane);
-      lane.wake();
+  /** Wakes the queues of sessions that were added to the session list or removed from it. */
+  handleSessionListChange(): void {
+    for (const queue of this.#queues.values()) {
+      if (queue.isListed === this.#listed.has(queue)) continue;
+      if (queue.isListed) this.#listed.add(queue);
+      else this.#listed.delete(queue);
+      queue.wake();
     }
   }
 
-  /** What is known of a service. */
-  factsOf(origin: string): ServiceSendState {
-    const facts = this.#facts.get(origin) ?? { notBefore: 0, isKeyRefused: false };
-    this.#facts.set(origin, facts);
-    return facts;
+  /** Call it when a file in the lease folder changed; undefined: any of them. */
+  handleLeaseFileChange(name: string | undefined): void {
+    for (const queue of this.#queues.values()) queue.handleLeaseFileChange(name);
   }
 
-  /** Keys that were refused get another try. */
-  forgiveKeys(): void {
-    for (const facts of this.#facts.values()) facts.isKeyRefused = false;
+  dispose(): void {
+    this.#isDisposed = true;
+    for (const queue of this.#queues.values()) queue.dispose();
+    this.#fileSync.dispose();
+  }
+
+  /** After dispose: resolves when other windows can see that this one owns no queue. */
+  async released(): Promise<void> {
+    await Promise.all([...this.#queues.values()].map((queue) => queue.released()));
+  }
+
+  #addFromDisk(stored: StoredEntry): void {
+    const { blobs, clock, files } = this.#services;
+    blobs.hold(stored.attachments);
+    this.#lastOrder = Math.max(this.#lastOrder, stored.order);
+    const message = new QueuedMessage(stored);
+    const queue = this.getOrCreate(stored.key);
+    if (files.isFromOtherWindow(stored)) message.leaveToOthers(clock, leaveToOthersMs, () => queue.advance());
+    queue.add(message);
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
-import type { Sandbox, SandboxOptions } from '../../../src/demoService/options.ts';
-import { startSandbox } from '../../../src/demoService/service.ts';
+import type { DemoService, DemoServiceOptions } from '../../../src/demoService/options.ts';
+import { startDemoService } from '../../../src/demoService/service.ts';
 import { type FaultServer, type LoggedRequest, forwardTo, startFaultServer } from '../../fakes/faultServer.ts';
 
 /** The embedded service behind a wire that is recorded and can be broken. */
@@ -9,7 +9,7 @@ export interface RecordedService {
   /** Where clients connect to. */
   readonly baseUrl: string;
   readonly token: string;
-  readonly sessionIdByName: Sandbox['sessionIdByName'];
+  readonly sessionIdByName: DemoService['sessionIdByName'];
   /** Every request that came, in order. */
   readonly requests: readonly LoggedRequest[];
   readonly wire: FaultServer;
@@ -18,7 +18,7 @@ export interface RecordedService {
   /** The bodies of the requests that change a session's settings. */
   patches(): unknown[];
   /** Puts another embedded service behind the same address: another key, another habit. */
-  restart(options: Partial<SandboxOptions>): Promise<void>;
+  restart(options: Partial<DemoServiceOptions>): Promise<void>;
   /** Adds a message to a session as another client of the service would. */
   post(sessionId: string, text: string): Promise<void>;
   /** What the agent of a session does, and the text of its newest message; asked past the wire. */
@@ -42,10 +42,10 @@ export interface PostedMessage {
 }
 
 /** The agent is quick enough to wait for and slow enough to be seen at work, and it does not fail by itself. */
-const usualOptions: Partial<SandboxOptions> = { agentDelayMs: 40, failOneIn: 0 };
+const usualOptions: Partial<DemoServiceOptions> = { agentDelayMs: 40, failOneIn: 0 };
 
 /** Starts the service once for the test file that calls this, and ends it after its last test. */
-export function useService(options: Partial<SandboxOptions> = {}): RecordedService {
+export function useService(options: Partial<DemoServiceOptions> = {}): RecordedService {
   const started: { service?: RecordedService & { dispose(): Promise<void> } } = {};
   const service = () => {
     if (!started.service) throw new Error('The service runs inside tests and hooks only.');
@@ -79,32 +79,34 @@ export function useService(options: Partial<SandboxOptions> = {}): RecordedServi
   };
 }
 
-async function startService(options: Partial<SandboxOptions>): Promise<RecordedService & { dispose(): Promise<void> }> {
-  let sandbox = await startSandbox(options);
-  const wire = await startFaultServer({ service: (request) => forwardTo(sandbox.baseUrl)(request) });
+async function startService(
+  options: Partial<DemoServiceOptions>,
+): Promise<RecordedService & { dispose(): Promise<void> }> {
+  let demoService = await startDemoService(options);
+  const wire = await startFaultServer({ service: (request) => forwardTo(demoService.baseUrl)(request) });
   const sent = (method: string) => wire.requests.filter((request) => request.method === method);
   const ask = async (path: string, options: { readonly method?: string; readonly body?: string } = {}) => {
-    const headers = { 'content-type': 'application/json', authorization: `Bearer ${sandbox.token}` };
-    const answer = await fetch(`${sandbox.baseUrl}/api/v0/sessions/${path}`, { ...options, headers });
+    const headers = { 'content-type': 'application/json', authorization: `Bearer ${demoService.token}` };
+    const answer = await fetch(`${demoService.baseUrl}/api/v0/sessions/${path}`, { ...options, headers });
     if (!answer.ok) throw new Error(`The service answered with ${answer.status}.`);
     return (await answer.json()) as unknown;
   };
   return {
     baseUrl: wire.origin,
     get token() {
-      return sandbox.token;
+      return demoService.token;
     },
     get sessionIdByName() {
-      return sandbox.sessionIdByName;
+      return demoService.sessionIdByName;
     },
     requests: wire.requests,
     wire,
     posts: () => sent('POST').map(postedMessage),
     patches: () => sent('PATCH').map((request) => JSON.parse(request.body.toString('utf8')) as unknown),
     restart: async (change) => {
-      const next = await startSandbox({ ...options, ...change });
-      await sandbox.dispose();
-      sandbox = next;
+      const next = await startDemoService({ ...options, ...change });
+      await demoService.dispose();
+      demoService = next;
     },
     post: async (sessionId, text) => {
       const path = `${encodeURIComponent(sessionId)}/messages`;
@@ -118,7 +120,7 @@ async function startService(options: Partial<SandboxOptions>): Promise<RecordedS
     },
     dispose: async () => {
       await wire.dispose();
-      await sandbox.dispose();
+      await demoService.dispose();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { SandboxOptions } from '../../../src/demoService/options.ts';
+import type { DemoServiceOptions } from '../../../src/demoService/options.ts';
 import { addSessions, clearNotifications, connect, conversationOf } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
@@ -7,7 +7,7 @@ import { chooseInContextMenu, setExpanded, treeRow } from '../journey/pointing.t
 import { patiently } from '../journey/until.ts';
 
 describe('the Sessions tree', () => {
-  const orders: readonly SandboxOptions['order'][] = ['desc', 'asc'];
+  const orders: readonly DemoServiceOptions['order'][] = ['desc', 'asc'];
   const services = orders.map((order) => ({ order, service: useService({ order }) }));
   const [{ service }] = services as [(typeof services)[number]];
   const journey = useJourney();

@@ -1,10 +1,9 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createVSIX } from '@vscode/vsce';
-import { cachedFolder } from '../install/cache.ts';
+import { obtainPackedFolder } from '../packedFolder.ts';
 import type { EditorOptions } from '../run/editor.ts';
 import type { QuickInput } from './quickInput.ts';
 
@@ -19,30 +18,16 @@ interface ProbeAnswer {
   readonly error?: string;
 }
 
-const sourceFolder = join(import.meta.dirname, 'probe');
 const answerTimeoutMs = 60_000;
-
-/** The probe as a VSIX, packaged when it has changed. */
-async function obtainProbe(): Promise<string> {
-  const hash = createHash('sha256');
-  for (const name of ['package.json', 'probe.js']) hash.update(await readFile(join(sourceFolder, name)));
-  const folder = await cachedFolder(`probe-${hash.digest('hex').slice(0, 12)}`, (unfinished) =>
-    createVSIX({
-      cwd: sourceFolder,
-      packagePath: join(unfinished, 'probe.vsix'),
-      dependencies: false,
-      allowMissingRepository: true,
-      skipLicense: true,
-    }),
-  );
-  return join(folder, 'probe.vsix');
-}
 
 /** What to install for these options: the packaged extension and the probe; tests inside the host need no probe. */
 export async function extensionsToInstall(
   options: Pick<EditorOptions, 'vsix' | 'besides' | 'testsModule'>,
 ): Promise<string[]> {
-  const vsixes = [...(options.testsModule ? [] : [await obtainProbe()]), ...(options.besides ?? [])];
+  const vsixes = [
+    ...(options.testsModule ? [] : [await obtainPackedFolder('probe', join(import.meta.dirname, 'probe'))]),
+    ...(options.besides ?? []),
+  ];
   return options.vsix ? [options.vsix, ...vsixes] : vsixes;
 }
 

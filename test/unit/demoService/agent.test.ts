@@ -1,51 +1,53 @@
 import { expect, test, vi } from 'vitest';
 import type { Message, Session } from '../../../src/demoService/resources.ts';
-import type { Sandbox } from '../../../src/demoService/options.ts';
-import { call, listAll, messagesPath, post, readSession, sandboxes, sessionPath, textOf } from './client.ts';
+import type { DemoService } from '../../../src/demoService/options.ts';
+import { call, listAll, messagesPath, post, readSession, demoServices, sessionPath, textOf } from './client.ts';
 
-const start = sandboxes();
+const start = demoServices();
 const waiting = { timeout: 15_000, interval: 5 };
 
 /** Polls a session until it is idle; answers every state seen. */
-async function watchUntilIdle(sandbox: Sandbox, sessionId: string): Promise<Session[]> {
+async function watchUntilIdle(demoService: DemoService, sessionId: string): Promise<Session[]> {
   const seen: Session[] = [];
   await vi.waitFor(async () => {
-    const session = await readSession(sandbox, sessionId);
+    const session = await readSession(demoService, sessionId);
     seen.push(session);
     expect(session.status).toBe('idle');
   }, waiting);
   return seen;
 }
 
-async function answersTo(sandbox: Sandbox, sessionId: string, body: unknown): Promise<Message[]> {
-  const { messageId } = await post(sandbox, sessionId, body);
-  await watchUntilIdle(sandbox, sessionId);
-  const all = await listAll(sandbox, sessionId);
+async function answersTo(demoService: DemoService, sessionId: string, body: unknown): Promise<Message[]> {
+  const { messageId } = await post(demoService, sessionId, body);
+  await watchUntilIdle(demoService, sessionId);
+  const all = await listAll(demoService, sessionId);
   return all.slice(all.findIndex((message) => message.id === messageId) + 1);
 }
 
 test('goes from pending over running to idle and leaves an answer', async () => {
-  const sandbox = await start();
-  const { tests } = sandbox.sessionIdByName;
-  const before = await readSession(sandbox, tests);
-  expect((await post(sandbox, tests, { text: 'And a test for two cookies?' })).status).toBe('pending');
-  const seen = await watchUntilIdle(sandbox, tests);
+  const demoService = await start();
+  const { tests } = demoService.sessionIdByName;
+  const before = await readSession(demoService, tests);
+  expect((await post(demoService, tests, { text: 'And a test for two cookies?' })).status).toBe('pending');
+  const seen = await watchUntilIdle(demoService, tests);
   const statuses = seen.map((session) => session.status).filter((status, index, all) => status !== all[index - 1]);
   expect(statuses).toEqual(['pending', 'running', 'idle']);
   expect(seen.filter((session) => session.status !== 'idle' && 'completedAt' in session)).toEqual([]);
-  const after = await readSession(sandbox, tests);
+  const after = await readSession(demoService, tests);
   expect(after.messageCount).toBe(before.messageCount + 4);
   expect(after.completedAt).toBeGreaterThan(before.completedAt ?? 0);
-  const kinds = (await listAll(sandbox, tests)).slice(-3).map((message) => message.content.map((block) => block.type));
+  const kinds = (await listAll(demoService, tests))
+    .slice(-3)
+    .map((message) => message.content.map((block) => block.type));
   expect(kinds).toEqual([['thinking', 'text', 'tool_use'], ['tool_result'], ['text']]);
 });
 
 test('counts tokens and active time, also in the parent', async () => {
-  const sandbox = await start();
-  const { tests, login } = sandbox.sessionIdByName;
-  const [before, parentBefore] = [await readSession(sandbox, tests), await readSession(sandbox, login)];
-  await answersTo(sandbox, tests, { text: 'Count!' });
-  const [after, parentAfter] = [await readSession(sandbox, tests), await readSession(sandbox, login)];
+  const demoService = await start();
+  const { tests, login } = demoService.sessionIdByName;
+  const [before, parentBefore] = [await readSession(demoService, tests), await readSession(demoService, login)];
+  await answersTo(demoService, tests, { text: 'Count!' });
+  const [after, parentAfter] = [await readSession(demoService, tests), await readSession(demoService, login)];
   const own = (session: Session) => session.sessionSettings?.tokenUsage?.outputTokens ?? 0;
   const inclusive = (session: Session) => session.sessionSettings?.inclusiveTokenUsage?.outputTokens ?? 0;
   const spent = own(after) - own(before);
@@ -62,15 +64,15 @@ test('counts tokens and active time, also in the parent', async () => {
 });
 
 test('grows one message: same id, longer text, newer updatedAt', async () => {
-  const sandbox = await start();
-  const { tests } = sandbox.sessionIdByName;
-  const { messageId } = await post(sandbox, tests, { text: 'Tell me more' });
+  const demoService = await start();
+  const { tests } = demoService.sessionIdByName;
+  const { messageId } = await post(demoService, tests, { text: 'Tell me more' });
   const versions = new Map<number, Message>();
   await vi.waitFor(async () => {
-    const all = await listAll(sandbox, tests);
+    const all = await listAll(demoService, tests);
     const newest = all.at(-1);
     if (newest?.openaiPhase === 'final_answer' && newest.id > messageId) versions.set(newest.updatedAt, newest);
-    expect((await readSession(sandbox, tests)).status).toBe('idle');
+    expect((await readSession(demoService, tests)).status).toBe('idle');
   }, waiting);
   const grown = [...versions.values()];
   expect(grown.length).toBeGreaterThan(3);
@@ -82,47 +84,47 @@ test('grows one message: same id, longer text, newer updatedAt', async () => {
 });
 
 test('quotes the text file it received, with name and size', async () => {
-  const sandbox = await start();
+  const demoService = await start();
   const code = `const fence = '\`\`\`';\n${'// more\n'.repeat(20)}`;
   const data = Buffer.from(code).toString('base64');
   const files = [{ type: 'base64', mediaType: 'text/plain', name: 'a.ts#L1-L21', data }];
-  const answers = await answersTo(sandbox, sandbox.sessionIdByName.tests, { text: 'See this', files });
+  const answers = await answersTo(demoService, demoService.sessionIdByName.tests, { text: 'See this', files });
   const sizeText = `${Buffer.byteLength(code)} bytes`;
   expect(textOf(answers.at(-1))).toContain(`I received one attachment:\n\n- \`a.ts#L1-L21\` (text/plain, ${sizeText})`);
   expect(textOf(answers.at(-1))).toContain(`\n\`\`\`\`ts\nconst fence = '\`\`\`';\n${'// more\n'.repeat(7)}\`\`\`\`\n`);
 });
 
 test('names binary files and images without quoting them', async () => {
-  const sandbox = await start();
+  const demoService = await start();
   const data = Buffer.from([0, 1, 2, 255, 254]).toString('base64');
   const body = {
     text: 'See these',
     images: [{ type: 'base64', data: Buffer.from('GIF89a').toString('base64') }],
     files: [{ type: 'base64', mediaType: 'application/pdf', name: 'a.pdf', data }],
   };
-  const text = textOf((await answersTo(sandbox, sandbox.sessionIdByName.tests, body)).at(-1));
+  const text = textOf((await answersTo(demoService, demoService.sessionIdByName.tests, body)).at(-1));
   expect(text).toContain(
     'I received 2 attachments:\n\n- an image (image/gif, 6 bytes)\n\n- `a.pdf` (application/pdf, 5 bytes)\n\n',
   );
 });
 
 test('fails when the message says so, with an error message, and works on afterwards', async () => {
-  const sandbox = await start();
-  const { tests } = sandbox.sessionIdByName;
-  const failed = await answersTo(sandbox, tests, { text: 'Please fail now' });
+  const demoService = await start();
+  const { tests } = demoService.sessionIdByName;
+  const failed = await answersTo(demoService, tests, { text: 'Please fail now' });
   expect(failed.at(-1)).toMatchObject({ role: 'assistant', isError: true });
   expect(failed.filter((message) => message.isError)).toHaveLength(1);
-  const next = await answersTo(sandbox, tests, { text: 'Again, please' });
+  const next = await answersTo(demoService, tests, { text: 'Again, please' });
   expect(next.filter((message) => message.isError)).toEqual([]);
 });
 
 test('fails now and then by itself, never at first, and the same for the same seed', async () => {
   const outcomes = async (seed: number) => {
-    const sandbox = await start({ agentDelayMs: 0, failOneIn: 2, seed });
-    const { bare } = sandbox.sessionIdByName;
+    const demoService = await start({ agentDelayMs: 0, failOneIn: 2, seed });
+    const { bare } = demoService.sessionIdByName;
     const texts: string[] = [];
     for (let turn = 0; turn < 6; turn++) {
-      const answers = await answersTo(sandbox, bare, { text: `turn ${turn}` });
+      const answers = await answersTo(demoService, bare, { text: `turn ${turn}` });
       texts.push(`${String(answers.at(-1)?.isError ?? false)} ${textOf(answers.at(-1))}`);
     }
     return texts;
@@ -135,55 +137,55 @@ test('fails now and then by itself, never at first, and the same for the same se
 });
 
 test('queues messages sent while it runs and answers them in order', async () => {
-  const sandbox = await start();
-  const { bare } = sandbox.sessionIdByName;
+  const demoService = await start();
+  const { bare } = demoService.sessionIdByName;
   const name = (index: number) => ({ type: 'base64', name: `file${index}.txt`, data: 'aGk=' });
   const statuses: string[] = [];
   for (const index of [1, 2, 3]) {
-    statuses.push((await post(sandbox, bare, { text: 'one of three', files: [name(index)] })).status);
-    await vi.waitFor(async () => expect((await readSession(sandbox, bare)).status).toBe('running'), waiting);
+    statuses.push((await post(demoService, bare, { text: 'one of three', files: [name(index)] })).status);
+    await vi.waitFor(async () => expect((await readSession(demoService, bare)).status).toBe('running'), waiting);
   }
   expect(statuses).toEqual(['pending', 'running', 'running']);
-  await watchUntilIdle(sandbox, bare);
-  const answers = (await listAll(sandbox, bare)).map((message) => /- `(file\d)/.exec(textOf(message))?.[1]);
+  await watchUntilIdle(demoService, bare);
+  const answers = (await listAll(demoService, bare)).map((message) => /- `(file\d)/.exec(textOf(message))?.[1]);
   expect(answers.filter((name) => name !== undefined)).toEqual(['file1', 'file2', 'file3']);
 });
 
 test('moves times on with every change, even when the clock stands still', async () => {
-  const sandbox = await start({ now: () => 1_800_000_000_000, agentDelayMs: 2 });
-  const { bare } = sandbox.sessionIdByName;
-  const before = (await readSession(sandbox, bare)).updatedAt;
-  await post(sandbox, bare, { text: 'one' });
-  const afterPost = (await readSession(sandbox, bare)).updatedAt;
-  await answersTo(sandbox, bare, { text: 'two' });
-  const afterAnswer = (await readSession(sandbox, bare)).updatedAt;
-  const patched = await call(sandbox, sessionPath(bare), { method: 'PATCH', body: { sessionSettings: {} } });
+  const demoService = await start({ now: () => 1_800_000_000_000, agentDelayMs: 2 });
+  const { bare } = demoService.sessionIdByName;
+  const before = (await readSession(demoService, bare)).updatedAt;
+  await post(demoService, bare, { text: 'one' });
+  const afterPost = (await readSession(demoService, bare)).updatedAt;
+  await answersTo(demoService, bare, { text: 'two' });
+  const afterAnswer = (await readSession(demoService, bare)).updatedAt;
+  const patched = await call(demoService, sessionPath(bare), { method: 'PATCH', body: { sessionSettings: {} } });
   expect(afterPost).toBeGreaterThan(before);
   expect(afterAnswer).toBeGreaterThan(afterPost);
   expect(patched.body['updatedAt']).toBeGreaterThan(afterAnswer);
-  const times = (await listAll(sandbox, bare)).map((message) => message.createdAt);
+  const times = (await listAll(demoService, bare)).map((message) => message.createdAt);
   expect(times).toHaveLength(8);
   expect(new Set(times).size).toBe(8);
 });
 
 test('keeps a message for a computer that is switched off pending, unless another computer is named', async () => {
-  const sandbox = await start({ agentDelayMs: 1 });
-  const { pending, tests } = sandbox.sessionIdByName;
-  expect((await readSession(sandbox, pending)).status).toBe('pending');
-  expect((await post(sandbox, pending, { text: 'Still there?' })).status).toBe('pending');
-  await answersTo(sandbox, tests, { text: 'a whole turn elsewhere' });
-  expect((await readSession(sandbox, pending)).status).toBe('pending');
-  const answers = await answersTo(sandbox, pending, { text: 'Then here', computerId: 'computer-build-server' });
+  const demoService = await start({ agentDelayMs: 1 });
+  const { pending, tests } = demoService.sessionIdByName;
+  expect((await readSession(demoService, pending)).status).toBe('pending');
+  expect((await post(demoService, pending, { text: 'Still there?' })).status).toBe('pending');
+  await answersTo(demoService, tests, { text: 'a whole turn elsewhere' });
+  expect((await readSession(demoService, pending)).status).toBe('pending');
+  const answers = await answersTo(demoService, pending, { text: 'Then here', computerId: 'computer-build-server' });
   expect(answers.length).toBeGreaterThan(0);
 });
 
 test('goes on with the session that is running, and comes to an end', async () => {
-  const sandbox = await start({ agentDelayMs: 0 });
-  const { running } = sandbox.sessionIdByName;
-  const seen = await watchUntilIdle(sandbox, running);
+  const demoService = await start({ agentDelayMs: 0 });
+  const { running } = demoService.sessionIdByName;
+  const seen = await watchUntilIdle(demoService, running);
   expect(seen[0]?.status).toBe('running');
-  const all = await listAll(sandbox, running);
+  const all = await listAll(demoService, running);
   expect(all.length).toBe(seen.at(-1)?.messageCount);
   expect(textOf(all.at(-1))).toContain('The build runs on the new bundler now.');
-  expect((await call(sandbox, messagesPath(running))).status).toBe(200);
+  expect((await call(demoService, messagesPath(running))).status).toBe(200);
 });

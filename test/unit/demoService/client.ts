@@ -1,8 +1,8 @@
 import { request } from 'node:http';
 import { afterEach } from 'vitest';
-import { startSandbox } from '../../../src/demoService/service.ts';
+import { startDemoService } from '../../../src/demoService/service.ts';
 import type { Message, Session } from '../../../src/demoService/resources.ts';
-import type { Sandbox, SandboxOptions } from '../../../src/demoService/options.ts';
+import type { DemoService, DemoServiceOptions } from '../../../src/demoService/options.ts';
 
 export interface Answer {
   readonly status: number;
@@ -24,34 +24,34 @@ export interface ListBody {
 }
 
 /** Starts services that are stopped after each test. Must be called at the top of a test file. */
-export function sandboxes(): (options?: Partial<SandboxOptions>) => Promise<Sandbox> {
-  const started: Sandbox[] = [];
+export function demoServices(): (options?: Partial<DemoServiceOptions>) => Promise<DemoService> {
+  const started: DemoService[] = [];
   afterEach(async () => {
-    for (const sandbox of started.splice(0)) await sandbox.dispose();
+    for (const demoService of started.splice(0)) await demoService.dispose();
   });
   return async (options) => {
-    const sandbox = await startSandbox({ agentDelayMs: 20, failOneIn: 0, ...options });
-    started.push(sandbox);
-    return sandbox;
+    const demoService = await startDemoService({ agentDelayMs: 20, failOneIn: 0, ...options });
+    started.push(demoService);
+    return demoService;
   };
 }
 
 /** One request over a connection of its own, byte for byte as asked: nothing is encoded, added or retried. */
 export function call(
-  sandbox: Sandbox,
+  demoService: DemoService,
   path: string,
   { method = 'GET', body, headers = {} }: Call = {},
 ): Promise<Answer> {
   const payload = body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body);
   const merged: Record<string, string | undefined> = {
-    Authorization: `Bearer ${sandbox.token}`,
+    Authorization: `Bearer ${demoService.token}`,
     ...(payload === undefined
       ? {}
       : { 'Content-Type': 'application/json', 'Content-Length': `${Buffer.byteLength(payload)}` }),
     ...headers,
   };
   const sent = Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
-  const { hostname, port } = new URL(sandbox.baseUrl);
+  const { hostname, port } = new URL(demoService.baseUrl);
   return new Promise((resolve, reject) => {
     const outgoing = request(
       { hostname, port, path: `/api/v0${path}`, method, headers: sent, agent: false },
@@ -73,23 +73,23 @@ export function call(
 export const sessionPath = (sessionId: string) => `/sessions/${encodeURIComponent(sessionId)}`;
 export const messagesPath = (sessionId: string) => `${sessionPath(sessionId)}/messages`;
 
-export async function readSession(sandbox: Sandbox, sessionId: string): Promise<Session> {
-  return (await call(sandbox, sessionPath(sessionId))).body as unknown as Session;
+export async function readSession(demoService: DemoService, sessionId: string): Promise<Session> {
+  return (await call(demoService, sessionPath(sessionId))).body as unknown as Session;
 }
 
 export async function listPage(
-  sandbox: Sandbox,
+  demoService: DemoService,
   sessionId: string,
   query: Record<string, string> = {},
 ): Promise<ListBody> {
-  const answer = await call(sandbox, `${messagesPath(sessionId)}?${new URLSearchParams(query).toString()}`);
+  const answer = await call(demoService, `${messagesPath(sessionId)}?${new URLSearchParams(query).toString()}`);
   if (answer.status !== 200) throw new Error(`${answer.status}: ${String(answer.body['detail'])}`);
   return answer.body as unknown as ListBody;
 }
 
 /** Every message of a session, oldest first. `between` runs after each page. */
 export async function listAll(
-  sandbox: Sandbox,
+  demoService: DemoService,
   sessionId: string,
   query: Record<string, string> = {},
   between: () => Promise<unknown> = () => Promise.resolve(),
@@ -97,7 +97,7 @@ export async function listAll(
   const all: Message[] = [];
   let cursor: string | null | undefined;
   for (let hasMore = true; hasMore;) {
-    const page = await listPage(sandbox, sessionId, { limit: '100', ...query, ...(cursor ? { cursor } : {}) });
+    const page = await listPage(demoService, sessionId, { limit: '100', ...query, ...(cursor ? { cursor } : {}) });
     all.push(...page.messages);
     ({ hasMore, nextCursor: cursor } = page.pagination);
     if (hasMore) await between();
@@ -106,11 +106,11 @@ export async function listAll(
 }
 
 export async function post(
-  sandbox: Sandbox,
+  demoService: DemoService,
   sessionId: string,
   body: unknown,
 ): Promise<{ messageId: string; status: string }> {
-  const answer = await call(sandbox, messagesPath(sessionId), { method: 'POST', body });
+  const answer = await call(demoService, messagesPath(sessionId), { method: 'POST', body });
   if (answer.status !== 200) throw new Error(`${answer.status}: ${String(answer.body['detail'])}`);
   return answer.body as unknown as { messageId: string; status: string };
 }

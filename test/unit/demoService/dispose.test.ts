@@ -3,27 +3,27 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { startSandbox } from '../../../src/demoService/service.ts';
+import { startDemoService } from '../../../src/demoService/service.ts';
 import { call, messagesPath, post } from './client.ts';
 
 const service = pathToFileURL(join(import.meta.dirname, '../../../src/demoService/service.ts')).href;
 
 /** Uses a service in every way that leaves something open, and disposes it. Only what is left over keeps it running. */
 const story = `
-  const { startSandbox } = await import(${JSON.stringify(service)});
+  const { startDemoService } = await import(${JSON.stringify(service)});
   const before = process.getActiveResourcesInfo();
-  const post = (sandbox, text) => fetch(
-    sandbox.baseUrl + '/api/v0/sessions/' + sandbox.sessionIdByName.tests + '/messages',
+  const post = (demoService, text) => fetch(
+    demoService.baseUrl + '/api/v0/sessions/' + demoService.sessionIdByName.tests + '/messages',
     {
       method: 'POST',
-      headers: { authorization: 'Bearer ' + sandbox.token, 'content-type': 'application/json' },
+      headers: { authorization: 'Bearer ' + demoService.token, 'content-type': 'application/json' },
       body: JSON.stringify({ text }),
     },
   );
-  const prompt = await startSandbox({ agentDelayMs: 600_000 });
+  const prompt = await startDemoService({ agentDelayMs: 600_000 });
   for (const text of ['never answered', 'nor this']) await (await post(prompt, text)).text();
   let clockReads = 0;
-  const slow = await startSandbox({ latencyMs: 600_000, agentDelayMs: 600_000, now: () => (clockReads++, Date.now()) });
+  const slow = await startDemoService({ latencyMs: 600_000, agentDelayMs: 600_000, now: () => (clockReads++, Date.now()) });
   const readsAtStart = clockReads;
   const held = post(slow, 'accepted, not yet told').then(() => 'answered', () => 'cut');
   while (clockReads === readsAtStart) await new Promise(setImmediate);
@@ -48,15 +48,15 @@ test('writes method, path and status to the log, and nothing a user wrote', asyn
   const lines: string[] = [];
   const keep = (line: string) => void lines.push(line);
   const log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
-  const sandbox = await startSandbox({ log, agentDelayMs: 60_000, token: 'canary-token' });
-  const { tests } = sandbox.sessionIdByName;
+  const demoService = await startDemoService({ log, agentDelayMs: 60_000, token: 'canary-token' });
+  const { tests } = demoService.sessionIdByName;
   const path = messagesPath(tests);
-  await post(sandbox, tests, {
+  await post(demoService, tests, {
     text: 'canary-text',
     files: [{ type: 'base64', data: 'Y2FuYXJ5', name: 'canary-name' }],
   });
-  await call(sandbox, `${path}?limit=canary`);
-  await sandbox.dispose();
+  await call(demoService, `${path}?limit=canary`);
+  await demoService.dispose();
   expect(lines[0]).toMatch(new RegExp(`^embedded service: POST /api/v0${path} 200 \\d+ ms$`));
   expect(lines[1]).toContain(' 400 ');
   expect(lines.join('\n')).not.toMatch(/canary|Y2FuYXJ5/);

@@ -1,15 +1,15 @@
 import { expect, test } from 'vitest';
-import { call, listAll, listPage, messagesPath, post, readSession, sandboxes, sessionPath } from './client.ts';
+import { call, listAll, listPage, messagesPath, post, readSession, demoServices, sessionPath } from './client.ts';
 
-const start = sandboxes();
+const start = demoServices();
 
 test('gives a session with all its settings', async () => {
-  const sandbox = await start();
-  const { login, tests, failed } = sandbox.sessionIdByName;
-  const answer = await call(sandbox, sessionPath(login));
+  const demoService = await start();
+  const { login, tests, failed } = demoService.sessionIdByName;
+  const answer = await call(demoService, sessionPath(login));
   expect(answer.status).toBe(200);
   expect(answer.headers['content-type']).toBe('application/json; charset=utf-8');
-  const session = await readSession(sandbox, login);
+  const session = await readSession(demoService, login);
   expect(session).toMatchObject({ sessionId: login, title: 'Fix login redirect loop', status: 'idle' });
   expect(Object.keys(session.sessionSettings ?? {}).sort()).toEqual([
     'assistantActiveTimeMs',
@@ -28,67 +28,69 @@ test('gives a session with all its settings', async () => {
   ]);
   const children = Object.keys(session.sessionSettings?.childInclusiveTokenUsageBySessionId ?? {});
   expect(children).toEqual([tests, failed]);
-  for (const child of children) expect(await readSession(sandbox, child)).toMatchObject({ sessionId: child });
+  for (const child of children) expect(await readSession(demoService, child)).toMatchObject({ sessionId: child });
 });
 
 test('counts the messages it lists, in every session', async () => {
-  const sandbox = await start({ agentDelayMs: 60_000 });
-  for (const sessionId of sandbox.sessionIds) {
-    const listed = await listAll(sandbox, sessionId);
-    expect((await readSession(sandbox, sessionId)).messageCount).toBe(listed.length);
+  const demoService = await start({ agentDelayMs: 60_000 });
+  for (const sessionId of demoService.sessionIds) {
+    const listed = await listAll(demoService, sessionId);
+    expect((await readSession(demoService, sessionId)).messageCount).toBe(listed.length);
     for (const message of listed.slice(0, 3)) {
-      const answer = await call(sandbox, `${messagesPath(sessionId)}/${message.id}`);
+      const answer = await call(demoService, `${messagesPath(sessionId)}/${message.id}`);
       expect(answer.body).toEqual(message);
     }
   }
 });
 
 test('percent-decodes ids and nothing else', async () => {
-  const sandbox = await start();
-  expect(sandbox.sessionIdByName.unicode).toBe('a b/ü');
-  expect((await call(sandbox, '/sessions/a%20b%2F%C3%BC')).body).toMatchObject({ sessionId: 'a b/ü' });
-  expect((await call(sandbox, '/sessions/a+b%2F%C3%BC')).status).toBe(404);
-  expect((await call(sandbox, '/sessions/a%20b%2F%C3%BC/messages')).status).toBe(200);
-  const { messageId } = await post(sandbox, 'a b/ü', { text: 'hello' });
-  expect((await call(sandbox, `/sessions/a%20b%2F%C3%BC/messages/${messageId}`)).body).toMatchObject({ id: messageId });
+  const demoService = await start();
+  expect(demoService.sessionIdByName.unicode).toBe('a b/ü');
+  expect((await call(demoService, '/sessions/a%20b%2F%C3%BC')).body).toMatchObject({ sessionId: 'a b/ü' });
+  expect((await call(demoService, '/sessions/a+b%2F%C3%BC')).status).toBe(404);
+  expect((await call(demoService, '/sessions/a%20b%2F%C3%BC/messages')).status).toBe(200);
+  const { messageId } = await post(demoService, 'a b/ü', { text: 'hello' });
+  expect((await call(demoService, `/sessions/a%20b%2F%C3%BC/messages/${messageId}`)).body).toMatchObject({
+    id: messageId,
+  });
 });
 
 test('lists 20 messages unless told otherwise, and only the role asked for', async () => {
-  const sandbox = await start();
-  const { history } = sandbox.sessionIdByName;
-  expect((await listPage(sandbox, history)).messages).toHaveLength(20);
-  expect((await listPage(sandbox, history, { limit: '1' })).messages).toHaveLength(1);
-  expect((await listPage(sandbox, history, { limit: '100' })).messages).toHaveLength(100);
-  const all = await listAll(sandbox, history);
+  const demoService = await start();
+  const { history } = demoService.sessionIdByName;
+  expect((await listPage(demoService, history)).messages).toHaveLength(20);
+  expect((await listPage(demoService, history, { limit: '1' })).messages).toHaveLength(1);
+  expect((await listPage(demoService, history, { limit: '100' })).messages).toHaveLength(100);
+  const all = await listAll(demoService, history);
   for (const role of ['user', 'assistant', 'tool']) {
     const wanted = all.filter((message) => message.role === role).map((message) => message.id);
     expect(wanted.length).toBeGreaterThan(40);
-    expect((await listAll(sandbox, history, { role, limit: '7' })).map((message) => message.id)).toEqual(wanted);
+    expect((await listAll(demoService, history, { role, limit: '7' })).map((message) => message.id)).toEqual(wanted);
   }
 });
 
 test('leaves roles out of lists, but not of single messages, when told so', async () => {
-  const sandbox = await start({ listRoles: false });
-  const { login } = sandbox.sessionIdByName;
-  const { messages } = await listPage(sandbox, login);
+  const demoService = await start({ listRoles: false });
+  const { login } = demoService.sessionIdByName;
+  const { messages } = await listPage(demoService, login);
   expect(messages.filter((message) => 'role' in message)).toEqual([]);
-  const single = await call(sandbox, `${messagesPath(login)}/${messages[0]?.id ?? ''}`);
+  const single = await call(demoService, `${messagesPath(login)}/${messages[0]?.id ?? ''}`);
   expect(single.body).toHaveProperty('role');
 });
 
 test('adds a message with its attachments as blocks', async () => {
-  const sandbox = await start();
-  const { tests } = sandbox.sessionIdByName;
+  const demoService = await start();
+  const { tests } = demoService.sessionIdByName;
   const png = Buffer.from('89504e470d0a1a0a', 'hex').toString('base64');
   const file = { type: 'base64', mediaType: 'text/plain', data: 'aGVsbG8=', name: 'a.ts#L1-L2', path: 'src/a.ts' };
-  const { messageId, status } = await post(sandbox, tests, {
+  const { messageId, status } = await post(demoService, tests, {
     text: 'look',
     images: [{ type: 'base64', data: png }],
     files: [file, { type: 'base64', data: 'aGVsbG8=', parsedData: 'hello' }],
     computerId: 'computer-build-server',
   });
   expect(status).toBe('pending');
-  const message = (await call(sandbox, `${messagesPath(tests)}/${messageId}`)).body;
+  const message = (await call(demoService, `${messagesPath(tests)}/${messageId}`)).body;
   expect(message).toMatchObject({ id: messageId, role: 'user', userMessageSource: 'sessions_api' });
   const bytes = { type: 'base64', mediaType: 'application/octet-stream', data: 'aGVsbG8=' };
   expect(message['content']).toEqual([
@@ -107,22 +109,22 @@ test('adds a message with its attachments as blocks', async () => {
 
 test('tells its own time in timestamps and in the Date header', async () => {
   const nowMs = Date.UTC(2031, 4, 6, 7, 8, 9);
-  const sandbox = await start({ now: () => nowMs, agentDelayMs: 60_000 });
-  const answer = await call(sandbox, messagesPath(sandbox.sessionIdByName.tests), {
+  const demoService = await start({ now: () => nowMs, agentDelayMs: 60_000 });
+  const answer = await call(demoService, messagesPath(demoService.sessionIdByName.tests), {
     method: 'POST',
     body: { text: 'x' },
   });
   expect(answer.headers['date']).toBe('Tue, 06 May 2031 07:08:09 GMT');
   expect(answer.status).toBe(200);
-  const [newest] = (await listPage(sandbox, sandbox.sessionIdByName.tests, { limit: '1' })).messages;
+  const [newest] = (await listPage(demoService, demoService.sessionIdByName.tests, { limit: '1' })).messages;
   expect(newest?.createdAt).toBe(nowMs);
 });
 
 test('holds answers back by the latency asked for, and lets go of held ones when disposed', async () => {
-  const sandbox = await start({ latencyMs: 600_000 });
-  const pending = call(sandbox, sessionPath(sandbox.sessionIdByName.login)).catch((error: unknown) => error);
+  const demoService = await start({ latencyMs: 600_000 });
+  const pending = call(demoService, sessionPath(demoService.sessionIdByName.login)).catch((error: unknown) => error);
   const quick = await start({ latencyMs: 1 });
   expect((await call(quick, sessionPath(quick.sessionIdByName.login))).status).toBe(200);
-  await sandbox.dispose();
+  await demoService.dispose();
   expect(await pending).toBeInstanceOf(Error);
 });

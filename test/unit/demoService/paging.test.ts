@@ -2,40 +2,40 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type LastCursor, type ListOrder, pageOf } from '../../../src/demoService/http/paging.ts';
 import type { Message } from '../../../src/demoService/resources.ts';
-import { listAll, listPage, post, sandboxes } from './client.ts';
+import { listAll, listPage, post, demoServices } from './client.ts';
 
-const start = sandboxes();
+const start = demoServices();
 const orders: ListOrder[] = ['asc', 'desc'];
 const lastCursors: LastCursor[] = ['null', 'absent', 'empty', 'repeat'];
 
 describe.each(orders)('order %s', (order) => {
   test('begins at the right end', async () => {
-    const sandbox = await start({ order });
-    const { history } = sandbox.sessionIdByName;
-    const all = (await listAll(sandbox, history)).map((message) => message.id);
-    const first = (await listPage(sandbox, history, { limit: '3' })).messages.map((message) => message.id);
+    const demoService = await start({ order });
+    const { history } = demoService.sessionIdByName;
+    const all = (await listAll(demoService, history)).map((message) => message.id);
+    const first = (await listPage(demoService, history, { limit: '3' })).messages.map((message) => message.id);
     expect(first).toEqual(order === 'asc' ? all.slice(0, 3) : all.slice(-3).reverse());
   });
 
   test('gives no message twice and skips none while messages arrive', async () => {
-    const sandbox = await start({ order, agentDelayMs: 60_000, messages: 50 });
-    const { history } = sandbox.sessionIdByName;
-    const before = (await listAll(sandbox, history)).map((message) => message.id);
+    const demoService = await start({ order, agentDelayMs: 60_000, messages: 50 });
+    const { history } = demoService.sessionIdByName;
+    const before = (await listAll(demoService, history)).map((message) => message.id);
     const added: string[] = [];
     let pagesLeft = 4;
-    const seen = await listAll(sandbox, history, { limit: '10' }, async () => {
-      if (pagesLeft-- > 0) added.push((await post(sandbox, history, { text: 'meanwhile' })).messageId);
+    const seen = await listAll(demoService, history, { limit: '10' }, async () => {
+      if (pagesLeft-- > 0) added.push((await post(demoService, history, { text: 'meanwhile' })).messageId);
     });
     expect(seen.map((message) => message.id)).toEqual(order === 'asc' ? [...before, ...added] : before);
   });
 
   test.each(lastCursors)('ends with the cursor style %s', async (lastCursor) => {
-    const sandbox = await start({ order, lastCursor, messages: 5 });
-    const { history, bare } = sandbox.sessionIdByName;
-    const first = await listPage(sandbox, history, { limit: '4' });
+    const demoService = await start({ order, lastCursor, messages: 5 });
+    const { history, bare } = demoService.sessionIdByName;
+    const first = await listPage(demoService, history, { limit: '4' });
     const cursor = first.pagination.nextCursor ?? '';
     expect(first.pagination).toEqual({ hasMore: true, nextCursor: expect.stringMatching(/./) as string });
-    const last = await listPage(sandbox, history, { limit: '4', cursor });
+    const last = await listPage(demoService, history, { limit: '4', cursor });
     expect(last.messages).toHaveLength(1);
     const expected = {
       null: { hasMore: false, nextCursor: null },
@@ -44,11 +44,11 @@ describe.each(orders)('order %s', (order) => {
       repeat: { hasMore: false, nextCursor: cursor },
     };
     expect(last.pagination).toEqual(expected[lastCursor]);
-    const empty = await listPage(sandbox, bare);
+    const empty = await listPage(demoService, bare);
     expect(empty.messages).toEqual([]);
     expect(empty.pagination.hasMore).toBe(false);
     if (lastCursor === 'repeat') {
-      const again = await listPage(sandbox, bare, { cursor: empty.pagination.nextCursor ?? '' });
+      const again = await listPage(demoService, bare, { cursor: empty.pagination.nextCursor ?? '' });
       expect(again).toEqual(empty);
     }
   });

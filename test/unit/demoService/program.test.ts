@@ -12,7 +12,7 @@ let folder: string;
 let built: string;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lineside-sandbox-'));
+  folder = await mkdtemp(join(tmpdir(), 'lineside-demo-service-'));
   built = join(folder, 'demoService.js');
   await build({
     entryPoints: [source],

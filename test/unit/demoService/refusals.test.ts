@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startSandbox } from '../../../src/demoService/service.ts';
-import type { Sandbox } from '../../../src/demoService/options.ts';
+import { startDemoService } from '../../../src/demoService/service.ts';
+import type { DemoService } from '../../../src/demoService/options.ts';
 import { call, type Call, listPage, messagesPath, readSession, sessionPath } from './client.ts';
 
-let sandbox: Sandbox;
+let demoService: DemoService;
 beforeAll(async () => {
-  sandbox = await startSandbox({ agentDelayMs: 60_000, maxBodySizeBytes: 2000, token: 'right' });
+  demoService = await startDemoService({ agentDelayMs: 60_000, maxBodySizeBytes: 2000, token: 'right' });
 });
-afterAll(() => sandbox.dispose());
+afterAll(() => demoService.dispose());
 
 const login = '/sessions/0f6b1c52-3d1e-4a8b-9c47-5f0b8a2d6e11';
 const post = (body: unknown, headers = {}): Call => ({ method: 'POST', body, headers });
@@ -172,30 +172,30 @@ const refusals: [what: string, path: string, asked: Call, status: number, reason
 ];
 
 test.each(refusals)('refuses %s', async (_what, path, asked, status, reason) => {
-  const before = await readSession(sandbox, sandbox.sessionIdByName.login);
-  const answer = await call(sandbox, path, asked);
+  const before = await readSession(demoService, demoService.sessionIdByName.login);
+  const answer = await call(demoService, path, asked);
   expect([answer.status, String(answer.body['detail'])]).toEqual([status, expect.stringMatching(reason)]);
   expect(Object.keys(answer.body)).toEqual(asked.method === 'HEAD' ? [] : ['detail']);
   expect(answer.headers['date']).toBeDefined();
-  expect(await readSession(sandbox, sandbox.sessionIdByName.login)).toEqual(before);
+  expect(await readSession(demoService, demoService.sessionIdByName.login)).toEqual(before);
 });
 
 test('says which methods a path takes, and how to authenticate', async () => {
-  expect((await call(sandbox, login, { method: 'DELETE' })).headers['allow']).toBe('GET, PATCH');
-  expect((await call(sandbox, login, { headers: { Authorization: undefined } })).headers['www-authenticate']).toBe(
+  expect((await call(demoService, login, { method: 'DELETE' })).headers['allow']).toBe('GET, PATCH');
+  expect((await call(demoService, login, { headers: { Authorization: undefined } })).headers['www-authenticate']).toBe(
     'Bearer',
   );
 });
 
 test('takes a cursor only in the list it was given for', async () => {
-  const { history, login: loginId } = sandbox.sessionIdByName;
-  const { nextCursor } = (await listPage(sandbox, history, { limit: '2' })).pagination;
+  const { history, login: loginId } = demoService.sessionIdByName;
+  const { nextCursor } = (await listPage(demoService, history, { limit: '2' })).pagination;
   const cursor = nextCursor ?? '';
   expect(cursor).toContain('+');
-  expect((await listPage(sandbox, history, { limit: '5', cursor })).messages).toHaveLength(5);
-  await expect(listPage(sandbox, loginId, { cursor })).rejects.toThrow('400');
-  await expect(listPage(sandbox, history, { cursor, role: 'user' })).rejects.toThrow('400');
-  const unencoded = await call(sandbox, `${messagesPath(history)}?cursor=${cursor}`);
+  expect((await listPage(demoService, history, { limit: '5', cursor })).messages).toHaveLength(5);
+  await expect(listPage(demoService, loginId, { cursor })).rejects.toThrow('400');
+  await expect(listPage(demoService, history, { cursor, role: 'user' })).rejects.toThrow('400');
+  const unencoded = await call(demoService, `${messagesPath(history)}?cursor=${cursor}`);
   expect(unencoded.status).toBe(400);
 });
 
@@ -203,7 +203,7 @@ test.each([
   ['too large', 'right', 413],
   ['unauthorized', 'wrong', 401],
 ])('reads an upload that is %s to its end instead of cutting it off', async (_what, token, status) => {
-  const { hostname, port } = new URL(sandbox.baseUrl);
+  const { hostname, port } = new URL(demoService.baseUrl);
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
   const outgoing = request({ hostname, port, path: `/api/v0${login}/messages`, method: 'POST', headers, agent: false });
   const sent = once(outgoing, 'finish');
@@ -216,7 +216,7 @@ test.each([
 });
 
 test('takes a large file without complaint', async () => {
-  const roomy = await startSandbox({ agentDelayMs: 60_000 });
+  const roomy = await startDemoService({ agentDelayMs: 60_000 });
   const data = Buffer.alloc(20_000_000, 'x').toString('base64');
   const body = { text: 'big', files: [{ type: 'base64', data, name: 'big.txt' }] };
   const { tests } = roomy.sessionIdByName;

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Session } from '../../../src/demoService/resources.ts';
-import type { Sandbox } from '../../../src/demoService/options.ts';
-import { call, readSession, sandboxes, sessionPath } from './client.ts';
+import type { DemoService } from '../../../src/demoService/options.ts';
+import { call, readSession, demoServices, sessionPath } from './client.ts';
 
-const start = sandboxes();
+const start = demoServices();
 
-async function patch(sandbox: Sandbox, sessionId: string, sessionSettings: unknown): Promise<Session> {
-  const answer = await call(sandbox, sessionPath(sessionId), { method: 'PATCH', body: { sessionSettings } });
+async function patch(demoService: DemoService, sessionId: string, sessionSettings: unknown): Promise<Session> {
+  const answer = await call(demoService, sessionPath(sessionId), { method: 'PATCH', body: { sessionSettings } });
   expect(answer.status).toBe(200);
   return answer.body as unknown as Session;
 }
@@ -27,44 +27,44 @@ const everySetting = {
 };
 
 test.each(['merge', 'replace'] as const)('writes all twelve settings (%s) and answers the session', async (rule) => {
-  const sandbox = await start({ patch: rule });
-  const { login } = sandbox.sessionIdByName;
-  const before = await readSession(sandbox, login);
-  const answered = await patch(sandbox, login, everySetting);
+  const demoService = await start({ patch: rule });
+  const { login } = demoService.sessionIdByName;
+  const before = await readSession(demoService, login);
+  const answered = await patch(demoService, login, everySetting);
   const { tokenUsage, inclusiveTokenUsage } = before.sessionSettings ?? {};
   expect(answered.sessionSettings).toEqual({ ...everySetting, tokenUsage, inclusiveTokenUsage });
   expect(answered.updatedAt).toBeGreaterThan(before.updatedAt);
-  expect(answered).toEqual(await readSession(sandbox, login));
+  expect(answered).toEqual(await readSession(demoService, login));
 });
 
 test('keeps the settings it is not given when it merges', async () => {
-  const sandbox = await start({ patch: 'merge' });
-  const { login } = sandbox.sessionIdByName;
-  const before = await readSession(sandbox, login);
-  const after = await patch(sandbox, login, { model: 'other' });
+  const demoService = await start({ patch: 'merge' });
+  const { login } = demoService.sessionIdByName;
+  const before = await readSession(demoService, login);
+  const after = await patch(demoService, login, { model: 'other' });
   expect(after.sessionSettings).toEqual({ ...before.sessionSettings, model: 'other' });
-  expect((await patch(sandbox, login, {})).sessionSettings).toEqual(after.sessionSettings);
+  expect((await patch(demoService, login, {})).sessionSettings).toEqual(after.sessionSettings);
 });
 
 test('drops the settings it is not given when it replaces, but never the usage', async () => {
-  const sandbox = await start({ patch: 'replace' });
-  const { login } = sandbox.sessionIdByName;
-  const { tokenUsage, inclusiveTokenUsage } = (await readSession(sandbox, login)).sessionSettings ?? {};
-  const after = await patch(sandbox, login, { model: 'other' });
+  const demoService = await start({ patch: 'replace' });
+  const { login } = demoService.sessionIdByName;
+  const { tokenUsage, inclusiveTokenUsage } = (await readSession(demoService, login)).sessionSettings ?? {};
+  const after = await patch(demoService, login, { model: 'other' });
   expect(after.sessionSettings).toEqual({ model: 'other', tokenUsage, inclusiveTokenUsage });
 });
 
 test('takes an empty archivedAt as "not archived"', async () => {
-  const sandbox = await start();
-  const { archived } = sandbox.sessionIdByName;
-  expect((await readSession(sandbox, archived)).sessionSettings).toHaveProperty('archivedAt');
-  const after = await patch(sandbox, archived, { archivedAt: '' });
+  const demoService = await start();
+  const { archived } = demoService.sessionIdByName;
+  expect((await readSession(demoService, archived)).sessionSettings).toHaveProperty('archivedAt');
+  const after = await patch(demoService, archived, { archivedAt: '' });
   expect(after.sessionSettings).not.toHaveProperty('archivedAt');
 });
 
 test('gives a session without settings the ones it is sent', async () => {
-  const sandbox = await start();
-  const { bare } = sandbox.sessionIdByName;
-  expect(await readSession(sandbox, bare)).not.toHaveProperty('sessionSettings');
-  expect((await patch(sandbox, bare, { runInWorktree: true })).sessionSettings).toEqual({ runInWorktree: true });
+  const demoService = await start();
+  const { bare } = demoService.sessionIdByName;
+  expect(await readSession(demoService, bare)).not.toHaveProperty('sessionSettings');
+  expect((await patch(demoService, bare, { runInWorktree: true })).sessionSettings).toEqual({ runInWorktree: true });
 });

@@ -3,7 +3,7 @@ import { createSessionsClient } from '../../../src/api/client.ts';
 import type { SessionSettings } from '../../../src/api/resources/session.ts';
 import { openDirectTransport } from '../../../src/api/transport/openTransport.ts';
 import { silentLog } from '../../../src/shared/log.ts';
-import { startSandbox } from '../../../src/demoService/service.ts';
+import { startDemoService } from '../../../src/demoService/service.ts';
 import { settingNames } from '../../../src/state/sessions/settings.ts';
 import { Store } from '../../../src/state/store/store.ts';
 import { memoryBodies } from '../../fakes/memoryBodies.ts';
@@ -21,18 +21,18 @@ afterEach(async () => {
 /** A writer over HTTP to the embedded service, whose session "login" has every setting there is. */
 async function open(patch: 'merge' | 'replace', isTemporary = false) {
   const folder = await temporaryFolder();
-  const sandbox = await startSandbox({ patch });
-  const server = await startFaultServer({ service: forwardTo(sandbox.baseUrl) });
+  const demoService = await startDemoService({ patch });
+  const server = await startFaultServer({ service: forwardTo(demoService.baseUrl) });
   const transport = await openDirectTransport(server.origin);
   const deadlines = { readMs: 5_000, writeMs: 1_000 };
-  const api = createSessionsClient({ baseUrl: server.origin, key: () => sandbox.token, transport, deadlines });
+  const api = createSessionsClient({ baseUrl: server.origin, key: () => demoService.token, transport, deadlines });
   const disk = await openDisk(folder.path, silentLog);
   const store = new Store(memoryBodies());
-  const key = { origin: server.origin, sessionId: sandbox.sessionIdByName.login };
+  const key = { origin: server.origin, sessionId: demoService.sessionIdByName.login };
   store.addSession({ key, addedAt: 1 });
   ends.push(
     () => folder.remove(),
-    () => sandbox.dispose(),
+    () => demoService.dispose(),
     () => server.dispose(),
     () => api.dispose(),
   );

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Emitter, onDispose } from '../../../src/shared/lifecycle.ts';
 import { silentLog } from '../../../src/shared/log.ts';
-import type { Sandbox } from '../../../src/demoService/options.ts';
-import { startSandbox } from '../../../src/demoService/service.ts';
+import type { DemoService } from '../../../src/demoService/options.ts';
+import { startDemoService } from '../../../src/demoService/service.ts';
 import { Store } from '../../../src/state/store/store.ts';
 import { type Clock, systemClock } from '../../../src/sync/storage/clock.ts';
 import { MessageCache } from '../../../src/sync/cache/messageCache.ts';
@@ -37,17 +37,17 @@ class WatchedClock implements Clock {
 describe('everything that keeps store, service and disk in step', () => {
   let folder: string;
   let removeFolder: () => Promise<void>;
-  let sandbox: Sandbox;
+  let demoService: DemoService;
   let server: FaultServer;
 
   beforeEach(async () => {
     ({ path: folder, remove: removeFolder } = await temporaryFolder());
-    sandbox = await startSandbox({ agentDelayMs: 5, failOneIn: 0 });
-    server = await startFaultServer({ service: forwardTo(sandbox.baseUrl) });
+    demoService = await startDemoService({ agentDelayMs: 5, failOneIn: 0 });
+    server = await startFaultServer({ service: forwardTo(demoService.baseUrl) });
   });
   afterEach(async () => {
     await server.dispose();
-    await sandbox.dispose();
+    await demoService.dispose();
     await removeFolder();
   });
 
@@ -62,7 +62,7 @@ describe('everything that keeps store, service and disk in step', () => {
       baseUrl: () => server.origin,
       services: () => ({}),
       route: () => 'direct' as const,
-      readKey: () => Promise.resolve(sandbox.token),
+      readKey: () => Promise.resolve(demoService.token),
       onDidChange: changes.event,
     };
     const sync = new SyncEngine({
@@ -77,7 +77,7 @@ describe('everything that keeps store, service and disk in step', () => {
     return { clock, store, sync };
   }
 
-  const key = () => ({ origin: server.origin, sessionId: sandbox.sessionIdByName.login });
+  const key = () => ({ origin: server.origin, sessionId: demoService.sessionIdByName.login });
   const files = async () => (await readdir(folder, { recursive: true }).catch(() => [])).length;
 
   it('touches nothing before it is started, and nothing after it has stopped', async () => {
@@ -128,8 +128,12 @@ describe('everything that keeps store, service and disk in step', () => {
 
   it('leaves nothing of a demo on disk, whose address is gone with the window', async () => {
     const { store, sync } = openWindow();
-    const demo = { baseUrl: sandbox.baseUrl, key: sandbox.token, sessionIds: [sandbox.sessionIdByName.login] };
-    const demoKey = { origin: sandbox.baseUrl, sessionId: sandbox.sessionIdByName.login };
+    const demo = {
+      baseUrl: demoService.baseUrl,
+      key: demoService.token,
+      sessionIds: [demoService.sessionIdByName.login],
+    };
+    const demoKey = { origin: demoService.baseUrl, sessionId: demoService.sessionIdByName.login };
     await sync.start(demo, () => undefined);
     sync.watch(demoKey, true);
     await until(() => store.record(demoKey)?.history.completeness === 'complete');
@@ -147,7 +151,7 @@ describe('everything that keeps store, service and disk in step', () => {
       names.filter((entry) => entry.isFile()).map((entry) => readFile(join(entry.parentPath, entry.name), 'utf8')),
     );
     for (const content of contents) {
-      expect(content).not.toContain(new URL(sandbox.baseUrl).port);
+      expect(content).not.toContain(new URL(demoService.baseUrl).port);
       expect(content).not.toContain(demoKey.sessionId);
     }
   });

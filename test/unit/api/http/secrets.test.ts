@@ -51,7 +51,7 @@ describe.each(routes)('secrets by the $route route', ({ open }) => {
     const shown = [...log.lines, ...errors.map((error) => inspect(error, { depth: 10, showHidden: true }))].join('\n');
     for (const canary of canaries) expect(shown).not.toContain(canary);
     expect(log.lines).toHaveLength(6);
-    expect(log.lines[0]).toMatch(/^#1 POST \/api\/v0\/sessions\/s1\/messages: 200, \d+ ms, \d+ B out, \d+ B in$/);
+    expect(log.lines[0]).toMatch(/^#1 POST \/api\/v0\/sessions\/s1\/messages: 200, \d+ ms, \d+ B sent, \d+ B received$/);
     for (const { url, headers, body } of rig.server.requests) {
       expect(headers.authorization).toBe(`Bearer ${testKey}`);
       expect(url + JSON.stringify({ ...headers, authorization: '' }) + body.toString()).not.toContain(testKey);

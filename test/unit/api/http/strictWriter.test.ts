@@ -3,8 +3,8 @@ import { createSessionsClient } from '../../../../src/api/client.ts';
 import type { RoleFilter } from '../../../../src/api/resources/message.ts';
 import type { SessionSettingsPatch } from '../../../../src/api/resources/session.ts';
 import type { SessionsApi } from '../../../../src/api/sessionsApi.ts';
-import type { Sandbox, SandboxOptions } from '../../../../src/demoService/options.ts';
-import { startSandbox } from '../../../../src/demoService/service.ts';
+import type { DemoService, DemoServiceOptions } from '../../../../src/demoService/options.ts';
+import { startDemoService } from '../../../../src/demoService/service.ts';
 import { type FaultServer, forwardTo, startFaultServer } from '../../../fakes/faultServer.ts';
 import { failureOf, routes } from '../rig.ts';
 
@@ -18,21 +18,21 @@ const bytes = (text: string) => ({
 
 /** The embedded service refuses whatever the specification does not allow: against it, nothing may be refused. */
 describe.each(routes)('the embedded service by the $route route', ({ open }) => {
-  let sandbox: Sandbox;
+  let demoService: DemoService;
   let server: FaultServer;
   let api: SessionsApi;
 
-  async function start(options: Partial<SandboxOptions> = {}, suffix = ''): Promise<void> {
-    sandbox = await startSandbox({ agentDelayMs: 1, ...options });
-    server = await startFaultServer({ service: forwardTo(sandbox.baseUrl) });
+  async function start(options: Partial<DemoServiceOptions> = {}, suffix = ''): Promise<void> {
+    demoService = await startDemoService({ agentDelayMs: 1, ...options });
+    server = await startFaultServer({ service: forwardTo(demoService.baseUrl) });
     const transport = open(server.origin);
-    api = createSessionsClient({ baseUrl: server.origin + suffix, key: () => sandbox.token, transport });
+    api = createSessionsClient({ baseUrl: server.origin + suffix, key: () => demoService.token, transport });
   }
 
   afterEach(async () => {
     api.dispose();
     await server.dispose();
-    await sandbox.dispose();
+    await demoService.dispose();
   });
 
   const habits = (['asc', 'desc'] as const).flatMap((order) =>
@@ -41,7 +41,7 @@ describe.each(routes)('the embedded service by the $route route', ({ open }) => 
 
   it.each(habits)('is walked to the end: $order, last cursor $lastCursor', async (options) => {
     await start(options);
-    const sessionId = sandbox.sessionIdByName.history;
+    const sessionId = demoService.sessionIdByName.history;
     const seen = new Set<string>();
     let cursor: string | undefined;
     for (let hasMore = true; hasMore;) {
@@ -50,15 +50,15 @@ describe.each(routes)('the embedded service by the $route route', ({ open }) => 
       ({ hasMore, nextCursor: cursor } = page);
     }
     expect(seen.size).toBe((await api.getSession(sessionId)).messageCount);
-    expect(sandboxRefusals()).toEqual([]);
+    expect(demoServiceRefusals()).toEqual([]);
   });
 
   it('takes all five operations with every parameter and field', async () => {
     await start();
-    const sessionId = sandbox.sessionIdByName.unicode;
+    const sessionId = demoService.sessionIdByName.unicode;
     const session = await api.getSession(sessionId);
     expect(session.sessionId).toBe('a b/ü');
-    const computerId = session.computerId ?? (await api.getSession(sandbox.sessionIdByName.login)).computerId;
+    const computerId = session.computerId ?? (await api.getSession(demoService.sessionIdByName.login)).computerId;
     for (const role of ['user', 'assistant', 'tool'] satisfies RoleFilter[]) {
       await api.listMessages(sessionId, { limit: 1, role, computerId: session.computerId });
     }
@@ -81,9 +81,9 @@ describe.each(routes)('the embedded service by the $route route', ({ open }) => 
       ...{ tokenUsage: { inputTokens: 1 }, other: 1 },
     });
     expect(patched.sessionSettings).toMatchObject(settings);
-    const added = await api.addMessage(sandbox.sessionIdByName.login, {
+    const added = await api.addMessage(demoService.sessionIdByName.login, {
       text: 'Look at "this"\n\u{1f600}',
-      images: [{ bytes: bytes('GIF89a'), mediaType: 'image/gif' }],
+      images: [{ bytes: bytes('GIF89a') }],
       files: [
         {
           bytes: bytes('const a = 1;\n'),
@@ -96,11 +96,11 @@ describe.each(routes)('the embedded service by the $route route', ({ open }) => 
       ],
       computerId,
     });
-    const message = await api.getMessage(sandbox.sessionIdByName.login, added.messageId);
+    const message = await api.getMessage(demoService.sessionIdByName.login, added.messageId);
     expect(message.content).toContainEqual(
       expect.objectContaining({ type: 'text', text: 'Look at "this"\n\u{1f600}' }),
     );
-    expect(sandboxRefusals()).toEqual([]);
+    expect(demoServiceRefusals()).toEqual([]);
     const post = server.requests.find(({ method }) => method === 'POST');
     expect(JSON.parse(post?.body.toString() ?? '')).toEqual({
       text: 'Look at "this"\n\u{1f600}',
@@ -126,10 +126,10 @@ describe.each(routes)('the embedded service by the $route route', ({ open }) => 
     await start();
     const key = () => 'wrong';
     const stranger = createSessionsClient({ baseUrl: server.origin, key, transport: open(server.origin) });
-    expect(await failureOf(stranger.getSession(sandbox.sessionIdByName.login))).toMatchObject({ status: 401 });
+    expect(await failureOf(stranger.getSession(demoService.sessionIdByName.login))).toMatchObject({ status: 401 });
     stranger.dispose();
     expect(await failureOf(api.getSession('../nowhere'))).toMatchObject({ kind: 'status', status: 404 });
-    const call = api.getMessage(sandbox.sessionIdByName.login, 'a?b#c%');
+    const call = api.getMessage(demoService.sessionIdByName.login, 'a?b#c%');
     expect(await failureOf(call)).toMatchObject({ kind: 'status', status: 404 });
     expect(server.requests.at(-1)?.url).toMatch(/\/messages\/a%3Fb%23c%25$/);
   });
@@ -156,7 +156,7 @@ describe.each(routes)('the embedded service by the $route route', ({ open }) => 
   });
 
   /** What the service refused; a walk that ends with a repeated cursor is no violation. */
-  function sandboxRefusals(): string[] {
+  function demoServiceRefusals(): string[] {
     return server.requests
       .filter(({ status }) => status !== 200)
       .map(({ method, url, status }) => `${method} ${url} ${status}`);

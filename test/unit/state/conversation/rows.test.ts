@@ -233,7 +233,8 @@ describe('the rows of a conversation', () => {
       return [...outbox];
     }
     if (taken.to === 'accepted') server.set(entry.entryId, messageId);
-    if (taken.to === 'accepted') return replace({ ...entry, state: 'accepted', messageId, candidateMessageId: undefined });
+    if (taken.to === 'accepted')
+      return replace({ ...entry, state: 'accepted', messageId, candidateMessageId: undefined });
     if (taken.to !== 'gone') return replace({ ...entry, state: taken.to, candidateMessageId: undefined });
     // An accepted entry goes when its message was seen.
     if (entry.state === 'accepted') list(store, server);

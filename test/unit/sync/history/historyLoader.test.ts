@@ -1,34 +1,34 @@
 import { describe, expect, it } from 'vitest';
 import { createSessionsClient } from '../../../../src/api/client.ts';
 import { createDirectTransport } from '../../../../src/api/transport/directTransport.ts';
-import { call, sandboxes } from '../../demoService/client.ts';
+import { call, demoServices } from '../../demoService/client.ts';
 import { CountedApi, Reader, lastCursors, orders } from './historyRig.ts';
 
-const start = sandboxes();
+const start = demoServices();
 const habits = orders.flatMap((order) =>
   lastCursors.flatMap((lastCursor) => [true, false].map((listRoles) => ({ order, lastCursor, listRoles }))),
 );
 
 /** The embedded service over HTTP with its agent held still, its long history, and the real client. */
 async function open(options: Parameters<typeof start>[0]) {
-  const sandbox = await start({ messages: 250, agentDelayMs: 600_000, ...options });
-  const sessionId = sandbox.sessionIdByName.history;
+  const demoService = await start({ messages: 250, agentDelayMs: 600_000, ...options });
+  const sessionId = demoService.sessionIdByName.history;
   const client = createSessionsClient({
-    baseUrl: sandbox.baseUrl,
-    key: () => sandbox.token,
-    transport: createDirectTransport(sandbox.baseUrl),
+    baseUrl: demoService.baseUrl,
+    key: () => demoService.token,
+    transport: createDirectTransport(demoService.baseUrl),
   });
   const api = new CountedApi(client);
-  const reader = new Reader({ origin: sandbox.baseUrl, sessionId });
+  const reader = new Reader({ origin: demoService.baseUrl, sessionId });
   const post = async (text: string) => (await client.addMessage(sessionId, { text })).messageId;
   /** What the service has, read without the client: ids and roles, oldest first. */
   const truth = async () => {
     const messages: { id: string; role: unknown }[] = [];
     for (let query = '?limit=100'; ;) {
-      const { body } = await call(sandbox, `/sessions/${sessionId}/messages${query}`);
+      const { body } = await call(demoService, `/sessions/${sessionId}/messages${query}`);
       const page = body as { messages: { id: string }[]; pagination: { hasMore: boolean; nextCursor?: string } };
       for (const { id } of page.messages) {
-        const single = await call(sandbox, `/sessions/${sessionId}/messages/${id}`);
+        const single = await call(demoService, `/sessions/${sessionId}/messages/${id}`);
         messages.push({ id, role: single.body['role'] });
       }
       if (!page.pagination.hasMore) break;

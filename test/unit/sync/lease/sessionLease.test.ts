@@ -24,15 +24,15 @@ describe('the lease of a session (R35)', () => {
   let disk: CountingDisk;
   const leases: SessionLease[] = [];
   const open = (window = newWindowIdentity()) => {
-    const told: string[] = [];
-    const events = {
-      lost: () => told.push('lost'),
-      asked: () => told.push('asked'),
-      retry: () => told.push('retry'),
+    const events: string[] = [];
+    const listener = {
+      onLeaseLost: () => events.push('lost'),
+      onReleaseRequested: () => events.push('requested'),
+      onLeaseAvailable: () => events.push('available'),
     };
-    const lease = new SessionLease(new LeaseFiles(disk, window, keyOf('s1')), clock, silentLog, events);
+    const lease = new SessionLease(new LeaseFiles(disk, window, keyOf('s1')), clock, silentLog, listener);
     leases.push(lease);
-    return { lease, told };
+    return { lease, events };
   };
   const idle = async () => {
     for (let quietTurns = 0; quietTurns < 4;) {
@@ -64,7 +64,7 @@ describe('the lease of a session (R35)', () => {
     const taken = await Promise.all(windows.map((lease) => lease.acquire()));
     expect(taken.filter(Boolean)).toHaveLength(1);
     expect(windows.map(({ isHeld }) => isHeld)).toEqual(taken);
-    expect(windows.map(({ isElsewhere }) => isElsewhere)).toEqual(taken.map((isTaken) => !isTaken));
+    expect(windows.map(({ isHeldElsewhere }) => isHeldElsewhere)).toEqual(taken.map((isTaken) => !isTaken));
   });
 
   it('is there for the next window once it was released', async () => {
@@ -78,14 +78,14 @@ describe('the lease of a session (R35)', () => {
 
   it('is not taken from a window that gives signs of life, however long it takes', async () => {
     const { lease: one } = open();
-    const { lease: two, told } = open();
+    const { lease: two, events } = open();
     await one.acquire();
     await two.acquire();
     for (let look = 0; look < 12; look++) {
       await pass(10_000);
       expect(await two.acquire()).toBe(false);
     }
-    expect(told).toContain('retry');
+    expect(events).toContain('available');
     expect(await one.confirm()).toBe(true);
   });
 
@@ -100,23 +100,23 @@ describe('the lease of a session (R35)', () => {
   });
 
   it('is lost after a gap of more than 10 s, and not after a shorter one', async () => {
-    const { lease, told } = open();
+    const { lease, events } = open();
     await lease.acquire();
     clock.jump(9_000);
     expect(await lease.confirm()).toBe(true);
     clock.jump(2_000);
     expect(await lease.confirm()).toBe(false);
-    expect([lease.isHeld, told]).toEqual([false, ['lost']]);
+    expect([lease.isHeld, events]).toEqual([false, ['lost']]);
     // Nobody else took it meanwhile, so it is there for the same window.
     expect(await lease.acquire()).toBe(true);
   });
 
   it('is lost when its timer comes late', async () => {
-    const { lease, told } = open();
+    const { lease, events } = open();
     await lease.acquire();
     clock.jump(60_000);
     clock.advance(1);
-    await until(() => told.join() === 'lost');
+    await until(() => events.join() === 'lost');
   });
 
   it('is lost when its file is gone or somebody else’s', async () => {

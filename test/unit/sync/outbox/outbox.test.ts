@@ -214,7 +214,7 @@ describe('the outbox', () => {
     await rig.post(2);
   });
 
-  it('leaves entries of sessions that are not on the deck alone', async () => {
+  it('leaves entries of sessions that are not in the list alone', async () => {
     await rig.enqueue('hello');
     (await rig.post(1)).fail(refused);
     await until(() => rig.states()[0] === 'queued');
@@ -224,7 +224,7 @@ describe('the outbox', () => {
     await rig.idle();
     expect(await readdir(join(rig.folder, 'outbox'))).toHaveLength(1);
     expect(rig.service.posts).toHaveLength(1);
-    await expect(rig.enqueue('more')).rejects.toThrow('not on the deck');
+    await expect(rig.enqueue('more')).rejects.toThrow('not in the session list');
     rig.store.addSession({ key: keyOf('s1'), addedAt: 1 });
     expect(rig.entries()).toMatchObject([{ text: 'hello' }]);
     await rig.post(2);

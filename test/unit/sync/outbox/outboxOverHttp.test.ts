@@ -4,8 +4,8 @@ import { createSessionsClient } from '../../../../src/api/client.ts';
 import type { SessionsApi } from '../../../../src/api/sessionsApi.ts';
 import { openDirectTransport } from '../../../../src/api/transport/openTransport.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
-import type { Sandbox } from '../../../../src/demoService/options.ts';
-import { startSandbox } from '../../../../src/demoService/service.ts';
+import type { DemoService } from '../../../../src/demoService/options.ts';
+import { startDemoService } from '../../../../src/demoService/service.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { ServiceClocks } from '../../../../src/sync/polling/serviceLimits.ts';
 import { Blobs } from '../../../../src/sync/storage/blobStore.ts';
@@ -19,14 +19,14 @@ import { temporaryFolder } from './outboxRig.ts';
 
 describe('the outbox, over HTTP, with the embedded service', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
-  let sandbox: Sandbox;
+  let demoService: DemoService;
   let server: FaultServer;
   let api: SessionsApi;
   let store: Store;
   let blobs: Blobs;
   let outbox: Outbox;
   let clock: FakeClock;
-  const key = () => ({ origin: server.origin, sessionId: sandbox.sessionIds[0] ?? '' });
+  const key = () => ({ origin: server.origin, sessionId: demoService.sessionIds[0] ?? '' });
   const states = () =>
     store
       .record(key())
@@ -36,10 +36,10 @@ describe('the outbox, over HTTP, with the embedded service', () => {
   beforeEach(async () => {
     folder = await temporaryFolder();
     clock = new FakeClock(Date.now());
-    sandbox = await startSandbox({ agentDelayMs: 5, now: () => clock.now() });
-    server = await startFaultServer({ service: forwardTo(sandbox.baseUrl) });
+    demoService = await startDemoService({ agentDelayMs: 5, now: () => clock.now() });
+    server = await startFaultServer({ service: forwardTo(demoService.baseUrl) });
     const transport = await openDirectTransport(server.origin);
-    api = createSessionsClient({ baseUrl: server.origin, key: () => Promise.resolve(sandbox.token), transport });
+    api = createSessionsClient({ baseUrl: server.origin, key: () => Promise.resolve(demoService.token), transport });
     store = new Store(memoryBodies());
     blobs = new Blobs(folder.path, silentLog, clock);
     const disk = await openDisk(folder.path, silentLog, clock);
@@ -50,7 +50,7 @@ describe('the outbox, over HTTP, with the embedded service', () => {
     outbox.dispose();
     api.dispose();
     await server.dispose();
-    await sandbox.dispose();
+    await demoService.dispose();
     await folder.remove();
   });
 

@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { obtainPackedFolder } from '../../editor/packedFolder.ts';
+import { useJourney } from '../journey/journey.ts';
+
+const formerNames = await obtainPackedFolder('former-names', join(import.meta.dirname, 'formerNames'));
+
+describe('next to an extension with the identifiers of the former product name', () => {
+  const journey = useJourney({ besides: [formerNames] });
+
+  it('both views show their rows', async () => {
+    const { workbench } = journey;
+    await workbench.runCommand('Lineside: Try the Demo');
+    await workbench.focusView('Sessions');
+    await workbench.treeRows('Sessions').filter({ hasText: 'Fix login redirect loop' }).waitFor();
+    await workbench.focusView('Former Sessions');
+    await workbench.treeRows('Former Sessions').filter({ hasText: 'Notifications: urgent' }).waitFor();
+  });
+
+  it('both settings can be changed', async () => {
+    const { workbench } = journey;
+    await workbench.setSetting('lineside.notifications.whenFinished', 'never');
+    await workbench.setSetting('sessionDeck.notifications', 'off');
+    await workbench.treeRows('Former Sessions').filter({ hasText: 'Notifications: off' }).waitFor();
+  });
+
+  it('commands with the same title run in the extension of their category', async () => {
+    const { workbench } = journey;
+    await workbench.focusView('Sessions');
+    const hidden = workbench.treeRows('Sessions').filter({ hasText: 'Fix login redirect loop' });
+    await workbench.runCommand('Lineside: Filter Sessions...');
+    await workbench.quickInput.enter('upgrade');
+    await hidden.waitFor({ state: 'hidden' });
+    await workbench.runCommand('Former Names: Clear Filter');
+    await workbench.notification('Former names: filter cleared').waitFor();
+    await workbench.runCommand('Former Names: Refresh');
+    await workbench.notification('Former names: refreshed').waitFor();
+    expect(await hidden.count()).toBe(0);
+    await workbench.runCommand('Lineside: Clear Filter');
+    await hidden.waitFor();
+  });
+
+  it('neither extension reports a problem', async () => {
+    const { workbench } = journey;
+    const complaints = /already (exists|registered)|cannot register/i;
+    expect(workbench.consoleLines.filter((line) => complaints.test(line))).toEqual([]);
+    // The list is as of its opening, so this test comes after those that activate both extensions.
+    await workbench.runCommand('Developer: Show Running Extensions');
+    const running = workbench.page.locator('.runtime-extensions-editor .extension');
+    for (const name of ['Lineside', 'former-names']) {
+      const extension = running.filter({ hasText: name });
+      await extension.getByText(/Activation:/).waitFor();
+      expect(await extension.locator('.codicon-bug, .codicon-warning').count()).toBe(0);
+    }
+  });
+});
