@@ -5,17 +5,17 @@ export interface ContextKeys {
   /** `starting`, `noService`, `noKey`, `ready` or `keyRefused`. */
   'lineside.connection': string;
   'lineside.hasSessions': boolean;
-  /** There is a service that can be switched to. */
+  /** More than one service is known, so that the user can switch. */
   'lineside.hasSeveralServices': boolean;
-  /** Nothing was read yet and the last try failed: the tree has nothing to show but why. */
+  /** Nothing has loaded yet and the last attempt failed. */
   'lineside.isUnreachable': boolean;
-  /** The Sessions tree leaves something out. */
+  /** The Sessions view is filtered. */
   'lineside.isFiltered': boolean;
-  /** There is a session with something unread. */
+  /** At least one session is unread. */
   'lineside.hasUnread': boolean;
-  /** The active editor holds a message for a session. */
+  /** The active editor contains the draft of a session. */
   'lineside.isComposeEditor': boolean;
-  /** The caret is in a composer. */
+  /** A composer has the focus. */
   'lineside.isComposing': boolean;
 }
 

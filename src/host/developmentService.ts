@@ -2,17 +2,17 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { parseJson } from '../shared/json.ts';
 
-/** A service to be connected to from the first moment, for `npm start` and for tests from source. */
+/** A service to connect to on activation, for `npm start` and for tests. */
 export interface DevelopmentService {
   readonly baseUrl: string;
   readonly key: string;
-  /** Put on the deck. */
+  /** Sessions to add to the list. */
   readonly sessionIds: readonly string[];
 }
 
 /**
- * Reads LINESIDE_DEV_URL, LINESIDE_DEV_KEY and LINESIDE_DEV_SESSIONS (a JSON list of ids), in an extension
- * development host only: an installed extension never looks at them.
+ * Reads LINESIDE_DEV_URL, LINESIDE_DEV_KEY and LINESIDE_DEV_SESSIONS (a JSON array of IDs). Only an extension
+ * development host reads them.
  */
 export function developmentService(
   mode: vscode.ExtensionMode,

@@ -2,12 +2,12 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../shared/lifecycle.ts';
 import { type Log, redactingLog } from '../shared/log.ts';
 
-/** The output channel "Lineside" as a {@link Log}; what `secrets` names never reaches it (R37). */
+/** The output channel "Lineside" as a {@link Log}; the values of `secrets` are redacted (R37). */
 export interface EditorLog extends Log, Disposable {
   show(): void;
 }
 
-/** Opens the channel. VS Code's "Set Log Level" decides what it keeps. */
+/** Creates the output channel. "Developer: Set Log Level" controls which lines it shows. */
 export function openEditorLog(secrets: () => readonly string[]): EditorLog {
   const channel = vscode.window.createOutputChannel('Lineside', { log: true });
   const redacting = redactingLog(

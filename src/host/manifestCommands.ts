@@ -1,6 +1,6 @@
 const prefix = 'lineside.';
 
-/** The commands of our own manifest, as VS Code hands it out, by the part of their ids after `lineside.`. */
+/** The IDs of the commands in our manifest, without the prefix `lineside.`. */
 export function manifestCommands(manifest: unknown): string[] {
   const commands = field(field(manifest, 'contributes'), 'commands');
   const ids = Array.isArray(commands) ? commands.map((command: unknown) => field(command, 'command')) : [];

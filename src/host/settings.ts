@@ -1,96 +1,107 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { defined } from '../shared/defined.ts';
 import { type Disposable, Emitter, type Event } from '../shared/lifecycle.ts';
 import { sendTimes } from '../shared/protocol/vocabulary.ts';
 
-const seconds = (fallback: number, least: number) =>
-  z.catch(z.number().check(z.minimum(least), z.maximum(3_600)), fallback);
+const seconds = (fallback: number, minimum: number) =>
+  z.catch(z.number().check(z.minimum(minimum), z.maximum(3_600)), fallback);
+const megabytes = (fallback: number) => z.catch(z.number().check(z.positive(), z.maximum(1_024)), fallback);
+const anyRecord = z.record(z.string(), z.unknown());
 
-/** The entries that are text: a wrong one must not hide the right ones. */
-const textsOnly = (entries: Record<string, unknown>): Record<string, string> =>
+/** The entries that are text: a wrong entry must not hide the others. */
+const textEntries = (entries: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(entries).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
 
-const settingsSchema = z.object({
-  baseUrl: z.catch(z.string(), ''),
-  // Judged one by one by who uses them: a wrong entry must not hide the right ones.
-  services: z.catch(z.record(z.string(), z.unknown()), {}),
-  pollingRunningSeconds: seconds(2, 1),
-  pollingIdleSeconds: seconds(30, 5),
-  maxAttachmentMB: z.catch(z.number().check(z.positive(), z.maximum(1_024)), 10),
-  maxMessageMB: z.catch(z.number().check(z.positive(), z.maximum(1_024)), 50),
-  // Fails towards asking: a value that cannot be read must not let secrets leave unasked.
-  askBefore: z.catch(z.array(z.string()), ['**']),
-  whileRunning: z.catch(z.enum(sendTimes), 'now'),
-  sendKey: z.catch(z.enum(['enter', 'ctrlEnter']), 'enter'),
-  times: z.catch(z.enum(['inline', 'hover', 'never']), 'inline'),
-  whenFinished: z.catch(z.enum(['never', 'unfocused', 'always']), 'unfocused'),
-  pasteAsFileLength: z.catch(z.number().check(z.minimum(0), z.maximum(4_000_000)), 10_000),
-  snippets: z.catch(z.pipe(z.record(z.string(), z.unknown()), z.transform(textsOnly)), {}),
-  isCacheEnabled: z.catch(z.boolean(), true),
-  networkRoute: z.catch(z.enum(['auto', 'direct', 'editor']), 'auto'),
-});
+/** A setting of package.json. A value that doesn't fit the schema reads as the schema's fallback. */
+class Setting<T> {
+  /** Without the prefix `lineside.`. */
+  readonly #name: string;
+  readonly #schema: z.ZodMiniType<T>;
 
-/** The settings of package.json, each valid: a value that does not fit reads as its default, or where noted as what is safe. */
-export type Settings = z.output<typeof settingsSchema>;
+  constructor(name: string, schema: z.ZodMiniType<T>) {
+    this.#name = name;
+    this.#schema = schema;
+  }
 
-/** Reads all settings as they are now. */
-export function readSettings(): Settings {
-  const section = vscode.workspace.getConfiguration('lineside');
-  return settingsSchema.parse({
-    baseUrl: section.get('baseUrl'),
-    services: section.get('services'),
-    pollingRunningSeconds: section.get('polling.runningSeconds'),
-    pollingIdleSeconds: section.get('polling.idleSeconds'),
-    maxAttachmentMB: section.get('attachments.maxSizeMB'),
-    maxMessageMB: section.get('attachments.maxMessageSizeMB'),
-    askBefore: section.get('attachments.askBefore'),
-    whileRunning: section.get('composer.whileRunning'),
-    sendKey: section.get('composer.sendKey'),
-    times: section.get('conversation.times'),
-    whenFinished: section.get('notifications.whenFinished'),
-    pasteAsFileLength: section.get('composer.pasteAsFileLength'),
-    snippets: section.get('composer.snippets'),
-    isCacheEnabled: section.get('cache.enabled'),
-    networkRoute: section.get('network.route'),
-  });
+  /** The current value. */
+  read(): T {
+    return this.#schema.parse(vscode.workspace.getConfiguration('lineside').get(this.#name));
+  }
+
+  /** Writes the value to the user settings; undefined removes it. Rejects if VS Code can't write them. */
+  async write(value: T | undefined): Promise<void> {
+    await vscode.workspace.getConfiguration('lineside').update(this.#name, value, vscode.ConfigurationTarget.Global);
+  }
+
+  isAffectedBy(change: vscode.ConfigurationChangeEvent): boolean {
+    return change.affectsConfiguration(`lineside.${this.#name}`);
+  }
 }
 
-/** What a page has to know of the settings to write messages. */
+/** All settings of package.json. A setting that only the extension host uses needs no other declaration. */
+export const settings = {
+  baseUrl: new Setting('baseUrl', z.catch(z.string(), '')),
+  /** Base URLs by service name. The entries are validated where they are used: a wrong one must not hide the others. */
+  services: new Setting('services', z.catch(anyRecord, {})),
+  pollingRunningSeconds: new Setting('polling.runningSeconds', seconds(2, 1)),
+  pollingIdleSeconds: new Setting('polling.idleSeconds', seconds(30, 5)),
+  maxAttachmentMB: new Setting('attachments.maxSizeMB', megabytes(10)),
+  maxMessageMB: new Setting('attachments.maxMessageSizeMB', megabytes(50)),
+  /** An invalid value matches every file, so that no secret is attached without a confirmation (R36). */
+  askBefore: new Setting('attachments.askBefore', z.catch(z.array(z.string()), ['**'])),
+  whileRunning: new Setting('composer.whileRunning', z.catch(z.enum(sendTimes), 'now')),
+  sendKey: new Setting('composer.sendKey', z.catch(z.enum(['enter', 'ctrlEnter']), 'enter')),
+  times: new Setting('conversation.times', z.catch(z.enum(['inline', 'hover', 'never']), 'inline')),
+  whenFinished: new Setting(
+    'notifications.whenFinished',
+    z.catch(z.enum(['never', 'unfocused', 'always']), 'unfocused'),
+  ),
+  pasteAsFileLength: new Setting(
+    'composer.pasteAsFileLength',
+    z.catch(z.number().check(z.minimum(0), z.maximum(4_000_000)), 10_000),
+  ),
+  snippets: new Setting('composer.snippets', z.catch(z.pipe(anyRecord, z.transform(textEntries)), {})),
+  isCacheEnabled: new Setting('cache.enabled', z.catch(z.boolean(), true)),
+  networkRoute: new Setting('network.route', z.catch(z.enum(['auto', 'direct', 'editor']), 'auto')),
+};
+
+/** The values of all settings. */
+export type Settings = { readonly [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['read']> };
+
+/** Reads all settings. */
+export function readSettings(): Settings;
+export function readSettings(): object {
+  return Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, setting.read()]));
+}
+
+/** The settings that a page needs to write messages. */
 export function composerSettings(): Pick<Settings, 'sendKey' | 'pasteAsFileLength'> {
-  const { sendKey, pasteAsFileLength } = readSettings();
-  return { sendKey, pasteAsFileLength };
+  return { sendKey: settings.sendKey.read(), pasteAsFileLength: settings.pasteAsFileLength.read() };
 }
 
-/** What a page is set up with: the fonts of chats, and how it shows and writes messages. */
-const pageSections = [
-  'chat',
-  'lineside.conversation.times',
-  'lineside.composer.sendKey',
-  'lineside.composer.pasteAsFileLength',
-  'lineside.composer.whileRunning',
-];
-
-/** Tells that what a page is set up with may have changed, until disposed. */
-export function onDidChangePageSettings(listen: () => void): Disposable {
+/** Listens for changes of the fonts and settings that a page is set up with. */
+export function onDidChangePageSettings(listener: () => void): Disposable {
+  const { times, sendKey, pasteAsFileLength, whileRunning } = settings;
   return vscode.workspace.onDidChangeConfiguration((change) => {
-    if (pageSections.some((section) => change.affectsConfiguration(section))) listen();
+    const own = [times, sendKey, pasteAsFileLength, whileRunning].some((setting) => setting.isAffectedBy(change));
+    if (own || change.affectsConfiguration('chat')) listener();
   });
 }
 
-/** Writes the base URL to the user's settings. Rejects where VS Code cannot write them. */
+/** Writes the base URL to the user settings. Rejects if VS Code can't write them. */
 export async function writeBaseUrl(baseUrl: string): Promise<void> {
-  await vscode.workspace.getConfiguration('lineside').update('baseUrl', baseUrl, vscode.ConfigurationTarget.Global);
+  await settings.baseUrl.write(baseUrl);
 }
 
-/** Writes the named services to the user's settings. Rejects where VS Code cannot write them. */
+/** Writes the named services to the user settings. Rejects if VS Code can't write them. */
 export async function writeServices(services: Settings['services']): Promise<void> {
-  const value = Object.keys(services).length === 0 ? undefined : services;
-  await vscode.workspace.getConfiguration('lineside').update('services', value, vscode.ConfigurationTarget.Global);
+  await settings.services.write(Object.keys(services).length === 0 ? undefined : services);
 }
 
-/** Where the connection takes base URL, key and route from, and what tells that they may have changed. */
+/** The settings and API keys that the sync engine reads, and an event for their changes. */
 export interface SettingSources extends Disposable {
   readonly baseUrl: () => string;
   readonly services: () => Settings['services'];
@@ -102,7 +113,7 @@ export interface SettingSources extends Disposable {
   readonly onDidChange: Event<void>;
 }
 
-/** The settings as sources, together with the keys, which are kept elsewhere. */
+/** Combines the settings with the API keys, which are stored elsewhere. */
 export function settingSources(
   readKey: (origin: string) => Promise<string | undefined>,
   onDidChangeKeys: Event<void>,
@@ -115,16 +126,16 @@ export function settingSources(
     }),
   ];
   return {
-    baseUrl: () => readSettings().baseUrl,
-    services: () => readSettings().services,
-    route: () => chosenRoute(readSettings().networkRoute),
+    baseUrl: () => settings.baseUrl.read(),
+    services: () => settings.services.read(),
+    route: () => chosenRoute(settings.networkRoute.read()),
     readKey,
     pace: () => {
-      const { pollingRunningSeconds, pollingIdleSeconds } = readSettings();
-      return { runningMs: pollingRunningSeconds * 1_000, idleMs: pollingIdleSeconds * 1_000 };
+      const { pollingRunningSeconds, pollingIdleSeconds } = settings;
+      return { runningMs: pollingRunningSeconds.read() * 1_000, idleMs: pollingIdleSeconds.read() * 1_000 };
     },
-    isCacheEnabled: () => readSettings().isCacheEnabled,
-    whileRunning: () => readSettings().whileRunning,
+    isCacheEnabled: () => settings.isCacheEnabled.read(),
+    whileRunning: () => settings.whileRunning.read(),
     onDidChange: changes.event,
     dispose: () => {
       for (const listener of [...listeners, changes]) listener.dispose();
@@ -132,13 +143,13 @@ export function settingSources(
   };
 }
 
-/** Only the editor's own way to the network knows proxies; the direct one is better where there is none (R15). */
+/** Only VS Code's own network stack supports proxies. Without a proxy, the direct route is better (R15). */
 function chosenRoute(setting: Settings['networkRoute']): 'direct' | 'editor' {
   if (setting !== 'auto') return setting;
   return isProxyConfigured(process.env) ? 'editor' : 'direct';
 }
 
-/** Whether the editor or its environment names a proxy, so that requests have to go the editor's way (R15). */
+/** Whether VS Code or its environment configures a proxy (R15). */
 function isProxyConfigured(environment: NodeJS.ProcessEnv): boolean {
   const proxy = vscode.workspace.getConfiguration('http').get<unknown>('proxy');
   const named = [
@@ -155,7 +166,7 @@ const family = z.catch(z.optional(z.string().check(z.minLength(1), z.maxLength(3
 const sizePx = z.catch(z.optional(z.number().check(z.minimum(6), z.maximum(100))), undefined);
 const fontsSchema = z.object({ family, sizePx, codeFamily: family, codeSizePx: sizePx });
 
-/** How the editor's own chat is set; what is absent is as in the rest of the editor. */
+/** The fonts of VS Code's chat. Absent values are inherited from the editor; sizes are in px. */
 export interface ChatFonts {
   readonly family?: string;
   readonly sizePx?: number;
@@ -163,7 +174,7 @@ export interface ChatFonts {
   readonly codeSizePx?: number;
 }
 
-/** Reads the editor's settings for chats: `chat.fontFamily`, `chat.fontSize` and the same of `chat.editor`. */
+/** Reads `chat.fontFamily`, `chat.fontSize`, `chat.editor.fontFamily`, and `chat.editor.fontSize`. */
 export function readChatFonts(): ChatFonts {
   const chat = vscode.workspace.getConfiguration('chat');
   const named = (name: string) => {
@@ -176,10 +187,5 @@ export function readChatFonts(): ChatFonts {
     codeFamily: named('editor.fontFamily'),
     codeSizePx: named('editor.fontSize'),
   });
-  return {
-    ...(fonts.family === undefined ? {} : { family: fonts.family }),
-    ...(fonts.sizePx === undefined ? {} : { sizePx: fonts.sizePx }),
-    ...(fonts.codeFamily === undefined ? {} : { codeFamily: fonts.codeFamily }),
-    ...(fonts.codeSizePx === undefined ? {} : { codeSizePx: fonts.codeSizePx }),
-  };
+  return defined(fonts);
 }

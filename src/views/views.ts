@@ -75,7 +75,7 @@ function pageContext({ services, pageRequests }: ViewsOptions): PageContext {
     requests: pageRequests,
     t,
     log,
-    setup: () => pageSetup(t),
+    setup: () => ({ ...pageSetup(t), attachmentMenu: pageRequests.attachmentMenu }),
     onDidChangeSetup: onDidChangePageSettings,
     prepare: (key) => sessions.restoreFromCache(key),
     isFocused: () => vscode.window.state.focused,
@@ -84,7 +84,7 @@ function pageContext({ services, pageRequests }: ViewsOptions): PageContext {
 }
 
 /** The settings and strings of a page as they are now. */
-function pageSetup(t: Translate): PageSetup {
+function pageSetup(t: Translate): Omit<PageSetup, 'attachmentMenu'> {
   const own = { words: translatePageStrings(t), locale: vscode.env.language, fonts: readChatFonts(), maxPageBytes };
   return { ...own, ...composerSettings(), times: readSettings().times };
 }

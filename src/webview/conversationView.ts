@@ -111,7 +111,7 @@ export class ConversationView implements Disposable {
     focusComposer: () => this.#composer.focus(),
     suggestions: (message) => this.#composer.showSuggestions(message),
     prompt: (message) => this.#composer.showPrompt(message),
-    hindrances: (message) => this.#composer.showUnavailable(message),
+    unavailableAttachments: (message) => this.#composer.showUnavailable(message),
     insertText: ({ text }) => this.#composer.insertText(text),
     composerKey: ({ press }) => this.#composer.pressed(press),
   } satisfies Partial<HostMessageHandlers>;

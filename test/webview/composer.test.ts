@@ -272,17 +272,17 @@ describe('attachments', () => {
 
   it('that cannot be attached now say why in the menu, and can be read but not chosen', async () => {
     await open.page.getByRole('button', { name: 'Attach', exact: true }).press('Enter');
-    await open.waitForPost('wantHindrances');
+    await open.waitForPost('getUnavailableAttachments');
     const item = open.page.getByRole('menuitem', { name: 'Selection' });
     expect(await item.getAttribute('aria-disabled')).toBeNull();
-    await open.tell({ type: 'hindrances', hindrances: { selection: 'Nothing is selected in the editor.' } });
+    await open.tell({ type: 'unavailableAttachments', unavailableAttachments: { selection: 'Nothing is selected in the editor.' } });
     await open.page.keyboard.press('ArrowDown');
     expect(await item.evaluate((node) => node === document.activeElement)).toBe(true);
     expect(await item.getAttribute('aria-disabled')).toBe('true');
     expect(await item.innerText()).toContain('Nothing is selected in the editor.');
     await open.page.keyboard.press('Enter');
     expect(await open.page.getByRole('menu').isVisible()).toBe(true);
-    await open.tell({ type: 'hindrances', hindrances: {} });
+    await open.tell({ type: 'unavailableAttachments', unavailableAttachments: {} });
     await open.page.keyboard.press('Enter');
     expect(await open.waitForPost('attach')).toMatchObject({ what: 'selection' });
     expect((await open.posted()).filter(({ type }) => type === 'attach').length).toBe(1);

@@ -4,18 +4,19 @@ import { pickBytes, pickFile, pickSelections } from '../../host/editors/document
 import { attachmentRisk } from '../../host/editors/attachmentRisk.ts';
 import { confirm } from '../../host/prompts/notify.ts';
 import { NotAttachable, type PickedContent } from '../../host/editors/pickedContent.ts';
-import { readSettings } from '../../host/settings.ts';
+import { settings } from '../../host/settings.ts';
 import { activeUri } from '../../host/editors/openEditors.ts';
 import { baseName } from '../../host/files/workspacePaths.ts';
 import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
+import { defined } from '../../shared/defined.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 import type { Blobs } from '../../sync/storage/blobStore.ts';
 import type { Drafts } from '../../sync/drafts/drafts.ts';
 
 const bytesPerMB = 1_000_000;
 
-/** What the user picks, made ready to travel: judged, asked about where it is due, and its bytes put on disk. */
+/** Turns files, selections, and bytes into stored attachments. Asks the user before a risky file is attached (R36). */
 export class Attachments {
   readonly #blobs: Blobs;
   readonly #drafts: Drafts;
@@ -28,18 +29,18 @@ export class Attachments {
   }
 
   /**
-   * The selections of an editor, by default the active one. Undefined where the person was asked and declined.
-   * @throws NotAttachable where there is no selection, or one is too large.
+   * Stores the selections of an editor, by default the active one. Resolves to undefined if the user declines.
+   * @throws NotAttachable if nothing is selected, or a selection is too large.
    */
   async fromSelection(editor = vscode.window.activeTextEditor): Promise<StoredAttachment[] | undefined> {
     const picked = pickSelections(editor);
-    if (editor && !(await this.#mayLeave(editor.document.uri))) return undefined;
-    return this.keep(picked);
+    if (editor && !(await this.#confirmRisk(editor.document.uri))) return undefined;
+    return this.store(picked);
   }
 
   /**
-   * A file, by default that of the active editor. Undefined where the person was asked and declined.
-   * @throws NotAttachable where there is none, or it cannot be attached.
+   * Stores a file, by default the one in the active editor. Resolves to undefined if the user declines.
+   * @throws NotAttachable if no file is open, or the file can't be attached.
    */
   async fromFile(uri = activeUri()): Promise<StoredAttachment[] | undefined> {
     if (!uri) throw new NotAttachable('noEditor', '');
@@ -47,79 +48,79 @@ export class Attachments {
   }
 
   /**
-   * Several files; undefined where the person declined them all. All are judged before the first is asked about.
-   * @throws NotAttachable where one of them cannot be attached; then none is.
+   * Stores several files. Resolves to undefined if the user declines all of them. Checks every file before it asks.
+   * @throws NotAttachable if one of them can't be attached; then none is.
    */
   async fromFiles(uris: readonly vscode.Uri[]): Promise<StoredAttachment[] | undefined> {
     const picked: PickedContent[] = [];
     for (const uri of uris) picked.push(await pickFile(uri, maxFileBytes()));
-    const agreed: PickedContent[] = [];
+    const confirmed: PickedContent[] = [];
     for (const [index, content] of picked.entries()) {
       const uri = uris[index];
-      if (uri && (await this.#mayLeave(uri))) agreed.push(content);
+      if (uri && (await this.#confirmRisk(uri))) confirmed.push(content);
     }
-    return agreed.length > 0 ? this.keep(agreed) : undefined;
+    return confirmed.length > 0 ? this.store(confirmed) : undefined;
   }
 
   /**
-   * Puts the bytes of what was picked on disk.
-   * @throws NotAttachable where one is empty or too large, or all together are; then nothing is kept.
+   * Writes picked content to disk.
+   * @throws NotAttachable if a file is too large, or all of them together are; then nothing is stored.
    */
-  async keep(picked: readonly PickedContent[]): Promise<StoredAttachment[]> {
+  async store(picked: readonly PickedContent[]): Promise<StoredAttachment[]> {
     assertFitTogether(picked);
-    const kept: StoredAttachment[] = [];
+    const stored: StoredAttachment[] = [];
     try {
-      for (const content of picked) kept.push(await this.#keepOne(content));
+      for (const content of picked) stored.push(await this.#storeOne(content));
     } catch (error) {
-      await this.drop(kept);
+      await this.drop(stored);
       throw error;
     }
-    return kept;
+    return stored;
   }
 
   /**
-   * Adds what was kept to a draft, but for what is in it already.
-   * @throws NotAttachable where the draft's attachments would be too large together; nothing is added or kept then.
+   * Adds stored attachments to a draft, except those that it already contains.
+   * @throws NotAttachable if the draft's attachments would be too large together; then all of these are deleted.
    */
-  async addToDraft(key: SessionKey, kept: readonly StoredAttachment[]): Promise<void> {
-    const there = this.#drafts.get(key).attachments;
-    const added = kept.filter((attachment) => !there.some((other) => isSame(attachment, other)));
+  async addToDraft(key: SessionKey, stored: readonly StoredAttachment[]): Promise<void> {
+    const present = this.#drafts.get(key).attachments;
+    const added = stored.filter((attachment) => !present.some((other) => isSame(attachment, other)));
     try {
-      assertFitTogether([...there, ...added]);
+      assertFitTogether([...present, ...added]);
     } catch (error) {
-      await this.drop(kept);
+      await this.drop(stored);
       throw error;
     }
-    await this.drop(kept.filter((attachment) => !added.includes(attachment)));
+    await this.drop(stored.filter((attachment) => !added.includes(attachment)));
     if (added.length > 0) this.#drafts.addAttachments(key, added);
   }
 
-  /** Bytes that have no file. Undefined where the person was asked and declined. @throws NotAttachable */
+  /** Stores bytes that were pasted or dropped. Resolves to undefined if the user declines. @throws NotAttachable */
   async fromBytes(name: string, bytes: Uint8Array): Promise<StoredAttachment[] | undefined> {
     const content = pickBytes(name, bytes);
     const place = vscode.Uri.from({ scheme: 'untitled', path: `/${name}` });
-    return (await this.#mayLeave(place)) ? this.keep([content]) : undefined;
+    return (await this.#confirmRisk(place)) ? this.store([content]) : undefined;
   }
 
-  /** Lets go of attachments that nothing took over. */
+  /** Deletes stored attachments that are not used. */
   async drop(attachments: readonly StoredAttachment[]): Promise<void> {
     await this.#blobs.release(attachments);
   }
 
-  /** Asks before something leaves that people mostly do not mean to send (R36). */
-  async #mayLeave(uri: vscode.Uri): Promise<boolean> {
+  /** Asks before a file is attached that the user probably doesn't mean to send (R36). */
+  async #confirmRisk(uri: vscode.Uri): Promise<boolean> {
     const t = this.#t;
-    const risk = await attachmentRisk(uri, readSettings().askBefore);
+    const risk = await attachmentRisk(uri, settings.askBefore.read());
     if (!risk) return true;
     const reasons = {
-      secret: t('Its name looks like that of a file with secrets.'),
-      outside: t('It lies outside the folders of this workspace.'),
-      link: t('It is a symbolic link, or lies behind one.'),
+      secret: t('This file might contain secrets.'),
+      outside: t('This file is outside your workspace.'),
+      link: t('This file is a symbolic link or is inside a linked folder.'),
     };
     return confirm(t('Attach "{0}"?', plainLine(baseName(uri), 120)), reasons[risk], t('Attach'));
   }
 
-  async #keepOne(content: PickedContent): Promise<StoredAttachment> {
+  async #storeOne(content: PickedContent): Promise<StoredAttachment> {
     const { kind, name, path, mediaType, isUnsaved, sourceUri, sizeBytes } = content;
     if (sizeBytes > maxFileBytes()) throw new NotAttachable('tooLarge', name, sizeBytes);
     const blob = await this.#blobs.put(content.read(), maxFileBytes());
@@ -130,22 +131,20 @@ export class Attachments {
       mediaType,
       isUnsaved,
       ...blob,
-      ...(path === undefined ? {} : { path }),
-      ...(sourceUri === undefined ? {} : { sourceUri }),
+      ...defined({ path, sourceUri }),
     };
   }
 }
 
-/** The largest file that may be attached, in bytes. */
+/** The maximum size of an attachment, in bytes. */
 export function maxFileBytes(): number {
-  return readSettings().maxAttachmentMB * bytesPerMB;
+  return settings.maxAttachmentMB.read() * bytesPerMB;
 }
 
-/** @throws NotAttachable where these are too large for one message. */
+/** @throws NotAttachable if the attachments are too large for one message. */
 export function assertFitTogether(attachments: readonly { readonly sizeBytes: number }[]): void {
   const sizeBytes = attachments.reduce((total, attachment) => total + attachment.sizeBytes, 0);
-  const { maxMessageMB } = readSettings();
-  if (sizeBytes > maxMessageMB * bytesPerMB) throw new NotAttachable('tooLargeTogether', '', sizeBytes);
+  if (sizeBytes > settings.maxMessageMB.read() * bytesPerMB) throw new NotAttachable('tooLargeTogether', '', sizeBytes);
 }
 
 function isSame(one: StoredAttachment, other: StoredAttachment): boolean {

@@ -4,46 +4,47 @@ import { hasFileSystem, openDocument, pickFile } from '../../host/editors/docume
 import { choose } from '../../host/prompts/notify.ts';
 import { NotAttachable, type PickedContent } from '../../host/editors/pickedContent.ts';
 import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
-import { type Translate, plainLine } from '../../shared/text.ts';
+import { plainLine } from '../../shared/text.ts';
 import type { Blobs } from '../../sync/storage/blobStore.ts';
-import { type Attachments, maxFileBytes } from './attachments.ts';
+import type { Services } from '../context.ts';
+import { maxFileBytes } from './attachments.ts';
 
-const namedFiles = 8;
+const maxListedNames = 8;
 
 interface Change {
   readonly attachment: StoredAttachment;
-  /** What it is now, where it can be attached again. */
-  readonly now: PickedContent | undefined;
+  /** The current content; undefined if it can't be attached again. */
+  readonly current: PickedContent | undefined;
 }
 
 /**
- * Looks whether what was attached still is what its file holds, and asks where it is not (R36). Resolves to what to
- * send: the same list, or with the changed ones attached again; undefined where the person wants to send neither.
- * @throws NotAttachable where what is attached again is too large.
+ * Checks whether attached files have changed since, and asks what to send if so (R36). Resolves to the attachments to
+ * send: the same list, or one with updated attachments. Resolves to undefined if the user cancels.
+ * @throws NotAttachable if an updated attachment is too large.
  */
-export async function askAboutChanges(
+export async function confirmChanged(
   attached: readonly StoredAttachment[],
-  { blobs, attachments, t }: { readonly blobs: Blobs; readonly attachments: Attachments; readonly t: Translate },
+  { blobs, attachments, t }: Pick<Services, 'blobs' | 'attachments' | 't'>,
 ): Promise<readonly StoredAttachment[] | undefined> {
   const changes = await findChanges(attached, blobs);
   if (changes.length === 0) return attached;
   const asAttached = t('Send as Attached');
-  const again = t('Attach Again and Send');
-  const renewed = changes.flatMap(({ now }) => now ?? []);
-  // Where the lines of a selection have gone cannot be known, so it is not taken anew by itself.
-  const buttons = renewed.length === changes.length ? [asAttached, again] : [asAttached];
-  const names = changes.slice(0, namedFiles).map(({ attachment }) => plainLine(attachment.name, 120));
+  const update = t('Update and Send');
+  const updated = changes.flatMap(({ current }) => current ?? []);
+  // The lines of a selection may have moved, so a selection can't be updated.
+  const buttons = updated.length === changes.length ? [asAttached, update] : [asAttached];
+  const names = changes.slice(0, maxListedNames).map(({ attachment }) => plainLine(attachment.name, 120));
   const answer = await choose(
-    t('What you attached has changed since. What should be sent?'),
+    t('Some attachments have changed since you attached them. Which version do you want to send?'),
     changes.length > names.length ? [...names, '…'].join('\n') : names.join('\n'),
     buttons,
   );
   if (answer === asAttached) return attached;
-  if (answer !== again) return undefined;
-  const kept = await attachments.keep(renewed);
+  if (answer !== update) return undefined;
+  const stored = await attachments.store(updated);
   return attached.map((attachment) => {
     const index = changes.findIndex((change) => change.attachment === attachment);
-    return kept[index] ?? attachment;
+    return stored[index] ?? attachment;
   });
 }
 
@@ -52,20 +53,20 @@ async function findChanges(attached: readonly StoredAttachment[], blobs: Blobs):
   for (const attachment of attached) {
     if (attachment.sourceUri === undefined) continue;
     const uri = vscode.Uri.parse(attachment.sourceUri, true);
-    // A document without a file behind it that was closed is gone, not changed.
+    // A closed document without a file is gone, not changed.
     if (!openDocument(uri) && !hasFileSystem(uri)) continue;
     if (attachment.kind === 'selection') {
-      if (!(await stillHolds(uri, attachment, blobs))) changes.push({ attachment, now: undefined });
+      if (!(await stillContains(uri, attachment, blobs))) changes.push({ attachment, current: undefined });
       continue;
     }
-    const now = await pickNow(uri);
-    if (!now || (await sha256Of(now)) !== attachment.sha256) changes.push({ attachment, now });
+    const current = await pickCurrent(uri);
+    if (!current || (await sha256Of(current)) !== attachment.sha256) changes.push({ attachment, current });
   }
   return changes;
 }
 
-/** Whether the text that was selected still stands somewhere in its document; one that is closed counts as unchanged. */
-async function stillHolds(uri: vscode.Uri, attachment: StoredAttachment, blobs: Blobs): Promise<boolean> {
+/** Whether the selected text is still somewhere in its document. A closed document counts as unchanged. */
+async function stillContains(uri: vscode.Uri, attachment: StoredAttachment, blobs: Blobs): Promise<boolean> {
   const document = openDocument(uri);
   if (!document) return true;
   const pieces: Uint8Array[] = [];
@@ -73,7 +74,7 @@ async function stillHolds(uri: vscode.Uri, attachment: StoredAttachment, blobs: 
   return document.getText().includes(Buffer.concat(pieces).toString('utf8'));
 }
 
-async function pickNow(uri: vscode.Uri): Promise<PickedContent | undefined> {
+async function pickCurrent(uri: vscode.Uri): Promise<PickedContent | undefined> {
   try {
     return await pickFile(uri, maxFileBytes());
   } catch (error) {

@@ -3,16 +3,29 @@ import { notebookCells } from '../../host/editors/notebookCells.ts';
 import type { PickedContent } from '../../host/editors/pickedContent.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 import { NothingToDoError } from '../errors.ts';
+import type { AttachmentSource } from './attachmentSource.ts';
+import type { Attachments } from './attachments.ts';
 
-/**
- * Cells of the notebook in front of the person, those that are selected ticked. Undefined where they chose none.
- * @throws NothingThereError where there is no notebook, or nothing in it.
- */
-export async function chooseCells(t: Translate): Promise<PickedContent[] | undefined> {
+/** Cells of the active notebook, without outputs. */
+export function notebookSource(attachments: Attachments, t: Translate): AttachmentSource<'notebook'> {
+  const title = t('Attach Notebook Cells');
+  return {
+    kind: 'notebook',
+    label: t('Notebook Cells...'),
+    title,
+    icon: 'notebook',
+    whyUnavailable: () => (notebookCells() ? undefined : t('No notebook is open.')),
+    choose: async () => {
+      const picked = await chooseCells(title, t);
+      return picked && attachments.store(picked);
+    },
+  };
+}
+
+async function chooseCells(title: string, t: Translate): Promise<PickedContent[] | undefined> {
   const cells = notebookCells();
   if (!cells) throw new NothingToDoError(t('Open a notebook first.'));
-  if (cells.length === 0)
-    throw new NothingToDoError(t('The notebook has no cells with text, so there is nothing to attach.'));
+  if (cells.length === 0) throw new NothingToDoError(t('The notebook has no cells with text.'));
   const items = cells.map(({ number, languageId, firstLine, isSelected, content }) => ({
     label: t('Cell {0}', number),
     description: languageId,
@@ -20,7 +33,7 @@ export async function chooseCells(t: Translate): Promise<PickedContent[] | undef
     picked: isSelected,
     content,
   }));
-  const options = { title: t('Attach Notebook Cells'), canPickMany: true, matchOnDetail: true } as const;
-  const chosen = await vscode.window.showQuickPick(items, { ...options, placeHolder: t('Choose what to attach') });
+  const options = { title, placeHolder: t('Select what to attach'), canPickMany: true, matchOnDetail: true } as const;
+  const chosen = await vscode.window.showQuickPick(items, options);
   return chosen && chosen.length > 0 ? chosen.map(({ content }) => content) : undefined;
 }

@@ -6,10 +6,10 @@ import { UserFacingError } from '../errors.ts';
 
 type PreviewServices = Pick<Services, 'store' | 'blobs' | 'lifecycle' | 't'>;
 
-/** Shows exactly what will be sent of an attachment, in an editor. */
+/** Shows the exact content of an attachment in a read-only editor. */
 export class AttachmentPreview {
   readonly #services: PreviewServices;
-  /** Attachments as files of the editor. */
+  /** Attachments as read-only files. */
   readonly files: ReadOnlyFiles;
 
   constructor(services: PreviewServices) {
@@ -21,10 +21,10 @@ export class AttachmentPreview {
     });
   }
 
-  /** @throws ToldError where it is not attached any more. */
+  /** @throws UserFacingError if the attachment was removed. */
   async show(attachmentId: string): Promise<void> {
     const attachment = this.#attachment(attachmentId);
-    if (!attachment) throw new UserFacingError(this.#services.t('It is not attached any more.'));
+    if (!attachment) throw new UserFacingError(this.#services.t('This attachment was removed.'));
     await this.files.show(attachmentId, attachment.name);
   }
 

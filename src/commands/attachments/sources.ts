@@ -1,93 +1,48 @@
-import * as vscode from 'vscode';
-import { allProblems } from '../../host/editors/diagnostics.ts';
-import { gitRepositories } from '../../host/editors/git.ts';
-import { notebookCells } from '../../host/editors/notebookCells.ts';
-import { activeUri, lastTextEditor, shownEditors } from '../../host/editors/openEditors.ts';
-import { NotAttachable, type PickedContent } from '../../host/editors/pickedContent.ts';
-import { isFolder } from '../../host/files/folderFiles.ts';
-import type { AttachHindrances } from '../../shared/protocol/pageModel.ts';
+import type { AttachmentMenuItem, UnavailableAttachments } from '../../shared/protocol/pageModel.ts';
 import type { AttachmentKind } from '../../shared/protocol/vocabulary.ts';
+import { defined } from '../../shared/defined.ts';
 import type { Translate } from '../../shared/text.ts';
-import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
+import type { AttachmentSource } from './attachmentSource.ts';
 import type { Attachments } from './attachments.ts';
-import { chooseFiles, chooseFolder, chooseFolderFiles, chooseImages, chooseOpenEditors } from './fileSources.ts';
-import { chooseDiff, gitSentence } from './gitSource.ts';
-import { chooseCells } from './notebookSource.ts';
-import { chooseProblems } from './problemSource.ts';
+import { currentFileSource } from './currentFileSource.ts';
+import { filesSource } from './filesSource.ts';
+import { folderSource } from './folderSource.ts';
+import { gitSource } from './gitSource.ts';
+import { imagesSource } from './imagesSource.ts';
+import { notebookSource } from './notebookSource.ts';
+import { openEditorsSource } from './openEditorsSource.ts';
+import { problemsSource } from './problemsSource.ts';
+import { selectionSource } from './selectionSource.ts';
 
-/** What is attached, where that is said beforehand: a file or folder, a line of it (from 1). */
-export interface AttachTarget {
-  readonly uri?: vscode.Uri | undefined;
-  readonly uris?: readonly vscode.Uri[] | undefined;
-  readonly line?: number | undefined;
-}
+export type AttachmentSources = { readonly [K in AttachmentKind]: AttachmentSource<K> };
 
-/** Lets the person choose, and keeps it. Undefined where they stopped on the way. Throws where it cannot be attached. */
-export type AttachmentSource = (target: AttachTarget) => Promise<StoredAttachment[] | undefined>;
-
-/** How each thing that can be attached is picked; whatever is not said is asked. */
-export function attachWays(attachments: Attachments, t: Translate): Readonly<Record<AttachmentKind, AttachmentSource>> {
-  const files = async (uris: readonly vscode.Uri[] | undefined) => uris && attachments.fromFiles(uris);
-  const contents = async (picked: readonly PickedContent[] | undefined) => picked && attachments.keep(picked);
+/** Everything that can be attached, in the order of the Attach menu. */
+export function attachmentSources(attachments: Attachments, t: Translate): AttachmentSources {
   return {
-    file: ({ uri, uris }) => fromFilesAndFolders(attachments, uris ?? (uri ? [uri] : undefined), t),
-    selection: () => attachments.fromSelection(lastTextEditor()),
-    pick: async () => files(await chooseFiles(t)),
-    folder: async ({ uri }) => {
-      const folder = uri ?? (await chooseFolder(t));
-      return folder && contents(await chooseFolderFiles(folder, t));
-    },
-    openEditors: async () => files(await chooseOpenEditors(t)),
-    image: async () => files(await chooseImages(t)),
-    problems: async (target) => contents(await chooseProblems(target, t)),
-    diff: async () => contents(await chooseDiff(t)),
-    notebook: async () => contents(await chooseCells(t)),
+    file: currentFileSource(attachments, t),
+    selection: selectionSource(attachments, t),
+    pick: filesSource(attachments, t),
+    folder: folderSource(attachments, t),
+    image: imagesSource(attachments, t),
+    openEditors: openEditorsSource(attachments, t),
+    problems: problemsSource(attachments, t),
+    diff: gitSource(attachments, t),
+    notebook: notebookSource(attachments, t),
   };
 }
 
-/** The place that a text names, dropped from anywhere. @throws NotAttachable for what the editor cannot read. */
-export function droppedUri(text: string): vscode.Uri {
-  try {
-    const uri = vscode.Uri.parse(text, true);
-    if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== undefined) return uri;
-  } catch {
-    // It is told like any other place that cannot be read.
-  }
-  throw new NotAttachable('unreadable', text);
+/** The entries of the Attach menu of a page. */
+export function attachmentMenu(sources: AttachmentSources): AttachmentMenuItem[] {
+  return Object.values(sources).map(({ kind, label, icon, startsGroup }) => {
+    return defined({ kind, label, icon, startsGroup });
+  });
 }
 
-/** Where a folder is among them, its files are meant. @throws NotAttachable where one cannot be attached; then none is. */
-async function fromFilesAndFolders(
-  attachments: Attachments,
-  uris: readonly vscode.Uri[] | undefined,
-  t: Translate,
-): Promise<StoredAttachment[] | undefined> {
-  if (!uris) return attachments.fromFile();
-  const areFolders = await Promise.all(uris.map(isFolder));
-  const files = uris.filter((_, index) => !areFolders[index]);
-  const kept = (files.length > 0 ? await attachments.fromFiles(files) : undefined) ?? [];
-  try {
-    for (const folder of uris.filter((_, index) => areFolders[index])) {
-      const picked = await chooseFolderFiles(folder, t);
-      if (picked) kept.push(...(await attachments.keep(picked)));
-    }
-  } catch (error) {
-    await attachments.drop(kept);
-    throw error;
-  }
-  return kept.length > 0 ? kept : undefined;
-}
-
-/** Why some of what can be attached cannot be attached now, one sentence each. Never rejects. */
-export async function unavailableAttachments(t: Translate): Promise<AttachHindrances> {
-  const isSelected = lastTextEditor()?.selections.some((selection) => !selection.isEmpty) === true;
-  const git = await gitRepositories().catch(() => 'off' as const);
-  return {
-    ...(activeUri() ? {} : { file: t('No file is open in the active editor.') }),
-    ...(isSelected ? {} : { selection: t('Nothing is selected in the editor.') }),
-    ...(shownEditors().length > 0 ? {} : { openEditors: t('No file is open in an editor.') }),
-    ...(allProblems().length > 0 ? {} : { problems: t('VS Code reports no problems.') }),
-    ...(typeof git === 'string' ? { diff: gitSentence(git, t) } : {}),
-    ...(notebookCells() ? {} : { notebook: t('No notebook is open.') }),
-  };
+/** The sources that have nothing to attach right now, with the reasons. Never rejects. */
+export async function unavailableAttachments(sources: AttachmentSources): Promise<UnavailableAttachments> {
+  const reasons = Object.values(sources).map(async (source: AttachmentSource) => {
+    const reason = await source.whyUnavailable();
+    return reason === undefined ? [] : [[source.kind, reason] as const];
+  });
+  return Object.fromEntries((await Promise.all(reasons)).flat());
 }

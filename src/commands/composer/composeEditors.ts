@@ -5,31 +5,24 @@ import { shownEditors } from '../../host/editors/openEditors.ts';
 import { readComposeDocuments, writeComposeDocuments } from '../../host/storage/workspaceState.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
 import { type SessionKey, sameSession } from '../../state/store/sessionKey.ts';
-import type { Store } from '../../state/store/store.ts';
-import { type Translate, plainLine } from '../../shared/text.ts';
-import type { Drafts } from '../../sync/drafts/drafts.ts';
+import { plainLine } from '../../shared/text.ts';
 import type { ComposerController } from './composer.ts';
-import type { AppLifecycle } from '../context.ts';
+import type { Services } from '../context.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 
-export interface ComposeEditorsParts {
-  readonly store: Store;
-  readonly drafts: Drafts;
-  readonly composing: ComposerController;
-  readonly memento: vscode.Memento;
-  readonly lifecycle: AppLifecycle;
-  readonly t: Translate;
-}
+type ComposeServices = Pick<Services, 'store' | 'drafts' | 'lifecycle' | 't'>;
 
-/** VS Code empties a document that is closed without saving, and closes it then: within this time. */
+/** VS Code first empties a document that is closed without saving. It closes the document within this time. */
 const closingMs = 1_000;
 
 /**
- * Messages written in an editor of their own: an untitled Markdown document for a session, which is the session's draft
- * as long as it is open. What is typed on either side is on the other; closing the document leaves the draft as it is.
+ * Drafts in editors: an untitled Markdown document that is in sync with the draft of a session while it is open. Closing
+ * the document keeps the draft.
  */
 export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
-  readonly #parts: ComposeEditorsParts;
+  readonly #services: ComposeServices;
+  readonly #composer: ComposerController;
+  readonly #memento: vscode.Memento;
   readonly #keys: Map<string, SessionKey>;
   readonly #contexts = new ContextKeySetter();
   readonly #disposables = new Disposables();
@@ -37,60 +30,62 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
   readonly #lensChanges = this.#disposables.add(new Emitter<void>());
   readonly onDidChangeCodeLenses = this.#lensChanges.event;
 
-  constructor(parts: ComposeEditorsParts) {
-    this.#parts = parts;
-    this.#keys = new Map(readComposeDocuments(parts.memento).map(({ uri, key }) => [uri, key]));
+  constructor(services: ComposeServices, composer: ComposerController, memento: vscode.Memento) {
+    this.#services = services;
+    this.#composer = composer;
+    this.#memento = memento;
+    this.#keys = new Map(readComposeDocuments(memento).map(({ uri, key }) => [uri, key]));
     const own = this.#disposables;
     own.add(vscode.languages.registerCodeLensProvider({ scheme: 'untitled', language: 'markdown' }, this));
-    own.add(vscode.window.onDidChangeActiveTextEditor(() => this.#mark()));
-    own.add(vscode.workspace.onDidChangeTextDocument(({ document }) => void this.#edited(document)));
+    own.add(vscode.window.onDidChangeActiveTextEditor(() => this.#updateContext()));
+    own.add(vscode.workspace.onDidChangeTextDocument(({ document }) => void this.#onEdited(document)));
     own.add(vscode.workspace.onDidCloseTextDocument(({ uri }) => this.#forget(uri)));
     own.add(
-      parts.store.onDidChange((change) => {
-        if (change.type === 'draft' && change.source !== this) void this.#follow(change.key);
+      services.store.onDidChange((change) => {
+        if (change.type === 'draft' && change.source !== this) void this.#updateDocument(change.key);
       }),
     );
-    this.#mark();
+    this.#updateContext();
   }
 
-  /** Shows the draft of a session in an editor. */
+  /** Opens the draft of a session in an editor. */
   async open(key: SessionKey): Promise<void> {
     const known = this.#documentOf(key);
-    const content = this.#parts.drafts.get(key).text;
+    const content = this.#services.drafts.get(key).text;
     const document = known ?? (await vscode.workspace.openTextDocument({ language: 'markdown', content }));
     this.#keys.set(document.uri.toString(), key);
-    await this.#remember();
-    // Set with the opening: set afterwards, it would move a caret that somebody writes at already.
+    await this.#saveKeys();
+    // Set while opening: set later, it could move the caret while the user types.
     const end = document.positionAt(content.length);
     await vscode.window.showTextDocument(document, known ? {} : { selection: new vscode.Range(end, end) });
-    this.#mark();
+    this.#updateContext();
   }
 
-  /** The session that a document is written for. */
+  /** The session whose draft a document contains. */
   keyOf(document: vscode.TextDocument | undefined): SessionKey | undefined {
     return document && this.#keys.get(document.uri.toString());
   }
 
   /**
-   * Sends what stands in the active editor, and closes it once the message is on disk.
-   * @throws ToldError where it is no such editor, it is empty, or the message could not be kept.
+   * Sends the text of the active editor, and closes the editor once the message is on disk.
+   * @throws UserFacingError if the editor is no compose editor or empty, or the message couldn't be saved.
    */
   async sendActive(): Promise<void> {
-    const { composing, store, t } = this.#parts;
+    const { store, t } = this.#services;
     const document = vscode.window.activeTextEditor?.document;
     const key = this.keyOf(document);
-    if (!document || !key) throw new UserFacingError(t('This editor has no message for a session.'));
+    if (!document || !key) throw new UserFacingError(t("This editor doesn't contain a message for a session."));
     if (!store.record(key))
-      throw new UserFacingError(t('The session is not on the deck any more. The text stays here.'));
+      throw new UserFacingError(t('This session was removed from the list. The text is still here.'));
     const text = document.getText();
-    if (text.trim() === '') throw new NothingToDoError(t('Write something first.'));
-    // From here on the document follows no draft: the one that is sent is emptied.
+    if (text.trim() === '') throw new NothingToDoError(t('Enter a message first.'));
+    // Stop syncing first, because sending empties the draft.
     this.#forget(document.uri);
     try {
-      await composing.send(key, { text });
+      await this.#composer.send(key, { text });
     } catch (error) {
       this.#keys.set(document.uri.toString(), key);
-      await this.#remember();
+      await this.#saveKeys();
       throw error;
     }
     await vscode.window.showTextDocument(document);
@@ -98,7 +93,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
   }
 
   provideCodeLenses(document: vscode.TextDocument): vscode.CodeLens[] {
-    const { store, drafts, t } = this.#parts;
+    const { store, drafts, t } = this.#services;
     const key = this.keyOf(document);
     const record = key && store.record(key);
     if (!key || !record) return [];
@@ -119,37 +114,37 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     return vscode.workspace.textDocuments.find((document) => sameSession(this.keyOf(document), key));
   }
 
-  /** An emptied document empties the draft only where it stays: one that is closed leaves the draft as it is. */
-  async #edited(document: vscode.TextDocument): Promise<void> {
+  /** Updates the draft, but not if the document was only emptied because it is being closed. */
+  async #onEdited(document: vscode.TextDocument): Promise<void> {
     if (!this.keyOf(document)) return;
-    await this.#parts.lifecycle.ensureStarted();
+    await this.#services.lifecycle.ensureStarted();
     if (document.getText() !== '') {
-      this.#take(document);
+      this.#updateDraft(document);
       return;
     }
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      // It may outlive its tab for a while, and another one may have its address by now.
+      // The document may outlive its tab, and another document may have its URI by now.
       const isShown = shownEditors().some(({ uri }) => uri.toString() === document.uri.toString());
-      if (isShown && !document.isClosed) this.#take(document);
+      if (isShown && !document.isClosed) this.#updateDraft(document);
     }, closingMs);
     this.#timers.add(timer);
   }
 
-  #take(document: vscode.TextDocument): void {
+  #updateDraft(document: vscode.TextDocument): void {
     const key = this.keyOf(document);
     if (!key) return;
     const text = document.getText();
-    if (this.#parts.drafts.get(key).text === text) return;
-    this.#parts.drafts.setText(key, { text, selectionStart: text.length, selectionEnd: text.length }, this);
+    if (this.#services.drafts.get(key).text === text) return;
+    this.#services.drafts.setText(key, { text, selectionStart: text.length, selectionEnd: text.length }, this);
   }
 
-  /** Takes over into the document what was typed elsewhere. */
-  async #follow(key: SessionKey): Promise<void> {
+  /** Updates the document with text that was typed elsewhere. */
+  async #updateDocument(key: SessionKey): Promise<void> {
     const document = this.#documentOf(key);
     if (!document) return;
     this.#lensChanges.fire();
-    const { text } = this.#parts.drafts.get(key);
+    const { text } = this.#services.drafts.get(key);
     if (document.getText() === text) return;
     const edit = new vscode.WorkspaceEdit();
     edit.replace(document.uri, new vscode.Range(0, 0, document.lineCount, 0), text);
@@ -158,18 +153,18 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
 
   #forget(uri: vscode.Uri): void {
     if (!this.#keys.delete(uri.toString())) return;
-    this.#mark();
-    void this.#remember();
+    this.#updateContext();
+    void this.#saveKeys();
   }
 
-  async #remember(): Promise<void> {
+  async #saveKeys(): Promise<void> {
     await writeComposeDocuments(
-      this.#parts.memento,
+      this.#memento,
       [...this.#keys].map(([uri, key]) => ({ uri, key })),
     );
   }
 
-  #mark(): void {
+  #updateContext(): void {
     const isOurs = this.keyOf(vscode.window.activeTextEditor?.document) !== undefined;
     this.#contexts.set('lineside.isComposeEditor', isOurs);
     this.#lensChanges.fire();

@@ -1,112 +1,118 @@
 import type * as vscode from 'vscode';
+import type { AttachmentMenuItem, UnavailableAttachments } from '../../shared/protocol/pageModel.ts';
 import type { AttachmentKind, DeliveryAction, SendTime } from '../../shared/protocol/vocabulary.ts';
 import { readSettings } from '../../host/settings.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
+import { KeyedQueue } from '../../shared/serialQueue.ts';
 import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
-import type { Store } from '../../state/store/store.ts';
-import type { Translate } from '../../shared/text.ts';
-import type { Blobs } from '../../sync/storage/blobStore.ts';
-import type { Drafts } from '../../sync/drafts/drafts.ts';
-import type { Outbox } from '../../sync/outbox/outbox.ts';
+import type { Draft } from '../../state/store/sessionRecord.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
-import { attachWays, droppedUri } from '../attachments/sources.ts';
-import type { Attachments } from '../attachments/attachments.ts';
-import { askAboutChanges } from '../attachments/changed.ts';
+import { confirmChanged } from '../attachments/changed.ts';
+import { parseDroppedUri } from '../attachments/currentFileSource.ts';
+import {
+  type AttachmentSources,
+  attachmentMenu,
+  attachmentSources,
+  unavailableAttachments,
+} from '../attachments/sources.ts';
+import type { Services } from '../context.ts';
 import { pickComputer } from './computers.ts';
 import { UserFacingError, errorMessageOf } from '../errors.ts';
 
-export interface ComposingParts {
-  readonly store: Store;
-  readonly drafts: Drafts;
-  readonly outbox: Outbox;
-  readonly attachments: Attachments;
-  readonly blobs: Blobs;
+type ComposerServices = Pick<Services, 'store' | 'drafts' | 'outbox' | 'attachments' | 'blobs' | 't'> & {
   readonly log: Log;
-  readonly t: Translate;
-}
+};
 
-/** What was written, and when it is to go where the person chose that for this message. */
+/** A message to send. */
 export interface ComposedMessage {
   readonly text: string;
+  /** Overrides the setting `lineside.composer.whileRunning`. */
   readonly when?: SendTime | undefined;
 }
 
-/** What a person does in a composer and with the messages that leave it, for whichever page it is done on. */
+/** Edits drafts, sends them, and acts on queued messages, for every page and editor of the window. */
 export class ComposerController {
-  readonly #parts: ComposingParts;
-  /** Why something last asked for in a composer was refused, until the next thing is asked for. */
+  readonly #services: ComposerServices;
+  readonly #sources: AttachmentSources;
+  /** The error message below each composer, until the next action in it. */
   readonly #problems = new Map<string, string>();
-  readonly #sending = new Map<string, Promise<void>>();
+  readonly #sends = new KeyedQueue<string>();
 
-  constructor(parts: ComposingParts) {
-    this.#parts = parts;
+  constructor(services: ComposerServices) {
+    this.#services = services;
+    this.#sources = attachmentSources(services.attachments, services.t);
   }
 
-  /** The sentence under a session's composer, where something was refused. */
+  /** The entries of the Attach menu. */
+  get attachmentMenu(): readonly AttachmentMenuItem[] {
+    return attachmentMenu(this.#sources);
+  }
+
+  /** The sources that have nothing to attach right now, with the reasons. Never rejects. */
+  unavailableAttachments(): Promise<UnavailableAttachments> {
+    return unavailableAttachments(this.#sources);
+  }
+
+  /** The error message below a session's composer. */
   problem(key: SessionKey): string | undefined {
     return this.#problems.get(keyText(key));
   }
 
-  /** Keeps a failure to be shown under the composer. */
+  /** Shows an error below a session's composer. */
   takeProblem(key: SessionKey, error: unknown): void {
-    this.#problems.set(keyText(key), errorMessageOf(error, readSettings(), this.#parts.t));
+    this.#problems.set(keyText(key), errorMessageOf(error, readSettings(), this.#services.t));
   }
 
-  /** @returns whether there was one. */
+  /** Returns whether there was one. */
   forgetProblem(key: SessionKey): boolean {
     return this.#problems.delete(keyText(key));
   }
 
-  /** Attaches what the person names. Throws where that cannot be. */
-  async attach(key: SessionKey, what: AttachmentKind): Promise<void> {
-    const { attachments, t } = this.#parts;
-    await this.#add(key, await attachWays(attachments, t)[what]({}));
+  /** Attaches what the user chooses. @throws UserFacingError or NotAttachable if that is not possible. */
+  async attach(key: SessionKey, kind: AttachmentKind): Promise<void> {
+    await this.#add(key, await this.#sources[kind].choose({}));
   }
 
-  /** Attaches a file. Throws NotAttachable where that cannot be. */
+  /** Attaches a file. @throws NotAttachable if that is not possible. */
   async attachFile(key: SessionKey, uri: vscode.Uri): Promise<void> {
-    await this.#add(key, await this.#parts.attachments.fromFile(uri));
+    await this.#add(key, await this.#services.attachments.fromFile(uri));
   }
 
-  /** Attaches what was pasted or dropped on the page. Throws NotAttachable where that cannot be. */
+  /** Attaches bytes that were pasted or dropped on a page, once per `attachmentId`. @throws NotAttachable */
   async attachBytes(key: SessionKey, attachmentId: string, name: string, bytes: Uint8Array): Promise<void> {
-    const { attachments, drafts } = this.#parts;
-    const taken = drafts.get(key).attachments;
-    if (taken.some((attachment) => attachment.attachmentId === attachmentId)) return;
-    const freeName = nameBeside(name, new Set(taken.map((attachment) => attachment.name)));
-    const kept = await attachments.fromBytes(freeName, bytes);
+    const { attachments, drafts } = this.#services;
+    const present = drafts.get(key).attachments;
+    if (present.some((attachment) => attachment.attachmentId === attachmentId)) return;
+    const freeName = uniqueName(name, new Set(present.map((attachment) => attachment.name)));
+    const stored = await attachments.fromBytes(freeName, bytes);
     await this.#add(
       key,
-      kept?.map((attachment) => ({ ...attachment, attachmentId })),
+      stored?.map((attachment) => ({ ...attachment, attachmentId })),
     );
   }
 
-  /**
-   * Attaches files and folders that were dropped on the page, by their URIs, like chosen ones. Throws NotAttachable where
-   * one of them cannot be.
-   */
+  /** Attaches files and folders that were dropped on a page. @throws NotAttachable if one of them can't be attached. */
   async attachUris(key: SessionKey, texts: readonly string[]): Promise<void> {
-    const { attachments, t } = this.#parts;
-    await this.#add(key, await attachWays(attachments, t).file({ uris: texts.map(droppedUri) }));
+    await this.#add(key, await this.#sources.file.choose({ uris: texts.map(parseDroppedUri) }));
   }
 
-  /** Asks for the computer this session's next message goes to, or takes the one named. */
+  /** Routes the next message to the named computer, or to the one that the user chooses. */
   async chooseComputer(key: SessionKey, named?: string): Promise<void> {
-    const { store, t } = this.#parts;
+    const { store, t } = this.#services;
     const computerId = named ?? (await pickComputer(store, key, t));
     if (computerId !== undefined) this.setComputer(key, computerId);
   }
 
-  /** Routes the next message to a computer; undefined: to the session's own (spec 4.4). */
+  /** Routes the next message to a computer; undefined stands for the session's own (spec 4.4). */
   setComputer(key: SessionKey, computerId: string | undefined): void {
-    const { drafts } = this.#parts;
+    const { drafts } = this.#services;
     drafts.set(key, { ...drafts.get(key), computerId });
   }
 
-  /** Puts text into the draft where its caret is. */
+  /** Inserts text into the draft in place of its selection. */
   insert(key: SessionKey, text: string): void {
-    const { drafts } = this.#parts;
+    const { drafts } = this.#services;
     const draft = drafts.get(key);
     const caret = draft.selectionStart + text.length;
     const joined = draft.text.slice(0, draft.selectionStart) + text + draft.text.slice(draft.selectionEnd);
@@ -114,118 +120,122 @@ export class ComposerController {
   }
 
   /**
-   * Takes the message over; the draft goes only once the outbox has it on disk. One after the other: what the first one
-   * takes along must not be there for the second. `page` is where it was written: there a failure is told.
-   * @throws ToldError where it was not taken over and was not written on a page.
+   * Moves a message and the draft's attachments to the outbox. Messages of one session are sent one at a time, because
+   * the attachments of the first must not be sent with the second. A failure is reported on `page` if there is one.
+   * @throws UserFacingError if there is no page and the message could not be queued.
    */
   send(key: SessionKey, message: ComposedMessage, page?: ConversationPage): Promise<void> {
-    const before = this.#sending.get(keyText(key)) ?? Promise.resolve();
-    const turn = before.then(() => this.#send(key, message, page));
-    this.#sending.set(
-      keyText(key),
-      turn.catch(() => undefined),
-    );
-    return turn;
+    const { drafts } = this.#services;
+    const { text } = message;
+    if (text.trim() === '' && drafts.get(key).attachments.length === 0) return Promise.resolve();
+    // Set now: when its turn comes, the draft may contain text that was typed later.
+    drafts.setText(key, { text, selectionStart: text.length, selectionEnd: text.length }, page);
+    return this.#sends.run(keyText(key), () => this.#send(key, message, page));
   }
 
   async #send(key: SessionKey, { text, when }: ComposedMessage, page: ConversationPage | undefined): Promise<void> {
-    const { drafts, outbox, t } = this.#parts;
+    const { drafts, outbox, log, t } = this.#services;
     const { attachments: attached, computerId } = drafts.get(key);
     if (text.trim() === '' && attached.length === 0) return;
-    drafts.setText(key, { text, selectionStart: text.length, selectionEnd: text.length }, page);
-    const attachments = await this.#asToSend(attached, text, page);
+    const attachments = await this.#confirmAttachments(attached, text, page);
     if (!attachments) return;
     this.#replaceAttachments(key, attached, attachments);
     try {
       await outbox.enqueue(key, { text, attachments, computerId, when });
     } catch (error) {
-      this.#parts.log.error(`a message could not be put into the outbox: ${reasonOf(error)}`);
-      const reason = t('The message could not be written to disk, so it was not sent. It stays here as a draft.');
-      refuse(text, reason, page);
+      log.error(`could not write a message to the outbox: ${reasonOf(error)}`);
+      reject(text, t("The message couldn't be saved, so it wasn't sent. It's still here as a draft."), page);
       return;
     }
-    // What was typed meanwhile came as a draft of its own, and stays.
-    const now = drafts.get(key);
-    const left = now.attachments.filter((attachment) => !attachments.includes(attachment));
-    const isUntouched = now.text === text;
-    drafts.set(
-      key,
-      {
-        text: isUntouched ? '' : now.text,
-        selectionStart: isUntouched ? 0 : now.selectionStart,
-        selectionEnd: isUntouched ? 0 : now.selectionEnd,
-        attachments: left,
-        computerId: now.computerId === computerId ? undefined : now.computerId,
-      },
-      page,
-    );
+    this.#removeFromDraft(key, { text, attachments, computerId }, page);
   }
 
-  /** The attachments as they are to be sent; undefined where `text` went back to its page, whose field is empty by now. */
-  async #asToSend(
+  /** Removes a sent message from the draft. Text and attachments that were added in the meantime stay. */
+  #removeFromDraft(
+    key: SessionKey,
+    sent: Pick<Draft, 'text' | 'attachments' | 'computerId'>,
+    page: ConversationPage | undefined,
+  ): void {
+    const { drafts } = this.#services;
+    const draft = drafts.get(key);
+    const typed = draft.text === sent.text ? { text: '', selectionStart: 0, selectionEnd: 0 } : draft;
+    const attachments = draft.attachments.filter((attachment) => !sent.attachments.includes(attachment));
+    const computerId = draft.computerId === sent.computerId ? undefined : draft.computerId;
+    drafts.set(key, { ...draft, ...typed, attachments, computerId }, page);
+  }
+
+  /** Resolves to the attachments to send, or to undefined if the text was returned to its page. */
+  async #confirmAttachments(
     attached: readonly StoredAttachment[],
     text: string,
     page: ConversationPage | undefined,
   ): Promise<readonly StoredAttachment[] | undefined> {
-    const { log, t } = this.#parts;
-    const declined = t('Not sent. The message stays here as a draft.');
+    const { log, t } = this.#services;
+    const notSent = t("The message wasn't sent. It's still here as a draft.");
     try {
-      const attachments = await askAboutChanges(attached, this.#parts);
+      const attachments = await confirmChanged(attached, this.#services);
       if (attachments) return attachments;
     } catch (error) {
       if (!page) throw error;
-      log.error(`what is attached could not be looked at: ${reasonOf(error)}`);
-      refuse(text, `${errorMessageOf(error, readSettings(), t)} ${declined}`, page);
+      log.error(`could not check attachments: ${reasonOf(error)}`);
+      reject(text, `${errorMessageOf(error, readSettings(), t)} ${notSent}`, page);
       return undefined;
     }
-    refuse(text, declined, page);
+    reject(text, notSent, page);
     return undefined;
   }
 
-  /** Puts what was attached again in the place of what it was before; what was attached meanwhile stays. */
+  /** Replaces attachments of the draft with updated ones. Attachments that were added in the meantime stay. */
   #replaceAttachments(key: SessionKey, before: readonly StoredAttachment[], after: readonly StoredAttachment[]): void {
     if (before === after) return;
-    const draft = this.#parts.drafts.get(key);
+    const { drafts } = this.#services;
+    const draft = drafts.get(key);
     const attachments = draft.attachments.map((attachment) => after[before.indexOf(attachment)] ?? attachment);
-    this.#parts.drafts.set(key, { ...draft, attachments });
+    drafts.set(key, { ...draft, attachments });
   }
 
-  async #add(key: SessionKey, kept: readonly StoredAttachment[] | undefined): Promise<void> {
-    if (kept) await this.#parts.attachments.addToDraft(key, kept);
+  async #add(key: SessionKey, stored: readonly StoredAttachment[] | undefined): Promise<void> {
+    if (stored) await this.#services.attachments.addToDraft(key, stored);
   }
 
-  /** Does what the person decided about a message on its way. @throws ToldError where it could not be done. */
+  /** Carries out what the user decided about a queued message. @throws UserFacingError if it was sent or changed. */
   async deliver(key: SessionKey, entryId: string, action: DeliveryAction): Promise<void> {
-    const { outbox, t } = this.#parts;
-    const ways = {
-      sendAgain: () => outbox.sendAgain(entryId),
-      discard: () => outbox.discard(entryId),
-      cancel: () => this.#stop(key, entryId),
-      edit: () => this.#takeBack(key, entryId),
-    };
-    if (await ways[action]()) return;
-    throw new UserFacingError(
-      t('The message is on its way or was changed meanwhile, so nothing was done. Look again.'),
-    );
+    if (!(await this.#actOn(key, entryId, action))) {
+      throw new UserFacingError(this.#services.t('This message was already sent or changed.'));
+    }
   }
 
-  /** Stops a message. One that was being sent and surely was not comes back into the composer, as before it was sent. */
-  async #stop(key: SessionKey, entryId: string): Promise<boolean> {
-    const { store, outbox } = this.#parts;
+  #actOn(key: SessionKey, entryId: string, action: DeliveryAction): Promise<boolean> {
+    const { outbox } = this.#services;
+    switch (action) {
+      case 'sendAgain':
+        return outbox.sendAgain(entryId);
+      case 'discard':
+        return outbox.discard(entryId);
+      case 'cancel':
+        return this.#cancel(key, entryId);
+      case 'edit':
+        return this.#moveToDraft(key, entryId);
+    }
+  }
+
+  /** Cancels a message. If it was being sent but did not reach the service, it moves back to the draft. */
+  async #cancel(key: SessionKey, entryId: string): Promise<boolean> {
+    const { store, outbox } = this.#services;
     const entry = () => store.record(key)?.outbox.find((known) => known.entryId === entryId);
     const wasSending = entry()?.state === 'sending';
     if (!(await outbox.cancel(entryId))) return false;
     if (!wasSending) return true;
-    // How it ended is in its entry; a refusal by the service at that moment stays there with what it said.
+    // A rejection by the service stays in the entry, with its reason.
     await outbox.settled(entryId).catch(() => undefined);
-    const stopped = entry();
-    if (stopped?.state === 'notSent' && stopped.problem?.kind === 'cancelled') await this.#takeBack(key, entryId);
+    const canceled = entry();
+    if (canceled?.state === 'notSent' && canceled.problem?.kind === 'cancelled') await this.#moveToDraft(key, entryId);
     return true;
   }
 
-  /** Puts a message back into the composer, before what stands there; it leaves the outbox only once that is on disk. */
-  #takeBack(key: SessionKey, entryId: string): Promise<boolean> {
-    const { outbox, drafts } = this.#parts;
+  /** Moves a message to the start of the draft. It stays in the outbox until the draft is on disk. */
+  #moveToDraft(key: SessionKey, entryId: string): Promise<boolean> {
+    const { outbox, drafts } = this.#services;
     return outbox.edit(entryId, async (_key, { text, attachments, computerId = drafts.get(key).computerId }) => {
       const draft = drafts.get(key);
       const joined = draft.text === '' ? text : `${text}\n\n${draft.text}`;
@@ -236,14 +246,14 @@ export class ComposerController {
   }
 }
 
-/** Gives a text back to the page it was written on, with the reason. @throws ToldError where there is none */
-function refuse(text: string, reason: string, page: ConversationPage | undefined): void {
+/** Returns a text to its page, whose field is empty by now. @throws UserFacingError if there is no page */
+function reject(text: string, reason: string, page: ConversationPage | undefined): void {
   if (!page) throw new UserFacingError(reason);
   page.post({ type: 'sendRefused', text, reason });
 }
 
-/** A name that is not taken: `image.png`, `image-2.png`, ... */
-function nameBeside(name: string, taken: ReadonlySet<string>): string {
+/** A name that is not taken, such as `image.png`, `image-2.png`, ... */
+function uniqueName(name: string, taken: ReadonlySet<string>): string {
   const [, stem = name, extension = ''] = /^(.+?)(\.[^.]*)?$/s.exec(name) ?? [];
   let free = name;
   for (let count = 2; taken.has(free); count++) free = `${stem}-${count}${extension}`;

@@ -6,25 +6,25 @@ import type { CommandTable } from '../register.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
 import { pickSnippet } from './suggestions.ts';
 
-/** Knows in which page's composer the person writes, so that key bindings of theirs reach it. */
+/** Tracks which composer has the focus, so that key bindings reach it. */
 export class ComposerFocus {
   readonly #contexts = new ContextKeySetter();
   #page: ConversationPage | undefined;
 
-  /** The composer of a page got the focus, or lost it. */
+  /** Records that the composer of a page gained or lost the focus. */
   take(page: ConversationPage, isFocused: boolean): void {
     if (isFocused) this.#page = page;
     else if (this.#page === page) this.#page = undefined;
     this.#contexts.set('lineside.isComposing', this.#page !== undefined);
   }
 
-  /** Presses Send or breaks the line in that composer; nothing where there is none. */
+  /** Sends the message, or inserts a line break, in the focused composer. */
   press(press: 'send' | 'newline'): void {
     this.#page?.post({ type: 'composerKey', press });
   }
 }
 
-/** What belongs to the composer and can be had from palette, menus and key bindings. */
+/** Commands that act on a composer. */
 export function composerCommands(context: CommandContext): CommandTable {
   const { composing, composeEditors, composerFocus } = context.composer;
   const { navigation, t } = context;
@@ -36,9 +36,9 @@ export function composerCommands(context: CommandContext): CommandTable {
     sendComposed: () => composeEditors.sendActive(),
     insertSnippet: async (argument) => {
       const editor = vscode.window.activeTextEditor;
-      const isOurs = composeEditors.keyOf(editor?.document) !== undefined;
-      const key = isOurs ? undefined : await currentOrTarget(context, argument, t('Insert Snippet'));
-      if (!isOurs && !key) return;
+      const isComposeEditor = composeEditors.keyOf(editor?.document) !== undefined;
+      const key = isComposeEditor ? undefined : await currentOrTarget(context, argument, t('Insert Snippet'));
+      if (!isComposeEditor && !key) return;
       const text = await pickSnippet(t);
       if (text === undefined) return;
       if (!key) await editor?.edit((edit) => edit.replace(editor.selection, text));
@@ -48,7 +48,7 @@ export function composerCommands(context: CommandContext): CommandTable {
       }
     },
     chooseComputer: async (argument) => {
-      const key = await currentOrTarget(context, argument, t('Send to Computer'));
+      const key = await currentOrTarget(context, argument, t('Choose Target Computer'));
       if (key) await composing.chooseComputer(key, argument.computerId);
     },
     'composer.send': () => composerFocus.press('send'),

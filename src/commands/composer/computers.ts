@@ -6,21 +6,21 @@ import { type Translate, plainLine } from '../../shared/text.ts';
 type Item = vscode.QuickPickItem & { readonly computerId?: string };
 
 /**
- * Asks for the computer that a message is to be routed to (spec 4.4): one seen in the sessions of the deck, or one whose
- * ID is typed. Undefined where the person stopped.
+ * Asks for the computer to route a message to (spec 4.4): one that the sessions in the list use, or any ID that the user
+ * enters. Resolves to undefined if the user cancels.
  */
 export async function pickComputer(store: Store, key: SessionKey, t: Translate): Promise<string | undefined> {
   const pick = vscode.window.createQuickPick<Item>();
-  const seen = seenComputers(store, key, t);
-  pick.title = t('Send to Computer');
-  pick.placeholder = t('Choose a computer, or type its ID');
-  const draw = () => {
+  const known = knownComputers(store, key, t);
+  pick.title = t('Choose Target Computer');
+  pick.placeholder = t('Select a computer or enter its ID');
+  const update = () => {
     const typed = pick.value.trim();
-    const isNew = typed !== '' && !seen.some(({ computerId }) => computerId === typed);
-    pick.items = [...seen, ...(isNew ? [{ label: typed, description: t('as typed'), computerId: typed }] : [])];
+    const isNew = typed !== '' && !known.some(({ computerId }) => computerId === typed);
+    pick.items = [...known, ...(isNew ? [{ label: typed, description: t('Use this ID'), computerId: typed }] : [])];
   };
-  draw();
-  pick.onDidChangeValue(draw);
+  update();
+  pick.onDidChangeValue(update);
   try {
     return await new Promise((resolve) => {
       pick.onDidAccept(() => resolve(pick.activeItems[0]?.computerId));
@@ -32,7 +32,7 @@ export async function pickComputer(store: Store, key: SessionKey, t: Translate):
   }
 }
 
-function seenComputers(store: Store, key: SessionKey, t: Translate): Item[] {
+function knownComputers(store: Store, key: SessionKey, t: Translate): Item[] {
   const own = store.record(key)?.session?.computerId;
   const ids = store.records.flatMap(({ listEntry, session, outbox }) => [
     listEntry.computerId,
@@ -42,7 +42,7 @@ function seenComputers(store: Store, key: SessionKey, t: Translate): Item[] {
   const distinct = new Set([own, ...ids].filter((computerId) => computerId !== undefined && computerId !== ''));
   return [...distinct].flatMap((computerId) => {
     if (computerId === undefined) return [];
-    const description = computerId === own ? { description: t('the computer of this session') } : {};
+    const description = computerId === own ? { description: t("this session's computer") } : {};
     return [{ label: plainLine(computerId, 120), computerId, ...description }];
   });
 }

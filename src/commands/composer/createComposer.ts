@@ -4,10 +4,10 @@ import { FileFinder } from '../../host/files/fileFinder.ts';
 import type { Services } from '../context.ts';
 import { ComposeEditors } from './composeEditors.ts';
 import { ComposerFocus } from './composerCommands.ts';
-import { ComposerController, type ComposingParts } from './composer.ts';
+import { ComposerController } from './composer.ts';
 import { Suggestions } from './suggestions.ts';
 
-/** What pages and commands write messages with. */
+/** The parts of the composer that pages and commands use. */
 export interface Composer {
   readonly composing: ComposerController;
   readonly suggestions: Suggestions;
@@ -15,17 +15,17 @@ export interface Composer {
   readonly composeEditors: ComposeEditors;
 }
 
-/** Puts it together, once for the window. */
+/** Creates the composer of a window. */
 export function createComposer(
-  parts: ComposingParts & Pick<Services, 'lifecycle'>,
+  services: Pick<Services, 'store' | 'drafts' | 'outbox' | 'attachments' | 'blobs' | 'lifecycle' | 'log' | 't'>,
   memento: vscode.Memento,
   own: Disposables,
 ): Composer {
-  const composing = new ComposerController(parts);
+  const composing = new ComposerController(services);
   return {
     composing,
-    suggestions: new Suggestions(own.add(new FileFinder()), parts.t),
+    suggestions: new Suggestions(own.add(new FileFinder()), services.t),
     composerFocus: new ComposerFocus(),
-    composeEditors: own.add(new ComposeEditors({ ...parts, composing, memento })),
+    composeEditors: own.add(new ComposeEditors(services, composing, memento)),
   };
 }

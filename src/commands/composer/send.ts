@@ -6,25 +6,26 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 import type { Settlement } from '../../sync/outbox/outbox.ts';
-import { attachWays } from '../attachments/sources.ts';
+import { attachmentSources } from '../attachments/sources.ts';
 import type { CommandContext } from '../context.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { targetSession } from '../sessions/pick.ts';
 
-/** Everything that hands something to an agent from outside the composer. */
+/** Commands that send a message without the composer. */
 export function sendingCommands(context: CommandContext): CommandTable {
   const { attachments, t } = context;
-  const ways = attachWays(attachments, t);
+  const sources = attachmentSources(attachments, t);
   return {
     sendSelection: (argument) =>
-      send(context, argument, t('Send Selection to Session'), () => ways.selection(argument)),
-    sendFile: (argument) => send(context, argument, t('Send File to Session'), () => ways.file(argument)),
-    sendProblems: (argument) => send(context, argument, t('Send Problems to Session'), () => ways.problems(argument)),
+      send(context, argument, t('Send Selection to Session'), () => sources.selection.choose(argument)),
+    sendFile: (argument) => send(context, argument, t('Send File to Session'), () => sources.file.choose(argument)),
+    sendProblems: (argument) =>
+      send(context, argument, t('Send Problems to Session'), () => sources.problems.choose(argument)),
     sendMessage: (argument) => send(context, argument, t('Send Message'), () => Promise.resolve([])),
   };
 }
 
-/** Sends and waits until something can be said of it; undefined where the person stopped on the way. */
+/** Sends a message and waits for the outcome. Resolves to undefined if the user cancels. */
 async function send(
   context: CommandContext,
   argument: CommandArgument,
@@ -46,7 +47,7 @@ async function send(
   return vscode.window.withProgress(options, () => outbox.settled(entry.entryId));
 }
 
-/** Asks for the words that go with it; the suggestion is selected, so that typing replaces it. */
+/** Asks for the text of the message. Resolves to undefined if the user cancels. */
 async function askMessage(
   store: Store,
   key: SessionKey,
@@ -61,8 +62,7 @@ async function askMessage(
     prompt: t('Message to "{0}"', record ? sessionTitle(record) : key.sessionId),
     placeholder: t('What should the agent do?'),
     value: names === '' ? '' : t('Take a look at {0}.', names),
-    check: (text) =>
-      text.trim() === '' ? { message: t('Write what the agent should do.'), isWarning: false } : undefined,
+    check: (text) => (text.trim() === '' ? { message: t('Enter a message.'), isWarning: false } : undefined),
   });
   return answer.kind === 'text' ? answer.text : undefined;
 }

@@ -2,16 +2,16 @@ import * as vscode from 'vscode';
 import { lastTextEditor } from '../../host/editors/openEditors.ts';
 import type { FileFinder } from '../../host/files/fileFinder.ts';
 import { showInfo } from '../../host/prompts/notify.ts';
-import { readSettings } from '../../host/settings.ts';
+import { settings } from '../../host/settings.ts';
 import type { PageSuggestion } from '../../shared/protocol/pageModel.ts';
 import type { SuggestionKind } from '../../shared/protocol/vocabulary.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 
 /**
- * The text of a snippet with its variables filled in: `${selection}` is what is selected in the editor last used,
- * `${file}` the path of its file. Without such an editor they are empty; any other `${...}` stays as it is.
+ * Replaces the variables of a snippet: `${selection}` with the selection in the last active editor, `${file}` with the
+ * path of its file, both with nothing if there is no editor. Any other `${...}` is left unchanged.
  */
-export function fillSnippet(text: string): string {
+function fillSnippet(text: string): string {
   const editor = lastTextEditor();
   const values: Readonly<Record<string, string>> = {
     selection: editor?.document.getText(editor.selection) ?? '',
@@ -20,33 +20,34 @@ export function fillSnippet(text: string): string {
   return text.replace(/\$\{(selection|file)\}/g, (_, name: string) => values[name] ?? '');
 }
 
-/** Lets the person pick a snippet of the setting; its text, filled in. Undefined where none was picked. */
+/** Asks for a snippet and replaces its variables. Resolves to undefined if the user cancels. */
 export async function pickSnippet(t: Translate): Promise<string | undefined> {
-  const snippets = Object.entries(readSettings().snippets);
+  const snippets = Object.entries(settings.snippets.read());
   if (snippets.length === 0) {
     const name = 'lineside.composer.snippets';
     const open = () => vscode.commands.executeCommand('workbench.action.openSettings', name);
-    void showInfo(t('There are no snippets yet. Add some in the setting "{0}".', name), {
+    void showInfo(t('No snippets. Add some in the "{0}" setting.', name), {
       label: t('Open Settings'),
       run: open,
     });
     return undefined;
   }
   const items = snippets.map(([name, text]) => ({ label: plainLine(name, 80), detail: plainLine(text, 200), text }));
-  const options = { title: t('Insert Snippet'), placeHolder: t('Choose a snippet'), matchOnDetail: true };
+  const options = { title: t('Insert Snippet'), placeHolder: t('Select a snippet'), matchOnDetail: true };
   const picked = await vscode.window.showQuickPick(items, options);
   return picked && fillSnippet(picked.text);
 }
 
-const mostSuggestions = 50;
+const maxSuggestions = 50;
 
-/** What a composer offers while something is typed, and why there is nothing, where that is worth a word. */
-export interface Suggested {
+/** The completions for a text in a composer. */
+interface Suggested {
   readonly suggestions: readonly PageSuggestion[];
+  /** Why there are none; empty if that needs no explanation. */
   readonly note: string;
 }
 
-/** Finds files and snippets for a composer. */
+/** Completes files and snippets in composers. */
 export class Suggestions {
   readonly #files: FileFinder;
   readonly #t: Translate;
@@ -56,28 +57,28 @@ export class Suggestions {
     this.#t = t;
   }
 
-  /** Rejects where the workspace cannot be searched. */
+  /** Rejects if the workspace can't be searched. */
   suggest(kind: SuggestionKind, query: string): Promise<Suggested> {
     return kind === 'file' ? this.#suggestFiles(query) : Promise.resolve(this.#suggestSnippets(query));
   }
 
-  /** The file that a suggestion stands for; undefined where it is gone. */
+  /** The file of a suggestion; undefined if it no longer exists. */
   fileOf(suggestionId: string): Promise<vscode.Uri | undefined> {
     return this.#files.fileAt(suggestionId);
   }
 
-  /** The text that a suggestion stands for; undefined where it is gone. */
+  /** The text of a suggested snippet; undefined if it no longer exists. */
   snippetOf(suggestionId: string): string | undefined {
-    const snippet = readSettings().snippets[suggestionId];
+    const snippet = settings.snippets.read()[suggestionId];
     return snippet === undefined ? undefined : fillSnippet(snippet);
   }
 
   async #suggestFiles(query: string): Promise<Suggested> {
     const t = this.#t;
     if (!vscode.workspace.workspaceFolders) {
-      return { suggestions: [], note: t('Open a folder to choose from its files here.') };
+      return { suggestions: [], note: t('Open a folder to attach its files.') };
     }
-    const found = await this.#files.find(query, mostSuggestions);
+    const found = await this.#files.find(query, maxSuggestions);
     const suggestions = found.map(({ name, path, matches }) => ({
       suggestionId: path,
       label: name,
@@ -85,14 +86,14 @@ export class Suggestions {
       detail: path.slice(0, -name.length - 1),
       insertion: `@${path} `,
     }));
-    return { suggestions, note: found.length === 0 ? t('No file matches "{0}".', plainLine(query, 80)) : '' };
+    return { suggestions, note: found.length === 0 ? t('No files match "{0}".', plainLine(query, 80)) : '' };
   }
 
-  /** Whoever begins a message with a path has a slash there, too: nothing is said where no snippet begins like that. */
+  /** Without a match there is no note, because a message that starts with a path also starts with a slash. */
   #suggestSnippets(query: string): Suggested {
     const wanted = query.toLowerCase();
-    const snippets = Object.entries(readSettings().snippets).filter(([name]) => name.toLowerCase().includes(wanted));
-    const suggestions = snippets.slice(0, mostSuggestions).map(([name, text]) => {
+    const snippets = Object.entries(settings.snippets.read()).filter(([name]) => name.toLowerCase().includes(wanted));
+    const suggestions = snippets.slice(0, maxSuggestions).map(([name, text]) => {
       const start = name.toLowerCase().indexOf(wanted);
       const matches = Array.from({ length: wanted.length }, (_, offset) => start + offset);
       return { suggestionId: name, label: plainLine(name, 80), matches, detail: plainLine(text, 120), insertion: '' };

@@ -3,8 +3,7 @@ import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts'
 import type { ComposerAction } from '../../shared/protocol/vocabulary.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
-import { unavailableAttachments } from '../attachments/sources.ts';
-import { promptBeside } from '../composer/promptHistory.ts';
+import { findPrompt } from '../composer/promptHistory.ts';
 import { pickSnippet } from '../composer/suggestions.ts';
 import type { Services } from '../context.ts';
 import { meantSession } from './meantSession.ts';
@@ -47,7 +46,7 @@ export function composerHandlers(services: Services) {
       const key = begin(services, message, page);
       if (!key) return;
       const { step } = message;
-      const prompt = await promptBeside(store, key, step, message.from);
+      const prompt = await findPrompt(store, key, step, message.from);
       page.post({ type: 'prompt', step, ...defined({ prompt }) });
     },
     async compose(message, page) {
@@ -62,7 +61,7 @@ export function composerHandlers(services: Services) {
 
 /** Handlers of the messages about attachments. */
 function attachmentHandlers(services: Services) {
-  const { drafts, attachmentPreview, t } = services;
+  const { drafts, attachmentPreview } = services;
   const { composing } = services.composer;
   return {
     async attach(message, page) {
@@ -84,8 +83,8 @@ function attachmentHandlers(services: Services) {
     async previewAttachment(message, page) {
       if (begin(services, message, page)) await attachmentPreview.show(message.attachmentId);
     },
-    async wantHindrances(_message, page) {
-      page.post({ type: 'hindrances', hindrances: await unavailableAttachments(t) });
+    async getUnavailableAttachments(_message, page) {
+      page.post({ type: 'unavailableAttachments', unavailableAttachments: await composing.unavailableAttachments() });
     },
   } satisfies Partial<PageMessageHandlers<ConversationPage>>;
 }

@@ -49,6 +49,10 @@ export class PageRequests implements PageRequestPort {
     }
   }
 
+  get attachmentMenu(): PageRequestPort['attachmentMenu'] {
+    return this.#composing.attachmentMenu;
+  }
+
   composerProblem(key: SessionKey): string | undefined {
     return this.#composing.problem(key);
   }

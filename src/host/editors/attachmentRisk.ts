@@ -5,29 +5,29 @@ import * as vscode from 'vscode';
 import { hasFileSystem } from './documents.ts';
 import { workspacePath } from '../files/workspacePaths.ts';
 
-/** Why a file is asked about before it is attached (R36). */
+/** Why a file needs a confirmation before it is attached (R36). */
 export type AttachmentRisk = 'secret' | 'outside' | 'link';
 
-/** Judges a file by its place: a likely secret (by `patterns`), outside every workspace folder, or a symbolic link. */
+/** Checks whether a file might contain secrets (by `patterns`), is outside the workspace, or is a symbolic link. */
 export async function attachmentRisk(
   uri: vscode.Uri,
   patterns: readonly string[],
 ): Promise<AttachmentRisk | undefined> {
   const relative = workspacePath(uri);
   if (isLikelySecret(uri, patterns)) return 'secret';
-  // What has no file behind it is what the person looks at.
+  // A document without a file has no location to check.
   if (!hasFileSystem(uri)) return undefined;
   if (relative === undefined) return 'outside';
   return uri.scheme === 'file' && (await isLink(uri)) ? 'link' : undefined;
 }
 
-/** Whether a file's name or place is one of those that secrets mostly have. */
+/** Whether a file's path matches a pattern for files that might contain secrets. */
 export function isLikelySecret(uri: vscode.Uri, patterns: readonly string[]): boolean {
   const isSecret = picomatch([...patterns], { dot: true, nocase: true });
   return isSecret(workspacePath(uri) ?? uri.path.slice(1)) || isSecret(uri.path.slice(1));
 }
 
-/** Whether the file, or a folder of the workspace on the way to it, is a symbolic link. */
+/** Whether the file, or a folder between it and the workspace folder, is a symbolic link. */
 async function isLink(uri: vscode.Uri): Promise<boolean> {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   try {
@@ -36,7 +36,7 @@ async function isLink(uri: vscode.Uri): Promise<boolean> {
     const [real, realFolder] = await Promise.all([realpath(uri.fsPath), realpath(folder.uri.fsPath)]);
     return !real.startsWith(realFolder + path.sep);
   } catch {
-    // A file that cannot be looked at cannot be attached either, which is said when it is read.
+    // An unreadable file is reported when it is read.
     return false;
   }
 }

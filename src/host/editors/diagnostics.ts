@@ -7,7 +7,7 @@ export interface FileProblems {
   readonly diagnostics: readonly vscode.Diagnostic[];
 }
 
-/** Every file with problems, as the Problems view has them, by path. */
+/** All files with problems, sorted by path. */
 export function allProblems(): FileProblems[] {
   return vscode.languages
     .getDiagnostics()
@@ -15,7 +15,7 @@ export function allProblems(): FileProblems[] {
     .sort((one, other) => (one.uri.path < other.uri.path ? -1 : 1));
 }
 
-/** The problems of one file; with `line` (from 1) only those that begin or lie on that line. */
+/** The problems of one file; with a one-based `line`, only those on that line. */
 export function problemsOf(uri: vscode.Uri, line?: number): FileProblems {
   const diagnostics = vscode.languages.getDiagnostics(uri).filter(({ range }) => {
     return line === undefined || (range.start.line <= line - 1 && range.end.line >= line - 1);
@@ -24,8 +24,8 @@ export function problemsOf(uri: vscode.Uri, line?: number): FileProblems {
 }
 
 /**
- * Problems as text, one a line in the form that compilers print: `src/basket.ts:3:7: error: ... [ts 2304]`, what else
- * belongs to a problem indented below it. Paths are relative to the workspace (R36).
+ * Formats problems like compiler output, one per line: `src/basket.ts:3:7: error: ... [ts 2304]`. Further lines and
+ * related locations are indented. Paths are relative to the workspace (R36).
  */
 export function problemText(files: readonly FileProblems[]): string {
   return files

@@ -9,8 +9,8 @@ import { baseName, workspacePath } from '../files/workspacePaths.ts';
 const utf8Encodings = new Set(['utf8', 'utf8bom']);
 
 /**
- * The selections of an editor, each as a file of its own that holds exactly the selected text as UTF-8, unsaved changes
- * included. Throws {@link NotAttachable} where nothing is selected.
+ * Picks the selections of an editor, each as a UTF-8 file of its own, including unsaved changes.
+ * @throws NotAttachable if nothing is selected.
  */
 export function pickSelections(editor: vscode.TextEditor | undefined): PickedContent[] {
   if (!editor) throw new NotAttachable('noEditor', '');
@@ -24,17 +24,17 @@ export function pickSelections(editor: vscode.TextEditor | undefined): PickedCon
 }
 
 /**
- * A file as a person sees it: the editor's text where it has unsaved changes, another encoding than UTF-8, or no file
- * behind it, else the bytes on disk, byte order mark included (design, section 6). Read through the editor's file
- * system, so that remote and virtual files work; local ones are streamed (R36).
- * @throws NotAttachable for a folder, an empty file, one over `maxBytes`, one that cannot be read, and one whose unsaved
- * changes only its editor knows.
+ * Picks a file as the user sees it (design, section 6): the text of its editor if it has unsaved changes, isn't UTF-8, or
+ * has no file; otherwise the bytes on disk, including a byte order mark. Uses VS Code's file system, so that remote and
+ * virtual files work. Local files are streamed (R36).
+ * @throws NotAttachable if it is a folder, empty, larger than `maxBytes`, or unreadable, or if its unsaved changes are
+ * only known to a custom editor.
  */
 export async function pickFile(uri: vscode.Uri, maxBytes: number): Promise<PickedContent> {
   const name = baseName(uri);
   const document = openDocument(uri);
   if (document && isOnlyInEditor(document)) {
-    return checked(contentOfDocument(document, document.getText(), name), maxBytes);
+    return checkedSize(contentOfDocument(document, document.getText(), name), maxBytes);
   }
   if (!document && isShownDirty(uri)) throw new NotAttachable('unsaved', name);
   const stat = await readable(name, () => vscode.workspace.fs.stat(uri));
@@ -46,7 +46,7 @@ export async function pickFile(uri: vscode.Uri, maxBytes: number): Promise<Picke
     bytes?.subarray(0, sampleBytes) ?? (await readable(name, () => readLocalStart(uri.fsPath, sampleBytes)));
   const text = await readable(name, () => textInOtherEncoding(uri, sample));
   if (text !== undefined)
-    return checked(contentOfText(text, { name, path: workspacePath(uri), sourceUri: uri.toString() }), maxBytes);
+    return checkedSize(contentOfText(text, { name, path: workspacePath(uri), sourceUri: uri.toString() }), maxBytes);
   const mediaType = mediaTypeOf(sample);
   return {
     kind: mediaType.startsWith('image/') ? 'image' : 'file',
@@ -60,10 +60,7 @@ export async function pickFile(uri: vscode.Uri, maxBytes: number): Promise<Picke
   };
 }
 
-/**
- * Bytes that have no file: pasted, or dropped from outside the editor.
- * @throws NotAttachable where there are none.
- */
+/** Picks bytes that were pasted or dropped. @throws NotAttachable if there are none */
 export function pickBytes(name: string, bytes: Uint8Array): PickedContent {
   if (bytes.byteLength === 0) throw new NotAttachable('empty', name);
   const mediaType = mediaTypeOf(bytes.subarray(0, sampleBytes));
@@ -71,17 +68,17 @@ export function pickBytes(name: string, bytes: Uint8Array): PickedContent {
   return { kind, name, mediaType, sizeBytes: bytes.byteLength, isUnsaved: false, read: () => inOnePiece(bytes) };
 }
 
-/** The document of a file, where some editor or extension has it open. */
+/** The open document of a file. */
 export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((candidate) => candidate.uri.toString() === uri.toString());
 }
 
-/** Whether there can be a file behind it; not so for untitled documents and those that an extension makes up. */
+/** Whether a URI can have a file. Untitled documents and those of content providers have none. */
 export function hasFileSystem({ scheme }: vscode.Uri): boolean {
   return scheme !== 'untitled' && vscode.workspace.fs.isWritableFileSystem(scheme) !== undefined;
 }
 
-/** Whether the text to send is the editor's: what lies on disk is older, not UTF-8, or not there at all. */
+/** Whether the file on disk is older than the document, not UTF-8, or missing. */
 function isOnlyInEditor(document: vscode.TextDocument): boolean {
   return document.isDirty || !hasFileSystem(document.uri) || !utf8Encodings.has(document.encoding);
 }
@@ -90,13 +87,13 @@ function contentOfDocument({ uri, isDirty }: vscode.TextDocument, text: string, 
   return contentOfText(text, { name, path: workspacePath(uri), isUnsaved: isDirty, sourceUri: uri.toString() });
 }
 
-function checked(content: PickedContent, maxBytes: number): PickedContent {
+function checkedSize(content: PickedContent, maxBytes: number): PickedContent {
   if (content.sizeBytes === 0) throw new NotAttachable('empty', content.name);
   if (content.sizeBytes > maxBytes) throw new NotAttachable('tooLarge', content.name, content.sizeBytes);
   return content;
 }
 
-/** `L10-L24`, or `L10` for one line; a selection that ends before a line's first character does not include it. */
+/** `L10-L24`, or `L10` for one line. A line is not included if the selection ends before its first character. */
 function lineRange(selection: vscode.Selection): string {
   const { start, end } = selection;
   const lastLine = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;

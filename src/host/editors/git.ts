@@ -1,22 +1,22 @@
 import * as vscode from 'vscode';
 
-/** How the editor names this extension: publisher and name of package.json. */
+/** The ID of this extension: publisher and name in package.json. */
 export const extensionId = 'lineside.lineside';
 
-/** What of a repository's changes is meant. `to` of a range is compared with where it parted from `from`. */
+/** Which changes to show. A range compares `to` with its merge base with `from`. */
 export type DiffChoice =
   { readonly kind: 'staged' | 'unstaged' } | { readonly kind: 'range'; readonly from: string; readonly to: string };
 
-/** A repository that VS Code's own Git extension has open. */
+/** A repository that is open in VS Code's Git extension. */
 export interface GitRepository {
   readonly rootUri: vscode.Uri;
-  /** Whether two commits can be compared: older versions of that extension cannot. */
+  /** Whether two commits can be compared, which old versions of the Git extension don't support. */
   readonly canCompare: boolean;
-  /** The diff as Git prints it, empty where there is none. Rejects where Git fails: there is no such commit, say. */
+  /** The diff in Git's format; empty if nothing changed. Rejects if Git fails, for example for an unknown commit. */
   diff(choice: DiffChoice): Promise<string>;
 }
 
-/** The part of the Git extension's API, version 1, that is used here. */
+/** The part of the Git extension's API, version 1, that we use. */
 interface GitExports {
   readonly enabled?: boolean;
   getAPI(version: 1): { readonly repositories: readonly ApiRepository[] };
@@ -27,13 +27,13 @@ interface ApiRepository {
   diffBetweenPatch?(from: string, to: string): Promise<string>;
 }
 
-/** Why there is no repository: the Git extension is off, or runs where its exports cannot be reached, or has none open. */
-export type GitHindrance = 'off' | 'elsewhere' | 'noRepository';
+/** Why there is no repository: the Git extension is disabled, runs on another machine, or has no open repository. */
+export type NoRepositoryReason = 'off' | 'elsewhere' | 'noRepository';
 
-/** The open repositories, at least one, or why there is none. */
-export async function gitRepositories(): Promise<readonly [GitRepository, ...GitRepository[]] | GitHindrance> {
+/** The open repositories, or why there are none. */
+export async function gitRepositories(): Promise<readonly [GitRepository, ...GitRepository[]] | NoRepositoryReason> {
   const extension = vscode.extensions.getExtension<GitExports>('vscode.git');
-  if (!extension) return isAwayFromWorkspace() ? 'elsewhere' : 'off';
+  if (!extension) return isRemoteWorkspace() ? 'elsewhere' : 'off';
   const git = await extension.activate();
   if (git.enabled === false) return 'off';
   const [first, ...others] = git.getAPI(1).repositories.map((repository) => ({
@@ -44,13 +44,13 @@ export async function gitRepositories(): Promise<readonly [GitRepository, ...Git
   return first ? [first, ...others] : 'noRepository';
 }
 
-/** Whether this extension runs on the person's machine, and the workspace with its extensions on another. */
-function isAwayFromWorkspace(): boolean {
+/** Whether this extension runs on the local machine and the workspace on a remote one. */
+function isRemoteWorkspace(): boolean {
   const own = vscode.extensions.getExtension(extensionId);
   return vscode.env.remoteName !== undefined && own?.extensionKind === vscode.ExtensionKind.UI;
 }
 
-/** Whether a word can be the name of a commit: never an option of Git, never two words. */
+/** Whether a word can be the name of a commit. Rejects Git options and anything with spaces. */
 export function isCommitName(word: string): boolean {
   return /^[^\s\-:][^\s:]*$/.test(word) && !word.includes('..');
 }

@@ -1,12 +1,11 @@
 import * as vscode from 'vscode';
 
-/** Why code did not get into an editor; the words are the caller's. */
+/** Why code was not inserted. */
 export type NotInserted = 'noEditor' | 'refused';
 
 /**
- * Puts a text where the cursor is, in place of what is selected, as one step of the editor's undo, and gives that editor
- * the focus. The editor is the one the person was in last, else the only one in sight.
- * @returns undefined once it is there.
+ * Replaces the selections of an editor with a text, as one undo step, and focuses the editor: the active text editor, or
+ * the only visible one. Resolves to undefined if the text was inserted.
  */
 export async function insertAtCursor(text: string): Promise<NotInserted | undefined> {
   const editor = vscode.window.activeTextEditor ?? onlyEditor();
@@ -20,20 +19,20 @@ export async function insertAtCursor(text: string): Promise<NotInserted | undefi
   return undefined;
 }
 
-/** Where nobody was in an editor since the conversation got its own tab, one in sight is meant if there is but one. */
+/** The visible editor, if there is exactly one. */
 function onlyEditor(): vscode.TextEditor | undefined {
   const written = vscode.window.visibleTextEditors.filter(({ document }) => document.uri.scheme !== 'output');
   return written.length === 1 ? written[0] : undefined;
 }
 
-/** Opens a text as a new file that is not saved, in the language a message names it by where the editor has it. */
+/** Opens a text in a new untitled document. `languageName` is the language as written in the message. */
 export async function openInNewFile(content: string, languageName: string | undefined): Promise<void> {
   const language = await languageIdOf(languageName);
   const document = await vscode.workspace.openTextDocument({ content, language });
   await vscode.window.showTextDocument(document, { preview: false });
 }
 
-/** What messages call a language, where that is not the editor's own id for it. */
+/** Names of languages in messages that differ from VS Code's language ID. */
 const languageIds: ReadonlyMap<string, string> = new Map([
   ['bash', 'shellscript'],
   ['c++', 'cpp'],

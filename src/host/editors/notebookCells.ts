@@ -4,17 +4,17 @@ import { baseName, workspacePath } from '../files/workspacePaths.ts';
 
 /** A cell of a notebook that can be picked. */
 export interface NotebookCellChoice {
-  /** From 1, as people count. */
+  /** One-based. */
   readonly number: number;
   readonly languageId: string;
   readonly firstLine: string;
   /** Whether it is selected in the notebook. */
   readonly isSelected: boolean;
-  /** Its text as it stands in the editor, without outputs. */
+  /** The text of the cell, without outputs. */
   readonly content: PickedContent;
 }
 
-/** The cells of the notebook in front of the person that hold text; undefined where there is no notebook. */
+/** The cells with text in the active or visible notebook; undefined if there is no notebook. */
 export function notebookCells(): NotebookCellChoice[] | undefined {
   const editor = vscode.window.activeNotebookEditor ?? vscode.window.visibleNotebookEditors[0];
   return editor?.notebook.getCells().flatMap((cell) => {

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
-/** The file behind a tab: of a comparison the right side, which is the newer one. */
-export function uriOfTab({ input }: vscode.Tab): vscode.Uri | undefined {
+/** The file of a tab; for a comparison, the modified file. */
+function uriOfTab({ input }: vscode.Tab): vscode.Uri | undefined {
   if (input instanceof vscode.TabInputTextDiff || input instanceof vscode.TabInputNotebookDiff) return input.modified;
   const hasUri =
     input instanceof vscode.TabInputText ||
@@ -10,20 +10,20 @@ export function uriOfTab({ input }: vscode.Tab): vscode.Uri | undefined {
   return hasUri ? input.uri : undefined;
 }
 
-/** The file of the active tab, also where it is no text editor: a picture, for example. */
+/** The file of the active tab, which may be a custom editor such as the image preview. */
 export function activeUri(): vscode.Uri | undefined {
   const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
   return vscode.window.activeTextEditor?.document.uri ?? (tab && uriOfTab(tab));
 }
 
-/** A file that is open in some editor of the window. */
+/** A file that is open in an editor. */
 export interface ShownEditor {
   readonly uri: vscode.Uri;
   readonly isDirty: boolean;
   readonly isActive: boolean;
 }
 
-/** Every open file once, in the order of the tabs. */
+/** All open files, each once, in tab order. */
 export function shownEditors(): ShownEditor[] {
   const editors = new Map<string, ShownEditor>();
   for (const group of vscode.window.tabGroups.all) {
@@ -38,12 +38,12 @@ export function shownEditors(): ShownEditor[] {
   return [...editors.values()];
 }
 
-/** Whether some editor has changes of this file that are not saved. */
+/** Whether an editor has unsaved changes of this file. */
 export function isShownDirty(uri: vscode.Uri): boolean {
   return shownEditors().some((editor) => editor.isDirty && editor.uri.toString() === uri.toString());
 }
 
-/** The editor the person was in before a page took the focus; the editor still calls it active. */
+/** The active text editor, or a visible one. A text editor stays active when a webview gets the focus. */
 export function lastTextEditor(): vscode.TextEditor | undefined {
   return vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
 }

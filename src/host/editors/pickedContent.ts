@@ -1,7 +1,7 @@
-/** Something the user picked to travel with a message: exactly these bytes, read when asked for. */
+/** Content that the user picked to send with a message. The bytes are read on demand. */
 export interface PickedContent {
   readonly kind: 'file' | 'selection' | 'image';
-  /** As it goes on the wire, for example `cart.ts#L10-L24`. */
+  /** The name that is sent, for example `cart.ts#L10-L24`. */
   readonly name: string;
   /** Relative to the workspace folder, forward slashes; absent outside it. */
   readonly path?: string | undefined;
@@ -9,13 +9,13 @@ export interface PickedContent {
   readonly sizeBytes: number;
   /** Unsaved changes are included. */
   readonly isUnsaved: boolean;
-  /** Where it was read from; absent where that is no file or document that can be read again. */
+  /** The file or document it was read from; absent if it can't be read again. */
   readonly sourceUri?: string | undefined;
-  /** A piece is good until the next one is asked for. */
+  /** Each chunk is only valid until the next one is requested. */
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** Text as it travels: UTF-8, under the name it is given. */
+/** Picks a text as a UTF-8 file. */
 export function contentOfText(
   text: string,
   named: Pick<PickedContent, 'name'> & Partial<Pick<PickedContent, 'kind' | 'path' | 'isUnsaved' | 'sourceUri'>>,
@@ -31,7 +31,7 @@ export function contentOfText(
   };
 }
 
-/** Bytes that are in memory anyway. */
+/** Returns bytes in memory as a single chunk. */
 export async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield await Promise.resolve(bytes);
 }
@@ -41,14 +41,14 @@ export type NotAttachableReason =
   | 'noSelection'
   | 'empty'
   | 'tooLarge'
-  /** What is attached to one message is too large together. */
+  /** The attachments of one message are too large together. */
   | 'tooLargeTogether'
   | 'folder'
   | 'unreadable'
-  /** It has changes that only its editor knows. */
+  /** It has unsaved changes that only its custom editor knows. */
   | 'unsaved';
 
-/** Why something cannot be attached; the words are the caller's. */
+/** The content can't be attached. The caller formats the message. */
 export class NotAttachable extends Error {
   override readonly name = 'NotAttachable';
   readonly reason: NotAttachableReason;

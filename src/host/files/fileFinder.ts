@@ -4,21 +4,21 @@ import { readGitIgnore } from './folderFiles.ts';
 import type { FuzzyFiles } from './fuzzyFiles.ts';
 import { GitIgnoreTree } from './gitignore.ts';
 
-/** More files than this are not listed; the rest can be chosen in the dialog. */
-const mostFiles = 50_000;
-/** A list that something was added to or taken from is used this long, so that a build does not list again and again. */
+/** Maximum number of files listed. Others can be chosen in the file dialog. */
+const maxFiles = 50_000;
+/** How long an outdated list is still used, so that a build doesn't cause repeated listing. */
 const staleForMs = 5_000;
 
-/** So many files are judged before something else may run. */
-const judgedAtOnce = 2_000;
+/** Number of files tested before other work may run. */
+const batchSize = 2_000;
 
 /** A file of the workspace. */
 export interface FoundFile {
   readonly uri: vscode.Uri;
   readonly name: string;
-  /** Relative to its folder, forward slashes; with the folder's name where there are several. */
+  /** Relative to the workspace folder, with forward slashes; starts with the folder's name if there are several. */
   readonly path: string;
-  /** Which characters of the name match. */
+  /** Zero-based indexes of the matching characters in the name. */
   readonly matches: readonly number[];
 }
 
@@ -31,8 +31,8 @@ interface Listing {
 }
 
 /**
- * Finds files of the workspace by a few letters. They are listed on first use, without what the settings exclude from
- * files and search and what `.gitignore` files leave out, and again after files came or went.
+ * Fuzzy search for files of the workspace. Lists them on first use, without those excluded by settings or `.gitignore`
+ * files, and again after files were created or deleted.
  */
 export class FileFinder implements Disposable {
   readonly #disposables = new Disposables();
@@ -50,7 +50,7 @@ export class FileFinder implements Disposable {
     });
   }
 
-  /** The best matches, best first; for an empty query the files that are open. */
+  /** The best matches, best first. For an empty query, open files come first. */
   async find(query: string, limit: number): Promise<FoundFile[]> {
     const { files, fuzzy } = await this.#list();
     if (query === '') return openFiles(files, limit).map((file) => ({ ...file, matches: [] }));
@@ -60,7 +60,7 @@ export class FileFinder implements Disposable {
     });
   }
 
-  /** The file of the list with this path. */
+  /** The file with this path; undefined if it isn't listed. */
   async fileAt(path: string): Promise<vscode.Uri | undefined> {
     const { files } = await this.#list();
     return files.find((file) => file.path === path)?.uri;
@@ -73,7 +73,7 @@ export class FileFinder implements Disposable {
   async #list(): Promise<Listing> {
     const known = await this.#listing;
     if (known && !(this.#isStale && Date.now() - known.madeAt > staleForMs)) return known;
-    // What comes before the watcher has begun is heard of by nobody: the first list is made once more.
+    // Changes before the watcher starts go unnoticed, so the first list is outdated from the beginning.
     this.#isStale = !this.#isWatching;
     this.#watch();
     this.#listing = makeListing(this.#ended.token);
@@ -103,7 +103,7 @@ export class FileFinder implements Disposable {
 async function makeListing(token: vscode.CancellationToken): Promise<Listing> {
   const [{ fuzzyFiles }, found] = await Promise.all([
     import('./fuzzyFiles.ts'),
-    vscode.workspace.findFiles('**/*', excludedFiles(), mostFiles, token),
+    vscode.workspace.findFiles('**/*', excludedFiles(), maxFiles, token),
   ]);
   const uris = await withoutIgnored(found);
   const files = uris.map((uri) => ({ uri, name: uri.path.slice(uri.path.lastIndexOf('/') + 1), path: pathOf(uri) }));
@@ -111,7 +111,7 @@ async function makeListing(token: vscode.CancellationToken): Promise<Listing> {
   return { files, fuzzy: fuzzyFiles(files), madeAt: Date.now() };
 }
 
-/** Without what `.gitignore` files leave out, unless the editor's own search is told to show that. */
+/** Removes ignored files, unless VS Code's search is configured to include them. */
 async function withoutIgnored(uris: readonly vscode.Uri[]): Promise<readonly vscode.Uri[]> {
   if (vscode.workspace.getConfiguration('search').get('useIgnoreFiles') === false) return uris;
   const folders = uris.flatMap((uri) => (uri.path.endsWith('/.gitignore') ? [vscode.Uri.joinPath(uri, '..')] : []));
@@ -120,13 +120,13 @@ async function withoutIgnored(uris: readonly vscode.Uri[]): Promise<readonly vsc
   const tree = new GitIgnoreTree(await Promise.all(folders.map(readOne)));
   const kept: vscode.Uri[] = [];
   for (const [index, uri] of uris.entries()) {
-    if (index % judgedAtOnce === judgedAtOnce - 1) await new Promise((resolve) => setImmediate(resolve));
+    if (index % batchSize === batchSize - 1) await new Promise((resolve) => setImmediate(resolve));
     if (!tree.ignores(uri.path)) kept.push(uri);
   }
   return kept;
 }
 
-/** What people do not look for: what the settings leave out of the Explorer and of searches. */
+/** A glob pattern for the files that settings hide from the Explorer and from search. */
 function excludedFiles(): string {
   const globs = ['files.exclude', 'search.exclude'].flatMap((setting) => {
     const excluded = vscode.workspace.getConfiguration().get<Readonly<Record<string, unknown>>>(setting) ?? {};

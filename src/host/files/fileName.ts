@@ -1,6 +1,6 @@
 /**
- * A name that any file system takes, of one that may hold anything: without separators and other characters no file name
- * may have, and not hidden. The lines of a selection, `basket.ts#L15-L20`, stand before the ending.
+ * Turns any text into a file name that is valid on all file systems and not hidden. The lines of a selection move before
+ * the extension: `basket.ts#L15-L20` becomes `basket-L15-L20.ts`.
  */
 export function fileName(name: string): string {
   const plain = name

@@ -1,23 +1,23 @@
 import { go, prepare } from 'fuzzysort';
 
-/** A file that can be found by a few letters of its name or path. */
+/** A file to search for. */
 export interface NamedFile {
   readonly name: string;
   readonly path: string;
 }
 
-/** Where a file stands among those found, and which characters of its name match. */
+/** The index of a matching file, and the zero-based indexes of the matching characters in its name. */
 export interface FuzzyMatch {
   readonly index: number;
   readonly matches: readonly number[];
 }
 
-/** A list of files prepared for searching. */
+/** A list of files prepared for fuzzy search. */
 export interface FuzzyFiles {
   search(query: string, limit: number): FuzzyMatch[];
 }
 
-/** Prepares files once; a search is then some milliseconds for tens of thousands. A match in the name counts most. */
+/** Prepares files, so that searching tens of thousands takes milliseconds. A match in the name ranks higher. */
 export function fuzzyFiles(files: readonly NamedFile[]): FuzzyFiles {
   const targets = files.map(({ name, path }, index) => ({ index, name: prepare(name), path: prepare(path) }));
   return {

@@ -1,14 +1,14 @@
 import { open } from 'node:fs/promises';
 
-const pieceBytes = 192 * 1024;
+const chunkBytes = 192 * 1024;
 
-/** A local file in pieces, each good until the next is asked for: new buffers would be garbage of the file's size. */
+/** Reads a local file in chunks. Each chunk is only valid until the next one is requested, because the buffer is reused. */
 export async function* readLocalFile(file: string): AsyncGenerator<Uint8Array> {
   const handle = await open(file);
   try {
-    const buffer = new Uint8Array(pieceBytes);
+    const buffer = new Uint8Array(chunkBytes);
     for (;;) {
-      const { bytesRead } = await handle.read(buffer, 0, pieceBytes);
+      const { bytesRead } = await handle.read(buffer, 0, chunkBytes);
       if (bytesRead === 0) return;
       yield buffer.subarray(0, bytesRead);
     }
@@ -17,7 +17,7 @@ export async function* readLocalFile(file: string): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** The first bytes of a local file, at most `maxBytes`. Rejects with the system's error. */
+/** Reads up to `maxBytes` from the start of a local file. Rejects with the system's error. */
 export async function readLocalStart(file: string, maxBytes: number): Promise<Uint8Array> {
   const handle = await open(file);
   try {

@@ -1,4 +1,4 @@
-/** How many bytes of a file are looked at to tell what it is. */
+/** Number of bytes from which the media type of a file is detected. */
 export const sampleBytes = 8_192;
 
 const signatures: readonly (readonly [mediaType: string, offset: number, bytes: readonly number[]])[] = [
@@ -12,8 +12,8 @@ const signatures: readonly (readonly [mediaType: string, offset: number, bytes: 
 ];
 
 /**
- * The media type of a file by its first bytes: `text/plain` for UTF-8 without control characters, the type of a known
- * signature, else `application/octet-stream` (design, section 6).
+ * Detects the media type of a file from its first bytes (design, section 6): the type of a known signature, `text/plain`
+ * for UTF-8 without null bytes, otherwise `application/octet-stream`.
  */
 export function mediaTypeOf(sample: Uint8Array): string {
   const known = signatures.find(([, offset, bytes]) => bytes.every((byte, index) => sample[offset + index] === byte));
@@ -21,7 +21,7 @@ export function mediaTypeOf(sample: Uint8Array): string {
   return isUtf8Text(sample) ? 'text/plain' : 'application/octet-stream';
 }
 
-/** Whether these can be the first bytes of a UTF-8 text; a character cut off at the end does not count against it. */
+/** Whether the bytes can be the start of UTF-8 text. The last character may be incomplete. */
 function isUtf8Text(sample: Uint8Array): boolean {
   if (sample.some((byte) => byte === 0)) return false;
   try {

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import * as vscode from 'vscode';
 import { fileName } from './fileName.ts';
 
-/** Asks where to, and writes the bytes there; nothing where the person changed their mind. `name` is made fit for a file. */
+/** Asks for a location and writes the bytes there, unless the user cancels. `name` may contain invalid characters. */
 export async function saveAs(name: string, bytes: Uint8Array): Promise<void> {
   const target = await vscode.window.showSaveDialog({ defaultUri: suggestedFile(fileName(name)) });
   if (target) await vscode.workspace.fs.writeFile(target, bytes);

@@ -3,22 +3,21 @@ import { open, rename, rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
 
 /**
- * Writes a file from pieces: beside it first, then in its place, so that there is never half of it. A file of this
- * machine is written piece by piece; where only VS Code can write, which takes whole files, the pieces are gathered.
- * Rejects, with nothing left behind, where the pieces or the writing fail.
+ * Writes a file atomically: to a temporary file next to it, which then replaces it. A local file is written in chunks;
+ * for other file systems the chunks are joined first. Rejects and deletes the temporary file if writing fails.
  */
 export async function writeWholeFile(target: vscode.Uri, pieces: AsyncIterable<string>): Promise<void> {
-  const beside = target.with({ path: `${target.path}.${randomBytes(4).toString('hex')}.partial` });
+  const temporary = target.with({ path: `${target.path}.${randomBytes(4).toString('hex')}.partial` });
   try {
     if (target.scheme === 'file') {
-      await writeLocal(beside.fsPath, pieces);
-      await rename(beside.fsPath, target.fsPath);
+      await writeLocal(temporary.fsPath, pieces);
+      await rename(temporary.fsPath, target.fsPath);
       return;
     }
-    await vscode.workspace.fs.writeFile(beside, await gathered(pieces));
-    await vscode.workspace.fs.rename(beside, target, { overwrite: true });
+    await vscode.workspace.fs.writeFile(temporary, await joined(pieces));
+    await vscode.workspace.fs.rename(temporary, target, { overwrite: true });
   } catch (error) {
-    await removeIfThere(beside);
+    await removeIfThere(temporary);
     throw error;
   }
 }
@@ -33,7 +32,7 @@ async function writeLocal(path: string, pieces: AsyncIterable<string>): Promise<
   }
 }
 
-async function gathered(pieces: AsyncIterable<string>): Promise<Uint8Array> {
+async function joined(pieces: AsyncIterable<string>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const piece of pieces) chunks.push(new TextEncoder().encode(piece));
   return Buffer.concat(chunks);
@@ -44,6 +43,6 @@ async function removeIfThere(uri: vscode.Uri): Promise<void> {
     if (uri.scheme === 'file') await rm(uri.fsPath, { force: true });
     else await vscode.workspace.fs.delete(uri);
   } catch {
-    // It was not there yet.
+    // It doesn't exist.
   }
 }

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** A place in a file of the workspace; lines and characters count from 0. */
+/** A location in a file; lines and characters are zero-based. */
 export interface FilePlace {
   readonly uri: vscode.Uri;
   readonly selection: vscode.Range | undefined;
@@ -12,8 +12,8 @@ interface WrittenPath {
 }
 
 /**
- * The file a path such as `src/a.ts:10:5` or `./a.py#L3` names, if there is one inside the folders of the workspace;
- * undefined else. Nothing outside of them is looked at, whatever the path says (R5).
+ * Finds the workspace file for a path such as `src/a.ts:10:5` or `./a.py#L3`. Resolves to undefined if there is none.
+ * Never accesses anything outside the workspace folders, whatever the path (R5).
  */
 export async function findInWorkspace(text: string): Promise<FilePlace | undefined> {
   const { path, selection } = readWrittenPath(text);
@@ -35,31 +35,31 @@ function readWrittenPath(text: string): WrittenPath {
   const first = Math.max(0, Number(line) - 1);
   const character = Math.max(0, Number(column ?? 1) - 1);
   const last = Number(endLine ?? 0);
-  // To the end of the last line, however long it is; the editor cuts it there.
+  // VS Code clips the character to the length of the line.
   const end = last > first + 1 ? new vscode.Position(last - 1, 1_000_000) : new vscode.Position(first, character);
   return { path, selection: new vscode.Range(new vscode.Position(first, character), end) };
 }
 
-/** What a path may mean inside a folder; empty where it leads out of it. */
+/** The paths inside a folder that a text may refer to; empty if it refers to something outside. */
 function relativePaths(path: string, folder: vscode.WorkspaceFolder): string[] {
   const written = path.replaceAll('\\', '/');
   const isAbsolute = /^(?:[A-Za-z]:)?\//.test(written);
   if (!isAbsolute) return [written, withoutFolderName(written, folder.name)].flatMap((one) => insideOf(one) ?? []);
   const root = folder.uri.path.replace(/\/$/, '');
   const absolute = /^[A-Za-z]:/.test(written) ? `/${written}` : written;
-  // Drive letters are the one part of a path that never tells its case.
+  // Drive letters are case-insensitive.
   const start = absolute.replace(/^\/[A-Z]:/, (drive) => drive.toLowerCase());
   const folderStart = root.replace(/^\/[A-Z]:/, (drive) => drive.toLowerCase());
   if (!start.startsWith(`${folderStart}/`)) return [];
   return [insideOf(start.slice(folderStart.length + 1)) ?? []].flat();
 }
 
-/** In a workspace of several folders, people write a folder's name first. */
+/** In a multi-root workspace, paths often start with the name of a folder. */
 function withoutFolderName(path: string, name: string): string {
   return path.startsWith(`${name}/`) ? path.slice(name.length + 1) : '';
 }
 
-/** The path without `.` and `..`; undefined where it climbs out, or says nothing. */
+/** The path without `.` and `..`; undefined if it is empty or leaves the folder. */
 function insideOf(path: string): string | undefined {
   const parts: string[] = [];
   for (const part of path.split('/')) {
@@ -78,12 +78,12 @@ async function isFile(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Opens a file at a place, in whichever editor it opens in. */
+/** Opens a file at a location, in its default editor. */
 export async function openFilePlace({ uri, selection }: FilePlace): Promise<void> {
   await vscode.commands.executeCommand('vscode.open', uri, selection ? { selection } : {});
 }
 
-/** Where a file is inside its workspace folder, with forward slashes; undefined outside (R36: never absolute). */
+/** The path of a file in its workspace folder, with forward slashes; undefined if it is outside (R36). */
 export function workspacePath(uri: vscode.Uri): string | undefined {
   const folder = vscode.workspace.getWorkspaceFolder(uri);
   if (!folder) return undefined;
@@ -91,7 +91,7 @@ export function workspacePath(uri: vscode.Uri): string | undefined {
   return relative === '' ? undefined : relative;
 }
 
-/** The last part of a path, also of one that ends with a slash. */
+/** The last segment of a path, with or without a trailing slash. */
 export function baseName(uri: vscode.Uri): string {
   return uri.path.replace(/\/+$/, '').split('/').at(-1) ?? '';
 }

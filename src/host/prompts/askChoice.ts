@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** One row of a choice; without a value it is a heading over those that follow. */
+/** One row of a choice. A row without a value is a heading. */
 export interface Choice<T> {
   readonly label: string;
   readonly description?: string | undefined;
@@ -19,7 +19,7 @@ export interface ChoiceQuestion<T> {
   readonly totalSteps?: number;
   /** The value that is in force: the row the choice begins at. */
   readonly current?: T | undefined;
-  /** Makes a row of what was typed where no row is called that: for values nobody can list. */
+  /** Creates a row from the entered text if no row has that label, for values that can't be listed. */
   readonly typed?: (text: string) => Choice<T> | undefined;
 }
 
@@ -60,7 +60,7 @@ export function askChoices<T>(
     let offered: readonly Row<T>[] = [];
     pick.onDidChangeValue((text) => {
       const picked = pick.selectedItems;
-      // What was typed and ticked stays a row when something else is typed.
+      // A selected custom row stays when the user enters something else.
       rows.push(...offered.filter((row) => picked.includes(row)));
       offered = typedRow(question, rows, text);
       pick.items = [...rows, ...offered];
@@ -86,7 +86,7 @@ function openPick<T>(question: ChoiceQuestion<T>): vscode.QuickPick<Row<T>> {
   });
 }
 
-/** Shows a pick and resolves to its answer, whichever way it ends. */
+/** Shows a pick and resolves to the answer. */
 function settled<T, Answer>(
   pick: vscode.QuickPick<Row<T>>,
   listen: (finish: (answer: ChoiceAnswer<Answer>) => void) => void,
@@ -121,12 +121,12 @@ function rowOf<T>({ label, description, detail, icon, value }: Choice<T>): Row<T
   };
 }
 
-/** Quick picks draw `$(name)` as an icon; in text of the service it is only text. */
+/** Quick picks render `$(name)` as an icon. This escapes it in text from the service. */
 export function plainPickLabel(text: string): string {
   return text.replaceAll('$(', '\\$(');
 }
 
-/** A dot in a colour, as the icon of a row; `color` is `#rgb` or `#rrggbb`. */
+/** A colored dot as the icon of a row; `color` is `#rgb` or `#rrggbb`. */
 export function colorSwatch(color: string): vscode.Uri {
   const dot = `<circle cx="8" cy="8" r="5" fill="${color}" stroke="#808080" stroke-width="1"/>`;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="16" height="16" viewBox="0 0 16 16">${dot}</svg>`;

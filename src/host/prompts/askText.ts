@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** What an input box says of what was typed; a warning does not keep one from going on. */
+/** A message about the entered text. A warning doesn't prevent the user from continuing. */
 export interface ValidationMessage {
   readonly message: string;
   readonly isWarning: boolean;
@@ -15,7 +15,7 @@ export interface TextQuestion {
   readonly step?: number;
   readonly totalSteps?: number;
   readonly canGoBack?: boolean;
-  /** Shown at once, for example why the last answer did not do. */
+  /** Shown when the input box opens, for example why the last answer was rejected. */
   readonly remark?: ValidationMessage;
   readonly check?: (text: string) => ValidationMessage | undefined;
 }
@@ -23,7 +23,7 @@ export interface TextQuestion {
 export type TextAnswer =
   { readonly kind: 'text'; readonly text: string } | { readonly kind: 'back' } | { readonly kind: 'cancelled' };
 
-/** Asks for one line of text, as one step of several where the question says so. It stays when the focus moves away. */
+/** Asks for one line of text, optionally as one of several steps. The input box stays open when it loses the focus. */
 export function askText(question: TextQuestion): Promise<TextAnswer> {
   const box = vscode.window.createInputBox();
   Object.assign(box, {

@@ -1,44 +1,41 @@
 import * as vscode from 'vscode';
 
-/** One button of a notification and what it does. */
+/** A button of a notification and its action. */
 export interface NotificationButton {
   readonly label: string;
   readonly run: () => unknown;
 }
 
-/**
- * A notification shows `[text](link)` and backticks as links and code. Whatever comes from a service is shown as it is:
- * brackets that could make a link are pulled apart (R7).
- */
+/** Notifications render `[text](link)` and backticks. This escapes both, so that text from a service stays text (R7). */
 export function plainNotification(text: string): string {
   return text.replace(/\]\(/g, '] (').replaceAll('`', "'");
 }
 
-/** Shows an error and resolves when it is gone, after the button's work. */
+/** Shows an error. Resolves when it is dismissed or the action of its button has finished. */
 export async function showError(message: string, ...buttons: readonly NotificationButton[]): Promise<void> {
   await runChosen(buttons, await vscode.window.showErrorMessage(plainNotification(message), ...labels(buttons)));
 }
 
-/** Shows something worth knowing and resolves when it is gone, after the button's work. */
+/** Shows information. Resolves when it is dismissed or the action of its button has finished. */
 export async function showInfo(message: string, ...buttons: readonly NotificationButton[]): Promise<void> {
   await runChosen(buttons, await vscode.window.showInformationMessage(plainNotification(message), ...labels(buttons)));
 }
 
-/** Shows something that did not go as it should have and resolves when it is gone, after the button's work. */
+/** Shows a warning. Resolves when it is dismissed or the action of its button has finished. */
 export async function showWarning(message: string, ...buttons: readonly NotificationButton[]): Promise<void> {
   await runChosen(buttons, await vscode.window.showWarningMessage(plainNotification(message), ...labels(buttons)));
 }
 
-/** Asks before something that cannot be taken back, or that the person may not expect. Resolves to whether to go on. */
-export async function confirm(message: string, detail: string, goOn: string): Promise<boolean> {
+/** Asks for confirmation in a modal dialog. Resolves to whether the user confirms. */
+export async function confirm(message: string, detail: string, confirmLabel: string): Promise<boolean> {
   const options = { modal: true, detail: plainNotification(detail) };
-  return (await vscode.window.showWarningMessage(plainNotification(message), options, goOn)) === goOn;
+  return (await vscode.window.showWarningMessage(plainNotification(message), options, confirmLabel)) === confirmLabel;
 }
 
-/** Asks which way to go on, the first being the usual one. Resolves to its label; undefined: not at all. */
-export async function choose(message: string, detail: string, ways: readonly string[]): Promise<string | undefined> {
+/** Shows a modal dialog with several buttons; the first is the default. Resolves to the label of the chosen one. */
+export async function choose(message: string, detail: string, buttons: readonly string[]): Promise<string | undefined> {
   const options = { modal: true, detail: plainNotification(detail) };
-  return vscode.window.showWarningMessage(plainNotification(message), options, ...ways);
+  return vscode.window.showWarningMessage(plainNotification(message), options, ...buttons);
 }
 
 function labels(buttons: readonly NotificationButton[]): string[] {

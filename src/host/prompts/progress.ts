@@ -1,28 +1,25 @@
 import * as vscode from 'vscode';
 
-/** What is over sooner needs no word: a notification that comes and goes at once only startles. */
-const quietMs = 500;
+/** Work that takes less time shows no notification, which would only flash. */
+const delayMs = 500;
 
-/**
- * Runs something, and shows a notification that can cancel it where it takes longer than a moment; `report` replaces the
- * line under the title.
- */
+/** Runs work and shows a notification with a Cancel button if it takes a while. `report` sets the text below the title. */
 export async function withCancel<T>(
   title: string,
   run: (signal: AbortSignal, report: (line: string) => void) => Promise<T>,
 ): Promise<T> {
   const abort = new AbortController();
-  const told: { line?: string; show?: (line: string) => void } = {};
+  const progressLine: { line?: string; show?: (line: string) => void } = {};
   const work = run(abort.signal, (line) => {
-    told.line = line;
-    told.show?.(line);
+    progressLine.line = line;
+    progressLine.show?.(line);
   });
-  if (await isOverWithin(work, quietMs)) return work;
+  if (await isOverWithin(work, delayMs)) return work;
   const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
   return vscode.window.withProgress(options, (progress, token) => {
     token.onCancellationRequested(() => abort.abort());
-    told.show = (message) => progress.report({ message });
-    if (told.line !== undefined) told.show(told.line);
+    progressLine.show = (message) => progress.report({ message });
+    if (progressLine.line !== undefined) progressLine.show(progressLine.line);
     return work;
   });
 }
@@ -41,7 +38,7 @@ async function isOverWithin(work: Promise<unknown>, timeoutMs: number): Promise<
   return isOver;
 }
 
-/** Runs something that is best not cancelled halfway, with a word in the status bar. */
+/** Runs work that can't be canceled, with a progress message in the status bar. */
 export async function whileWorking<T>(title: string, run: () => Promise<T>): Promise<T> {
   return vscode.window.withProgress({ location: vscode.ProgressLocation.Window, title }, run);
 }

@@ -1,21 +1,21 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 
-/** Who knows what stands in the files of a scheme. */
+/** The content of the files of a scheme. */
 export interface FileSource {
-  /** Says which files have changed. */
+  /** Fires when files change. */
   readonly onDidChangeFile?: vscode.Event<vscode.FileChangeEvent[]>;
-  /** Throws `FileNotFound` for a file that is not there, or not any more. */
+  /** @throws vscode.FileSystemError `FileNotFound` if there is no such file */
   stat(uri: vscode.Uri): Promise<vscode.FileStat>;
-  /** Throws `FileNotFound` for a file that is not there, or not any more. */
+  /** @throws vscode.FileSystemError `FileNotFound` if there is no such file */
   readFile(uri: vscode.Uri): Promise<Uint8Array>;
-  /** Asked for as long as an editor shows the file; without it, files never change. */
+  /** Called while an editor shows the file. Without it, files never change. */
   watch?(uri: vscode.Uri): Disposable;
 }
 
 /**
- * Files of the editor, of a scheme of their own, that only we write: what is shown in them is kept elsewhere. Folders
- * look empty, and whatever would change a file is refused. The source is asked for when the first file is.
+ * A read-only file system for one URI scheme. Folders look empty, and writing is rejected. The source is created when the
+ * first file is opened.
  */
 export class ReadOnlyFileSystem implements vscode.FileSystemProvider, Disposable {
   readonly #source: () => Promise<FileSource>;
@@ -46,12 +46,12 @@ export class ReadOnlyFileSystem implements vscode.FileSystemProvider, Disposable
       const handle = watching.isDisposed ? undefined : source.watch?.(uri);
       if (handle) watching.add(handle);
     };
-    // Whoever watches a file also reads it, and is told there what is wrong.
+    // Reading the file reports the same error.
     begin().catch(() => undefined);
     return new vscode.Disposable(() => watching.dispose());
   }
 
-  // The breadcrumbs of an editor look into the folders above its file.
+  // Breadcrumbs read the folders above a file.
   readDirectory(): [string, vscode.FileType][] {
     return [];
   }
@@ -86,13 +86,13 @@ export class ReadOnlyFileSystem implements vscode.FileSystemProvider, Disposable
   }
 }
 
-/** The schemes of our read-only files; promised names. */
+/** The URI schemes of our read-only files. They are part of the public interface. */
 export const fileSchemes = {
   /** Conversations and messages as documents. */
   conversation: 'lineside',
-  /** Pictures that came in messages. */
+  /** Images in messages. */
   message: 'lineside-message',
-  /** What was attached and is not sent yet. */
+  /** Attachments that are not sent yet. */
   attachment: 'lineside-attachment',
 } as const;
 

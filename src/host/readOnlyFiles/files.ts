@@ -1,17 +1,14 @@
 import * as vscode from 'vscode';
 import type { FileScheme, FileSource } from './fileSystem.ts';
 
-/** What a file holds, whoever keeps it. */
+/** The content of a file. */
 export interface FileContent {
   readonly sizeBytes: number;
-  /** A piece is good until the next one is asked for. */
+  /** Each chunk is only valid until the next one is requested. */
   readonly read: () => AsyncIterable<Uint8Array>;
 }
 
-/**
- * Bytes that are kept elsewhere, as read-only files of the editor: shown as any file of that kind is. `find` resolves to
- * undefined for what is not there any more.
- */
+/** Shows stored bytes as read-only files. `find` resolves to undefined if a file no longer exists. */
 export class ReadOnlyFiles implements FileSource {
   readonly #scheme: FileScheme;
   readonly #find: (fileId: string) => Promise<FileContent | undefined>;
@@ -21,7 +18,7 @@ export class ReadOnlyFiles implements FileSource {
     this.#find = find;
   }
 
-  /** Opens it under a name. The editor shows paths to tell files of one name apart, so that an id is no part of it. */
+  /** Opens a file. The ID is not part of the path, because VS Code shows the path to distinguish equal names. */
   async show(fileId: string, name: string): Promise<void> {
     const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${name}`, query: fileId });
     await vscode.commands.executeCommand('vscode.open', uri, { preview: true });

@@ -7,14 +7,22 @@ import type { KeyRevocations } from './keyRevocations.ts';
 
 const storedSchema = z.object({ version: z.literal(1), epoch: z.number(), key: z.string() });
 
-/** Why a key could not be kept: what VS Code said, or that reading it back gave something else. */
+/** A key could not be stored. The message is VS Code's error, or says that the stored key reads back differently. */
 export class KeyNotStored extends Error {
   override readonly name = 'KeyNotStored';
 }
 
 /**
- * API keys, one per origin, in SecretStorage and nowhere else (R8, R9). A key stored before the last removal is treated
- * as absent, whatever SecretStorage still holds (R11).
+ * API keys, one per origin, in SecretStorage and nowhere else (R8, R9). A key that was stored before the last removal is
+ * ignored, even if SecretStorage still returns it (R11).
+ *
+ * Each secret `lineside.key <origin>` is a JSON object:
+ *
+ * | field     | type   | meaning                                             | since |
+ * | --------- | ------ | --------------------------------------------------- | ----- |
+ * | `version` | `1`    | format                                              | 0.1   |
+ * | `epoch`   | number | epoch in {@link KeyRevocations} when it was stored  | 0.1   |
+ * | `key`     | string | API key                                             | 0.1   |
  */
 export class ApiKeyStore implements Disposable {
   readonly #secrets: vscode.SecretStorage;
@@ -24,10 +32,10 @@ export class ApiKeyStore implements Disposable {
   readonly #disposables = new Disposables();
   readonly #seen: Set<string>;
 
-  /** A hint that keys may have changed, in this or another window: read again and compare. */
+  /** Fires when keys may have changed in any window. Read them again to find out. */
   readonly onDidChange = this.#changes.event;
 
-  /** `seen` is given every key read or stored in this window: what the log has to leave out. */
+  /** Adds every key that is read or stored to `seen`, so that the log can redact it. */
   constructor(secrets: vscode.SecretStorage, epochs: KeyRevocations, seen: Set<string>, log: Log) {
     this.#seen = seen;
     this.#secrets = secrets;
@@ -42,7 +50,7 @@ export class ApiKeyStore implements Disposable {
     return [...this.#seen];
   }
 
-  /** The key for an origin, or undefined where there is none or the secret storage fails (R10). */
+  /** The key for an origin; undefined if there is none or SecretStorage fails (R10). */
   async read(origin: string): Promise<string | undefined> {
     const stored = await this.#readStored(origin);
     if (!stored) return undefined;
@@ -50,7 +58,7 @@ export class ApiKeyStore implements Disposable {
     return stored.epoch >= (await this.#epochs.current(origin)) ? stored.key : undefined;
   }
 
-  /** Keeps a key. Rejects with {@link KeyNotStored} where it cannot be read back: it is then not used as if stored. */
+  /** Stores a key. @throws KeyNotStored if it can't be stored and read back */
   async store(origin: string, key: string): Promise<void> {
     this.#seen.add(key);
     const epoch = await this.#epochs.readable(origin);
@@ -59,18 +67,18 @@ export class ApiKeyStore implements Disposable {
     } catch (error) {
       throw new KeyNotStored(reasonOf(error));
     }
-    if ((await this.read(origin)) !== key) throw new KeyNotStored('it reads back differently');
+    if ((await this.read(origin)) !== key) throw new KeyNotStored('the stored key reads back differently');
     this.#changes.fire();
   }
 
-  /** Removes a key everywhere: first the marker that every window watches, then the secret itself. */
+  /** Removes a key in all windows: first revokes it, then deletes the secret. */
   async remove(origin: string): Promise<void> {
     await this.#epochs.advance(origin);
     await this.#secrets.delete(secretName(origin));
     this.#changes.fire();
   }
 
-  /** Removes all keys this extension ever stored. */
+  /** Removes all keys of this extension. */
   async removeAll(): Promise<void> {
     for (const name of await this.#secrets.keys()) {
       if (name.startsWith(secretPrefix)) await this.remove(name.slice(secretPrefix.length));
@@ -87,7 +95,7 @@ export class ApiKeyStore implements Disposable {
       const text = await this.#secrets.get(secretName(origin));
       return text === undefined ? undefined : this.#parse(text);
     } catch (error) {
-      this.#log.warn(`the secret storage cannot be read: ${reasonOf(error)}`);
+      this.#log.warn(`could not read from secret storage: ${reasonOf(error)}`);
       return undefined;
     }
   }
@@ -95,8 +103,8 @@ export class ApiKeyStore implements Disposable {
   #parse(text: string): z.output<typeof storedSchema> | undefined {
     const stored = z.safeParse(storedSchema, parseJson(text));
     if (stored.success) return stored.data;
-    // The reason would quote the text, which may be a key.
-    this.#log.warn('the secret storage holds something that is not a key of ours');
+    // The parser's error is not logged, because it would quote the text, which may be a key.
+    this.#log.warn('ignored an entry in secret storage with an unknown format');
     return undefined;
   }
 }

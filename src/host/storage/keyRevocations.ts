@@ -12,8 +12,15 @@ const markerSchema = z.object({ version: z.literal(1), epoch: z.number().check(z
 const unreadableEpoch = Number.MAX_SAFE_INTEGER;
 
 /**
- * How often keys were removed, per origin, in small files that every window sees. SecretStorage alone cannot tell: in
- * browser-based VS Code other windows hear of no change, and a deleted key can come back (R11). No secret is in here.
+ * Counts how often the keys of each origin were removed, in files that all windows share. SecretStorage is not enough: in
+ * browser-based VS Code, other windows get no change event, and a deleted key can reappear (R11).
+ *
+ * `<sha256 of the origin, 32 hex digits>.json` is a JSON object without secrets:
+ *
+ * | field     | type    | meaning                                              | since |
+ * | --------- | ------- | ---------------------------------------------------- | ----- |
+ * | `version` | `1`     | format                                               | 0.1   |
+ * | `epoch`   | integer | keys that were stored with a lower epoch are revoked | 0.1   |
  */
 export class KeyRevocations implements Disposable {
   readonly #folder: string;
@@ -22,7 +29,7 @@ export class KeyRevocations implements Disposable {
   #watcher: FSWatcher | undefined;
   #isDisposed = false;
 
-  /** Fires when any window removed a key. */
+  /** Fires when any window removes a key. */
   readonly onDidChange = this.#changes.event;
 
   constructor(folder: string, log: Log) {
@@ -31,8 +38,8 @@ export class KeyRevocations implements Disposable {
   }
 
   /**
-   * Begins to watch; creates the folder where it is missing. A system that watches no more folders keeps nothing from
-   * working: keys are read with each request, and what was removed elsewhere is noticed then.
+   * Creates the folder and starts watching it. If the system can't watch more folders, removals by other windows are
+   * noticed with the next request, because each request reads the key again.
    */
   async open(): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
@@ -40,17 +47,17 @@ export class KeyRevocations implements Disposable {
     try {
       const watcher = watch(this.#folder, { persistent: false }, () => this.#changes.fire());
       watcher.on('error', (error) => {
-        this.#log.warn(`removed keys are not watched for any more: ${reasonOf(error)}`);
+        this.#log.warn(`stopped watching for removed keys: ${reasonOf(error)}`);
         watcher.close();
       });
       if (this.#isDisposed) watcher.close();
       else this.#watcher = watcher;
     } catch (error) {
-      this.#log.warn(`removed keys cannot be watched for: ${reasonOf(error)}`);
+      this.#log.warn(`could not watch for removed keys: ${reasonOf(error)}`);
     }
   }
 
-  /** The epoch of an origin: 0 where no key was ever removed. An unreadable marker counts as removed just now. */
+  /** The epoch of an origin; 0 if no key was ever removed. An unreadable file revokes all keys. */
   async current(origin: string): Promise<number> {
     const text = await readFile(this.#file(origin), 'utf8').catch((error: unknown) =>
       isMissing(error) ? undefined : '',
@@ -60,13 +67,13 @@ export class KeyRevocations implements Disposable {
     return marker.success ? marker.data.epoch : unreadableEpoch;
   }
 
-  /** Like {@link current}, after replacing a marker that cannot be read: what is stored next must be removable. */
+  /** Like {@link current}, but first replaces an unreadable file, so that the next key is valid and can be revoked. */
   async readable(origin: string): Promise<number> {
     if ((await this.current(origin)) === unreadableEpoch) await this.advance(origin);
     return this.current(origin);
   }
 
-  /** Declares every key stored so far for an origin void, in every window. */
+  /** Revokes all keys stored so far for an origin, in all windows. */
   async advance(origin: string): Promise<void> {
     const current = await this.current(origin);
     const epoch = current === unreadableEpoch ? Date.now() : current + 1;

@@ -4,27 +4,27 @@ import { detailLevels, filterRoles } from '../../shared/protocol/vocabulary.ts';
 
 const keySchema = z.object({ origin: z.string(), sessionId: z.string() });
 const currentEntryName = 'current';
-const mostServices = 20;
+const maxServices = 20;
 
-/** The sessions that were current in this workspace: the last one of each service, the latest first. */
+/** The last current session of each service in this workspace, most recent first. */
 export function readCurrents(memento: vscode.Memento): readonly z.output<typeof keySchema>[] {
   const kept = z.array(keySchema).safeParse(memento.get(currentEntryName));
   return kept.success ? kept.data : [];
 }
 
-/** Remembers the current session for this workspace. */
+/** Saves the current session of this workspace. */
 export async function writeCurrent(memento: vscode.Memento, key: z.output<typeof keySchema>): Promise<void> {
   const others = readCurrents(memento).filter(({ origin }) => origin !== key.origin);
   const all = [{ origin: key.origin, sessionId: key.sessionId }, ...others];
-  await memento.update(currentEntryName, all.slice(0, mostServices));
+  await memento.update(currentEntryName, all.slice(0, maxServices));
 }
 
 const documentsName = 'composeDocuments';
 const documentsSchema = z.array(z.object({ uri: z.string(), key: keySchema }));
-/** An untitled document, and the session that a message is written for in it. */
+/** An untitled document and the session whose draft it contains. */
 export type ComposeDocument = z.output<typeof documentsSchema>[number];
 
-/** The documents that held messages when the window was last open; VS Code brings their text back. */
+/** The documents that contained drafts when the window was closed. VS Code restores their text. */
 export function readComposeDocuments(memento: vscode.Memento): ComposeDocument[] {
   const kept = documentsSchema.safeParse(memento.get(documentsName));
   return kept.success ? kept.data : [];
@@ -61,7 +61,7 @@ export async function writeReadings(memento: vscode.Memento, readings: ReadonlyM
 
 const listEntryName = 'deck';
 
-/** The one value of ours that Settings Sync carries, where the user has turned that on. */
+/** The session list as synced by Settings Sync, if the user turned that on. */
 export function syncedState(memento: vscode.Memento & { setKeysForSync(keys: readonly string[]): void }) {
   memento.setKeysForSync([listEntryName]);
   return {

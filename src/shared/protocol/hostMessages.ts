@@ -3,7 +3,7 @@
  * arrive in the order in which they were sent.
  */
 import type {
-  AttachHindrances,
+  UnavailableAttachments,
   PageComposer,
   PageConversation,
   PageDraft,
@@ -59,8 +59,8 @@ export interface HostMessages {
     readonly suggestions: readonly PageSuggestion[];
     readonly note: string;
   };
-  /** The answer to `wantHindrances`. */
-  readonly hindrances: { readonly hindrances: AttachHindrances };
+  /** The answer to `getUnavailableAttachments`. */
+  readonly unavailableAttachments: { readonly unavailableAttachments: UnavailableAttachments };
   /** Inserts text at the caret. */
   readonly insertText: { readonly text: string };
   /** The answer to `wantPrompt`. `prompt` is absent if there is none in that direction. */

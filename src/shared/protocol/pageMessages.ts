@@ -134,8 +134,8 @@ export const pageMessages = messageTable({
   removeAttachment: { ...inSession, attachmentId: shortText },
   /** Shows exactly what will be sent, in an editor. */
   previewAttachment: { ...inSession, attachmentId: shortText },
-  /** Asks what can't be attached now. The answer is `hindrances`. */
-  wantHindrances: {},
+  /** Asks what can't be attached now. The answer is `unavailableAttachments`. */
+  getUnavailableAttachments: {},
   suggest: { requestId: count, kind: z.enum(suggestionKinds), query: z.string().check(z.maxLength(200)) },
   /** Accepts a suggestion: a file is attached, a snippet comes back as `insertText`. */
   takeSuggestion: { ...inSession, kind: z.enum(suggestionKinds), suggestionId: shortText },

@@ -21,6 +21,8 @@ export interface ComposerSettings {
   /** Pasted text with more characters than this is attached as a file. 0 turns this off. */
   readonly pasteAsFileLength: number;
   readonly maxPageBytes: number;
+  /** The entries of the Attach menu. */
+  readonly attachmentMenu: readonly AttachmentMenuItem[];
 }
 
 /** Strings and settings: the first message after `ready`, sent again when one of them changes. */
@@ -151,8 +153,21 @@ export interface PageSuggestion {
   readonly insertion: string;
 }
 
-/** One sentence for each kind that can't be attached now. Kinds without a sentence can be attached. */
-export type AttachHindrances = Partial<Readonly<Record<AttachmentKind, string>>>;
+/** The codicons of attachment sources. The page needs the SVG of each: see `webview/icons/svgs.ts`. */
+export type AttachmentIcon =
+  'diff' | 'file' | 'file-media' | 'files' | 'folder' | 'go-to-file' | 'list-selection' | 'notebook' | 'warning';
+
+/** One entry of the Attach menu. */
+export interface AttachmentMenuItem {
+  readonly kind: AttachmentKind;
+  readonly label: string;
+  readonly icon: AttachmentIcon;
+  /** Whether a separator precedes the entry. */
+  readonly startsGroup?: boolean;
+}
+
+/** Why some kinds can't be attached right now, one sentence each. */
+export type UnavailableAttachments = Partial<Readonly<Record<AttachmentKind, string>>>;
 
 /** The state of a search. The page ignores a state whose `findId` is not the one of its latest `find`. */
 export interface PageFind {

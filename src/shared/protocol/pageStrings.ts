@@ -26,9 +26,6 @@ function conversationStrings(t: Translate) {
     messagePlaceholder: t('Message the agent'),
     send: t('Send'),
     attach: t('Attach'),
-    attachFile: t('Current File'),
-    attachSelection: t('Selection'),
-    attachPick: t('Choose Files...'),
     attachments: t('Attachments'),
     removeAttachment: t('Remove {0}'),
     jumpToLatest: t('Jump to latest'),
@@ -115,12 +112,6 @@ function findStrings(t: Translate) {
 
 function composerStrings(t: Translate) {
   return {
-    attachFolder: t('Folder...'),
-    attachImages: t('Images...'),
-    attachOpenEditors: t('Open Editors...'),
-    attachProblems: t('Problems...'),
-    attachDiff: t('Git Changes...'),
-    attachCells: t('Notebook Cells...'),
     sendOptions: t('More Ways to Send'),
     sendNow: t('Send Now'),
     sendWhenIdle: t('Send When Idle'),

@@ -31,6 +31,8 @@ export interface PageContext {
 export interface PageRequestPort {
   /** Handles a message of a page. Never rejects: failures are shown where the request was made. */
   handle(message: PageMessage, page: ConversationPage): Promise<void>;
+  /** The entries of the Attach menu. */
+  readonly attachmentMenu: PageSetup['attachmentMenu'];
   /** The sentence under the composer of a session, for example why an attachment was rejected. */
   composerProblem(key: SessionKey): string | undefined;
   /** Whether messages wait until the agent is idle. */

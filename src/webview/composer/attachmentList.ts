@@ -9,8 +9,8 @@ import type { ComposerTextField } from './textField.ts';
 
 const kindIcons: Readonly<Record<PageAttachment['kind'], IconName>> = {
   file: 'file',
-  selection: 'selection',
-  image: 'fileMedia',
+  selection: 'list-selection',
+  image: 'file-media',
 };
 /** Names up to this length are never truncated. Longer names keep this much of their end: extension and lines. */
 const wholeNameLength = 24;

@@ -32,8 +32,8 @@ export class ComposerActions implements Disposable {
     this.#channel.post({ type: 'attach', ...this.#session.fields, what });
   }
 
-  wantHindrances(): void {
-    this.#channel.post({ type: 'wantHindrances' });
+  getUnavailableAttachments(): void {
+    this.#channel.post({ type: 'getUnavailableAttachments' });
   }
 
   attachBytes(attachmentId: string, name: string, bytes: ArrayBuffer): void {

@@ -72,7 +72,7 @@ export class ComposerView implements Submittable, Disposable {
     this.#history = this.#disposables.add(new PromptHistory(field, actions));
     this.#notices = new Notices(announcer);
     this.#attachments = new AttachmentList(strings, actions, field);
-    this.#attachMenu = this.#disposables.add(new AttachMenu(strings, actions));
+    this.#attachMenu = this.#disposables.add(new AttachMenu(strings, settings.attachmentMenu, actions));
     this.#recipient = new RecipientChip(strings, actions);
     this.#pasteAndDrop = this.#disposables.add(
       new PasteAndDrop(field, settings, strings, this.#notices, actions, this.#attachments),
@@ -137,8 +137,8 @@ export class ComposerView implements Submittable, Disposable {
   }
 
   /** Disables the entries of the Attach menu that are unavailable. */
-  showUnavailable({ hindrances }: HostMessageOf<'hindrances'>): void {
-    this.#attachMenu.show(hindrances);
+  showUnavailable({ unavailableAttachments }: HostMessageOf<'unavailableAttachments'>): void {
+    this.#attachMenu.show(unavailableAttachments);
   }
 
   insertText(text: string): void {

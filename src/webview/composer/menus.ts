@@ -1,47 +1,35 @@
-import type { AttachHindrances } from '../../shared/protocol/pageModel.ts';
-import type { AttachmentKind, SendTime } from '../../shared/protocol/vocabulary.ts';
+import type { AttachmentMenuItem, UnavailableAttachments } from '../../shared/protocol/pageModel.ts';
+import type { SendTime } from '../../shared/protocol/vocabulary.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { iconButton } from '../dom/iconButton.ts';
 import { type MenuItem, PopupMenu } from '../dom/popupMenu.ts';
-import type { IconName } from '../icons/svgs.ts';
 import type { Strings } from '../strings.ts';
 import type { ComposerActions } from './composerActions.ts';
-
-const choices = [
-  { what: 'file', word: 'attachFile', picture: 'file' },
-  { what: 'selection', word: 'attachSelection', picture: 'selection' },
-  { what: 'pick', word: 'attachPick', picture: 'goToFile' },
-  { what: 'folder', word: 'attachFolder', picture: 'folder' },
-  { what: 'image', word: 'attachImages', picture: 'fileMedia' },
-  { what: 'openEditors', word: 'attachOpenEditors', picture: 'files', startsGroup: true },
-  { what: 'problems', word: 'attachProblems', picture: 'warning' },
-  { what: 'diff', word: 'attachDiff', picture: 'diff' },
-  { what: 'notebook', word: 'attachCells', picture: 'notebook' },
-] as const satisfies readonly ({ what: AttachmentKind; word: string; picture: IconName } & Partial<MenuItem>)[];
 
 /** The Attach button and its menu. The host decides which file or selection an entry stands for. */
 export class AttachMenu implements Disposable {
   readonly button: HTMLButtonElement;
   readonly #menu: PopupMenu;
-  #hindrances: AttachHindrances = {};
+  #unavailableAttachments: UnavailableAttachments = {};
 
-  constructor(strings: Strings, actions: ComposerActions) {
+  constructor(strings: Strings, entries: readonly AttachmentMenuItem[], actions: ComposerActions) {
     const name = strings.get('attach');
     this.button = iconButton('attach', name, () => undefined);
-    const item = ({ what, word, ...look }: (typeof choices)[number]): MenuItem => ({
-      ...look,
-      label: strings.get(word),
-      detail: this.#hindrances[what] ?? '',
-      isEnabled: this.#hindrances[what] === undefined,
-      run: () => actions.attach(what),
+    const item = ({ kind, label, icon, startsGroup = false }: AttachmentMenuItem): MenuItem => ({
+      label,
+      picture: icon,
+      startsGroup,
+      detail: this.#unavailableAttachments[kind] ?? '',
+      isEnabled: this.#unavailableAttachments[kind] === undefined,
+      run: () => actions.attach(kind),
     });
-    const extras = { tip: strings.get('dropTip'), onOpen: () => actions.wantHindrances() };
-    this.#menu = new PopupMenu(this.button, name, () => choices.map(item), extras);
+    const extras = { tip: strings.get('dropTip'), onOpen: () => actions.getUnavailableAttachments() };
+    this.#menu = new PopupMenu(this.button, name, () => entries.map(item), extras);
   }
 
   /** Shows why some kinds of attachments are unavailable. */
-  show(hindrances: AttachHindrances): void {
-    this.#hindrances = hindrances;
+  show(unavailableAttachments: UnavailableAttachments): void {
+    this.#unavailableAttachments = unavailableAttachments;
     this.#menu.refresh();
   }
 

@@ -44,7 +44,7 @@ function drawImage({ base64, part }: ImageBlock, { strings, channel }: RenderCon
   const open = () => channel.post({ type: 'openPicture', ...part });
   image.classList.add('is-openable');
   image.addEventListener('click', open);
-  frame.append(iconButton('goToFile', strings.get('openPicture'), open));
+  frame.append(iconButton('go-to-file', strings.get('openPicture'), open));
   return frame;
 }
 

@@ -1,3 +1,4 @@
+import type { AttachmentIcon } from '../../shared/protocol/pageModel.ts';
 import add from '@vscode/codicons/src/icons/add.svg';
 import arrowDown from '@vscode/codicons/src/icons/arrow-down.svg';
 import arrowLeft from '@vscode/codicons/src/icons/arrow-left.svg';
@@ -41,7 +42,7 @@ import refresh from '@vscode/codicons/src/icons/refresh.svg';
 import regex from '@vscode/codicons/src/icons/regex.svg';
 import saveAs from '@vscode/codicons/src/icons/save-as.svg';
 import search from '@vscode/codicons/src/icons/search.svg';
-import selection from '@vscode/codicons/src/icons/list-selection.svg';
+import listSelection from '@vscode/codicons/src/icons/list-selection.svg';
 import send from '@vscode/codicons/src/icons/send.svg';
 import snippet from '@vscode/codicons/src/icons/symbol-snippet.svg';
 import thinking from '@vscode/codicons/src/icons/thinking.svg';
@@ -77,12 +78,12 @@ export const svgs = {
   ellipsis,
   error,
   file,
-  fileMedia,
+  'file-media': fileMedia,
   files,
   filter,
   filterFilled,
   folder,
-  goToFile,
+  'go-to-file': goToFile,
   info,
   insert,
   json,
@@ -97,7 +98,7 @@ export const svgs = {
   regex,
   saveAs,
   search,
-  selection,
+  'list-selection': listSelection,
   send,
   snippet,
   thinking,
@@ -107,6 +108,6 @@ export const svgs = {
   watch,
   wholeWord,
   wordWrap,
-} as const;
+} as const satisfies Readonly<Record<AttachmentIcon, string>> & Readonly<Record<string, string>>;
 
 export type IconName = keyof typeof svgs;

@@ -112,8 +112,8 @@ describe('what is attached', () => {
     const row = workbench.page.locator('.part.sidebar [role="treeitem"]', { hasText: /^parts/ });
     await chooseInContextMenu(workbench, row, 'Lineside', 'Attach Folder...');
     const { dialog } = workbench;
-    await dialog.getByText('Attach 3 files of "parts", 18 B in all?').waitFor();
-    for (const line of ['parts/deep/two.txt', 'Left out by ignore rules: 3.', 'they look like secrets: 1.']) {
+    await dialog.getByText('Attach 3 files from "parts" (18 B in total)?').waitFor();
+    for (const line of ['parts/deep/two.txt', 'Skipped by ignore rules: 3.', 'they might contain secrets: 1.']) {
       await dialog.getByText(line).first().waitFor();
     }
     await workbench.screenshot('attach folder');
@@ -242,7 +242,7 @@ describe('what is attached', () => {
     await workbench.runCommand('Git: Open File (HEAD)');
     await workbench.page.locator('.part.editor .tab.active', { hasText: 'HEAD' }).waitFor();
     await workbench.runCommand('Lineside: Attach File');
-    await workbench.dialog.getByText('It lies outside the folders of this workspace.').waitFor();
+    await workbench.dialog.getByText('This file is outside your workspace.').waitFor();
     await workbench.dialog.getByRole('button', { name: 'Attach' }).click();
     const { stdout } = await run('git', ['show', 'HEAD:src/price.ts'], { cwd: journey.folder });
     await expectSent([{ name: 'price.ts', bytes: stdout }]);
@@ -307,12 +307,14 @@ describe('what is attached', () => {
     await chip('list.txt').waitFor();
     await writeFile(inFolder('list.txt'), 'apples and pears');
     await conversation().say('First thoughts');
-    await dialog.getByText('What you attached has changed since. What should be sent?').waitFor();
+    await dialog
+      .getByText('Some attachments have changed since you attached them. Which version do you want to send?')
+      .waitFor();
     await journey.workbench.screenshot('changed since');
     await dialog.getByRole('button', { name: 'Cancel' }).click();
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('First thoughts');
     await conversation().send.click();
-    await dialog.getByRole('button', { name: 'Attach Again and Send' }).click();
+    await dialog.getByRole('button', { name: 'Update and Send' }).click();
     await expect.poll(() => service.posts().at(-1)?.text, patiently).toBe('First thoughts');
     expectFiles(service.posts().at(-1), [{ name: 'list.txt', path: 'list.txt', bytes: 'apples and pears' }]);
     await expectChips(0);

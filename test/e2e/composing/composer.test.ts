@@ -68,7 +68,9 @@ describe('the composer', () => {
     await workbench.runCommand('File: Revert File');
     await workbench.page.locator('.part.editor .tab.active:not(.dirty)', { hasText: 'basket.ts' }).waitFor();
     await conversation().send.click();
-    await dialog.getByText('What you attached has changed since. What should be sent?').waitFor();
+    await dialog
+      .getByText('Some attachments have changed since you attached them. Which version do you want to send?')
+      .waitFor();
     await dialog.getByText('basket.ts', { exact: true }).waitFor();
     await dialog.getByRole('button', { name: 'Send as Attached' }).click();
     await conversation().article('Three things, please look.').waitFor();
@@ -125,7 +127,7 @@ describe('the composer', () => {
     await workbench.dialog.getByRole('button', { name: 'Cancel' }).click();
     await workbench.dialog.waitFor({ state: 'hidden' });
     await pickFile(outside);
-    await workbench.dialog.getByText('It lies outside the folders of this workspace.').waitFor();
+    await workbench.dialog.getByText('This file is outside your workspace.').waitFor();
     await workbench.dialog.getByRole('button', { name: 'Attach' }).click();
     await chip('outside.txt').waitFor();
     expect(await conversation().chips.count()).toBe(1);

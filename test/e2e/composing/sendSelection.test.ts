@@ -122,7 +122,7 @@ describe('Send Selection to Session', () => {
     await quickInput.message.filter({ hasText: 'Message to' }).waitFor();
     await quickInput.fill('  ');
     await quickInput.accept();
-    await quickInput.message.filter({ hasText: 'Write what the agent should do.' }).waitFor();
+    await quickInput.message.filter({ hasText: 'Enter a message.' }).waitFor();
     await quickInput.cancel();
     await quickInput.widget.waitFor({ state: 'hidden' });
     expect(service.posts().length).toBe(before);

@@ -5,7 +5,7 @@ vi.mock('vscode', () => ({
   workspace: { getConfiguration: () => ({ get: (name: string) => written.get(name) }) },
 }));
 
-it.each(['**/.env*', [7], null])('asks before every file where the list of likely secrets is %j', async (value) => {
+it.each(['**/.env*', [7], null])('asks before every file if the setting is %j', async (value) => {
   const { readSettings } = await import('../../../src/host/settings.ts');
   written.set('attachments.askBefore', value);
   expect(readSettings().askBefore).toEqual(['**']);
@@ -13,7 +13,7 @@ it.each(['**/.env*', [7], null])('asks before every file where the list of likel
   expect(readSettings().askBefore).toEqual([]);
 });
 
-it('keeps the snippets that are text where another one is not', async () => {
+it('keeps valid snippets if another one is invalid', async () => {
   const { readSettings } = await import('../../../src/host/settings.ts');
   written.set('composer.snippets', { review: 'Review this.', wrong: 7 });
   expect(readSettings().snippets).toEqual({ review: 'Review this.' });

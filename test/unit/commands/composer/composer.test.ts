@@ -1,4 +1,5 @@
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { ComposerController } from '../../../../src/commands/composer/composer.ts';
 import { silentLog } from '../../../../src/shared/log.ts';
 import type { HostMessage } from '../../../../src/shared/protocol/hostMessages.ts';
 import { Drafts } from '../../../../src/sync/drafts/drafts.ts';
@@ -17,19 +18,28 @@ vi.mock('vscode', () => ({
   },
 }));
 
-let rig: OutboxRig;
-afterEach(() => rig.close());
+const t = (message: string) => message;
+const key = keyOf('s1');
 
-it('a message comes back to its page where what is attached cannot be looked at', async () => {
+let rig: OutboxRig;
+let drafts: Drafts;
+let composer: ComposerController;
+beforeEach(async () => {
   const { ComposerController } = await import('../../../../src/commands/composer/composer.ts');
   const { Attachments } = await import('../../../../src/commands/attachments/attachments.ts');
   rig = await OutboxRig.open();
-  const { store, outbox, blobs, disk, clock } = rig;
-  const key = keyOf('s1');
-  const t = (message: string) => message;
-  const drafts = new Drafts({ store, blobs, records: new RecordStores(disk), clock, log: silentLog });
+  const { store, outbox, blobs, clock } = rig;
+  drafts = new Drafts({ store, blobs, records: new RecordStores(rig.disk), clock, log: silentLog });
   const attachments = new Attachments(blobs, drafts, t);
-  const composing = new ComposerController({ store, drafts, outbox, blobs, attachments, log: silentLog, t });
+  composer = new ComposerController({ store, drafts, outbox, blobs, attachments, log: silentLog, t });
+});
+afterEach(async () => {
+  await drafts.flush();
+  drafts.dispose();
+  await rig.close();
+});
+
+it('returns a message to its page if its attachments could not be checked', async () => {
   const told: HostMessage[] = [];
   const page = { tell: (message: HostMessage) => void told.push(message) } as unknown as ConversationPage;
   const gone = { blobId: '00000000-0000-4000-8000-000000000000', sizeBytes: 5, sha256: '' };
@@ -37,11 +47,23 @@ it('a message comes back to its page where what is attached cannot be looked at'
   const attached = { ...attachment, ...gone, isUnsaved: false, sourceUri: uri.toString() };
   drafts.addAttachments(key, [attached]);
 
-  await composing.send(key, { text: 'look' }, page);
+  await composer.send(key, { text: 'look' }, page);
   expect(told).toMatchObject([{ type: 'sendRefused', text: 'look' }]);
-  expect(store.record(key)?.outbox).toEqual([]);
+  expect(rig.store.record(key)?.outbox).toEqual([]);
   expect(drafts.get(key)).toMatchObject({ text: 'look', attachments: [attached] });
-  await expect(composing.send(key, { text: 'look' })).rejects.toThrow();
-  await drafts.flush();
-  drafts.dispose();
+  await expect(composer.send(key, { text: 'look' })).rejects.toThrow();
+});
+
+it('keeps the text that is typed while a message waits for the one before it', async () => {
+  const first = composer.send(key, { text: 'first' });
+  const second = composer.send(key, { text: 'second' });
+  drafts.setText(key, { text: 'typed later', selectionStart: 5, selectionEnd: 5 });
+  await Promise.all([first, second]);
+  expect(rig.store.record(key)?.outbox.map(({ text }) => text)).toEqual(['first', 'second']);
+  expect(drafts.get(key)).toMatchObject({ text: 'typed later', selectionStart: 5 });
+});
+
+it('empties the draft when the message that it contained was sent', async () => {
+  await Promise.all([composer.send(key, { text: 'first' }), composer.send(key, { text: 'second' })]);
+  expect(drafts.get(key).text).toBe('');
 });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Message } from '../../../../src/api/resources/message.ts';
-import { promptBeside } from '../../../../src/commands/composer/promptHistory.ts';
+import { findPrompt } from '../../../../src/commands/composer/promptHistory.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
 import { entryOf, key } from '../../state/samples.ts';
@@ -29,15 +29,15 @@ const message = (id: string, place: number, text: string, role: Message['role'] 
 });
 const textsOf = async (step: 'older' | 'newer', from?: string) => {
   const texts: string[] = [];
-  for (let prompt = await promptBeside(store, key, step, from); prompt;) {
+  for (let prompt = await findPrompt(store, key, step, from); prompt;) {
     texts.push(prompt.text);
-    prompt = await promptBeside(store, key, step, prompt.promptId);
+    prompt = await findPrompt(store, key, step, prompt.promptId);
   }
   return texts;
 };
 
-describe('earlier messages of the person', () => {
-  it('come newest first, without those of others, and go back again', async () => {
+describe('prompt history', () => {
+  it('goes from the newest prompt to older ones and back, without messages of others', async () => {
     store.takeMessages(key, [
       message('m1', 1, 'one'),
       message('m2', 2, 'an answer', 'assistant'),
@@ -48,7 +48,7 @@ describe('earlier messages of the person', () => {
     expect(await textsOf('newer', 'm1')).toEqual(['two', 'three']);
   });
 
-  it('pass over what has no text, and the same text again', async () => {
+  it('skips messages without text and repetitions', async () => {
     store.takeMessages(key, [
       message('m1', 1, 'first'),
       message('m2', 2, 'again'),
@@ -58,7 +58,7 @@ describe('earlier messages of the person', () => {
     expect(await textsOf('older')).toEqual(['again', 'first']);
   });
 
-  it('include those on their way, the newest of all, and none twice', async () => {
+  it('includes queued messages as the newest, and none twice', async () => {
     store.takeMessages(key, [message('m1', 1, 'listed')]);
     store.setOutbox(key, [
       entryOf({ entryId: 'e1', text: 'listed, as it was typed', state: 'accepted', messageId: 'm1' }),
@@ -67,29 +67,29 @@ describe('earlier messages of the person', () => {
     expect(await textsOf('older')).toEqual(['on its way', 'listed']);
   });
 
-  it('go on from one that was on its way when it was shown, and is listed now', async () => {
+  it('continues from a prompt that was queued when it was shown and is listed now', async () => {
     store.takeMessages(key, [message('m1', 1, 'listed')]);
     const entry = entryOf({ entryId: 'e2', text: 'on its way', state: 'accepted', messageId: 'm2' });
     store.setOutbox(key, [entry]);
-    expect((await promptBeside(store, key, 'older', undefined))?.promptId).toBe('e2');
+    expect((await findPrompt(store, key, 'older', undefined))?.promptId).toBe('e2');
     store.takeMessages(key, [message('m2', 2, 'on its way')]);
     store.setOutbox(key, []);
     expect(await textsOf('older', 'e2')).toEqual(['listed']);
   });
 
-  it('are read a few at a time', async () => {
+  it('reads messages in batches', async () => {
     store.takeMessages(
       key,
       Array.from({ length: 500 }, (_, place) => message(`m${place}`, place, `text ${place}`)),
     );
-    expect((await promptBeside(store, key, 'older', undefined))?.text).toBe('text 499');
+    expect((await findPrompt(store, key, 'older', undefined))?.text).toBe('text 499');
     expect(readIds.flat().length).toBeLessThanOrEqual(20);
   });
 
-  it('are none where nothing is known of the session, or of the message asked about', async () => {
+  it('is empty for an unknown session or message', async () => {
     const other = { ...key, sessionId: 'another' };
-    expect(await promptBeside(store, other, 'older', undefined)).toBeUndefined();
+    expect(await findPrompt(store, other, 'older', undefined)).toBeUndefined();
     store.takeMessages(key, [message('m1', 1, 'one')]);
-    expect(await promptBeside(store, key, 'older', 'gone')).toBeUndefined();
+    expect(await findPrompt(store, key, 'older', 'gone')).toBeUndefined();
   });
 });

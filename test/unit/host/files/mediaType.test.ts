@@ -21,7 +21,7 @@ describe('what a file is, by its first bytes', () => {
     ['application/octet-stream', bytes('RIFF', [1, 2, 3, 0], 'WAVE')],
   ])('is %s', (mediaType, sample) => expect(mediaTypeOf(sample)).toBe(mediaType));
 
-  it('is a text also where the sample ends within a character', () => {
+  it('is text if the sample ends within a character', () => {
     const text = Buffer.from(`${'x'.repeat(sampleBytes - 2)}👋 and on`);
     expect(mediaTypeOf(text.subarray(0, sampleBytes))).toBe('text/plain');
   });

@@ -33,14 +33,14 @@ describe('a file that is written as a whole', () => {
     await writeFile(target, 'what was there before');
   });
 
-  it('takes the place of what was there', async () => {
+  it('replaces the existing file', async () => {
     const { writeWholeFile } = await import('../../../../src/host/files/wholeFile.ts');
     await writeWholeFile(fileUri(target), pieces(3));
     expect(await readFile(target, 'utf8')).toBe('piece 0\npiece 1\npiece 2\n');
     expect(await readdir(folder)).toEqual(['export.md']);
   });
 
-  it.each(['cancelled', 'failed'])('leaves everything as it was where it is %s halfway', async (how) => {
+  it.each(['cancelled', 'failed'])('leaves the existing file unchanged if writing is %s', async (how) => {
     const { writeWholeFile } = await import('../../../../src/host/files/wholeFile.ts');
     const reason = how === 'cancelled' ? new DOMException('stop', 'AbortError') : new Error('the disk is full');
     await expect(writeWholeFile(fileUri(target), pieces(2_000, reason))).rejects.toBe(reason);

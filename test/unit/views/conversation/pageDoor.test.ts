@@ -73,7 +73,7 @@ const allowed: Readonly<Record<PageMessageType, Readonly<Record<string, Check>>>
   attachUris: { ...session, uris: listOf(isText(8_192), 200) },
   removeAttachment: { ...session, attachmentId: isText(2_000) },
   previewAttachment: { ...session, attachmentId: isText(2_000) },
-  wantHindrances: {},
+  getUnavailableAttachments: {},
   suggest: { requestId: isCount, kind: oneOf('file', 'snippet'), query: isText(200) },
   takeSuggestion: { ...session, kind: oneOf('file', 'snippet'), suggestionId: isText(2_000) },
   wantPrompt: { ...session, step: oneOf('older', 'newer'), 'from?': isText(2_000) },

@@ -122,6 +122,7 @@ export class PageRig {
       filters: { get: () => this.reading, onDidChange: this.readingChanges.event },
       requests: {
         handle: (message, page) => this.#handle(message, page),
+        attachmentMenu: [],
         composerProblem: () => this.composerProblem,
         isWhenIdle: () => this.isWhenIdle,
       },
@@ -133,6 +134,7 @@ export class PageRig {
         times: 'inline',
         pasteAsFileLength: 10_000,
         maxPageBytes: 50_000_000,
+        attachmentMenu: [],
       }),
       onDidChangeSetup: this.setupChanges.event,
       prepare: () => Promise.resolve(),

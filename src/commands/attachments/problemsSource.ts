@@ -5,25 +5,32 @@ import { activeUri } from '../../host/editors/openEditors.ts';
 import { baseName } from '../../host/files/workspacePaths.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 import { NothingToDoError } from '../errors.ts';
+import type { AttachmentSource, AttachmentTarget } from './attachmentSource.ts';
+import type { Attachments } from './attachments.ts';
 
-export const problemsFileName = 'problems.txt';
+const fileName = 'problems.txt';
 
-/** Which problems are meant; without `uri` the person is asked. `line` counts from 1. */
-export interface ProblemPlace {
-  readonly uri?: vscode.Uri | undefined;
-  readonly line?: number | undefined;
+/** The problems that VS Code reports, one per line. */
+export function problemsSource(attachments: Attachments, t: Translate): AttachmentSource<'problems'> {
+  return {
+    kind: 'problems',
+    label: t('Problems...'),
+    title: t('Attach Problems'),
+    icon: 'warning',
+    whyUnavailable: () => (allProblems().length > 0 ? undefined : t('VS Code reports no problems.')),
+    choose: async (target) => {
+      const picked = await chooseProblems(target, t);
+      return picked && attachments.store([picked]);
+    },
+  };
 }
 
-/**
- * Problems of a file, or of all files, as a text of one problem a line. Undefined where the person was asked and chose
- * none. @throws NothingThereError where there is none.
- */
-export async function chooseProblems({ uri, line }: ProblemPlace, t: Translate): Promise<PickedContent[] | undefined> {
+/** The problems of the target, or of the files that the user chooses. Resolves to undefined if the user cancels. */
+async function chooseProblems({ uri, line }: AttachmentTarget, t: Translate): Promise<PickedContent | undefined> {
   const files = uri ? [problemsOf(uri, line)] : await askForFiles(t);
   if (!files) return undefined;
-  if (countOf(files) === 0)
-    throw new NothingToDoError(t('VS Code reports no problems here, so there is nothing to attach.'));
-  return [contentOfText(problemText(files), { name: problemsFileName })];
+  if (countOf(files) === 0) throw new NothingToDoError(t('VS Code reports no problems here.'));
+  return contentOfText(problemText(files), { name: fileName });
 }
 
 async function askForFiles(t: Translate): Promise<readonly FileProblems[] | undefined> {
@@ -33,7 +40,7 @@ async function askForFiles(t: Translate): Promise<readonly FileProblems[] | unde
   const ofActive = active ? [problemsOf(active)] : [];
   const choices = [
     ...(active && countOf(ofActive) > 0
-      ? [{ label: t('Problems of {0}', plainLine(baseName(active), 120)), files: ofActive }]
+      ? [{ label: t('Problems in {0}', plainLine(baseName(active), 120)), files: ofActive }]
       : []),
     { label: t('All problems'), files: all },
   ];

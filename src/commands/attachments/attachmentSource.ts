@@ -1,0 +1,26 @@
+import type * as vscode from 'vscode';
+import type { AttachmentMenuItem } from '../../shared/protocol/pageModel.ts';
+import type { AttachmentKind } from '../../shared/protocol/vocabulary.ts';
+import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
+
+/** What the user already chose before a source is asked, for example in a context menu. */
+export interface AttachmentTarget {
+  readonly uri?: vscode.Uri | undefined;
+  readonly uris?: readonly vscode.Uri[] | undefined;
+  /** A one-based line of the file `uri`. */
+  readonly line?: number | undefined;
+}
+
+/** One entry of the Attach menu. A new source is one file in this folder and one line in `sources.ts`. */
+export interface AttachmentSource<K extends AttachmentKind = AttachmentKind> extends AttachmentMenuItem {
+  readonly kind: K;
+  /** The title of the prompts shown while attaching. */
+  readonly title: string;
+  /** A sentence that says why there is nothing to attach right now; undefined if there is something. */
+  whyUnavailable(): string | undefined | Promise<string | undefined>;
+  /**
+   * Lets the user choose and stores the chosen content. Resolves to undefined if the user cancels.
+   * @throws UserFacingError if there is nothing to choose from. @throws NotAttachable if the content can't be attached.
+   */
+  choose(target: AttachmentTarget): Promise<StoredAttachment[] | undefined>;
+}

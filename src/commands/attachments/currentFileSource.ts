@@ -1,0 +1,54 @@
+import * as vscode from 'vscode';
+import { activeUri } from '../../host/editors/openEditors.ts';
+import { NotAttachable } from '../../host/editors/pickedContent.ts';
+import { isFolder } from '../../host/files/folderFiles.ts';
+import type { Translate } from '../../shared/text.ts';
+import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
+import type { AttachmentSource } from './attachmentSource.ts';
+import type { Attachments } from './attachments.ts';
+import { chooseFolderFiles } from './folderSource.ts';
+
+/** The file in the active editor, or the files and folders that were chosen in the Explorer or dropped. */
+export function currentFileSource(attachments: Attachments, t: Translate): AttachmentSource<'file'> {
+  return {
+    kind: 'file',
+    label: t('Current File'),
+    title: t('Attach File'),
+    icon: 'file',
+    whyUnavailable: () => (activeUri() ? undefined : t('No file is open in the active editor.')),
+    choose: ({ uri, uris = uri && [uri] }) =>
+      uris ? fromFilesAndFolders(uris, attachments, t) : attachments.fromFile(),
+  };
+}
+
+/** Parses the URI of something that was dropped. @throws NotAttachable if VS Code can't read from it */
+export function parseDroppedUri(text: string): vscode.Uri {
+  try {
+    const uri = vscode.Uri.parse(text, true);
+    if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== undefined) return uri;
+  } catch {
+    // A malformed URI is reported like any other that can't be read.
+  }
+  throw new NotAttachable('unreadable', text);
+}
+
+/** Attaches the files, and the files of the folders that the user confirms. If one can't be attached, none is. */
+async function fromFilesAndFolders(
+  uris: readonly vscode.Uri[],
+  attachments: Attachments,
+  t: Translate,
+): Promise<StoredAttachment[] | undefined> {
+  const areFolders = await Promise.all(uris.map(isFolder));
+  const files = uris.filter((_, index) => !areFolders[index]);
+  const stored = (files.length > 0 ? await attachments.fromFiles(files) : undefined) ?? [];
+  try {
+    for (const folder of uris.filter((_, index) => areFolders[index])) {
+      const picked = await chooseFolderFiles(folder, t);
+      if (picked) stored.push(...(await attachments.store(picked)));
+    }
+  } catch (error) {
+    await attachments.drop(stored);
+    throw error;
+  }
+  return stored.length > 0 ? stored : undefined;
+}

@@ -1,0 +1,134 @@
+import * as vscode from 'vscode';
+import { isLikelySecret } from '../../host/editors/attachmentRisk.ts';
+import { pickFile } from '../../host/editors/documents.ts';
+import { NotAttachable, type PickedContent } from '../../host/editors/pickedContent.ts';
+import { type FolderFiles, listFolder } from '../../host/files/folderFiles.ts';
+import { baseName } from '../../host/files/workspacePaths.ts';
+import { confirm } from '../../host/prompts/notify.ts';
+import { settings } from '../../host/settings.ts';
+import { byteSize, plainLine, type Translate, wholeNumber } from '../../shared/text.ts';
+import { NothingToDoError, UserFacingError } from '../errors.ts';
+import type { AttachmentSource } from './attachmentSource.ts';
+import { assertFitTogether, type Attachments, maxFileBytes } from './attachments.ts';
+
+/** The files of a folder and its subfolders. */
+export function folderSource(attachments: Attachments, t: Translate): AttachmentSource<'folder'> {
+  const title = t('Attach Folder');
+  return {
+    kind: 'folder',
+    label: t('Folder...'),
+    title,
+    icon: 'folder',
+    whyUnavailable: () => undefined,
+    choose: async ({ uri }) => {
+      const folder = uri ?? (await chooseFolder(title));
+      const picked = folder && (await chooseFolderFiles(folder, t));
+      return picked && attachments.store(picked);
+    },
+  };
+}
+
+async function chooseFolder(openLabel: string): Promise<vscode.Uri | undefined> {
+  const options = { canSelectFiles: false, canSelectFolders: true, openLabel };
+  return (await vscode.window.showOpenDialog(options))?.[0];
+}
+
+/** A folder with more files is rejected, because the user couldn't review them before they are sent. */
+const maxFiles = 100;
+const timeoutMs = 30_000;
+const maxListedNames = 12;
+
+/** The files of a folder that can be attached, and the number of those that can't, by reason. */
+interface PickedFiles {
+  readonly contents: readonly PickedContent[];
+  readonly emptyCount: number;
+  readonly largeCount: number;
+  readonly secretCount: number;
+  readonly unreadableCount: number;
+}
+
+/**
+ * Picks the files of a folder that no ignore rule excludes, after the user confirmed their number, their total size, and
+ * what is skipped. Resolves to undefined if the user declines.
+ * @throws UserFacingError if the folder has no such files or too many. @throws NotAttachable if they are too large.
+ */
+export async function chooseFolderFiles(folder: vscode.Uri, t: Translate): Promise<PickedContent[] | undefined> {
+  const name = plainLine(baseName(folder), 120);
+  const pick = async () => {
+    const files = await listFiles(folder, name, t);
+    return { files, picked: await pickFiles(folder, files.uris) };
+  };
+  const { files, picked } = await vscode.window.withProgress({ location: { viewId: 'lineside.conversation' } }, pick);
+  const { contents } = picked;
+  const skipped = describeSkipped(files, picked, t);
+  if (contents.length === 0) {
+    throw new NothingToDoError([t('"{0}" has no files to attach.', name), ...skipped].join(' '));
+  }
+  const sizeBytes = contents.reduce((total, content) => total + content.sizeBytes, 0);
+  const isOutside = !vscode.workspace.getWorkspaceFolder(folder);
+  const details = [
+    ...describeNames(contents, t),
+    ...(isOutside ? [t('This folder is outside your workspace.')] : []),
+    ...skipped,
+  ];
+  const question = t('Attach {0} files from "{1}" ({2} in total)?', contents.length, name, byteSize(sizeBytes));
+  return (await confirm(question, details.join('\n'), t('Attach'))) ? [...contents] : undefined;
+}
+
+async function listFiles(folder: vscode.Uri, name: string, t: Translate): Promise<FolderFiles> {
+  try {
+    const files = await listFolder(folder, maxFiles, AbortSignal.timeout(timeoutMs));
+    if (!files.isTruncated) return files;
+  } catch (cause) {
+    throw new NotAttachable('unreadable', baseName(folder), undefined, cause);
+  }
+  throw new UserFacingError(
+    t('"{0}" contains more than {1} files, so none were attached. Choose a smaller folder.', name, maxFiles),
+  );
+}
+
+async function pickFiles(folder: vscode.Uri, uris: readonly vscode.Uri[]): Promise<PickedFiles> {
+  const contents: PickedContent[] = [];
+  const counts = { empty: 0, tooLarge: 0, secret: 0, other: 0 };
+  const askBefore = settings.askBefore.read();
+  for (const uri of uris) {
+    if (isLikelySecret(uri, askBefore)) {
+      counts.secret++;
+      continue;
+    }
+    try {
+      contents.push(withFolderName(await pickFile(uri, maxFileBytes()), folder, uri));
+    } catch (error) {
+      if (!(error instanceof NotAttachable)) throw error;
+      counts[error.reason === 'empty' || error.reason === 'tooLarge' ? error.reason : 'other']++;
+    }
+    assertFitTogether(contents);
+  }
+  const { empty, tooLarge, secret, other } = counts;
+  return { contents, emptyCount: empty, largeCount: tooLarge, secretCount: secret, unreadableCount: other };
+}
+
+/** Outside the workspace no path is sent (R36), so the name includes the subfolder. */
+function withFolderName(content: PickedContent, folder: vscode.Uri, uri: vscode.Uri): PickedContent {
+  if (content.path !== undefined) return content;
+  return { ...content, name: `${baseName(folder)}${uri.path.slice(folder.path.replace(/\/+$/, '').length)}` };
+}
+
+function describeNames(contents: readonly PickedContent[], t: Translate): string[] {
+  const names = contents.slice(0, maxListedNames).map(({ path, name }) => plainLine(path ?? name, 120));
+  const moreCount = contents.length - names.length;
+  return moreCount > 0 ? [...names, t('and {0} more', wholeNumber(moreCount)), ''] : [...names, ''];
+}
+
+function describeSkipped(files: FolderFiles, picked: PickedFiles, t: Translate): string[] {
+  const maxAttachmentMB = settings.maxAttachmentMB.read();
+  const parts: readonly (readonly [number, string])[] = [
+    [files.ignoredCount, t('Skipped by ignore rules: {0}.', wholeNumber(files.ignoredCount))],
+    [picked.secretCount, t('Skipped because they might contain secrets: {0}.', picked.secretCount)],
+    [picked.largeCount, t('Skipped because they are larger than {0} MB: {1}.', maxAttachmentMB, picked.largeCount)],
+    [picked.emptyCount, t('Skipped because they are empty: {0}.', picked.emptyCount)],
+    [files.linkCount, t('Skipped symbolic links: {0}.', files.linkCount)],
+    [picked.unreadableCount, t("Skipped because they can't be read: {0}.", picked.unreadableCount)],
+  ];
+  return parts.flatMap(([count, sentence]) => (count > 0 ? [sentence] : []));
+}
