@@ -34,7 +34,11 @@ const rooms = {
   },
 };
 const everyRoom = [...Object.keys(rooms), 'protocol', 'extension'];
-const pathsOf = { shared: 'shared/(?!protocol/)', protocol: 'shared/protocol/(?!vocabulary)', extension: 'extension\\.ts$' };
+const pathsOf = {
+  shared: 'shared/(?!protocol/)',
+  protocol: 'shared/protocol/(?!vocabulary)',
+  extension: 'extension\\.ts$',
+};
 const importsOf = (room) => `^(\\.\\./)+${pathsOf[room] ?? `${room}/`}`;
 
 /** The import rules of one room, as options of `@typescript-eslint/no-restricted-imports`. */

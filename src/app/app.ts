@@ -64,9 +64,7 @@ export function createApp({ context: extension, dataFolder, treeView, own }: App
   const services = createServices(extension, dataFolder, own);
   const pageRequests = new PageRequests(services);
   const { extensionUri } = extension;
-  const views = own.add(
-    new Views({ services, treeView, extensionUri, pageRequests }),
-  );
+  const views = own.add(new Views({ services, treeView, extensionUri, pageRequests }));
   const context: CommandContext = { ...services, navigation: views.navigation };
   own.add(rememberCurrent(services.store, extension.workspaceState));
   own.add(new FinishedNotifications(context));

@@ -1,4 +1,9 @@
-import type { HostMessage, HostMessageHandlers, HostMessageOf, HostMessageType } from '../shared/protocol/hostMessages.ts';
+import type {
+  HostMessage,
+  HostMessageHandlers,
+  HostMessageOf,
+  HostMessageType,
+} from '../shared/protocol/hostMessages.ts';
 import type { PageScreen, PageSetup } from '../shared/protocol/pageModel.ts';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import { listen } from './dom/listen.ts';

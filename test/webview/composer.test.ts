@@ -275,7 +275,10 @@ describe('attachments', () => {
     await open.waitForPost('getUnavailableAttachments');
     const item = open.page.getByRole('menuitem', { name: 'Selection' });
     expect(await item.getAttribute('aria-disabled')).toBeNull();
-    await open.tell({ type: 'unavailableAttachments', unavailableAttachments: { selection: 'Nothing is selected in the editor.' } });
+    await open.tell({
+      type: 'unavailableAttachments',
+      unavailableAttachments: { selection: 'Nothing is selected in the editor.' },
+    });
     await open.page.keyboard.press('ArrowDown');
     expect(await item.evaluate((node) => node === document.activeElement)).toBe(true);
     expect(await item.getAttribute('aria-disabled')).toBe('true');

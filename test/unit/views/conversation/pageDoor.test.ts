@@ -1,7 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { maxPageBytes, pageMessages, type PageMessageType } from '../../../../src/shared/protocol/pageMessages.ts';
-import { attachmentKinds, composerActions, deliveryActions, detailLevels, filterRoles, messageActions, pageActions, sendTimes } from '../../../../src/shared/protocol/vocabulary.ts';
+import {
+  attachmentKinds,
+  composerActions,
+  deliveryActions,
+  detailLevels,
+  filterRoles,
+  messageActions,
+  pageActions,
+  sendTimes,
+} from '../../../../src/shared/protocol/vocabulary.ts';
 import { pageHandlers } from '../../../../src/views/conversation/conversationPage.ts';
 import { PageRig } from './pageRig.ts';
 

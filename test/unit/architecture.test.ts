@@ -1,0 +1,20 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { root } from '../l10n/sourceFiles.ts';
+
+const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+/** What is set in code and looks like a path with a folder, or a source file of `src`. */
+const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+|[\w-]+\.(?:ts|mjs))`/g)].map(([, path = '']) => path);
+const exists = (path: string) => ['', 'src'].some((folder) => existsSync(join(root, folder, path)));
+
+it('docs/architecture.md names only files and folders that exist', () => {
+  expect(named.length).toBeGreaterThan(60);
+  const missing = named.filter((path) => !exists(path));
+  expect(missing.filter((path) => !/^node:|\.js$/.test(path) && !isFileOfNamedFolder(path))).toEqual([]);
+});
+
+/** `response.ts` stands for a file that the same paragraph places; its folder is named there. */
+function isFileOfNamedFolder(path: string): boolean {
+  return ['src/api/http', 'src/host/files'].some((folder) => existsSync(join(root, folder, path)));
+}
