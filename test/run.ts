@@ -44,6 +44,7 @@ const checks: readonly Step[] = [
         ['-p', 'test'],
       ]),
   },
+  { name: 'structure', run: () => tool(join(repositoryFolder, 'test', 'structure', 'print.ts'), [[]]) },
 ];
 const innerRings: readonly Step[] = [
   { name: 'package', run: packageStep },

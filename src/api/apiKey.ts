@@ -2,10 +2,10 @@ import * as z from 'zod/mini';
 import { parseJson } from '../shared/json.ts';
 
 /** Why a text can't be an API key. */
-export type KeyProblem = 'empty' | 'controlCharacter' | 'notLatin1';
+type KeyProblem = 'empty' | 'controlCharacter' | 'notLatin1';
 
 /** An API key, sent as `Authorization: Bearer <key>` (spec 5). */
-export interface AccessKey {
+interface AccessKey {
   readonly key: string;
   /** The `exp` claim of a JWT as Unix ms; undefined for any other key. The signature is not verified. */
   readonly expiresAtMs?: number | undefined;

@@ -1,4 +1,4 @@
-import type { Demo } from '../commands/context.ts';
+import type { Demo } from '../commands/services.ts';
 import { Lazy } from '../shared/lazy.ts';
 import { type Disposables, onDispose } from '../shared/lifecycle.ts';
 import type { Log } from '../shared/log.ts';

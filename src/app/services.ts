@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { Attachments } from '../commands/attachments/attachments.ts';
 import { AttachmentPreview } from '../commands/attachments/preview.ts';
 import { createComposer } from '../commands/composer/createComposer.ts';
-import type { Services } from '../commands/context.ts';
+import type { PageServices } from '../commands/context.ts';
 import { MessageActions } from '../commands/conversation/messageActions.ts';
 import { MessageFiles } from '../commands/conversation/messageFiles.ts';
 import { developmentService } from '../host/developmentService.ts';
@@ -32,7 +32,7 @@ declare const isDevelopmentBuild: boolean;
  * Creates the services of a window, owned by `own`. They store all records in `dataFolder`, and read nothing from it
  * until `lifecycle` starts.
  */
-export function createServices(context: vscode.ExtensionContext, dataFolder: string, own: Disposables): Services {
+export function createServices(context: vscode.ExtensionContext, dataFolder: string, own: Disposables): PageServices {
   const t: Translate = (message, ...values) => vscode.l10n.t(message, ...values);
   const seenKeys = new Set<string>();
   const log = own.add(openEditorLog(() => [...seenKeys]));

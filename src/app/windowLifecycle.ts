@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import type { AppLifecycle } from '../commands/context.ts';
+import type { AppLifecycle } from '../commands/services.ts';
 import type { DevelopmentService } from '../host/developmentService.ts';
 import { showError } from '../host/prompts/notify.ts';
 import type { KeyRevocations } from '../host/storage/keyRevocations.ts';
@@ -10,7 +10,7 @@ import type { RoamingMemory } from '../sync/sessionList/syncedSessionList.ts';
 import type { SyncEngine } from '../sync/syncEngine.ts';
 
 /** What a window starts and stops. */
-export interface WindowLifecycleOptions {
+interface WindowLifecycleOptions {
   readonly sync: SyncEngine;
   readonly revocations: KeyRevocations;
   /** In a development run, the service that replaces the configured one. */

@@ -1,110 +1,24 @@
-import type { SettingSources } from '../host/settings.ts';
-import type { ApiKeyStore } from '../host/storage/apiKeyStore.ts';
-import type { EditorLog } from '../host/editorLog.ts';
-import type { Lazy } from '../shared/lazy.ts';
-import type { Translate } from '../shared/text.ts';
-import type { Store } from '../state/store/store.ts';
-import type { Cache } from '../sync/cache/cache.ts';
-import type { MessageCache } from '../sync/cache/messageCache.ts';
-import type { Connections } from '../sync/connection/connections.ts';
-import type { Drafts } from '../sync/drafts/drafts.ts';
-import type { Outbox } from '../sync/outbox/outbox.ts';
-import type { SentFiles } from '../sync/outbox/sentFiles.ts';
-import type { NotificationClaims } from '../sync/sessionList/notificationClaims.ts';
-import type { SessionList } from '../sync/sessionList/sessionList.ts';
-import type { SessionReader } from '../sync/sessionReader.ts';
-import type { SettingsWriter } from '../sync/settingsWriter.ts';
-import type { Blobs } from '../sync/storage/blobStore.ts';
-import type { UsageSamples } from '../sync/usageSamples.ts';
-import type { ConversationFilters } from '../views/conversation/filters.ts';
-import type { ConversationDocuments } from '../views/documents/conversationDocuments.ts';
 import type { Navigation } from '../views/navigation.ts';
-import type { TreeOptionsStore } from '../views/sessions/treeOptions.ts';
-import type { Attachments } from './attachments/attachments.ts';
 import type { AttachmentPreview } from './attachments/preview.ts';
 import type { Composer } from './composer/createComposer.ts';
 import type { MessageActions } from './conversation/messageActions.ts';
 import type { MessageFiles } from './conversation/messageFiles.ts';
+import type { Services } from './services.ts';
 
-/** The embedded demo service of this window. */
-export interface Demo {
-  readonly baseUrl: string;
-  readonly token: string;
-  readonly sessionIds: readonly string[];
-}
-
-/** Starts and stops everything that reads and writes the data folder. */
-export interface AppLifecycle {
-  /** Reads the data folder and connects, once. After a failure, the next call tries again. */
-  ensureStarted(): Promise<void>;
-  /** Starts if the last window left queued messages or sessions to watch. Reads one small file to find out. */
-  resumeIfNeeded(): Promise<void>;
-  /** Writes what is not on disk yet and stops. Nothing touches the data folder afterwards. */
-  shutdown(): Promise<void>;
-  /** Shuts down and deletes the data folder and the synced session list. The window has to be reloaded afterwards. */
-  deleteData(): Promise<void>;
-}
-
-/** The services that views, pages, and commands share. One instance per window. */
-export interface Services {
-  /** Translates a user-visible string. */
-  readonly t: Translate;
-  /** The "Lineside" output channel. API keys never reach it (R37). */
-  readonly log: EditorLog;
-  /** The extension's settings that background work depends on, and an event for their changes. */
-  readonly settings: SettingSources;
-  /** The state of all sessions in the list, for reading and for change events. */
-  readonly store: Store;
-  /** Loads sessions and messages into the store. */
-  readonly sessions: SessionReader;
-  /** The known services, the connection to the current one, and its API client. */
-  readonly connections: Connections;
-  /** The sessions the user added, with pins, names, and read marks. */
-  readonly sessionList: SessionList;
-  /** Unsent text and attachments, one draft per session. */
-  readonly drafts: Drafts;
-  /** Messages on their way to the service. */
-  readonly outbox: Outbox;
-  /** Turns files, selections, and bytes into attachments. */
-  readonly attachments: Attachments;
+/** What pages use: the services, and the actions that commands and pages share. */
+export interface PageServices extends Services {
   /** Shows attachments of drafts and queued messages in read-only editors. */
   readonly attachmentPreview: AttachmentPreview;
-  /** The content of attachments on disk. */
-  readonly blobs: Blobs;
-  /** The attachments of sent messages, by message. */
-  readonly sentFiles: SentFiles;
-  /** API keys by service, in VS Code's secret storage. */
-  readonly keys: ApiKeyStore;
-  /** Cached conversations, which the user can clear. */
-  readonly cache: Cache;
-  /** Cached message bodies, searchable by text. */
-  readonly messages: MessageCache;
-  /** The token usage recorded for each session. */
-  readonly usage: UsageSamples;
-  /** Changes session settings on the service. */
-  readonly settingsWriter: SettingsWriter;
-  /** Lets one of several windows show a notification. */
-  readonly notifications: NotificationClaims;
-  /** How the Sessions view groups, sorts, and filters. */
-  readonly treeOptions: TreeOptionsStore;
-  /** Which messages each conversation shows. */
-  readonly filters: ConversationFilters;
   /** The composers of all pages and compose editors. */
   readonly composer: Composer;
   /** Copies and quotes messages. */
   readonly messageActions: MessageActions;
   /** Opens and saves images and files contained in messages. */
   readonly messageFiles: MessageFiles;
-  /** Conversations as read-only Markdown documents. */
-  readonly documents: ConversationDocuments;
-  /** The demo service; started on first use. */
-  readonly demo: Lazy<Demo>;
-  /** Start and shutdown of the window's background work. */
-  readonly lifecycle: AppLifecycle;
 }
 
-/** What commands use: the services, and the views to open. */
-export interface CommandContext extends Services {
+/** What commands use: the same, and the views to open. */
+export interface CommandContext extends PageServices {
   /** Opens conversations, documents, and usage pages. */
   readonly navigation: Navigation;
 }

@@ -8,7 +8,7 @@ import { describeFailure } from '../state/presentation/failure.ts';
 import { type Translate, byteSize, isolatedLine } from '../shared/text.ts';
 import { problemOf } from '../sync/connection/probe.ts';
 import { NotSentError } from '../sync/outbox/outbox.ts';
-import type { Services } from './context.ts';
+import type { Services } from './services.ts';
 
 /** A failure whose message is shown to the user as it is. */
 export class UserFacingError extends Error {
@@ -19,7 +19,7 @@ export class UserFacingError extends Error {
 export class NothingToDoError extends UserFacingError {}
 
 /** The size limits that error messages mention. */
-export type AttachmentLimits = Pick<Settings, 'maxAttachmentMB' | 'maxMessageMB'>;
+type AttachmentLimits = Pick<Settings, 'maxAttachmentMB' | 'maxMessageMB'>;
 
 /** The message that the user sees for a failure. */
 export function errorMessageOf(error: unknown, limits: AttachmentLimits, t: Translate): string {

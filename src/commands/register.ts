@@ -31,7 +31,7 @@ export interface CommandArgument {
 export type CommandTable = Readonly<Record<string, (argument: CommandArgument) => unknown>>;
 
 /** Runs a command with the arguments that VS Code passed. */
-export type RunCommand = (name: string, given: readonly unknown[]) => Promise<unknown>;
+type RunCommand = (name: string, given: readonly unknown[]) => Promise<unknown>;
 
 /** Registers commands by the part of their IDs after `lineside.`. Nothing else registers commands (design, section 3). */
 export function registerCommands(names: readonly string[], run: RunCommand): Disposable {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { reasonOf } from '../shared/log.ts';
 import { exportFormats } from '../state/markdown/export.ts';
-import type { Services } from './context.ts';
+import type { Services } from './services.ts';
 import { showCommandError } from './errors.ts';
 import type { CommandArgument, CommandTable } from './register.ts';
 

@@ -57,7 +57,7 @@ export const defaultOptions: Omit<DemoServiceOptions, 'token' | 'log'> = {
 };
 
 /** A parsed command line. */
-export type CommandLine =
+type CommandLine =
   | { readonly kind: 'help' }
   | { readonly kind: 'start'; readonly options: Partial<DemoServiceOptions> }
   | { readonly kind: 'invalid'; readonly reason: string };

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 /** Every context key that package.json's `when` clauses use, with its values. */
-export interface ContextKeys {
+interface ContextKeys {
   /** `starting`, `noService`, `noKey`, `ready` or `keyRefused`. */
   'lineside.connection': string;
   'lineside.hasSessions': boolean;

@@ -1,5 +1,5 @@
 /** `T` with each member that may be undefined as an optional member. */
-export type Defined<T extends object> = {
+type Defined<T extends object> = {
   [K in keyof T as undefined extends T[K] ? never : K]: T[K];
 } & {
   [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;

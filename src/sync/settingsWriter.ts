@@ -18,7 +18,7 @@ import type { RecordFormat } from './storage/recordStore.ts';
 import type { RecordStores } from './storage/recordStores.ts';
 
 /** What a service does with settings that an update does not name: it keeps them, or drops them (spec 4.2 is silent). */
-export type SettingsRule = 'merged' | 'replaced';
+type SettingsRule = 'merged' | 'replaced';
 
 const subfolder = 'settingsRules';
 const schema = z.object({ origin: z.string(), rule: z.enum(['merged', 'replaced']) });
@@ -79,7 +79,7 @@ export type SettingsOutcome =
 /** Makes a change from the settings as they are now; undefined where there is nothing to change any more. */
 export type SettingsChange = (settings: SessionSettings) => SessionSettingsPatch | undefined;
 
-export interface SettingsWriterOptions {
+interface SettingsWriterOptions {
   readonly store: Store;
   readonly rules: SettingsRules;
   readonly log: Log;

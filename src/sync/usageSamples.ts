@@ -26,7 +26,7 @@ const mostSamples = 600;
 /** A session at work changes with every reading: what came meanwhile is written together. */
 const writeAfterMs = 10_000;
 
-export interface UsageSamplesOptions {
+interface UsageSamplesOptions {
   readonly records: RecordStores;
   readonly store: Store;
   readonly clock: Clock;

@@ -7,7 +7,7 @@ import type { SessionsView } from './sessions/sessionsView.ts';
 import type { UsagePages } from './usage/usagePages.ts';
 
 /** The views that can be opened. */
-export interface OpenableViews {
+interface OpenableViews {
   readonly sessions: SessionsView;
   readonly conversation: ConversationView;
   readonly editors: ConversationEditors;

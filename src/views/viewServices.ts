@@ -1,11 +1,17 @@
-import type { Disposable } from '../shared/lifecycle.ts';
+import type { Disposable, Event } from '../shared/lifecycle.ts';
 import type { Log } from '../shared/log.ts';
 import type { Translate } from '../shared/text.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
 import type { Store } from '../state/store/store.ts';
 import type { ConversationFilters } from './conversation/filters.ts';
 import type { TreeOptionsStore } from './sessions/treeOptions.ts';
-import type { UsageHistory } from './usage/usagePages.ts';
+import type { UsageSample } from '../state/store/usage.ts';
+
+/** Port to the recorded token usage, oldest first. */
+interface UsageHistory {
+  read(key: SessionKey): Promise<readonly UsageSample[]>;
+  readonly onDidChange: Event<SessionKey>;
+}
 
 /** Port to the sync engine, which views may not import: what they keep up to date while it is visible. */
 export interface SessionSubscriber {
@@ -20,13 +26,13 @@ export interface SessionSubscriber {
 }
 
 /** Port to the session list: child sessions that are shown without being in the list. */
-export interface TransientSessions {
+interface TransientSessions {
   /** Lets child sessions be refreshed and shown below their parent without adding them to the list. */
   showTransientSessions(parent: SessionKey, childIds: readonly string[]): void;
 }
 
 /** Port to the window's lifecycle. */
-export interface Starter {
+interface Starter {
   /** Reads the data folder and connects, once. After a failure, the next call tries again. */
   ensureStarted(): Promise<void>;
 }

@@ -7,9 +7,9 @@ import type { Translate } from '../shared/text.ts';
 import type { TreeRow } from '../state/sessions/tree.ts';
 import { ContextKeyUpdater } from './contextKeyUpdater.ts';
 import { ConversationEditors } from './conversation/conversationEditors.ts';
-import { ConversationPage } from './conversation/conversationPage.ts';
+import { ConversationPage, type PageRequestPort } from './conversation/conversationPage.ts';
 import { ConversationView, type PageHost } from './conversation/conversationView.ts';
-import type { PageContext, PageRequestPort } from './conversation/pageContext.ts';
+import type { PageContext } from './conversation/pageContext.ts';
 import { translatePageStrings } from './conversation/pageStrings.ts';
 import { Navigation } from './navigation.ts';
 import { SendProblemCodeActions } from './problemCodeActions.ts';
@@ -21,7 +21,7 @@ import type { ViewServices } from './viewServices.ts';
 /** How long the status bar reports that a page was reloaded. */
 const reloadedMs = 15_000;
 
-export interface ViewsOptions {
+interface ViewsOptions {
   readonly services: ViewServices;
   /** The Sessions tree, as registered at activation. */
   readonly treeView: vscode.TreeView<TreeRow>;
@@ -39,7 +39,7 @@ export class Views implements Disposable {
   readonly #disposables = new Disposables();
 
   constructor(options: ViewsOptions) {
-    const { services, treeView, extensionUri } = options;
+    const { services, treeView, extensionUri, pageRequests } = options;
     const { store, sessions, treeOptions, t } = services;
     const own = this.#disposables;
     own.add(new ContextKeyUpdater(store, treeOptions));
@@ -52,7 +52,7 @@ export class Views implements Disposable {
       extensionUri,
       openPage(webview) {
         void services.lifecycle.ensureStarted();
-        return new ConversationPage(webview, context);
+        return new ConversationPage(webview, context, pageRequests);
       },
       watch: (key) => sessions.read(key),
     };
@@ -72,7 +72,7 @@ function pageContext({ services, pageRequests }: ViewsOptions): PageContext {
   return {
     store,
     filters,
-    requests: pageRequests,
+    composer: pageRequests,
     t,
     log,
     setup: () => ({ ...pageSetup(t), attachmentMenu: pageRequests.attachmentMenu }),

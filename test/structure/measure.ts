@@ -228,6 +228,9 @@ function isBag(expression: ts.Expression): boolean {
   );
 }
 
+/** Modules that VS Code or an alias of the build imports. */
+const usedByBuild = ['src/extension.ts', 'src/webview/content/namedEntities.ts'];
+
 function unusedExportsOf(files: readonly Parsed[]): string[] {
   const used = new Set(
     files.flatMap(({ imports }) => imports.flatMap(({ path, names }) => names.map((name) => `${path}: ${name}`))),
@@ -235,7 +238,7 @@ function unusedExportsOf(files: readonly Parsed[]): string[] {
   return files
     .filter(({ path }) => path.startsWith('src/') && !path.endsWith('.d.ts') && !used.has(`${path}: *`))
     .flatMap(({ path, node }) => exportedNames(node).map((name) => `${path}: ${name}`))
-    .filter((name) => !used.has(name) && !name.startsWith('src/extension.ts'));
+    .filter((name) => !used.has(name) && !usedByBuild.some((path) => name.startsWith(`${path}: `)));
 }
 
 function exportedNames(node: ts.SourceFile): string[] {

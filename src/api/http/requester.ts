@@ -10,7 +10,7 @@ import { readAnswer } from './response.ts';
 /** Returns the current API key, or undefined if there is none. Called for each request, so that a change takes effect. */
 export type KeySource = () => Promise<string | undefined> | string | undefined;
 
-export interface RequesterOptions {
+interface RequesterOptions {
   readonly key: KeySource;
   /** The requester disposes it. */
   readonly transport: Transport;
@@ -34,7 +34,7 @@ export interface RequestPlan<Schema extends z.ZodMiniType = z.ZodMiniType> {
   readonly loggedQuery?: string | undefined;
 }
 
-export interface RequestResult<Value> {
+interface RequestResult<Value> {
   readonly value: Value;
   readonly answer: TransportAnswer;
 }

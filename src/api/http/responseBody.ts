@@ -5,7 +5,7 @@ import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw }
 import type { Disposable } from '../../shared/lifecycle.ts';
 
 /** Callbacks of an {@link AnswerBody}. At most one of `onDone`, `onTooLarge`, and `onError` is called, and only once. */
-export interface AnswerBodyListener {
+interface AnswerBodyListener {
   onDone(body: Uint8Array): void;
   onTooLarge(): void;
   onError(error: Error): void;

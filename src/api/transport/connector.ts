@@ -3,7 +3,7 @@ import { connect as connectTls } from 'node:tls';
 import type { Disposable } from '../../shared/lifecycle.ts';
 
 /** The address to connect to. An IPv6 host has no brackets. */
-export interface ConnectTarget {
+interface ConnectTarget {
   readonly protocol: string;
   readonly hostname: string;
   readonly port: string;

@@ -4,7 +4,7 @@ import { cancelledError, failureOf, tooLargeError } from '../http/failure.ts';
 import type { TransportAnswer, TransportRequest } from './transport.ts';
 
 /** Callbacks for the end of an exchange: `release`, then either `resolve` or `reject`. Each is called at most once. */
-export interface ExchangeOutcome {
+interface ExchangeOutcome {
   release(): void;
   resolve(answer: TransportAnswer): void;
   reject(error: ApiError): void;

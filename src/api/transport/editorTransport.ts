@@ -4,7 +4,7 @@ import { type FailurePoint, cancelledError, failureOf, rejectOnAbort, tooLargeEr
 import type { RequestBody, Transport, TransportAnswer, TransportRequest } from './transport.ts';
 
 /** A function with the signature of the editor's `fetch`. */
-export type FetchFunction = (url: URL, init: RequestInit) => Promise<Response>;
+type FetchFunction = (url: URL, init: RequestInit) => Promise<Response>;
 
 /**
  * Creates a transport over the global `fetch`, for which VS Code handles proxies, proxy authentication, and the system's

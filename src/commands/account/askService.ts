@@ -6,7 +6,7 @@ import type { NamedService, UnusableService } from '../../sync/connection/servic
 import type { CommandContext } from '../context.ts';
 
 /** The entry that was selected in a list of services. */
-export type ServiceChoice =
+type ServiceChoice =
   | { readonly kind: 'known'; readonly service: NamedService }
   /** Another service; `text` is the base URL as typed so far. */
   | { readonly kind: 'other'; readonly text: string }

@@ -16,7 +16,7 @@ import type { NamedService } from '../../sync/connection/services.ts';
 import type { CommandContext } from '../context.ts';
 import { askService } from './askService.ts';
 import { UserFacingError } from '../errors.ts';
-import { useService } from './services.ts';
+import { useService } from './useService.ts';
 
 /** Asks for one of the user's services, or the base URL and key of another one, and connects to it. */
 export async function connect(context: CommandContext): Promise<void> {

@@ -1,72 +1,15 @@
-import type { ServiceUrl } from '../../api/serviceUrl.ts';
 import { askText } from '../../host/prompts/askText.ts';
 import { confirm, showInfo } from '../../host/prompts/notify.ts';
-import { readSettings, writeBaseUrl, writeServices } from '../../host/settings.ts';
-import { plainLine, type Translate } from '../../shared/text.ts';
+import { readSettings, writeBaseUrl } from '../../host/settings.ts';
+import { plainLine } from '../../shared/text.ts';
 import { serviceOf } from '../../state/store/connection.ts';
-import {
-  freeName,
-  type NamedService,
-  renamedService,
-  withoutService,
-  withServices,
-} from '../../sync/connection/services.ts';
+import { type NamedService, renamedService, withoutService } from '../../sync/connection/services.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 import type { CommandArgument } from '../register.ts';
 import type { CommandContext } from '../context.ts';
 import { askKnownService } from './askService.ts';
 import { chooseAndConnect, connect } from './connect.ts';
-
-/**
- * Switches all windows to a service. Resolves when its sessions are in the list. The sessions, drafts, and queued
- * messages of the previous service stay on disk.
- */
-export async function useService(context: CommandContext, url: ServiceUrl): Promise<void> {
-  const { connections, sessionList } = context;
-  await nameServices(context, url);
-  await writeInUse(url.baseUrl, context);
-  await connections.useTemporary(undefined);
-  await sessionList.settled();
-}
-
-/** Names the services in the settings if there are several. A single service only needs its base URL. */
-async function nameServices(context: CommandContext, { origin, baseUrl }: ServiceUrl): Promise<void> {
-  const { connections, keys, store, t } = context;
-  const { services: setting } = readSettings();
-  const others = connections.known.services.filter((service) => service.origin !== origin);
-  // A base URL that was never used does not get a name.
-  const isUsed = async (other: ServiceUrl) =>
-    store.records.some(({ listEntry }) => listEntry.key.origin === other.origin) ||
-    (await keys.read(other.origin)) !== undefined;
-  const used = await Promise.all(others.map(isUsed));
-  const kept = others.filter((_, index) => used[index] === true);
-  if (kept.length === 0) return;
-  const named = withServices(setting, kept);
-  const own = { origin, baseUrl, name: freeName(named, { origin, baseUrl }) };
-  await writeNames(withServices(named, [own]), t);
-}
-
-/** Updates the setting `lineside.services` if it differs. */
-export async function writeNames(services: Readonly<Record<string, unknown>>, t: Translate): Promise<void> {
-  try {
-    if (JSON.stringify(readSettings().services) !== JSON.stringify(services)) await writeServices(services);
-  } catch {
-    throw new UserFacingError(t('Couldn\'t update the setting "lineside.services". No other changes were made.'));
-  }
-}
-
-async function writeInUse(baseUrl: string, { t }: CommandContext): Promise<void> {
-  try {
-    if (readSettings().baseUrl !== baseUrl) await writeBaseUrl(baseUrl);
-  } catch {
-    throw new UserFacingError(
-      t(
-        'Couldn\'t update the setting "lineside.baseUrl". The API key was saved. Set the base URL to {0} manually.',
-        baseUrl,
-      ),
-    );
-  }
-}
+import { useService, writeNames } from './useService.ts';
 
 const longestName = 60;
 

@@ -6,7 +6,7 @@ import { NotAttachable, type PickedContent } from '../../host/editors/pickedCont
 import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
 import { plainLine } from '../../shared/text.ts';
 import type { Blobs } from '../../sync/storage/blobStore.ts';
-import type { Services } from '../context.ts';
+import type { Services } from '../services.ts';
 import { maxFileBytes } from './attachments.ts';
 
 const maxListedNames = 8;

@@ -1,7 +1,7 @@
 import { fileSchemes } from '../../host/readOnlyFiles/fileSystem.ts';
 import { ReadOnlyFiles } from '../../host/readOnlyFiles/files.ts';
 import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
-import type { Services } from '../context.ts';
+import type { Services } from '../services.ts';
 import { UserFacingError } from '../errors.ts';
 
 type PreviewServices = Pick<Services, 'store' | 'blobs' | 'lifecycle' | 't'>;

@@ -7,7 +7,7 @@ import { sessionTitle } from '../../state/presentation/session.ts';
 import { type SessionKey, sameSession } from '../../state/store/sessionKey.ts';
 import { plainLine } from '../../shared/text.ts';
 import type { ComposerController } from './composer.ts';
-import type { Services } from '../context.ts';
+import type { Services } from '../services.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 
 type ComposeServices = Pick<Services, 'store' | 'drafts' | 'lifecycle' | 't'>;

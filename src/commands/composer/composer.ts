@@ -16,7 +16,7 @@ import {
   attachmentSources,
   unavailableAttachments,
 } from '../attachments/sources.ts';
-import type { Services } from '../context.ts';
+import type { Services } from '../services.ts';
 import { pickComputer } from './computers.ts';
 import { UserFacingError, errorMessageOf } from '../errors.ts';
 

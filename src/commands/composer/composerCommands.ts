@@ -1,28 +1,8 @@
 import * as vscode from 'vscode';
-import { ContextKeySetter } from '../../host/contextKeys.ts';
-import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import type { CommandContext } from '../context.ts';
 import type { CommandTable } from '../register.ts';
 import { currentOrTarget } from '../sessions/pick.ts';
 import { pickSnippet } from './suggestions.ts';
-
-/** Tracks which composer has the focus, so that key bindings reach it. */
-export class ComposerFocus {
-  readonly #contexts = new ContextKeySetter();
-  #page: ConversationPage | undefined;
-
-  /** Records that the composer of a page gained or lost the focus. */
-  take(page: ConversationPage, isFocused: boolean): void {
-    if (isFocused) this.#page = page;
-    else if (this.#page === page) this.#page = undefined;
-    this.#contexts.set('lineside.isComposing', this.#page !== undefined);
-  }
-
-  /** Sends the message, or inserts a line break, in the focused composer. */
-  press(press: 'send' | 'newline'): void {
-    this.#page?.post({ type: 'composerKey', press });
-  }
-}
 
 /** Commands that act on a composer. */
 export function composerCommands(context: CommandContext): CommandTable {

@@ -1,9 +1,9 @@
 import type * as vscode from 'vscode';
 import type { Disposables } from '../../shared/lifecycle.ts';
 import { FileFinder } from '../../host/files/fileFinder.ts';
-import type { Services } from '../context.ts';
+import type { Services } from '../services.ts';
 import { ComposeEditors } from './composeEditors.ts';
-import { ComposerFocus } from './composerCommands.ts';
+import { ComposerFocus } from './composerFocus.ts';
 import { ComposerController } from './composer.ts';
 import { Suggestions } from './suggestions.ts';
 

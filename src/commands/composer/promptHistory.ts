@@ -4,7 +4,7 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 
 /** An earlier message of the user. */
-export interface Prompt {
+interface Prompt {
   readonly promptId: string;
   readonly text: string;
 }

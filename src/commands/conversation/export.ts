@@ -24,7 +24,7 @@ import { currentOrTarget } from '../sessions/pick.ts';
 import { loadFullHistory } from './loadFullHistory.ts';
 
 /** The answers to the questions about an export. */
-export interface ExportChoices {
+interface ExportChoices {
   readonly format: ExportFormat;
   /** The messages to export; {@link unfiltered} for all of them. */
   readonly filter: ConversationFilter;
@@ -38,7 +38,7 @@ type Place = Pick<Parameters<typeof askChoice>[0], 'step' | 'totalSteps' | 'canG
  * Asks for the choices that the argument does not make, in steps with a Back button; a script is asked nothing. `shown`
  * is the filter of the conversation, `format` the format of the file extension. Resolves to undefined if canceled.
  */
-export async function askExport(
+async function askExport(
   argument: CommandArgument,
   format: ExportFormat | undefined,
   shown: ConversationFilter,

@@ -1,10 +1,10 @@
 import { withCancel } from '../../host/prompts/progress.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { wholeNumber } from '../../shared/text.ts';
-import type { Services } from '../context.ts';
+import type { Services } from '../services.ts';
 
 /** The services that {@link loadFullHistory} needs. */
-export type HistoryServices = Pick<Services, 'store' | 'sessions' | 't'>;
+type HistoryServices = Pick<Services, 'store' | 'sessions' | 't'>;
 
 /**
  * Loads all messages of a session, with progress in a notification that can cancel it. The history may still be

@@ -9,10 +9,10 @@ import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import { isPrompt, readTurns } from '../../state/conversation/turns.ts';
 import { wholeNumber } from '../../shared/text.ts';
 import { documentWords } from '../../views/documents/documentStrings.ts';
-import type { Services } from '../context.ts';
+import type { Services } from '../services.ts';
 import { loadFullHistory } from './loadFullHistory.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
-import { linkOf, messageIdOf } from '../sessions/links.ts';
+import { linkOf, messageIdOf } from '../sessions/messageLinks.ts';
 
 /** What copying and quoting messages needs. */
 type MessageServices = Pick<Services, 'store' | 'sessions' | 'drafts' | 'filters' | 't'>;

@@ -7,7 +7,7 @@ import { ReadOnlyFiles } from '../../host/readOnlyFiles/files.ts';
 import { saveAs } from '../../host/files/saveAs.ts';
 import { type MessagePart, partOf } from '../../state/conversation/messageParts.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { Services } from '../context.ts';
+import type { Services } from '../services.ts';
 import { UserFacingError } from '../errors.ts';
 
 type FileServices = Pick<Services, 'store' | 'sessions' | 'lifecycle' | 't'>;

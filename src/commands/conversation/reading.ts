@@ -23,7 +23,7 @@ interface Item extends vscode.QuickPickItem {
  * if canceled. The list can load older messages without losing the text typed in its filter.
  * @throws NothingToDoError if the session has no prompts.
  */
-export async function choosePrompt(context: CommandContext, key: SessionKey): Promise<string | undefined> {
+async function choosePrompt(context: CommandContext, key: SessionKey): Promise<string | undefined> {
   const { sessions, t } = context;
   const own = new Disposables();
   const first = itemsOf(context, key);

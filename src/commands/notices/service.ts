@@ -3,7 +3,7 @@ import { showError, showWarning } from '../../host/prompts/notify.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { plainLine } from '../../shared/text.ts';
 import { describeUnusableService } from '../../state/presentation/failure.ts';
-import type { Services } from '../context.ts';
+import type { Services } from '../services.ts';
 
 /** Notifies once when the service rejects the API key, and offers to enter a new one. The views keep showing it (R12). */
 export function notifyOfRejectedKey({ store, t }: Services): Disposable {

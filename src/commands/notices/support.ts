@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { describeFailure } from '../../state/presentation/failure.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { Services } from '../context.ts';
+import type { Services } from '../services.ts';
 import type { CommandTable } from '../register.ts';
 import { problemDetails } from '../errors.ts';
 

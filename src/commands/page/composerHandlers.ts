@@ -5,11 +5,11 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import { findPrompt } from '../composer/promptHistory.ts';
 import { pickSnippet } from '../composer/suggestions.ts';
-import type { Services } from '../context.ts';
+import type { PageServices } from '../context.ts';
 import { meantSession } from './meantSession.ts';
 
 /** Handlers of the messages that a composer sends. A handler that rejects shows its error in the composer. */
-export function composerHandlers(services: Services) {
+export function composerHandlers(services: PageServices) {
   const { store, drafts } = services;
   const { composing, composerFocus, suggestions } = services.composer;
   return {
@@ -60,7 +60,7 @@ export function composerHandlers(services: Services) {
 }
 
 /** Handlers of the messages about attachments. */
-function attachmentHandlers(services: Services) {
+function attachmentHandlers(services: PageServices) {
   const { drafts, attachmentPreview } = services;
   const { composing } = services.composer;
   return {
@@ -91,7 +91,7 @@ function attachmentHandlers(services: Services) {
 
 /** The session that a message is about. Clears the problem of the previous action. */
 function begin(
-  { composer: { composing } }: Services,
+  { composer: { composing } }: PageServices,
   message: { readonly sessionId?: string | undefined },
   page: ConversationPage,
 ): SessionKey | undefined {
@@ -101,7 +101,7 @@ function begin(
 }
 
 async function compose(
-  { composer: { composing, composeEditors }, t }: Services,
+  { composer: { composing, composeEditors }, t }: PageServices,
   key: SessionKey,
   action: ComposerAction,
   page: ConversationPage,

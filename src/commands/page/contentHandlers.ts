@@ -8,11 +8,11 @@ import { messageDetails } from '../../state/presentation/messageDetails.ts';
 import { sentFacts } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
-import type { Services } from '../context.ts';
+import type { PageServices } from '../context.ts';
 import { UserFacingError } from '../errors.ts';
 
 /** Handlers of the messages about the content of a message: code, images, files, paths, and details. */
-export function contentHandlers(services: Services) {
+export function contentHandlers(services: PageServices) {
   const { messageFiles: files, t } = services;
   return {
     async insertCode({ text }) {
@@ -55,7 +55,7 @@ async function showingErrors(t: Translate, run: () => Promise<unknown>): Promise
 
 /** The facts about the message of a row. A message sent from here has the key of its entry until the service lists it. */
 async function rowDetails(
-  { store, sentFiles, t }: Services,
+  { store, sentFiles, t }: PageServices,
   key: SessionKey,
   rowKey: string,
 ): Promise<readonly PageFact[]> {

@@ -1,12 +1,12 @@
 import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
-import type { Services } from '../context.ts';
-import { messageIdOf } from '../sessions/links.ts';
+import type { PageServices } from '../context.ts';
+import { messageIdOf } from '../sessions/messageLinks.ts';
 import { meantSession } from './meantSession.ts';
 
 /** Handlers of the messages about a conversation as a whole: its history, its filter, and actions on its messages. */
-export function conversationHandlers(services: Services) {
+export function conversationHandlers(services: PageServices) {
   const { store, sessions, messageActions, filters, documents, t } = services;
   const { composing } = services.composer;
   return {
@@ -45,7 +45,7 @@ export function conversationHandlers(services: Services) {
 }
 
 /** Loads one chunk of older messages after another, until there are no more, or a request fails or returns nothing. */
-async function loadFullHistory({ store, sessions }: Services, key: SessionKey): Promise<void> {
+async function loadFullHistory({ store, sessions }: PageServices, key: SessionKey): Promise<void> {
   for (let count = -1; ;) {
     const record = store.record(key);
     if (record?.history.completeness !== 'partial' || record.headers.length === count || record.history.failure) return;

@@ -7,17 +7,20 @@ import type {
   PageMessages,
 } from '../../shared/protocol/pageMessages.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
-import { type ConversationPage, pageHandlers } from '../../views/conversation/conversationPage.ts';
-import type { PageRequestPort } from '../../views/conversation/pageContext.ts';
+import {
+  type ConversationPage,
+  pageHandlers,
+  type PageRequestPort,
+} from '../../views/conversation/conversationPage.ts';
 import type { ComposerController } from '../composer/composer.ts';
-import type { Services } from '../context.ts';
+import type { PageServices } from '../context.ts';
 import { composerHandlers } from './composerHandlers.ts';
 import { contentHandlers } from './contentHandlers.ts';
 import { conversationHandlers } from './conversationHandlers.ts';
 import { windowHandlers } from './windowHandlers.ts';
 
 /** All handlers of page messages. To add a message, add its schema to the table and its handler to one of these maps. */
-function pageMessageHandlers(services: Services): PageMessageHandlers<ConversationPage> {
+function pageMessageHandlers(services: PageServices): PageMessageHandlers<ConversationPage> {
   return {
     ...pageHandlers,
     ...windowHandlers(services),
@@ -33,7 +36,7 @@ export class PageRequests implements PageRequestPort {
   readonly #handlers: PageMessageHandlers<ConversationPage>;
   readonly #log: Log;
 
-  constructor(services: Services) {
+  constructor(services: PageServices) {
     this.#composing = services.composer.composing;
     this.#handlers = pageMessageHandlers(services);
     this.#log = services.log;

@@ -3,11 +3,11 @@ import { reasonOf } from '../../shared/log.ts';
 import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts';
 import { linkSchemes, type PageAction } from '../../shared/protocol/vocabulary.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
-import type { Services } from '../context.ts';
+import type { PageServices } from '../context.ts';
 import { copyDetails, retry } from '../notices/support.ts';
 
 /** Handlers of the messages that are not about a conversation: buttons, links, the clipboard, and the log. */
-export function windowHandlers(services: Services) {
+export function windowHandlers(services: PageServices) {
   return {
     act: ({ action }, page) => act(services, action, page),
     openLink: ({ href }) => openLink(href),
@@ -20,7 +20,7 @@ export function windowHandlers(services: Services) {
   } satisfies Partial<PageMessageHandlers<ConversationPage>>;
 }
 
-async function act(services: Services, action: PageAction, page: ConversationPage) {
+async function act(services: PageServices, action: PageAction, page: ConversationPage) {
   switch (action) {
     case 'retry':
       await retry(services);

@@ -1,31 +1,16 @@
 import * as vscode from 'vscode';
 import { defined } from '../../shared/defined.ts';
-import { extensionId } from '../../host/editors/git.ts';
 import { confirm, showInfo } from '../../host/prompts/notify.ts';
 import { reasonOf } from '../../shared/log.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
-import { type LinkProblem, readSessionLink, sessionLink, type SessionLink } from '../../state/sessions/links.ts';
+import { type LinkProblem, readSessionLink, type SessionLink } from '../../state/sessions/links.ts';
 import { serviceOf } from '../../state/store/connection.ts';
-import type { SessionKey } from '../../state/store/sessionKey.ts';
-import type { Store } from '../../state/store/store.ts';
 import type { NamedService } from '../../sync/connection/services.ts';
 import type { CommandContext } from '../context.ts';
 import { showCommandError, UserFacingError } from '../errors.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
+import { linkOf } from './messageLinks.ts';
 import { targetSessions } from './pick.ts';
-
-/** A link that opens a session in this editor, at the message of a row if one is given. */
-export function linkOf(store: Store, key: SessionKey, rowKey: string | undefined): string {
-  const { origin, sessionId } = key;
-  const target = rowKey === undefined ? {} : { messageId: messageIdOf(store, key, rowKey) };
-  return sessionLink(vscode.env.uriScheme, extensionId, { sessionId, origin, ...target });
-}
-
-/** The message ID of a row. The row of a message sent from here keeps its queue ID as its key. */
-export function messageIdOf(store: Store, key: SessionKey, rowKey: string): string {
-  const entries = [...(store.record(key)?.entryIdByMessageId ?? [])];
-  return entries.find(([, entryId]) => entryId === rowKey)?.[0] ?? rowKey;
-}
 
 /** The command that copies links to sessions and messages. */
 export function linkCommands(context: CommandContext): CommandTable {

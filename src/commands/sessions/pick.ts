@@ -8,20 +8,20 @@ import { serviceOf } from '../../state/store/connection.ts';
 import { sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { Store } from '../../state/store/store.ts';
-import type { Services } from '../context.ts';
+import type { Services } from '../services.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 import type { CommandArgument } from '../register.ts';
 import { refreshAll } from './refreshAll.ts';
 
 /** A command listed below the sessions in a session picker. */
-export interface PickCommand {
+interface PickCommand {
   readonly icon: string;
   readonly label: string;
   readonly command: string;
 }
 
 /** The services of a session picker. It refreshes sessions that have no title and status yet while it is open. */
-export type PickServices = Pick<Services, 'store' | 'sessions' | 't'>;
+type PickServices = Pick<Services, 'store' | 'sessions' | 't'>;
 
 type Item = vscode.QuickPickItem & { readonly choice?: { readonly key: SessionKey } | { readonly command: string } };
 

@@ -104,7 +104,7 @@ async function setArchived(
 }
 
 /** Archives or unarchives a session, and offers to undo it. */
-export function archive(context: CommandContext, key: SessionKey, isArchived: boolean): Promise<SettingsOutcome> {
+function archive(context: CommandContext, key: SessionKey, isArchived: boolean): Promise<SettingsOutcome> {
   const undo = { label: context.t('Undo'), run: () => archive(context, key, !isArchived) };
   return changeSettings(
     context,

@@ -4,7 +4,7 @@ import { seededRandom } from './random.ts';
 import type { Message, TokenUsage } from '../resources.ts';
 import type { SessionStore } from '../store.ts';
 
-export interface AgentOptions {
+interface AgentOptions {
   /** The delay in ms between two steps. An answer takes about 20 steps. */
   readonly stepDelayMs: number;
   /** With the same seed, the same messages get the same answers. */

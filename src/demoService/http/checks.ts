@@ -56,7 +56,7 @@ const messageBody = strictObject({
 });
 
 /** The body of "Update a session" (section 4.2). */
-export type SettingsBody = output<typeof settingsBody>;
+type SettingsBody = output<typeof settingsBody>;
 /** The body of "Add a message" (section 4.4). */
 export type MessageBody = output<typeof messageBody>;
 
@@ -66,7 +66,7 @@ export const checkSettingsBody = (body: unknown): SettingsBody => check(settings
 export const checkMessageBody = (body: unknown): MessageBody => check(messageBody, body);
 
 /** The parameters of "List messages" (section 4.3). The default of `limit` is 20. */
-export interface ListQuery {
+interface ListQuery {
   readonly limit: number;
   readonly cursor: string | undefined;
   readonly computerId: string | undefined;

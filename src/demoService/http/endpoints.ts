@@ -47,7 +47,7 @@ export interface ServiceHabits {
 }
 
 /** The response to "List messages". An undefined `role` is omitted from the JSON. */
-export type ListAnswer = Omit<Page, 'messages'> & { readonly messages: readonly ListedMessage[] };
+type ListAnswer = Omit<Page, 'messages'> & { readonly messages: readonly ListedMessage[] };
 type ListedMessage = Omit<Message, 'role'> & { readonly role: Message['role'] | undefined };
 
 /**

@@ -13,7 +13,7 @@ interface Pass {
   readonly role: FilterRole | undefined;
 }
 
-export interface PageRequest extends Pass {
+interface PageRequest extends Pass {
   readonly limit: number;
   readonly cursor: string | undefined;
   readonly lastCursor: LastCursor;

@@ -6,7 +6,7 @@ import { type Log, reasonOf } from '../../shared/log.ts';
 import { RequestError } from './requestBody.ts';
 import type { Router } from './router.ts';
 
-export interface ServerOptions {
+interface ServerOptions {
   readonly token: string;
   /** 0 for any free port. */
   readonly port: number;
@@ -17,7 +17,7 @@ export interface ServerOptions {
 }
 
 /** A listening server. `dispose` closes all connections and resolves when the server is closed. */
-export interface RunningServer {
+interface RunningServer {
   readonly port: number;
   dispose(): Promise<void>;
 }

@@ -1,7 +1,15 @@
 import { pick, seededRandom } from '../agent/random.ts';
 import { userMessageSources } from '../resources.ts';
-import type { SeedOptions } from './seed.ts';
 import { Transcript } from './transcript.ts';
+
+/** The options of the seeded sessions. */
+export interface SeedOptions {
+  /** The current time as Unix ms. All seeded timestamps are earlier. */
+  readonly nowMs: number;
+  readonly seed: number;
+  /** The number of messages in the long session. */
+  readonly historyMessages: number;
+}
 
 const modules = ['cart', 'checkout', 'customer', 'discount', 'invoice', 'payment', 'shipping', 'stock', 'tax'] as const;
 const wishes = [

@@ -7,7 +7,7 @@ import {
   runningTranscript,
   testsTranscript,
 } from './tasks.ts';
-import { historyTranscript } from './history.ts';
+import { historyTranscript, type SeedOptions } from './history.ts';
 import { loginTranscript } from './login.ts';
 import { unicodeTranscript } from './unicode.ts';
 import { addTokenUsage, noTokens, type SeededSession } from '../store.ts';
@@ -26,14 +26,6 @@ export const sessionIdByName = {
   bare: '418f0ad6-e2b9-4377-86d5-f3c7a92e50b1',
 } as const;
 export type SeedName = keyof typeof sessionIdByName;
-
-export interface SeedOptions {
-  /** The current time as Unix ms. All seeded timestamps are earlier. */
-  readonly nowMs: number;
-  readonly seed: number;
-  /** The number of messages in the long session. */
-  readonly historyMessages: number;
-}
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

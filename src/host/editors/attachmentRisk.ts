@@ -6,7 +6,7 @@ import { hasFileSystem } from './documents.ts';
 import { workspacePath } from '../files/workspacePaths.ts';
 
 /** Why a file needs a confirmation before it is attached (R36). */
-export type AttachmentRisk = 'secret' | 'outside' | 'link';
+type AttachmentRisk = 'secret' | 'outside' | 'link';
 
 /** Checks whether a file might contain secrets (by `patterns`), is outside the workspace, or is a symbolic link. */
 export async function attachmentRisk(

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 /** Why code was not inserted. */
-export type NotInserted = 'noEditor' | 'refused';
+type NotInserted = 'noEditor' | 'refused';
 
 /**
  * Replaces the selections of an editor with a text, as one undo step, and focuses the editor: the active text editor, or

@@ -3,7 +3,7 @@ import { type PickedContent, contentOfText } from './pickedContent.ts';
 import { baseName, workspacePath } from '../files/workspacePaths.ts';
 
 /** A cell of a notebook that can be picked. */
-export interface NotebookCellChoice {
+interface NotebookCellChoice {
   /** One-based. */
   readonly number: number;
   readonly languageId: string;

@@ -17,7 +17,7 @@ export function activeUri(): vscode.Uri | undefined {
 }
 
 /** A file that is open in an editor. */
-export interface ShownEditor {
+interface ShownEditor {
   readonly uri: vscode.Uri;
   readonly isDirty: boolean;
   readonly isActive: boolean;

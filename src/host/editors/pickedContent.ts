@@ -36,7 +36,7 @@ export async function* inOnePiece(bytes: Uint8Array): AsyncGenerator<Uint8Array>
   yield await Promise.resolve(bytes);
 }
 
-export type NotAttachableReason =
+type NotAttachableReason =
   | 'noEditor'
   | 'noSelection'
   | 'empty'

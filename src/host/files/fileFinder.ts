@@ -13,7 +13,7 @@ const staleForMs = 5_000;
 const batchSize = 2_000;
 
 /** A file of the workspace. */
-export interface FoundFile {
+interface FoundFile {
   readonly uri: vscode.Uri;
   readonly name: string;
   /** Relative to the workspace folder, with forward slashes; starts with the folder's name if there are several. */

@@ -37,7 +37,7 @@ export class GitIgnore {
 }
 
 /** A `.gitignore` file; `folderPath` is absolute, with forward slashes. */
-export interface GitIgnoreFile {
+interface GitIgnoreFile {
   readonly folderPath: string;
   readonly text: string;
 }

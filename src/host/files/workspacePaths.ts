@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 /** A location in a file; lines and characters are zero-based. */
-export interface FilePlace {
+interface FilePlace {
   readonly uri: vscode.Uri;
   readonly selection: vscode.Range | undefined;
 }

@@ -10,7 +10,7 @@ export interface Choice<T> {
   readonly value?: T | undefined;
 }
 
-export interface ChoiceQuestion<T> {
+interface ChoiceQuestion<T> {
   readonly title: string;
   readonly placeholder: string;
   readonly choices: readonly Choice<T>[];

@@ -6,7 +6,7 @@ export interface ValidationMessage {
   readonly isWarning: boolean;
 }
 
-export interface TextQuestion {
+interface TextQuestion {
   readonly title: string;
   readonly prompt: string;
   readonly value?: string;

@@ -7,7 +7,7 @@ export interface NotificationButton {
 }
 
 /** Notifications render `[text](link)` and backticks. This escapes both, so that text from a service stays text (R7). */
-export function plainNotification(text: string): string {
+function plainNotification(text: string): string {
   return text.replace(/\]\(/g, '] (').replaceAll('`', "'");
 }
 

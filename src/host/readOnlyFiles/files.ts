@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { FileScheme, FileSource } from './fileSystem.ts';
 
 /** The content of a file. */
-export interface FileContent {
+interface FileContent {
   readonly sizeBytes: number;
   /** Each chunk is only valid until the next one is requested. */
   readonly read: () => AsyncIterable<Uint8Array>;

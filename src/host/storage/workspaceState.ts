@@ -22,7 +22,7 @@ export async function writeCurrent(memento: vscode.Memento, key: z.output<typeof
 const documentsName = 'composeDocuments';
 const documentsSchema = z.array(z.object({ uri: z.string(), key: keySchema }));
 /** An untitled document and the session whose draft it contains. */
-export type ComposeDocument = z.output<typeof documentsSchema>[number];
+type ComposeDocument = z.output<typeof documentsSchema>[number];
 
 /** The documents that contained drafts when the window was closed. VS Code restores their text. */
 export function readComposeDocuments(memento: vscode.Memento): ComposeDocument[] {

@@ -18,7 +18,7 @@ import type { PageFact, PageRow, RowPatch } from './rowTypes.ts';
 import type { PromptStep } from './vocabulary.ts';
 
 /** The fields of each message, by its `type`. */
-export interface HostMessages {
+interface HostMessages {
   readonly setup: PageSetup;
   readonly screen: { readonly screen: PageScreen };
   readonly conversation: { readonly conversation: PageConversation };

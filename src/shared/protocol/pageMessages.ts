@@ -155,7 +155,7 @@ export type PageMessageHandlers<Caller> = {
 };
 
 /** A message that is not in the protocol. The text doesn't repeat any of its content. */
-export class PageProtocolError extends Error {}
+class PageProtocolError extends Error {}
 
 /** Parses a message of the page. @throws PageProtocolError if its type is unknown or it doesn't fit its schema. */
 export function parsePageMessage(data: unknown): PageMessage {

@@ -2,7 +2,7 @@ import type { Translate } from '../text.ts';
 import type { DetailLevel, FilterRole } from './vocabulary.ts';
 
 /** The names of detail levels and roles, which the page shares with other views. */
-export type PageLabels = Readonly<Record<DetailLevel | FilterRole, string>>;
+type PageLabels = Readonly<Record<DetailLevel | FilterRole, string>>;
 
 /** The strings of the page, in VS Code's display language. The page replaces `{0}` and `{1}`. */
 export type PageStrings = Readonly<ReturnType<typeof pageStrings>>;
@@ -32,11 +32,11 @@ function conversationStrings(t: Translate) {
     stopFollowing: t('Stop following'),
     newMessages: t('{0} new'),
     messageLabel: t('{0} message, {1}'),
-    emptyConversation: t('There are no messages yet.'),
+    emptyConversation: t('No messages yet.'),
     refresh: t('Refresh'),
     messageReceived: t('{0} message received'),
     showAll: t('Show All in Editor'),
-    notDrawn: t('This message could not be drawn: {0}'),
+    notDrawn: t("Couldn't draw this message: {0}"),
     answerReceived: t('Answer received'),
     answerReceivedOneBlock: t('Answer received, 1 code block'),
     answerReceivedBlocks: t('Answer received, {0} code blocks'),
@@ -62,13 +62,13 @@ function contentStrings(t: Translate) {
     openPicture: t('Open Image'),
     saveFile: t('Save {0} As...'),
     showDetails: t('Show Details'),
-    details: t('Details of the message'),
+    details: t('Message details'),
     copyFact: t('Copy: {0}'),
     edited: t('edited {0}'),
     asOf: t('as of {0}'),
-    imageNotShown: t('This image cannot be shown.'),
+    imageNotShown: t("Can't show this image."),
     image: t('Image'),
-    remoteImage: t('Image, not loaded: {0}'),
+    remoteImage: t('Remote image (not loaded): {0}'),
   };
 }
 
@@ -104,9 +104,9 @@ function findStrings(t: Translate) {
     previousMatch: t('Previous Match'),
     nextMatch: t('Next Match'),
     close: t('Close'),
-    olderNotSearched: t('Older messages are not loaded, so they are not searched.'),
-    loadRest: t('Load the Rest'),
-    matchNotShown: t('This match is in a part of the message that is not shown here.'),
+    olderNotSearched: t("Older messages aren't loaded and weren't searched."),
+    loadRest: t('Load All Messages'),
+    matchNotShown: t("This match is in a part of the message that isn't shown here."),
   };
 }
 
@@ -115,20 +115,20 @@ function composerStrings(t: Translate) {
     sendOptions: t('More Ways to Send'),
     sendNow: t('Send Now'),
     sendWhenIdle: t('Send When Idle'),
-    chooseComputer: t('Send to Computer...'),
-    forgetComputer: t("Send to the session's own computer"),
+    chooseComputer: t('Choose Target Computer...'),
+    forgetComputer: t("Use the Session's Computer"),
     composeInEditor: t('Compose in Editor'),
     insertSnippet: t('Insert Snippet...'),
     preview: t('Preview {0}'),
     suggestedFiles: t('Files'),
     snippets: t('Snippets'),
-    pastedAsFile: t('The pasted text is long ({0} lines), so it was attached as a file.'),
-    pasteAsText: t('Paste as Text Instead'),
+    pastedAsFile: t('Attached {0} pasted lines as a file.'),
+    pasteAsText: t('Paste as Text'),
     largePicture: t('{0} is large: {1} px, {2}.'),
-    attachSmaller: t('Attach Smaller ({0} px, {1})'),
+    attachSmaller: t('Resize and Attach ({0} px, {1})'),
     attachAsIs: t('Attach As Is'),
     dontAttach: t('Do Not Attach'),
-    tooLargeToPaste: t('{0} is {1}, too large to be pasted or dropped. Choose it with Attach instead.'),
+    tooLargeToPaste: t('{0} is too large to paste or drop ({1}). Use Attach instead.'),
     holdShift: t('Hold Shift to attach'),
     dropToAttach: t('Drop to attach'),
     dropTip: t('To drop files here, hold Shift.'),

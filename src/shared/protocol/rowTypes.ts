@@ -25,7 +25,7 @@ export type PageBlock =
   | { readonly type: 'note'; readonly text: string; readonly href?: string };
 
 /** Identifies an image or file to the host, which has the bytes: the message, and the path within it. */
-export interface PagePart {
+interface PagePart {
   readonly messageId: string;
   readonly path: string;
 }
@@ -79,7 +79,7 @@ export interface PageRow {
 }
 
 /** Consecutive messages that only use tools. When the group is open, their rows follow this one. */
-export interface PageGroup {
+interface PageGroup {
   /** For example "14 tool messages, 2 errors". */
   readonly label: string;
   readonly isOpen: boolean;

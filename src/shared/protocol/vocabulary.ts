@@ -4,7 +4,7 @@
  */
 
 /** The roles of messages. `unknown` stands for roles that the service added later. */
-export const pageRoles = ['user', 'assistant', 'tool', 'system', 'unknown'] as const;
+const pageRoles = ['user', 'assistant', 'tool', 'system', 'unknown'] as const;
 export type PageRole = (typeof pageRoles)[number];
 
 /** The roles that a person can hide. */

@@ -1,5 +1,6 @@
 import type { RowPatch } from '../../shared/protocol/rowTypes.ts';
-import { type ConversationRow, seedOf } from './rows.ts';
+import type { ConversationRow } from './row.ts';
+import { seedOf } from './rows.ts';
 
 /** The changes that turn one list of rows into another, without bodies. `replaced` lists rows to draw again. */
 interface RowDifference {

@@ -1,53 +1,15 @@
+import type { ConversationRow, RowsView } from './row.ts';
 import type { SeedColumns } from '../../shared/protocol/pageModel.ts';
 import type { RowStub } from '../../shared/protocol/rowTypes.ts';
-import { type BranchPlace, type Branches, readBranches } from './branches.ts';
-import type { CalendarDays } from './calendarDays.ts';
+import { readBranches } from './branches.ts';
 import { maxDrawnLines } from './truncate.ts';
 import { outgoingRowVersion } from './rowVersion.ts';
-import { reusableTurns, type TurnEnd, turnRows, type TurnRows, type TurnContext, withDays } from './turnRows.ts';
-import { type ConversationFilter, unfiltered } from './filter.ts';
+import { reusableTurns, type ShownConversation, turnRows, type TurnRows, withDays } from './turnRows.ts';
+import { unfiltered } from './filter.ts';
 import { type MessageHeader, estimateTextLines } from '../store/messageHeader.ts';
 import { type OutboxEntry, matchedMessageId, isBlocked } from '../store/outboxEntry.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
-import type { ToolGroup } from './toolGroups.ts';
 import { isPrompt } from './turns.ts';
-
-/** One row of a conversation: a message listed by the service, an outgoing message, or a group of tool messages. */
-export interface ConversationRow extends RowStub {
-  /** Changes exactly when the row must be drawn again; see rowVersion.ts. */
-  readonly version: string;
-  readonly source: { readonly messageId: string } | { readonly entryId: string } | { readonly group: ToolGroup };
-  /** Unix ms. */
-  readonly createdAt: number;
-  /** Whether this is the first row of its calendar day. */
-  readonly startsDay?: boolean;
-  /** Duration of the turn that ends with this row, in ms. */
-  readonly tookMs?: number | undefined;
-  readonly branch?: BranchPlace | undefined;
-}
-
-/** How a page shows a conversation. */
-export interface RowsView {
-  readonly filter: ConversationFilter;
-  /** Messages the user opened: always shown, with their groups expanded. */
-  readonly openedIds: ReadonlySet<string>;
-  /** Absent: no day separators. */
-  readonly days?: CalendarDays;
-}
-
-/** The rows of a conversation under a filter, with the number of loaded messages they represent. */
-export interface ShownConversation {
-  readonly rows: readonly ConversationRow[];
-  readonly shownCount: number;
-  readonly totalCount: number;
-  /** The inputs of the rows, so that the next call can reuse them. */
-  readonly inputs: TurnContext & {
-    readonly headers: readonly MessageHeader[];
-    readonly allBranches: Branches;
-    readonly turns: readonly TurnRows[];
-    readonly ends: readonly TurnEnd[];
-  };
-}
 
 const unfilteredView: RowsView = { filter: unfiltered, openedIds: new Set() };
 

@@ -1,9 +1,9 @@
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { commonPrefixLength, sameValue } from '../../shared/equality.ts';
-import type { BranchPlace } from './branches.ts';
+import type { BranchPlace, Branches } from './branches.ts';
 import type { CalendarDays } from './calendarDays.ts';
 import { isShown } from './filter.ts';
-import type { ConversationRow, RowsView, ShownConversation } from './rows.ts';
+import type { ConversationRow, RowsView } from './row.ts';
 import { groupRowVersion, messageRowVersion, type RowPlacement, withDayMark } from './rowVersion.ts';
 import { foldTools, type ToolGroup } from './toolGroups.ts';
 import { resultMarks } from './toolPairs.ts';
@@ -26,11 +26,25 @@ export interface TurnRows {
 }
 
 /** The inputs of a turn's rows in addition to its messages. */
-export interface TurnContext {
+interface TurnContext {
   readonly view: RowsView;
   readonly branches: ReadonlyMap<string, BranchPlace>;
   /** The outbox entry each sent message came from, by message id. */
   readonly entryIds: ReadonlyMap<string, string>;
+}
+
+/** The rows of a conversation under a filter, with the number of loaded messages they represent. */
+export interface ShownConversation {
+  readonly rows: readonly ConversationRow[];
+  readonly shownCount: number;
+  readonly totalCount: number;
+  /** The inputs of the rows, so that the next call can reuse them. */
+  readonly inputs: TurnContext & {
+    readonly headers: readonly MessageHeader[];
+    readonly allBranches: Branches;
+    readonly turns: readonly TurnRows[];
+    readonly ends: readonly TurnEnd[];
+  };
 }
 
 /** Creates the rows of a turn, which reaches from a prompt to the message before the next prompt. */
@@ -129,7 +143,7 @@ function groupRow(group: ToolGroup, startsDay: boolean): ConversationRow {
 }
 
 /** Running totals of messages, rows and shown messages at the end of a turn. */
-export interface TurnEnd {
+interface TurnEnd {
   readonly messages: number;
   readonly rows: number;
   readonly shown: number;

@@ -196,7 +196,7 @@ export function sessionFlags(record: SessionRecord): string {
 }
 
 /** A number of messages with its unit. */
-export function messageCount(count: number, t: Translate): string {
+function messageCount(count: number, t: Translate): string {
   return count === 1 ? t('1 message') : t('{0} messages', count);
 }
 

@@ -1,7 +1,7 @@
 import { isWorking, isUnread, type SessionRecord } from '../store/sessionRecord.ts';
 
 /** Why a session needs attention: a message was not sent, it ended with an error, or it finished unseen. */
-export type Attention = 'unsent' | 'failed' | 'finished';
+type Attention = 'unsent' | 'failed' | 'finished';
 
 /** From the most to the least urgent. */
 const order: readonly Attention[] = ['unsent', 'failed', 'finished'];

@@ -37,7 +37,7 @@ export function sessionLink(scheme: string, extensionId: string, link: SessionLi
 }
 
 /** The origin of an http or https address; undefined for anything else. */
-export function originOf(address: string): string | undefined {
+function originOf(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
   const { protocol, origin } = new URL(address);
   return protocol === 'http:' || protocol === 'https:' ? origin : undefined;

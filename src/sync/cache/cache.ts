@@ -5,7 +5,7 @@ import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { MessageCache } from './messageCache.ts';
 import { SessionSummaries, type SessionSummariesOptions } from './sessionSummaries.ts';
 
-export interface CacheOptions extends Omit<SessionSummariesOptions, 'isKept'> {
+interface CacheOptions extends Omit<SessionSummariesOptions, 'isKept'> {
   readonly messages: MessageCache;
   /** The setting `lineside.cache.enabled`. */
   readonly isEnabled: () => boolean;

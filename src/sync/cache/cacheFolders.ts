@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { errorCode, undefinedIfMissing } from '../storage/atomicFile.ts';
 
 /** What the cache of one session takes on disk. */
-export interface FolderSize {
+interface FolderSize {
   readonly name: string;
   readonly sizeBytes: number;
   /** When the session was last opened or written, Unix ms. */

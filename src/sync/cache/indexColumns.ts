@@ -11,9 +11,9 @@ import {
  * Column types. A column may have 100,000 values, so it is checked as a whole; checking each value with a schema took
  * longer than reading the file.
  */
-export const numberColumn = columnOf((value) => typeof value === 'number');
-export const textColumn = columnOf((value) => typeof value === 'string');
-export const optionalTextColumn = columnOf((value) => value === null || typeof value === 'string');
+const numberColumn = columnOf((value) => typeof value === 'number');
+const textColumn = columnOf((value) => typeof value === 'string');
+const optionalTextColumn = columnOf((value) => value === null || typeof value === 'string');
 
 function columnOf<T>(isValue: (value: unknown) => value is T) {
   return z.custom<readonly T[]>((column) => Array.isArray(column) && column.every(isValue));
@@ -47,7 +47,7 @@ export const storedHeadersSchema = z
     parentIds: optionalTextColumn,
   })
   .check(z.refine(areAlike));
-export type StoredHeaders = z.output<typeof storedHeadersSchema>;
+type StoredHeaders = z.output<typeof storedHeadersSchema>;
 
 type Role = NonNullable<MessageHeader['role']>;
 const letterOf: Readonly<Record<Role, string>> = { user: 'u', assistant: 'a', tool: 't', system: 's', unknown: 'x' };
@@ -138,7 +138,7 @@ export const storedBodiesSchema = z.object({
   fileNames: z.array(z.string().check(z.regex(/^[\w-]+\.bodies$/))),
   places: numberColumn.check(z.refine((places) => places.length % numbersPerBody === 0)),
 });
-export type StoredBodies = z.output<typeof storedBodiesSchema>;
+type StoredBodies = z.output<typeof storedBodiesSchema>;
 
 /** Packs the locations of bodies in the order of their messages; undefined for a body that didn't change. */
 export function storeBodies(bodies: readonly (BodyPlace | undefined)[]): StoredBodies {

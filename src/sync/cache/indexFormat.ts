@@ -25,7 +25,7 @@ const placeSchema = z.object({
 export type SavedCursor = z.output<typeof placeSchema>;
 
 /** One message in the index; without `body`, what was said of its body before still holds. */
-export interface IndexEntry {
+interface IndexEntry {
   readonly header: MessageHeader;
   readonly body?: BodyPlace | undefined;
 }

@@ -18,7 +18,7 @@ import { findWords, type TextHit } from './textSearch.ts';
 const capBytes = 8 * 1024 * 1024;
 
 /** A small memory of bodies, by session and message. Sizes are those on disk. */
-export class RecentBodies {
+class RecentBodies {
   /** Limited by bytes, not by entries. */
   readonly #bodies = new LruMap<string, { readonly message: Message; readonly sizeBytes: number }>(Infinity);
   #sizeBytes = 0;
@@ -57,14 +57,14 @@ function nameOf(sessionText: string, messageId: string): string {
 }
 
 /** What the cache takes on disk in all; sessions used longest ago go first. */
-export const cacheCapBytes = 200 * 1024 * 1024;
+const cacheCapBytes = 200 * 1024 * 1024;
 /** After so much was written, the cap is looked at again. */
 const sweepEveryBytes = 20 * 1024 * 1024;
 
 /** How many messages are searched at a time. */
 const searchPiece = 50;
 
-export interface MessageCacheOptions {
+interface MessageCacheOptions {
   /** A folder of its own: everything in it may be removed. */
   readonly folder: string;
   readonly clock: Clock;
@@ -73,7 +73,7 @@ export interface MessageCacheOptions {
 }
 
 /** What the cache is told once everything is put together. */
-export interface CacheSurroundings {
+interface CacheSurroundings {
   readonly store: Store;
   /** Whether a session may be kept on disk now. */
   readonly isKept: (key: SessionKey) => boolean;

@@ -13,7 +13,7 @@ const singlesLimit = 3;
 /** After a failure the same session is left alone for so long: a page asks for what it misses again and again. */
 const pauseMs = 30_000;
 
-export interface BodyRefetcherOptions {
+interface BodyRefetcherOptions {
   readonly store: Store;
   readonly apiFor: (origin: string) => SessionsApi | undefined;
   readonly signal: AbortSignal;

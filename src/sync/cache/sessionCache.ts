@@ -15,7 +15,7 @@ export interface SavedHistory {
   readonly cursor: SavedCursor;
 }
 
-export interface SessionCacheOptions {
+interface SessionCacheOptions {
   readonly folderName: string;
   readonly files: SessionFiles;
   /** Whether it may be written to disk now; what is put is in memory until then. */

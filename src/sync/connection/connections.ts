@@ -12,7 +12,7 @@ import type { RecordStores } from '../storage/recordStores.ts';
 import { type ServiceSetting, readServices } from './services.ts';
 
 /** The two ways to the network (design, section 7). */
-export type Route = 'direct' | 'editor';
+type Route = 'direct' | 'editor';
 
 /** Where base URL, key and route come from. */
 export interface ConnectionSources {

@@ -22,7 +22,7 @@ const recordSchema = z.object({
   computerId: z.optional(z.string()),
 });
 /** A draft as it lies on disk. */
-export type StoredDraft = z.output<typeof recordSchema>;
+type StoredDraft = z.output<typeof recordSchema>;
 const format: RecordFormat<StoredDraft> = { version: 1, schema: recordSchema };
 
 /** The records of drafts: one for each session. */
@@ -74,9 +74,9 @@ const longestUnsavedMs = 2_000;
 const retryMs = 5_000;
 
 /** The text that stands in a composer. */
-export type DraftText = Pick<Draft, 'text' | 'selectionStart' | 'selectionEnd'>;
+type DraftText = Pick<Draft, 'text' | 'selectionStart' | 'selectionEnd'>;
 
-export interface DraftsOptions {
+interface DraftsOptions {
   readonly records: RecordStores;
   readonly blobs: Blobs;
   readonly store: Store;

@@ -16,7 +16,7 @@ import type { SavedHistory } from '../cache/sessionCache.ts';
 const backfillPages = 100;
 
 /** The part of the message cache that the history needs. */
-export interface HistoryCache {
+interface HistoryCache {
   /** The history that an earlier window cached. Never rejects. */
   restore(key: SessionKey): Promise<SavedHistory | undefined>;
   saveCursor(key: SessionKey, cursor: SavedCursor): void;

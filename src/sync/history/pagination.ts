@@ -7,7 +7,7 @@ import type { CallOptions, MessagePage, SessionsApi } from '../../api/sessionsAp
 export type ListOrder = 'newestFirst' | 'oldestFirst' | 'unknown';
 
 /** The largest page the service gives (spec 8). */
-export const pageLimit = 100;
+const pageLimit = 100;
 
 /** Reads the direction off one page. */
 export function orderOf(messages: readonly Message[]): ListOrder {
@@ -31,7 +31,7 @@ export interface PageStep {
   readonly next: string | undefined;
 }
 
-export interface PaginationOptions extends CallOptions {
+interface PaginationOptions extends CallOptions {
   /** Where to begin; the service's first page when absent. */
   readonly from?: string | undefined;
   readonly role?: RoleFilter | undefined;

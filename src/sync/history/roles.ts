@@ -21,7 +21,7 @@ export function newRoleMemory(): RoleMemory {
   return { stops: new Map(), unnamed: new Set() };
 }
 
-export interface RoleReading {
+interface RoleReading {
   readonly signal: AbortSignal;
   readonly order: ListOrder;
   readonly memory: RoleMemory;

@@ -37,7 +37,7 @@ export class NotSentError extends Error {
 }
 
 /** A message as the user typed it. The bytes of its attachments are on disk. */
-export interface OutboxContent {
+interface OutboxContent {
   readonly text: string;
   readonly attachments: readonly StoredAttachment[];
   /** The computer to route the message to, only if the user chose one (spec 4.4). */
@@ -46,7 +46,7 @@ export interface OutboxContent {
   readonly when?: WhileRunning | undefined;
 }
 
-export interface OutboxOptions extends SendSource {
+interface OutboxOptions extends SendSource {
   readonly records: RecordStores;
   readonly blobs: Blobs;
   readonly store: Store;

@@ -68,7 +68,7 @@ export type StoredEntry = z.output<typeof entrySchema>;
 const format: RecordFormat<StoredEntry> = { version: 1, schema: entrySchema };
 
 /** What the files of a window depend on. */
-export interface OutboxFilesOptions {
+interface OutboxFilesOptions {
   readonly records: RecordStores;
   readonly blobs: Blobs;
   readonly clock: Clock;

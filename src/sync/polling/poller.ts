@@ -13,7 +13,7 @@ import { type PollIntervals, pauseMs, spreadMs } from './intervals.ts';
 import { PolledSession } from './polledSession.ts';
 import type { ServicePauses } from './serviceLimits.ts';
 
-export interface PollerOptions {
+interface PollerOptions {
   readonly store: Store;
   readonly history: HistoryLoader;
   /** The client for a service; undefined while the service can't be used. */
@@ -216,13 +216,14 @@ export class Poller implements Disposable {
   #followSessionList(): void {
     for (const [text, poll] of this.#polls) {
       const wasListed = poll.isListed;
-      poll.setListed(this.#options.store.record(poll.key) !== undefined);
-      if (wasListed && !poll.isListed) {
+      const isListed = this.#options.store.record(poll.key) !== undefined;
+      poll.setListed(isListed);
+      if (wasListed && !isListed) {
         poll.forget();
         this.#options.history.forget(poll.key);
       }
-      if (!wasListed && poll.isListed && poll.isWatched) void this.#start(poll, true);
-      if (!poll.isListed && !poll.isWatched) this.#polls.delete(text);
+      if (!wasListed && isListed && poll.isWatched) void this.#start(poll, true);
+      if (!isListed && !poll.isWatched) this.#polls.delete(text);
     }
   }
 

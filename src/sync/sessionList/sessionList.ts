@@ -19,7 +19,7 @@ import {
 import type { UnreadableFile } from '../storage/recordStore.ts';
 import { FolderWatcher } from '../storage/folderWatcher.ts';
 
-export interface SessionListOptions {
+interface SessionListOptions {
   readonly store: Store;
   readonly files: SessionListFiles;
   /** The copy that roams, where there is one. */

@@ -13,7 +13,7 @@ const schema = z.object({
   running: z.array(z.object({ origin: z.string(), sessionId: z.string() })),
 });
 /** What the start of a window has to know before anything else is read. */
-export type StartState = z.output<typeof schema>;
+type StartState = z.output<typeof schema>;
 const format: RecordFormat<StartState> = { version: 1, schema };
 const nothing: StartState = { sessionListSize: 0, outboxSize: 0, running: [] };
 

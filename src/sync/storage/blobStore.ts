@@ -14,7 +14,7 @@ export interface StoredBlob {
 }
 
 /** The bytes handed over are more than were allowed; nothing was kept. */
-export class TooManyBytesError extends Error {
+class TooManyBytesError extends Error {
   override readonly name = 'TooManyBytesError';
   readonly maxBytes: number;
 

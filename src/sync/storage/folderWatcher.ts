@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts';
 /** Some file systems never tell of changes, so everything is read again this often, unless told otherwise. */
 const usualRereadMs = 10_000;
 
-export interface FolderWatcherOptions {
+interface FolderWatcherOptions {
   readonly clock: Clock;
   readonly log: Log;
   /** Calls back with the name of what may have changed; undefined: anything. */

@@ -1,7 +1,12 @@
 import type * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import type { HostMessage } from '../../shared/protocol/hostMessages.ts';
-import { parsePageMessage, type PageMessageHandlers, type PageMessages } from '../../shared/protocol/pageMessages.ts';
+import {
+  parsePageMessage,
+  type PageMessageHandlers,
+  type PageMessages,
+  type PageMessage,
+} from '../../shared/protocol/pageMessages.ts';
 import type { PageFind } from '../../shared/protocol/pageModel.ts';
 import { sameSession, type SessionKey } from '../../state/store/sessionKey.ts';
 import type { StoreChange } from '../../state/store/store.ts';
@@ -9,7 +14,7 @@ import { ConversationFind } from './find.ts';
 import type { FoundPlace } from './findMatches.ts';
 import { PageHeartbeat } from './heartbeat.ts';
 import { MessagePump } from './messagePump.ts';
-import type { PageContext } from './pageContext.ts';
+import type { ComposerPort, PageContext } from './pageContext.ts';
 import type { PageSection } from './pageSections.ts';
 import { PageUpdateQueue } from './pageUpdates.ts';
 
@@ -26,11 +31,17 @@ export const pageHandlers = {
 } satisfies Partial<PageMessageHandlers<ConversationPage>>;
 
 /** The frame that a page is rendered in: the view in the side bar, or an editor tab. */
-export interface PageFrame {
+interface PageFrame {
   /** Loads the page again. */
   reload(): void;
   /** Replaces the frame itself, after reloading did not help. */
   replace(): void;
+}
+
+/** Handles what pages ask for. Implemented in commands/page. */
+export interface PageRequestPort extends ComposerPort {
+  /** Handles a message of a page. Never rejects: failures are shown where the request was made. */
+  handle(message: PageMessage, page: ConversationPage): Promise<void>;
 }
 
 /**
@@ -39,6 +50,7 @@ export interface PageFrame {
  */
 export class ConversationPage implements Disposable {
   readonly #context: PageContext;
+  readonly #requests: PageRequestPort;
   readonly #updates: PageUpdateQueue;
   readonly #pump: MessagePump;
   readonly #find: ConversationFind;
@@ -46,9 +58,10 @@ export class ConversationPage implements Disposable {
   #heartbeat: PageHeartbeat | undefined;
   #anchorKey: string | undefined;
 
-  constructor(webview: vscode.Webview, context: PageContext) {
+  constructor(webview: vscode.Webview, context: PageContext, requests: PageRequestPort) {
     const { store, filters, t, log } = context;
     this.#context = context;
+    this.#requests = requests;
     this.#updates = new PageUpdateQueue(context);
     this.#pump = this.#disposables.add(new MessagePump(this.#updates, webview, log));
     this.#find = new ConversationFind(store, t, (find, place) => this.#showFound(find, place));
@@ -203,13 +216,13 @@ export class ConversationPage implements Disposable {
 
   /** A page that is hidden or closed can't report that its composer lost the focus. */
   #leaveComposer(): void {
-    void this.#context.requests.handle({ type: 'composerFocus', isFocused: false }, this);
+    void this.#requests.handle({ type: 'composerFocus', isFocused: false }, this);
   }
 
   #receive(data: unknown): void {
-    const { requests, log } = this.#context;
+    const { log } = this.#context;
     try {
-      void requests.handle(parsePageMessage(data), this);
+      void this.#requests.handle(parsePageMessage(data), this);
     } catch {
       log.warn('dropped a message from the page that is not in the protocol');
       return;

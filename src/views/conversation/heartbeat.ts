@@ -8,7 +8,7 @@ const maxUnanswered = 4;
 const reloadMs = 8_000;
 
 /** What a heartbeat watches. */
-export interface HeartbeatTarget {
+interface HeartbeatTarget {
   /** Whether the window has the focus. A browser suspends the pages of a window in the background. */
   isWatched(): boolean;
   /** Asks the page to answer. */

@@ -3,7 +3,7 @@ import type { HostMessage } from '../../shared/protocol/hostMessages.ts';
 import type { PageUpdateQueue } from './pageUpdates.ts';
 
 /** Delivers messages. `vscode.Webview` is one. */
-export interface MessageSink {
+interface MessageSink {
   /** Resolves to whether the page received the message. */
   postMessage(message: HostMessage): PromiseLike<boolean>;
 }

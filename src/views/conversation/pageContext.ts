@@ -1,18 +1,16 @@
 import type { Disposable } from '../../shared/lifecycle.ts';
 import type { Log } from '../../shared/log.ts';
-import type { PageMessage } from '../../shared/protocol/pageMessages.ts';
 import type { PageSetup } from '../../shared/protocol/pageModel.ts';
 import type { Translate } from '../../shared/text.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
-import type { ConversationPage } from './conversationPage.ts';
 import type { ConversationFilters } from './filters.ts';
 
 /** What pages need from the rest of the extension. All pages of a window share one. */
 export interface PageContext {
   readonly store: Store;
   readonly filters: Pick<ConversationFilters, 'get' | 'onDidChange'>;
-  readonly requests: PageRequestPort;
+  readonly composer: ComposerPort;
   readonly t: Translate;
   readonly log: Log;
   /** The current strings and settings of the page. */
@@ -27,10 +25,8 @@ export interface PageContext {
   showReloaded(text: string): void;
 }
 
-/** Handles what pages ask for. Implemented in commands/page. */
-export interface PageRequestPort {
-  /** Handles a message of a page. Never rejects: failures are shown where the request was made. */
-  handle(message: PageMessage, page: ConversationPage): Promise<void>;
+/** The composer as pages need it. Implemented in commands/page. */
+export interface ComposerPort {
   /** The entries of the Attach menu. */
   readonly attachmentMenu: PageSetup['attachmentMenu'];
   /** The sentence under the composer of a session, for example why an attachment was rejected. */

@@ -102,8 +102,8 @@ export class PageSections {
   }
 
   #composer(record: SessionRecord): PageComposer {
-    const { store, requests, t } = this.#context;
-    const problem = requests.composerProblem(record.listEntry.key);
-    return describeComposer(record, store.connection, problem, t, requests.isWhenIdle());
+    const { store, composer, t } = this.#context;
+    const problem = composer.composerProblem(record.listEntry.key);
+    return describeComposer(record, store.connection, problem, t, composer.isWhenIdle());
   }
 }

@@ -3,7 +3,7 @@ import { cutBlocks } from '../../state/conversation/truncate.ts';
 import { describeEntry } from '../../state/presentation/outbox.ts';
 import { describeMessage, describePlace } from '../../state/presentation/message.ts';
 import { describeGroup, describeRowPlace } from '../../state/presentation/filter.ts';
-import type { ConversationRow } from '../../state/conversation/rows.ts';
+import type { ConversationRow } from '../../state/conversation/row.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { isBlocked } from '../../state/store/outboxEntry.ts';
 import type { Store } from '../../state/store/store.ts';

@@ -1,6 +1,7 @@
 import type { PageConversation } from '../../shared/protocol/pageModel.ts';
 import type { PageRow, RowPatch } from '../../shared/protocol/rowTypes.ts';
-import { type ConversationRow, packSeeds } from '../../state/conversation/rows.ts';
+import type { ConversationRow } from '../../state/conversation/row.ts';
+import { packSeeds } from '../../state/conversation/rows.ts';
 import { compareRows, isUnchanged, patchesOf } from '../../state/conversation/rowDiff.ts';
 import type { RowBodies } from './rowBodies.ts';
 

@@ -19,7 +19,7 @@ import { TreeSubscriptions } from './treeSubscriptions.ts';
 import type { ViewServices } from '../viewServices.ts';
 
 /** The parts of a tree view outside its rows. Empty texts are not shown. */
-export interface TreeHead {
+interface TreeHead {
   readonly message: string;
   /** Shown next to the title. */
   readonly description: string;
@@ -27,7 +27,7 @@ export interface TreeHead {
 }
 
 /** Sets only the parts that changed, because VS Code redraws the header on every assignment. */
-export function drawTreeHead(view: vscode.TreeView<unknown>, { message, description, badge }: TreeHead): void {
+function drawTreeHead(view: vscode.TreeView<unknown>, { message, description, badge }: TreeHead): void {
   if ((view.message ?? '') !== message) view.message = message;
   if ((view.description ?? '') !== description) view.description = description;
   if (view.badge?.value !== badge.value) view.badge = badge;

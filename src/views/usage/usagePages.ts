@@ -1,22 +1,15 @@
 import * as vscode from 'vscode';
-import { type Disposable, Disposables, type Event } from '../../shared/lifecycle.ts';
+import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import { reasonOf } from '../../shared/log.ts';
 import { pageStateSchema } from '../../shared/protocol/pageMessages.ts';
 import { type UsageHostMessage, usagePageMessageSchema } from '../../shared/protocol/usageMessages.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
 import { type UsageWords, describeUsage } from '../../state/presentation/usage.ts';
 import { type SessionKey, keyText, sameSession } from '../../state/store/sessionKey.ts';
-import type { UsageSample } from '../../state/store/usage.ts';
 import { pageHtml, pageOptions } from '../conversation/pageResources.ts';
 import { viewIds } from '../viewIds.ts';
 import type { ViewServices } from '../viewServices.ts';
 import { exportUsage } from './exportUsage.ts';
-
-/** Port to the recorded token usage, oldest first. */
-export interface UsageHistory {
-  read(key: SessionKey): Promise<readonly UsageSample[]>;
-  readonly onDidChange: Event<SessionKey>;
-}
 
 /** Token usage pages in editor tabs: one per session, updated while visible, restored after a reload. */
 export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {

@@ -1,9 +1,18 @@
+import type { PageDraft } from '../../shared/protocol/pageModel.ts';
 import { defined } from '../../shared/defined.ts';
 import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
 import type { AttachmentKind, ComposerAction, SendTime, SuggestionKind } from '../../shared/protocol/vocabulary.ts';
 import type { HostChannel } from '../hostChannel.ts';
 import type { ShownSession } from '../shownSession.ts';
-import type { SentDraft, TakenText } from './textField.ts';
+
+/** A draft as it is sent to the host. */
+type SentDraft = PageDraft & { readonly revision: number };
+
+/** Text that was taken out of the field to be sent. */
+export interface TakenText {
+  readonly text: string;
+  readonly revision: number;
+}
 
 /** Sends the user's actions in the composer to the host, for the session that is shown. */
 export class ComposerActions implements Disposable {

@@ -2,7 +2,7 @@ import type { Announcer } from '../dom/announcer.ts';
 import { element } from '../dom/element.ts';
 
 /** A button of a notice. */
-export interface NoticeButton {
+interface NoticeButton {
   readonly label: string;
   readonly run: () => void;
 }

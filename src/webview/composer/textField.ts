@@ -4,7 +4,7 @@ import { listen } from '../dom/listen.ts';
 import { element } from '../dom/element.ts';
 import { Timer } from '../dom/timers.ts';
 import type { Strings } from '../strings.ts';
-import type { ComposerActions } from './composerActions.ts';
+import type { ComposerActions, TakenText } from './composerActions.ts';
 
 /** The properties of a key press that decide whether it sends the message. */
 export type KeyPress = Pick<
@@ -55,15 +55,6 @@ function undoableEdit(field: HTMLTextAreaElement, start: number, end: number, te
 
 /** Delay between the last key and saving the draft. It is short because a window may close without notice. */
 const draftDelayMs = 50;
-
-/** A draft as it is sent to the host. */
-export type SentDraft = PageDraft & { readonly revision: number };
-
-/** Text that was taken out of the field to be sent. */
-export interface TakenText {
-  readonly text: string;
-  readonly revision: number;
-}
 
 /** Handles keys before the text field does. */
 export interface KeyHandler {

@@ -4,7 +4,7 @@ import { dateFormat } from '../strings.ts';
 import { makeMarkdownParser, type MarkdownParser } from './markdownParser.ts';
 
 /** A separate script that the page loads when it first needs it. */
-export class PageChunk<T> {
+class PageChunk<T> {
   readonly #file: string;
   readonly #take: () => T | undefined;
   #waiting: ((content: T) => void)[] = [];

@@ -10,7 +10,7 @@ const maxLines = 200;
  * Adds formulas in the syntax of VS Code's chat, `$...$` and `$$...$$`, and in that of LaTeX, `\(...\)` and `\[...\]`. A
  * dollar sign next to a word or followed by a space is money or a variable and stays text.
  */
-export function addMath(markdown: MarkdownIt): void {
+function addMath(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('escape', 'formula', inlineFormula);
   markdown.block.ruler.before('fence', 'formula', blockFormula, {
     alt: ['paragraph', 'reference', 'blockquote', 'list'],

@@ -5,7 +5,7 @@ import type { HostChannel } from '../hostChannel.ts';
 import type { Strings } from '../strings.ts';
 
 /** A word in a text that may be a file path, and its index in the text. */
-export interface PathToken {
+interface PathToken {
   readonly at: number;
   readonly path: string;
 }

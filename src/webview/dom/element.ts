@@ -2,7 +2,7 @@
 export type Child = Node | string;
 
 /** Attributes of an element: `true` sets an empty attribute, `false` and `undefined` set none. */
-export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
  * Creates an element with attributes and children. Event handlers and styles are never set as attributes, because the

@@ -21,7 +21,7 @@ export interface MenuItem {
 }
 
 /** Optional features of a menu. */
-export interface MenuExtras {
+interface MenuExtras {
   /** A hint below the items. */
   readonly tip?: string;
   /** Called when the menu opens. Details that are only known later can be shown with {@link PopupMenu.refresh}. */

@@ -19,7 +19,7 @@ interface FollowState {
 }
 
 /** What the frame shows around the list. */
-export interface FrameState extends FollowState {
+interface FrameState extends FollowState {
   readonly isEmpty: boolean;
   /** Shown in an empty list: which messages the filter hides. Undefined if it hides none. */
   readonly filterSummary: string | undefined;

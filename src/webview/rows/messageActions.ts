@@ -3,7 +3,7 @@ import type { HostChannel } from '../hostChannel.ts';
 import type { ShownSession } from '../shownSession.ts';
 
 /** Something that holds a draft and can send it to the host at once. */
-export interface DraftSource {
+interface DraftSource {
   flush(): void;
 }
 

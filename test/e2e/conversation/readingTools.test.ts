@@ -36,7 +36,7 @@ describe('the tools of a reader', () => {
     // It stands in the result of a tool, in a fold of a group.
     await expect.poll(() => currentMatch(view()), patiently).toBe('extends Error {}');
     const count = await matchCount(view());
-    await view().frame.getByRole('button', { name: 'Load the Rest' }).click();
+    await view().frame.getByRole('button', { name: 'Load All Messages' }).click();
     await expect.poll(() => matchCount(view()), patiently).toBeGreaterThan(count);
     await find().press('Escape');
     await find().waitFor({ state: 'hidden' });

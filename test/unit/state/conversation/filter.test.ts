@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { DetailLevel } from '../../../../src/shared/protocol/vocabulary.ts';
-import { type RowsView, showConversation } from '../../../../src/state/conversation/rows.ts';
+import type { RowsView } from '../../../../src/state/conversation/row.ts';
+import { showConversation } from '../../../../src/state/conversation/rows.ts';
 import { describeGroup, describeReading } from '../../../../src/state/presentation/filter.ts';
 import type { ConversationFilter } from '../../../../src/state/conversation/filter.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PageRow, RowPatch } from '../../../../src/shared/protocol/rowTypes.ts';
-import { type ConversationRow, conversationRows, seedOf } from '../../../../src/state/conversation/rows.ts';
+import type { ConversationRow } from '../../../../src/state/conversation/row.ts';
+import { conversationRows, seedOf } from '../../../../src/state/conversation/rows.ts';
 import { compareRows, isUnchanged, patchesOf } from '../../../../src/state/conversation/rowDiff.ts';
 import { type OutboxEntry, type OutboxState, assertTransition } from '../../../../src/state/store/outboxEntry.ts';
 import { Store } from '../../../../src/state/store/store.ts';

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CalendarDays } from '../../../../src/state/conversation/calendarDays.ts';
-import { type ShownConversation, showConversation } from '../../../../src/state/conversation/rows.ts';
+import type { ShownConversation } from '../../../../src/state/conversation/turnRows.ts';
+import { showConversation } from '../../../../src/state/conversation/rows.ts';
 import { detailLevels, unfiltered } from '../../../../src/state/conversation/filter.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import { entryOf, headerOf, recordOf, sessionOf } from '../samples.ts';

@@ -10,7 +10,11 @@ import { type ConversationFilter, unfiltered } from '../../../../src/state/conve
 import type { SessionKey } from '../../../../src/state/store/sessionKey.ts';
 import { Store } from '../../../../src/state/store/store.ts';
 import { memoryBodies } from '../../../fakes/memoryBodies.ts';
-import { ConversationPage, pageHandlers } from '../../../../src/views/conversation/conversationPage.ts';
+import {
+  ConversationPage,
+  type PageRequestPort,
+  pageHandlers,
+} from '../../../../src/views/conversation/conversationPage.ts';
 import { translatePageStrings } from '../../../../src/views/conversation/pageStrings.ts';
 import { key, ready, sessionOf } from '../../state/samples.ts';
 import { unpackStubs } from '../../../../src/webview/rows/rowTable.ts';
@@ -117,32 +121,37 @@ export class PageRig {
     this.store.setHistory(key, { completeness: 'complete', isLoading: false });
     const warn = (line: string) => void this.warnings.push(line);
     const log: Log = { ...silentLog, warn, error: warn };
-    this.page = new ConversationPage(this.webview.api, {
-      store: this.store,
-      filters: { get: () => this.reading, onDidChange: this.readingChanges.event },
-      requests: {
-        handle: (message, page) => this.#handle(message, page),
-        attachmentMenu: [],
-        composerProblem: () => this.composerProblem,
-        isWhenIdle: () => this.isWhenIdle,
+    const requests: PageRequestPort = {
+      handle: (message, page) => this.#handle(message, page),
+      attachmentMenu: [],
+      composerProblem: () => this.composerProblem,
+      isWhenIdle: () => this.isWhenIdle,
+    };
+    this.page = new ConversationPage(
+      this.webview.api,
+      {
+        store: this.store,
+        filters: { get: () => this.reading, onDidChange: this.readingChanges.event },
+        composer: requests,
+        setup: () => ({
+          words: translatePageStrings(noWords),
+          locale: 'en',
+          sendKey: 'enter',
+          fonts: this.fonts,
+          times: 'inline',
+          pasteAsFileLength: 10_000,
+          maxPageBytes: 50_000_000,
+          attachmentMenu: [],
+        }),
+        onDidChangeSetup: this.setupChanges.event,
+        prepare: () => Promise.resolve(),
+        isFocused: () => true,
+        showReloaded: () => undefined,
+        t: (message, ...values) => message.replace(/\{(\d)\}/g, (_, place: string) => String(values[Number(place)])),
+        log,
       },
-      setup: () => ({
-        words: translatePageStrings(noWords),
-        locale: 'en',
-        sendKey: 'enter',
-        fonts: this.fonts,
-        times: 'inline',
-        pasteAsFileLength: 10_000,
-        maxPageBytes: 50_000_000,
-        attachmentMenu: [],
-      }),
-      onDidChangeSetup: this.setupChanges.event,
-      prepare: () => Promise.resolve(),
-      isFocused: () => true,
-      showReloaded: () => undefined,
-      t: (message, ...values) => message.replace(/\{(\d)\}/g, (_, place: string) => String(values[Number(place)])),
-      log,
-    });
+      requests,
+    );
   }
 
   /** Runs the page's own handlers, and collects everything else. */

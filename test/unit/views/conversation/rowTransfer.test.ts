@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PageRow } from '../../../../src/shared/protocol/rowTypes.ts';
-import type { ConversationRow } from '../../../../src/state/conversation/rows.ts';
+import type { ConversationRow } from '../../../../src/state/conversation/row.ts';
 import type { RowBodies } from '../../../../src/views/conversation/rowBodies.ts';
 import { RowTransfer } from '../../../../src/views/conversation/rowTransfer.ts';
 

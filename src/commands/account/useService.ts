@@ -1,0 +1,57 @@
+import type { ServiceUrl } from '../../api/serviceUrl.ts';
+import { readSettings, writeBaseUrl, writeServices } from '../../host/settings.ts';
+import { type Translate } from '../../shared/text.ts';
+import { freeName, withServices } from '../../sync/connection/services.ts';
+import { UserFacingError } from '../errors.ts';
+import type { CommandContext } from '../context.ts';
+
+/**
+ * Switches all windows to a service. Resolves when its sessions are in the list. The sessions, drafts, and queued
+ * messages of the previous service stay on disk.
+ */
+export async function useService(context: CommandContext, url: ServiceUrl): Promise<void> {
+  const { connections, sessionList } = context;
+  await nameServices(context, url);
+  await writeInUse(url.baseUrl, context);
+  await connections.useTemporary(undefined);
+  await sessionList.settled();
+}
+
+/** Names the services in the settings if there are several. A single service only needs its base URL. */
+async function nameServices(context: CommandContext, { origin, baseUrl }: ServiceUrl): Promise<void> {
+  const { connections, keys, store, t } = context;
+  const { services: setting } = readSettings();
+  const others = connections.known.services.filter((service) => service.origin !== origin);
+  // A base URL that was never used does not get a name.
+  const isUsed = async (other: ServiceUrl) =>
+    store.records.some(({ listEntry }) => listEntry.key.origin === other.origin) ||
+    (await keys.read(other.origin)) !== undefined;
+  const used = await Promise.all(others.map(isUsed));
+  const kept = others.filter((_, index) => used[index] === true);
+  if (kept.length === 0) return;
+  const named = withServices(setting, kept);
+  const own = { origin, baseUrl, name: freeName(named, { origin, baseUrl }) };
+  await writeNames(withServices(named, [own]), t);
+}
+
+/** Updates the setting `lineside.services` if it differs. */
+export async function writeNames(services: Readonly<Record<string, unknown>>, t: Translate): Promise<void> {
+  try {
+    if (JSON.stringify(readSettings().services) !== JSON.stringify(services)) await writeServices(services);
+  } catch {
+    throw new UserFacingError(t('Couldn\'t update the setting "lineside.services". No other changes were made.'));
+  }
+}
+
+async function writeInUse(baseUrl: string, { t }: CommandContext): Promise<void> {
+  try {
+    if (readSettings().baseUrl !== baseUrl) await writeBaseUrl(baseUrl);
+  } catch {
+    throw new UserFacingError(
+      t(
+        'Couldn\'t update the setting "lineside.baseUrl". The API key was saved. Set the base URL to {0} manually.',
+        baseUrl,
+      ),
+    );
+  }
+}
