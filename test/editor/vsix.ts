@@ -12,8 +12,8 @@ export interface Vsix {
   readonly entries: readonly ZipEntry[];
 }
 
-/** The most a VSIX may weigh: 440 KB. */
-const vsixLimitBytes = 440 * 1024;
+/** Maximum size of the VSIX: 480 KiB without translations and notices. */
+const vsixLimitBytes = 480 * 1024;
 
 /** Nothing that matches belongs into a VSIX. */
 const foreign = [
