@@ -76,7 +76,7 @@ async function takeFlowPictures(workbench: Workbench, name: string): Promise<voi
   await quickInput.rows.nth(1).waitFor();
   await take('settings');
   await quickInput.pick('Model');
-  await quickInput.widget.getByPlaceholder(/, or type /).waitFor();
+  await quickInput.widget.getByPlaceholder(/, or enter /).waitFor();
   await take('settings-model');
   await quickInput.cancel();
   await workbench.runCommand('View: Close Editor');

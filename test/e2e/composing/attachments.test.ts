@@ -196,7 +196,7 @@ describe('what is attached', () => {
     const worse = 'worse.json:1:3: error: Trailing comma [json 519]\n';
     await expectSent([{ name: 'problems.txt', bytes: `broken.json:2:19: error: Trailing comma [json 519]\n${worse}` }]);
     await workbench.runCommand('Lineside: Attach Problems...');
-    await quickInput.pick('Problems of worse.json');
+    await quickInput.pick('Problems in worse.json');
     await expectSent([{ name: 'problems.txt', bytes: worse }]);
   });
 
@@ -226,8 +226,10 @@ describe('what is attached', () => {
     await attach('Staged changes');
     await chip('staged.diff').nth(1).waitFor();
     await attach('Between two commits or branches...');
-    await quickInput.enter('--output=x', 'Two commits');
-    await quickInput.message.filter({ hasText: 'three dots between' }).waitFor();
+    await quickInput.enter('--output=x', 'Enter a range such as main...feature.');
+    await quickInput.message
+      .filter({ hasText: 'Enter a branch, tag, or commit, or a range such as main...feature.' })
+      .waitFor();
     await quickInput.enter('main...other');
     await expectSent([
       { name: 'unstaged.diff', bytes: await git('diff') },

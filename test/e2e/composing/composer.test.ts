@@ -123,7 +123,7 @@ describe('the composer', () => {
     await writeFile(outside, 'not of this workspace\n');
     await pickFile(join(journey.folder, '.env'));
     await workbench.dialog.getByText('Attach ".env"?').waitFor();
-    await workbench.dialog.getByText('Its name looks like that of a file with secrets.').waitFor();
+    await workbench.dialog.getByText('This file might contain secrets.').waitFor();
     await workbench.dialog.getByRole('button', { name: 'Cancel' }).click();
     await workbench.dialog.waitFor({ state: 'hidden' });
     await pickFile(outside);

@@ -112,7 +112,7 @@ describe('ways to write a message', () => {
       dataTransfer.setData('text/uri-list', uri);
       node.dispatchEvent(new DragEvent('drop', { bubbles: true, cancelable: true, shiftKey: true, dataTransfer }));
     }, folder);
-    await dialog.getByText(/^Attach \d+ files? of "assets", /).waitFor();
+    await dialog.getByText(/^Attach \d+ files from "assets" /).waitFor();
     await dialog.getByRole('button', { name: 'Attach' }).click();
     await conversation().chips.filter({ hasText: 'logo.png' }).waitFor();
     await conversation().say('All of it');

@@ -25,8 +25,8 @@ describe('connecting to a service', () => {
     const sentences: Readonly<Record<string, string>> = {
       'api.example.com': 'The base URL must start with https://.',
       'https://': "This isn't a valid URL. Enter a URL such as https://api.example.com.",
-      'http://api.example.com': 'http:// is possible for this machine only (localhost)',
-      'https://me:secret@api.example.com': 'The base URL must not hold a user name or password.',
+      'http://api.example.com': 'http:// is only allowed for localhost',
+      'https://me:secret@api.example.com': "The base URL can't contain a user name or password.",
       'https://api.example.com/?a=b': 'The base URL can\'t contain "?" or "#".',
     };
     for (const [text, sentence] of Object.entries(sentences)) {
@@ -121,7 +121,7 @@ describe('connecting to a service', () => {
   it('asks the service for nothing more once the key is removed', async () => {
     const { workbench } = journey;
     await workbench.runCommand('Lineside: Remove API Key');
-    await workbench.notification('was removed from this machine').waitFor();
+    await workbench.notification('Removed the API key for').waitFor();
     await conversationOf(workbench).trouble.filter({ hasText: 'No API key for this service.' }).waitFor();
     const before = service.requests.length;
     await workbench.runCommand('Lineside: Refresh');
@@ -133,7 +133,7 @@ describe('connecting to a service', () => {
     await workbench.focusView('Sessions');
     await workbench.page
       .getByText('No API key for this service. Showing')
-      .or(workbench.page.getByText('The service asks for an API key.'))
+      .or(workbench.page.getByText('Enter an API key for this service.'))
       .first()
       .waitFor();
     expect(service.requests.slice(before)).toEqual([]);

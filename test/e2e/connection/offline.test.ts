@@ -48,10 +48,10 @@ it('goes on with few requests when the service is back', async () => {
 it('Clear Cache empties it: after that there is nothing to show without the service', async () => {
   const { workbench } = journey;
   await workbench.runCommand('Lineside: Clear Cache');
-  await workbench.notification('The cache was cleared.').waitFor();
+  await workbench.notification('Cleared the cache.').waitFor();
   await service.wire.refuseConnections();
   await workbench.reload();
   const sideBar = workbench.page.locator('.part.sidebar');
   await workbench.focusView('Sessions');
-  await sideBar.getByText('The service cannot be reached, and nothing of your sessions was read yet.').waitFor();
+  await sideBar.getByText("Can't reach the service. Your sessions will appear here when you're back online.").waitFor();
 });

@@ -23,7 +23,9 @@ describe('a service that is down when the window opens', () => {
     await workbench.reload();
     await workbench.focusView('Sessions');
     const sideBar = workbench.page.locator('.part.sidebar');
-    await sideBar.getByText('The service cannot be reached, and nothing of your sessions was read yet.').waitFor();
+    await sideBar
+      .getByText("Can't reach the service. Your sessions will appear here when you're back online.")
+      .waitFor();
     await sideBar.getByText('Retry', { exact: true }).waitFor();
     await workbench.focusView('Conversation');
     const { trouble, button, composer } = conversationOf(workbench);
@@ -40,7 +42,7 @@ describe('a service that is down when the window opens', () => {
     expect(details).toMatch(/kind: unreachable\ncode: ECONNREFUSED/);
     expect(details).not.toContain(service.token);
     await workbench.page.evaluate(() => navigator.clipboard.writeText(''));
-    await workbench.page.locator('.part.sidebar').getByText('Copy details').click();
+    await workbench.page.locator('.part.sidebar').getByText('Copy error details').click();
     await expect.poll(() => clipboardText(workbench), patiently).toContain('code: ECONNREFUSED');
   });
 

@@ -65,7 +65,7 @@ describe('two services', () => {
     const { workbench } = journey;
     await workbench.runCommand('Lineside: Rename Service...');
     await workbench.quickInput.pick(hostOf(lab));
-    await workbench.quickInput.enter('Lab', 'is called here');
+    await workbench.quickInput.enter('Lab', 'New name for');
     await serviceLine('Lab').waitFor();
     expect(JSON.parse(await readFile(settingsFile(), 'utf8'))).toMatchObject({
       'lineside.baseUrl': lab.baseUrl,
@@ -74,7 +74,7 @@ describe('two services', () => {
     const services = { [hostOf(work)]: work.baseUrl, Lab: lab.baseUrl };
     await workbench.setSetting('lineside.services', { ...services, Plain: 'http://elsewhere.test' });
     await workbench
-      .notification('The service "Plain" in the settings cannot be used. http:// is only allowed for localhost')
+      .notification('The service "Plain" in your settings is invalid. http:// is only allowed for localhost')
       .waitFor();
     await workbench.setSetting('lineside.services', services);
     await clearNotifications(workbench);

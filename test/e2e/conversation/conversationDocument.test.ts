@@ -72,7 +72,7 @@ describe('a conversation as a document', () => {
     await service.wire.refuseConnections();
     await reloadByCommand(workbench);
     await tab(workbench, 'Fix login redirect loop').waitFor();
-    await expect.poll(() => textOf(workbench), patiently).toMatch(/As of .*The service has not been read since/);
+    await expect.poll(() => textOf(workbench), patiently).toMatch(/As of .*Not refreshed since then/);
     await expect.poll(() => textOf(workbench), patiently).toContain('expires_at');
     await service.wire.acceptConnections();
   });
@@ -111,7 +111,7 @@ describe('a conversation page that died', () => {
     });
     await expect.poll(() => frames.getAttribute('src'), patiently).not.toBe('about:blank');
     // It is said for some seconds only, from when the page is there again.
-    await workbench.page.locator('.part.statusbar').getByText('was loaded again. Your draft is kept.').waitFor();
+    await workbench.page.locator('.part.statusbar').getByText('was reloaded. Your draft is saved.').waitFor();
     const again = workbench.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
     await again.getByRole('article').filter({ hasText: 'The states of a session' }).waitFor();
     await expect

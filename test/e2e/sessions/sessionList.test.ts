@@ -51,7 +51,7 @@ describe('the deck', () => {
     const { workbench } = journey;
     const [address] = (await clipboardText(workbench)).split('?');
     await workbench.openLink(`${address}?session=s&service=https%3A%2F%2Felsewhere.example`);
-    const told = workbench.notification('is about a session of https://elsewhere.example, which is not connected.');
+    const told = workbench.notification('The link opens a session on https://elsewhere.example.');
     const allow = workbench.dialog.getByRole('button', { name: 'Open', exact: true });
     await allow.or(told).first().waitFor();
     if (await allow.isVisible()) await allow.click();
@@ -118,7 +118,7 @@ describe('the deck', () => {
   it('is filtered, searched and grouped, and says so', async () => {
     const { workbench } = journey;
     await workbench.runCommand('Lineside: Filter Sessions...');
-    await workbench.quickInput.enter('upgrade', 'Words of a title');
+    await workbench.quickInput.enter('upgrade', 'Filter by title');
     await workbench.page.getByText(/Filtered by ".*upgrade.*": \d of \d/).waitFor();
     await treeRow(workbench, named).waitFor({ state: 'detached' });
     await treeRow(workbench, upgrade).waitFor();

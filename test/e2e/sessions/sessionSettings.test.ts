@@ -30,7 +30,7 @@ describe('Session settings', () => {
   const typeAndPick = async (text: string) => {
     const { quickInput } = journey.workbench;
     // A picker that is on its way out takes text as well.
-    await quickInput.widget.getByPlaceholder(/, or type /).waitFor();
+    await quickInput.widget.getByPlaceholder(/, or enter /).waitFor();
     await quickInput.fill(text);
     await quickInput.pick(text);
   };
@@ -103,7 +103,7 @@ describe('Session settings', () => {
     await workbench.runCommand('Lineside: Edit Tags...');
     await quickInput.pick('bug');
     await quickInput.pick('Rename...');
-    await quickInput.enter('defect', 'The new name of the tag');
+    await quickInput.enter('defect', 'Enter the new name of the tag');
     await workbench.notification('Tags: defect, auth.').waitFor();
     await quickInput.pick('Add Tag...');
     await typeAndPick('urgent');

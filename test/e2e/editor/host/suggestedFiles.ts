@@ -47,7 +47,7 @@ export const tests: HostTests = {
   },
   'where nothing is found, a sentence says so': async () => {
     const found = await suggestions.suggest('file', 'no such\u202efile');
-    assert.deepEqual(found, { suggestions: [], note: 'No file matches "no such<U+202E>file".' });
+    assert.deepEqual(found, { suggestions: [], note: 'No files match "no such<U+202E>file".' });
   },
   'a file that is new is found soon': async () => {
     await make('src/brandnew.ts');

@@ -41,7 +41,7 @@ afterEach(async () => {
 
 it('returns a message to its page if its attachments could not be checked', async () => {
   const told: HostMessage[] = [];
-  const page = { tell: (message: HostMessage) => void told.push(message) } as unknown as ConversationPage;
+  const page = { post: (message: HostMessage) => void told.push(message) } as unknown as ConversationPage;
   const gone = { blobId: '00000000-0000-4000-8000-000000000000', sizeBytes: 5, sha256: '' };
   const attachment = { attachmentId: 'a', kind: 'selection', name: 'notes.md#L1', mediaType: 'text/plain' } as const;
   const attached = { ...attachment, ...gone, isUnsaved: false, sourceUri: uri.toString() };
