@@ -2,12 +2,12 @@ import { ApiError } from '../../api/errors.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
 import type { Failure } from '../../state/store/failure.ts';
 
-/** An id that no service assigns, used to test whether a service responds. */
+/** An ID that no service assigns, used to test whether a service responds. */
 const absentSessionId = 'lineside-connection-test';
 
 /**
  * Requests a session to check that the service is reachable and accepts the key. The API has no call for this (spec 4).
- * `sessionId` is a session in the list; without it, an id that does not exist is requested, which a Sessions API
+ * `sessionId` is a session in the list; without it, an ID that does not exist is requested, which a Sessions API
  * answers with 404 and a `detail`. Rejects with the ApiError that describes the problem.
  */
 export async function probeService(

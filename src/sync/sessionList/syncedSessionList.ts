@@ -14,7 +14,7 @@ const envelopeSchema = z.object({ version: z.number(), records: z.array(z.unknow
 const largestCount = 1_000;
 
 /**
- * The synced form of the session list: ids, names, pins, and marks. Never contains a key, a message, or a session's
+ * The synced form of the session list: IDs, names, pins, and marks. Never contains a key, a message, or a session's
  * data from the service.
  */
 export class SyncedSessionList {

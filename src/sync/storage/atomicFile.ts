@@ -106,7 +106,7 @@ export async function sweepTemporaryFiles(folder: string, clock: Clock): Promise
 
 async function isStray(path: string, writerPid: number, clock: Clock): Promise<boolean> {
   const modifiedMs = await modifiedAt(path);
-  // Process ids are often reused in containers, so a file older than this process belongs to an earlier one.
+  // Process IDs are often reused in containers, so a file older than this process belongs to an earlier one.
   if (writerPid === process.pid) return modifiedMs < Date.now() - process.uptime() * 1000;
   return !isAlive(writerPid) || clock.now() - modifiedMs > strayAfterMs;
 }

@@ -141,7 +141,7 @@ export class Blobs {
     }
   }
 
-  /** Rejects ids that this class did not generate, because ids become paths. */
+  /** Rejects IDs that this class did not generate, because IDs become paths. */
   #path(blobId: string): string {
     if (!blobName.test(blobId)) throw new Error('not a blob id');
     return join(this.#folder, blobId);

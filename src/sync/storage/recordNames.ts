@@ -23,7 +23,7 @@ function hashOf(text: string): string {
 
 export const sessionKeySchema = z.object({ origin: z.string(), sessionId: z.string() });
 
-/** An attachment as saved on disk. The blob's id becomes a file name, so it is validated. */
+/** An attachment as saved on disk. The blob's ID becomes a file name, so it is validated. */
 export const storedAttachmentSchema = z.object({
   attachmentId: z.string(),
   kind: z.enum(['file', 'selection', 'image']),

@@ -8,7 +8,7 @@ export const windowIdentitySchema = z.object({
   windowId: z.string(),
   host: z.string(),
   pid: z.number(),
-  /** Unix ms. Distinguishes processes with the same id, which is often reused in containers. */
+  /** Unix ms. Distinguishes processes with the same ID, which is often reused in containers. */
   processStartedAt: z.number(),
 });
 export type WindowIdentity = z.output<typeof windowIdentitySchema>;
