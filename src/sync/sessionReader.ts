@@ -19,8 +19,8 @@ export interface SessionReader {
   /** Resolves when the messages that the cache has of a session are in the store. */
   restoreFromCache(key: SessionKey): Promise<void>;
   /**
-   * Loads one message by its ID, and in the background the messages around it. Resolves to whether the service has the
-   * message; undefined if the service can't be asked.
+   * Loads one message by its ID, and the messages around it in the background. Resolves to whether the service has the
+   * message; undefined if the service can't be contacted.
    * @throws ApiError if the request failed.
    */
   fetchMessage(key: SessionKey, messageId: string): Promise<boolean | undefined>;

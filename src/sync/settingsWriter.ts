@@ -17,14 +17,14 @@ import { originRecordName } from './storage/recordNames.ts';
 import type { RecordFormat } from './storage/recordStore.ts';
 import type { RecordStores } from './storage/recordStores.ts';
 
-/** What a service does with settings that an update does not name: it keeps them, or drops them (spec 4.2 is silent). */
+/** How a service treats settings that an update omits: it keeps them or drops them (the spec doesn't say, 4.2). */
 type SettingsRule = 'merged' | 'replaced';
 
 const subfolder = 'settingsRules';
 const schema = z.object({ origin: z.string(), rule: z.enum(['merged', 'replaced']) });
 const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
-/** What each service was seen to do with settings that an update did not name; on disk, but for the demo's. */
+/** The observed rule of each service for omitted settings. Saved on disk, except for the demo. */
 export class SettingsRules {
   readonly #known = new Map<string, SettingsRule>();
   readonly #records: RecordStores;
@@ -35,7 +35,7 @@ export class SettingsRules {
     this.#log = log;
   }
 
-  /** The rule of a service as seen last, by this window or an earlier one. Never rejects. */
+  /** The last rule observed by this window or an earlier one. Never rejects. */
   async read(origin: string): Promise<SettingsRule | undefined> {
     const known = this.#known.get(origin);
     if (known) return known;
@@ -50,7 +50,7 @@ export class SettingsRules {
     }
   }
 
-  /** Remembers what a service did. Never rejects: a rule that is not on disk is learned again. */
+  /** Records the rule of a service. Never rejects: a rule that can't be saved is learned again. */
   async learn(origin: string, rule: SettingsRule): Promise<void> {
     if (this.#known.get(origin) === rule) return;
     this.#known.set(origin, rule);
@@ -64,11 +64,11 @@ export class SettingsRules {
 }
 
 /**
- * What became of a change of settings:
- * - `unchanged`: the session has no use for it any more, nothing was sent;
- * - `answered`: the service answered with the settings as they are now;
- * - `reread`: no answer said them, and the settings are those read afterwards (R26); `error` is why, where one was the reason;
- * - `unknown`: neither came.
+ * The outcome of a settings change:
+ * - `unchanged`: there was nothing left to change, and nothing was sent;
+ * - `answered`: the service returned the new settings;
+ * - `reread`: the response had no settings, or the request failed with `error`; the settings were read again (R26);
+ * - `unknown`: the settings could not be read again either.
  */
 export type SettingsOutcome =
   | { readonly kind: 'unchanged' }
@@ -76,7 +76,7 @@ export type SettingsOutcome =
   | (SettingsComparison & { readonly kind: 'reread'; readonly error: unknown })
   | { readonly kind: 'unknown'; readonly change: SessionSettingsPatch; readonly error: unknown };
 
-/** Makes a change from the settings as they are now; undefined where there is nothing to change any more. */
+/** Creates a change from the current settings; undefined if there is nothing left to change. */
 export type SettingsChange = (settings: SessionSettings) => SessionSettingsPatch | undefined;
 
 interface SettingsWriterOptions {
@@ -86,9 +86,9 @@ interface SettingsWriterOptions {
 }
 
 /**
- * The one way settings of a session are changed (spec 4.2, which does not say whether an update merges or replaces).
- * Reads, sends only what was changed, compares the answer with what was read, and learns the service's rule from it. To
- * a service that was seen to replace, the settings just read go along, so that nothing is lost from then on.
+ * The only place that changes a session's settings (spec 4.2, which does not say whether an update merges or replaces).
+ * It reads the settings, sends only the changed ones, and learns the service's rule by comparing the response with what
+ * it read. If a service is known to replace settings, the unchanged ones are sent along so that they aren't lost.
  */
 export class SettingsWriter {
   readonly #options: SettingsWriterOptions;
@@ -97,7 +97,9 @@ export class SettingsWriter {
     this.#options = options;
   }
 
-  /** Rejects with the ApiError where surely nothing was changed: the reading failed, or the service refused. */
+  /**
+   * Rejects with the ApiError if nothing was changed for certain: reading failed, or the service rejected the change.
+   */
   async write(api: SessionsApi, key: SessionKey, makeChange: SettingsChange): Promise<SettingsOutcome> {
     const before = settingsOf(await this.#read(api, key));
     const change = makeChange(before);
@@ -112,7 +114,7 @@ export class SettingsWriter {
       return this.#reread(api, key, before, change, error);
     }
     const after = answer.sessionSettings;
-    // An answer without settings says nothing of them.
+    // A response without settings doesn't show the outcome.
     if (!after) return this.#reread(api, key, before, change, undefined);
     await this.#learn(key.origin, before, sent, after);
     return { kind: 'answered', ...compareSettings(before, change, after) };
@@ -139,7 +141,7 @@ export class SettingsWriter {
     }
   }
 
-  /** What was set and not named tells the rule, where there was any. */
+  /** Derives the rule from settings that had a value and were omitted, if there were any. */
   async #learn(
     origin: string,
     before: SessionSettings,
@@ -157,7 +159,7 @@ function settingsOf(session: Session): SessionSettings {
   return session.sessionSettings ?? {};
 }
 
-/** Nothing was sent, or the service said that it refuses. */
+/** Whether the request was not sent, or was rejected. */
 function isSurelyUnchanged(error: unknown): boolean {
   if (!isApiError(error)) return true;
   if (error.sent === 'no' || error.kind === 'redirect') return true;

@@ -32,7 +32,7 @@ import { StartMarker, readStartMarker } from './sessionList/startMarker.ts';
 export interface SyncOptions {
   readonly store: Store;
   readonly sources: ConnectionSources;
-  /** The folder for records, used by nothing else. */
+  /** A dedicated folder for records. */
   readonly folder: string;
   readonly pace: () => PollIntervals;
   /** When to send a message if the agent is running. */

@@ -21,9 +21,9 @@ const sampleSchema = z.object({
 const schema = z.object({ key: sessionKeySchema, samples: z.array(sampleSchema) });
 const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
-/** So many samples of a session are kept: about 100 kB. */
+/** The maximum number of samples of a session: about 100 kB. */
 const mostSamples = 600;
-/** A session at work changes with every reading: what came meanwhile is written together. */
+/** The delay before a write, so that the frequent changes of a running session are written together. */
 const writeAfterMs = 10_000;
 
 interface UsageSamplesOptions {
@@ -41,8 +41,8 @@ interface Series {
 }
 
 /**
- * What each session had used, reading by reading: one sample where the counters or the work changed, in a small file
- * for each session, to which several windows add.
+ * Samples of each session's token usage over time: one for each change of the counters or of the idle state. Each
+ * session has a small file, which several windows may add to.
  */
 export class UsageSamples implements Disposable {
   readonly #options: UsageSamplesOptions;
@@ -50,7 +50,7 @@ export class UsageSamples implements Disposable {
   readonly #changes = new Emitter<SessionKey>();
   readonly #disposables = new Disposables();
 
-  /** A session has another sample. */
+  /** Fires when a session has a new sample. */
   readonly onDidChange = this.#changes.event;
 
   constructor(options: UsageSamplesOptions) {
@@ -58,14 +58,14 @@ export class UsageSamples implements Disposable {
     this.#disposables.add(options.store.onDidChange((change) => change.type === 'session' && this.#follow(change.key)));
   }
 
-  /** What is known of a session so far, oldest first. Never rejects; resolves when earlier windows' are among them. */
+  /** All known samples of a session, oldest first, including those of earlier windows. Never rejects. */
   async read(key: SessionKey): Promise<readonly UsageSample[]> {
     const series = this.#of(key);
     await (series.reading ??= this.#merge(series));
     return series.samples;
   }
 
-  /** Writes what is not on disk yet. */
+  /** Writes all unsaved samples. */
   async flush(): Promise<void> {
     const due = [...this.#series.values()].filter(({ timer }) => timer !== undefined);
     await Promise.all(due.map((series) => this.#write(series)));
@@ -80,7 +80,7 @@ export class UsageSamples implements Disposable {
 
   #follow(key: SessionKey): void {
     const { session, asOf, isRemembered } = this.#options.store.record(key) ?? {};
-    // What an earlier window read is in its samples.
+    // State restored from an earlier window was already sampled there.
     if (!session || asOf === undefined || isRemembered === true) return;
     const sample = sampleOf(session, asOf);
     const series = this.#of(key);
@@ -112,7 +112,7 @@ export class UsageSamples implements Disposable {
     }
   }
 
-  /** Takes in what is on disk: an earlier window's, or another one's. */
+  /** Merges the samples on disk, which another window may have written. */
   async #merge(series: Series): Promise<void> {
     const { records, log } = this.#options;
     try {

@@ -11,7 +11,7 @@ interface CacheOptions extends Omit<SessionSummariesOptions, 'isKept'> {
   readonly isEnabled: () => boolean;
 }
 
-/** What of the service's sessions is kept on this machine: whether, how long, and how it goes away. */
+/** Decides which session data is cached on this machine, and removes it when it is no longer allowed or needed. */
 export class Cache implements Disposable {
   readonly #options: CacheOptions;
   readonly #summaries: SessionSummaries;
@@ -28,12 +28,15 @@ export class Cache implements Disposable {
     this.#disposables.add(options.store.onDidChange(({ type }) => type === 'sessionList' && this.#dropRemoved()));
   }
 
-  /** Whether a session is kept on disk: sessions of the demo are gone with it. */
+  /** Whether a session may be cached on disk; sessions of the demo never are. */
   isKept(key: SessionKey): boolean {
     return this.#options.isEnabled() && this.#options.records.isOnDisk(key.origin);
   }
 
-  /** The setting may have changed: off, nothing is kept and what is there goes. */
+  /**
+   * Call this when the setting may have changed. If caching was turned off, clears the cache. Rejects with the system's
+   * error.
+   */
   async followSetting(): Promise<void> {
     const isEnabled = this.#options.isEnabled();
     if (isEnabled === this.#wasEnabled) return;
@@ -41,7 +44,7 @@ export class Cache implements Disposable {
     if (!isEnabled) await this.clear();
   }
 
-  /** Looks after what is there: removes all of it where nothing may be kept, else what is over the cap. Never rejects. */
+  /** Removes everything if caching is turned off, otherwise the sessions that exceed the size limit. Never rejects. */
   async tidy(): Promise<void> {
     try {
       await (this.#options.isEnabled() ? this.#options.messages.sweep() : this.clear());
@@ -50,7 +53,7 @@ export class Cache implements Disposable {
     }
   }
 
-  /** Removes what is kept of all sessions of all services. Rejects with the system's error. */
+  /** Removes the cached data of all sessions of all services. Rejects with the system's error. */
   async clear(): Promise<void> {
     await this.#options.messages.clear();
     this.#summaries.forgetFiles();
@@ -66,7 +69,10 @@ export class Cache implements Disposable {
     this.#disposables.dispose();
   }
 
-  /** A session taken off the deck goes; one that is out of sight because another service is shown stays. */
+  /**
+   * Removes the cache of sessions that left the list, but not of those that are hidden because another service is
+   * shown.
+   */
   #dropRemoved(): void {
     const { store, messages, log } = this.#options;
     const origin = serviceOf(store.connection)?.origin;

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { errorCode, undefinedIfMissing } from '../storage/atomicFile.ts';
 
-/** What the cache of one session takes on disk. */
+/** The disk usage of one session's cache. */
 interface FolderSize {
   readonly name: string;
   readonly sizeBytes: number;
@@ -10,7 +10,7 @@ interface FolderSize {
   readonly usedMs: number;
 }
 
-/** The folders in `folder` with what is in them; none where there is no such folder. */
+/** Measures the folders in `folder`; empty if the folder does not exist. */
 export async function measureFolders(folder: string): Promise<FolderSize[]> {
   const sizes: FolderSize[] = [];
   for (const name of await namesIn(folder)) {

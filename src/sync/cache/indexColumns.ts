@@ -8,8 +8,8 @@ import {
 } from '../../state/store/messageHeader.ts';
 
 /**
- * Column types. A column may have 100,000 values, so it is checked as a whole; checking each value with a schema took
- * longer than reading the file.
+ * Column types. A column may have 100,000 values, so it is validated as a whole; validating each value with a schema
+ * took longer than reading the file.
  */
 const numberColumn = columnOf((value) => typeof value === 'number');
 const textColumn = columnOf((value) => typeof value === 'string');
@@ -38,7 +38,7 @@ const numbersPerHeader = 4;
 export const storedHeadersSchema = z
   .object({
     messageIds: textColumn,
-    /** A letter each. */
+    /** One letter per message. */
     roles: z.string().check(z.regex(/^[-uatsx]*$/)),
     createdAt: numberColumn,
     updatedAt: numberColumn,
@@ -53,7 +53,7 @@ type Role = NonNullable<MessageHeader['role']>;
 const letterOf: Readonly<Record<Role, string>> = { user: 'u', assistant: 'a', tool: 't', system: 's', unknown: 'x' };
 const roleOf: Readonly<Record<string, Role>> = { u: 'user', a: 'assistant', t: 'tool', s: 'system', x: 'unknown' };
 
-/** The bit of `isGone`, which is not a field of the message. */
+/** The bit for `isGone`, which is not a field of the message itself. */
 const goneBit = 2;
 /** The position of the bit field among the numbers of a header. */
 const bitsPosition = 1;
@@ -71,7 +71,7 @@ export function storeHeaders(headers: readonly MessageHeader[]): StoredHeaders {
   };
 }
 
-/** Unpacks what {@link storeHeaders} made. */
+/** Unpacks the output of {@link storeHeaders}. */
 export function readHeaders(stored: StoredHeaders): MessageHeader[] {
   return stored.messageIds.map((messageId, index) => readHeader(stored, messageId, index));
 }
@@ -113,7 +113,7 @@ function numbersOf(header: MessageHeader): number[] {
   return numbers;
 }
 
-/** Whether all columns have a value for each message. */
+/** Whether each column has a value for each message. */
 function areAlike({ messageIds, roles, createdAt, updatedAt, firstLines, numbers, parentIds }: StoredHeaders): boolean {
   const columns = [roles, createdAt, updatedAt, firstLines, parentIds];
   const count = messageIds.length;
@@ -152,7 +152,7 @@ export function storeBodies(bodies: readonly (BodyPlace | undefined)[]): StoredB
   return { fileNames, places };
 }
 
-/** Unpacks what {@link storeBodies} made into `bodies`, by the IDs of the line's messages. */
+/** Unpacks the output of {@link storeBodies} into `bodies`, using the IDs of the line's messages. */
 export function takeBodies(
   { fileNames, places }: StoredBodies,
   messageIds: readonly string[],

@@ -21,28 +21,28 @@ const placeSchema = z.object({
   roleStops: z.array(z.tuple([z.enum(['user', 'assistant', 'tool']), z.nullable(z.string())])),
   unnamedIds: z.array(z.string()),
 });
-/** Where reading of a session's history stands, as far as it outlives a window. */
+/** The state of loading a session's history that is kept across windows. */
 export type SavedCursor = z.output<typeof placeSchema>;
 
-/** One message in the index; without `body`, what was said of its body before still holds. */
+/** One message in the index. Without `body`, the last indexed location of its body still applies. */
 interface IndexEntry {
   readonly header: MessageHeader;
   readonly body?: BodyPlace | undefined;
 }
 
-/** What one line of an index says: messages that came together, and where reading stood after them. */
+/** One line of the index: messages that arrived together, and the state of loading after them. */
 export interface IndexLine {
-  /** Whether new ones among them, of a time that is known already, stand before or after the known ones. */
+  /** Whether new messages with the same time as known ones are placed before or after them. */
   readonly arrival: 'before' | 'after';
   readonly entries: readonly IndexEntry[];
   readonly place?: SavedCursor | undefined;
 }
 
-/** The whole of an index that could be read. */
+/** A fully decoded index. */
 export interface CacheIndex {
-  /** To be merged one after the other. */
+  /** The batches of headers, to be merged in order. */
   readonly headers: readonly { readonly arrival: 'before' | 'after'; readonly headers: readonly MessageHeader[] }[];
-  /** The caller's own from now on. */
+  /** Owned by the caller, who may change it. */
   readonly bodies: Map<string, BodyPlace>;
   readonly place: SavedCursor;
 }
@@ -56,12 +56,12 @@ const lineSchema = z.object({
 });
 const headSchema = z.object({ version: z.literal(version), origin: z.string(), sessionId: z.string() });
 
-/** The first line of an index: whose it is, and in which version. */
+/** Encodes the first line of an index, which identifies the session and the version. */
 export function encodeHead({ origin, sessionId }: SessionKey): string {
   return withChecksum({ version, origin, sessionId });
 }
 
-/** One further line. A line that is there only in part is not there at all. */
+/** Encodes one further line. Its checksum ensures that a partly written line is ignored. */
 export function encodeLine({ arrival, entries, place }: IndexLine): string {
   const headers = storeHeaders(entries.map(({ header }) => header));
   const bodies = storeBodies(entries.map(({ body }) => body));
@@ -69,8 +69,8 @@ export function encodeLine({ arrival, entries, place }: IndexLine): string {
 }
 
 /**
- * Reads an index up to the first line that is damaged or only partly there. Undefined where it is of another session
- * or version, or does not say where reading stood. Gives way to other work between lines.
+ * Reads an index up to the first damaged or incomplete line. Returns undefined if the index belongs to another session
+ * or version, or does not contain the state of loading. Yields to other tasks between lines.
  */
 export async function readIndex(text: string, key: SessionKey): Promise<CacheIndex | undefined> {
   const lines = checkedLines(text);
@@ -111,7 +111,7 @@ function* checkedLines(text: string): Generator<unknown, undefined, undefined> {
   }
 }
 
-/** Messages that came one after the other and are not in the index yet. */
+/** Consecutive messages that are not in the index yet. */
 export interface Arrival {
   readonly arrival: 'before' | 'after';
   messageIds: string[];
@@ -119,7 +119,7 @@ export interface Arrival {
 
 const entriesPerLine = 1_000;
 
-/** Notes that messages came; those that came the same way before are one with them. */
+/** Adds arrived messages, merging them with the last batch if that arrived in the same direction. */
 export function addArrival(arrivals: Arrival[], arrival: Arrival['arrival'], messageIds: readonly string[]): void {
   const last = arrivals.at(-1);
   if (last?.arrival !== arrival) arrivals.push({ arrival, messageIds: [...messageIds] });
@@ -128,8 +128,9 @@ export function addArrival(arrivals: Arrival[], arrival: Arrival['arrival'], mes
 }
 
 /**
- * The lines that add what came. `written` says where new bodies lie; others are where they were. What the index says
- * already, as `indexed` has it, is left out, and so is what stands apart: the index has no holes.
+ * The index lines for arrived messages. `written` contains the locations of newly written bodies; other locations are
+ * unchanged. Omits messages whose header in `indexed` is up to date, and detached messages, because the index must not
+ * have gaps.
  */
 export function addedLines(
   arrivals: readonly Arrival[],
@@ -149,7 +150,7 @@ export function addedLines(
   });
 }
 
-/** The lines of a whole index; where reading stood comes last, so that half of it counts as nothing. */
+/** The lines of a complete index. The state of loading comes last, so that an incomplete index is ignored. */
 export function* wholeLines(
   headers: readonly MessageHeader[],
   bodies: ReadonlyMap<string, BodyPlace>,

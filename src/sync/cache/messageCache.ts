@@ -14,10 +14,10 @@ import { type SavedHistory, SessionCache } from './sessionCache.ts';
 import { SessionFiles } from './sessionFiles.ts';
 import { findWords, type TextHit } from './textSearch.ts';
 
-/** So many bytes of bodies stay in memory, those read or written last (R38). */
+/** The maximum size of the bodies kept in memory; the least recently used are dropped first (R38). */
 const capBytes = 8 * 1024 * 1024;
 
-/** A small memory of bodies, by session and message. Sizes are those on disk. */
+/** An in-memory cache of recent bodies, by session and message. Sizes are those on disk. */
 class RecentBodies {
   /** Limited by bytes, not by entries. */
   readonly #bodies = new LruMap<string, { readonly message: Message; readonly sizeBytes: number }>(Infinity);
@@ -56,34 +56,36 @@ function nameOf(sessionText: string, messageId: string): string {
   return `${sessionText}\n${messageId}`;
 }
 
-/** What the cache takes on disk in all; sessions used longest ago go first. */
+/** The maximum size of the cache on disk. The least recently used sessions are removed first. */
 const cacheCapBytes = 200 * 1024 * 1024;
-/** After so much was written, the cap is looked at again. */
+/** The number of written bytes after which the size limit is checked again. */
 const sweepEveryBytes = 20 * 1024 * 1024;
 
-/** How many messages are searched at a time. */
+/** The number of messages that are read at a time during a search. */
 const searchPiece = 50;
 
 interface MessageCacheOptions {
-  /** A folder of its own: everything in it may be removed. */
+  /** A dedicated folder: everything in it may be removed. */
   readonly folder: string;
   readonly clock: Clock;
   readonly log: Log;
   readonly capBytes?: number;
 }
 
-/** What the cache is told once everything is put together. */
+/** Dependencies that are available only after all parts are created. */
 interface CacheSurroundings {
   readonly store: Store;
-  /** Whether a session may be kept on disk now. */
+  /** Whether a session may be cached on disk now. */
   readonly isKept: (key: SessionKey) => boolean;
-  /** Reads messages from the service into the store whose bodies are not here any more. Resolves to how many came. */
+  /**
+   * Loads messages whose bodies are missing from the service into the store. Resolves to the number of loaded messages.
+   */
   readonly reread: (key: SessionKey, messageIds: readonly string[]) => Promise<number>;
 }
 
 /**
- * Bodies of messages on disk, read on demand, with a small memory of recent ones; those of sessions that are not kept
- * stay in memory. Nothing here ever fails towards a view: what cannot be read is read again from the service.
+ * Stores message bodies on disk, reads them on demand, and keeps recent ones in memory. Bodies of sessions that may not
+ * be cached stay in memory. Never fails for a view: a body that can't be read is loaded from the service.
  */
 export class MessageCache implements MessageBodies {
   readonly #options: MessageCacheOptions;
@@ -97,12 +99,12 @@ export class MessageCache implements MessageBodies {
     this.#options = options;
   }
 
-  /** To be called once, before anything is put or read. */
+  /** Call this once, before anything is put or read. */
   connect(surroundings: CacheSurroundings): void {
     this.#surroundings = surroundings;
   }
 
-  /** What an earlier window left of a session, where it is kept and nothing of it was put yet. */
+  /** The history that an earlier window cached; undefined if the session is not cached or already has messages. */
   async restore(key: SessionKey): Promise<SavedHistory | undefined> {
     try {
       return await this.#session(key).restore();
@@ -125,7 +127,10 @@ export class MessageCache implements MessageBodies {
     this.#session(key).changed(messageIds);
   }
 
-  /** What is missing here is read from the service meanwhile, and announced by the store when it has come. */
+  /**
+   * Returns the available bodies. Missing ones are loaded from the service, and the store announces them when they
+   * arrive.
+   */
   async read(key: SessionKey, messageIds: readonly string[]): Promise<readonly Message[]> {
     const bodies = await this.#readHere(key, messageIds);
     const missing = messageIds.filter((messageId) => !bodies.has(messageId));
@@ -139,8 +144,8 @@ export class MessageCache implements MessageBodies {
   }
 
   /**
-   * The newest message on disk that holds all words (lower case), for sessions whose messages may not be in the store.
-   * Reads piece by piece, so that it can be stopped, and leaves nothing of it in memory.
+   * Finds the most recently updated cached message that contains all words (lowercase), for sessions whose messages may
+   * not be in the store. Reads in batches, so that the search can be aborted, and keeps nothing in memory.
    */
   async find(key: SessionKey, words: readonly string[], signal: AbortSignal): Promise<TextHit | undefined> {
     const { folder, clock } = this.#options;
@@ -157,7 +162,7 @@ export class MessageCache implements MessageBodies {
     return undefined;
   }
 
-  /** Removes what is kept of a session. */
+  /** Removes a session's cache from disk. */
   async remove(key: SessionKey): Promise<void> {
     const session = this.#sessions.get(keyText(key));
     await session?.flush();
@@ -165,13 +170,16 @@ export class MessageCache implements MessageBodies {
     session?.forgetFiles();
   }
 
-  /** Removes everything that is kept, of every service. What is in memory stays. */
+  /** Removes the cache of all services from disk. Bodies in memory stay. */
   async clear(): Promise<void> {
     await rm(this.#options.folder, { recursive: true, force: true, maxRetries: 3 });
     for (const session of this.#sessions.values()) session.forgetFiles();
   }
 
-  /** Removes sessions used longest ago until the rest is within the cap; those open in this window stay. */
+  /**
+   * Removes the least recently used sessions until the rest is within the size limit. Sessions that are open in this
+   * window stay.
+   */
   async sweep(): Promise<void> {
     const { folder, capBytes = cacheCapBytes, log } = this.#options;
     const inUse = new Set([...this.#sessions.values()].map((session) => session.folderName));
@@ -186,7 +194,7 @@ export class MessageCache implements MessageBodies {
     }
   }
 
-  /** Resolves when everything put so far is on disk, as far as it is kept. */
+  /** Resolves when all pending writes have ended. */
   async flush(): Promise<void> {
     await Promise.all([...this.#sessions.values()].map((session) => session.flush()));
   }
@@ -203,7 +211,7 @@ export class MessageCache implements MessageBodies {
     return bodies;
   }
 
-  /** One after the other: what one asks the service for, the next may find here. */
+  /** Loads missing bodies one request at a time per session, so that a request can use the result of an earlier one. */
   #reread(key: SessionKey, messageIds: readonly string[]): void {
     const fetched = this.#fetches.run(keyText(key), async () => {
       const here = await this.#readHere(key, messageIds);
@@ -220,7 +228,7 @@ export class MessageCache implements MessageBodies {
 
   async #readDisk(key: SessionKey, messageIds: readonly string[]): Promise<readonly Message[]> {
     const read = await this.#session(key).read(messageIds);
-    // A newer state may have come while the disk was read.
+    // A newer version may have arrived during the read.
     return read.map(({ message, sizeBytes }) => {
       const newer = this.#inMemory(key, message.id);
       if (newer) return newer;

@@ -41,12 +41,12 @@ const messageSchema: z.ZodMiniType<Message> = z.object({
   isError: z.optional(z.boolean()),
 });
 
-/** A message as it lies in the cache: as the client read it, not as the service sent it. */
+/** Encodes a message for the cache, as parsed by the client rather than as sent by the service. */
 export function encodeMessage(message: Message): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(message));
 }
 
-/** Reads what {@link encodeMessage} wrote; undefined where it is anything else. */
+/** Decodes the output of {@link encodeMessage}; undefined if the bytes are anything else. */
 export function decodeMessage(bytes: Uint8Array): Message | undefined {
   const parsed = messageSchema.safeParse(parseJson(bytes));
   return parsed.success ? parsed.data : undefined;

@@ -8,9 +8,9 @@ import { isAttached } from '../history/historyReader.ts';
 import { getIfThere } from '../history/roles.ts';
 import { paginate } from '../history/pagination.ts';
 
-/** Up to this many messages are read one by one, more by the pages they are on. */
+/** The maximum number of messages to request one by one; more are loaded page by page. */
 const singlesLimit = 3;
-/** After a failure the same session is left alone for so long: a page asks for what it misses again and again. */
+/** How long a session is not requested again after a failure, because a view keeps asking for missing messages. */
 const pauseMs = 30_000;
 
 interface BodyRefetcherOptions {
@@ -21,7 +21,7 @@ interface BodyRefetcherOptions {
   readonly log: Log;
 }
 
-/** Reads messages from the service again whose bodies are gone from this machine: the cache was cleared or is damaged. */
+/** Loads messages again from the service if their bodies are missing, because the cache was cleared or is damaged. */
 export class BodyRefetcher {
   readonly #options: BodyRefetcherOptions;
   readonly #notBefore = new Map<string, number>();
@@ -30,7 +30,7 @@ export class BodyRefetcher {
     this.#options = options;
   }
 
-  /** Puts what could be read into the store. Resolves to how many came; never rejects. */
+  /** Puts all messages that can be loaded into the store. Resolves to the number of loaded messages; never rejects. */
   async refetch(key: SessionKey, messageIds: readonly string[]): Promise<number> {
     const { store, apiFor, clock, log } = this.#options;
     const api = apiFor(key.origin);
@@ -62,7 +62,7 @@ export class BodyRefetcher {
     const computerId = store.record(key)?.listEntry.computerId;
     const missing = new Set(messageIds);
     for await (const { page } of paginate(api, key.sessionId, { computerId, signal })) {
-      // Messages that are not here yet come in their turn: taken now, they would leave holes between them.
+      // Messages that aren't loaded yet are loaded with their neighbors; adding them here would leave gaps.
       store.takeMessages(
         key,
         page.messages.filter(({ id }) => isAttached(store, key, id)),

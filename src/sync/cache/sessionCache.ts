@@ -9,7 +9,7 @@ import type { BodyBytes, SessionFiles } from './sessionFiles.ts';
 import type { BodyPlace } from './indexColumns.ts';
 import { encodeMessage } from './messageCodec.ts';
 
-/** What an earlier window left of a session. */
+/** The history that an earlier window cached. */
 export interface SavedHistory {
   readonly batches: readonly HeaderBatch[];
   readonly cursor: SavedCursor;
@@ -18,9 +18,9 @@ export interface SavedHistory {
 interface SessionCacheOptions {
   readonly folderName: string;
   readonly files: SessionFiles;
-  /** Whether it may be written to disk now; what is put is in memory until then. */
+  /** Whether the session may be written to disk now. If not, bodies stay in memory. */
   readonly isKept: () => boolean;
-  /** The messages of the session as the store has them, in order; undefined where it has left the deck. */
+  /** The headers of the session's messages in order; undefined if the session is not in the list. */
   readonly headers: () => readonly MessageHeader[] | undefined;
   readonly header: (messageId: string) => MessageHeader | undefined;
   readonly onWritten: (message: Message, sizeBytes: number) => void;
@@ -29,7 +29,7 @@ interface SessionCacheOptions {
 
 const compactAboveBytes = 4 * 1024 * 1024;
 
-/** The bodies of one session in this window: waiting for the disk, or on it. Writes are done one after the other. */
+/** The bodies of one session in this window, either on disk or waiting to be written. Writes run one at a time. */
 export class SessionCache {
   readonly #options: SessionCacheOptions;
   readonly #unwritten = new Map<string, Message>();
@@ -37,13 +37,13 @@ export class SessionCache {
   #bodies = new Map<string, BodyPlace>();
   #place: SavedCursor | undefined;
   #writtenPlace = '';
-  /** The headers as the index has them. */
+  /** The headers as saved in the index. */
   readonly #indexed = new Map<string, MessageHeader>();
   #isBegun = false;
   #isSetAside = false;
   readonly #queue = new SerialQueue();
   #isDue = false;
-  /** What was begun before the files or the session were let go of must not end up as if it were still true. */
+  /** Incremented when files or bodies are dropped, so that a write that started earlier does not record its result. */
   #epoch = 0;
 
   constructor(options: SessionCacheOptions) {
@@ -54,7 +54,7 @@ export class SessionCache {
     return this.#options.folderName;
   }
 
-  /** Reads what an earlier window left: to call before anything is put. */
+  /** Reads the history that an earlier window cached. Call it before the first `put`. */
   restore(): Promise<SavedHistory | undefined> {
     return this.#queue.run(async () => {
       if (!this.#options.isKept() || this.#isBegun) return undefined;
@@ -82,13 +82,13 @@ export class SessionCache {
     this.#write();
   }
 
-  /** What the index says of these messages is out of date. */
+  /** Schedules an index update for messages whose headers changed. */
   changed(messageIds: readonly string[]): void {
     addArrival(this.#waiting, 'after', messageIds);
     this.#write();
   }
 
-  /** Where reading of the history stands now; nothing is written where that is known already. */
+  /** Saves the state of loading the history, if it changed. */
   saveCursor(place: SavedCursor): void {
     this.#place = place;
     if (JSON.stringify(place) !== this.#writtenPlace) this.#write();
@@ -99,7 +99,7 @@ export class SessionCache {
     return this.#unwritten.get(messageId);
   }
 
-  /** Bodies from disk, as far as they are there. */
+  /** Reads bodies from disk; missing ones are left out. */
   async read(messageIds: readonly string[]): Promise<{ readonly message: Message; readonly sizeBytes: number }[]> {
     const places = new Map<string, BodyPlace>();
     for (const messageId of messageIds) {
@@ -109,12 +109,12 @@ export class SessionCache {
     if (places.size === 0) return [];
     const messages = await this.#options.files.read([...places.values()]);
     for (const { id } of messages) places.delete(id);
-    // What cannot be read is written again when it comes again.
+    // Forget unreadable bodies, so that they are written again when they are next loaded.
     for (const [messageId, place] of places) if (this.#bodies.get(messageId) === place) this.#bodies.delete(messageId);
     return messages.map((message) => ({ message, sizeBytes: this.#bodies.get(message.id)?.sizeBytes ?? 0 }));
   }
 
-  /** The files were removed, or may be: nothing that was written is counted on. */
+  /** Forgets everything known about the files, because they were or may have been removed. */
   forgetFiles(): void {
     this.#epoch++;
     this.#bodies.clear();
@@ -124,7 +124,7 @@ export class SessionCache {
     this.#writtenPlace = '';
   }
 
-  /** Lets go of everything in memory; the files stay for {@link restore}. */
+  /** Drops everything in memory. The files stay for {@link restore}. */
   release(): void {
     this.forgetFiles();
     this.#place = undefined;
@@ -132,7 +132,7 @@ export class SessionCache {
     this.#unwritten.clear();
   }
 
-  /** Resolves when everything put so far is on disk, as far as it is kept. */
+  /** Resolves when all pending writes have ended. */
   async flush(): Promise<void> {
     await this.#queue.idle();
   }
@@ -145,7 +145,7 @@ export class SessionCache {
       try {
         await this.#writeWaiting();
       } catch (error) {
-        // Without room on the disk the conversation goes on in memory.
+        // If the disk is full, the session continues in memory.
         this.#isSetAside = true;
         this.#options.log.warn(`the cache of a session could not be written: ${reasonOf(error)}`);
       }
@@ -155,7 +155,7 @@ export class SessionCache {
   async #writeWaiting(): Promise<void> {
     const { files, isKept, onWritten } = this.#options;
     const place = this.#place;
-    // Before it is known where reading stands, an index would be of no use to another window.
+    // Without the state of loading, another window could not use the index.
     if (!place || !isKept()) return;
     const epoch = this.#epoch;
     const waiting = this.#waiting.splice(0);
@@ -216,7 +216,7 @@ export class SessionCache {
     this.#isBegun = true;
   }
 
-  /** Bodies that were written over take room until then: where they are most of it, the others move to a new file. */
+  /** Moves the bodies to a new file if most of the space is taken by outdated bodies. */
   async #compact(): Promise<void> {
     const { files } = this.#options;
     const usedBytes = [...this.#bodies.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);

@@ -10,7 +10,7 @@ import type { Clock } from '../storage/clock.ts';
 import type { BodyPlace } from './indexColumns.ts';
 import { decodeMessage } from './messageCodec.ts';
 
-/** A body to be written, already in bytes. */
+/** An encoded body that is ready to be written. */
 export interface BodyBytes {
   readonly messageId: string;
   readonly updatedAt: number;
@@ -18,16 +18,16 @@ export interface BodyBytes {
   readonly checksum: number;
 }
 
-/** A piece of a file that is read at once is not much larger than this. */
+/** The approximate maximum size of one read. */
 const mostReadBytes = 1024 * 1024;
 const fileMode = 0o600;
 const folderMode = 0o700;
 const ownFile = /^(\d+)-[0-9a-z]+-[0-9a-f]+\.(index|bodies)$/;
 
 /**
- * The cache of one session on disk. Each window appends to files of its own: bodies, and an index that is whole in
- * itself but may point to bodies other windows wrote. Nothing is ever written over, so windows cannot mix what they
- * write, and what a crash leaves half written is recognised by its checksum.
+ * The cache of one session on disk. Each window appends to its own files: one with bodies, and a complete index that
+ * may refer to bodies in files of other windows. Existing data is never overwritten, so windows can't corrupt each
+ * other's files. Checksums detect data that a crash left incomplete.
  */
 export class SessionFiles {
   readonly #folder: string;
@@ -42,14 +42,14 @@ export class SessionFiles {
     this.renew();
   }
 
-  /** From now on this window writes to new files; those it wrote so far are as another window's. */
+  /** Switches to new files; the previous files of this window are then treated like those of another window. */
   renew(): void {
     this.#stem = `${process.pid}-${this.#clock.now().toString(36)}-${randomUUID().slice(0, 8)}`;
   }
 
   /**
-   * The best index there is: the one that knows most messages, of those the latest. Undefined where there is none. To
-   * read it is to use the session, so it stays longer, unless somebody only passes by.
+   * Reads the index with the most messages, or the newest of several; undefined if there is none. Reading marks the
+   * session as used, so that it is removed later, unless `isPassing` is set.
    */
   async readIndex(isPassing = false): Promise<CacheIndex | undefined> {
     const sizes = await this.#sizes();
@@ -68,7 +68,7 @@ export class SessionFiles {
     return best;
   }
 
-  /** Appends bodies to this window's file. Resolves to where they lie. */
+  /** Appends bodies to this window's file. Resolves to their locations. */
   async appendBodies(bodies: readonly BodyBytes[]): Promise<Map<string, BodyPlace>> {
     const places = new Map<string, BodyPlace>();
     if (bodies.length === 0) return places;
@@ -89,7 +89,7 @@ export class SessionFiles {
     return places;
   }
 
-  /** Begins this window's index with all that is known, and removes the files of windows that are gone. */
+  /** Creates a complete index for this window, and removes unused files of windows that have ended. */
   async begin(lines: Iterable<IndexLine>, used: ReadonlySet<string>): Promise<void> {
     const encoder = new TextEncoder();
     const key = this.#key;
@@ -101,7 +101,7 @@ export class SessionFiles {
     await this.#removeOrphans(used);
   }
 
-  /** Adds to this window's index. Rejects where it is not there any more. */
+  /** Appends a line to this window's index. Rejects if the index no longer exists. */
   async append(line: IndexLine): Promise<void> {
     const file = await open(join(this.#folder, `${this.#stem}.index`), 'r+');
     try {
@@ -112,7 +112,7 @@ export class SessionFiles {
     }
   }
 
-  /** The messages at these places, as far as they are there and undamaged. */
+  /** Reads the messages at these locations; missing or damaged ones are left out. */
   async read(places: readonly BodyPlace[]): Promise<Message[]> {
     const messages: Message[] = [];
     for (const fileName of new Set(places.map((place) => place.fileName))) {
@@ -126,14 +126,14 @@ export class SessionFiles {
     return messages;
   }
 
-  /** How many bytes the bodies take in all. */
+  /** The total size of the files with bodies. */
   async bodiesSizeBytes(): Promise<number> {
     let sum = 0;
     for (const [name, { sizeBytes }] of await this.#sizes()) if (name.endsWith('.bodies')) sum += sizeBytes;
     return sum;
   }
 
-  /** In the order of the places. */
+  /** The result is in the order of `places`. */
   async #readFrom(fileName: string, places: readonly BodyPlace[]): Promise<Message[]> {
     const found = new Map<BodyPlace, Message>();
     try {
@@ -144,14 +144,14 @@ export class SessionFiles {
         await file.close();
       }
     } catch {
-      // The cache was cleared or is damaged: the service is asked instead.
+      // The cache was cleared or is damaged. The messages are loaded from the service instead.
     }
     return places.flatMap((place) => found.get(place) ?? []);
   }
 
   async #readIndexFile(name: string): Promise<CacheIndex | undefined> {
     try {
-      // Read as a whole and then decoded: decoding piece by piece takes several times as long.
+      // Decode the whole file at once; decoding it in pieces takes several times as long.
       const bytes = await readFile(join(this.#folder, name));
       return await readIndex(bytes.toString('utf8'), this.#key);
     } catch {
@@ -159,7 +159,7 @@ export class SessionFiles {
     }
   }
 
-  /** Only where no other window is at work here: its index may point anywhere. */
+  /** Does nothing while another window is running, because its index may refer to any file. */
   async #removeOrphans(used: ReadonlySet<string>): Promise<void> {
     const names = [...(await this.#sizes()).keys()].filter((name) => !name.startsWith(this.#stem));
     if (names.some((name) => isOfLivingWindow(name))) return;
@@ -169,7 +169,7 @@ export class SessionFiles {
   async #sizes(): Promise<Map<string, { readonly sizeBytes: number; readonly modifiedMs: number }>> {
     const sizes = new Map<string, { sizeBytes: number; modifiedMs: number }>();
     for (const name of (await undefinedIfMissing(readdir(this.#folder))) ?? []) {
-      // Another window may remove a file at any moment: what it left counts all the same.
+      // Another window may remove a file at any time; use the remaining ones.
       const file = ownFile.test(name) ? await undefinedIfMissing(stat(join(this.#folder, name))) : undefined;
       if (file) sizes.set(name, { sizeBytes: file.size, modifiedMs: file.mtimeMs });
     }
@@ -177,14 +177,14 @@ export class SessionFiles {
   }
 }
 
-/** Places that lie one behind the other, to be read at once. */
+/** Adjacent locations that are read at once. */
 interface PlaceRun {
   readonly offset: number;
   sizeBytes: number;
   readonly places: BodyPlace[];
 }
 
-/** Bodies of one file in as few pieces as there are gaps between them, so that 40 messages are mostly one read. */
+/** Groups the bodies of one file into runs without gaps, so that 40 messages usually take a single read. */
 function runsOf(places: readonly BodyPlace[]): PlaceRun[] {
   const runs: PlaceRun[] = [];
   for (const place of places.toSorted((a, b) => a.offset - b.offset)) {
@@ -213,7 +213,7 @@ async function readRun(file: FileHandle, run: PlaceRun, found: Map<BodyPlace, Me
 
 function isOfLivingWindow(name: string): boolean {
   const pid = Number(ownFile.exec(name)?.[1]);
-  // A container often gives the same process id again.
+  // Process IDs are often reused in containers, so this process's ID may have belonged to an earlier one.
   return pid !== process.pid && isAlive(pid);
 }
 

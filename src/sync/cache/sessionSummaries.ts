@@ -12,13 +12,16 @@ import { sessionHash, sessionKeySchema } from '../storage/recordNames.ts';
 const schema = z.object({ key: sessionKeySchema, session: sessionSchema, asOf: z.number() });
 const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
-/** A session at work changes with every reading: it is written at once, and then not again for so long. */
+/**
+ * The minimum time between writes, because a running session changes with every poll. The first change is written
+ * immediately.
+ */
 const restMs = 5_000;
 
 export interface SessionSummariesOptions {
   readonly records: RecordStores;
   readonly store: Store;
-  /** Whether a session may be kept on disk now. */
+  /** Whether a session may be cached on disk now. */
   readonly isKept: (key: SessionKey) => boolean;
   readonly clock: Clock;
   readonly log: Log;
@@ -26,14 +29,14 @@ export interface SessionSummariesOptions {
 
 interface Summary {
   readonly key: SessionKey;
-  /** What is on disk. */
+  /** The state on disk. */
   written: Session | undefined;
-  /** What was known when it was removed from disk: to read the same again is no reason to keep it. */
+  /** The state at the time the files were removed. Reading the same state again doesn't save it again. */
   removed: Session | undefined;
   timer: Disposable | undefined;
 }
 
-/** Keeps what each session of the deck looked like when it was last read, so that a new window can show it at once. */
+/** Saves the last known state of each session in the list, so that a new window can show it immediately. */
 export class SessionSummaries implements Disposable {
   readonly #options: SessionSummariesOptions;
   readonly #summaries = new Map<string, Summary>();
@@ -49,7 +52,7 @@ export class SessionSummaries implements Disposable {
     );
   }
 
-  /** Nothing that was written is there any more, and it stays so for each session until that changes. */
+  /** Call this after the files were removed. A session is saved again only after it changes. */
   forgetFiles(): void {
     for (const summary of this.#summaries.values()) {
       summary.written = undefined;
@@ -57,7 +60,7 @@ export class SessionSummaries implements Disposable {
     }
   }
 
-  /** Writes what is not on disk yet, with the time of the last reading. */
+  /** Writes the current state of all sessions, including the time of the last read. */
   async flush(): Promise<void> {
     await Promise.all([...this.#summaries.values()].map((summary) => this.#write(summary)));
   }
@@ -86,7 +89,7 @@ export class SessionSummaries implements Disposable {
     if (!isKept(key)) return;
     try {
       const read = await records.disk.read(nameOf(key), format);
-      // What cannot be read is not kept aside: the service has it.
+      // An unreadable file is not worth keeping, because the service has the data.
       if (read.kind === 'unreadable') await records.disk.remove(read.keptAs);
       if (read.kind !== 'record' || keyText(read.record.key) !== keyText(key)) return;
       summary.written = read.record.session;
@@ -96,7 +99,7 @@ export class SessionSummaries implements Disposable {
     }
   }
 
-  /** An unchanged session writes nothing. */
+  /** Schedules a write if the session changed. */
   #follow(key: SessionKey): void {
     const summary = this.#summaries.get(keyText(key));
     const session = this.#options.store.record(key)?.session;
@@ -127,10 +130,10 @@ function isSame(a: Session | undefined, b: Session): boolean {
   return a !== undefined && JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Beside the session's messages: both go together. */
+/** The file is in the folder of the session's messages, so that both are removed together. */
 function nameOf(key: SessionKey): string {
   return `${cacheFolder}/${sessionHash(key)}/session`;
 }
 
-/** Where the cache lies below the folder of records: everything in it may be removed. */
+/** The cache folder, relative to the folder of records. Everything in it may be removed. */
 export const cacheFolder = 'cache';

@@ -1,17 +1,17 @@
 import type { Message } from '../../api/resources/message.ts';
 import { contentText } from '../../state/store/messageHeader.ts';
 
-/** Where all words of a search stand in a message. */
+/** A search result in a message. */
 export interface TextHit {
   readonly messageId: string;
-  /** What stands around the first word, on one line as it came. */
+  /** The text around the first word. */
   readonly excerpt: string;
 }
 
 const excerptBefore = 30;
 const excerptLength = 120;
 
-/** The place in a message where all words are found, whatever their case; undefined where one is missing. */
+/** Finds a message that contains all words, ignoring case; undefined if a word is missing. */
 export function findWords(message: Message, words: readonly string[]): TextHit | undefined {
   const text = message.content.map(contentText).join('\n');
   const lower = text.toLowerCase();

@@ -11,24 +11,24 @@ import type { Store } from '../../state/store/store.ts';
 import type { RecordStores } from '../storage/recordStores.ts';
 import { type ServiceSetting, readServices } from './services.ts';
 
-/** The two ways to the network (design, section 7). */
+/** How requests reach the network (design, section 7). */
 type Route = 'direct' | 'editor';
 
-/** Where base URL, key and route come from. */
+/** Provides the base URL, the key, and the route. */
 export interface ConnectionSources {
-  /** The base URL as the user wrote it; empty where there is none. */
+  /** The base URL as the user entered it; empty if there is none. */
   readonly baseUrl: () => string;
-  /** The services that were given names, as the user wrote them. */
+  /** The named services as the user entered them. */
   readonly services: () => ServiceSetting;
   readonly route: () => Route;
   readonly readKey: (origin: string) => Promise<string | undefined>;
-  /** Any of them may have changed. */
+  /** Fires when any of these values may have changed. */
   readonly onDidChange: Event<void>;
 }
 
-/** A service with a key of its own that stands in for the configured one until it ends: the demo. */
+/** A service with its own key that temporarily replaces the configured one: the demo. */
 export interface TemporaryService {
-  /** What it is called where there are others. */
+  /** The name shown if there are other services. */
   readonly name?: string;
   readonly baseUrl: string;
   readonly key: string;
@@ -41,8 +41,8 @@ interface Client {
 }
 
 /**
- * Decides which service is talked to, and whether it may be: reads base URL and key again whenever they may have
- * changed, and says in the store what it found. A key that was refused is not tried again until it changes (R12).
+ * Determines the current service and whether it can be used: rereads the base URL and the key whenever they may have
+ * changed, and puts the result in the store. A rejected key is not tried again until it changes (R12).
  */
 export class Connections implements Disposable {
   readonly #store: Store;
@@ -52,7 +52,7 @@ export class Connections implements Disposable {
   readonly #disposables = new Disposables();
   #client: Client | undefined;
   #temporary: TemporaryService | undefined;
-  /** The key that `ready` was said for, to tell a new key from an event without a change. Never leaves this object. */
+  /** The key of the last announced connection, used to detect a new key. Never leaves this object. */
   #key: string | undefined;
   readonly #queue = new SerialQueue();
 
@@ -64,18 +64,18 @@ export class Connections implements Disposable {
     this.#disposables.add(sources.onDidChange(() => void this.refresh()));
   }
 
-  /** The client for a service; absent unless it is the current one, has a key, and did not refuse it. */
+  /** The client for a service; undefined unless the service is the current one, has a key, and did not reject it. */
   apiFor(origin: string): SessionsApi | undefined {
     const { connection } = this.#store;
     return connection.kind === 'ready' && connection.service.origin === origin ? this.#client?.api : undefined;
   }
 
-  /** A client for trying a service out before anything is kept; the caller disposes it. */
+  /** Opens a client to test a service before anything is saved. The caller disposes it. */
   openTrial(service: Service, key: string): SessionsApi {
     return this.#open(service, this.#sources.route(), () => Promise.resolve(key));
   }
 
-  /** The services that can be switched to, the one in use among them, and entries of the setting that are none. */
+  /** The services that the user can switch to, including the current one, and the unusable entries of the setting. */
   get known(): ReturnType<typeof readServices> {
     return readServices(this.#sources.services(), this.#sources.baseUrl());
   }
@@ -85,14 +85,14 @@ export class Connections implements Disposable {
     return this.#temporary !== undefined;
   }
 
-  /** Lets a service stand in for the configured one, or ends that. Resolves when the store says so. */
+  /** Replaces the configured service temporarily; undefined ends that. Resolves when the store is updated. */
   useTemporary(service: TemporaryService | undefined): Promise<void> {
     this.#temporary = service;
     if (service) this.#records.keepInMemory(new URL(service.baseUrl).origin);
     return this.refresh();
   }
 
-  /** Reads base URL and key again; `forgive` gives a refused key another try. Resolves when the store says the result. */
+  /** Rereads the base URL and the key; `forgive` allows a rejected key again. Resolves when the store is updated. */
   refresh(forgive = false): Promise<void> {
     return this.#queue
       .run(() => this.#rereadNow(forgive))
@@ -126,7 +126,7 @@ export class Connections implements Disposable {
     return connection.kind === 'keyRefused' && connection.service.baseUrl === service.baseUrl && key === this.#key;
   }
 
-  /** Says a connection unless it is what the store has and the key is the same. */
+  /** Puts a connection in the store unless neither it nor the key changed. */
   #announce(connection: Connection, key: string | undefined): void {
     const before = this.#store.connection;
     const isSame = JSON.stringify(before) === JSON.stringify(connection) && key === this.#key;

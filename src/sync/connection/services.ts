@@ -5,18 +5,18 @@ export interface NamedService extends ServiceUrl {
   readonly name: string;
 }
 
-/** An entry of the setting that cannot be used. */
+/** An unusable entry of the setting. */
 export interface UnusableService {
   readonly name: string;
   readonly problem: ServiceUrlProblem | 'sameOrigin';
 }
 
-/** The setting `lineside.services` as it is written: names, and what should be base URLs. */
+/** The setting `lineside.services` as entered: names, and values that should be base URLs. */
 export type ServiceSetting = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the services the user knows: those of the setting, and the one in use where it is none of them. There is one for
- * each origin, since keys and everything kept are bound to origins.
+ * Reads the services in the setting, and adds the current one if it is missing. Each origin appears once, because keys
+ * and saved data belong to an origin.
  */
 export function readServices(
   setting: ServiceSetting,
@@ -36,19 +36,19 @@ export function readServices(
   return { services, unusable };
 }
 
-/** The setting with these services in it: each under the name it has there, or its own. */
+/** Adds services to the setting. A service that is already there keeps its name. */
 export function withServices(setting: ServiceSetting, services: readonly NamedService[]): ServiceSetting {
   const { services: known } = readServices(setting, '');
   const nameOf = ({ origin, name }: NamedService) => known.find((one) => one.origin === origin)?.name ?? name;
   return { ...setting, ...Object.fromEntries(services.map((service) => [nameOf(service), service.baseUrl])) };
 }
 
-/** The setting without a service; entries that cannot be used stay as they are. */
+/** Removes a service from the setting; unusable entries stay. */
 export function withoutService(setting: ServiceSetting, { origin }: ServiceUrl): ServiceSetting {
   return Object.fromEntries(Object.entries(setting).filter(([, value]) => originIn(value) !== origin));
 }
 
-/** The setting with another name for a service, in the same place. */
+/** Renames a service in the setting and keeps its position; adds it if it is missing. */
 export function renamedService(setting: ServiceSetting, service: ServiceUrl, name: string): ServiceSetting {
   const isThere = Object.values(setting).some((value) => originIn(value) === service.origin);
   if (!isThere) return { ...setting, [name]: service.baseUrl };
@@ -58,7 +58,7 @@ export function renamedService(setting: ServiceSetting, service: ServiceUrl, nam
   );
 }
 
-/** A name for a service that nobody named: its host, told from what is called so already. */
+/** A default name for an unnamed service: its host, with a number if that name is taken. */
 export function freeName(setting: ServiceSetting, { baseUrl }: ServiceUrl): string {
   const { host } = new URL(baseUrl);
   let name = host;

@@ -21,11 +21,11 @@ const recordSchema = z.object({
   attachments: z.array(storedAttachmentSchema),
   computerId: z.optional(z.string()),
 });
-/** A draft as it lies on disk. */
+/** A draft as saved on disk. */
 type StoredDraft = z.output<typeof recordSchema>;
 const format: RecordFormat<StoredDraft> = { version: 1, schema: recordSchema };
 
-/** The records of drafts: one for each session. */
+/** Reads and writes draft records, one for each session. */
 class DraftFiles {
   readonly #records: RecordStores;
 
@@ -33,7 +33,7 @@ class DraftFiles {
     this.#records = records;
   }
 
-  /** The names of the records on disk. */
+  /** The names of the saved records. */
   names(): Promise<string[]> {
     return this.#records.disk.list(subfolder);
   }
@@ -44,14 +44,14 @@ class DraftFiles {
   }
 
   /**
-   * Reads a record: from disk, or from where the session's records are if `key` is given. A damaged file is quarantined
-   * and returned as unreadable. Rejects only with the system's error.
+   * Reads a record from the session's store if `key` is given, otherwise from disk. A damaged file is quarantined and
+   * returned as unreadable. Rejects only with the system's error.
    */
   read(name: string, key?: SessionKey): Promise<RecordRead<StoredDraft>> {
     return (key ? this.#records.of(key.origin) : this.#records.disk).read(name, format);
   }
 
-  /** Resolves when the draft is on disk; an empty one leaves no file. Rejects with the system's error. */
+  /** Resolves when the draft is saved; an empty draft leaves no file. Rejects with the system's error. */
   async write(key: SessionKey, draft: Draft): Promise<void> {
     const name = this.nameOf(key);
     const records = this.#records.of(key.origin);
@@ -59,7 +59,7 @@ class DraftFiles {
     await (isEmptyDraft(draft) ? records.remove(name) : records.write(name, format, record));
   }
 
-  /** Calls `listener` with the name of a file that may have changed; undefined: any of them. */
+  /** Calls `listener` with the name of a file that may have changed; undefined if any file may have changed. */
   watch(listener: (name: string | undefined) => void): Disposable {
     return this.#records.disk.watch(subfolder, (name) => {
       if (name === undefined || name.endsWith('.json')) listener(name);
@@ -67,13 +67,13 @@ class DraftFiles {
   }
 }
 
-/** A draft is written this long after the last change ... */
+/** How long after the last change a draft is written. */
 const pauseMs = 200;
-/** ... and at the latest this long after the first one, so that a crash costs little of a long burst of typing. */
+/** The maximum time between a change and its write, so that a crash during continuous typing loses little. */
 const longestUnsavedMs = 2_000;
 const retryMs = 5_000;
 
-/** The text that stands in a composer. */
+/** The text and selection of a composer. */
 type DraftText = Pick<Draft, 'text' | 'selectionStart' | 'selectionEnd'>;
 
 interface DraftsOptions {
@@ -87,17 +87,17 @@ interface DraftsOptions {
 interface DraftSlot {
   readonly key: SessionKey;
   draft: Draft;
-  /** When the oldest change that is not on disk was made, Unix ms. */
+  /** The time of the oldest unsaved change, Unix ms. */
   unsavedSince: number | undefined;
-  /** Writes under way. */
+  /** The number of writes in progress. */
   writes: number;
   timer: Disposable;
 }
 
 /**
- * The one home of drafts: a record for each session, on disk soon after every change, in the store at once, and in the
- * other windows on the folder as soon as it is on disk: the last edit wins. A draft of a session that is not on the deck
- * waits until the session is back.
+ * Manages all drafts, one record for each session. A change is in the store immediately, on disk shortly after, and
+ * then in the other windows that use the folder; the last edit wins. The draft of a session that is not in the session
+ * list is kept until the session returns.
  */
 export class Drafts implements Disposable {
   readonly #options: DraftsOptions;
@@ -123,7 +123,7 @@ export class Drafts implements Disposable {
     });
   }
 
-  /** Reads every draft, and follows what other windows write from then on. Returns the files that could not be read. */
+  /** Reads all drafts, and follows changes of other windows from then on. Returns the files that could not be read. */
   async load(): Promise<UnreadableFile[]> {
     this.#watch.start();
     const unreadable: UnreadableFile[] = [];
@@ -132,7 +132,7 @@ export class Drafts implements Disposable {
       if (read.kind === 'unreadable') unreadable.push(read);
       if (read.kind !== 'record') continue;
       const { key, ...draft } = read.record;
-      // What was typed while this was being read is newer.
+      // Text typed during this read is newer.
       if (this.#slots.has(keyText(key))) continue;
       this.#options.blobs.hold(draft.attachments);
       this.#slots.set(keyText(key), newSlot(key, draft));
@@ -145,12 +145,12 @@ export class Drafts implements Disposable {
     return this.#slots.get(keyText(key))?.draft ?? emptyDraft;
   }
 
-  /** Replaces text and caret; the rest stays. `source` is told to the store's listeners. */
+  /** Replaces the text and the selection and keeps the rest. `source` is passed to the store's listeners. */
   setText(key: SessionKey, { text, selectionStart, selectionEnd }: DraftText, source?: unknown): void {
     this.set(key, { ...this.get(key), text, selectionStart, selectionEnd }, source);
   }
 
-  /** Replaces the whole draft. The bytes of attachments that are no longer in it are removed, unless something else needs them. */
+  /** Replaces the whole draft. Removes the blobs of dropped attachments unless another record needs them. */
   set(key: SessionKey, draft: Draft, source?: unknown): void {
     if (this.#disposed) return;
     const slot = this.#slots.get(keyText(key)) ?? newSlot(key, emptyDraft);
@@ -164,7 +164,7 @@ export class Drafts implements Disposable {
       this.#saveSoon(slot);
       void this.#options.blobs.release(before.attachments);
     } else {
-      // The bytes go only after no file on disk names them any more.
+      // Remove the blobs only after no file on disk refers to them.
       void this.#save(slot).then(async (isSaved) => {
         if (isSaved) await this.#options.blobs.release(before.attachments);
       });
@@ -172,8 +172,8 @@ export class Drafts implements Disposable {
   }
 
   /**
-   * Replaces the whole draft, and resolves when it is on disk. Rejects with the system's error where it could not be
-   * written; the draft is then as it was, unless it was changed again meanwhile.
+   * Replaces the whole draft and resolves when it is on disk. If writing fails, restores the previous draft unless it
+   * changed again in the meantime, and rejects with the system's error.
    */
   async replace(key: SessionKey, draft: Draft): Promise<void> {
     const before = this.get(key);
@@ -187,7 +187,7 @@ export class Drafts implements Disposable {
     }
   }
 
-  /** Adds attachments whose bytes were put on disk. */
+  /** Adds attachments whose bytes are already on disk. */
   addAttachments(key: SessionKey, attachments: readonly StoredAttachment[], source?: unknown): void {
     const draft = this.get(key);
     this.set(key, { ...draft, attachments: [...draft.attachments, ...attachments] }, source);
@@ -199,13 +199,15 @@ export class Drafts implements Disposable {
     if (attachments.length < draft.attachments.length) this.set(key, { ...draft, attachments }, source);
   }
 
-  /** Writes what is not on disk yet, at once. Never rejects; what could not be written is in the log and is kept. */
+  /**
+   * Writes all unsaved drafts immediately. Never rejects: a failed write is logged, and its draft is kept in memory.
+   */
   async flush(): Promise<void> {
     for (const slot of this.#slots.values()) if (isUnsaved(slot)) void this.#save(slot);
     await Promise.all(this.#saves);
   }
 
-  /** Starts writing what is not on disk and lets go of every timer. Await {@link flush} before, where that is possible. */
+  /** Starts writing unsaved drafts and clears all timers. Await {@link flush} first if possible. */
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
@@ -237,7 +239,7 @@ export class Drafts implements Disposable {
     return save;
   }
 
-  /** @returns whether the draft of this moment, or a newer one, is on disk. */
+  /** @returns whether this version of the draft, or a newer one, is on disk. */
   async #write(slot: DraftSlot): Promise<boolean> {
     const { clock, log } = this.#options;
     slot.timer.dispose();
@@ -247,7 +249,7 @@ export class Drafts implements Disposable {
       return true;
     } catch (error) {
       log.error(`drafts: a draft could not be saved: ${reasonOf(error)}`);
-      // What was changed meanwhile has a timer of its own, which comes sooner.
+      // A change made during the write has its own timer, which fires earlier.
       if (!isUnsaved(slot) && !this.#disposed) slot.timer = clock.after(retryMs, () => void this.#save(slot));
       slot.unsavedSince ??= clock.now();
       return false;
@@ -269,7 +271,7 @@ export class Drafts implements Disposable {
     for (const name of new Set([...(await this.#files.names()), ...known])) await this.#reread(name);
   }
 
-  /** Takes over what another window wrote, unless something newer was typed here. */
+  /** Applies a change of another window, unless this window has a newer one. */
   async #reread(name: string): Promise<void> {
     const { blobs, store } = this.#options;
     const read = await this.#files.read(name, this.#slotNamed(name)?.key);
@@ -278,7 +280,7 @@ export class Drafts implements Disposable {
     const { key, ...draft } = read.kind === 'record' ? read.record : { key: known?.key, ...emptyDraft };
     if (!key) return;
     const slot = known ?? newSlot(key, emptyDraft);
-    // A caret that moved elsewhere must not move the one here.
+    // A moved caret in another window must not move the caret in this one.
     if (isUnsaved(slot) || slot.writes > 0 || isSameMessage(draft, slot.draft)) return;
     blobs.hold(draft.attachments);
     blobs.forget(slot.draft.attachments);

@@ -5,7 +5,7 @@ import type { SavedCursor } from '../cache/indexFormat.ts';
 import { type ListOrder, orderOf } from './pagination.ts';
 import { type RoleMemory, newRoleMemory } from './roles.ts';
 
-/** What a session reports that shows whether its messages changed (spec 2.1). */
+/** The part of a session's state that shows whether its messages changed (spec 2.1). */
 export interface SessionState {
   readonly status: string;
   readonly messageCount: number;
@@ -39,7 +39,7 @@ export class HistoryCursor {
     return this.#olderCursor;
   }
 
-  /** Oldest first: the cursor of the last page, which is read again for new messages. */
+  /** Oldest first: the cursor of the last page, which is reread to find new messages. */
   get tailCursor(): string | undefined {
     return this.#tailCursor;
   }
@@ -96,7 +96,7 @@ export class HistoryCursor {
     return (this.#restored ??= restore());
   }
 
-  /** Learns the direction of the list from a page, unless it is known. */
+  /** Determines the direction of the list from a page, unless it is already known. */
   learnOrder(messages: readonly Message[]): void {
     if (this.#order === 'unknown') this.#order = orderOf(messages);
   }
@@ -146,7 +146,7 @@ export class HistoryCursor {
     this.#readAt = { status, messageCount, updatedAt };
   }
 
-  /** Stops loading: aborts the request under way. */
+  /** Stops loading and aborts the current request. */
   stop(): void {
     this.#isStopped = true;
     this.#stopping.abort();

@@ -52,8 +52,8 @@ export class HistoryLoader {
   }
 
   /**
-   * Loads new messages. If `state` shows fewer messages, or a change that no new message explains, also compares the
-   * loaded messages with the service's list. Rejects with the ApiError; messages that were loaded before stay.
+   * Loads new messages. If `state` shows fewer messages, or a change that new messages don't explain, also compares the
+   * loaded messages with the service's list. Rejects with the ApiError; messages that were already loaded stay.
    */
   refresh(api: SessionsApi, key: SessionKey, signal: AbortSignal, state?: SessionState): Promise<void> {
     return this.#run(key, async (cursor) => {
@@ -89,7 +89,7 @@ export class HistoryLoader {
     this.#cursors.get(keyText(key))?.stop();
   }
 
-  /** Refreshes the newest message by its ID, because an answer grows (design, section 5). */
+  /** Reloads the newest message by its ID, because an answer grows while the agent writes it (design, section 5). */
   refreshNewest(api: SessionsApi, key: SessionKey, signal: AbortSignal): Promise<void> {
     return this.#run(key, async () => {
       const record = this.#store.record(key);

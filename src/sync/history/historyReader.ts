@@ -17,7 +17,7 @@ export interface HistoryReading {
   readonly signal: AbortSignal;
   /** A page with the service's time arrived. Called before its messages are in the store. */
   readonly noteTime: (serverTimeMs: number | undefined) => void;
-  /** The messages of a page are in the store; `isOver` if no other page follows. */
+  /** Called when the messages of a page are in the store; `isOver` if no further page follows. */
   readonly tell: (isOver: boolean) => void;
 }
 

@@ -6,10 +6,10 @@ import type { CallOptions, MessagePage, SessionsApi } from '../../api/sessionsAp
 /** The direction in which a service lists messages; `unknown` until a page shows two different times. */
 export type ListOrder = 'newestFirst' | 'oldestFirst' | 'unknown';
 
-/** The largest page the service gives (spec 8). */
+/** The maximum page size that the service supports (spec 8). */
 const pageLimit = 100;
 
-/** Reads the direction off one page. */
+/** Determines the direction from one page. */
 export function orderOf(messages: readonly Message[]): ListOrder {
   const first = messages[0];
   const last = messages.at(-1);
@@ -19,12 +19,12 @@ export function orderOf(messages: readonly Message[]): ListOrder {
 
 const cursorRefusals = [400, 404, 410, 422];
 
-/** Whether a service refused a request the way it refuses a cursor it does not know any more. */
+/** Whether the service rejected a request in the way it rejects an unknown cursor. */
 export function isCursorRefused(error: unknown): boolean {
   return error instanceof ApiError && error.kind === 'status' && cursorRefusals.includes(error.status ?? 0);
 }
 
-/** One step of a walk: the page, the cursor it was read with, and the cursor of the next, absent at the end. */
+/** One page, the cursor it was read with, and the cursor of the next page, which is undefined at the end. */
 export interface PageStep {
   readonly page: MessagePage;
   readonly cursor: string | undefined;
@@ -32,14 +32,14 @@ export interface PageStep {
 }
 
 interface PaginationOptions extends CallOptions {
-  /** Where to begin; the service's first page when absent. */
+  /** The cursor to start with; the service's first page if absent. */
   readonly from?: string | undefined;
   readonly role?: RoleFilter | undefined;
 }
 
 /**
- * Reads page after page. The walk ends where `hasMore` is false, where there is no cursor to go on with, and where a
- * cursor comes back that was used before (R21). Rejects with the ApiError of the page that failed.
+ * Reads page after page. Ends if `hasMore` is false, if there is no next cursor, or if a cursor repeats (R21). Rejects
+ * with the ApiError of the page that failed.
  */
 export async function* paginate(
   api: SessionsApi,
@@ -52,7 +52,7 @@ export async function* paginate(
     if (options.signal?.aborted) throw cancelledError({ sent: 'no' });
     if (cursor !== undefined) used.add(cursor);
     const page = await api.listMessages(sessionId, { limit, cursor, ...options });
-    // Pages of that many were over the size cap: the next would be asked for in vain again.
+    // Larger pages exceeded the size limit, so don't request them again.
     limit = page.reducedLimit ?? limit;
     const following = page.hasMore ? page.nextCursor : undefined;
     const next = following !== undefined && !used.has(following) ? following : undefined;

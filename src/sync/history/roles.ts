@@ -6,14 +6,14 @@ import type { Store } from '../../state/store/store.ts';
 import { type ListOrder, paginate } from './pagination.ts';
 
 const filters: readonly RoleFilter[] = ['user', 'assistant', 'tool'];
-/** Up to this many messages are asked for one by one, which always says the role (spec 2.4). */
+/** The maximum number of messages to request one by one; a single message always has a role (spec 2.4). */
 const singlesLimit = 3;
 
-/** What learning the roles of one session remembers, so that it costs as much as there is new. */
+/** What is remembered between loads of one session's roles, so that only new messages are requested. */
 export interface RoleMemory {
-  /** The page at which the walk through each filter stopped. */
+  /** The page at which the last walk through each filter stopped. */
   readonly stops: Map<RoleFilter, string | undefined>;
-  /** Messages that no filter names; they are not asked for again. */
+  /** Messages that no filter lists; they are not requested again. */
   readonly unnamed: Set<string>;
 }
 
@@ -25,13 +25,13 @@ interface RoleReading {
   readonly signal: AbortSignal;
   readonly order: ListOrder;
   readonly memory: RoleMemory;
-  /** Go on where the last walk stopped: for what is older, or where the list begins with the oldest. */
+  /** Continues where the last walk stopped: for older messages, or if the list starts with the oldest message. */
   readonly isResumed: boolean;
 }
 
 /**
- * Learns the roles of messages that were listed without one: a few by their id, many through the `role` filter, which
- * is read no further than they reach. What no filter names stays unknown, shown so.
+ * Loads the roles of messages that were listed without one: a few by ID, many through the `role` filter, which is read
+ * only as far as needed. The role of a message that no filter lists remains unknown.
  */
 export async function learnRoles(api: SessionsApi, key: SessionKey, store: Store, reading: RoleReading): Promise<void> {
   const { memory, signal } = reading;
@@ -51,7 +51,7 @@ export async function learnRoles(api: SessionsApi, key: SessionKey, store: Store
   for (const messageId of missing.keys()) memory.unnamed.add(messageId);
 }
 
-/** Reads a message; undefined where the service does not have it any more. */
+/** Reads a message; undefined if the service no longer has it. */
 export async function getIfThere(get: () => Promise<Message>): Promise<Message | undefined> {
   try {
     return await get();
@@ -61,7 +61,7 @@ export async function getIfThere(get: () => Promise<Message>): Promise<Message |
   }
 }
 
-/** The messages whose role is to be learned, with their `createdAt`, the oldest first. */
+/** The messages whose role is missing and their `createdAt`, oldest first. */
 function missingRoles(store: Store, key: SessionKey, memory: RoleMemory): Map<string, number> {
   const headers = store.record(key)?.headers ?? [];
   const missing = headers.filter(
@@ -85,7 +85,7 @@ async function walkFilter(
   const from = isResumed ? memory.stops.get(role) : undefined;
   for await (const { page, cursor } of paginate(api, key.sessionId, { computerId, signal, role, from })) {
     if (isResumed || !memory.stops.has(role)) memory.stops.set(role, cursor);
-    // Only what is here already: a filter names messages far beyond, which would leave holes between them.
+    // Take only loaded messages: a filter also lists messages far beyond them, which would leave gaps.
     const named = page.messages.filter((message) => missing.delete(message.id));
     store.takeMessages(key, named, role);
     const end = page.messages.at(-1)?.createdAt;

@@ -19,7 +19,7 @@ export interface HeldLease {
   readonly epoch: number;
 }
 
-/** The newest lease of a session as found on disk. */
+/** The newest lease of a session found on disk. */
 export interface ObservedLease {
   readonly epoch: number;
   /** Changes with every heartbeat. */
@@ -106,7 +106,7 @@ export class LeaseFiles {
     return name;
   }
 
-  /** Takes a request back. */
+  /** Withdraws a request. */
   async withdrawRequest(name: string): Promise<void> {
     await this.#disk.remove(name);
   }

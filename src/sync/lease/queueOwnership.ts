@@ -4,28 +4,28 @@ import type { Clock } from '../storage/clock.ts';
 import type { ReleaseRequest } from './leaseFiles.ts';
 import type { Lease, LeaseListener } from './sessionLease.ts';
 
-/** How long a window does not try to acquire the lease again after yielding it. */
+/** How long a window waits after yielding the lease before it tries to acquire it again. */
 const yieldMs = 2_000;
-/** The delay before the next try when the entries could not be read. */
+/** The delay before the next attempt after the entries could not be read. */
 const retryMs = 5_000;
 /** How long a user's decision waits for another window to release the queue. */
 const decisionTimeoutMs = 15_000;
 
-/** A queue whose ownership windows share. */
+/** A queue whose ownership is shared between windows. */
 export interface OwnedQueue {
   /** Creates the lease. Called once, by the constructor of {@link QueueOwnership}. */
   createLease(listener: LeaseListener): Lease;
-  /** Applies every entry on disk to memory. Rejects with the system's error. */
+  /** Applies all entries on disk to memory. Rejects with the system's error. */
   reload(): Promise<void>;
-  /** This window owns the queue and knows what is on disk: resolve what another window left unfinished. */
+  /** Called when this window owns the queue and has read the files. Resolves what another window left unfinished. */
   onOwnershipAcquired(): void;
-  /** Another window owns the queue, or may own it: send nothing more, and trust the files. */
+  /** Called when another window owns or may own the queue. Nothing more is sent, and the files take precedence. */
   onOwnershipLost(): void;
-  /** Another window wants the queue: yield it once nothing is in flight. */
+  /** Called when another window wants the queue. Yields it once nothing is in flight. */
   onYieldRequested(requests: readonly ReleaseRequest[]): void;
   /** Runs the work that is possible now. */
   advance(): void;
-  /** Reports a change to those who wait for an outcome. */
+  /** Notifies callers that wait for an outcome. */
   announce(): void;
   /** Resolves when no save is running. A window that closes releases the lease only then (R45). */
   savesFinished(): Promise<void>;
@@ -63,12 +63,12 @@ export class QueueOwnership implements LeaseListener, Disposable {
     return this.#lease.isHeld ? this.#id : undefined;
   }
 
-  /** Whether this window is acquiring the queue, or another window owns it as far as this one knows. */
+  /** Whether this window is acquiring the queue, or another window owns it as far as this window knows. */
   get isElsewhere(): boolean {
     return this.#acquiring !== undefined || this.#backoff !== undefined || this.#lease.isHeldElsewhere;
   }
 
-  /** Whether a user's decision is being carried out. No other work starts meanwhile. */
+  /** Whether a user's decision is being carried out. No other work starts in the meantime. */
   get isDeciding(): boolean {
     return this.#decisions > 0;
   }
@@ -78,7 +78,7 @@ export class QueueOwnership implements LeaseListener, Disposable {
     return this.ownershipId === id && (await this.#lease.confirm()) && this.ownershipId === id;
   }
 
-  /** Starts to acquire the queue, unless that is running or the queue was just yielded. */
+  /** Starts to acquire the queue unless that is already running or the queue was just yielded. */
   acquire(): void {
     this.#shouldRetry = this.#acquiring !== undefined;
     if (!this.ownershipId && !this.#acquiring && !this.#backoff) void this.#acquire();
@@ -101,14 +101,14 @@ export class QueueOwnership implements LeaseListener, Disposable {
     if (!this.#acquiring) this.#lease.stopWaiting();
   }
 
-  /** Call it when a file in the lease folder changed; undefined: any of them. */
+  /** Call it when a file in the lease folder changed; undefined if any file may have changed. */
   handleLeaseFileChange(name: string | undefined): void {
     this.#lease.handleFileChange(name);
   }
 
   /**
    * Runs a user's decision as owner. If another window owns the queue, it is asked to yield as soon as nothing is in
-   * flight. Undefined if this window could not become the owner in time.
+   * flight. Resolves to undefined if this window could not become the owner in time.
    */
   async runDecision<T>(request: ReleaseRequest, decision: () => T | Promise<T>): Promise<T | undefined> {
     this.#decisions++;
@@ -141,7 +141,7 @@ export class QueueOwnership implements LeaseListener, Disposable {
     this.#ending ??= this.#queue.savesFinished().then(() => this.#lease.dispose());
   }
 
-  /** After dispose: resolves when other windows can see that the lease is free. */
+  /** Call it after dispose. Resolves when other windows can see that the lease is free. */
   async released(): Promise<void> {
     await this.#ending;
     await this.#acquiring;
@@ -178,7 +178,7 @@ export class QueueOwnership implements LeaseListener, Disposable {
   #acquire(): Promise<void> {
     this.#acquiring = this.#acquireLease().finally(() => {
       this.#acquiring = undefined;
-      // A hint that arrived meanwhile, for example that the lease is free, may have been missed.
+      // A signal in the meantime, for example that the lease is free, may have been missed.
       if (this.#shouldRetry) this.acquire();
       if (this.ownershipId) this.#acquired.fire(undefined);
       this.#queue.announce();

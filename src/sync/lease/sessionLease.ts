@@ -6,11 +6,13 @@ import type { RecordStore } from '../storage/recordStore.ts';
 import { type WindowIdentity, hasSurelyEnded } from '../storage/windowIdentity.ts';
 import { type HeldLease, LeaseFiles, type ObservedLease, type ReleaseRequest } from './leaseFiles.ts';
 
-/** The interval between heartbeats of the holder, and between checks by a window that waits. */
+/** The interval between heartbeats of the holder, and between checks of a waiting window. */
 const beatMs = 5_000;
-/** A holder whose timer is later than this may have been suspended, and another window may have the lease. */
+/**
+ * If the holder's timer is later than this, the window may have been suspended and another window may have the lease.
+ */
 const maxBeatGapMs = 10_000;
-/** A holder without a heartbeat for this long, measured in our own checks, is considered gone. */
+/** A holder without a heartbeat for this long, measured by our own checks, is considered gone. */
 const maxSilenceMs = 30_000;
 
 /** The right to send the messages of a session. */
@@ -18,7 +20,7 @@ export interface Lease extends Disposable {
   readonly isHeld: boolean;
   /** Whether another window held it when this window last tried to acquire it. */
   readonly isHeldElsewhere: boolean;
-  /** Acquires the lease if it is free or its holder is gone. Otherwise the listener hears when to try again. */
+  /** Acquires the lease if it is free or its holder is gone. Otherwise the listener is notified when to try again. */
   acquire(): Promise<boolean>;
   /** Checks on disk that the lease is still held. Call it immediately before each message is sent. */
   confirm(): Promise<boolean>;
@@ -29,13 +31,13 @@ export interface Lease extends Disposable {
   /** Asks the holder to release the lease. Resolves to the name of the request. */
   requestRelease(request: ReleaseRequest): Promise<string>;
   withdrawRequest(name: string): Promise<void>;
-  /** Call it when a file in the lease folder changed; undefined: any of them. */
+  /** Call it when a file in the lease folder changed; undefined if any file may have changed. */
   handleFileChange(name: string | undefined): void;
-  /** Stops all timers and acquires nothing from now on. A held lease stays held until it is released. */
+  /** Stops all timers and prevents further acquisitions. A held lease stays held until it is released. */
   stop(): void;
 }
 
-/** Hears of changes to a lease. */
+/** Receives notifications about a lease. */
 export interface LeaseListener {
   /** The lease is no longer held: another window has it, or this window was suspended for a while. */
   onLeaseLost(): void;
@@ -64,7 +66,7 @@ export class SessionLeases {
   }
 }
 
-/** The lease of a session that only this window knows: always held. */
+/** The lease of a session that only this window knows; it is always held. */
 export const privateLease: Lease = {
   isHeld: true,
   isHeldElsewhere: false,
@@ -80,9 +82,9 @@ export const privateLease: Lease = {
 };
 
 /**
- * A lease shared by the windows on one folder; one window holds it at a time (R35). The file decides: {@link confirm}
- * reads it immediately before each message is sent. Silence is counted in checks, not in time, so that neither a changed
- * clock nor a sleeping machine can make a holder appear silent.
+ * A lease shared by the windows on one folder; one window holds it at a time (R35). The file is authoritative: {@link
+ * confirm} reads it immediately before each message is sent. Silence is counted in checks rather than in time, so that
+ * neither a changed clock nor a sleeping machine can make a holder appear silent.
  */
 export class SessionLease implements Lease {
   readonly #files: LeaseFiles;
@@ -223,7 +225,7 @@ export class SessionLease implements Lease {
     }
   }
 
-  /** Counts the checks without a heartbeat of the holder. */
+  /** Counts the checks without a heartbeat from the holder. */
   async #checkHolder(): Promise<void> {
     const observed = await this.#files.current().catch(() => undefined);
     if (this.#isStopped || this.#held) return;

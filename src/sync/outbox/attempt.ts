@@ -6,10 +6,10 @@ import type { Blobs } from '../storage/blobStore.ts';
 import type { SendAttempt, StoredEntry } from './outboxFiles.ts';
 import { type SentCriteria, clockToleranceMs, mayBeUser } from './sentSearch.ts';
 
-/** How many message ids an attempt remembers if no clock rules out old messages. */
+/** The maximum number of message IDs that an attempt records if no clock rules out older messages. */
 const maxKnownWithoutClock = 500;
 
-/** Records what is known of a session at `startedAt` (Unix ms), immediately before the first byte is sent (R32). */
+/** Records the known state of a session at `startedAt` (Unix ms), immediately before the first byte is sent (R32). */
 export function createAttempt(
   record: SessionRecord,
   startedAt: number,
@@ -62,8 +62,8 @@ export function outgoingMessageOf(entry: StoredEntry, blobs: Blobs): OutgoingMes
 }
 
 /**
- * The listed message that an entry most probably became, identified by its header: the first line is the entry's, or
- * the name of an attachment. The earliest if there are several.
+ * Finds the listed message that an entry most probably became by its header: the first line is the entry's, or the name
+ * of an attachment. Returns the earliest match.
  */
 export function findCandidateHeader(
   headers: readonly MessageHeader[],

@@ -46,7 +46,7 @@ export class EchoMatcher implements SearchClient {
     this.#clock = clock;
   }
 
-  /** The ids of all messages that an entry became. */
+  /** The IDs of all messages that an entry became. */
   get claimedIds(): Iterable<string> {
     return this.#entryIdByMessageId.keys();
   }
@@ -64,7 +64,7 @@ export class EchoMatcher implements SearchClient {
     this.#entries.publish();
   }
 
-  /** Looks among the messages in the store for one that each sending or unknown entry became. */
+  /** Checks whether a message in the store matches a sending or unknown entry. */
   matchAll(): void {
     for (const message of this.#entries.all) this.#match(message);
   }
@@ -104,7 +104,8 @@ export class EchoMatcher implements SearchClient {
     const { attempt, text } = message.stored;
     const headers = this.#store.record(this.#key)?.headers ?? [];
     if (!attempt) return false;
-    // If the service's clock is not known, ours is good enough: a candidate only shares a row and can be withdrawn.
+    // If the service's clock is not known, our clock is good enough: a candidate only shares a row and can be
+    // withdrawn.
     const fallback = earliestCreation(attempt, 0) ?? attempt.startedAt;
     const notBefore = earliestCreation(attempt, this.#service.clockOffsetMs) ?? fallback;
     const criteria = { text, notBefore, excludedIds: this.#excludedIds(message) };
@@ -129,7 +130,7 @@ export class EchoMatcher implements SearchClient {
     }
   }
 
-  /** Whether a message is the entry's by R32; undefined if its body is not loaded, or no clock is known. */
+  /** Whether a message is the entry's by R32; undefined if its body is not loaded or no clock is known. */
   async #isSent(message: QueuedMessage, messageId: string): Promise<boolean | undefined> {
     const bodies = await this.#store.readBodies(this.#key, [messageId]);
     const criteria = this.criteriaOf(message);

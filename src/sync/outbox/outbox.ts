@@ -17,7 +17,7 @@ import { type SendSource, ServiceSendStates, type WhileRunning } from './sendGat
 import type { SentFiles } from './sentFiles.ts';
 import { type LocatedMessage, SessionQueues } from './sessionQueues.ts';
 
-/** What is known of a message that was handed to the outbox. The commands that send resolve to it. */
+/** The known state of a message that was passed to the outbox. The commands that send messages resolve to it. */
 export type Settlement =
   | { readonly messageId: string; readonly status: SessionStatus }
   /** On disk; sent as soon as it no longer has to wait. */
@@ -42,7 +42,7 @@ interface OutboxContent {
   readonly attachments: readonly StoredAttachment[];
   /** The computer to route the message to, only if the user chose one (spec 4.4). */
   readonly computerId?: string | undefined;
-  /** When it is sent if the agent is running. Absent: as the setting says. */
+  /** When to send the message if the agent is running; if absent, the setting applies. */
   readonly when?: WhileRunning | undefined;
 }
 
@@ -103,8 +103,8 @@ export class Outbox implements Disposable {
   }
 
   /**
-   * Reads every entry, and follows the changes of other windows from then on. An entry that a window was sending when it
-   * ended is unknown. Returns the files that could not be read.
+   * Reads all entries, and follows the changes of other windows from then on. If a window ended while it was sending an
+   * entry, the entry becomes unknown. Returns the files that could not be read.
    */
   async load(): Promise<UnreadableFile[]> {
     this.#disposables.add(
@@ -152,8 +152,8 @@ export class Outbox implements Disposable {
   }
 
   /**
-   * Resolves when a message is accepted, waits, or is unknown after a search. Undefined: the user removed it, or there is
-   * no such entry. If `signal` aborts, or the outbox is disposed, resolves to what is known by then.
+   * Resolves when a message is accepted, is waiting, or is unknown after a search; undefined if the user removed it or
+   * there is no such entry. If `signal` aborts or the outbox is disposed, resolves to the state known by then.
    * @throws NotSentError if it was not sent for certain.
    */
   settled(entryId: string, signal?: AbortSignal): Promise<Settlement | undefined> {
@@ -176,7 +176,7 @@ export class Outbox implements Disposable {
     });
   }
 
-  /** Sends a message again that is not sent or unknown. Resolves to whether that was possible. */
+  /** Sends a message again if it is not sent or unknown. Resolves to whether that was possible. */
   sendAgain(entryId: string): Promise<boolean> {
     return this.#runDecision(entryId, isDecidable, ({ queue, message }) => {
       queue.sendAgain(message);
@@ -199,8 +199,8 @@ export class Outbox implements Disposable {
   }
 
   /**
-   * Stops a message. A queued one is discarded. The attempt of a sending one is broken off; the message ends as not sent
-   * if it was not processed for certain, otherwise as unknown. Resolves to whether there was anything to stop.
+   * Stops a message. A queued message is discarded. For a sending message, the request is aborted; the message becomes
+   * not sent if it was not processed for certain, otherwise unknown. Resolves to whether there was anything to stop.
    */
   async cancel(entryId: string): Promise<boolean> {
     const located = this.#queues.find(entryId);
@@ -212,7 +212,7 @@ export class Outbox implements Disposable {
     return true;
   }
 
-  /** Tries everything that waits, for example after a change of network or settings. Requested pauses still apply. */
+  /** Retries all waiting messages, for example after a change of network or settings. Requested pauses still apply. */
   wake(): void {
     this.#sendStates.clearKeyRefusals();
     this.#queues.wake();
@@ -225,7 +225,7 @@ export class Outbox implements Disposable {
     this.#disposables.dispose();
   }
 
-  /** After dispose: resolves when other windows can see that this one sends nothing more. */
+  /** Call it after dispose. Resolves when other windows can see that this window sends nothing more. */
   released(): Promise<void> {
     return this.#queues.released();
   }
@@ -238,8 +238,8 @@ export class Outbox implements Disposable {
   }
 
   /**
-   * Carries out a user's decision while no other window can decide otherwise. Resolves to false if it came too late: a
-   * decision about one attempt does not apply to a later one.
+   * Runs a user's decision while no other window can make a different one. Resolves to false if the decision came too
+   * late, because a decision about one attempt does not apply to a later one.
    */
   async #runDecision(
     entryId: string,
@@ -264,7 +264,7 @@ export class Outbox implements Disposable {
   }
 }
 
-/** What is known of a message; undefined while it is still moving. */
+/** The final state of a message; undefined while the message is still moving. */
 function settlementOf({ queue, message }: LocatedMessage): Settlement | NotSentError | 'removed' | undefined {
   const { messageId, problem } = message.stored;
   if (messageId !== undefined) return { messageId, status: message.status ?? 'unknown' };
@@ -274,7 +274,7 @@ function settlementOf({ queue, message }: LocatedMessage): Settlement | NotSentE
   return message.state === 'queued' && queue.isStalled ? { queued: true } : undefined;
 }
 
-/** What is known of a message that is still moving. */
+/** The current state of a message that is still moving. */
 function preliminarySettlementOf({ message }: LocatedMessage): Settlement {
   return message.state === 'queued' ? { queued: true } : { unknown: true };
 }

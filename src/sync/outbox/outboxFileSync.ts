@@ -7,13 +7,13 @@ import type { OutboxFiles, StoredEntry } from './outboxFiles.ts';
 
 /** The entries in memory. */
 export interface EntryTarget {
-  /** The ids of the entries in memory that are also saved to disk. */
+  /** The IDs of the entries in memory that are also saved to disk. */
   savedEntryIds(): Iterable<string>;
-  /** Applies what is on disk of an entry; undefined: no file. */
+  /** Applies an entry as it is on disk; undefined if there is no file. */
   applyFromDisk(entryId: string, stored: StoredEntry | undefined): void;
 }
 
-/** Reads the entries that this window and others saved, and applies them to memory. The other direction is a save. */
+/** Applies the entries that this or another window saved on disk to memory. The opposite direction is a save. */
 export class OutboxFileSync implements Disposable {
   readonly #target: EntryTarget;
   readonly #files: OutboxFiles;
@@ -35,13 +35,13 @@ export class OutboxFileSync implements Disposable {
     });
   }
 
-  /** Applies every entry and follows later changes. Returns the files that could not be read. */
+  /** Applies all entries, and follows later changes. Returns the files that could not be read. */
   async start(): Promise<UnreadableFile[]> {
     this.#watch.start();
     return this.#readAll();
   }
 
-  /** Applies every entry as it is on disk from now on. Rejects with the system's error. */
+  /** Applies all entries as they are on disk. The read starts after this call. Rejects with the system's error. */
   reload(): Promise<void> {
     return this.#watch.readAll();
   }

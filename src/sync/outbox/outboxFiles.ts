@@ -9,7 +9,10 @@ import type { RecordStores } from '../storage/recordStores.ts';
 import { type WindowIdentity, hasSurelyEnded, windowIdentitySchema } from '../storage/windowIdentity.ts';
 
 const subfolder = 'outbox';
-/** How long the file of another window's message stays on disk after the message was listed, for that window to see. */
+/**
+ * How long the file of another window's message is kept after the conversation lists the message, so that the other
+ * window can see the file's final state.
+ */
 const keepForOthersMs = 15_000;
 
 const problemSchema = z.object({
@@ -44,7 +47,7 @@ const attemptSchema = z.object({
   knownMessageIds: z.array(z.string()),
   isSearched: z.optional(z.boolean()),
 });
-/** What was known immediately before the first byte was sent, to recognize the message later (R32). */
+/** The state known immediately before the first byte was sent, used to recognize the message later (R32). */
 export type SendAttempt = z.output<typeof attemptSchema>;
 
 const entrySchema = z.object({
@@ -67,7 +70,7 @@ export type StoredEntry = z.output<typeof entrySchema>;
 
 const format: RecordFormat<StoredEntry> = { version: 1, schema: entrySchema };
 
-/** What the files of a window depend on. */
+/** The dependencies of a window's outbox files. */
 interface OutboxFilesOptions {
   readonly records: RecordStores;
   readonly blobs: Blobs;
@@ -105,7 +108,7 @@ interface OutboxFilesOptions {
 export class OutboxFiles {
   readonly #options: OutboxFilesOptions;
   readonly #disk: RecordStore;
-  /** Finished entries, and when their files have to be removed, Unix ms. */
+  /** Finished entries, and the time when their files must be removed, Unix ms. */
   readonly #finished = new Map<string, { readonly entry: StoredEntry; readonly removeAt: number }>();
 
   constructor(options: OutboxFilesOptions) {
@@ -123,19 +126,21 @@ export class OutboxFiles {
     return window !== undefined && window.windowId !== this.#options.window.windowId && !hasSurelyEnded(window);
   }
 
-  /** The ids of all entries on disk. */
+  /** The IDs of all entries on disk. */
   async entryIds(): Promise<string[]> {
     const ids = (await this.#disk.list(subfolder)).map(entryIdOf);
     return ids.filter((entryId) => entryId !== undefined);
   }
 
-  /** An entry on disk; undefined if there is no file. A damaged file is set aside. Rejects with the system's error. */
+  /** Reads an entry; undefined if there is no file. A damaged file is quarantined. Rejects with the system's error. */
   async read(entryId: string): Promise<StoredEntry | UnreadableFile | undefined> {
     const read = await this.#disk.read(fileName(entryId), format);
     return read.kind === 'record' ? read.record : read.kind === 'unreadable' ? read : undefined;
   }
 
-  /** Calls `listener` with the id of an entry that may have changed on disk; undefined: any of them. */
+  /**
+   * Calls `listener` with the ID of an entry that may have changed on disk; undefined if any entry may have changed.
+   */
   watch(listener: (entryId: string | undefined) => void): Disposable {
     return this.#disk.watch(subfolder, (name) => {
       const entryId = name === undefined ? undefined : entryIdOf(name);
@@ -154,7 +159,10 @@ export class OutboxFiles {
     return this.#disk.remove(fileName(entryId));
   }
 
-  /** Removes the attachments of a delivered message, and its file as soon as every window knows. Never rejects. */
+  /**
+   * Removes the attachments of a delivered message, and its file once all windows have had time to see it. Never
+   * rejects.
+   */
   async finish(entry: StoredEntry): Promise<void> {
     const { clock, blobs, log } = this.#options;
     const { entryId, attachments } = entry;

@@ -7,7 +7,7 @@ import { errorCode } from '../storage/atomicFile.ts';
 /** The outcome of an attempt to send a message (R31). */
 export type SendOutcome =
   | { readonly kind: 'accepted'; readonly added: AddedMessage }
-  /** Not processed for certain, and retried automatically; `keyRefused`: only after the API key has changed. */
+  /** Not processed for certain, and retried automatically; with `keyRefused`, only after the API key changes. */
   | { readonly kind: 'retry' | 'keyRefused'; readonly error: ApiError }
   /** Not processed for certain; a retry would fail the same way. */
   | { readonly kind: 'notSent'; readonly error: unknown }
@@ -54,7 +54,7 @@ export function transitionAfterInterruption(attempt: 'unsent' | 'canceled' | 'un
   return { to: to[attempt], problem: { kind: 'cancelled', at } };
 }
 
-/** An error that is not the API's and that prevented the request comes from our own disk. */
+/** An error other than an ApiError that prevented the request comes from the local disk. */
 function failureOf({ kind, error }: FailedOutcome, at: number): Failure {
   if (kind === 'notSent' && !(error instanceof ApiError)) return { kind: 'disk', code: errorCode(error), at };
   return problemOf(error, at);

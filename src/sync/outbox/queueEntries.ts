@@ -16,14 +16,14 @@ export interface QueueDriver {
   advance(): void;
   /** Matches the entries with the messages in the store, then advances. Call it after an entry changed. */
   matchAndAdvance(): void;
-  /** Reports a change to those who wait for an outcome. */
+  /** Notifies callers that wait for an outcome. */
   announce(): void;
 }
 
 /**
- * The outgoing messages of one session in memory: their order, what the store shows, and what is saved. A change is in
- * memory first. Until it is on disk the entry counts as unsaved and the save is retried, so that an older file never
- * overrules what the user has already seen.
+ * The outgoing messages of one session in memory: their order, their state in the store, and their saved state. A
+ * change is applied in memory first. Until it is on disk, the entry counts as unsaved and the save is retried, so that
+ * an older file never overrides what the user has already seen.
  */
 export class QueueEntries implements Disposable {
   readonly #key: SessionKey;
@@ -53,12 +53,12 @@ export class QueueEntries implements Disposable {
     return this.#messages;
   }
 
-  /** The message whose turn it is: the first one that is not accepted. All others wait for it (R30). */
+  /** The next message to send: the first one that is not accepted. All others wait for it (R30). */
   get next(): QueuedMessage | undefined {
     return this.#messages.find(({ state }) => state !== 'accepted');
   }
 
-  /** Whether a request of this window may be carrying one of the messages. */
+  /** Whether a request of this window may be in progress for any of the messages. */
   get isSendingHere(): boolean {
     return this.#messages.some((message) => message.isSendingHere);
   }
@@ -131,7 +131,7 @@ export class QueueEntries implements Disposable {
     if (this.#published !== this.#store.record(this.#key)?.outbox) this.publish();
   }
 
-  /** Writes what is already true in memory. Never rejects; a failed save is retried. */
+  /** Writes the current state of a message. Never rejects; a failed save is retried. */
   save(message: QueuedMessage): void {
     const save = this.#save(message).finally(() => this.#saves.delete(save));
     this.#saves.add(save);
@@ -142,7 +142,10 @@ export class QueueEntries implements Disposable {
     if (stored && stored.state !== 'accepted') this.save(message);
   }
 
-  /** Another window owns the queue: what is not on disk is no longer true, except that a message was accepted. */
+  /**
+   * Discards unsaved changes because another window owns the queue. Accepted messages stay, because that state is
+   * final.
+   */
   discardUnsaved(): void {
     for (const message of this.#unsaved) if (message.state !== 'accepted') this.#unsaved.delete(message);
   }
@@ -183,7 +186,7 @@ export class QueueEntries implements Disposable {
   }
 }
 
-/** Two windows may assign the same order at the same time; all windows must agree on which message is first. */
+/** Two windows may assign the same order at the same time, but all windows must agree on which message is first. */
 function isBefore({ stored: one }: QueuedMessage, { stored: other }: QueuedMessage): boolean {
   return one.order === other.order ? one.entryId < other.entryId : one.order < other.order;
 }

@@ -7,15 +7,15 @@ import type { Clock } from '../storage/clock.ts';
 import type { Transition } from './outcomes.ts';
 import type { SendAttempt, StoredEntry } from './outboxFiles.ts';
 
-/** Where the search for the message of an unknown entry is; a `Disposable` is the running search. */
+/** The state of the search for the message of an unknown entry; a `Disposable` is the running search. */
 type SearchState = 'none' | 'due' | Disposable;
 
-/** The part of a state that is true only while this window runs. `kind` always equals the state on disk. */
+/** The part of a state that applies only while this window is running. `kind` always equals the state on disk. */
 type MessageState =
   | { readonly kind: 'queued' | 'notSent' }
   | {
       readonly kind: 'sending';
-      /** The request of this window; undefined when another window is sending, or the request has ended. */
+      /** The request of this window; undefined if another window is sending, or if the request has ended. */
       request: AbortController | undefined;
       /** The user stopped the attempt. */
       isCanceled: boolean;
@@ -26,7 +26,7 @@ type MessageState =
   | {
       readonly kind: 'unknown';
       search: SearchState;
-      /** The message that the entry became. It is accepted as soon as this window owns the queue. */
+      /** The message that the entry became. The entry is accepted as soon as this window owns the queue. */
       foundMessageId: string | undefined;
       candidateMessageId: string | undefined;
     }
@@ -38,7 +38,7 @@ type MessageState =
       isHidden: boolean;
     };
 
-/** An outgoing message in memory: its entry on disk, and what is true only while this window runs. */
+/** An outgoing message in memory: its entry on disk, and the state that applies only while this window is running. */
 export class QueuedMessage {
   #stored: StoredEntry;
   #state: MessageState;
@@ -64,17 +64,17 @@ export class QueuedMessage {
     return this.#state.kind;
   }
 
-  /** Being written for the first time, or being removed: it is not sent meanwhile. */
+  /** Whether the message is being saved for the first time or being removed. It is not sent in the meantime. */
   get isHeld(): boolean {
     return this.#isHeld;
   }
 
-  /** No longer in the queue: listed in the conversation, or discarded by the user. */
+  /** Whether the message has left the queue: listed in the conversation, or discarded by the user. */
   get isGone(): boolean {
     return this.#isGone;
   }
 
-  /** Whether a request of this window may be carrying the message. */
+  /** Whether a request of this window may be in progress for the message. */
   get isSendingHere(): boolean {
     return this.#state.kind === 'sending' && this.#state.request !== undefined;
   }
@@ -119,7 +119,7 @@ export class QueuedMessage {
     return this.#othersTurn !== undefined;
   }
 
-  /** What is known of an interrupted attempt: this window may remember that it sent nothing. */
+  /** The known outcome of an interrupted attempt; this window may remember that it sent nothing. */
   get interruptedAttempt(): 'unsent' | 'canceled' | 'uncertain' {
     const attemptId = this.#stored.attempt?.attemptId;
     if (attemptId === undefined || attemptId !== this.#unsentAttempt?.attemptId) return 'uncertain';
@@ -134,7 +134,7 @@ export class QueuedMessage {
     this.#isHeld = false;
   }
 
-  /** Leaves the message to the window in which it was typed for `forMs`, then calls `onOver`. */
+  /** Reserves the message for the window in which it was typed for `forMs`, then calls `onOver`. */
   leaveToOthers(clock: Clock, forMs: number, onOver: () => void): void {
     this.#othersTurn = clock.after(forMs, () => {
       this.#othersTurn = undefined;
@@ -150,7 +150,7 @@ export class QueuedMessage {
     return request.signal;
   }
 
-  /** The request of this window has ended; its outcome is applied next. */
+  /** Records that the request of this window has ended; its outcome is applied next. */
   endRequest(): void {
     if (this.#state.kind === 'sending') this.#state.request = undefined;
   }
@@ -160,18 +160,18 @@ export class QueuedMessage {
     if (this.#state.kind === 'sending') this.#state.progress = progress;
   }
 
-  /** Stops the current attempt as the user asked. Its outcome is determined as for any broken request. */
+  /** Cancels the current attempt for the user. Its outcome is determined as for any interrupted request. */
   cancelRequest(): void {
     if (this.#state.kind === 'sending') this.#state.isCanceled = true;
     this.abortRequest();
   }
 
-  /** Breaks off the request of this window, if there is one. */
+  /** Aborts the request of this window, if there is one. */
   abortRequest(): void {
     if (this.#state.kind === 'sending') this.#state.request?.abort();
   }
 
-  /** Remembers that an attempt of this window sent nothing, although the window no longer owns the queue. */
+  /** Records that an attempt of this window sent nothing, although the window no longer owns the queue. */
   rememberUnsent({ attemptId }: SendAttempt): void {
     this.#unsentAttempt = { attemptId, isCanceled: this.isCanceled };
   }
@@ -182,12 +182,12 @@ export class QueuedMessage {
     else this.#change(transition.to, { problem: transition.problem });
   }
 
-  /** Accepts a message whose attempt outlived the ownership of the queue, whatever other windows made of it since. */
+  /** Accepts a message whose attempt ended after the window lost the queue, regardless of changes by other windows. */
   acceptLate({ messageId, status }: AddedMessage): void {
     this.applyRemoteChange({ ...this.#stored, state: 'accepted', messageId, problem: undefined }, status);
   }
 
-  /** The user wants the message to be sent again. @throws Error if it is neither unknown nor not sent. */
+  /** Queues the message again for the user. @throws Error if it is neither unknown nor not sent. */
   requeue(): void {
     if (this.state === 'unknown') this.#change('notSent', {});
     this.#change('queued', {});
@@ -199,7 +199,7 @@ export class QueuedMessage {
     this.forget();
   }
 
-  /** The user discards the message. @throws Error for a transition that R29 does not list. */
+  /** Discards the message for the user. @throws Error for a transition that R29 does not list. */
   discard(): void {
     if (this.state === 'unknown') this.#change('notSent', {});
     this.remove();
@@ -211,7 +211,7 @@ export class QueuedMessage {
     this.release();
   }
 
-  /** Applies what another window wrote. `status`: the agent's status as known now. */
+  /** Applies a change that another window wrote. `status`: the agent's current status, if known. */
   applyRemoteChange(stored: StoredEntry, status: SessionStatus | undefined): void {
     this.#stored = stored;
     this.stopSearch();
@@ -222,7 +222,7 @@ export class QueuedMessage {
 
   /** Whether the entry equals one that was read from disk. */
   isSameAs(stored: StoredEntry): boolean {
-    // Members that are undefined are not written.
+    // Undefined members are not written to disk.
     return isDeepStrictEqual(JSON.parse(JSON.stringify(this.#stored)), JSON.parse(JSON.stringify(stored)));
   }
 
@@ -249,21 +249,21 @@ export class QueuedMessage {
     this.#state.search = 'none';
   }
 
-  /** The search was completed without finding the message. From now on only the user can decide (R32). */
+  /** Ends a search that did not find the message. From now on, only the user can decide (R32). */
   completeSearch(): void {
     const { attempt } = this.#stored;
     if (attempt) this.#stored = { ...this.#stored, attempt: { ...attempt, isSearched: true } };
     this.stopSearch();
   }
 
-  /** Breaks off a running search, which continues in the next window that owns the queue. */
+  /** Aborts a running search, which continues in the next window that owns the queue. */
   handSearchOver(): void {
     if (this.#state.kind !== 'unknown' || typeof this.#state.search !== 'object') return;
     this.stopSearch();
     this.#state.search = 'due';
   }
 
-  /** The list shows that an unknown entry became this message. */
+  /** Records that an unknown entry became this message, as the list shows. */
   setFound(messageId: string): void {
     this.stopSearch();
     if (this.#state.kind === 'unknown') this.#state.foundMessageId = messageId;
@@ -293,7 +293,7 @@ export class QueuedMessage {
     };
   }
 
-  /** Stops everything that runs for the message. Its file is not changed. */
+  /** Stops all activity for the message. Its file is not changed. */
   release(): void {
     this.#othersTurn?.dispose();
     this.stopSearch();
@@ -317,7 +317,7 @@ export class QueuedMessage {
   }
 }
 
-/** The volatile part of a state that has just been entered. What was found out about an attempt outlives "sending". */
+/** The volatile part of a state that was just entered. Facts about an attempt are kept when "sending" ends. */
 function stateAfter(previous: MessageState | undefined, state: OutboxState): MessageState {
   const candidateMessageId = previous && 'candidateMessageId' in previous ? previous.candidateMessageId : undefined;
   switch (state) {

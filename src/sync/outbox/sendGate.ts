@@ -11,11 +11,11 @@ import type { QueueDriver, QueueEntries } from './queueEntries.ts';
 /** When a message is sent if the agent is running: the setting `lineside.composer.whileRunning`. */
 export type WhileRunning = 'now' | 'whenIdle';
 
-/** Where the outbox gets its clients and settings from. */
+/** Provides the outbox with clients and settings. */
 export interface SendSource {
   readonly clock: Clock;
   readonly clocks: ServiceClocks;
-  /** The pauses that all windows share; absent in a window of its own. */
+  /** The pauses shared by all windows; absent if nothing is shared. */
   readonly pauses?: ServicePauses | undefined;
   /** The client for a service; undefined while the service must not be contacted. */
   apiFor(origin: string): SessionsApi | undefined;
@@ -23,7 +23,7 @@ export interface SendSource {
   whileRunning?(): WhileRunning;
 }
 
-/** What this window learned about one service by sending to it. Shared by all queues of the service. */
+/** Facts about one service that this window learned by sending to it. Shared by all queues of the service. */
 export class ServiceSendState {
   readonly #origin: string;
   readonly #source: SendSource;
@@ -46,7 +46,7 @@ export class ServiceSendState {
     return this.#source.clocks.offsetMs(this.#origin);
   }
 
-  /** The rest of the pause that the service asked for, in ms. */
+  /** The remaining time of the pause that the service asked for, in ms. */
   get remainingPauseMs(): number {
     return this.#notBefore - this.#source.clock.now();
   }
@@ -55,7 +55,7 @@ export class ServiceSendState {
     return this.#source.pauses !== undefined;
   }
 
-  /** When a message without a choice of its own is sent if the agent is running. */
+  /** When to send a message without its own choice if the agent is running. */
   get whileRunning(): WhileRunning {
     return this.#source.whileRunning?.() ?? 'now';
   }
@@ -71,7 +71,7 @@ export class ServiceSendState {
     this.#source.pauses?.failed(this.#origin, retryAfterMs);
   }
 
-  /** Learns the pauses that the service asked other windows for. Never rejects. */
+  /** Reads the pauses that the service asked other windows for. Never rejects. */
   async refreshPauses(): Promise<void> {
     const { pauses } = this.#source;
     await pauses?.refresh(this.#origin);
@@ -101,8 +101,8 @@ export class ServiceSendStates {
 }
 
 /**
- * Decides whether the next message of a queue may be sent now. After an attempt that did not arrive the queue pauses:
- * longer with each failure, and never shorter than the service asked for.
+ * Decides whether the next message of a queue may be sent now. After a failed attempt, the queue pauses: longer with
+ * each failure, and never for less time than the service asked for.
  */
 export class SendGate implements Disposable {
   readonly #key: SessionKey;
@@ -131,7 +131,7 @@ export class SendGate implements Disposable {
     this.#clock = clock;
   }
 
-  /** The client for the next message, pauses aside; undefined if there is no message, or it has to wait. */
+  /** The client for the next message, ignoring pauses; undefined if there is no message or it must wait. */
   get api(): SessionsApi | undefined {
     const { next } = this.#entries;
     if (next?.state !== 'queued' || next.isHeld || this.#entries.isSendingHere) return undefined;
@@ -141,12 +141,12 @@ export class SendGate implements Disposable {
     return this.#service.api;
   }
 
-  /** Whether the next message may be sent, pauses aside. */
+  /** Whether the next message may be sent, ignoring pauses. */
   get isOpen(): boolean {
     return this.api !== undefined;
   }
 
-  /** Whether the queue pauses. It advances by itself when the pause is over. */
+  /** Whether the queue is paused. It advances automatically when the pause is over. */
   get isPaused(): boolean {
     const remainingMs = this.#service.remainingPauseMs;
     if (!this.#pause && remainingMs > 0) this.#startPause(remainingMs);
@@ -171,7 +171,7 @@ export class SendGate implements Disposable {
     this.#pause = undefined;
   }
 
-  /** The service can be reached again: the next pause is a short one. */
+  /** Resets the backoff after the service became reachable again, so that the next pause is short. */
   resetFailures(): void {
     this.#failures = 0;
   }
@@ -180,7 +180,7 @@ export class SendGate implements Disposable {
     this.endPause();
   }
 
-  /** Messages keep their order, so one that the user sends now takes all earlier ones along. */
+  /** Messages keep their order, so a message that the user sends now also sends all earlier ones. */
   get #waitsForIdleAgent(): boolean {
     const { all, next } = this.#entries;
     if (all.some(({ state, stored }) => state === 'queued' && stored.when === 'now')) return false;
@@ -197,8 +197,8 @@ export class SendGate implements Disposable {
 }
 
 /**
- * Whether the agent is known to be idle. The session must have been read after `acceptedAt` (Unix ms), when a message was
- * last accepted: an earlier status does not include the agent's reaction to that message.
+ * Whether the agent is known to be idle. The session must have been read after `acceptedAt` (Unix ms), the time of the
+ * last accepted message, because an earlier status does not include the agent's reaction to it.
  */
 function isAgentIdle({ session, asOf, isRemembered }: SessionRecord, acceptedAt: number): boolean {
   if (!session || isRemembered || asOf === undefined) return false;

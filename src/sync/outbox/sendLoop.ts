@@ -21,7 +21,7 @@ import type { SentFiles } from './sentFiles.ts';
 /** The minimum interval between progress updates. */
 const progressIntervalMs = 100;
 
-/** What the queues of a window share. */
+/** The dependencies shared by all queues of a window. */
 export interface QueueServices {
   readonly store: Store;
   readonly blobs: Blobs;
@@ -33,7 +33,7 @@ export interface QueueServices {
   readonly sendStates: ServiceSendStates;
   /** Absent: the attachments of sent messages are not recorded. */
   readonly sentFiles: SentFiles | undefined;
-  /** Fires when those who wait for an outcome should check again. */
+  /** Fires when callers that wait for an outcome should check again. */
   readonly changes: Emitter<undefined>;
 }
 
@@ -67,18 +67,18 @@ export class SendLoop {
     this.#ownership = ownership;
   }
 
-  /** Whether the next message is sent as soon as the pauses of other windows have been read. */
+  /** Whether the next message will be sent as soon as the pauses of other windows are read. */
   get isCheckingPauses(): boolean {
     return this.#isCheckingPauses;
   }
 
-  /** Sends the next message if it may be sent now, and no window was asked for a pause that is not over. */
+  /** Sends the next message if it may be sent now and no window must observe a pause. */
   sendNext(id: OwnershipId): void {
     if (!this.#service.sharesPauses) this.#sendNow(id);
     else if (!this.#isCheckingPauses && this.#gate.isOpen && !this.#gate.isPaused) void this.#checkPausesAndSend();
   }
 
-  /** The service has the message, as it said itself or as the list shows. */
+  /** Accepts a message that the service has, according to its response or the list. */
   accept(message: QueuedMessage, added: AddedMessage): void {
     this.#gate.messageAccepted();
     this.#service.learnClock(added.serverTimeMs);
@@ -90,7 +90,7 @@ export class SendLoop {
     this.#entries.removeListed();
   }
 
-  /** Decides about messages that a window was sending when it ended, or lost the queue (R34). */
+  /** Resolves messages whose window ended, or lost the queue, while sending them (R34). */
   resolveInterruptedSends(): void {
     for (const message of this.#entries.all) {
       if (message.state !== 'sending' || message.isSendingHere) continue;
@@ -101,7 +101,7 @@ export class SendLoop {
     this.#entries.publish();
   }
 
-  /** Outcomes are ignored from now on; the next window resolves them. */
+  /** Ignores all outcomes from now on; the next owner resolves them. */
   dispose(): void {
     this.#isDisposed = true;
   }
@@ -110,7 +110,7 @@ export class SendLoop {
     this.#isCheckingPauses = true;
     await this.#service.refreshPauses();
     this.#isCheckingPauses = false;
-    // The owner and the next message may have changed meanwhile.
+    // The owner and the next message may have changed in the meantime.
     if (this.#ownership.ownershipId && !this.#isDisposed) this.#sendNow(this.#ownership.ownershipId);
     this.#queue.announce();
   }
@@ -142,15 +142,15 @@ export class SendLoop {
   }
 
   /**
-   * One attempt. The entry, already "sending", is synced to disk and its attachments are checked before the first byte
-   * is sent (R34). Immediately before that byte, the ownership is confirmed on disk (R35). Never rejects.
+   * Runs one attempt. The entry is saved as "sending", and its attachments are checked, before the first byte is sent
+   * (R34). Immediately before that, the ownership is confirmed on disk (R35). Never rejects.
    */
   async #attempt(message: QueuedMessage, api: SessionsApi, signal: AbortSignal, id: OwnershipId): Promise<SendOutcome> {
     const { files, blobs, store } = this.#services;
     const { stored } = message;
     const stopped = () => new ApiError('cancelled', 'stopped before sending', { sent: 'no' });
     try {
-      // First, so that this save does not overwrite what another window wrote meanwhile.
+      // Confirm before saving, so that the save does not overwrite a newer state from another window.
       if (!(await this.#ownership.confirm(id))) return { kind: 'retry', error: stopped() };
       await files.save(stored);
       for (const attachment of stored.attachments) {
@@ -160,7 +160,7 @@ export class SendLoop {
     } catch (error) {
       return { kind: 'notSent', error };
     }
-    // Last: nothing on our side is awaited between this check and the first byte.
+    // Confirm last: nothing on our side is awaited between this check and the first byte.
     if (!(await this.#ownership.confirm(id)) || signal.aborted || !store.record(stored.key)) {
       return { kind: 'retry', error: stopped() };
     }
@@ -205,7 +205,7 @@ export class SendLoop {
     if (outcome.kind === 'keyRefused' && 'problem' in transition) this.#reportKeyRefusal(message, transition.problem);
   }
 
-  /** Applies an outcome after this window lost the queue. That the service has the message is true nevertheless. */
+  /** Applies an outcome after this window lost the queue. If the service accepted the message, that remains true. */
   #handleLateOutcome(message: QueuedMessage, attempt: SendAttempt, outcome: SendOutcome): void {
     if (outcome.kind === 'retry') message.rememberUnsent(attempt);
     if (outcome.kind !== 'accepted' || message.isGone || message.state === 'accepted') return;

@@ -9,7 +9,7 @@ import type { StoredEntry } from './outboxFiles.ts';
 import { sessionKeySchema, sessionRecordName } from '../storage/recordNames.ts';
 
 const subfolder = 'sent';
-/** How many messages of a session are remembered; older ones are dropped. */
+/** The maximum number of messages per session; older ones are dropped. */
 const maxMessages = 200;
 
 const messageSchema = z.object({

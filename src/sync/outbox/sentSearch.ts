@@ -10,13 +10,16 @@ import type { SendAttempt } from './outboxFiles.ts';
 import type { QueuedMessage } from './queuedMessage.ts';
 import type { ServiceSendState } from './sendGate.ts';
 
-/** How inexact a clock offset from a Date header can be: rounding to seconds, the round trip, and drift. */
+/**
+ * The tolerance of a clock offset from a Date header, which is affected by rounding to seconds, the round trip, and
+ * drift.
+ */
 export const clockToleranceMs = 120_000;
 
-/** Distinguishes the message that an attempt created from all others. */
+/** Criteria that distinguish the message created by an attempt from all others. */
 export interface SentCriteria {
   readonly text: string;
-  /** The ids of messages that existed before the attempt, or belong to another entry. */
+  /** The IDs of messages that existed before the attempt, or belong to another entry. */
   readonly excludedIds: ReadonlySet<string>;
   /** The earliest possible `createdAt`, Unix ms by the service's clock. */
   readonly notBefore: number;
@@ -62,7 +65,7 @@ function isCandidate(message: Message, { excludedIds, notBefore }: SentCriteria)
   );
 }
 
-/** A service may add blocks for attachments, so the text may be one block or all blocks together. */
+/** A service may add blocks for attachments, so the text may be a single block or all blocks together. */
 function textsOf(message: Message): string[] {
   const blocks = message.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   return [...blocks, blocks.join(''), blocks.join('\n')];
@@ -85,9 +88,9 @@ export type SearchResult =
   | { readonly kind: 'notFound' }
   | { readonly kind: 'stopped'; readonly error: Error };
 
-/** What a search is for. */
+/** The owner of a search. */
 export interface SearchClient {
-  /** What the message of an entry looks like, as known now; undefined if nothing may be claimed for it. */
+  /** The criteria for the message of an entry, as currently known; undefined if no message may be claimed for it. */
   criteriaOf(message: QueuedMessage): SentCriteria | undefined;
   /** Called once, unless the search is disposed first. */
   onSearchEnd(message: QueuedMessage, result: SearchResult): void;

@@ -11,9 +11,9 @@ import { SendGate } from './sendGate.ts';
 import { type QueueServices, SendLoop } from './sendLoop.ts';
 
 /**
- * The outgoing messages of one session, in the order they were typed. One is in flight at a time; messages after one that
- * is unknown or not sent wait (R30). Nothing happens while the session is not in the list. While another window owns the
- * queue, memory follows the files.
+ * The outgoing messages of one session, in the order in which they were typed. They are sent one at a time; messages
+ * after an unknown or unsent message wait (R30). Nothing happens while the session is not in the list. While another
+ * window owns the queue, memory follows the files.
  */
 export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
   readonly key: SessionKey;
@@ -47,7 +47,7 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
     return this.#services.store.record(this.key) !== undefined;
   }
 
-  /** Whether nothing moves until something outside changes, or a pause ends. */
+  /** Whether nothing can happen until an external change or the end of a pause. */
   get isStalled(): boolean {
     const { next } = this.#entries;
     if (next?.state === 'sending' || next?.isSearching || this.#loop.isCheckingPauses) return false;
@@ -69,8 +69,8 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
   }
 
   /**
-   * Applies what is on disk of an entry; undefined: no file. The owner only accepts the one thing that other windows may
-   * write at any time: that a message was accepted.
+   * Applies an entry as it is on disk; undefined if there is no file. The owner applies only one change, which other
+   * windows may write at any time: that a message was accepted.
    */
   applyFromDisk(message: QueuedMessage, stored: StoredEntry | undefined): void {
     if (message.isHeld || message.isSendingHere || this.#entries.isUnsaved(message)) return;
@@ -85,7 +85,7 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
     this.advance();
   }
 
-  /** Continues what was waiting: the session came into the list, or the connection or an entry changed. */
+  /** Continues after the session was added to the list, or after the connection or an entry changed. */
   wake(): void {
     this.#gate.endPause();
     this.matchMessages();
@@ -97,7 +97,9 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
     this.advance();
   }
 
-  /** Runs pending work if this window owns the queue. Acquires ownership when there is work, releases it if not. */
+  /**
+   * Runs pending work if this window owns the queue. Acquires the ownership if there is work, and releases it if not.
+   */
   advance(): void {
     if (this.#isDisposed) return;
     if (this.#ownership.ownershipId) this.#work(this.#ownership.ownershipId);
@@ -115,14 +117,14 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
     this.advance();
   }
 
-  /** Messages arrived in the store: some may be the echo of an entry. */
+  /** Checks messages that arrived in the store, because some may be the echo of an entry. */
   matchMessages(): void {
-    // First, so that a message never appears next to its own entry when an earlier entry is removed.
+    // Match first, so that a message never appears next to its own entry when an earlier entry is removed.
     this.#matcher.matchAll();
     this.#entries.removeListed();
   }
 
-  /** Call it when a file in the lease folder changed; undefined: any of them. */
+  /** Call it when a file in the lease folder changed; undefined if any file may have changed. */
   handleLeaseFileChange(name: string | undefined): void {
     this.#ownership.handleLeaseFileChange(name);
   }
@@ -132,7 +134,7 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
     return this.#ownership.runDecision(request, decision);
   }
 
-  /** Queues a message again as the user decided. */
+  /** Queues a message again for the user. */
   sendAgain(message: QueuedMessage): void {
     message.requeue();
     this.#gate.resetFailures();
@@ -141,8 +143,8 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
   }
 
   /**
-   * Removes a message as the user decided, after `keep` has saved its content elsewhere. Resolves when its file is gone.
-   * If that or `keep` fails, it rejects and the message stays in the queue.
+   * Removes a message for the user after `keep` has saved its content elsewhere. Resolves when its file is gone. If
+   * either step fails, it rejects and the message stays in the queue.
    */
   async remove(message: QueuedMessage, keep: () => Promise<void>): Promise<void> {
     message.hold();
@@ -205,12 +207,12 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
     this.#ownership.dispose();
   }
 
-  /** After dispose: resolves when other windows can see that this one does not own the queue. */
+  /** Call it after dispose. Resolves when other windows can see that this window does not own the queue. */
   released(): Promise<void> {
     return this.#ownership.released();
   }
 
-  /** Whether there is anything that only the owner may do. */
+  /** Whether there is work that only the owner may do. */
   #hasWork(): boolean {
     if (this.#ownership.isDeciding) return true;
     if (!this.isListed) return false;

@@ -7,7 +7,7 @@ import { QueuedMessage } from './queuedMessage.ts';
 import type { QueueServices } from './sendLoop.ts';
 import { SessionQueue } from './sessionQueue.ts';
 
-/** How long a message is left to the running window in which it was typed, before other windows send it. */
+/** How long a message is reserved for the running window in which it was typed before other windows send it. */
 const leaveToOthersMs = 3_000;
 
 /** An outgoing message and its queue. */
@@ -21,7 +21,7 @@ export class SessionQueues implements EntryTarget, Disposable {
   readonly #services: QueueServices;
   readonly #fileSync: OutboxFileSync;
   readonly #queues = new Map<string, SessionQueue>();
-  /** The queues whose sessions were in the list when that last changed. */
+  /** The queues whose sessions were in the list at its last change. */
   readonly #listed = new Set<SessionQueue>();
   #lastOrder = 0;
   #isDisposed = false;
@@ -31,7 +31,7 @@ export class SessionQueues implements EntryTarget, Disposable {
     this.#services = { ...services, fileSync: this.#fileSync };
   }
 
-  /** Reads every entry and follows the files from then on. Returns the files that could not be read. */
+  /** Reads all entries, and follows the files from then on. Returns the files that could not be read. */
   load(): Promise<UnreadableFile[]> {
     return this.#fileSync.start();
   }
@@ -78,7 +78,7 @@ export class SessionQueues implements EntryTarget, Disposable {
     else if (stored) this.#addFromDisk(stored);
   }
 
-  /** Tries everything that waits. */
+  /** Retries all waiting messages. */
   wake(): void {
     for (const queue of this.#queues.values()) queue.wake();
   }
@@ -93,7 +93,7 @@ export class SessionQueues implements EntryTarget, Disposable {
     }
   }
 
-  /** Call it when a file in the lease folder changed; undefined: any of them. */
+  /** Call it when a file in the lease folder changed; undefined if any file may have changed. */
   handleLeaseFileChange(name: string | undefined): void {
     for (const queue of this.#queues.values()) queue.handleLeaseFileChange(name);
   }
@@ -104,7 +104,7 @@ export class SessionQueues implements EntryTarget, Disposable {
     this.#fileSync.dispose();
   }
 
-  /** After dispose: resolves when other windows can see that this one owns no queue. */
+  /** Call it after dispose. Resolves when other windows can see that this window owns no queue. */
   async released(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.released()));
   }

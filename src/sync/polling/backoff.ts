@@ -3,12 +3,15 @@ import type { Clock } from '../storage/clock.ts';
 
 const baseMs = 1_000;
 const capMs = 30_000;
-/** A service that asks for a longer pause than this is not waited for: reading stops and says so (R24). */
+/**
+ * The longest pause that is accepted from a service. If a service asks for more, polling stops and the session shows it
+ * (R24).
+ */
 export const longestPauseMs = 5 * 60_000;
 
 /**
- * How long to wait before try `failures + 1`, in ms: full jitter over a doubling window of at most 30 s, on top of what
- * the service asked for (R24). `failures` is at least 1.
+ * The delay before attempt `failures + 1`, in ms: full jitter over a doubling window of at most 30 s, plus the pause
+ * that the service asked for (R24). `failures` is at least 1.
  */
 export function backoffMs(failures: number, random: () => number, retryAfterMs = 0): number {
   const windowMs = Math.min(capMs, baseMs * 2 ** Math.min(failures - 1, 10));
@@ -17,7 +20,7 @@ export function backoffMs(failures: number, random: () => number, retryAfterMs =
 
 const retriedStatuses = new Set([408, 429, 500, 502, 503, 504]);
 
-/** Whether a failed read may be tried again later by itself (R24). */
+/** Whether a failed read may be retried automatically (R24). */
 export function isRetriedRead(error: ApiError): boolean {
   switch (error.kind) {
     case 'unreachable':
@@ -37,13 +40,13 @@ export function isRetriedRead(error: ApiError): boolean {
   }
 }
 
-/** So many readings that follow a failure are free, and one more every so often while the failing lasts. */
+/** The number of retries that are available immediately; after that, one more becomes available every `refillMs`. */
 const burst = 10;
 const refillMs = 5_000;
 
 /**
- * One budget for all readings of a window that try again what failed (R25), however many sessions fail: when a service is
- * away, it is asked about as often as one session would ask.
+ * A shared budget for all retries of a window (R25), so that an unavailable service gets no more requests than one
+ * failing session would cause.
  */
 export class RetryBudget {
   readonly #clock: Clock;
@@ -55,7 +58,7 @@ export class RetryBudget {
     this.#countedAt = clock.now();
   }
 
-  /** Takes one try, if there is one. Returns how long to wait for the next otherwise, in ms. */
+  /** Takes one retry if available; otherwise returns the time until the next one, in ms. */
   take(): { readonly isTaken: true } | { readonly isTaken: false; readonly waitMs: number } {
     const now = this.#clock.now();
     const earned = Math.max(0, Math.floor((now - this.#countedAt) / refillMs));
@@ -66,7 +69,7 @@ export class RetryBudget {
     return { isTaken: true };
   }
 
-  /** The service answers: trying costs nothing any more. */
+  /** Refills the budget after the service responded. */
   fill(): void {
     this.#tokens = burst;
     this.#countedAt = this.#clock.now();

@@ -6,36 +6,43 @@ export interface PollIntervals {
   readonly idleMs: number;
 }
 
-/** After a pause not all sessions of all windows ask at once. */
+/** The time over which requests are spread after a pause, so that not all sessions of all windows send one at once. */
 export const spreadMs = 1_000;
 
-/** What decides how soon a session is read again (R27). */
+/** The inputs that determine when a session is polled next (R27). */
 export interface PollPriority {
-  /** As last seen; absent before the first answer. */
+  /** The last known status; undefined before the first response. */
   readonly status: SessionStatus | undefined;
-  /** A message was sent from here a moment ago: the agent is about to work. */
+  /** A message was sent from this window shortly before, so the agent is about to start. */
   readonly isExpected?: boolean;
-  /** An archived session is read only while its conversation is open. */
+  /** The session is archived and its conversation is not open, so it is not polled. */
   readonly isArchived?: boolean;
-  /** How many sessions are looked at in this window, where this one is only one row of them. */
+  /** The number of sessions watched in this window, if this session is only one row among them. */
   readonly watchedCount?: number;
   readonly isVisible: boolean;
   readonly isFocused: boolean;
-  /** For how long nobody has looked. */
+  /** How long the session has not been visible in a focused window. */
   readonly unattendedMs?: number;
 }
 
-/** How often a running session is read that nobody looks at, so that its end can still be told. */
+/**
+ * The minimum poll interval of a running session that the user doesn't see, so that a notification can still report its
+ * end.
+ */
 const unattendedRestMs = 12_500;
-/** A session that still runs after nobody looked for so long is left alone. */
+/** The maximum time for which a running session that the user does not see is polled. */
 const longestUnattendedMs = 4 * 3_600_000;
-/** A row among many is read so much less often that all of them make five requests a second at most. */
+/**
+ * The minimum poll interval per watched row. It is multiplied by the number of rows, so that all of them together cause
+ * at most five requests per second.
+ */
 const crowdShareMs = 200;
 const jitterShare = 0.2;
 
 /**
- * How long to wait before a session is read again, in ms, with 20 % jitter either way; undefined where it need not be
- * read: nothing of it is visible and it was not seen at work, or nobody has looked for four hours.
+ * The delay before the next poll of a session, in ms, with 20 % jitter in both directions. Undefined if no poll is
+ * needed: the session is archived, or the user doesn't see it and it is not running or has been out of sight for four
+ * hours.
  */
 export function pauseMs(attention: PollPriority, pace: PollIntervals, random: () => number): number | undefined {
   const {

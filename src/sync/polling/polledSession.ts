@@ -37,12 +37,15 @@ export class PolledSession {
     return this.#watchers.size > 0;
   }
 
-  /** The requests that failed since the last one that succeeded. */
+  /** The number of consecutive failed requests. */
   get failures(): number {
     return this.#failures;
   }
 
-  /** Nothing is requested until the user asks: the session wasn't found, access was denied, or the pause is too long. */
+  /**
+   * No request is sent until the user asks for one: the session wasn't found, access was denied, or the pause is too
+   * long.
+   */
   get isStopped(): boolean {
     return this.#isStopped;
   }
@@ -52,7 +55,7 @@ export class PolledSession {
     return this.#notBefore;
   }
 
-  /** The poll under way; undefined if there is none. */
+  /** The current poll; undefined if there is none. */
   get running(): Promise<void> | undefined {
     return this.#running;
   }
@@ -99,12 +102,12 @@ export class PolledSession {
     return this.#abort.signal;
   }
 
-  /** Aborts the request under way. */
+  /** Aborts the current request. */
   cancel(): void {
     this.#abort?.abort();
   }
 
-  /** Aborts the request under way and clears the timer. */
+  /** Aborts the current request and clears the timer. */
   end(): void {
     this.clearTimer();
     this.cancel();
@@ -165,14 +168,17 @@ export class PolledSession {
     this.#isListed = isListed;
   }
 
-  /** The session left the list. */
+  /** Resets the state after the session left the list. */
   forget(): void {
     this.end();
     this.resetFailures();
     this.#areMessagesRead = false;
   }
 
-  /** What decides when to poll next; remembers that the user sees the session. `sessionCount`: all polled sessions. */
+  /**
+   * The inputs that determine when to poll next. Also records when the session was last visible in a focused window.
+   * `sessionCount` is the number of all polled sessions.
+   */
   priority(record: SessionRecord, isFocused: boolean, now: number, sessionCount: number): PollPriority {
     const isOpen = this.wantsMessages(record);
     const archivedAt = record.session?.sessionSettings?.archivedAt ?? '';

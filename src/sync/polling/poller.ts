@@ -166,7 +166,7 @@ export class Poller implements Disposable {
     store.takeFailure(poll.key, problem);
   }
 
-  /** Sets the timer for the next poll, if one is due at all. */
+  /** Sets the timer for the next poll, if one is needed. */
   #schedule(poll: PolledSession, minDelayMs = 0): void {
     poll.clearTimer();
     if (this.#disposables.isDisposed || poll.running) return;

@@ -10,19 +10,22 @@ const subfolder = 'pauses';
 const schema = z.object({ origin: z.string(), notBefore: z.number(), askedUntil: z.optional(z.number()) });
 const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
-/** One failure may be one session's bad luck; from this many in a row on, the service as a whole is left in peace. */
+/**
+ * The number of consecutive failures that count as an outage of the whole service, rather than a problem of one
+ * session.
+ */
 const outageFailures = 3;
 
 interface Pause {
   notBefore: number;
-  /** Until then the service itself asked to be left alone, Unix ms. */
+  /** The end of the pause that the service itself asked for, Unix ms. */
   askedUntil: number;
   failures: number;
 }
 
 /**
- * When a service may be asked again after it asked for a pause or did not answer: one time for all sessions and all
- * windows of a machine, kept in a small file. What a person asks for themselves does not wait for it.
+ * When a service may be contacted again after it asked for a pause or did not respond. Shared by all sessions and
+ * windows of a machine through a small file. Requests made by the user are not delayed.
  */
 export class ServicePauses {
   readonly #pauses = new Map<string, Pause>();
@@ -36,23 +39,23 @@ export class ServicePauses {
     this.#log = log;
   }
 
-  /** Unix ms before which nothing is asked by itself, as far as this window knows. */
+  /** Unix ms before which no automatic request is sent, as far as this window knows. */
   notBefore(origin: string): number {
     return this.#pauses.get(origin)?.notBefore ?? 0;
   }
 
-  /** Unix ms before which the service asked that nothing comes, a person's message neither (R31). */
+  /** Unix ms before which the service asked for no requests at all, including messages from the user (R31). */
   askedUntil(origin: string): number {
     return this.#pauses.get(origin)?.askedUntil ?? 0;
   }
 
-  /** Looks at what other windows found out. Never rejects. */
+  /** Reads the pauses that other windows recorded. Never rejects. */
   async refresh(origin: string): Promise<void> {
     try {
       const read = await this.#records.of(origin).read(originRecordName(subfolder, origin), format);
       if (read.kind === 'unreadable') await this.#records.of(origin).remove(read.keptAs);
       if (read.kind !== 'record' || read.record.origin !== origin) return;
-      // A clock that was set back must not silence a service for longer than any pause lasts.
+      // If the clock was set back, the pause must still not exceed the longest possible one.
       const latest = this.#clock.now() + longestPauseMs;
       const pause = this.#pause(origin);
       pause.notBefore = Math.max(pause.notBefore, Math.min(read.record.notBefore, latest));
@@ -62,7 +65,7 @@ export class ServicePauses {
     }
   }
 
-  /** A request failed in a way that says nothing of its session. `retryAfterMs` is what the service asked for. */
+  /** Records a failure that is not specific to a session. `retryAfterMs` is the pause that the service asked for. */
   failed(origin: string, retryAfterMs: number | undefined): void {
     const pause = this.#pause(origin);
     pause.failures++;
@@ -80,7 +83,7 @@ export class ServicePauses {
     );
   }
 
-  /** The service answered. */
+  /** Records that the service responded, which ends its pause. */
   succeeded(origin: string): void {
     const pause = this.#pauses.get(origin);
     if (!pause || (pause.failures === 0 && pause.notBefore === 0)) return;
@@ -102,18 +105,21 @@ export class ServicePauses {
 }
 
 /**
- * How far the clock of each service is from ours, by its last answer that told the time; shared by all that read from and
- * send to services, gone with the window.
+ * The clock offset of each service, from its latest response that included a time. Shared by all requests to the
+ * service and discarded when the window closes.
  */
 export class ServiceClocks {
   readonly #offsetsMs = new Map<string, number>();
 
-  /** The clock of a service minus ours, in ms; undefined while it told no time. */
+  /** The service's clock minus ours, in ms; undefined if no response included a time. */
   offsetMs(origin: string): number | undefined {
     return this.#offsetsMs.get(origin);
   }
 
-  /** An answer told `serverTimeMs` (undefined: nothing) when our clock stood at `at`; both Unix ms. */
+  /**
+   * Records that a response had the service time `serverTimeMs` when our clock showed `at`, both Unix ms; undefined is
+   * ignored.
+   */
   learn(origin: string, serverTimeMs: number | undefined, at: number): void {
     if (serverTimeMs !== undefined) this.#offsetsMs.set(origin, serverTimeMs - at);
   }

@@ -4,7 +4,7 @@ import { sessionHash } from '../storage/recordNames.ts';
 
 const subfolder = 'notices';
 
-/** Lets one of several windows tell what all of them see. */
+/** Ensures that only one window shows a notification for an event that all windows see. */
 export class NotificationClaims {
   readonly #disk: RecordStore;
 
@@ -13,8 +13,9 @@ export class NotificationClaims {
   }
 
   /**
-   * Claims to tell of what a session came to at `updatedAt` (Unix ms). Resolves to whether this window may: the first
-   * one that asks. Where nothing can be written each window may: told twice is better than not told.
+   * Claims the notification for the state that a session reached at `updatedAt` (Unix ms). Resolves to whether this
+   * window may show it, which only the first window to claim it may. If the claim can't be written, every window may: a
+   * duplicate notification is better than none.
    */
   async claim(key: SessionKey, updatedAt: number): Promise<boolean> {
     const stem = `${subfolder}/${sessionHash(key)}-`;
@@ -24,7 +25,7 @@ export class NotificationClaims {
       const old = (await this.#disk.names(subfolder)).filter((other) => other.startsWith(stem) && other !== name);
       await Promise.all(old.map((other) => this.#disk.remove(other)));
     } catch {
-      // The disk has said so in the log.
+      // The record store has already logged the error.
     }
     return true;
   }

@@ -5,8 +5,8 @@ import type { Store } from '../../state/store/store.ts';
 import type { SessionList } from './sessionList.ts';
 
 /**
- * Keeps the marks of what was read in step with what the user looks at. A session that was never read before counts as
- * read from then on; what is on screen in a focused window is read as it comes.
+ * Keeps read marks in sync with what the user sees. A new session counts as read when it is first loaded, and messages
+ * on screen in a focused window are marked as read when they arrive.
  */
 export class ReadMarks implements Disposable {
   readonly #store: Store;
@@ -21,7 +21,7 @@ export class ReadMarks implements Disposable {
     this.#disposables.add(store.onDidChange((change) => change.type === 'session' && this.#follow(change.key)));
   }
 
-  /** Somebody reads a conversation until the handle is disposed. */
+  /** Marks a conversation as being read until the handle is disposed. */
   track(key: SessionKey): Disposable {
     const text = keyText(key);
     const look = this.#looks.get(text) ?? { key, count: 0 };
@@ -35,7 +35,7 @@ export class ReadMarks implements Disposable {
     });
   }
 
-  /** What comes while the window is not focused is not read. */
+  /** Messages that arrive while the window is not focused stay unread. */
   setFocused(isFocused: boolean): void {
     if (isFocused === this.#isFocused) return;
     this.#isFocused = isFocused;
@@ -53,17 +53,18 @@ export class ReadMarks implements Disposable {
     const { session, listEntry } = this.#store.record(key) ?? {};
     if (!session || !listEntry || listEntry.isTransient) return;
     if (!listEntry.readMark) this.#sessionList.note(key, { readMark: readMarkOf(session) });
-    // While the agent works there is more to come; the mark is set when it rests, or when nobody looks any more.
+    // While the agent is working, more messages follow, so set the mark only when it stops or the conversation is
+    // closed.
     else if (this.#isFocused && this.#looks.has(keyText(key)) && !isWorking(session)) this.#markSeen(key);
   }
 
-  /** To look is to read, whatever it was marked as. */
+  /** Marks a session as read, even if the user marked it as unread. */
   #markRead(key: SessionKey): void {
     const { session, listEntry } = this.#store.record(key) ?? {};
     if (session && listEntry && !listEntry.isTransient) this.#sessionList.note(key, { readMark: readMarkOf(session) });
   }
 
-  /** What the user marked as unread while it was on screen stays so. */
+  /** Marks a session as read unless the user marked it as unread while it was on screen. */
   #markSeen(key: SessionKey): void {
     if (this.#store.record(key)?.listEntry.readMark?.isUnread !== true) this.#markRead(key);
   }

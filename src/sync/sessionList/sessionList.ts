@@ -22,22 +22,23 @@ import { FolderWatcher } from '../storage/folderWatcher.ts';
 interface SessionListOptions {
   readonly store: Store;
   readonly files: SessionListFiles;
-  /** The copy that roams, where there is one. */
+  /** The copy that Settings Sync carries to other machines, if any. */
   readonly mirror?: SyncedSessionList;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** Marks and the roaming copy are written so long after the first of several changes. */
+/** The delay between the first of several changes and the write of read marks and the synced copy. */
 const writeLaterMs = 3_000;
-/** Other windows are followed by the system's word; where it never tells, the folder is read again this often. */
+/** How often to reread the folder, because some file systems don't report changes of other windows. */
 const rereadMs = 60_000;
-/** A machine that was away for longer may bring back what was removed. */
+/** How long a removal is remembered. A machine that was offline for longer may restore the removed session. */
 const tombstoneMs = 180 * 86_400_000;
 
 /**
- * The user's list of sessions, and what they made of each: on disk for every service, in the store for the current one,
- * in step with the other windows and with what roams. Sessions of a temporary service (the demo) are in memory only.
+ * The user's session list with names, pins, and marks: on disk for every service and in the store for the current one.
+ * Follows the changes of other windows and the synced copy. Sessions of a temporary service (the demo) are only in
+ * memory.
  */
 export class SessionList implements Disposable {
   readonly #options: SessionListOptions;
@@ -72,14 +73,14 @@ export class SessionList implements Disposable {
     this.#disposables.add(store.onDidChange((change) => change.type === 'connection' && this.#follow()));
   }
 
-  /** Resolves when the deck of the current service is in the store, to the files that could not be read. */
+  /** Resolves to the unreadable files when the session list of the current service is in the store. */
   settled(): Promise<readonly UnreadableFile[]> {
     return this.#showing;
   }
 
   /**
-   * Puts a session on the deck, by itself or below the parent it was opened from. Resolves when it is on disk; rejects
-   * where it cannot be written, and then is not on it.
+   * Adds a session to the list, either at the top level or below the parent it was opened from. Resolves when it is on
+   * disk. If it can't be written, rejects and does not add it.
    */
   add(
     key: SessionKey,
@@ -88,17 +89,19 @@ export class SessionList implements Disposable {
     return this.change(key, { isListed: true, parentId, ...(computerId === undefined ? {} : { computerId }) });
   }
 
-  /** Takes a session off the deck; the service keeps it. Its draft and outgoing messages stay on disk for its return. */
+  /** Removes a session from the list, but not from the service. Its draft and outgoing messages stay on disk. */
   remove(key: SessionKey): Promise<void> {
     return this.change(key, { isListed: false });
   }
 
-  /** Changes what is kept of a session. Resolves when it is on disk and shown; where it rejects, nothing has changed. */
+  /**
+   * Changes a session's record. Resolves when the change is on disk and in the store; if it rejects, nothing changed.
+   */
   async change(key: SessionKey, change: SessionListChange): Promise<void> {
     this.#take(await this.#options.files.merge(this.#changed(key, change)));
   }
 
-  /** Like {@link change} at once, on disk a little later: for what changes often and is no loss. */
+  /** Like {@link change}, but applied immediately and written later: for frequent changes that can be lost. */
   note(key: SessionKey, change: SessionListChange): void {
     const text = keyText(key);
     const record = this.#changed(key, change);
@@ -108,7 +111,9 @@ export class SessionList implements Disposable {
     this.#take(record);
   }
 
-  /** Shows sessions below a parent without putting them on the deck: in the store for as long as the parent is. */
+  /**
+   * Shows sessions below a parent without adding them to the list. They stay in the store as long as the parent does.
+   */
   showTransientSessions(parent: SessionKey, sessionIds: readonly string[]): void {
     const { store, clock } = this.#options;
     for (const sessionId of sessionIds) {
@@ -118,7 +123,7 @@ export class SessionList implements Disposable {
     }
   }
 
-  /** Takes over what other machines of the user brought meanwhile. */
+  /** Applies changes from the user's other machines. */
   async takeSynced(): Promise<void> {
     const { files, mirror } = this.#options;
     for (const record of mirror?.readNew() ?? []) {
@@ -126,7 +131,7 @@ export class SessionList implements Disposable {
     }
   }
 
-  /** Writes what is not on disk yet. Never rejects; what could not be written is in the log. */
+  /** Writes all unsaved changes. Never rejects; errors are logged. */
   async flush(): Promise<void> {
     this.#timer?.dispose();
     this.#timer = undefined;
@@ -136,7 +141,7 @@ export class SessionList implements Disposable {
         const record = this.#records.get(text);
         if (record) await files.merge(record);
         const latest = this.#records.get(text);
-        // What was noted meanwhile is still to be written.
+        // A change made during the write still has to be written.
         if (!record || !latest || isSameSessionListRecord(record, latest)) this.#unwritten.delete(text);
       }
       const synced = [...this.#records.values()].filter((record) => files.isOnDisk(record));
@@ -162,7 +167,7 @@ export class SessionList implements Disposable {
     );
   }
 
-  /** Takes a record over: merged with what is known, shown, and on its way to the roaming copy. */
+  /** Merges a record with the known one, shows it, and schedules the write of the synced copy. */
   #take(record: SessionListRecord): void {
     if (this.#disposables.isDisposed) return;
     const text = keyText(record.key);
@@ -175,7 +180,9 @@ export class SessionList implements Disposable {
     this.#showRecord(merged);
   }
 
-  /** Where two windows wrote at once, the file has lost what one of them knows: it is written again. */
+  /**
+   * Applies a record from disk. If two windows wrote at once, the file lacks one window's changes, so writes it again.
+   */
   async #takeFromDisk(record: SessionListRecord): Promise<void> {
     this.#take(record);
     const text = keyText(record.key);

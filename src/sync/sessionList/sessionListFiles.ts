@@ -11,7 +11,7 @@ import type { RecordStores } from '../storage/recordStores.ts';
 import { sessionKeySchema, sessionRecordName } from '../storage/recordNames.ts';
 
 const subfolder = 'deck';
-/** What was kept before names, pins and marks had times of their own. */
+/** The format used before names, pins, and marks had separate times. */
 const plainSchema = z.object({
   key: sessionKeySchema,
   computerId: z.optional(z.string()),
@@ -20,7 +20,7 @@ const plainSchema = z.object({
 const schema = z.union([sessionListRecordSchema, plainSchema]);
 const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
-/** The deck on disk: one file for each session, so that two windows never overwrite each other's list. */
+/** The session list on disk, one file for each session, so that windows never overwrite each other's changes. */
 export class SessionListFiles {
   readonly #records: RecordStores;
 
@@ -28,7 +28,7 @@ export class SessionListFiles {
     this.#records = records;
   }
 
-  /** Every record in the order in which they were added, tombstones too, and the files that could not be read. */
+  /** All records, including tombstones, in the order in which they were added, and the files that could not be read. */
   async load(): Promise<{ records: SessionListRecord[]; unreadable: UnreadableFile[] }> {
     const records: SessionListRecord[] = [];
     const unreadable: UnreadableFile[] = [];
@@ -41,13 +41,13 @@ export class SessionListFiles {
     return { records: records.sort((a, b) => a.presence.at - b.presence.at), unreadable };
   }
 
-  /** The record in a file that another window may have written; undefined where there is none. */
+  /** Reads a record that another window may have written; undefined if there is none. */
   async read(name: string): Promise<SessionListRecord | undefined> {
     const read = await this.#records.disk.read(name, format);
     return read.kind === 'record' ? recordOf(read.record) : undefined;
   }
 
-  /** Merges a record into its file. Resolves to what is on disk then. */
+  /** Merges a record into its file. Resolves to the merged record. */
   async merge(record: SessionListRecord): Promise<SessionListRecord> {
     const name = sessionRecordName(subfolder, record.key);
     const records = this.#records.of(record.key.origin);
@@ -58,17 +58,17 @@ export class SessionListFiles {
     return merged;
   }
 
-  /** Removes a file: what it said is of no use any more. */
+  /** Removes the file of an obsolete record. */
   drop(record: SessionListRecord): Promise<void> {
     return this.#records.of(record.key.origin).remove(sessionRecordName(subfolder, record.key));
   }
 
-  /** Whether the record of a session is on disk, so that it may also be synced to other machines. */
+  /** Whether a session's record is on disk, and may therefore be synced to other machines. */
   isOnDisk({ key }: SessionListRecord): boolean {
     return this.#records.isOnDisk(key.origin);
   }
 
-  /** Tells when a file may have changed, and which. */
+  /** Calls `listener` with the name of a file that may have changed; undefined if any file may have changed. */
   watch(listener: (name: string | undefined) => void): Disposable {
     return this.#records.disk.watch(subfolder, (name) => {
       if (name === undefined || name.endsWith('.json')) listener(name);

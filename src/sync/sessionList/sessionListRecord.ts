@@ -3,7 +3,7 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionListEntry } from '../../state/store/sessionRecord.ts';
 import { sessionKeySchema } from '../storage/recordNames.ts';
 
-/** A value and when it was chosen, Unix ms by the clock of the machine where that was. */
+/** A value and the time it was set, Unix ms by the clock of the machine that set it. */
 function stamped<T extends z.ZodMiniType>(value: T) {
   return z.object({ value, at: z.number() });
 }
@@ -15,12 +15,15 @@ const readMarkSchema = z.object({
 });
 
 /**
- * What is kept of a session of the deck. Every field has its own time, so that copies that were changed on several
- * machines merge without either side losing what it changed. Fields a later version adds are kept.
+ * The record of a session in the list. Every field has its own time, so that changes from several machines merge
+ * without loss. Fields added by later versions are kept.
  */
 export const sessionListRecordSchema = z.looseObject({
   key: sessionKeySchema,
-  /** Whether it is on the deck. What was removed stays as a tombstone: a copy that comes back later is older. */
+  /**
+   * Whether the session is in the list. A removed session stays as a tombstone, which is newer than a copy synced
+   * later.
+   */
   presence: stamped(z.boolean()),
   computerId: z.optional(stamped(z.string())),
   name: z.optional(stamped(z.string())),
@@ -31,7 +34,7 @@ export const sessionListRecordSchema = z.looseObject({
 });
 export type SessionListRecord = z.output<typeof sessionListRecordSchema>;
 
-/** What can be changed of a session on the deck; an empty text takes a name, computer or parent away. */
+/** A change to a session in the list. An empty string removes the name, computer, or parent. */
 export interface SessionListChange {
   readonly isListed?: boolean;
   readonly computerId?: string;
@@ -48,8 +51,7 @@ interface Stamped<T> {
 }
 
 /**
- * Both copies as one: of each field the later choice. The same whichever copy comes first, however often, and in
- * whatever order copies meet.
+ * Merges two copies: the later value of each field wins. The result does not depend on the order or number of merges.
  */
 export function mergeSessionListRecords(a: SessionListRecord, b: SessionListRecord): SessionListRecord {
   return {
@@ -67,8 +69,8 @@ export function mergeSessionListRecords(a: SessionListRecord, b: SessionListReco
 }
 
 /**
- * The record after a choice made now. A choice always counts as later than what it replaces, also where that came from
- * a machine whose clock is ahead.
+ * Returns the record with a change made now. A new value always gets a later time than the one it replaces, even if
+ * that one came from a machine whose clock is ahead.
  */
 export function changedRecord(record: SessionListRecord, change: SessionListChange, now: number): SessionListRecord {
   const { isListed } = change;
@@ -84,12 +86,12 @@ export function changedRecord(record: SessionListRecord, change: SessionListChan
   };
 }
 
-/** A session that is put on the deck now. */
+/** The record of a session that is added to the list now. */
 export function newSessionListRecord({ origin, sessionId }: SessionKey, now: number): SessionListRecord {
   return { key: { origin, sessionId }, presence: { value: true, at: now } };
 }
 
-/** What the store is told of a record that is on the deck. */
+/** Converts the record of a listed session to the store's list entry. */
 export function sessionListEntryOf(record: SessionListRecord): SessionListEntry {
   const { key, presence, isPinned, isMuted, readMark } = record;
   const [computerId, name, parentId] = [record.computerId, record.name, record.parentId].map(textOf);
@@ -105,7 +107,7 @@ export function sessionListEntryOf(record: SessionListRecord): SessionListEntry 
   };
 }
 
-/** Whether two records say the same. */
+/** Whether two records have the same content. */
 export function isSameSessionListRecord(a: SessionListRecord, b: SessionListRecord): boolean {
   return canonical(a) === canonical(b);
 }
@@ -116,7 +118,7 @@ function textOf(field: Stamped<string> | undefined): string | undefined {
 
 function later<T>(a: Stamped<T>, b: Stamped<T>): Stamped<T> {
   if (a.at !== b.at) return a.at > b.at ? a : b;
-  // Chosen in the same millisecond: either will do, as long as every machine takes the same one.
+  // For equal times, either value is fine as long as every machine picks the same one.
   return canonical(a) >= canonical(b) ? a : b;
 }
 
@@ -134,7 +136,7 @@ function chosenIfAny<T>(before: Stamped<T> | undefined, value: T | undefined, no
   return value === undefined ? before : chosen(before, value, now);
 }
 
-/** The same text for equal values, whatever the order of their fields. */
+/** Serializes equal values to the same text, regardless of the order of their fields. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

@@ -12,20 +12,20 @@ const schema = z.object({
   outboxSize: z.number(),
   running: z.array(z.object({ origin: z.string(), sessionId: z.string() })),
 });
-/** What the start of a window has to know before anything else is read. */
+/** The state that a starting window needs before it reads anything else. */
 type StartState = z.output<typeof schema>;
 const format: RecordFormat<StartState> = { version: 1, schema };
 const nothing: StartState = { sessionListSize: 0, outboxSize: 0, running: [] };
 
-/** Reads the marker the last window left; one that is missing or unreadable reads as an empty deck. */
+/** Reads the marker that the last window left; a missing or unreadable marker counts as an empty session list. */
 export async function readStartMarker(disk: RecordStore): Promise<StartState> {
   const read = await disk.read(startMarkerFile, format);
   return read.kind === 'record' ? read.record : nothing;
 }
 
 /**
- * Keeps the one small file that a starting window looks for: how much there is, and what was at work. Where there is
- * nothing, there is no file. A service that is gone with the window changes nothing in it.
+ * Maintains the small file that a starting window reads first: the number of sessions and outgoing messages, and the
+ * running sessions. If there are none, the file is removed. A temporary service doesn't affect it.
  */
 export class StartMarker implements Disposable {
   readonly #disk: RecordStore;

@@ -1,2 +1,2 @@
-/** The file in the data folder that is there where a starting window has something to read. */
+/** The file in the data folder that exists only if a starting window has something to load. */
 export const startMarkerFile = 'marker';

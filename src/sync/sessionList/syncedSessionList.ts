@@ -1,19 +1,22 @@
 import * as z from 'zod/mini';
 import { type SessionListRecord, sessionListRecordSchema } from './sessionListRecord.ts';
 
-/** One value that the editor carries to the user's other machines, where they turned that on. */
+/** A value that Settings Sync carries to the user's other machines, if it is turned on. */
 export interface RoamingMemory {
-  /** The same object for as long as it did not change. */
+  /** Returns the same object until the value changes. */
   read(): unknown;
   write(value: unknown): PromiseLike<void>;
 }
 
 const version = 1;
 const envelopeSchema = z.object({ version: z.number(), records: z.array(z.unknown()) });
-/** What roams has to stay small; what was changed longest ago stays at home. */
+/** Synced data has to stay small, so only the most recently changed records are synced. */
 const largestCount = 1_000;
 
-/** The deck as it roams: ids, names, pins, marks. Never a key, a message or what the service says of a session. */
+/**
+ * The synced form of the session list: IDs, names, pins, and marks. Never contains a key, a message, or a session's
+ * data from the service.
+ */
 export class SyncedSessionList {
   readonly #memory: RoamingMemory;
   #seen: unknown;
@@ -23,7 +26,7 @@ export class SyncedSessionList {
     this.#memory = memory;
   }
 
-  /** What came since it was last asked; what is damaged or of a newer version is left out. */
+  /** The records that changed since the last call; leaves out damaged records and those of a newer version. */
   readNew(): readonly SessionListRecord[] {
     const value = this.#memory.read();
     if (value === this.#seen) return [];
@@ -36,7 +39,7 @@ export class SyncedSessionList {
     });
   }
 
-  /** Resolves when the editor has taken it; nothing is handed over where it says what it said before. */
+  /** Resolves when the editor has stored the value. Writes nothing if the value did not change. */
   async write(records: readonly SessionListRecord[]): Promise<void> {
     const known = envelopeSchema.safeParse(this.#memory.read());
     if (known.success && known.data.version > version) return;

@@ -6,7 +6,7 @@ import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import type { Clock } from './clock.ts';
 
-/** What a file is written with; `renameFile` is the system's rename unless a test makes it fail. */
+/** Dependencies of file writes; `renameFile` is the system's rename unless a test replaces it. */
 export interface FileWriting {
   readonly clock: Clock;
   readonly renameFile?: ((from: string, to: string) => Promise<void>) | undefined;
@@ -14,17 +14,19 @@ export interface FileWriting {
 
 const fileMode = 0o600;
 const folderMode = 0o700;
-/** Waits between tries to rename over a file that something, often a virus scanner, holds open (Windows). */
+/**
+ * The delays between attempts to rename over a file that another program, often a virus scanner, keeps open (Windows).
+ */
 const renameRetryMs = [10, 20, 50, 100, 200, 400, 800];
 const syncRefusals = ['ENOENT', 'EPERM', 'EISDIR', 'EACCES', 'EINVAL', 'ENOTSUP', 'EBADF'];
-/** A temporary file of a process that seems alive is left alone for this long. */
+/** The minimum age at which a temporary file is removed although its process seems to be alive. */
 const strayAfterMs = 3_600_000;
 const tempName = /\.(\d+)-[0-9a-f-]{36}\.tmp$/;
 
 /**
- * Writes a whole file so that at every moment, a crash included, either the old content or the new one is there:
- * temporary file, fsync, rename, fsync of the folder (R34). Readable by the user only. When it resolves, the content is
- * on disk; when it rejects, the old content stands and no temporary file is left.
+ * Writes a whole file so that the old or the new content is always intact, even after a crash: temporary file, fsync,
+ * rename, fsync of the folder (R34). Only the user can read the file. When it resolves, the content is on disk; if it
+ * rejects, the old content remains and no temporary file is left.
  */
 export async function writeAtomically(
   path: string,
@@ -70,7 +72,7 @@ async function renameWithRetries(from: string, to: string, { clock, renameFile =
   await renameFile(from, to);
 }
 
-/** Makes names in a folder durable, where there is one and the system lets it be synced (Windows does not). */
+/** Makes file names in a folder durable, if the folder exists and the system can sync folders (Windows can't). */
 export async function syncFolder(path: string): Promise<void> {
   try {
     const folder = await open(path, 'r');
@@ -85,8 +87,8 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 /**
- * Removes temporary files that a crash left anywhere under `folder`; those another live window is writing stay.
- * @returns how many were removed.
+ * Removes temporary files that a crash left anywhere under `folder`, except those of other running windows.
+ * @returns the number of removed files.
  */
 export async function sweepTemporaryFiles(folder: string, clock: Clock): Promise<number> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -104,7 +106,7 @@ export async function sweepTemporaryFiles(folder: string, clock: Clock): Promise
 
 async function isStray(path: string, writerPid: number, clock: Clock): Promise<boolean> {
   const modifiedMs = await modifiedAt(path);
-  // A container often gives the same process id again, so a file older than this process is not this process's.
+  // Process IDs are often reused in containers, so a file older than this process belongs to an earlier one.
   if (writerPid === process.pid) return modifiedMs < Date.now() - process.uptime() * 1000;
   return !isAlive(writerPid) || clock.now() - modifiedMs > strayAfterMs;
 }
@@ -117,7 +119,7 @@ async function modifiedAt(path: string): Promise<number> {
   }
 }
 
-/** Whether a process of this machine runs. */
+/** Whether a process is running on this machine. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -127,7 +129,9 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** What `reading` resolves to; undefined where the file or folder is not there, which another window may see to any time. */
+/**
+ * Resolves like `reading`, or to undefined if the file or folder is missing; another window may remove it at any time.
+ */
 export async function undefinedIfMissing<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
@@ -137,12 +141,12 @@ export async function undefinedIfMissing<T>(reading: Promise<T>): Promise<T | un
   }
 }
 
-/** The system's code of an error, such as ENOENT; undefined where there is none. */
+/** The system's error code, such as ENOENT; undefined if there is none. */
 export function errorCode(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Makes a file that must not be there yet, readable by the user only. Resolves to whether this call made it. */
+/** Creates a file that only the user can read. Resolves to false if the file already exists. */
 export async function createFile(path: string, text: string): Promise<boolean> {
   await mkdir(dirname(path), { recursive: true, mode: folderMode });
   try {
@@ -154,7 +158,7 @@ export async function createFile(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** Writes over the beginning of a file. Resolves to whether there was one; none is made. */
+/** Overwrites the beginning of an existing file. Resolves to false if there is no such file. */
 export async function overwriteFile(path: string, text: string): Promise<boolean> {
   try {
     const file = await open(path, 'r+');
@@ -170,7 +174,10 @@ export async function overwriteFile(path: string, text: string): Promise<boolean
   }
 }
 
-/** Calls `listener` with the name of a file that may have changed, as far as the system tells. */
+/**
+ * Calls `listener` with the name of a file that may have changed, if the system reports changes; undefined if the name
+ * is unknown.
+ */
 export function watchFolder(path: string, listener: (name: string | undefined) => void, log: Log): Disposable {
   try {
     mkdirSync(path, { recursive: true, mode: folderMode });

@@ -6,14 +6,14 @@ import { type Log, reasonOf } from '../../shared/log.ts';
 import { undefinedIfMissing, writeAtomically } from './atomicFile.ts';
 import { type Clock, systemClock } from './clock.ts';
 
-/** Bytes that were put on disk. `sha256` is in lower-case hex. */
+/** Bytes saved on disk. `sha256` is lowercase hex. */
 export interface StoredBlob {
   readonly blobId: string;
   readonly sizeBytes: number;
   readonly sha256: string;
 }
 
-/** The bytes handed over are more than were allowed; nothing was kept. */
+/** The input is larger than `maxBytes`; nothing was kept. */
 class TooManyBytesError extends Error {
   override readonly name = 'TooManyBytesError';
   readonly maxBytes: number;
@@ -26,14 +26,14 @@ class TooManyBytesError extends Error {
 
 const subfolder = 'blobs';
 const blobName = /^[0-9a-f-]{36}$/;
-/** A multiple of 3, so that pieces become base64 without a rest to copy. */
+/** A multiple of 3, so that each chunk can be base64-encoded without a remainder. */
 const readChunkBytes = 192 * 1024;
-/** A blob nobody holds is swept only when it is older: another window may be about to write the draft it is for. */
+/** The minimum age at which an unheld blob is swept: another window may be about to write the draft that needs it. */
 const sweepAfterMs = 600_000;
 
 /**
- * The bytes of attachments, one file each. A draft and an outgoing message can hold the same blob while one is handed
- * over to the other; it is removed when nobody holds it any more.
+ * The bytes of attachments, one file each. A draft and an outgoing message can hold the same blob during handover. A
+ * blob is removed when no record holds it anymore.
  */
 export class Blobs {
   readonly #folder: string;
@@ -41,7 +41,7 @@ export class Blobs {
   readonly #log: Log;
   readonly #holders = new Map<string, number>();
 
-  /** `folder` is that of the records. */
+  /** `folder` is the folder of the records. */
   constructor(folder: string, log: Log, clock: Clock = systemClock) {
     this.#folder = join(folder, subfolder);
     this.#log = log;
@@ -49,7 +49,7 @@ export class Blobs {
   }
 
   /**
-   * Streams bytes to disk; when it resolves they are synced. Nobody holds them yet.
+   * Streams bytes to disk and resolves when they are synced. No record holds the blob yet.
    * @throws TooManyBytesError above `maxBytes`, or the error of `bytes` or of the system; nothing is kept then.
    */
   async put(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StoredBlob> {
@@ -68,13 +68,13 @@ export class Blobs {
     return { blobId, sizeBytes, sha256: hash.digest('hex') };
   }
 
-  /** The bytes of a blob, read from disk in pieces each time; reading fails where they are not `sizeBytes` long. */
+  /** Opens a blob, which is read from disk in chunks on each read. Reading fails if it is not `sizeBytes` long. */
   open(blobId: string, sizeBytes: number): ByteSource {
     const path = this.#path(blobId);
     return { sizeBytes, read: () => readExactly(path, sizeBytes) };
   }
 
-  /** Whether the bytes on disk are those that were put there. False also where they are gone. */
+  /** Whether the bytes on disk are the ones that were saved; false if they are missing. */
   async isIntact({ blobId, sizeBytes, sha256 }: StoredBlob, signal?: AbortSignal): Promise<boolean> {
     try {
       const hash = createHash('sha256');
@@ -89,12 +89,12 @@ export class Blobs {
     }
   }
 
-  /** One more record needs these blobs. */
+  /** Records that one more record needs these blobs. */
   hold(blobs: readonly { readonly blobId: string }[]): void {
     for (const { blobId } of blobs) this.#holders.set(blobId, (this.#holders.get(blobId) ?? 0) + 1);
   }
 
-  /** A record that needed these blobs is gone; those nobody needs are removed. Never rejects. */
+  /** Records that a record no longer needs these blobs, and removes those that no record needs. Never rejects. */
   async release(blobs: readonly { readonly blobId: string }[]): Promise<void> {
     for (const { blobId } of blobs) {
       const holders = (this.#holders.get(blobId) ?? 0) - 1;
@@ -106,7 +106,10 @@ export class Blobs {
     }
   }
 
-  /** A record that needed these blobs went to another window, or was removed there: what becomes of them is not ours. */
+  /**
+   * Drops a hold on these blobs without removing them, because another window took or removed the record and decides
+   * what happens to them.
+   */
   forget(blobs: readonly { readonly blobId: string }[]): void {
     for (const { blobId } of blobs) {
       const holders = (this.#holders.get(blobId) ?? 0) - 1;
@@ -116,8 +119,8 @@ export class Blobs {
   }
 
   /**
-   * Removes what nobody holds: on start, after every draft and outgoing message was loaded. Not to be called when some
-   * of them could not be read, as their bytes have no holder then.
+   * Removes blobs that no record holds. Call it on start, after all drafts and outgoing messages are loaded; don't call
+   * it if some of them could not be read, because their blobs have no holder then.
    */
   async sweep(): Promise<void> {
     for (const name of (await undefinedIfMissing(readdir(this.#folder))) ?? []) {
@@ -138,7 +141,7 @@ export class Blobs {
     }
   }
 
-  /** Only ids of our own making become paths. */
+  /** Rejects IDs that this class did not generate, because IDs become paths. */
   #path(blobId: string): string {
     if (!blobName.test(blobId)) throw new Error('not a blob id');
     return join(this.#folder, blobId);
@@ -149,7 +152,7 @@ async function* readExactly(path: string, sizeBytes: number): AsyncGenerator<Uin
   const file = await open(path, 'r');
   try {
     let readBytes = 0;
-    // One for all pieces: new ones would be garbage of the file's size.
+    // Reuse one buffer, so that reading doesn't create garbage of the file's size.
     const buffer = new Uint8Array(readChunkBytes);
     for (;;) {
       const { bytesRead } = await file.read(buffer, 0, buffer.byteLength);

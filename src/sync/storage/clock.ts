@@ -1,16 +1,16 @@
 import { type Disposable, onDispose } from '../../shared/lifecycle.ts';
 
-/** Time and chance, handed in so that tests own both. */
+/** Time and randomness, injected so that tests can control them. */
 export interface Clock {
   /** Unix ms. */
   now(): number;
-  /** Runs `task` once after `delayMs`, unless disposed before. */
+  /** Runs `task` once after `delayMs` unless it is disposed first. */
   after(delayMs: number, task: () => void): Disposable;
   /** Uniform in [0, 1). */
   random(): number;
 }
 
-/** The machine's own clock. Its timers do not keep the process alive. */
+/** The system clock. Its timers do not keep the process alive. */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delayMs, task) {

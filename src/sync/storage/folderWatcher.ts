@@ -3,20 +3,20 @@ import { type Log, reasonOf } from '../../shared/log.ts';
 import { SerialQueue } from '../../shared/serialQueue.ts';
 import type { Clock } from './clock.ts';
 
-/** Some file systems never tell of changes, so everything is read again this often, unless told otherwise. */
+/** The default interval for rereading everything, because some file systems don't report changes. */
 const usualRereadMs = 10_000;
 
 interface FolderWatcherOptions {
   readonly clock: Clock;
   readonly log: Log;
-  /** Calls back with the name of what may have changed; undefined: anything. */
+  /** Calls `listener` with the name of a file that may have changed; undefined if any file may have changed. */
   readonly watch: (listener: (name: string | undefined) => void) => Disposable;
   readonly readOne: (name: string) => Promise<void>;
   readonly readAll: () => Promise<void>;
   readonly rereadMs?: number;
 }
 
-/** Follows what other windows write into a folder. There is never more than one reading under way. */
+/** Follows the changes that other windows make in a folder. Only one read runs at a time. */
 export class FolderWatcher implements Disposable {
   readonly #options: FolderWatcherOptions;
   readonly #due = new Set<string>();
@@ -37,7 +37,7 @@ export class FolderWatcher implements Disposable {
     this.#rereadLater();
   }
 
-  /** Reads everything as it is from now on. Rejects with the system's error. */
+  /** Reads everything. The read starts after this call, so it is never out of date. Rejects with the system's error. */
   readAll(): Promise<void> {
     this.#nextReadAll ??= this.#queue.run(() => {
       this.#nextReadAll = undefined;

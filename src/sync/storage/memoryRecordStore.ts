@@ -8,7 +8,7 @@ import {
   recordNamesIn,
 } from './recordStore.ts';
 
-/** Records that end with the window. Used for the demo service, whose data must never reach the disk. */
+/** Keeps records until the window closes. Used for the demo service, whose data must never reach the disk. */
 export class MemoryRecordStore implements RecordStore {
   readonly #files = new Map<string, string>();
 

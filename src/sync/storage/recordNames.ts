@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 
-/** The name of the one record of a session in a subfolder. */
+/** The name of a session's only record in a subfolder. */
 export function sessionRecordName(subfolder: string, key: SessionKey): string {
   return `${subfolder}/${sessionHash(key)}.json`;
 }
@@ -12,7 +12,7 @@ export function sessionHash(key: SessionKey): string {
   return hashOf(keyText(key));
 }
 
-/** The name of the one record of a service in a subfolder. */
+/** The name of a service's only record in a subfolder. */
 export function originRecordName(subfolder: string, origin: string): string {
   return `${subfolder}/${hashOf(origin)}.json`;
 }
@@ -23,7 +23,7 @@ function hashOf(text: string): string {
 
 export const sessionKeySchema = z.object({ origin: z.string(), sessionId: z.string() });
 
-/** An attachment as it lies on disk; the blob's id becomes a file name, so it is checked. */
+/** An attachment as saved on disk. The blob's ID becomes a file name, so it is validated. */
 export const storedAttachmentSchema = z.object({
   attachmentId: z.string(),
   kind: z.enum(['file', 'selection', 'image']),

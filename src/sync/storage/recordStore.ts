@@ -17,15 +17,17 @@ import {
 } from './atomicFile.ts';
 import { type Clock, systemClock } from './clock.ts';
 
-/** How a kind of record lies on disk. A file carries its version; one of a newer version is not touched. */
+/**
+ * The format of a kind of record on disk. Each file contains its version; files of a newer version are left untouched.
+ */
 export interface RecordFormat<T> {
   readonly version: number;
   readonly schema: z.ZodMiniType<T>;
 }
 
 /**
- * A file that could not be read as what it should be. It is kept: under `keptAs`, which is another name for a damaged
- * file, and the same name for one that a newer version of the extension wrote.
+ * A file that could not be decoded. It is kept under `keptAs`: a new name for a damaged file, or the same name for a
+ * file that a newer version of the extension wrote.
  */
 export interface UnreadableFile {
   readonly kind: 'unreadable';
@@ -38,48 +40,54 @@ export type RecordRead<T> =
   { readonly kind: 'record'; readonly record: T } | { readonly kind: 'absent' } | UnreadableFile;
 
 /**
- * Records in files under one folder. Names are relative, with forward slashes. Calls for one file are done one after
- * the other, in the order made, so that an older write never overtakes a newer one.
+ * Records in files under one folder. Names are relative, with forward slashes. Calls for the same file run one at a
+ * time in call order, so that an older write never overtakes a newer one.
  */
 export interface RecordStore {
-  /** Resolves when the record is on disk, whole and synced. Rejects with the system's error; the old record stands. */
+  /**
+   * Resolves when the record is completely written and synced. If it rejects with the system's error, the old record
+   * remains.
+   */
   write<T>(name: string, format: RecordFormat<T>, record: T): Promise<void>;
-  /** Rejects only with the system's error (no permission, disk failure); a damaged file is set aside and returned. */
+  /**
+   * Rejects only with the system's error (no permission, disk failure). A damaged file is quarantined and returned as
+   * unreadable.
+   */
   read<T>(name: string, format: RecordFormat<T>): Promise<RecordRead<T>>;
-  /** The names of the records in a subfolder, sorted; empty where there is no such folder. */
+  /** The sorted names of the records in a subfolder; empty if the subfolder does not exist. */
   list(subfolder: string): Promise<string[]>;
-  /** Whether a subfolder holds files that were set aside. */
+  /** Whether a subfolder contains quarantined files. */
   hasQuarantined(subfolder: string): Promise<boolean>;
-  /** Resolves when the file is gone, also where there was none. */
+  /** Resolves when the file is gone, even if it did not exist. */
   remove(name: string): Promise<void>;
   /**
-   * Makes a file that must not be there yet: of several windows that try, one succeeds. Resolves to whether it was this
-   * call. Not synced: what is made so means something only while its window runs.
+   * Creates a file that must not exist yet; if several windows try, only one succeeds. Resolves to whether this call
+   * created it. The file is not synced, because it has meaning only while its window is running.
    */
   create(name: string, text: string): Promise<boolean>;
-  /** Writes into a file that is there, text as long as its own. Resolves to whether it was there. */
+  /** Overwrites an existing file with text of the same length. Resolves to whether the file existed. */
   overwrite(name: string, text: string): Promise<boolean>;
-  /** The text of a file as it is, whole or not; undefined where there is none. */
+  /** The text of a file as is, complete or not; undefined if there is no such file. */
   readText(name: string): Promise<string | undefined>;
-  /** The names of all files in a subfolder, sorted. */
+  /** The sorted names of all files in a subfolder. */
   names(subfolder: string): Promise<string[]>;
   /**
-   * Tells when something in a subfolder may have changed, by this window or another, and which file, where the system
-   * says so. A hint: some file systems never tell, so whoever listens looks again from time to time.
+   * Calls `listener` when this or another window may have changed a file in a subfolder, with the file's name if the
+   * system reports it. Some file systems never report changes, so also check from time to time.
    */
   watch(subfolder: string, listener: (name: string | undefined) => void): Disposable;
-  /** Resolves when every call made so far is done, well or not: to be awaited before the process ends. */
+  /** Resolves when all calls made so far have succeeded or failed. Await it before the process ends. */
   flush(): Promise<void>;
 }
 
 const envelopeSchema = z.object({ version: z.number(), record: z.unknown() });
 
-/** The content of a record's file: `{ "version": number, "record": ... }` (since 0.1). */
+/** Encodes a record as the content of its file: `{ "version": number, "record": ... }` (since 0.1). */
 export function encodeRecord<T>({ version }: RecordFormat<T>, record: T): string {
   return JSON.stringify({ version, record });
 }
 
-/** Reads what {@link encodeRecord} wrote. `newer`: written by a later version of the extension. */
+/** Decodes the output of {@link encodeRecord}. `newer`: written by a later version of the extension. */
 export function decodeRecord<T>(
   content: string | Uint8Array,
   format: RecordFormat<T>,
@@ -94,18 +102,20 @@ export function decodeRecord<T>(
     : { kind: 'damaged', reason: badFields(parsed.error) };
 }
 
-/** The names of records among the names of files in a subfolder. */
+/** Selects the names of records from the names of files. */
 export function recordNamesIn(names: readonly string[]): string[] {
   return names.filter((name) => name.endsWith('.json'));
 }
 
-/** A disk that is named before its folder is looked at. */
+/** A record store whose folder is accessed only when needed. */
 export interface FolderRecordStore extends RecordStore {
-  /** Makes the folder where needed and sweeps what a crash left. Rejects with the system's error. */
+  /** Creates the folder if needed and removes temporary files that a crash left. Rejects with the system's error. */
   prepare(): Promise<void>;
 }
 
-/** Names the folder of a disk; nothing is touched before `prepare`, but reading what is there works at once. */
+/**
+ * Creates a record store on a folder. Writes nothing before `prepare`, but existing records can be read immediately.
+ */
 export function createRecordStore(
   folder: string,
   log: Log,
@@ -115,7 +125,7 @@ export function createRecordStore(
   return new DiskRecordStore(folder, log, { clock, renameFile });
 }
 
-/** Makes the folder where needed, sweeps what a crash left, and opens it. Rejects with the system's error. */
+/** Creates a record store and prepares its folder. Rejects with the system's error. */
 export async function openDisk(...parts: Parameters<typeof createRecordStore>): Promise<RecordStore> {
   const disk = createRecordStore(...parts);
   await disk.prepare();
@@ -212,7 +222,7 @@ class DiskRecordStore implements FolderRecordStore {
   }
 }
 
-/** Which fields do not fit. The parser's own message could carry the file's content, which is message text. */
+/** Lists only the invalid fields, because the parser's own message could contain message text. */
 function badFields(error: { readonly issues: readonly { readonly path: readonly PropertyKey[] }[] }): string {
   return `fields ${error.issues.map((issue) => issue.path.join('.') || 'all').join(', ')}`;
 }

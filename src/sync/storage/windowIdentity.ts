@@ -3,17 +3,17 @@ import { hostname } from 'node:os';
 import * as z from 'zod/mini';
 import { isAlive } from './atomicFile.ts';
 
-/** Names a running window to the other windows on the same folder. */
+/** Identifies a running window to the other windows that use the same folder. */
 export const windowIdentitySchema = z.object({
   windowId: z.string(),
   host: z.string(),
   pid: z.number(),
-  /** Unix ms: a process id is given again, most often in containers. */
+  /** Unix ms. Distinguishes processes with the same ID, which is often reused in containers. */
   processStartedAt: z.number(),
 });
 export type WindowIdentity = z.output<typeof windowIdentitySchema>;
 
-/** A new window in this process. */
+/** Creates the identity of a new window in this process. */
 export function newWindowIdentity(): WindowIdentity {
   return {
     windowId: randomUUID(),
@@ -23,7 +23,7 @@ export function newWindowIdentity(): WindowIdentity {
   };
 }
 
-/** Whether a window surely ended: its process ran on this machine and does not any more. */
+/** Whether a window has ended for certain: its process ran on this machine and no longer exists. */
 export function hasSurelyEnded({ host, pid, processStartedAt }: WindowIdentity): boolean {
   if (host !== hostname()) return false;
   return pid === process.pid ? processStartedAt !== Math.floor(performance.timeOrigin) : !isAlive(pid);
