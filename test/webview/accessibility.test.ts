@@ -80,7 +80,7 @@ describe.each(Object.keys(themes) as ThemeName[])('axe reports no violations in 
 });
 
 describe('roles and names', () => {
-  it('match the documented ones', async () => {
+  it('are as specified', async () => {
     open = await pages.open();
     await open.tell(setup, conversation(manyRows(3), { composer }));
     const log = open.page.getByRole('log', { name: 'Conversation' });

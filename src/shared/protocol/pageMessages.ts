@@ -55,7 +55,7 @@ function messageTable(fields: Readonly<Record<string, Fields>>): object {
 }
 
 export const pageMessages = messageTable({
-  /** The page has loaded, or loaded again, and has no state. `anchorKey` is the row it showed before. */
+  /** The page was loaded or reloaded and has no state. `anchorKey` is the row it showed before. */
   ready: {
     anchorKey: z.optional(shortText),
     /** IANA name of the page's time zone, which decides where days begin. */
@@ -105,7 +105,7 @@ export const pageMessages = messageTable({
   delivery: { entryId: shortText, action: z.enum(deliveryActions) },
   /** Opens a truncated message in full, as a document. */
   showAll: { key: shortText },
-  /** Requests facts about a row's message, besides its content. The answer is `details`. */
+  /** Requests metadata of a row's message. The answer is `details`. */
   wantDetails: { key: shortText },
   /** Inserts code of a message at the cursor of the editor. */
   insertCode: { text: longText },
@@ -154,7 +154,7 @@ export type PageMessageHandlers<Caller> = {
   readonly [K in PageMessageType]: (message: PageMessages[K], caller: Caller) => void | Promise<void>;
 };
 
-/** A message that is not in the protocol. The text doesn't repeat any of its content. */
+/** A message that isn't part of the protocol. The error text contains none of the message's content. */
 class PageProtocolError extends Error {}
 
 /** Parses a message of the page. @throws PageProtocolError if its type is unknown or it doesn't fit its schema. */
