@@ -53,7 +53,7 @@ const answers = {
   withTwoBlocks: markdownRow('n', `Like this:\n\n${fence}or\n\n${fence}`),
 };
 
-describe('while the agent is idle, screen readers hear about', () => {
+describe('screen readers announce while the agent is idle', () => {
   it.each([
     [
       'an answer with code',
@@ -85,7 +85,7 @@ describe('while the agent is idle, screen readers hear about', () => {
   });
 });
 
-describe('screen readers hear about a growing answer once it is complete', () => {
+describe('screen readers announce a growing answer once it is complete', () => {
   it('when the session becomes idle, which is announced first', async () => {
     const open = await listenTo(manyRows(3), 'running');
     await open.tell(insert(3, answers.begun), replace(answers.withOneBlock));

@@ -74,7 +74,7 @@ describe('the find widget', () => {
     expect(steps).toEqual([1, -1, 1, -1]);
   });
 
-  it('shows the number of matches, that there are none, or what is wrong', async () => {
+  it('shows the match count, no results, or an error', async () => {
     await show(manyRows(5));
     const { findId } = await lookFor('client');
     const count = open.page.locator('.find-count');

@@ -7,11 +7,11 @@
 const pageRoles = ['user', 'assistant', 'tool', 'system', 'unknown'] as const;
 export type PageRole = (typeof pageRoles)[number];
 
-/** The roles that a person can hide. */
+/** The roles that a user can hide. */
 export const filterRoles = ['user', 'assistant', 'tool', 'system'] as const;
 export type FilterRole = (typeof filterRoles)[number];
 
-/** How much of a conversation is shown, from least to most: answers only, tool calls too, or everything. */
+/** Detail levels of a conversation, from least to most: answers only, tool calls too, or everything. */
 export const detailLevels = ['answers', 'work', 'everything'] as const;
 export type DetailLevel = (typeof detailLevels)[number];
 
@@ -37,11 +37,11 @@ export type SendTime = (typeof sendTimes)[number];
 export const composerActions = ['composeInEditor', 'chooseComputer', 'forgetComputer', 'insertSnippet'] as const;
 export type ComposerAction = (typeof composerActions)[number];
 
-/** What can be completed while typing: a file after `@`, or a snippet after `/` at the start. */
+/** Kinds of suggestions while typing: a file after `@`, or a snippet after `/` at the start. */
 export const suggestionKinds = ['file', 'snippet'] as const;
 export type SuggestionKind = (typeof suggestionKinds)[number];
 
-/** Directions in the person's own earlier prompts. */
+/** Directions in the user's own earlier prompts. */
 export const promptSteps = ['older', 'newer'] as const;
 export type PromptStep = (typeof promptSteps)[number];
 

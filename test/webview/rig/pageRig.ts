@@ -26,7 +26,7 @@ export interface OpenOptions {
   readonly heightPx?: number;
   /** The saved state that the page finds. */
   readonly state?: PageState;
-  /** False removes the content security policy, to test what is safe without it. */
+  /** False removes the content security policy, to test the page's protection without it. */
   readonly hasPolicy?: boolean;
   readonly reducedMotion?: boolean;
   readonly forcedColors?: boolean;
