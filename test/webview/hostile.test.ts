@@ -87,7 +87,7 @@ function conversationOf(payload: string, rows: readonly PageRow[]): HostMessage 
     kind,
   }));
   return conversation(rows, {
-    // Each payload gets its own session; otherwise, restored drafts would accumulate in one composer.
+    // Each payload gets its own session; otherwise, rejected messages would accumulate in one composer.
     sessionId: payload,
     header: {
       ...header,

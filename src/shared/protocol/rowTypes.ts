@@ -46,7 +46,7 @@ export interface PageDelivery {
   readonly state: 'queued' | 'sending' | 'accepted' | 'unknown' | 'notSent';
   /** The state as text, for example "Sending…". */
   readonly label: string;
-  /** One sentence about the event and the next step. */
+  /** One sentence about what happened and what to do next. */
   readonly detail?: string;
   /** 0 to 1 while the message is being uploaded. */
   readonly progress?: number;

@@ -146,7 +146,7 @@ export function seedOf(of: PageRow): RowStub {
   return { key: of.key, weightLines: Math.max(1, lines) };
 }
 
-/** A conversation with these rows. It includes all bodies unless `bodies` is given. */
+/** A conversation with these rows and their bodies. `seeds` defaults to the stubs of the same rows. */
 export function conversation(
   rows: readonly PageRow[],
   { seeds = rows.map(seedOf), ...more }: Partial<Omit<PageConversation, 'seeds'>> & { seeds?: readonly RowStub[] } = {},
