@@ -20,7 +20,7 @@ import { MessageActions } from './rows/messageActions.ts';
 import { ShownSession } from './shownSession.ts';
 import { createStrings, type Strings } from './strings.ts';
 
-/** A conversation on the page: its header, its messages and the composer. */
+/** A conversation on the page: its header, messages, and composer. */
 export class ConversationView implements Disposable {
   readonly node = element('main', { class: 'conversation' });
   readonly #channel: HostChannel;
@@ -40,7 +40,7 @@ export class ConversationView implements Disposable {
   readonly #session = new ShownSession();
   #isRunning = false;
   #filterSummary: string | undefined;
-  /** Whether the session was loaded at least once. */
+  /** Whether the session has been loaded at least once. */
   #isLoaded = false;
 
   constructor(
@@ -71,7 +71,7 @@ export class ConversationView implements Disposable {
     listen(this.#disposables, document, 'keydown', (event) => this.#tools.pressed(event, this.node.isConnected));
   }
 
-  /** Shows a whole conversation: where the reader was in it, or at its end. */
+  /** Shows a whole conversation at the saved position or at its end. */
   show(conversation: PageConversation): void {
     const isSame = this.#session.is(conversation);
     if (!isSame) {
@@ -91,7 +91,7 @@ export class ConversationView implements Disposable {
     this.#tools.finder.restart();
   }
 
-  /** Handlers of the messages about the conversation. Page handles the others. */
+  /** Handlers for messages about the conversation. Page handles all others. */
   readonly handlers = {
     header: ({ header }) => this.#showHeader(header),
     earlier: ({ seeds }) => this.#rows.addEarlier(seeds),
@@ -116,7 +116,7 @@ export class ConversationView implements Disposable {
     composerKey: ({ press }) => this.#composer.pressed(press),
   } satisfies Partial<HostMessageHandlers>;
 
-  /** Saves on the host what only the page knows, before the page is unloaded or shows something else. */
+  /** Saves state that only the page has on the host, before the page is unloaded or shows something else. */
   flush(): void {
     this.#composer.flush();
   }

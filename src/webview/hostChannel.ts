@@ -11,28 +11,28 @@ declare function acquireVsCodeApi(): EditorApi;
 
 declare global {
   interface Window {
-    /** What came before the page's script was there; views/pageHtml keeps it. */
+    /** Messages that arrived before the page's script was loaded, collected by views/pageHtml. */
     linesideEarly?: MessageEvent<unknown>[];
   }
 }
 
-/** The one line between a page and the extension; the conversation's unless said otherwise. */
+/** The channel between a page and the extension, by default for the conversation page. */
 export interface HostChannel<Sent = PageMessage, Heard = HostMessage> {
   post(message: Sent): void;
-  /** Hears every message of the host, in order, until disposed. */
+  /** Passes every message of the host to `hear`, in order, until disposed. */
   listen(hear: (message: Heard) => void): Disposable;
-  /** What this page kept before it was hidden or reloaded; empty if that is unreadable. */
+  /** The state that this page saved before it was hidden or reloaded; empty if it can't be read. */
   readState(): PageState;
   writeState(state: PageState): void;
 }
 
-/** Takes the editor's handle, which can be had once in the life of a page, and keeps it out of the global scope. */
+/** Acquires the VS Code API, which is possible only once per page load, and keeps it out of the global scope. */
 export function openHostChannel<Sent = PageMessage, Heard = HostMessage>(): HostChannel<Sent, Heard> {
   const editor = acquireVsCodeApi();
   return {
     post: (message) => editor.postMessage(message),
     listen(hear) {
-      // The host is the only one who can post to this frame with its origin; a frame inside the page cannot exist.
+      // Only the host can post to this frame with its origin, because the page can't contain other frames.
       const handler = (event: MessageEvent<Heard>) => {
         if (isMessage(event.data)) hear(event.data);
       };
@@ -56,8 +56,8 @@ export function openHostChannel<Sent = PageMessage, Heard = HostMessage>(): Host
 }
 
 /**
- * Does something in a task of its own, so that the page can answer in between. No timer: browsers hold those back in a
- * window that is not seen.
+ * Runs `begin` in a separate task, so that the page can respond in between. It doesn't use a timer, because browsers
+ * throttle timers in hidden windows.
  */
 function ownTurn(begin: () => void): Disposable {
   const { port1, port2 } = new MessageChannel();

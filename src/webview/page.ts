@@ -18,7 +18,10 @@ import { followLinks } from './dom/links.ts';
 import { ScrollMemory } from './scrollMemory.ts';
 import { sameContent } from './dom/element.ts';
 
-/** The page: a screen or a conversation, as the host says. It asks for its state and holds none that would be missed. */
+/**
+ * The page: shows a screen or a conversation, as directed by the host. It requests its state from the host and holds
+ * none that can't be restored.
+ */
 export class Page implements Disposable {
   readonly #root: HTMLElement;
   readonly #channel: HostChannel;
@@ -40,7 +43,7 @@ export class Page implements Disposable {
       this.#sayHere('alive');
     },
     sentAhead: () => {
-      // VS Code may build a page twice before it is shown, and the first one received what was sent until then.
+      // VS Code may build a page twice before it is shown, and the messages sent so far then went to the first one.
       if (!this.#hasState) this.#sayHere('ready');
     },
     screen: ({ screen }) => {
@@ -52,7 +55,7 @@ export class Page implements Disposable {
       this.#showConversation()?.show(conversation);
     },
   } satisfies Partial<HostMessageHandlers>;
-  /** All handlers once there is a conversation view; before, the page's own. */
+  /** All handlers once there is a conversation view; until then, only the page's own. */
   #handlers: Partial<HostMessageHandlers> = this.#ownHandlers;
 
   constructor(root: HTMLElement, channel: HostChannel) {

@@ -2,25 +2,25 @@ import type { PageSetup } from '../shared/protocol/pageModel.ts';
 import type { PageStrings } from '../shared/protocol/pageStrings.ts';
 import { byteSize } from '../shared/text.ts';
 
-/** The page's words and times in the person's language. */
+/** The page's strings, and formats for times and numbers, in the user's language. */
 export interface Strings {
-  /** The word, with `{0}`, `{1}`, ... filled in as plain text. */
+  /** The string, with `{0}`, `{1}`, and so on replaced by the values as plain text. */
   get(key: keyof PageStrings, ...values: readonly (string | number)[]): string;
-  /** Hours, minutes and seconds of a time in Unix ms; date, hours and minutes unless it is today. */
+  /** Formats a time in Unix ms as hours, minutes, and seconds, or as date, hours, and minutes if it isn't today. */
   clock(timeMs: number): string;
-  /** Hours and minutes; with the date unless it is today. */
+  /** Formats hours and minutes, with the date if it isn't today. */
   moment(timeMs: number): string;
-  /** A count with the separators of the language. */
+  /** Formats a count with the separators of the language. */
   number(count: number): string;
-  /** A day by its name: today, yesterday, or the date. */
+  /** Formats a day as "today", "yesterday", or the date. */
   day(timeMs: number): string;
-  /** Date and time in full. */
+  /** Formats the full date and time. */
   full(timeMs: number): string;
-  /** A size for people, as the host writes it: `412 KB`. */
+  /** Formats a size in bytes like the host does: `412 KB`. */
   size(sizeBytes: number): string;
 }
 
-/** Reads the words and the language the host gave. An unknown language falls back to the browser's own. */
+/** Creates the strings and formats from the host's setup. An unknown language falls back to that of the browser. */
 export function createStrings(setup: PageSetup): Strings {
   const format = (options: Intl.DateTimeFormatOptions) => dateFormat(setup.locale, options);
   const clock = format({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
@@ -51,7 +51,7 @@ function fill(template: string, values: readonly (string | number)[]): string {
   });
 }
 
-/** A format in this language, or, if the browser does not know it, in its own. */
+/** A date format in this language, or in the browser's own if it doesn't support this one. */
 export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   try {
     return new Intl.DateTimeFormat(locale, options);
@@ -68,7 +68,7 @@ function numberFormat(locale: string): Intl.NumberFormat {
   }
 }
 
-/** A time the service made up may be outside what a date can hold; then there is nothing to show. */
+/** The service may send a time outside the range of dates; it is formatted as an empty string. */
 function formatTime(format: Intl.DateTimeFormat, timeMs: number): string {
   return Number.isFinite(timeMs) && Math.abs(timeMs) <= 8.64e15 ? format.format(timeMs) : '';
 }

@@ -32,7 +32,7 @@ const screen: HostMessage = {
   },
 };
 
-describe.each(Object.keys(themes) as ThemeName[])('axe finds nothing to say about the theme %s', (theme) => {
+describe.each(Object.keys(themes) as ThemeName[])('axe reports no violations in the theme %s', (theme) => {
   it.each([200, 400, 1_200])('in a conversation %d px wide', async (widthPx) => {
     open = await pages.open({ theme, widthPx, heightPx: 5_000 });
     const older = { state: 'more', label: 'Load older messages' } as const;
@@ -46,7 +46,7 @@ describe.each(Object.keys(themes) as ThemeName[])('axe finds nothing to say abou
     expect(await axeViolations(open.page)).toEqual([]);
   });
 
-  it.each([250, 600])('in its tools, %d px wide: find, menus, a lens, the current prompt', async (widthPx) => {
+  it.each([250, 600])('in the tools, %d px wide: find, menus, a filter, the current prompt', async (widthPx) => {
     open = await pages.open({ theme, widthPx });
     const rows = manyRows(40);
     const seeds = rows.map((one) => ({ ...seedOf(one), isPrompt: one.role === 'user' }));
@@ -80,7 +80,7 @@ describe.each(Object.keys(themes) as ThemeName[])('axe finds nothing to say abou
 });
 
 describe('roles and names', () => {
-  it('are the promised ones', async () => {
+  it('are as specified', async () => {
     open = await pages.open();
     await open.tell(setup, conversation(manyRows(3), { composer }));
     const log = open.page.getByRole('log', { name: 'Conversation' });
@@ -98,7 +98,7 @@ describe('roles and names', () => {
     expect(await open.page.getByRole('heading', { level: 1 }).textContent()).toBe(header.title);
   });
 
-  it('count the messages of the session, also those that are not loaded', async () => {
+  it('count all messages of the session, including those that are not loaded', async () => {
     open = await pages.open({ heightPx: 5_000 });
     const label = 'Load older messages';
     const older = { state: 'more', label, count: 97 } as const;
@@ -107,7 +107,7 @@ describe('roles and names', () => {
     const last = open.page.locator('article[data-key="m2"]');
     const place = async () => [await last.getAttribute('aria-posinset'), await last.getAttribute('aria-setsize')];
     expect(await place()).toEqual(['100', '100']);
-    // How many of those that are not loaded a lens would show is not known.
+    // The number of unloaded messages that the filter would show is unknown.
     await open.tell({ type: 'header', header });
     expect(await place()).toEqual(['3', '-1']);
     await open.tell({ type: 'header', header: whole });
@@ -118,7 +118,7 @@ describe('roles and names', () => {
     expect(await place()).toEqual(['3', '3']);
   });
 
-  it('say that there are no messages once that is known', async () => {
+  it('report that there are no messages once that is known', async () => {
     open = await pages.open();
     const empty = open.page.getByText('No messages yet.');
     await open.tell(setup, conversation([], { older: { state: 'loading', label: 'Loading...' } }));
@@ -132,14 +132,14 @@ describe('roles and names', () => {
     await open.page.locator('.empty', { hasText: summary }).waitFor();
   });
 
-  it('keep a title from reaching into what stands beside it', async () => {
+  it('isolate the direction of the title from adjacent text', async () => {
     open = await pages.open();
     await open.tell(setup, conversation([], { header: { ...header, title: 'a\u202egnp.exe' } }));
     const title = open.page.getByRole('heading', { level: 1 }).locator('bdi');
     expect(await title.evaluate((node) => getComputedStyle(node).unicodeBidi)).toBe('isolate');
   });
 
-  it('show times with their age, and what is stale as stale', async () => {
+  it('show the age of the status, and mark a stale status', async () => {
     open = await pages.open();
     await open.tell(setup, conversation([], { header: { ...header, asOf: Date.now(), isStale: true } }));
     const status = open.page.locator('.page-status');
@@ -150,7 +150,7 @@ describe('roles and names', () => {
 });
 
 describe('without a mouse', () => {
-  it('everything can be reached and used', async () => {
+  it('every control can be reached and used', async () => {
     open = await pages.open({ heightPx: 5_000 });
     await open.tell(setup, conversation(showcase, { header: { ...header, problem }, composer }));
     const reached = new Set<string>();
@@ -165,7 +165,7 @@ describe('without a mouse', () => {
         return `${hasMark || isField ? '' : 'unmarked '}${name ?? ''}`;
       });
       reached.add(name);
-      // Where the walk began.
+      // The walk started here.
       if (name === 'Message') break;
     }
     expect([...reached].filter((name) => name.startsWith('unmarked '))).toEqual([]);
@@ -176,7 +176,7 @@ describe('without a mouse', () => {
       expect([...reached], name).toContain(name);
   });
 
-  it('the conversation scrolls and the buttons do what they say', async () => {
+  it('the conversation scrolls and the buttons work', async () => {
     open = await pages.open();
     await open.tell(setup, conversation(manyRows(50)));
     await open.page.getByRole('log').focus();
@@ -191,7 +191,7 @@ describe('without a mouse', () => {
     expect(await open.waitForPost('act', 1)).toEqual({ type: 'act', action: 'connect' });
   });
 
-  it('the focus is not lost when its message scrolls away', async () => {
+  it('the focus is kept when its message scrolls out of view', async () => {
     open = await pages.open();
     const rows = manyRows(200);
     rows[199] = markdownRow('m199', '[link](https://example.com)');
@@ -203,7 +203,7 @@ describe('without a mouse', () => {
 });
 
 describe('appearance', () => {
-  it('is in the fonts for chats as soon as they are chosen, and what is read stays where it is', async () => {
+  it('applies the chat fonts as soon as they are set, and keeps the reading position', async () => {
     open = await pages.open();
     const fonts = { family: 'Georgia, serif', sizePx: 17, codeFamily: 'Courier', codeSizePx: 11 };
     const rows = manyRows(60);
@@ -230,7 +230,7 @@ describe('appearance', () => {
     expect([await setIn('article[data-key="m59"] p'), await setIn('article[data-key="m59"] pre code')]).toEqual(before);
   });
 
-  it('fits 200 px without anything sticking out', async () => {
+  it('fits into 200 px without overflow', async () => {
     open = await pages.open({ widthPx: 200, heightPx: 5_000 });
     await open.tell(setup, conversation(showcase, { header: { ...header, problem }, composer }));
     const outside = await open.page.evaluate(() =>
@@ -242,7 +242,7 @@ describe('appearance', () => {
     expect(outside).toEqual([]);
   });
 
-  it('cuts no words of ours at 200 px', async () => {
+  it("does not truncate the extension's own strings at 200 px", async () => {
     open = await pages.open({ widthPx: 200, heightPx: 5_000 });
     const older = { state: 'failed', label: "Couldn't load older messages. Try again" } as const;
     const hint = 'Set an API key for this service to send messages. Your draft is saved.';
@@ -259,14 +259,14 @@ describe('appearance', () => {
     expect(await open.page.locator('.composer-hint').isVisible()).toBe(true);
   });
 
-  it('holds still where motion is not wanted', async () => {
+  it('shows no animation with reduced motion', async () => {
     open = await pages.open({ reducedMotion: true });
     await open.tell(setup, conversation(manyRows(2)));
     const animation = open.page.locator('.is-spinning').first();
     expect(await animation.evaluate((node) => getComputedStyle(node).animationName)).toBe('none');
   });
 
-  it('moves nothing in its tools where motion is not wanted', async () => {
+  it('shows no animation in the tools with reduced motion', async () => {
     open = await pages.open({ reducedMotion: true });
     await open.tell(setup, conversation(showcase), { type: 'openFind' });
     await open.page.getByRole('button', { name: 'Filter Messages' }).press('Enter');
@@ -281,7 +281,7 @@ describe('appearance', () => {
     expect(moving).toEqual([]);
   });
 
-  it('marks what is chosen, current or found in forced colours', async () => {
+  it('marks selected, current, and found items in forced colors', async () => {
     open = await pages.open({ forcedColors: true });
     const rows = manyRows(20);
     const seeds = rows.map((one) => ({ ...seedOf(one), isPrompt: one.role === 'user' }));
@@ -293,7 +293,7 @@ describe('appearance', () => {
     const clear = 'rgba(0, 0, 0, 0)';
     const sticky = open.page.getByRole('button', { name: /^Current prompt/ });
     expect(await style(sticky, 'borderBottomColor')).not.toBe(clear);
-    // Text goes by below it.
+    // Text scrolls underneath.
     expect(await style(sticky, 'backgroundColor')).not.toBe(clear);
     await open.tell({ type: 'openFind' });
     expect(await style(open.page.locator('.find'), 'borderBottomColor')).not.toBe(clear);
@@ -308,7 +308,7 @@ describe('appearance', () => {
     expect(await style(open.page.getByRole('menu'), 'borderTopColor')).not.toBe(clear);
   });
 
-  it('keeps its buttons visible in forced colours', async () => {
+  it('keeps buttons visible in forced colors', async () => {
     open = await pages.open({ forcedColors: true });
     await open.tell(setup, conversation(manyRows(2)));
     const border = open.page.getByRole('button', { name: 'Attach', exact: true });

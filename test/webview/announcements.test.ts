@@ -14,7 +14,7 @@ declare global {
   }
 }
 
-/** A page that notes what a screen reader is told. */
+/** Opens a page that records announcements to screen readers. */
 async function listenTo(rows: readonly PageRow[], status: PageStatus): Promise<OpenPage> {
   const open = await pages.open();
   await open.tell(setup, conversation(rows, { header: { ...header, status } }));
@@ -25,7 +25,7 @@ async function listenTo(rows: readonly PageRow[], status: PageStatus): Promise<O
   return open;
 }
 
-/** What a screen reader was told so far; what is told together counts as one. */
+/** The announcements so far. Texts announced together count as one. */
 function heardOn({ page }: OpenPage): Promise<string[]> {
   return page.evaluate(() => window.heard);
 }
@@ -53,7 +53,7 @@ const answers = {
   withTwoBlocks: markdownRow('n', `Like this:\n\n${fence}or\n\n${fence}`),
 };
 
-describe('a screen reader is told of what came in while the agent rests', () => {
+describe('screen readers announce while the agent is idle', () => {
   it.each([
     [
       'an answer with code',
@@ -85,8 +85,8 @@ describe('a screen reader is told of what came in while the agent rests', () => 
   });
 });
 
-describe('of an answer that grows a screen reader is told once it is complete', () => {
-  it('when the session comes to rest, of which it is told first', async () => {
+describe('screen readers announce a growing answer once it is complete', () => {
+  it('when the session becomes idle, which is announced first', async () => {
     const open = await listenTo(manyRows(3), 'running');
     await open.tell(insert(3, answers.begun), replace(answers.withOneBlock));
     await open.tell(becomes('idle', 'Idle'), replace(answers.withTwoBlocks));
@@ -95,7 +95,7 @@ describe('of an answer that grows a screen reader is told once it is complete', 
     await expect.poll(() => heardOn(open).then((heard) => heard.slice(2))).toEqual(['Answer received.']);
   });
 
-  it('when the next message of the agent follows, not one of the person', async () => {
+  it('when the next message of the agent follows, but not a message of the user', async () => {
     const open = await listenTo(manyRows(3), 'running');
     await open.tell(insert(3, answers.begun), insert(4, markdownRow('u', 'And tests', { role: 'user' })));
     await expect.poll(() => heardOn(open)).toEqual(['You message received.']);
@@ -103,7 +103,7 @@ describe('of an answer that grows a screen reader is told once it is complete', 
     await expect.poll(() => heardOn(open)).toEqual(['You message received.', 'Answer received, 1 code block.']);
   });
 
-  it('while a message that waits to be sent stands below it', async () => {
+  it('when a queued message follows it', async () => {
     const delivery = { entryId: 'e', state: 'queued', label: 'Waiting', actions: [] } as const;
     const waiting = markdownRow('w', 'Then the tests.', { role: 'user', delivery });
     const open = await listenTo([...manyRows(3), waiting], 'running');
@@ -111,7 +111,7 @@ describe('of an answer that grows a screen reader is told once it is complete', 
     await expect.poll(() => heardOn(open)).toEqual(['Idle', 'Answer received, 1 code block.']);
   });
 
-  it('not while the service cannot be reached', async () => {
+  it('but not while the service is unreachable', async () => {
     const open = await listenTo(manyRows(3), 'running');
     await open.tell(insert(3, answers.begun), becomes('unreachable', 'Unreachable'), becomes('running', 'Running'));
     await open.tell(replace(answers.withTwoBlocks), becomes('idle', 'Idle'));
@@ -119,7 +119,7 @@ describe('of an answer that grows a screen reader is told once it is complete', 
     expect((await heardOn(open)).join(' ').match(/Answer received/g)).toHaveLength(1);
   });
 
-  it('not of one that was there when the page came, nor of history', async () => {
+  it('but not if it was already there when the page loaded or is part of the history', async () => {
     const open = await listenTo([...manyRows(3), answers.withOneBlock], 'running');
     await open.tell(insert(0, markdownRow('older', `Before that:\n\n${fence}`)), replace(answers.withTwoBlocks));
     await open.tell(becomes('idle', 'Idle'), insert(5, markdownRow('o', 'One more.')));

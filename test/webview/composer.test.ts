@@ -16,14 +16,14 @@ const composer = (more: object): HostMessage => ({
 });
 
 describe('writing', () => {
-  it('sends with Enter, clears the field at once, and names the session', async () => {
+  it('sends with Enter, clears the field immediately, and includes the session ID', async () => {
     await field().pressSequentially('Hello, agent');
     await field().press('Enter');
     expect(await field().inputValue()).toBe('');
     expect(await open.waitForPost('send')).toMatchObject({ type: 'send', sessionId: 'ses_01', text: 'Hello, agent' });
   });
 
-  it('breaks the line with Shift+Enter and Alt+Enter', async () => {
+  it('inserts a line break with Shift+Enter and Alt+Enter', async () => {
     await field().pressSequentially('a');
     await field().press('Shift+Enter');
     await field().pressSequentially('b');
@@ -33,7 +33,7 @@ describe('writing', () => {
     expect(await sent()).toEqual([]);
   });
 
-  it('sends with Ctrl+Enter only, where that is wanted', async () => {
+  it('sends only with Ctrl+Enter if so configured', async () => {
     await open.tell({ ...setup, sendKey: 'ctrlEnter' }, conversation(manyRows(5)));
     await field().pressSequentially('a');
     await field().press('Enter');
@@ -43,7 +43,7 @@ describe('writing', () => {
     expect(await sent()).toEqual(['a\nb']);
   });
 
-  it('leaves Enter to an input method that is composing', async () => {
+  it('leaves Enter to an input method during composition', async () => {
     await field().focus();
     const client = await open.page.context().newCDPSession(open.page);
     await client.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 });
@@ -54,7 +54,7 @@ describe('writing', () => {
     expect(await sent()).toEqual(['日本']);
   });
 
-  it('does not send nothing, nor when it cannot', async () => {
+  it('does not send an empty message, or any message when sending is unavailable', async () => {
     expect(await send().isDisabled()).toBe(true);
     await field().pressSequentially('  \n ');
     await field().press('Enter');
@@ -68,7 +68,7 @@ describe('writing', () => {
     expect(await open.page.getByText('Set an API key to send.').first().isVisible()).toBe(true);
   });
 
-  it('gives a refused text back, before what was typed since, and keeps it as a draft', async () => {
+  it('restores rejected text before anything typed since, and keeps it as a draft', async () => {
     await field().pressSequentially('first');
     await send().click();
     await field().pressSequentially('second');
@@ -82,7 +82,7 @@ describe('writing', () => {
     expect(await open.page.locator('#composer-problem').isVisible()).toBe(false);
   });
 
-  it('grows with its text up to a part of the window', async () => {
+  it('grows with its text up to a share of the window height', async () => {
     const height = async () => (await field().boundingBox())?.height ?? 0;
     const empty = await height();
     await field().fill('line\n'.repeat(5));
@@ -93,21 +93,21 @@ describe('writing', () => {
 });
 
 describe('drafts', () => {
-  it('go to the host a moment after the last key, with the caret', async () => {
+  it('are saved on the host shortly after the last key, with the caret', async () => {
     await field().pressSequentially('Hello');
-    // A slow typist is told of in several drafts; the last one is the whole.
+    // Slow typing saves several drafts; the last one is complete.
     await expect
       .poll(async () => (await open.posted()).filter(({ type }) => type === 'draft').at(-1))
       .toMatchObject({ type: 'draft', sessionId: 'ses_01', text: 'Hello', selectionStart: 5, selectionEnd: 5 });
   });
 
-  it('go at once when the field is left', async () => {
+  it('are saved immediately when the field loses the focus', async () => {
     await field().pressSequentially('x');
     await field().blur();
     expect((await drafts()).at(-1)).toBe('x');
   });
 
-  it('come from the host, with the caret, and are not echoed', async () => {
+  it('from the host are shown with their caret and not echoed', async () => {
     await open.tell({ type: 'draft', draft: { text: 'from elsewhere', selectionStart: 4, selectionEnd: 4 } });
     expect(await field().inputValue()).toBe('from elsewhere');
     expect(await field().evaluate((node) => node instanceof HTMLTextAreaElement && node.selectionStart)).toBe(4);
@@ -115,9 +115,9 @@ describe('drafts', () => {
     expect(await drafts()).toEqual([]);
   });
 
-  it('that the host has not seen yet are not overwritten when the same session is shown again', async () => {
+  it('that the host has not received are not overwritten when the same session is shown again', async () => {
     const shownAgain = conversation(manyRows(5), { draft: { text: 'older', selectionStart: 0, selectionEnd: 0 } });
-    // In one go: a moment later the host would have been told.
+    // In a single call: shortly afterward, the host would have the draft.
     await open.page.evaluate((text) => {
       const node = document.querySelector('textarea');
       if (!node) return;
@@ -130,7 +130,7 @@ describe('drafts', () => {
     await expect.poll(async () => (await drafts()).at(-1)).toBe('just typed');
   });
 
-  it('and messages that were on their way to the host are not overwritten by what it said before', async () => {
+  it('and messages on their way to the host are not overwritten by its older drafts', async () => {
     const from = (text: string, revision?: number) => ({
       text,
       selectionStart: 0,
@@ -152,7 +152,7 @@ describe('drafts', () => {
     expect(await field().inputValue()).toBe('the next one');
   });
 
-  it('are counted on when the words of the page change', async () => {
+  it('keep increasing revisions when the setup changes', async () => {
     await field().pressSequentially('a');
     await field().blur();
     await open.tell({ ...setup, sendKey: 'ctrlEnter' }, conversation(manyRows(5)));
@@ -164,7 +164,7 @@ describe('drafts', () => {
     expect(second).toBeGreaterThan(first);
   });
 
-  it('are named for the session they were written in, also when another is shown at that moment', async () => {
+  it('carry the ID of the session they were written in, even if another one is shown at that moment', async () => {
     await field().pressSequentially('for one');
     const other = conversation(manyRows(2), {
       sessionId: 'ses_02',
@@ -188,7 +188,7 @@ describe('attachments', () => {
 
   const focusedName = () => open.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
 
-  it('are one stop of Tab, with arrows between them, previewed with Enter and removed with Delete', async () => {
+  it('are a single tab stop with arrow navigation, are previewed with Enter, and are removed with Delete', async () => {
     const { keyboard } = open.page;
     await open.tell(composer({ attachments }));
     const list = open.page.getByRole('list', { name: 'Attachments' });
@@ -218,7 +218,7 @@ describe('attachments', () => {
     expect(await open.waitForPost('removeAttachment')).toMatchObject({ attachmentId: 'a2' });
   });
 
-  it.each([250, 300])('keep the extension and the lines of a long name in sight at %d px', async (widthPx) => {
+  it.each([250, 300])('show the extension and line numbers of a long name at %d px', async (widthPx) => {
     await open.page.setViewportSize({ width: widthPx, height: 500 });
     const name = 'aVeryLongNameOfAComponentThatIsCutSomewhere.spec.tsx#L10-L42';
     const detail = '12.0 KB, 16.0 KB as base64, unsaved';
@@ -249,14 +249,14 @@ describe('attachments', () => {
     expect(startBox!.width).toBeGreaterThan(20);
   });
 
-  it('alone make a message', async () => {
+  it('can be sent without text', async () => {
     await open.tell(composer({ attachments }));
     expect(await send().isEnabled()).toBe(true);
     await send().click();
     expect(await sent()).toEqual(['']);
   });
 
-  it('are chosen from a menu, by keyboard too', async () => {
+  it('can be chosen from a menu, also by keyboard', async () => {
     const button = open.page.getByRole('button', { name: 'Attach', exact: true });
     await button.focus();
     await open.page.keyboard.press('Enter');
@@ -270,7 +270,7 @@ describe('attachments', () => {
     expect((await open.posted()).filter((message: PageMessage) => message.type === 'attach').length).toBe(1);
   });
 
-  it('that cannot be attached now say why in the menu, and can be read but not chosen', async () => {
+  it('that are unavailable show the reason in the menu and can be focused but not chosen', async () => {
     await open.page.getByRole('button', { name: 'Attach', exact: true }).press('Enter');
     await open.waitForPost('getUnavailableAttachments');
     const item = open.page.getByRole('menuitem', { name: 'Selection' });

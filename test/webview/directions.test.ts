@@ -8,7 +8,7 @@ const body = () => open.page.locator('article .row-body');
 const show = (text: string) => open.tell(conversation([markdownRow('m', text)]));
 const field = () => open.page.getByRole('textbox', { name: 'Message' });
 const directionOf = (target: Locator) => target.evaluate((node) => getComputedStyle(node).direction);
-/** Where the text of an element stands, not its box. */
+/** The bounds of an element's text, not of its box. */
 const textBox = (target: Locator) =>
   target.evaluate((node) => {
     const range = document.createRange();
@@ -18,8 +18,8 @@ const textBox = (target: Locator) =>
     return { fromLeftPx: left - box.left, fromRightPx: box.right - right };
   });
 
-describe('messages from right to left', () => {
-  it('stand at the right, each paragraph by its own first word', async () => {
+describe('right-to-left messages', () => {
+  it('are right-aligned, with the direction of each paragraph set by its first word', async () => {
     await show('راجع الملف من فضلك\n\nThen in English');
     const [arabic, english] = [body().locator('p').first(), body().locator('p').last()];
     expect(await directionOf(arabic)).toBe('rtl');
@@ -29,7 +29,7 @@ describe('messages from right to left', () => {
     expect((await textBox(english)).fromLeftPx).toBeLessThan(1);
   });
 
-  it('keep code from left to right, in a line and in a block', async () => {
+  it('keep inline code and code blocks left-to-right', async () => {
     await show('ראה את `src/basket.ts` שם\n\n```ts\nconst sum = 1; // סכום\n```');
     const inline = body().locator('p code');
     expect(await directionOf(inline)).toBe('ltr');
@@ -42,7 +42,7 @@ describe('messages from right to left', () => {
   it.each([
     ['close together', '- ראשון\n- second\n- שלישי'],
     ['set apart', '- ראשון\n\n- second\n\n- שלישי'],
-  ])('have room for the marks of a list %s on the side where each item begins', async (_, text) => {
+  ])('leave room for the markers of a list with items %s, on the side where each item starts', async (_, text) => {
     await show(text);
     const list = (await body().locator('ul').boundingBox())!;
     const sides = await body()
@@ -60,7 +60,7 @@ describe('messages from right to left', () => {
     }
   });
 
-  it('have the mark of a quote and the first column of a table at the right', async () => {
+  it('have the quote bar and the first table column on the right', async () => {
     await show('> ציטוט\n\n| שם | ערך |\n|---|---|\n| אחד | 1 |');
     const quote = body().locator('blockquote');
     expect(await quote.evaluate((node) => getComputedStyle(node).borderRightWidth)).toBe('3px');
@@ -74,8 +74,8 @@ describe('messages from right to left', () => {
   });
 });
 
-describe('a draft from right to left', () => {
-  it('begins at the right, where the caret is put by a click there', async () => {
+describe('a right-to-left draft', () => {
+  it('starts on the right, and a click there sets the caret', async () => {
     const text = 'שלום, בדוק את src/basket.ts';
     await open.tell(conversation([]));
     await field().fill(text);
@@ -90,7 +90,7 @@ describe('a draft from right to left', () => {
     expect(await directionOf(field())).toBe('ltr');
   });
 
-  it('leaves the names of attachments and suggestions in their own order', async () => {
+  it('does not reorder the names of attachments and suggestions', async () => {
     const name = 'סל קניות.ts';
     const attachments = [{ attachmentId: 'a', name, detail: '1 KB, unsaved', kind: 'file' }] as const;
     await open.tell(conversation([]), { type: 'composer', composer: { attachments, canSend: true, hint: '' } });

@@ -25,12 +25,12 @@ const find = (part: Partial<PageFind>): PageFind => ({
 });
 const pattern = (source: string) => ({ source, flags: 'gmiu' });
 
-/** What is marked on the page, as text. */
+/** The highlighted text on the page. */
 const marked = (name = 'lineside-match') =>
   open.page.evaluate((name) => [...(CSS.highlights.get(name) ?? [])].map((range) => (range as Range).toString()), name);
 const focused = () => open.page.evaluate(() => document.activeElement?.className);
 
-/** Opens the widget and looks for a text; answers what the page asked. */
+/** Opens the widget and searches for a text. Returns the request of the page. */
 async function lookFor(text: string) {
   const before = (await open.posted()).filter(({ type }) => type === 'find').length;
   await open.page.keyboard.press('Control+f');
@@ -41,7 +41,7 @@ async function lookFor(text: string) {
 }
 
 describe('the find widget', () => {
-  it('opens by key and by button, takes over what is selected, and closes to where one read', async () => {
+  it('opens by key and by button, uses the selected text, and returns the focus when closed', async () => {
     await show(manyRows(5));
     await open.page.getByRole('button', { name: 'Find in conversation' }).click();
     expect(await field().evaluate((node) => node === document.activeElement)).toBe(true);
@@ -57,7 +57,7 @@ describe('the find widget', () => {
     expect(await field().inputValue()).toBe('Message');
   });
 
-  it('asks the host, with what is switched on, and steps by keys', async () => {
+  it('sends the query and options to the host, and steps through matches by key', async () => {
     await show(manyRows(5));
     const asked = await lookFor('client');
     expect(asked).toMatchObject({ text: 'client', isCase: false, isWord: false, isRegex: false });
@@ -74,7 +74,7 @@ describe('the find widget', () => {
     expect(steps).toEqual([1, -1, 1, -1]);
   });
 
-  it('says how many there are, that there is none, and what is wrong', async () => {
+  it('shows the match count, no results, or an error', async () => {
     await show(manyRows(5));
     const { findId } = await lookFor('client');
     const count = open.page.locator('.find-count');
@@ -88,12 +88,12 @@ describe('the find widget', () => {
     await open.tell({ type: 'found', find: find({ findId, problem: 'Invalid regular expression' }) });
     expect(await open.page.getByRole('alert').innerText()).toBe('Invalid regular expression');
     expect(await field().getAttribute('aria-invalid')).toBe('true');
-    // What an earlier search found is of no use any more.
+    // Results of an earlier search are ignored.
     await open.tell({ type: 'found', find: find({ findId: findId - 1, count: 7, index: 0 }) });
     expect(await count.innerText()).toBe('');
   });
 
-  it('offers to load the rest first', async () => {
+  it('offers to load the remaining messages first', async () => {
     await show(manyRows(5));
     const { findId } = await lookFor('client');
     const rest = open.page.getByRole('button', { name: 'Load the Rest' });
@@ -107,7 +107,7 @@ describe('the find widget', () => {
 });
 
 describe('matches', () => {
-  it('are marked in what is in view, through emphasis, and in no button', async () => {
+  it('are highlighted in visible messages, across emphasis, and never in buttons', async () => {
     await show([
       markdownRow('a', 'A **red** apple, red `red`.\n\n```ts\nconst red = 1;\n```'),
       markdownRow('b', 'infra**red** light'),
@@ -125,7 +125,7 @@ describe('matches', () => {
     expect(await marked()).toEqual([]);
   });
 
-  it('are gone to, however far away, with what follows marked as it comes into view', async () => {
+  it('can be reached at any distance, and later ones are highlighted as they scroll into view', async () => {
     await show(manyRows(400));
     const { findId } = await lookFor('message');
     const match = { key: 'm7', block: 0, place: 0 };
@@ -144,7 +144,7 @@ describe('matches', () => {
     await expect.poll(() => marked()).toContain('Message 8');
   });
 
-  it('open the fold that holds them, also one in another, and wait for a body that is still to come', async () => {
+  it('expand the folds that contain them, even nested ones, and wait for a body that has not arrived', async () => {
     const inner = {
       type: 'fold',
       kind: 'raw',
@@ -169,7 +169,7 @@ describe('matches', () => {
     expect(await open.page.getByText('a needle here').isVisible()).toBe(true);
   });
 
-  it('that are too long to be drawn are said to be, and can be shown', async () => {
+  it('in text that is too long to be drawn are reported and can be shown', async () => {
     const cut = row('c', [{ type: 'markdown', text: 'The beginning' }], {
       cut: "9,000 of 9,013 characters aren't shown.",
     });
@@ -186,7 +186,7 @@ describe('matches', () => {
     expect(await said.isVisible()).toBe(false);
   });
 
-  it('at the end of a long line of code are brought into view sideways too', async () => {
+  it('at the end of a long line of code are scrolled into view horizontally', async () => {
     await show([row('c', [{ type: 'code', text: `${'wide '.repeat(100)}needle` }]), ...manyRows(3)]);
     const { findId } = await lookFor('needle');
     const match = { key: 'c', block: 0, place: 0 };
@@ -201,7 +201,7 @@ describe('matches', () => {
     expect(sides.right).toBeLessThan(sides.width);
   });
 
-  it('are left by Escape in the list too, but not in the composer', async () => {
+  it('are cleared by Escape in the list, but not in the composer', async () => {
     await show(manyRows(5));
     await lookFor('client');
     await open.page.getByRole('textbox', { name: 'Message' }).press('Escape');
@@ -210,7 +210,7 @@ describe('matches', () => {
     expect(await field().isVisible()).toBe(false);
   });
 
-  it('in view move nothing', async () => {
+  it('that are already visible cause no scrolling', async () => {
     await show(manyRows(60));
     await open.tell({ type: 'reveal', key: 'm30' });
     const topOf = () =>

@@ -11,12 +11,12 @@ const screen: HostMessage = {
   screen: { title: 'No service yet', text: 'Connect.', buttons: [{ label: 'Connect', action: 'connect' }] },
 };
 
-/** What the editor does when the keyboard brings one to the page. */
+/** Dispatches the event that VS Code causes when the user moves to the page by keyboard. */
 async function arrive({ page }: OpenPage): Promise<void> {
   await page.evaluate(() => window.dispatchEvent(new FocusEvent('focus')));
 }
 
-/** The name of what has the focus; empty on nothing in particular. */
+/** The name of the focused element; empty if no specific element has the focus. */
 function focusedOn({ page }: OpenPage): Promise<string> {
   return page
     .evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent)
@@ -30,15 +30,15 @@ async function leave({ page }: OpenPage): Promise<void> {
   });
 }
 
-describe('who comes to the page by keyboard', () => {
-  it('writes, once there is a conversation', async () => {
+describe('when the user moves to the page by keyboard, the focus', () => {
+  it('goes to the text field once there is a conversation', async () => {
     const open = await pages.open();
     await arrive(open);
     await open.tell(setup, conversation(manyRows(3)));
     await expect.poll(() => focusedOn(open)).toBe('Message');
   });
 
-  it('can take the first step a screen offers, and writes after that', async () => {
+  it('goes to the first button of a screen, and to the text field once there is a conversation', async () => {
     const open = await pages.open();
     await open.tell(setup, screen);
     await expect.poll(() => focusedOn(open)).toBe('Connect');
@@ -49,7 +49,7 @@ describe('who comes to the page by keyboard', () => {
     await expect.poll(() => focusedOn(open)).toBe('Message');
   });
 
-  it('goes on where the focus was, and nothing moves', async () => {
+  it('returns to its previous element without scrolling', async () => {
     const open = await pages.open();
     await open.tell(setup, conversation(manyRows(60)));
     const scroller = open.page.getByRole('log');
@@ -63,7 +63,7 @@ describe('who comes to the page by keyboard', () => {
     expect(await topPx()).toBe(before);
   });
 
-  it('writes where what had the focus is gone', async () => {
+  it('goes to the text field if its previous element no longer exists', async () => {
     const open = await pages.open();
     await open.tell(setup, conversation(manyRows(3)));
     await open.page.locator('article[data-key="m1"]').getByRole('button', { name: 'Show Details' }).focus();

@@ -29,7 +29,7 @@ const corpora: Record<string, string[]> = {
 
 const elements =
   'a article bdi blockquote br button code dd div dl dt em h1 h2 h3 h4 h5 h6 header hr img input label li main ol p pre progress s span strong svg path table tbody td th thead time tr ul';
-/** What a formula is made of; some payloads are formulas. */
+/** The elements of formulas; some payloads are formulas. */
 const formulaElements =
   'math menclose mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none';
 const formulaAttributes =
@@ -45,7 +45,7 @@ declare global {
 
 const pages = usePages({ mayFail: true });
 
-/** The payload in every place of a message that the service can fill. */
+/** A row with the payload in every field of a message that the service can set. */
 function rowOf(payload: string, key: string): PageRow {
   const fold = { type: 'fold', kind: 'toolUse', title: payload, detail: payload, isError: true } as const;
   const blocks: PageBlock[] = [
@@ -71,12 +71,12 @@ function rowOf(payload: string, key: string): PageRow {
   return row(key, blocks, { roleLabel: payload, badges, updatedAt: startMs, delivery, place, cut: payload });
 }
 
-/** The payload as the label of messages that are folded into one row. */
+/** A group row with the payload as its label. */
 function groupOf(payload: string): PageRow {
   return row('group', [], { roleLabel: payload, group: { label: payload, isOpen: false, hasErrors: true } });
 }
 
-/** The payload in every place around the messages: whatever is not the page's own word. */
+/** A conversation with the payload in every text around the messages that isn't the page's own. */
 function conversationOf(payload: string, rows: readonly PageRow[]): HostMessage {
   const problem = { text: payload, actions: [{ label: payload, action: 'retry' }] } as const;
   const kinds = ['file', 'selection', 'image'] as const;
@@ -87,7 +87,7 @@ function conversationOf(payload: string, rows: readonly PageRow[]): HostMessage 
     kind,
   }));
   return conversation(rows, {
-    // Of a session of its own: what comes back to one composer would be added up.
+    // Each payload gets its own session; otherwise, rejected messages would accumulate in one composer.
     sessionId: payload,
     header: {
       ...header,
@@ -108,9 +108,9 @@ function screenOf(payload: string): HostMessage {
   return { type: 'screen', screen: { title: payload, text: payload, buttons } };
 }
 
-/** What is there beside what messages bring: must be the same whatever they say. */
+/** The elements outside message content. They must be the same for every payload. */
 async function shell(open: OpenPage): Promise<string> {
-  // The page's own further scripts are there while they are fetched.
+  // The page's additional scripts are in the document while they load.
   await open.page.waitForFunction(
     () => !document.querySelector('script:is([src$="/highlight.js"], [src$="/math.js"])'),
   );
@@ -128,8 +128,8 @@ async function shell(open: OpenPage): Promise<string> {
 }
 
 /**
- * Runs in the page: makes `findForeign`, which answers whatever has been brought in that is not on the lists, anywhere on
- * the page. Looked at is each time what was not looked at before, and whatever has changed since.
+ * Runs in the page: defines `findForeign`, which returns elements and attributes that aren't on the lists, anywhere on
+ * the page. Each call checks only what is new or has changed since the previous call.
  */
 function watchForForeign(known: Record<'elements' | 'attributes' | 'formulaElements' | 'formulaAttributes', string>) {
   const inFormula = {
@@ -192,8 +192,8 @@ function watchForForeign(known: Record<'elements' | 'attributes' | 'formulaEleme
 }
 
 /**
- * Runs in the page: shows each group of messages and answers what each has brought in. The page draws while it hears,
- * so no frame has to be waited for.
+ * Runs in the page: shows each group of messages and returns what `findForeign` finds after each group. The page draws
+ * synchronously when it receives a message, so this doesn't wait for frames.
  */
 async function exposeEach(text: string): Promise<string[]> {
   const groups = JSON.parse(text) as HostMessage[][];
@@ -213,7 +213,7 @@ async function exposeEach(text: string): Promise<string[]> {
   return found;
 }
 
-/** Runs in the page: opens the menu of each message, and answers what that has brought in. */
+/** Runs in the page: opens the menu of each message and returns what `findForeign` finds. */
 function openMenus(): string[] {
   return [...document.querySelectorAll<HTMLElement>('.row-action[aria-haspopup]')].flatMap((button) => {
     button.click();
@@ -224,7 +224,7 @@ function openMenus(): string[] {
   });
 }
 
-/** What was found is told beside a short conversation: marks are looked for in all that is shown. */
+/** Uses a short conversation for find results, because matches are searched for in everything that is shown. */
 async function exposeInFind(open: OpenPage, payloads: readonly string[]): Promise<void> {
   await open.tell(conversation([groupOf('plain')]), { type: 'openFind' });
   const { findId } = (await open.posted()).findLast((one) => one.type === 'find') ?? { findId: 0 };
@@ -239,7 +239,9 @@ async function exposeInFind(open: OpenPage, payloads: readonly string[]): Promis
   });
 }
 
-/** In the rows many at once; around them one by one, because a payload may only work where it stands alone. */
+/**
+ * Shows many payloads at once in rows, but one at a time elsewhere, because some payloads may only work on their own.
+ */
 async function expose(open: OpenPage, payloads: readonly string[]): Promise<void> {
   await open.page.evaluate(watchForForeign, { elements, attributes, formulaElements, formulaAttributes });
   await exposeInFind(open, payloads);
@@ -267,7 +269,7 @@ async function expose(open: OpenPage, payloads: readonly string[]): Promise<void
   }
 }
 
-/** Parts of the corpora that one page takes in a few seconds. */
+/** Splits the corpora into parts that one page handles in a few seconds. */
 const parts = Object.entries(corpora).flatMap(([name, payloads]) => {
   const partSize = 350;
   const count = Math.ceil(payloads.length / partSize);
@@ -280,7 +282,7 @@ const parts = Object.entries(corpora).flatMap(([name, payloads]) => {
 describe.each([true, false])('hostile messages, with the content policy: %s', (hasPolicy) => {
   it.each(parts)('$name stays text', async ({ name, payloads }) => {
     const open = await pages.open({ hasPolicy, heightPx: 60_000 });
-    // The rows are all laid out, but painting so tall a page would take most of the time.
+    // All rows are laid out, but painting a page this tall would take most of the time.
     await open.page.evaluate(() => document.documentElement.style.setProperty('visibility', 'hidden'));
     const dialogs: string[] = [];
     open.page.on('dialog', (dialog) => {
@@ -310,8 +312,8 @@ const tricks = {
   mark: 'a\u200fb',
 };
 
-describe('text that turns round or hides', () => {
-  it.each(Object.entries(tricks))('keeps to its own place: %s', async (_, payload) => {
+describe('text with direction overrides or invisible characters', () => {
+  it.each(Object.entries(tricks))('does not affect the text around it: %s', async (_, payload) => {
     const open = await pages.open({ heightPx: 4_000 });
     await open.tell(setup, conversationOf(payload, [rowOf(payload, 'p')]));
     const loose = () => open.page.evaluate(notIsolated, payload);
@@ -321,14 +323,14 @@ describe('text that turns round or hides', () => {
   });
 });
 
-/** Runs in the page: elements that hold the text without keeping its direction from what stands beside it. */
+/** Runs in the page: returns elements that contain the text without isolating its direction from adjacent text. */
 function notIsolated(payload: string): string[] {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   const found: string[] = [];
   for (let node = texts.nextNode(); node; node = texts.nextNode()) {
     const holder = node.parentElement;
     if (!holder || !(node.textContent ?? '').includes(payload)) continue;
-    // A block is a paragraph of its own to the bidirectional algorithm; anything inline has to be isolated.
+    // The bidirectional algorithm treats a block as its own paragraph; inline elements must be isolated.
     const isBlock = !getComputedStyle(holder).display.startsWith('inline');
     const isIsolated = getComputedStyle(holder).unicodeBidi.includes('isolate');
     if (!isBlock && !isIsolated) found.push(`${holder.localName}.${holder.className}`);
@@ -338,8 +340,8 @@ function notIsolated(payload: string): string[] {
   return found;
 }
 
-describe('the content policy', () => {
-  it('lets no injected script, handler, style or evaluation through', async () => {
+describe('the content security policy', () => {
+  it('blocks injected scripts, handlers, styles, and remote images', async () => {
     const open = await pages.open();
     const seen = await open.page.evaluate(async () => {
       const violations: string[] = [];

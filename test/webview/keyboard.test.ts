@@ -6,7 +6,7 @@ import { conversation, header, manyRows, seedOf, setup } from './rig/samples.ts'
 import { showcase } from './rig/showcase.ts';
 import { usePages } from './rig/usePage.ts';
 
-/** Enough for every stop there is, so that a walk in circles ends. */
+/** More than the number of focusable elements, so that a walk in circles ends. */
 const mostSteps = 400;
 
 const problem = { text: "Can't reach the service.", actions: [{ label: 'Retry', action: 'retry' }] } as const;
@@ -36,7 +36,10 @@ async function show(message: HostMessage, heightPx: number): Promise<void> {
   });
 }
 
-/** What can be used now: drawn, not disabled, and not in a menu that is closed. */
+/**
+ * The names of elements that can be used now: drawn, enabled, and not in a closed menu. With `isLeft`, only those that
+ * weren't reached yet.
+ */
 const usable = (isLeft: boolean) =>
   open.page.evaluate((isLeft) => {
     const all = document.querySelectorAll<HTMLElement>(
@@ -51,13 +54,13 @@ const usable = (isLeft: boolean) =>
 interface Stop {
   readonly isNew: boolean;
   readonly isPage: boolean;
-  /** The arrow keys go on from here. */
+  /** Whether the arrow keys move the focus on from here. */
   readonly isOneOfMany: boolean;
   readonly isRemovable: boolean;
   readonly hasMenu: boolean;
 }
 
-/** What has the focus is reached from now on. */
+/** Marks the focused element as reached and describes it. */
 const stop = (): Promise<Stop> =>
   open.page.evaluate(() => {
     const node = document.activeElement;
@@ -72,7 +75,7 @@ const stop = (): Promise<Stop> =>
     };
   });
 
-/** With the arrow keys through all of what is one stop of the Tab key. */
+/** Moves through all elements of a single tab stop with the arrow keys. */
 async function walkAlong(key: 'ArrowRight' | 'ArrowDown'): Promise<void> {
   for (let step = 0; step < 30; step += 1) {
     await open.page.keyboard.press(key);
@@ -82,7 +85,7 @@ async function walkAlong(key: 'ArrowRight' | 'ArrowDown'): Promise<void> {
   }
 }
 
-/** An attachment is removed by a key, for which the mouse has a button. */
+/** Removes an attachment by key and marks the equivalent mouse button as reached. */
 async function remove(): Promise<void> {
   const skip = (await open.posted()).filter(({ type }) => type === 'removeAttachment').length;
   await open.page.keyboard.press('Delete');
@@ -104,16 +107,18 @@ async function walkMenu(): Promise<void> {
   expect(left).toEqual([]);
   await open.page.keyboard.press('Escape');
   expect(await open.page.getByRole('menu').count()).toBe(0);
-  // The focus is back at the button, from where one goes on.
+  // The focus has returned to the button, and the walk continues from there.
   expect((await stop()).hasMenu).toBe(true);
 }
 
-/** Goes through the whole page by Tab, arrow keys and Enter; answers the names of what was not reached. */
+/**
+ * Walks through the whole page with Tab, the arrow keys, and Enter. Returns the names of elements that weren't reached.
+ */
 async function walk(): Promise<string[]> {
   for (let step = 0; step < mostSteps; step += 1) {
     await open.page.keyboard.press('Tab');
     const at = await stop();
-    // Beyond the last stop is the page itself, and then the first.
+    // The page itself follows the last tab stop, and then the first one again.
     if (!at.isNew && !at.isPage) break;
     if (at.isRemovable) await remove();
     if (at.isOneOfMany) await walkAlong('ArrowRight');
@@ -122,8 +127,8 @@ async function walk(): Promise<string[]> {
   return usable(true);
 }
 
-describe('by keyboard alone one reaches', () => {
-  it('everything that a conversation of every kind of content offers', async () => {
+describe('keyboard users can reach', () => {
+  it('everything in a conversation with every kind of content', async () => {
     await show(conversation(showcase, rich), 6_000);
     for (const name of ['Find in conversation', 'Filter Messages', 'Retry', 'Cancel', 'Open Image', 'Remove a file']) {
       expect(await usable(false), name).toContain(name);
@@ -133,7 +138,7 @@ describe('by keyboard alone one reaches', () => {
     expect(await walk()).toEqual([]);
   });
 
-  it('the find widget with all it can say', async () => {
+  it('the find widget in all its states', async () => {
     await show(conversation(manyRows(4)), 700);
     await open.page.keyboard.press('Control+f');
     const { findId } = await open.waitForPost('find');
@@ -155,7 +160,7 @@ describe('by keyboard alone one reaches', () => {
     expect(await walk()).toEqual([]);
   });
 
-  it('the current prompt, and the way back to the latest message', async () => {
+  it('the current prompt and the button that jumps to the latest message', async () => {
     const rows = manyRows(60);
     const seeds = rows.map((one) => (one.role === 'user' ? { ...seedOf(one), isPrompt: true } : seedOf(one)));
     await show(conversation(rows, { seeds }), 700);

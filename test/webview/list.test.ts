@@ -24,7 +24,7 @@ const replace = (row: PageRow): HostMessage => ({
 });
 const remove = (...keys: string[]): HostMessage => ({ type: 'patch', patches: [{ op: 'remove', keys }] });
 
-/** Where rows that are in view begin, by key, to a hundredth of a px. */
+/** Top offsets of the visible rows by key, rounded to 0.01 px. */
 function tops(): Promise<Record<string, number>> {
   return open.page.evaluate(() => {
     const view = document.querySelector('.rows')?.getBoundingClientRect();
@@ -41,7 +41,7 @@ function tops(): Promise<Record<string, number>> {
   });
 }
 
-/** The same for the rows named in `before` only. */
+/** The same for the rows in `before` only. */
 async function topsOf(before: Record<string, number>): Promise<Record<string, number>> {
   const keys = Object.keys(before);
   return open.page.evaluate((keys) => {
@@ -51,14 +51,14 @@ async function topsOf(before: Record<string, number>): Promise<Record<string, nu
   }, keys);
 }
 
-/** How far the view is from the end, in px. */
+/** Distance in px between the bottom of the viewport and the end of the list. */
 const fromEnd = () =>
   open.page.evaluate(() => {
     const view = document.querySelector('.rows');
     return view ? view.scrollHeight - view.scrollTop - view.clientHeight : NaN;
   });
 
-/** Scrolls as a wheel does and waits until the list has come to rest. */
+/** Scrolls with the mouse wheel and waits until the list is at rest. */
 async function scrollBy(deltaPx: number): Promise<void> {
   await open.page.evaluate(async (deltaPx) => {
     const view = document.querySelector('.rows');
@@ -86,7 +86,7 @@ async function atRest(): Promise<void> {
 const jump = () => open.page.getByRole('button', { name: 'Jump to latest' });
 
 describe('a conversation without messages', () => {
-  it('says so once the session was read, not before', async () => {
+  it('says that it is empty only after the session has been read', async () => {
     const { title, sessionId, statusLabel, isStale, marks, reading } = header;
     const unread = { title, sessionId, status: 'none', statusLabel, isStale, marks, reading } as const;
     open = await pages.open();
@@ -98,8 +98,8 @@ describe('a conversation without messages', () => {
   });
 });
 
-describe('following', () => {
-  it('begins at the end and goes with it', async () => {
+describe('following the end', () => {
+  it('starts at the end and follows new messages', async () => {
     await show(manyRows(60));
     expect(await fromEnd()).toBe(0);
     await open.tell(insert(60, manyRows(3, 60)));
@@ -110,7 +110,7 @@ describe('following', () => {
     expect(await jump().isVisible()).toBe(false);
   });
 
-  it('stops when the reader leaves, counts what is new, and jumps back', async () => {
+  it('stops when the reader scrolls away, counts new messages, and jumps back', async () => {
     await show(manyRows(60));
     await scrollBy(-900);
     const before = await tops();
@@ -133,7 +133,7 @@ describe('following', () => {
     expect(await jump().isVisible()).toBe(true);
   });
 
-  /** At the end, to the px: the last row ends where the view ends, and nothing offers a way back to the end. */
+  /** Expects the last row to end exactly at the bottom of the viewport, with no button to jump to the end. */
   async function expectAtEnd(): Promise<void> {
     const bottoms = () =>
       open.page.evaluate(() => {
@@ -163,7 +163,7 @@ describe('following', () => {
         addEventListener('resize', () => document.querySelector('.rows')?.getBoundingClientRect());
       },
     ],
-  ])('keeps the end while the window is made narrow and wide, low and high, and %s', async (_, prepare) => {
+  ])('stays at the end while the window becomes narrow and wide, short and tall, and %s', async (_, prepare) => {
     await show(manyRows(60));
     await open.page.evaluate(prepare);
     for (const size of [...narrowAndWide, ...narrowAndWide.toReversed()]) {
@@ -174,7 +174,7 @@ describe('following', () => {
     await expectAtEnd();
   });
 
-  it('keeps the end when the window changes its size right after scrolling there', async () => {
+  it('stays at the end when the window is resized right after scrolling there', async () => {
     await show(manyRows(60));
     await scrollBy(-900);
     await open.page.evaluate(async () => {
@@ -193,7 +193,7 @@ describe('following', () => {
     await expectAtEnd();
   });
 
-  it('keeps the end when the font changes, also far from what was measured', async () => {
+  it('stays at the end when the font changes, even far from measured rows', async () => {
     await show(manyRows(60));
     for (const size of ['19px', '11px', '13px']) {
       await open.page.evaluate((size) => {
@@ -203,7 +203,7 @@ describe('following', () => {
     }
   });
 
-  it('keeps the end while the composer grows and shrinks again', async () => {
+  it('stays at the end while the composer grows and shrinks', async () => {
     await show(manyRows(60));
     const field = open.page.getByRole('textbox', { name: 'Message' });
     await field.fill('line\n'.repeat(9));
@@ -216,7 +216,7 @@ describe('following', () => {
     await expectAtEnd();
   });
 
-  it('keeps the end when a picture in the last message arrives late, and when somebody has clicked there', async () => {
+  it('stays at the end when an image in the last message loads late, even after a click in that message', async () => {
     await show(manyRows(60));
     await open.page.locator('article[data-key="m59"] p').first().click();
     await open.page.evaluate(() => {
@@ -230,7 +230,7 @@ describe('following', () => {
   });
 });
 
-describe('reading', () => {
+describe('the reading position', () => {
   it.each([
     ['rows come in above', insert(10, manyRows(20, 1_000))],
     ['rows come in below', insert(198, manyRows(20, 1_000))],
@@ -240,7 +240,7 @@ describe('reading', () => {
     ['a row above shrinks', replace(markdownRow('m11', 'short'))],
     ['an answer below grows', replace(markdownRow('m199', 'and more and more\n\n'.repeat(80)))],
     ['the lower of two rows in view grows', replace(markdownRow('m102', 'and more\n\n'.repeat(80)))],
-  ] as const)('does not move by a px when %s', async (_, message) => {
+  ] as const)('does not move by a pixel when %s', async (_, message) => {
     await show(manyRows(200));
     await open.tell({ type: 'reveal', key: 'm100' });
     await scrollBy(-37);
@@ -256,7 +256,7 @@ describe('reading', () => {
     ['the window is made wide', { width: 800, height: 700 }],
     ['the window is made low', { width: 400, height: 330 }],
     ['the window is made high', { width: 400, height: 1_100 }],
-  ])('does not move by a px when %s', async (_, size) => {
+  ])('does not move by a pixel when %s', async (_, size) => {
     await show(manyRows(200));
     await open.tell({ type: 'reveal', key: 'm100' });
     await scrollBy(-37);
@@ -269,7 +269,7 @@ describe('reading', () => {
     expect((await open.state())?.atEnd).toBe(false);
   });
 
-  it('stays at the same share of a message that fills the view when the window is made narrow', async () => {
+  it('keeps its relative position in a message that fills the viewport when the window becomes narrow', async () => {
     const rows = manyRows(30);
     rows[15] = markdownRow('m15', 'A long answer with some words in each of its paragraphs.\n\n'.repeat(200));
     await show(rows);
@@ -288,7 +288,7 @@ describe('reading', () => {
     expect(await share()).toBeCloseTo(before, 2);
   });
 
-  it('does not move when bodies arrive for rows above that were only estimated', async () => {
+  it('does not move when bodies arrive for estimated rows above it', async () => {
     const rows = manyRows(200);
     open = await pages.open();
     await open.tell(setup, { ...conversation(rows, { rows: rows.slice(100, 160), revealKey: 'm120' }) });
@@ -302,7 +302,7 @@ describe('reading', () => {
   it.each([
     ['in a row above the view', 'm99'],
     ['in the row that the view cuts', 'm100'],
-  ])('does not move by a px when a picture arrives late %s', async (_, key) => {
+  ])('does not move by a pixel when an image loads late %s', async (_, key) => {
     await show(manyRows(200));
     await open.tell({ type: 'reveal', key: 'm100' });
     await scrollBy(37);
@@ -322,7 +322,7 @@ describe('reading', () => {
     expect(await topsOf(before)).toEqual(before);
   });
 
-  it('stays with its message when the font changes', async () => {
+  it('stays at its message when the font changes', async () => {
     await show(manyRows(200));
     await open.tell({ type: 'reveal', key: 'm100' });
     await scrollBy(-37);
@@ -338,7 +338,7 @@ describe('reading', () => {
     expect((await tops())['m100']).toBe(topPx);
   });
 
-  it('keeps the neighbour in place when the very row it hangs on goes', async () => {
+  it('moves to the next row, in the same place, when the anchor row is removed', async () => {
     await show(manyRows(200));
     await open.tell({ type: 'reveal', key: 'm100' });
     await atRest();
@@ -350,7 +350,7 @@ describe('reading', () => {
     expect((await topsOf({ m101: 0 }))['m101']).toBe(before['m100']);
   });
 
-  it('does not move what is read while scrolling up through rows never measured', async () => {
+  it('does not jump while the reader scrolls up through unmeasured rows', async () => {
     await show(manyRows(400));
     for (let step = 0; step < 12; step += 1) {
       const before = await tops();
@@ -362,7 +362,7 @@ describe('reading', () => {
     }
   });
 
-  it('keeps a fold where it was clicked', async () => {
+  it('does not move when a fold is clicked', async () => {
     const inside = { type: 'markdown', text: 'inside\n\n'.repeat(30) } as const;
     const fold = { type: 'fold', kind: 'thinking', title: 'Thinking', isError: false, blocks: [inside] } as const;
     const rows = manyRows(40);
@@ -381,7 +381,7 @@ describe('reading', () => {
     expect((await button.boundingBox())?.y).toBe(before?.y);
   });
 
-  it('keeps a fold at the end where it was clicked, and the end after it is closed', async () => {
+  it('does not move when a fold at the end is clicked, and the end stays in place after the fold is closed', async () => {
     const inside = { type: 'markdown', text: 'inside\n\n'.repeat(30) } as const;
     const fold = { type: 'fold', kind: 'thinking', title: 'Thinking', isError: false, blocks: [inside] } as const;
     await show([...manyRows(40), { ...markdownRow('m40', ''), blocks: [fold] }]);
@@ -397,7 +397,7 @@ describe('reading', () => {
     expect(await fromEnd()).toBe(0);
   });
 
-  it('comes back to the same place where the page is shown only after it has its messages', async () => {
+  it('is restored when the page becomes visible only after its messages have arrived', async () => {
     const rows = manyRows(300);
     await show(rows);
     await open.tell({ type: 'reveal', key: 'm150' });
@@ -417,7 +417,7 @@ describe('reading', () => {
     expect(await open.state()).toEqual(state);
   });
 
-  it('comes back to the same place after a reload', async () => {
+  it('is restored after a reload', async () => {
     const rows = manyRows(300);
     await show(rows);
     await open.tell({ type: 'reveal', key: 'm150' });
@@ -435,7 +435,7 @@ describe('reading', () => {
   });
 });
 
-describe('a conversation that begins with its last rows', () => {
+describe('a conversation that starts with its last rows', () => {
   const rows = manyRows(300);
   const last = conversation(rows.slice(200), { earlierCount: 200 });
   const lastOfMore = conversation(rows.slice(200), { earlierCount: 200, older: { state: 'more', label: 'Load' } });
@@ -453,7 +453,7 @@ describe('a conversation that begins with its last rows', () => {
       return row && view ? row.getBoundingClientRect().top - view.getBoundingClientRect().top : NaN;
     }, key);
 
-  it('is at its end, and stays there while the rows before come', async () => {
+  it('opens at the end and stays there while earlier rows arrive', async () => {
     open = await pages.open();
     await open.tell(setup, last);
     const before = await tops();
@@ -467,7 +467,7 @@ describe('a conversation that begins with its last rows', () => {
     await expect.poll(() => placeOf('m1')).toBe(0);
   });
 
-  it('does not move by a px for a reader who left its end meanwhile', async () => {
+  it('does not move by a pixel for a reader who has left the end', async () => {
     open = await pages.open();
     await open.tell(setup, lastOfMore);
     await scrollBy(-1_000_000);
@@ -478,7 +478,7 @@ describe('a conversation that begins with its last rows', () => {
     expect(await open.posted()).not.toContainEqual({ type: 'loadOlder' });
   });
 
-  it('shows nothing until the row comes at which the reader was, and is there then', async () => {
+  it('shows nothing until the row at the saved position arrives, and then shows that row', async () => {
     open = await pages.open({ state: state('m50') });
     await open.tell(setup, lastOfMore);
     expect(await open.page.locator('article').count()).toBe(0);
@@ -496,13 +496,13 @@ describe('a conversation that begins with its last rows', () => {
   it.each([
     ['is revealed', [conversation(rows.slice(200), { earlierCount: 200, revealKey: 'm50' })]],
     ['is to be revealed since', [last, { type: 'reveal', key: 'm50' } as const]],
-  ])('shows the row that %s, whatever the reader was at', async (_, messages) => {
+  ])('shows the row that %s, regardless of the saved position', async (_, messages) => {
     open = await pages.open({ state: state('m20') });
     await open.tell(setup, ...messages, earlier(0, 200), { type: 'rows', rows: rows.slice(0, 200) });
     await expect.poll(() => placeOf('m50')).toBe(0);
   });
 
-  it('is at its end where the row at which the reader was is not there any more, or the reader goes there', async () => {
+  it('opens at the end if the row at the saved position no longer exists or the reader jumps to the end', async () => {
     open = await pages.open({ state: state('gone') });
     await open.tell(setup, last);
     await jump().click();
@@ -516,7 +516,7 @@ describe('a conversation that begins with its last rows', () => {
 });
 
 describe('long conversations', () => {
-  it('hold few elements, whatever their length', async () => {
+  it('keep few elements in the document, regardless of their length', async () => {
     await show(manyRows(10_000));
     const elements = () => open.page.evaluate(() => document.querySelectorAll('*').length);
     expect(await elements()).toBeLessThan(1_000);
@@ -532,7 +532,7 @@ describe('long conversations', () => {
     expect(Object.keys(await tops())[0]).toBe('m0');
   });
 
-  it('reach both ends even where no element could be as high', async () => {
+  it('can be scrolled to both ends even when they exceed the maximum height of an element', async () => {
     const rows = manyRows(40);
     const seeds = Array.from({ length: 20_000 }, (_, index) => ({ key: `m${index}`, weightLines: 400 }));
     open = await pages.open();
@@ -552,7 +552,7 @@ describe('long conversations', () => {
     expect(Number(key.slice(1))).toBeLessThan(11_000);
   });
 
-  it('ask for the bodies in view, once', async () => {
+  it('request the bodies of visible rows once', async () => {
     const rows = manyRows(2_000);
     open = await pages.open();
     await open.tell(setup, conversation(rows, { rows: rows.slice(-40) }));
@@ -570,7 +570,7 @@ describe('long conversations', () => {
     expect(await open.page.locator('article[data-key="m700"]').getAttribute('aria-setsize')).toBe('2000');
   });
 
-  it('load older messages near the top, once for each answer', async () => {
+  it('load older messages near the top, once per response', async () => {
     open = await pages.open();
     await open.tell(setup, conversation(manyRows(60), { older: { state: 'more', label: 'Load older messages' } }));
     expect((await open.posted()).filter(({ type }) => type === 'loadOlder')).toEqual([]);
@@ -585,7 +585,7 @@ describe('long conversations', () => {
     expect(await topsOf(before)).toEqual(before);
   });
 
-  it('say so when older messages could not be loaded, and try again when asked', async () => {
+  it('report that older messages failed to load, and retry on request', async () => {
     open = await pages.open();
     await open.tell(
       setup,

@@ -13,7 +13,7 @@ const show = (text: string) => open.tell(conversation([markdownRow('m', text)]))
 const showBlocks = (...blocks: PageBlock[]) => open.tell(conversation([row('m', blocks)]));
 
 describe('links', () => {
-  it('lead to the web and to mail, show where, and are opened by the host', async () => {
+  it('open web and mail targets through the host and show the target in a tooltip', async () => {
     await show('[safe](https://example.com/a?b=c) and <mailto:a@example.com> and https://example.org/x.');
     const hrefs = await body()
       .locator('a')
@@ -39,13 +39,13 @@ describe('links', () => {
     '//example.com',
     'ftp://example.com/x',
     '#top',
-  ])('never lead to %s', async (address) => {
+  ])('never point to %s', async (address) => {
     await show(`[label](${address}) <${address}> ${address}`);
     expect(await body().locator('a').count()).toBe(0);
     expect(await body().textContent()).toContain('label');
   });
 
-  it('are not made of file names', async () => {
+  it('are not created from file names', async () => {
     await show('Edit README.md, main.rs and www.example.com');
     expect(await body().locator('a').count()).toBe(0);
   });
@@ -55,7 +55,7 @@ describe('paths', () => {
   const path = (name: string) => body().getByRole('link', { name, exact: true });
   const text = 'See src/a.ts:10, `./b.py#L3` and lib/none.ts. Not and/or, 1.5, e.g. this, src/a.ts:10 again';
 
-  it('become links when the host has found them, and open there', async () => {
+  it('become links after the host has found them, and open through the host', async () => {
     await show(text);
     const asked = await open.waitForPost('findPaths');
     expect(asked.paths).toEqual(['src/a.ts:10', './b.py#L3', 'lib/none.ts']);
@@ -71,7 +71,7 @@ describe('paths', () => {
     expect(await path('./b.py#L3').getAttribute('title')).toBe('Open ./b.py#L3');
   });
 
-  it('are asked for once, for what is drawn, and known the next time', async () => {
+  it('are looked up once, when they are drawn, and reused the next time', async () => {
     await show('src/a.ts');
     await open.waitForPost('findPaths');
     await open.tell({ type: 'paths', asked: ['src/a.ts'], found: ['src/a.ts'] });
@@ -85,7 +85,7 @@ describe('paths', () => {
     expect(many.paths).toContain('src/file299.ts');
   });
 
-  it('within links, code blocks and web addresses are left alone', async () => {
+  it('are ignored inside links, code blocks, and web addresses', async () => {
     await show('[src/a.ts](https://example.com) https://example.com/src/b.ts\n\n```\nsrc/c.ts\n```\n\nsrc/d.ts');
     const asked = await open.waitForPost('findPaths');
     await open.tell({ type: 'paths', asked: asked.paths, found: asked.paths });
@@ -96,14 +96,14 @@ describe('paths', () => {
   });
 });
 
-describe('pictures', () => {
-  it('from elsewhere are linked to and never fetched', async () => {
+describe('images', () => {
+  it('are linked and never fetched if they are remote', async () => {
     await show('![a chart](https://example.com/chart.png)');
     expect(await body().locator('img').count()).toBe(0);
     expect(await body().locator('a').textContent()).toContain('Image not loaded: https://example.com/chart.png');
   });
 
-  it('are drawn by what their bytes are, not by what they are called', async () => {
+  it('are drawn according to their bytes, not their declared type', async () => {
     await showBlocks({ type: 'image', mediaType: 'image/svg+xml', base64: tinyPng });
     expect(await body().locator('img').getAttribute('src')).toBe(`data:image/png;base64,${tinyPng}`);
     await expect
@@ -128,10 +128,10 @@ describe('pictures', () => {
   });
 });
 
-describe('what came with a message', () => {
+describe('an attachment of a message', () => {
   const part = { messageId: 'msg-1', path: '0.1' };
 
-  it('opens from its picture and from its button', async () => {
+  it('opens from its image and from its button', async () => {
     await showBlocks({ type: 'image', mediaType: 'image/png', base64: tinyPng, part });
     await body().getByRole('img', { name: 'Image' }).click({ force: true });
     expect(await open.waitForPost('openPicture')).toEqual({ type: 'openPicture', ...part });
@@ -139,14 +139,14 @@ describe('what came with a message', () => {
     expect(await open.waitForPost('openPicture', 1)).toEqual({ type: 'openPicture', ...part });
   });
 
-  it('says so where its picture is damaged', async () => {
+  it('reports that its image is damaged', async () => {
     const damaged = `${tinyPng.slice(0, 44)}${'A'.repeat(40)}`;
     await showBlocks({ type: 'image', mediaType: 'image/png', base64: damaged, part });
     await expect.poll(() => body().textContent()).toBe('This image cannot be shown.');
     expect(await body().getByRole('button').count()).toBe(0);
   });
 
-  it('is saved where its bytes are there', async () => {
+  it('can be saved if its bytes are available', async () => {
     const file: PageBlock = { type: 'file', name: 'plan.pdf', detail: 'application/pdf, 3 B' };
     await showBlocks(file, { ...file, part });
     expect(await body().getByRole('button').count()).toBe(1);
@@ -156,7 +156,7 @@ describe('what came with a message', () => {
 });
 
 describe('code', () => {
-  it('has its language, a button to copy it, and colours', async () => {
+  it('shows its language, a copy button, and syntax colors', async () => {
     await show('```ts\nconst a = 1;\n```');
     expect(await body().locator('.code-language').textContent()).toBe('ts');
     await expect.poll(() => body().locator('.hljs-keyword').textContent()).toBe('const');
@@ -165,7 +165,7 @@ describe('code', () => {
     await expect.poll(() => open.page.getByRole('status').textContent()).toContain('Copied');
   });
 
-  it('goes to the cursor of the editor, or into a new file, by keyboard as well', async () => {
+  it("can be inserted at the editor's cursor or opened in a new file, also by keyboard", async () => {
     await show('```ts\nconst a = 1;\n```\n\n```\nplain\n```');
     const bar = body().getByRole('toolbar', { name: 'Code actions' }).first();
     await body().locator('pre').first().focus();
@@ -182,14 +182,14 @@ describe('code', () => {
     expect(await open.waitForPost('newFile')).toEqual({ type: 'newFile', text: 'const a = 1;', language: 'ts' });
     await open.page.keyboard.press('End');
     expect(await focused()).toBe('Wrap Lines');
-    // One stop of the Tab key for all of them.
+    // The toolbar is a single tab stop.
     await open.page.keyboard.press('Tab');
     expect(await open.page.evaluate(() => document.activeElement?.localName)).toBe('pre');
     await body().getByRole('button', { name: 'Open in New File' }).nth(1).click();
     expect(await open.waitForPost('newFile', 1)).toEqual({ type: 'newFile', text: 'plain' });
   });
 
-  it('wraps its lines when it is told to, and the row grows with it', async () => {
+  it('wraps its lines on request, and the row grows with it', async () => {
     await show(`\`\`\`ts\n${'const a = 1; '.repeat(40)}\n\`\`\``);
     const heightPx = () => body().evaluate((node) => node.getBoundingClientRect().height);
     const before = await heightPx();
@@ -204,13 +204,13 @@ describe('code', () => {
     expect(await heightPx()).toBe(before);
   });
 
-  it('that is a diagram opens in an editor', async () => {
+  it('opens in an editor if it is a diagram', async () => {
     await show('```mermaid\ngraph TD\n```');
     await body().getByRole('button', { name: 'Open in Editor' }).click();
     expect(await open.waitForPost('newFile')).toEqual({ type: 'newFile', text: 'graph TD', language: 'mermaid' });
   });
 
-  it('of unknown languages, or too long, stays plain and whole', async () => {
+  it('stays plain and complete if its language is unknown or it is too long', async () => {
     const long = 'const a = 1;\n'.repeat(9_000).trim();
     await showBlocks({ type: 'code', text: 'x', language: 'no-such' }, { type: 'code', text: long, language: 'ts' });
     await expect.poll(() => body().locator('code').nth(1).textContent()).toBe(long);
@@ -219,7 +219,7 @@ describe('code', () => {
 });
 
 describe('text', () => {
-  it('aligns table cells by class', async () => {
+  it('aligns table cells with classes', async () => {
     await show('| a | b |\n|:-:|--:|\n| 1 | 2 |');
     expect(
       await body()
@@ -234,7 +234,7 @@ describe('text', () => {
     ).toBe('right');
   });
 
-  it('draws items of a task list as boxes that say what is done', async () => {
+  it('draws task list items as checkboxes that show their state', async () => {
     const items = ['- [x] done with `code`', '- [ ] open', '  1. [X] nested', '- plain [x] not', '- [x]not'];
     await show([...items, '', '[ ] no item', '', '- [ ] loose'].join('\n'));
     const boxes = await body()
@@ -248,7 +248,7 @@ describe('text', () => {
     expect(await body().getByText('[ ] no item').count()).toBe(1);
   });
 
-  it('keeps the direction of each paragraph to itself', async () => {
+  it('isolates the direction of each paragraph', async () => {
     await show('שלום עולם\n\nHello `code`');
     const directions = await body()
       .locator('p')
@@ -269,7 +269,7 @@ describe('text', () => {
     },
   );
 
-  it('opens errors, draws closed parts only when opened, and leaves parts as they were left', async () => {
+  it('expands errors, draws collapsed parts only when they are expanded, and preserves the state of each part', async () => {
     const inside: PageBlock[] = [{ type: 'markdown', text: 'inside' }];
     const closed: PageBlock = { type: 'fold', kind: 'toolUse', title: 'closed', isError: false, blocks: inside };
     const failed: PageBlock = { type: 'fold', kind: 'toolResult', title: 'failed', isError: true, blocks: inside };
@@ -285,7 +285,7 @@ describe('text', () => {
     expect(await button('closed').getAttribute('aria-expanded')).toBe('true');
   });
 
-  it('keeps what has not changed when a message grows', async () => {
+  it('keeps unchanged nodes when a message grows', async () => {
     const first: PageBlock = { type: 'markdown', text: 'first' };
     await showBlocks(first, { type: 'markdown', text: 'second' });
     await body()
@@ -323,8 +323,8 @@ const pathological: Record<string, string> = {
   emoji: repeat('👩‍👩‍👧‍👦', 200_000),
 };
 
-describe('text made to be slow', () => {
-  it.each(Object.entries(pathological))('is drawn whole and in bounds: %s', async (name, text) => {
+describe('text crafted to be slow', () => {
+  it.each(Object.entries(pathological))('is drawn completely and within limits: %s', async (name, text) => {
     await open.page.evaluate(() => {
       Object.assign(window, { longest: 0 });
       new PerformanceObserver((list) => {
@@ -348,7 +348,7 @@ describe('text made to be slow', () => {
   });
 });
 
-/** A link definition whose address is refused, and which so stays the text it is. */
+/** A link definition with a disallowed URL, which therefore stays text. */
 const definesElsewhere = /^[\s>]*\[[^\]]+\]:\s*<?(?!https?:|mailto:)/m;
 
 interface Example {
@@ -358,12 +358,12 @@ interface Example {
 }
 
 describe('CommonMark', () => {
-  it('is followed but for raw HTML, links elsewhere and pictures; the figures are printed', async () => {
+  it('is followed except for raw HTML, disallowed links, and images; the counts are printed', async () => {
     const file = join(import.meta.dirname, '..', 'fixtures', 'commonmark', 'spec.json');
     const examples = JSON.parse(readFileSync(file, 'utf8')) as Example[];
     const agreed = new Map<string, { agrees: number; of: number; apart: number }>();
     await open.page.setViewportSize({ width: 400, height: 30_000 });
-    // Painting so tall a page would take most of the time.
+    // Painting a page this tall would take most of the time.
     await open.page.evaluate(() => document.documentElement.style.setProperty('visibility', 'hidden'));
     for (let from = 0; from < examples.length; from += 50) {
       const batch = examples.slice(from, from + 50);
@@ -389,15 +389,15 @@ describe('CommonMark', () => {
     }
     console.log(`CommonMark, all: ${all.agrees} of ${all.of}, and ${all.apart} that are shown otherwise by intent`);
     expect(all.of).toBeGreaterThan(400);
-    // These hold raw HTML, addresses that are refused, and bare addresses, which become links here.
+    // These sections contain raw HTML, disallowed URLs, and bare URLs, which become links here.
     const byIntent = ['HTML blocks', 'Raw HTML', 'Link reference definitions', 'Links', 'Images', 'Autolinks'];
     for (const [section, { agrees, of }] of agreed) if (!byIntent.includes(section)) expect(agrees, section).toBe(of);
   });
 });
 
 /**
- * Runs in the page: whether each row says what the specification's HTML says, by structure and by text; undefined
- * where that HTML has raw HTML, pictures, or links that do not lead to the web or to mail.
+ * Runs in the page: compares the structure and text of each row with the HTML of the specification. The result is
+ * undefined if that HTML contains raw HTML, images, or links with a scheme other than web or mail.
  */
 function compare(expected: readonly (string | undefined)[]): (boolean | undefined)[] {
   const ours = 'html head body p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre code em strong a br hr'.split(' ');

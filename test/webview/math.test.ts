@@ -15,7 +15,7 @@ const show = (...texts: string[]) =>
 const formula = () => body().locator('math');
 
 describe('formulas', () => {
-  it('become MathML, within a line and on their own', async () => {
+  it('become MathML, both inline and as blocks', async () => {
     await show('The area is $\\pi r^2$.\n\n$$\n\\sum_{i=1}^n i = \\frac{n(n+1)}{2}\n$$\n\nand \\(x\\) too');
     await expect.poll(() => formula().count()).toBe(3);
     expect(await body().locator('p').first().locator('math msup').textContent()).toBe('r2');
@@ -24,7 +24,7 @@ describe('formulas', () => {
     expect(await body().locator('code').count()).toBe(0);
   });
 
-  it('fetch their script once, and only where there is one', async () => {
+  it('load their script once, and only if there is a formula', async () => {
     await show('No formula here, at $5 a piece.');
     expect(scripts).toEqual([]);
     await show('$a$ and $b$', '$c$');
@@ -36,13 +36,13 @@ describe('formulas', () => {
     expect(await open.page.locator('script[src]').count()).toBe(1);
   });
 
-  it('that cannot be read, or define commands, stay as they were written', async () => {
+  it('that cannot be parsed or that define commands are shown as source', async () => {
     await show('$\\frac{1}$ $\\nosuch$ $a$\n\n$$\\def\\a{\\a\\a}\\a$$');
     await expect.poll(() => formula().count()).toBe(1);
     expect(await body().locator('code').allTextContents()).toEqual(['\\frac{1}', '\\nosuch', '\\def\\a{\\a\\a}\\a']);
   });
 
-  it('lead nowhere and bring nothing in', async () => {
+  it('create no links and load nothing', async () => {
     const hostile = [
       '\\href{javascript:alert(1)}{x}',
       '\\url{https://example.com}',
@@ -67,14 +67,14 @@ describe('formulas', () => {
       ]),
     );
     expect(found).toEqual([]);
-    // Even the largest one is no larger than a picture.
+    // Even the tallest formula is no taller than an image.
     const tallest = await body()
       .locator('math')
       .evaluateAll((all) => Math.max(...all.map((node) => node.getBoundingClientRect().height)));
     expect(tallest).toBeLessThan(1_500);
   });
 
-  it('wider than the page scroll by themselves, reached by keyboard', async () => {
+  it('wider than the page scroll on their own and are reachable by keyboard', async () => {
     await show(`$$${Array.from({ length: 60 }, (_, index) => `x_{${index}}`).join(' + ')}$$`);
     await expect.poll(() => formula().count()).toBe(1);
     const block = body().locator('.formula-block');
@@ -102,15 +102,15 @@ const pathological: Record<string, string> = {
   'text in text': nested('\\text{', '}', 200),
 };
 
-/** Of tables it is the number of cells that counts, and not only the length. */
+/** For tables, the number of cells matters, not only the length of the source. */
 const isTableDrawn: Readonly<Record<string, boolean>> = {
   'a wide matrix': false,
   'a tall matrix': false,
   'a matrix as large as is drawn': true,
 };
 
-describe('formulas made to be slow', () => {
-  it.each(Object.entries(pathological))('are drawn, or left as they are: %s', async (name, source) => {
+describe('formulas crafted to be slow', () => {
+  it.each(Object.entries(pathological))('are drawn or shown as source: %s', async (name, source) => {
     await show('$a$');
     await expect.poll(() => formula().count()).toBe(1);
     await open.page.evaluate(() => {
@@ -122,7 +122,7 @@ describe('formulas made to be slow', () => {
       }).observe({ type: 'longtask' });
     });
     await show(`$$\n${source}\n$$\n\n$end$`);
-    // What comes after it has been drawn, so it had its turn.
+    // A later formula has been drawn, so this one has been processed.
     await expect.poll(() => body().locator('.formula math').count()).toBe(1);
     const longestMs = await open.page.evaluate(() => Reflect.get(window, 'longest') as number);
     const isDrawn = (await body().locator('.formula-block math').count()) === 1;

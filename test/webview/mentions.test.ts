@@ -13,7 +13,10 @@ const option = (path: string, matches: readonly number[] = []): PageSuggestion =
   return { suggestionId: path, label, matches, detail: path.slice(0, -label.length - 1), insertion: `@${path} ` };
 };
 const files = [option('src/basket.ts', [0, 1]), option('test/basket.test.ts'), option('README.md')];
-/** What is asked while this is typed is on its way for a moment: the sign itself is asked for first. */
+/**
+ * While the user types, a request for the trigger character alone is sent first, so this waits for the request for
+ * `query`.
+ */
 const asked = async (query: string) => {
   const isMeant = async () => {
     const asks = (await open.posted()).flatMap((message) => (message.type === 'suggest' ? [message] : []));
@@ -23,7 +26,7 @@ const asked = async (query: string) => {
   return (await isMeant()) ?? -1;
 };
 const typed = async () => /(?:@|^\/)([^\s@]*)$/.exec(await field().inputValue())?.[1] ?? '';
-/** Answers what was asked about `query`, or else what is typed now. */
+/** Answers the request for `query` or, without it, for the current text. */
 const answer = async (suggestions: readonly PageSuggestion[], note = '', query?: string) => {
   const requestId = await asked(query ?? (await typed()));
   await open.tell({ type: 'suggestions', requestId, suggestions, note });
@@ -32,7 +35,7 @@ const taken = async () => (await open.posted()).filter((message) => message.type
 const isSelected = (name: string) => list().getByRole('option', { name }).getAttribute('aria-selected');
 
 describe('a file after @', () => {
-  it('is found by what is typed, and its name goes into the text', async () => {
+  it('is found by the typed characters, and its name is inserted into the text', async () => {
     await field().pressSequentially('Look at @ba');
     await expect
       .poll(async () => (await open.posted()).findLast(({ type }) => type === 'suggest'))
@@ -65,7 +68,7 @@ describe('a file after @', () => {
     expect(await field().inputValue()).toBe('Look at @ba');
   });
 
-  it('is taken with Tab and with the mouse as well, and the caret stays in the field', async () => {
+  it('can be accepted with Tab or the mouse, and the caret stays in the field', async () => {
     await field().pressSequentially('@');
     await answer(files);
     await field().press('Tab');
@@ -77,7 +80,7 @@ describe('a file after @', () => {
     expect(await field().evaluate((node) => node === document.activeElement)).toBe(true);
   });
 
-  it('is the one that the letters mean, also while the host looks for them', async () => {
+  it('matches the typed characters even before the host has answered', async () => {
     await field().pressSequentially('@');
     await answer(files);
     expect(await isSelected('basket.ts')).toBe('true');
@@ -92,7 +95,7 @@ describe('a file after @', () => {
     expect(await list().isVisible()).toBe(false);
   });
 
-  it('is left alone with Escape until another one begins, and Enter sends then', async () => {
+  it('is dismissed with Escape until another token starts, and Enter then sends', async () => {
     await field().pressSequentially('@ba');
     await answer(files);
     await field().press('Escape');
@@ -107,7 +110,7 @@ describe('a file after @', () => {
     await open.waitForPost('suggest', before);
   });
 
-  it('is not meant inside a word, and an answer that comes too late changes nothing', async () => {
+  it('is not suggested inside a word, and a late answer changes nothing', async () => {
     await field().pressSequentially('me@example.org');
     await field().pressSequentially(' @b');
     const { requestId } = await open.waitForPost('suggest');
@@ -116,7 +119,7 @@ describe('a file after @', () => {
     expect(await list().isVisible()).toBe(false);
   });
 
-  it('that is not there is told, and Enter sends', async () => {
+  it('that does not exist is reported, and Enter sends', async () => {
     await field().pressSequentially('@nothing');
     await answer([], 'No file matches "nothing".');
     expect(await open.page.getByText('No file matches "nothing".').first().isVisible()).toBe(true);
@@ -124,7 +127,7 @@ describe('a file after @', () => {
     expect(await open.waitForPost('send')).toMatchObject({ text: '@nothing' });
   });
 
-  it('leaves nothing for axe to say while the list is open', async () => {
+  it('causes no axe violations while the list is open', async () => {
     await field().pressSequentially('@');
     await answer(files);
     await open.page.evaluate(axe.source);
@@ -137,7 +140,7 @@ describe('a file after @', () => {
 });
 
 describe('a snippet after /', () => {
-  it('comes at the start only, and takes the place of what was typed', async () => {
+  it('is suggested only at the start and replaces the typed text', async () => {
     await field().pressSequentially('/rev');
     await expect
       .poll(async () => (await open.posted()).findLast(({ type }) => type === 'suggest'))

@@ -16,7 +16,7 @@ describe('the details of a message', () => {
   const button = () => article('m').getByRole('button', { name: 'Show Details' });
   const terms = () => article('m').locator('.details dt').allTextContents();
 
-  it('are asked for when they are opened, and only then', async () => {
+  it('are requested only when they are opened', async () => {
     await open.tell(conversation([markdownRow('m', 'text')]));
     expect((await open.posted()).some(({ type }) => type === 'wantDetails')).toBe(false);
     await button().press('Enter');
@@ -30,7 +30,7 @@ describe('the details of a message', () => {
     expect(await terms()).toEqual([]);
   });
 
-  it('do not come back when they were closed before they came', async () => {
+  it('stay closed if they were closed before they arrived', async () => {
     await open.tell(conversation([markdownRow('m', 'text')]));
     await button().press('Enter');
     await button().press('Enter');
@@ -38,7 +38,7 @@ describe('the details of a message', () => {
     expect(await terms()).toEqual([]);
   });
 
-  it('stay open, and are asked for again, when the message changes', async () => {
+  it('stay open and are requested again when the message changes', async () => {
     await open.tell(conversation([markdownRow('m', 'text')]));
     await button().press('Enter');
     await open.tell({ type: 'details', key: 'm', facts });
@@ -62,7 +62,7 @@ describe('a tool call', () => {
     ...(result ? { result } : {}),
   });
 
-  it('says what came of it, closed, and to screen readers in words', async () => {
+  it('shows its result while collapsed, and in words for screen readers', async () => {
     const failed = call({ text: 'ENOENT', isError: true });
     await open.tell(conversation([row('m', [call(), call({ text: 'ok', isError: false }), failed])]));
     const buttons = article('m').locator('.fold-button');
@@ -75,7 +75,7 @@ describe('a tool call', () => {
     expect(await article('m').locator('.fold-error').count()).toBe(1);
   });
 
-  it('stays as it was left when its result comes', async () => {
+  it('keeps its expanded state when its result arrives', async () => {
     await open.tell(conversation([row('m', [call()])]));
     await article('m').locator('.fold-button').click();
     const answered = row('m', [call({ text: 'ok', isError: false })]);
@@ -84,8 +84,8 @@ describe('a tool call', () => {
   });
 });
 
-describe('what was said along the way', () => {
-  it('is quieter than the final answer', async () => {
+describe('commentary', () => {
+  it('is less prominent than the final answer', async () => {
     await open.tell(
       conversation([markdownRow('c', 'text', { phase: 'commentary' }), markdownRow('f', 'text', { phase: 'final' })]),
     );

@@ -13,12 +13,12 @@ interface Given {
   readonly data?: Readonly<Record<string, string>>;
   /** Text files by name. */
   readonly files?: Readonly<Record<string, string>>;
-  /** A picture of one colour, this wide and half as high. */
+  /** Width of an image in a single color; its height is half the width. */
   readonly pictureWidthPx?: number;
   readonly shiftKey?: boolean;
 }
 
-/** Pastes or drops as a browser does; false: the page dealt with it. */
+/** Pastes or drops as a browser does. Resolves to false if the page handled the event. */
 function give(kind: 'paste' | 'drop' | 'dragenter', given: Given): Promise<boolean> {
   return field().evaluate(
     async (node, { kind, given }) => {
@@ -29,7 +29,7 @@ function give(kind: 'paste' | 'drop' | 'dragenter', given: Given): Promise<boole
       if (given.pictureWidthPx !== undefined) {
         const canvas = new OffscreenCanvas(given.pictureWidthPx, given.pictureWidthPx / 2);
         const context = canvas.getContext('2d')!;
-        // Something that does not compress to nothing.
+        // Content that doesn't compress well.
         for (let x = 0; x < canvas.width; x += 8) {
           context.fillStyle = `hsl(${(x * 37) % 360} 80% 50%)`;
           context.fillRect(x, (x * 13) % canvas.height, 8, 400);
@@ -48,7 +48,7 @@ function give(kind: 'paste' | 'drop' | 'dragenter', given: Given): Promise<boole
   );
 }
 
-/** Waits until so many attachments were posted by their bytes. */
+/** Waits until `count` attachments were posted as bytes. */
 const attached = (count: number) => open.waitForPost('attachBytes', count - 1);
 const lastAttached = () =>
   open.page.evaluate(async () => {
@@ -62,12 +62,12 @@ const lastAttached = () =>
   });
 
 describe('pasting', () => {
-  it('leaves a short text to the browser', async () => {
+  it('leaves short text to the browser', async () => {
     expect(await give('paste', { text: 'short' })).toBe(true);
     expect(await lastAttached()).toBeUndefined();
   });
 
-  it('attaches a long text as a file, byte for byte, and pastes it as text when told to', async () => {
+  it('attaches long text as a file, byte for byte, and inserts it as text on request', async () => {
     const text = 'Grüße, 世界\n'.repeat(2_000);
     expect(await give('paste', { text })).toBe(false);
     await attached(1);
@@ -83,7 +83,7 @@ describe('pasting', () => {
     expect(await open.page.getByRole('button', { name: 'Paste as Text Instead' }).count()).toBe(0);
   });
 
-  it('says that a long text became a file only as long as that is attached', async () => {
+  it('shows the notice about a long text only while its file is attached', async () => {
     const notice = open.page.locator('.composer-notice');
     const show = (...names: string[]) => {
       const attachments = names.map((attachmentId) => ({
@@ -97,7 +97,7 @@ describe('pasting', () => {
     await give('paste', { text: 'x'.repeat(setup.pasteAsFileLength + 1) });
     await attached(1);
     const { attachmentId } = (await lastAttached())!;
-    // The host may have something else to tell before it has the file.
+    // The host may send other messages before it has the file.
     await show('other');
     expect(await notice.count()).toBe(1);
     await show('other', attachmentId);
@@ -106,13 +106,13 @@ describe('pasting', () => {
     await expect.poll(() => notice.count()).toBe(0);
   });
 
-  it('keeps a long text a text where the setting says so', async () => {
+  it('keeps long text as text if the setting says so', async () => {
     await open.tell({ ...setup, pasteAsFileLength: 0 }, conversation(manyRows(3)));
     expect(await give('paste', { text: 'x'.repeat(20_000) })).toBe(true);
   });
 
-  it('attaches files, exactly as they are', async () => {
-    // The name of a copied file comes along as text.
+  it('attaches files unchanged', async () => {
+    // The clipboard also contains the name of a copied file as text.
     expect(await give('paste', { files: { 'notes.txt': 'one\r\n' }, text: 'notes.txt' })).toBe(false);
     await attached(1);
     expect(await lastAttached()).toMatchObject({ name: 'notes.txt', sha256: sha256('one\r\n') });
@@ -121,12 +121,12 @@ describe('pasting', () => {
     expect(await lastAttached()).toMatchObject({ name: 'größe.csv', sha256: sha256('a;b') });
   });
 
-  it('takes the text where a program put a picture beside it', async () => {
+  it('pastes the text if a program added an image to it', async () => {
     expect(await give('paste', { text: 'A1\tB1', pictureWidthPx: 40 })).toBe(true);
     expect(await lastAttached()).toBeUndefined();
   });
 
-  it('shows a small picture of a picture', async () => {
+  it('shows a thumbnail of an image', async () => {
     await give('paste', { pictureWidthPx: 400 });
     await attached(1);
     const { attachmentId, name } = (await lastAttached())!;
@@ -136,7 +136,7 @@ describe('pasting', () => {
     expect(open.foreignRequests).toEqual([]);
   });
 
-  it('offers a large picture smaller', async () => {
+  it('offers to attach a large image at a smaller size', async () => {
     await give('paste', { pictureWidthPx: 3_200 });
     await open.page
       .getByText(/^image\.png is large: 3200 × 1600 px, [\d.]+ [KM]B\.$/)
@@ -163,7 +163,7 @@ describe('pasting', () => {
     expect(await open.page.locator('.composer-notice').count()).toBe(0);
   });
 
-  it('leaves the field and Send in reach, however much there is to say and to attach', async () => {
+  it('keeps the field and Send visible with many notices and attachments', async () => {
     await open.page.setViewportSize({ width: 250, height: 500 });
     const attachments = Array.from({ length: 30 }, (_, index) => {
       return { attachmentId: `${index}`, name: `file-${index}.ts`, detail: '1 KB', kind: 'file' as const };
@@ -184,7 +184,7 @@ describe('pasting', () => {
     expect(box.y - (y + height)).toBeCloseTo(6, 0);
   });
 
-  it('refuses what is too large for the page, and says what to do instead', async () => {
+  it('rejects content that is too large for the page and suggests an alternative', async () => {
     await open.tell({ ...setup, maxPageBytes: 10 }, conversation(manyRows(3)));
     await give('paste', { files: { 'big.bin': '12345678901' } });
     const notice = 'big.bin is 11 B, too large to be pasted or dropped. Choose it with Attach instead.';
@@ -196,7 +196,7 @@ describe('pasting', () => {
 describe('dropping', () => {
   const uris = 'vscode-remote://ssh-remote%2Bhost/home/me/a.ts\r\nfile:///home/me/b.ts\r\n';
 
-  it('says what to hold while something is over the page', async () => {
+  it('shows which key to hold while something is dragged over the page', async () => {
     await give('dragenter', { files: { a: 'a' } });
     expect(await open.page.getByText('Hold Shift to attach').isVisible()).toBe(true);
     await give('dragenter', { files: { a: 'a' }, shiftKey: true });
@@ -210,7 +210,7 @@ describe('dropping', () => {
   });
 
   it.each(['text/uri-list', 'application/vnd.code.uri-list'])(
-    'hands files of the editor over by URI (%s)',
+    'passes files from VS Code to the host by URI (%s)',
     async (type) => {
       expect(await give('drop', { data: { [type]: uris } })).toBe(false);
       expect(await open.waitForPost('attachUris')).toEqual({
@@ -221,7 +221,7 @@ describe('dropping', () => {
     },
   );
 
-  it('leaves addresses of the web and plain text to the field', async () => {
+  it('leaves web URLs and plain text to the field', async () => {
     expect(await give('drop', { data: { 'text/uri-list': 'https://example.org/' } })).toBe(true);
     expect(await give('drop', { text: 'words' })).toBe(true);
     expect((await open.posted()).filter(({ type }) => type === 'attachUris')).toEqual([]);

@@ -14,7 +14,7 @@ async function show(rows: readonly PageRow[], options: OpenOptions = {}): Promis
   await open.tell(setup, conversation(rows));
 }
 
-/** What the host sends when another lens shows other rows of `before`. */
+/** The host's messages when a filter replaces the rows in `before` with other rows. */
 function reread(before: readonly PageRow[], after: readonly PageRow[], reading: PageReading): HostMessage[] {
   const kept = new Set(after.map(({ key }) => key));
   const known = new Set(before.map(({ key }) => key));
@@ -29,7 +29,7 @@ function reread(before: readonly PageRow[], after: readonly PageRow[], reading: 
   ];
 }
 
-/** Where a row begins, in px; NaN where it is not drawn. */
+/** The top of a row in px; NaN if it isn't drawn. */
 const topOf = (key: string) =>
   open.page.evaluate(
     (key) => document.querySelector(`article[data-key="${CSS.escape(key)}"]`)?.getBoundingClientRect().top ?? NaN,
@@ -45,8 +45,8 @@ const menuItem = (name: string) => open.page.getByRole('menu').getByText(name, {
 const group = (key: string, label: string, isOpen: boolean): PageRow =>
   row(key, [], { role: 'tool', roleLabel: label, group: { label, isOpen, hasErrors: false } });
 
-describe('lenses', () => {
-  it('are chosen in a menu, by keyboard too', async () => {
+describe('filters', () => {
+  it('are chosen in a menu, also by keyboard', async () => {
     await show(manyRows(3));
     const button = open.page.getByRole('button', { name: 'Filter Messages' });
     await button.focus();
@@ -54,7 +54,7 @@ describe('lenses', () => {
     const items = open.page.getByRole('menu', { name: 'Filter Messages' }).getByRole('menuitemradio');
     const labels = (await items.allTextContents()).map((label) => label.trim());
     expect(labels).toEqual(['Answers Only', 'Answers and Tool Calls', 'Everything']);
-    // The one that holds has the focus.
+    // The selected item has the focus.
     expect(await items.nth(1).evaluate((item) => item === document.activeElement)).toBe(true);
     await open.page.keyboard.press('ArrowUp');
     await open.page.keyboard.press('Enter');
@@ -70,7 +70,7 @@ describe('lenses', () => {
     expect((await open.waitForPost('setReading', 1)).hiddenRoles).toEqual(['tool']);
   });
 
-  it('say what is left out, and are told to screen readers', async () => {
+  it('show which messages are hidden and announce it to screen readers', async () => {
     await show(manyRows(3));
     expect(await open.page.locator('.page-reading').isVisible()).toBe(false);
     const summary = 'Answers Only: 214 of 1,000 messages';
@@ -82,7 +82,7 @@ describe('lenses', () => {
   it.each([
     ['to fewer rows', true],
     ['to more rows', false],
-  ])('keep the message that is read where it is, to the pixel: %s', async (_, isFewer) => {
+  ])('keep the current message in place to the pixel: %s', async (_, isFewer) => {
     const all = manyRows(2_000);
     const few = all.filter((_, index) => index % 4 === 0);
     const [before, after] = isFewer ? [all, few] : [few, all];
@@ -93,7 +93,7 @@ describe('lenses', () => {
     const top = await topOf('m1000');
     await open.tell(...reread(before, after, { lens: isFewer ? 'answers' : 'everything', hiddenRoles: [] }));
     expect((await topOf('m1000')) - top).toBe(0);
-    // What is drawn now are the rows there are, in their order.
+    // The drawn rows must match the new rows and their order.
     const keys = await open.page
       .locator('article[data-key]')
       .evaluateAll((rows) => rows.map((one) => Number((one as HTMLElement).dataset['key']?.slice(1))));
@@ -102,7 +102,7 @@ describe('lenses', () => {
     for (const [place, key] of keys.entries()) expect(key).toBe((keys[0] ?? NaN) + place * step);
   });
 
-  it('put the next message that stays where one is read that goes', async () => {
+  it('move the next remaining row into the place of a hidden one', async () => {
     const all = manyRows(200);
     await show(all);
     await scrollTo('m101');
@@ -117,7 +117,7 @@ describe('lenses', () => {
     expect(await topOf('m104')).toBe(top);
   });
 
-  it('do not count as new what they show', async () => {
+  it('do not count the rows they reveal as new', async () => {
     const all = manyRows(60);
     const few = all.slice(0, 30);
     await show(few);
@@ -127,7 +127,7 @@ describe('lenses', () => {
     expect(await open.page.getByRole('button', { name: 'Jump to latest' }).textContent()).not.toContain('new');
   });
 
-  it('leave out thinking and tools from answers, but not what failed', async () => {
+  it('hide thinking and tool calls in answers, except failed ones', async () => {
     const fold = (kind: 'thinking' | 'toolResult', title: string, isError = false) =>
       ({ type: 'fold', kind, title, isError, blocks: [{ type: 'markdown', text: title }] }) as const;
     await show([
@@ -151,7 +151,7 @@ describe('groups of tool messages', () => {
     markdownRow(key, 'A tool was used.', { role: 'tool', roleLabel: 'Tool' }),
   );
 
-  it('open and close where they are, and keep the focus', async () => {
+  it('open and close in place and keep the focus', async () => {
     await show(around([], false));
     await scrollTo('g');
     const button = open.page.getByRole('article', { name: '3 tool messages' }).getByRole('button');
@@ -186,7 +186,7 @@ describe('groups of tool messages', () => {
     expect(await open.page.getByText('A tool was used.').count()).toBe(0);
   });
 
-  it('open at the end without moving away', async () => {
+  it('open at the end without scrolling', async () => {
     const rows = [...manyRows(20), group('g', '3 tool messages', false)];
     await show(rows);
     const top = await topOf('g');
@@ -200,8 +200,8 @@ describe('groups of tool messages', () => {
   });
 });
 
-describe('a row says of its place', () => {
-  it('the day it begins, how long its turn took, and its branches', async () => {
+describe('a row shows', () => {
+  it('the day it starts, the duration of its turn, and its branches', async () => {
     const place = {
       startsDay: true,
       took: { label: '4 min 12 s', hint: 'From the prompt' },
@@ -246,7 +246,7 @@ describe('prompts', () => {
       })
       .toBeLessThan(2);
 
-  it('are gone to by key from the list, and left alone where one writes', async () => {
+  it('can be navigated by key from the list, but not while the user is typing', async () => {
     await open.page.getByRole('textbox', { name: 'Message' }).focus();
     await open.page.keyboard.press('Alt+ArrowUp');
     expect(await topOf('m16')).toBeNaN();
@@ -260,7 +260,7 @@ describe('prompts', () => {
     await open.page.getByRole('status').filter({ hasText: 'Current prompt: Words 8.' }).waitFor();
   });
 
-  it('stand above what followed them, in one line, and lead back', async () => {
+  it('stay above the messages that follow them, as one line that scrolls back to the prompt', async () => {
     expect(await sticky().innerText()).toMatch(/^Words 16\./);
     const box = await sticky().boundingBox();
     expect(box?.height).toBeLessThan(32);
@@ -268,13 +268,13 @@ describe('prompts', () => {
     await sticky().filter({ hasText: 'Words 0.' }).waitFor();
     await sticky().press('Enter');
     await isAtTop('m0');
-    // A prompt that is in view itself is not said twice.
+    // A visible prompt isn't repeated.
     expect(await sticky().count()).toBe(0);
   });
 });
 
 describe('times', () => {
-  it('are shown, shown on hover or not at all, as the setting is, at once and without a new page', async () => {
+  it('are always shown, shown on hover, or hidden, according to the setting and without a reload', async () => {
     await show(manyRows(3));
     const time = open.page.getByRole('article').first().locator('time');
     const opacity = () => time.evaluate((node) => getComputedStyle(node).opacity);

@@ -7,7 +7,7 @@ import { usePages } from './rig/usePage.ts';
 const pages = usePages({ mayFail: true });
 let open: OpenPage;
 
-it('a cut message says so, and its button asks for the whole of it', async () => {
+it('a truncated message says so and has a button that requests the full text', async () => {
   open = await pages.open();
   const cut = "900 of 1,000 characters aren't shown.";
   await open.tell(setup, conversation([markdownRow('a', 'Short'), markdownRow('b', 'Long', { cut })]));
@@ -20,7 +20,7 @@ it('a cut message says so, and its button asks for the whole of it', async () =>
   expect(await open.page.getByText(cut).count()).toBe(0);
 });
 
-it('a message that cannot be drawn says so in its place, and the others are there', async () => {
+it('a message that cannot be drawn shows an error in its place, and other messages are shown normally', async () => {
   open = await pages.open();
   const broken = row('b', [{ type: 'fold', kind: 'raw', title: 'x', isError: true } as unknown as PageBlock]);
   await open.tell(setup, conversation([markdownRow('a', 'Before'), broken, markdownRow('c', 'After')]));
@@ -33,10 +33,10 @@ it('a message that cannot be drawn says so in its place, and the others are ther
   expect(await open.page.getByText('could not be drawn').count()).toBe(0);
 });
 
-it('asks for its state again where what was sent ahead did not reach it', async () => {
+it('requests its state again if messages sent ahead did not reach it', async () => {
   open = await pages.open();
   const readyCount = async () => (await open.posted()).filter(({ type }) => type === 'ready').length;
-  // The state came without the words it is drawn with; words alone came later.
+  // The conversation arrived before the setup it needs, so only the setup was used.
   await open.tell(conversation(manyRows(3)), setup, { type: 'sentAhead' });
   await expect.poll(readyCount).toBe(2);
   await open.tell(setup, conversation(manyRows(3)), { type: 'sentAhead' }, { type: 'ask' });
@@ -44,7 +44,7 @@ it('asks for its state again where what was sent ahead did not reach it', async 
   expect(await readyCount()).toBe(2);
 });
 
-it('answers that it is there, and where the reader is', async () => {
+it('reports that it is alive and the row at the top of the viewport', async () => {
   open = await pages.open();
   await open.tell(setup, conversation(manyRows(200)));
   await open.tell({ type: 'ask' });
@@ -55,7 +55,7 @@ it('answers that it is there, and where the reader is', async () => {
   expect((await open.waitForPost('alive', 1)).anchorKey).toMatch(/\S/);
 });
 
-it('a long loading can be cancelled and gone on with, by keyboard too', async () => {
+it('loading many messages can be canceled and resumed, also by keyboard', async () => {
   open = await pages.open();
   const label = 'Loading 1,200 of 5,000...';
   await open.tell(setup, conversation([markdownRow('a', 'One')]));
@@ -71,7 +71,7 @@ it('a long loading can be cancelled and gone on with, by keyboard too', async ()
   expect(await open.waitForPost('loadOlder')).toEqual({ type: 'loadOlder' });
 });
 
-it('what the host sent before the script was there is heard', async () => {
+it('handles messages that the host sent before the script was loaded', async () => {
   open = await pages.open({
     prepare: () => {
       let kept: MessageEvent<unknown>[] | undefined;

@@ -13,7 +13,7 @@ const minuteMs = 60_000;
 const now = Date.UTC(2026, 2, 4, 10, 0);
 const dateTimes = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
-/** A session that took `turns` turns, one every four minutes, with two children. */
+/** A session with `turns` turns, one every four minutes, and two child sessions. */
 function usage(turns: number): UsageHostMessage {
   const counters = (turn: number) => ({
     inputTokens: 4_000 * turn,
@@ -53,13 +53,13 @@ function usage(turns: number): UsageHostMessage {
   return { type: 'usage', usage: describeUsage(recordOf({ session, asOf: now }), samples, words) };
 }
 
-/** The channel carries whatever its page understands. */
+/** Casts the message, because the channel's types only cover the conversation page. */
 async function tell(open: OpenPage, message: UsageHostMessage): Promise<void> {
   await open.tell(message as unknown as HostMessage);
 }
 
 describe.each(Object.keys(themes) as ThemeName[])('the usage page in the theme %s', (theme) => {
-  it.each([250, 900])('has nothing for axe to say, and stays inside %d px', async (widthPx) => {
+  it.each([250, 900])('has no axe violations and fits into %d px', async (widthPx) => {
     const open = await pages.open({ theme, widthPx, heightPx: 2_400 });
     await tell(open, usage(14));
     await open.page.getByRole('img', { name: /^Tokens by turn\. / }).waitFor();
@@ -69,7 +69,7 @@ describe.each(Object.keys(themes) as ThemeName[])('the usage page in the theme %
 });
 
 describe('the usage page', () => {
-  it('rules its charts: numbers at the lines, times below, a legend with every colour', async () => {
+  it('labels its charts with values at the grid lines, times below, and a legend for every color', async () => {
     const open = await pages.open({ widthPx: 600, heightPx: 2_400 });
     await tell(open, usage(14));
     const bars = open.page.locator('section', { hasText: 'Tokens by turn' });
@@ -94,7 +94,7 @@ describe('the usage page', () => {
     expect(tallest).toBeGreaterThanOrEqual((picture?.y ?? 0) - 0.5);
   });
 
-  it('is walked with the keyboard, and whoever reads a table stays there while the agent goes on', async () => {
+  it('can be used with the keyboard, and keeps the focus and scroll position in a table during updates', async () => {
     const open = await pages.open({ widthPx: 300, heightPx: 900 });
     await tell(open, usage(3));
     await open.page.keyboard.press('Tab');
@@ -113,7 +113,7 @@ describe('the usage page', () => {
     expect(await same.evaluate((frame) => frame.isConnected)).toBe(true);
   });
 
-  it('says in its place why there is nothing to show', async () => {
+  it('explains why there is nothing to show', async () => {
     const open = await pages.open();
     const text = { number: String, shortNumber: String, dateTime: String, timeRange: String };
     const words = { ...text, t, titleOf: () => undefined };

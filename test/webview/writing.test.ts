@@ -8,7 +8,7 @@ const open = usePage([setup, conversation(manyRows(3))]);
 const field = () => open.page.getByRole('textbox', { name: 'Message' });
 const text = () => field().inputValue();
 const postsOf = async (type: string) => (await open.posted()).filter((message) => message.type === type);
-/** A key press as the page sees it from an input method, which no driver makes: its code is 229. */
+/** A key press handled by an input method. The browser driver can't create one; its key code is 229. */
 const pressFromInputMethod = (key: string, isComposing: boolean, keyCode = 229) =>
   field().evaluate(
     (node, init) => node.dispatchEvent(new KeyboardEvent('keydown', { ...init, bubbles: true, cancelable: true })),
@@ -29,15 +29,15 @@ describe('Japanese input', () => {
     return client;
   };
 
-  it('sends with no Enter that ends a composition, whatever the browser says of it', async () => {
+  it('does not send on an Enter press that ends a composition, however the browser reports it', async () => {
     await field().focus();
     const client = await compose(['ｋ', 'か', 'かn', 'かん', 'かんj', 'かんじ', '漢字']);
     expect(await text()).toBe('漢字');
     await pressFromInputMethod('Enter', true);
-    // Some say which key it was, and that it composes.
+    // Some browsers report the actual key code together with `isComposing`.
     await pressFromInputMethod('Enter', true, 13);
     await client.send('Input.insertText', { text: '漢字' });
-    // Some platforms tell of the same press once more when the composition has ended already.
+    // Some platforms report the same press again after the composition has ended.
     await pressFromInputMethod('Enter', false);
     expect(await text()).toBe('漢字');
     expect(await postsOf('send')).toEqual([]);
@@ -45,7 +45,7 @@ describe('Japanese input', () => {
     expect(await open.waitForPost('send')).toMatchObject({ text: '漢字' });
   });
 
-  it('keeps Escape, arrows and Enter for itself while a list of files is open', async () => {
+  it('does not control the suggestion list with Escape, arrow keys, or Enter', async () => {
     await field().pressSequentially('@');
     const { requestId } = await open.waitForPost('suggest');
     const file = { suggestionId: 'a.ts', label: 'a.ts', matches: [], detail: '', insertion: '@a.ts ' };
@@ -56,7 +56,7 @@ describe('Japanese input', () => {
     expect(await postsOf('takeSuggestion')).toEqual([]);
   });
 
-  it('leaves the arrows to the list of the input method', async () => {
+  it('keeps the arrow keys for the list of the input method', async () => {
     await field().focus();
     await compose(['か']);
     await pressFromInputMethod('ArrowUp', true);
@@ -66,7 +66,7 @@ describe('Japanese input', () => {
 });
 
 describe('undo', () => {
-  it('takes back what was typed, and what the page wrote', async () => {
+  it('reverts typed text and text inserted by the page', async () => {
     await field().pressSequentially('one ');
     await open.tell({ type: 'insertText', text: 'two' });
     expect(await text()).toBe('one two');
@@ -92,9 +92,9 @@ describe('earlier messages', () => {
     ...(promptId === undefined ? {} : { prompt: { promptId, text: words } }),
   });
 
-  it('come with Up, and the draft comes back with Down', async () => {
+  it('are shown with Up, and the draft returns with Down', async () => {
     await field().pressSequentially('half written');
-    // The first press goes to the start of the line, as everywhere.
+    // As in any text field, the first press moves the caret to the start of the line.
     await field().press('ArrowUp');
     await field().press('ArrowUp');
     expect(await asked(0)).toEqual(['wantPrompt', { sessionId: 'ses_01', step: 'older' }]);
@@ -116,7 +116,7 @@ describe('earlier messages', () => {
     expect(await text()).toBe('half written');
   });
 
-  it('are not asked for within a text, and never become the draft unless changed', async () => {
+  it('are not requested from the middle of a text, and become the draft only if they are edited', async () => {
     await field().fill('one\ntwo');
     await field().press('ArrowUp');
     await field().pressSequentially('!');
@@ -133,7 +133,7 @@ describe('earlier messages', () => {
     expect(await text()).toBe('one!\ntwo');
   });
 
-  it('can be sent again, and what was being written is still there', async () => {
+  it('can be sent again without losing the unfinished draft', async () => {
     await field().pressSequentially('unfinished');
     await field().press('Home');
     await field().press('ArrowUp');
@@ -148,7 +148,7 @@ describe('earlier messages', () => {
 });
 
 describe('ways to send', () => {
-  it('are a menu beside Send, for this one message', async () => {
+  it('are in a menu next to Send and apply to one message', async () => {
     await field().fill('hello');
     await open.page.getByRole('button', { name: 'More Ways to Send' }).focus();
     await open.page.keyboard.press('Enter');
@@ -163,7 +163,7 @@ describe('ways to send', () => {
     expect(await text()).toBe('');
   });
 
-  it('cannot be chosen while there is nothing to send, but stay readable', async () => {
+  it('cannot be chosen while there is nothing to send, but can still be read', async () => {
     await open.page.getByRole('button', { name: 'More Ways to Send' }).click();
     const item = open.page.getByRole('menuitem', { name: 'Send Now' });
     expect(await item.getAttribute('aria-disabled')).toBe('true');
@@ -173,14 +173,14 @@ describe('ways to send', () => {
     expect(await open.waitForPost('compose')).toMatchObject({ action: 'composeInEditor' });
   });
 
-  it('include a computer, which is shown and can be let go', async () => {
+  it('include a computer, which is shown and can be reset', async () => {
     await open.tell({ type: 'composer', composer: { attachments: [], canSend: true, hint: '', computer: 'build-7' } });
     expect(await open.page.locator('.recipient').innerText()).toBe('build-7');
     await open.page.getByRole('button', { name: "Send to the session's own computer" }).click();
     expect(await open.waitForPost('compose')).toMatchObject({ action: 'forgetComputer' });
   });
 
-  it('are heard from key bindings, too', async () => {
+  it('work with key bindings', async () => {
     await field().pressSequentially('first');
     expect(await open.waitForPost('composerFocus')).toEqual({ type: 'composerFocus', isFocused: true });
     await open.tell({ type: 'composerKey', press: 'newline' });

@@ -33,7 +33,7 @@ interface HostMessages {
   readonly composer: { readonly composer: PageComposer };
   /** The draft was changed outside this page. */
   readonly draft: { readonly draft: PageDraft };
-  /** A message was rejected. Its text goes back into the composer, before anything typed since. */
+  /** A message was rejected. Its text is restored in the composer, before anything typed since. */
   readonly sendRefused: { readonly text: string; readonly reason: string };
   /** The answer to `findPaths`. */
   readonly paths: { readonly asked: readonly string[]; readonly found: readonly string[] };
@@ -47,7 +47,7 @@ interface HostMessages {
   readonly quote: { readonly key: string };
   readonly reveal: { readonly key: string };
   readonly focusComposer: object;
-  /** Everything that was sent before `ready` has been sent. A page that received none of it says `ready` again. */
+  /** Marks the end of the messages sent before `ready`. A page that received none of them sends `ready` again. */
   readonly sentAhead: object;
   /** Checks whether the page responds. It answers `alive`. */
   readonly ask: object;

@@ -55,10 +55,10 @@ function messageTable(fields: Readonly<Record<string, Fields>>): object {
 }
 
 export const pageMessages = messageTable({
-  /** The page has loaded, or loaded again, and has no state. `anchorKey` is the row it showed before. */
+  /** The page was loaded or reloaded and has no state. `anchorKey` is the row it showed before. */
   ready: {
     anchorKey: z.optional(shortText),
-    /** IANA name of the page's time zone, which decides where days begin. */
+    /** IANA name of the page's time zone, which determines when days begin. */
     timeZone: z.optional(shortText),
   },
   /** The answer to `ask`, with the row at the top of the view unless the page is at its end. */
@@ -105,7 +105,7 @@ export const pageMessages = messageTable({
   delivery: { entryId: shortText, action: z.enum(deliveryActions) },
   /** Opens a truncated message in full, as a document. */
   showAll: { key: shortText },
-  /** Requests facts about a row's message, besides its content. The answer is `details`. */
+  /** Requests metadata of a row's message. The answer is `details`. */
   wantDetails: { key: shortText },
   /** Inserts code of a message at the cursor of the editor. */
   insertCode: { text: longText },
@@ -114,7 +114,7 @@ export const pageMessages = messageTable({
   /** Opens an image of a message, or saves a file; `path` identifies the part of the message. */
   openPicture: { messageId: shortText, path: partPath },
   saveFile: { messageId: shortText, path: partPath },
-  /** Asks which of these paths, as messages write them, are files of the workspace. The answer is `paths`. */
+  /** Requests which of these paths, as written in messages, are files of the workspace. The answer is `paths`. */
   findPaths: { paths: z.array(pathText).check(z.maxLength(100)) },
   openPath: { path: pathText },
 
@@ -132,14 +132,16 @@ export const pageMessages = messageTable({
   /** Files dropped by URI. The host decides which of them can be attached. */
   attachUris: { ...inSession, uris: z.array(z.string().check(z.maxLength(8_192))).check(z.maxLength(200)) },
   removeAttachment: { ...inSession, attachmentId: shortText },
-  /** Shows exactly what will be sent, in an editor. */
+  /** Opens an editor with exactly the content to be sent. */
   previewAttachment: { ...inSession, attachmentId: shortText },
-  /** Asks what can't be attached now. The answer is `unavailableAttachments`. */
+  /** Requests the kinds of attachments that are unavailable now. The answer is `unavailableAttachments`. */
   getUnavailableAttachments: {},
   suggest: { requestId: count, kind: z.enum(suggestionKinds), query: z.string().check(z.maxLength(200)) },
-  /** Accepts a suggestion: a file is attached, a snippet comes back as `insertText`. */
+  /** Accepts a suggestion: a file is attached, a snippet is returned as `insertText`. */
   takeSuggestion: { ...inSession, kind: z.enum(suggestionKinds), suggestionId: shortText },
-  /** Requests the person's prompt before or after the prompt `from`; without `from`, the newest. The answer is `prompt`. */
+  /**
+   * Requests the user's prompt before or after the prompt `from`; without `from`, the newest. The answer is `prompt`.
+   */
   wantPrompt: { ...inSession, step: z.enum(promptSteps), from: z.optional(shortText) },
   compose: { ...inSession, action: z.enum(composerActions) },
   composerFocus: { isFocused: z.boolean() },
@@ -154,7 +156,7 @@ export type PageMessageHandlers<Caller> = {
   readonly [K in PageMessageType]: (message: PageMessages[K], caller: Caller) => void | Promise<void>;
 };
 
-/** A message that is not in the protocol. The text doesn't repeat any of its content. */
+/** A message that isn't part of the protocol. The error text contains none of the message's content. */
 class PageProtocolError extends Error {}
 
 /** Parses a message of the page. @throws PageProtocolError if its type is unknown or it doesn't fit its schema. */

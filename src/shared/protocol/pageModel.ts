@@ -69,7 +69,7 @@ export interface PageHeader {
   readonly marks: readonly { readonly label: string; readonly hint: string }[];
   readonly sessionId: string;
   readonly status: PageStatus;
-  /** The status in words, for example "Running". */
+  /** The status as text, for example "Running". */
   readonly statusLabel: string;
   /** When the status was last refreshed, in Unix ms. Absent before the first response. */
   readonly asOf?: number;
@@ -77,7 +77,7 @@ export interface PageHeader {
   readonly isStale: boolean;
   readonly model?: string;
   readonly reading: PageReading;
-  /** One or two sentences about what went wrong, with what the person can do. */
+  /** One or two sentences about the problem, with actions for the user. */
   readonly problem?: { readonly text: string; readonly actions: readonly PageButton[] };
 }
 
@@ -85,7 +85,7 @@ export interface PageHeader {
 export interface PageReading {
   readonly lens: DetailLevel;
   readonly hiddenRoles: readonly PageRole[];
-  /** How many messages are hidden, in words: "Answers Only: 214 of 1,000 messages". Absent if none are. */
+  /** The number of hidden messages as text: "Answers Only: 214 of 1,000 messages". Absent if none are hidden. */
   readonly summary?: string;
 }
 
@@ -105,7 +105,7 @@ export interface PageScreen {
 export interface PageAttachment {
   readonly attachmentId: string;
   readonly name: string;
-  /** Size, size when sent, "unsaved", and so on, in words. */
+  /** Size, size when sent, "unsaved", and so on, as text. */
   readonly detail: string;
   readonly kind: 'file' | 'selection' | 'image';
 }
@@ -114,9 +114,9 @@ export interface PageComposer {
   readonly attachments: readonly PageAttachment[];
   /** False if sending can't work now, for example without a key. The draft is saved anyway. */
   readonly canSend: boolean;
-  /** The line under the text: what Send will do, or why it is unavailable. May be empty. */
+  /** The line under the text: the effect of Send, or why it is unavailable. May be empty. */
   readonly hint: string;
-  /** The name of the computer this message is sent to, if the person chose one. */
+  /** The name of the computer this message is sent to, if the user chose one. */
   readonly computer?: string;
   /** Why an attachment or a message was rejected, in one sentence. Cleared by the next action. */
   readonly problem?: string;

@@ -8,7 +8,7 @@ export type PageBlock =
   | { readonly type: 'image'; readonly mediaType: string; readonly base64: string; readonly part?: PagePart }
   /** A file of the message. `part` is set if its bytes are available. */
   | { readonly type: 'file'; readonly name: string; readonly detail: string; readonly part?: PagePart }
-  /** Thinking, tool use, tool result, or raw content. Collapsed until the person expands it, except for errors. */
+  /** Thinking, tool use, tool result, or raw content. Collapsed until the user expands it, except for errors. */
   | {
       readonly type: 'fold';
       readonly kind: 'thinking' | 'toolUse' | 'toolResult' | 'raw';
@@ -44,9 +44,9 @@ export interface PageFact {
 export interface PageDelivery {
   readonly entryId: string;
   readonly state: 'queued' | 'sending' | 'accepted' | 'unknown' | 'notSent';
-  /** The state in words, for example "Sending…". */
+  /** The state as text, for example "Sending…". */
   readonly label: string;
-  /** What happened and what to do, in one sentence. */
+  /** One sentence about what happened and what to do next. */
   readonly detail?: string;
   /** 0 to 1 while the message is being uploaded. */
   readonly progress?: number;
@@ -58,7 +58,7 @@ export interface PageRow {
   /** Stable from the moment of sending: the local bubble and the message that the service lists share the key. */
   readonly key: string;
   readonly role: PageRole;
-  /** The role in words: "You", "Agent", "Tool", ... */
+  /** The role as text: "You", "Agent", "Tool", ... */
   readonly roleLabel: string;
   /** Unix ms. */
   readonly createdAt: number;
@@ -70,7 +70,7 @@ export interface PageRow {
   /** Short facts next to the time, for example "via Slack", with their tooltips. */
   readonly badges: readonly { readonly label: string; readonly hint: string }[];
   readonly blocks: readonly PageBlock[];
-  /** How much of the message is not rendered, in words. */
+  /** The amount of the message that isn't rendered, as text. */
   readonly cut?: string;
   readonly delivery?: PageDelivery;
   /** Set if the row is the header of a group of tool messages. `blocks` is then empty. */
@@ -86,7 +86,7 @@ interface PageGroup {
   readonly hasErrors: boolean;
 }
 
-/** What a row shows about its position in the conversation. */
+/** Information that a row shows about its position in the conversation. */
 export interface PagePlace {
   /** True for the first row of a day. The page shows the day above it. */
   readonly startsDay?: boolean;
@@ -103,12 +103,12 @@ export interface PageBranch {
   readonly nextId?: string;
 }
 
-/** What the list needs to know about a row before its body arrives. */
+/** Data that the list needs about a row before its body arrives. */
 export interface RowStub {
   readonly key: string;
   /** Estimated height in lines of 60 characters, at least 1. */
   readonly weightLines: number;
-  /** True for prompts, where Previous Prompt and Next Prompt stop. */
+  /** True for prompts, the targets of Previous Prompt and Next Prompt. */
   readonly isPrompt?: boolean;
 }
 

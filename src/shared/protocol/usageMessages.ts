@@ -15,7 +15,7 @@ export interface UsageHostMessage {
   readonly usage: UsageContent;
 }
 
-/** What the usage page shows of a session; every word and number is written by the host. */
+/** The content of the usage page for one session. The host formats all text and numbers. */
 export interface UsageContent {
   readonly origin: string;
   readonly sessionId: string;
@@ -33,21 +33,21 @@ export interface UsageTable {
   readonly caption: string;
   readonly columns: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** What stands there where there are no rows. */
+  /** Shown in place of the rows if there are none. */
   readonly empty?: string;
 }
 
-/** `bars` stacks the values of each point; `line` draws each value of the points over their times. */
+/** `bars` stacks the values of each point; `line` plots each value over the times of the points. */
 export interface UsageChart {
   readonly kind: 'bars' | 'line';
   readonly caption: string;
-  /** The chart in a sentence, for who does not see it. */
+  /** Describes the chart in one sentence for screen readers. */
   readonly summary: string;
-  /** The lines across it from zero up, the last of them at its top; the caption names the unit. */
+  /** The horizontal grid lines, from zero to the top of the chart. The unit is in the caption. */
   readonly ticks: readonly { readonly value: number; readonly label: string }[];
-  /** What stands below: when it begins and ends, or both in one. */
+  /** The labels below the chart: its start and end time, or both as one range. */
   readonly times: readonly string[];
-  /** What the values of a point are, in their order. */
+  /** The names of a point's values, in the same order. */
   readonly legend: readonly string[];
   readonly points: readonly { readonly label: string; readonly at?: number; readonly values: readonly number[] }[];
 }

@@ -1,21 +1,21 @@
 /**
- * The closed lists of the page channel. Each list is declared here once; schemas, menus and handlers are built from it.
- * This file has no imports, so that every room may use its values, the page included.
+ * The closed lists of the page channel. Each list is declared once, here; schemas, menus, and handlers are built from
+ * it. This file has no imports, so that all rooms, including the page, can use its values.
  */
 
-/** The roles of messages. `unknown` stands for roles that the service added later. */
+/** The roles of messages. `unknown` represents roles that the service added later. */
 const pageRoles = ['user', 'assistant', 'tool', 'system', 'unknown'] as const;
 export type PageRole = (typeof pageRoles)[number];
 
-/** The roles that a person can hide. */
+/** The roles that a user can hide. */
 export const filterRoles = ['user', 'assistant', 'tool', 'system'] as const;
 export type FilterRole = (typeof filterRoles)[number];
 
-/** How much of a conversation is shown, from least to most: answers only, tool calls too, or everything. */
+/** Detail levels of a conversation, from least to most: answers only, tool calls too, or everything. */
 export const detailLevels = ['answers', 'work', 'everything'] as const;
 export type DetailLevel = (typeof detailLevels)[number];
 
-/** What a page may ask to attach. The host asks the person for everything else it needs to know. */
+/** The kinds of attachments that a page can request. The host prompts for any further details. */
 export const attachmentKinds = [
   'file',
   'selection',
@@ -37,15 +37,15 @@ export type SendTime = (typeof sendTimes)[number];
 export const composerActions = ['composeInEditor', 'chooseComputer', 'forgetComputer', 'insertSnippet'] as const;
 export type ComposerAction = (typeof composerActions)[number];
 
-/** What can be completed while typing: a file after `@`, or a snippet after `/` at the start. */
+/** Kinds of suggestions while typing: a file after `@`, or a snippet after `/` at the start. */
 export const suggestionKinds = ['file', 'snippet'] as const;
 export type SuggestionKind = (typeof suggestionKinds)[number];
 
-/** Directions in the person's own earlier prompts. */
+/** Directions in the user's own earlier prompts. */
 export const promptSteps = ['older', 'newer'] as const;
 export type PromptStep = (typeof promptSteps)[number];
 
-/** What a button on the page may ask for: a promised command, or a step of the conversation view. */
+/** Actions of buttons on the page: a public command, or a step of the conversation view. */
 export const pageActions = [
   'connect',
   'setApiKey',
@@ -60,11 +60,11 @@ export const pageActions = [
 ] as const;
 export type PageAction = (typeof pageActions)[number];
 
-/** What can be done with a message that isn't known to have arrived. */
+/** Actions for a message whose arrival isn't confirmed. */
 export const deliveryActions = ['sendAgain', 'discard', 'edit', 'cancel'] as const;
 export type DeliveryAction = (typeof deliveryActions)[number];
 
-/** What can be done with a message, or with its conversation. */
+/** Actions for a message or its conversation. */
 export const messageActions = ['copy', 'copyPlain', 'copyAnswer', 'copyConversation', 'copyLink', 'quote'] as const;
 export type MessageAction = (typeof messageActions)[number];
 

@@ -16,7 +16,7 @@ const kindIcons: Readonly<Record<PageAttachment['kind'], IconName>> = {
 const wholeNameLength = 24;
 const keptEndLength = 14;
 
-/** The button for one attachment, which previews what will be sent. `thumbnail` replaces its icon. */
+/** The button for one attachment, which previews the content to be sent. `thumbnail` replaces its icon. */
 function attachmentChip(
   { attachmentId, name, detail, kind }: PageAttachment,
   thumbnail: Element | undefined,

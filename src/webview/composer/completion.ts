@@ -136,7 +136,7 @@ export class Completion implements KeyHandler, Disposable {
   #token: Token | undefined;
   /** The query of the last request. The user may have typed on since then. */
   #requestedQuery = '';
-  /** Where the user closed the list with Escape. It stays closed while the same token is typed. */
+  /** The start of the token that was dismissed with Escape. The list stays closed while the same token is typed. */
   #dismissedStart: number | undefined;
 
   constructor(field: ComposerTextField, strings: Strings, actions: ComposerActions, announcer: Announcer) {

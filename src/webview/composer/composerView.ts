@@ -191,7 +191,7 @@ export class ComposerView implements Submittable, Disposable {
     this.#completion.close();
     const draft = this.#history.takeSavedDraft();
     this.#actions.send(this.#field.take(), when);
-    // An earlier message was sent instead of the draft, so the draft comes back.
+    // An earlier message was sent instead of the draft, so the draft is restored.
     if (draft && draft.text !== '') this.#field.restore(draft.text);
     this.#refresh();
   }

@@ -6,7 +6,7 @@ import { type MenuItem, PopupMenu } from '../dom/popupMenu.ts';
 import type { Strings } from '../strings.ts';
 import type { ComposerActions } from './composerActions.ts';
 
-/** The Attach button and its menu. The host decides which file or selection an entry stands for. */
+/** The Attach button and its menu. The host determines the file or selection of each entry. */
 export class AttachMenu implements Disposable {
   readonly button: HTMLButtonElement;
   readonly #menu: PopupMenu;

@@ -7,7 +7,9 @@ interface NoticeButton {
   readonly run: () => void;
 }
 
-/** Messages above the text field about what was just pasted or dropped. A notice closes when one of its buttons is clicked. */
+/**
+ * Messages above the text field about pasted or dropped content. A notice closes when one of its buttons is clicked.
+ */
 export class Notices {
   readonly node = element('div', { class: 'composer-notices' });
   readonly #announcer: Announcer;

@@ -70,8 +70,8 @@ export class PasteAndDrop implements Disposable {
   }
 
   /**
-   * Call when the attachments changed. Removes the notice of a long text after its file was removed or sent. The notice
-   * may appear before the file does.
+   * Call when the attachments have changed. Removes the notice of a long text after its file was removed or sent. The
+   * notice may appear before the file does.
    */
   showAttached(attachments: readonly { readonly attachmentId: string }[]): void {
     for (const [attachmentId, longText] of this.#longTexts) {

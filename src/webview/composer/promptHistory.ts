@@ -9,8 +9,8 @@ type Step = 'older' | 'newer';
 const steps: Readonly<Record<string, Step>> = { ArrowUp: 'older', ArrowDown: 'newer' };
 
 /**
- * Shows the user's earlier messages in this session when Up or Down is pressed at the edges of the field, as in a shell. The
- * draft comes back after the newest message or with Escape.
+ * Shows the user's earlier messages in this session when Up or Down is pressed at the edges of the field, as in a
+ * shell. The draft returns after the newest message or with Escape.
  */
 export class PromptHistory implements KeyHandler, Disposable {
   readonly #field: ComposerTextField;
@@ -73,7 +73,7 @@ export class PromptHistory implements KeyHandler, Disposable {
     this.#edgeCheck.dispose();
   }
 
-  /** Only the browser knows where lines wrap: if the key doesn't move the caret, it was at the edge. */
+  /** Only the browser knows where lines wrap: if the key doesn't move the caret, the caret was at the edge. */
   #stepIfAtEdge(step: Step): void {
     const before = this.#field.draft;
     if (before.selectionStart !== before.selectionEnd) return;

@@ -53,7 +53,7 @@ function undoableEdit(field: HTMLTextAreaElement, start: number, end: number, te
   }
 }
 
-/** Delay between the last key and saving the draft. It is short because a window may close without notice. */
+/** Delay between the last key and saving the draft. It is short because a window may close without warning. */
 const draftDelayMs = 50;
 
 /** Handles keys before the text field does. */

@@ -58,8 +58,8 @@ export interface Formatters {
 const sample = 'a **b** `c` [d](https://example.com)\n\n- e\n\n| f |\n|--|\n| g |\n';
 
 /**
- * Creates the formatters and uses each part once. This and the first formatting of a date take about 20 ms in a new page.
- * Doing it while the page waits for the host's first answer keeps it from delaying the first message.
+ * Creates the formatters and uses each part once. This and the first formatting of a date take about 20 ms in a new
+ * page. Doing so while the page waits for the host's first answer avoids delaying the first message.
  */
 export function warmFormatters(): Formatters {
   const parser = makeMarkdownParser();

@@ -6,9 +6,9 @@ import { Timer } from './timers.ts';
 const pointerDelayMs = 100;
 
 /**
- * Restores the focus when the user returns to the page by keyboard: to the element that had it last or, if there is none,
- * to the one returned by `getDefault`, as soon as there is one. VS Code focuses the page as a whole and doesn't remember
- * which element had the focus. A click on the page decides by itself what gets the focus.
+ * Restores the focus when the user returns to the page by keyboard: to the element that had it last or, if there is
+ * none, to the one returned by `getDefault`, as soon as there is one. VS Code focuses the page as a whole and doesn't
+ * remember which element had the focus. A click on the page sets the focus on its own.
  */
 export class FocusRestorer implements Disposable {
   readonly #getDefault: () => HTMLElement | undefined;
@@ -29,7 +29,7 @@ export class FocusRestorer implements Disposable {
     });
   }
 
-  /** Call when the page shows something else, which may be able to receive the focus. */
+  /** Call when the page shows different content, which may be able to receive the focus. */
   contentChanged(): void {
     if (this.#isPending) this.#restore();
   }

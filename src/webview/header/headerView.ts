@@ -9,7 +9,7 @@ import type { HostChannel } from '../hostChannel.ts';
 import type { Strings } from '../strings.ts';
 import { FilterMenu, type FilterTarget } from './filterMenu.ts';
 
-/** What the buttons of the header open and change. */
+/** The tools that the buttons of the header open and change. */
 export interface HeaderTools extends FilterTarget {
   openFind(): void;
 }

@@ -2,7 +2,7 @@ import type { PageScreen } from '../../shared/protocol/pageModel.ts';
 import type { PageAction } from '../../shared/protocol/vocabulary.ts';
 import { element } from '../dom/element.ts';
 
-/** Shown instead of a conversation: what is missing and the actions that help, the most important one first. */
+/** Shown instead of a conversation: describes what is missing and offers actions, the most important one first. */
 export function screenView(screen: PageScreen, act: (action: PageAction) => void): HTMLElement {
   const view = element('main', { class: 'screen' });
   view.append(element('h1', { class: 'screen-title', dir: 'auto' }, screen.title));

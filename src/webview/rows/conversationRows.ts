@@ -79,7 +79,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     return this.#unseenCount;
   }
 
-  /** Whether there are no messages, and none left to load. */
+  /** Whether the conversation has no messages and none left to load. */
   get isEmpty(): boolean {
     return this.#table.count <= 1 && this.#older.state === 'none';
   }
@@ -96,7 +96,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     this.#moveTo(position);
   }
 
-  /** Adds rows above the ones already here. */
+  /** Adds rows above the existing ones. */
   addEarlier(stubs: string): void {
     const added = this.#table.prepend(stubs);
     this.#ariaPositions.earlierCount -= added.count;
@@ -223,7 +223,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     this.#settled.fire();
   }
 
-  /** Resets the list to this position or, if its row isn't here and none is still to arrive, to the end. */
+  /** Resets the list to this position or, if its row isn't loaded and can't still arrive, to the end. */
   #moveTo(position: ScrollPosition | undefined): void {
     const isHere = position !== undefined && this.indexOf(position.key) > 0;
     this.#pending = isHere || this.#ariaPositions.earlierCount === 0 ? undefined : position;

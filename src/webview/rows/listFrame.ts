@@ -9,7 +9,7 @@ export interface Followable {
   stopFollowing(): void;
 }
 
-/** What the button over the end of the list depends on. */
+/** The state that determines the button over the end of the list. */
 interface FollowState {
   readonly isFollowing: boolean;
   /** The agent is running, so the list may grow. */
@@ -18,7 +18,7 @@ interface FollowState {
   readonly unseenCount: number;
 }
 
-/** What the frame shows around the list. */
+/** The state that determines what the frame shows around the list. */
 interface FrameState extends FollowState {
   readonly isEmpty: boolean;
   /** Shown in an empty list: which messages the filter hides. Undefined if it hides none. */
@@ -63,7 +63,7 @@ class FollowButton {
   }
 }
 
-/** The area of the list: its scroller, what floats over it, and the text shown while it is empty. */
+/** The area of the list: its scroller, floating controls, and the text shown while it is empty. */
 export class ListFrame implements Disposable {
   readonly node = element('div', { class: 'list' });
   readonly scroller: HTMLElement;

@@ -10,7 +10,7 @@ import type { IconName } from '../icons/svgs.ts';
 import type { Strings } from '../strings.ts';
 import type { MessageActions } from './messageActions.ts';
 
-/** Everything that is needed to draw a row of the list. */
+/** Everything needed to draw a row of the list. */
 export interface RowContext extends RenderContext {
   readonly messageActions: MessageActions;
 }
@@ -73,7 +73,7 @@ function branchLinks({ label, previousId, nextId }: PageBranch, { strings, chann
   return element('span', { class: 'row-branch' }, link('arrowLeft', previousId), text, link('arrowRight', nextId));
 }
 
-/** The details of a message as a list of terms: what the service reports besides its content. */
+/** The details of a message as a list of terms: its metadata from the service. */
 export function detailsView(facts: readonly PageFact[], context: RenderContext): HTMLElement {
   const { strings } = context;
   const list = element('dl', { class: 'details', 'aria-label': strings.get('details') });

@@ -102,7 +102,7 @@ export class RowTable {
 
   /**
    * Drops the bodies farthest from `index` if all bodies together exceed the budget; they can be requested again. The
-   * budget is slightly more than what the host sends unasked, so this rarely happens.
+   * budget is slightly larger than the bodies that the host sends without a request, so this rarely happens.
    */
   dropBodiesFarFrom(index: number, budgetLines = 480_000): void {
     if (this.#bodyLines <= budgetLines) return;

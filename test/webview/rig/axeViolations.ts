@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
-/** Everything that axe finds wrong with a page as it is now, a line for each place. */
+/** Returns all violations that axe finds on the page in its current state, one line per element. */
 export async function axeViolations(page: Page): Promise<string[]> {
   await page.evaluate(axe.source);
   return page.evaluate(async () => {

@@ -13,20 +13,20 @@ const here = dirname(fileURLToPath(import.meta.url));
 
 export type ThemeName = 'dark' | 'light' | 'hcDark' | 'hcLight';
 
-/** The colours and fonts of four of the editor's own themes, as it hands them to a page. */
+/** The colors and fonts of four built-in VS Code themes, as VS Code passes them to a webview. */
 export const themes = JSON.parse(readFileSync(join(here, 'themes.json'), 'utf8')) as Record<
   ThemeName,
   Record<string, string>
 >;
 
-/** How one page is opened. */
+/** Options for opening a page. */
 export interface OpenOptions {
   readonly theme?: ThemeName;
   readonly widthPx?: number;
   readonly heightPx?: number;
-  /** What the page kept before. */
+  /** The saved state that the page finds. */
   readonly state?: PageState;
-  /** False takes the content policy out of the page, to see what holds without it. */
+  /** False removes the content security policy, to test the page's protection without it. */
   readonly hasPolicy?: boolean;
   readonly reducedMotion?: boolean;
   readonly forcedColors?: boolean;
@@ -34,23 +34,23 @@ export interface OpenOptions {
   readonly prepare?: () => void;
 }
 
-/** The conversation page in a real browser, with a host that the test plays. */
+/** The conversation page in a real browser. The test acts as the host. */
 export interface OpenPage {
   readonly page: Page;
-  /** Sends messages of the host and waits until the page has drawn them. */
+  /** Sends messages from the host and waits until the page has drawn them. */
   tell(...messages: readonly HostMessage[]): Promise<void>;
-  /** Everything the page has posted, in order. */
+  /** All messages that the page has posted, in order. */
   posted(): Promise<PageMessage[]>;
-  /** Waits until the page has posted a message of this type after the first `skip` ones, and answers it. */
+  /** Waits for a message of this type, ignoring the first `skip` ones, and returns it. */
   waitForPost<T extends PageMessage['type']>(type: T, skip?: number): Promise<Extract<PageMessage, { type: T }>>;
   state(): Promise<PageState | undefined>;
-  /** Requests for anything but the page's own files, and what went wrong on the page. */
+  /** Requests for anything other than the page's own files. */
   readonly foreignRequests: readonly string[];
   readonly errors: readonly string[];
   close(): Promise<void>;
 }
 
-/** Builds and serves the page, and opens it in tabs of one browser. */
+/** Builds and serves the page, and opens it in tabs of a single browser. */
 export interface PageRig {
   open(options?: OpenOptions): Promise<OpenPage>;
   dispose(): Promise<void>;
@@ -68,7 +68,7 @@ declare global {
   }
 }
 
-/** Builds the page, or another script in its place, and starts a browser. */
+/** Builds the page, or another entry point in its place, and starts a browser. */
 export async function openRig(entryPoint = 'src/webview/main.ts'): Promise<PageRig> {
   const files = await buildPage(entryPoint);
   const server = await serve(files);
@@ -182,7 +182,7 @@ function drive(page: Page, foreignRequests: readonly string[], errors: readonly 
     foreignRequests,
     errors,
     posted,
-    // As text: the browser driver takes far longer over large values.
+    // Sent as text, because the browser driver is far slower with large values.
     tell: (...messages) => page.evaluate(tellPage, JSON.stringify(messages)),
     async waitForPost(type, skip = 0) {
       const isThere = ({ type, skip }: { type: string; skip: number }) =>
@@ -196,7 +196,7 @@ function drive(page: Page, foreignRequests: readonly string[], errors: readonly 
   };
 }
 
-/** Runs in the page: posts each message and waits two frames, so that the page has heard, drawn and settled. */
+/** Runs in the page: posts each message and waits two frames, so that the page has received it, drawn, and settled. */
 async function tellPage(text: string): Promise<void> {
   const messages = JSON.parse(text) as HostMessage[];
   for (const message of messages) window.postMessage(message, '*');
@@ -211,7 +211,7 @@ async function tellPage(text: string): Promise<void> {
   });
 }
 
-/** Runs in the page before its script: the editor's side of the channel. */
+/** Runs in the page before its script: VS Code's end of the channel. */
 function playHost(state: PageState | undefined): void {
   const bridge: Bridge = { posted: [], state };
   window.bridge = bridge;
@@ -224,7 +224,7 @@ function playHost(state: PageState | undefined): void {
   });
 }
 
-/** Runs in the page: what the editor writes on the root of every page. */
+/** Runs in the page: sets the variables that VS Code sets on the root element of every webview. */
 function wearTheme(variables: Record<string, string>): void {
   const wear = () => {
     const { style } = document.documentElement;

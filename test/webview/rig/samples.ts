@@ -112,7 +112,7 @@ export const setup: { readonly type: 'setup' } & PageSetup = {
   times: 'inline',
 };
 
-/** 2026-03-04 10:00 UTC; not today, so times carry a date. */
+/** 2026-03-04 10:00 UTC. It isn't today, so times include a date. */
 export const startMs = Date.UTC(2026, 2, 4, 10, 0, 0);
 
 export const header: PageHeader = {
@@ -127,7 +127,7 @@ export const header: PageHeader = {
   reading: { lens: 'work', hiddenRoles: [] },
 };
 
-/** One row of the given blocks. */
+/** A row with the given blocks. */
 export function row(key: string, blocks: readonly PageBlock[], more: Partial<PageRow> = {}): PageRow {
   const role = more.role ?? 'assistant';
   const roleLabel = { user: 'You', assistant: 'Agent', tool: 'Tool', system: 'System', unknown: 'Unknown' }[role];
@@ -146,7 +146,7 @@ export function seedOf(of: PageRow): RowStub {
   return { key: of.key, weightLines: Math.max(1, lines) };
 }
 
-/** A conversation of these rows; without `bodies`, all of them come with it. */
+/** A conversation with these rows and their bodies. `seeds` defaults to the stubs of the same rows. */
 export function conversation(
   rows: readonly PageRow[],
   { seeds = rows.map(seedOf), ...more }: Partial<Omit<PageConversation, 'seeds'>> & { seeds?: readonly RowStub[] } = {},
@@ -168,7 +168,7 @@ export function conversation(
   };
 }
 
-/** `count` rows of varied, repeatable length: short lines, paragraphs, lists and code. */
+/** `count` rows of varied, reproducible length: short lines, paragraphs, lists, and code. */
 export function manyRows(count: number, from = 0): PageRow[] {
   return Array.from({ length: count }, (_, offset) => {
     const index = from + offset;

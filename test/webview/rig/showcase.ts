@@ -1,7 +1,7 @@
 import type { PageBlock, PageRow } from '../../../src/shared/protocol/rowTypes.ts';
 import { markdownRow, row, startMs } from './samples.ts';
 
-/** A red PNG of one pixel, scaled by the page to nothing much. */
+/** A red PNG of a single pixel. */
 export const tinyPng =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 
@@ -57,7 +57,7 @@ Averyveryveryverylongwordwithoutanyplacetobreak and https://example.com/a/very/l
 ~~gone~~ *soft* **loud**
 `;
 
-/** Code that brings out each of the colours, by language. */
+/** Code that produces every syntax color, by language. */
 const samples: Readonly<Record<string, string>> = {
   python: `# comment
 @decorator
@@ -71,7 +71,7 @@ class Retry(Base):
   yaml: 'key: &anchor value\nlist: [1, true, null] # comment',
 };
 
-/** One of every kind of thing a conversation can show, for pictures and for the accessibility checks. */
+/** One of each kind of content in a conversation, for screenshots and accessibility checks. */
 export const showcase: readonly PageRow[] = [
   markdownRow('u1', 'Uploads all retry at the same moment after an outage.\nCan you add jitter?', {
     role: 'user',

@@ -2,15 +2,15 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
 import { openRig, type OpenOptions, type OpenPage, type PageRig } from './pageRig.ts';
 
-/** Pages for the tests of one file, each opened by the test itself. */
+/** Pages for the tests of one file. Each test opens its own. */
 export interface Pages {
   open(options?: OpenOptions): Promise<OpenPage>;
 }
 
 /**
- * Builds the page and starts a browser, once for the test file that calls this. What a test opens is closed after it;
- * the test fails where something went wrong on a page, or a page fetched something that is not its own, unless it is
- * said that this `mayFail`. `entryPoint` names the script of another page than the conversation.
+ * Builds the page and starts a browser, once for the calling test file. Pages are closed after the test that opened
+ * them. Unless `mayFail` is set, the test fails if a page had an error or requested anything other than its own files.
+ * `entryPoint` is the script of a page other than the conversation.
  */
 export function usePages({
   mayFail = false,
@@ -40,8 +40,8 @@ export function usePages({
 }
 
 /**
- * One page for each test of the file that calls this: opened before it and told these messages. Its members may be
- * read inside tests and hooks only.
+ * Opens one page before each test of the calling file and sends it these messages. Its members are only available in
+ * tests and hooks.
  */
 export function usePage(begin: readonly HostMessage[], options: OpenOptions = {}): OpenPage {
   const pages = usePages();
