@@ -6,19 +6,19 @@ interface Timer {
   readonly task: () => void;
 }
 
-/** Time that moves only when a test says so. */
+/** A clock that only a test can advance. */
 export class FakeClock implements Clock {
   #now: number;
   readonly #random: () => number;
   readonly #timers = new Set<Timer>();
 
-  /** `random` stands in for chance; by default every draw is in the middle. */
+  /** `random` replaces the random source and defaults to always returning 0.5. */
   constructor(startMs = 1_760_000_000_000, random: () => number = () => 0.5) {
     this.#now = startMs;
     this.#random = random;
   }
 
-  /** How many timers are set. */
+  /** The number of pending timers. */
   get pendingTimers(): number {
     return this.#timers.size;
   }
@@ -35,7 +35,7 @@ export class FakeClock implements Clock {
     return onDispose(() => this.#timers.delete(timer));
   }
 
-  /** Moves time on, running every timer that becomes due, in order, at its own time. */
+  /** Advances the clock and runs every timer that becomes due, in order and at its own due time. */
   advance(byMs: number): void {
     const end = this.#now + byMs;
     for (let next = this.#next(); next && next.at <= end; next = this.#next()) {
@@ -46,7 +46,7 @@ export class FakeClock implements Clock {
     this.#now = end;
   }
 
-  /** Moves time on to the next timer and runs it; false when there is none. */
+  /** Advances the clock to the next timer and runs it. Returns false if there is none. */
   advanceToNext(): boolean {
     const next = this.#next();
     if (!next) return false;
@@ -54,7 +54,7 @@ export class FakeClock implements Clock {
     return true;
   }
 
-  /** Sets the clock back or forth without running anything, as a person or the system may. */
+  /** Changes the clock in either direction without running timers, as a user or the system might. */
   jump(byMs: number): void {
     this.#now += byMs;
   }

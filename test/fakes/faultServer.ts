@@ -11,32 +11,35 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { type Fault, breakConnection, playAfter, playBefore } from './faults.ts';
 
-/** A request as it arrived; `outcome` says how far it came. */
+/** A received request. `processed` and `status` record how far it got. */
 export interface LoggedRequest {
   readonly method: string;
-  /** Path and query, as on the wire. */
+  /** The path and query exactly as received. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
   readonly bodySha256: string;
   readonly receivedAtMs: number;
-  /** True once the service behind had it (a fault "before" keeps it away). */
+  /** True once the backing service has received the request. A fault with `when: 'before'` prevents that. */
   processed: boolean;
-  /** What the service behind answered, whatever became of it. */
+  /** The status that the backing service returned, even if a fault changed or dropped the response. */
   status: number | undefined;
 }
 
-/** The answer of the service behind the faults. */
+/** The response of the backing service, before faults are applied. */
 export interface ServiceAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Uint8Array;
 }
 
-/** Any service: a function, or `forwardTo` a real one. */
+/** The backing service: a function, or a real service through `forwardTo`. */
 export type ServiceBehind = (request: LoggedRequest) => Promise<ServiceAnswer> | ServiceAnswer;
 
-/** Which requests a fault strikes: all that fit; `nth` (from 1) picks one of those, `times` ends it after so many. */
+/**
+ * A fault and the requests it applies to. `nth` (from 1) selects one matching request, and `times` limits how often the
+ * rule applies.
+ */
 export interface FaultRule {
   readonly method?: string;
   readonly path?: string | RegExp;
@@ -48,22 +51,22 @@ export interface FaultRule {
 export interface FaultServerOptions {
   readonly service: ServiceBehind;
   readonly faults?: readonly FaultRule[];
-  /** PEM texts: the server then speaks TLS. */
+  /** The PEM-encoded key and certificate. If set, the server uses TLS. */
   readonly tls?: { readonly key: string; readonly cert: string };
 }
 
-/** An HTTP server on loopback that answers for a service, and lets it fail by script. */
+/** An HTTP server on the loopback address that fronts a backing service and injects scripted faults. */
 export interface FaultServer {
   readonly origin: string;
-  /** In the order of arrival; requests that a fault cut off before their end are not among them. */
+  /** In order of arrival, without requests that a fault cut off before they were read completely. */
   readonly requests: readonly LoggedRequest[];
   readonly openSocketCount: number;
-  /** Connections accepted so far. */
+  /** The number of connections accepted so far. */
   readonly connectionCount: number;
-  /** Adds a rule. The first rule that fits strikes. */
+  /** Adds a rule. The first matching rule applies. */
   addFault(rule: FaultRule): void;
   clearFaults(): void;
-  /** Until accepted again, connections are refused (ECONNREFUSED); open ones are cut. */
+  /** Closes open connections and rejects new ones (ECONNREFUSED) until `acceptConnections` is called. */
   refuseConnections(): Promise<void>;
   acceptConnections(): Promise<void>;
   dispose(): Promise<void>;
@@ -120,12 +123,12 @@ export async function startFaultServer(options: FaultServerOptions): Promise<Fau
   };
 }
 
-/** One request under way, with the fault that strikes it. */
+/** A request in progress and the fault that applies to it. */
 export interface Exchange {
   readonly incoming: IncomingMessage;
   readonly response: ServerResponse;
   readonly fault: Fault | undefined;
-  /** What to undo when the server ends before the exchange: timers. */
+  /** Cleanup callbacks, such as clearing timers, that run if the server is disposed before the exchange ends. */
   readonly cleanups: Set<() => void>;
 }
 
@@ -161,7 +164,7 @@ async function readRequest(incoming: IncomingMessage): Promise<LoggedRequest> {
   };
 }
 
-/** A rule with its count; every request has to be shown to `isDue`, also one that another rule strikes. */
+/** Adds counters to a rule. Call `isDue` for every request, including those that another rule applies to. */
 function countedRule(rule: FaultRule) {
   let fitCount = 0;
   let strikeCount = 0;
@@ -185,7 +188,7 @@ function fits({ method, path }: FaultRule, incoming: IncomingMessage): boolean {
   return typeof path === 'string' ? path === pathname : path.test(pathname);
 }
 
-/** A service behind that is a real one elsewhere, such as the embedded one. */
+/** A backing service that forwards to a real one, such as the embedded service. */
 export function forwardTo(baseUrl: string): ServiceBehind {
   const base = new URL(baseUrl);
   const prefix = base.pathname.replace(/\/$/, '');
@@ -210,7 +213,7 @@ export function forwardTo(baseUrl: string): ServiceBehind {
   };
 }
 
-/** A service behind that always gives this JSON. */
+/** A backing service that always returns this JSON value. */
 export function jsonService(value: unknown, status = 200): ServiceBehind {
   return () => jsonAnswer(value, status);
 }

@@ -1,41 +1,41 @@
 import type { Exchange, ServiceAnswer } from './faultServer.ts';
 import { gzipBomb } from './gzipBomb.ts';
 
-/** `before`: the service behind never saw the request; `after`: it did all it was asked to. */
+/** `before`: the backing service never receives the request. `after`: the backing service processes it first. */
 export type When = 'before' | 'after';
 
-/** What can go wrong between a client and a service. */
+/** A failure that can occur between a client and a service. */
 export type Fault =
-  /** The connection is reset at the request's head, whatever of its body is still under way. */
+  /** Resets the connection after the request headers, even if the body is still being sent. */
   | { readonly kind: 'resetEarly' }
-  /** The request's body is never read: what does not fit into buffers on the way stays where it is. */
+  /** Never reads the request body, so data that exceeds the network buffers is never sent. */
   | { readonly kind: 'stall' }
-  /** The connection is reset instead of an answer. */
+  /** Resets the connection instead of responding. */
   | { readonly kind: 'reset'; readonly when: When }
-  /** No answer, ever; with `afterHead` its head comes and then nothing. */
+  /** Never responds. With `afterHead`, sends the response headers and the start of a body, and then nothing. */
   | { readonly kind: 'hang'; readonly when: When; readonly afterHead?: boolean }
   | { readonly kind: 'delay'; readonly when: When; readonly delayMs: number }
-  /** The answer comes by so many bytes at a time. */
+  /** Sends the response in pieces of `pieceBytes`. */
   | { readonly kind: 'drip'; readonly pieceBytes: number; readonly intervalMs: number }
-  /** The connection ends after so many bytes of the answer's body. */
+  /** Closes the connection after `keepBytes` of the response body. */
   | { readonly kind: 'truncate'; readonly keepBytes: number }
-  /** Another answer in place of the service's; with `after` the service acted all the same. */
+  /** Replaces the response. With `after`, the service still processes the request. */
   | ({ readonly kind: 'answer'; readonly when?: When } & ReplacedAnswer)
-  /** The service's answer, changed. */
+  /** Transforms the response of the service. */
   | { readonly kind: 'change'; readonly change: (answer: ServiceAnswer) => ServiceAnswer }
-  /** A small gzip answer that decompresses to so many bytes of JSON-like text. */
+  /** Sends a small gzip response that decompresses to about `sizeBytes` of JSON-like text. */
   | { readonly kind: 'gzipBomb'; readonly sizeBytes: number }
-  /** The service's clock is off by so much (Date header). */
+  /** Shifts the Date header by `offsetMs`, as if the service's clock were wrong. */
   | { readonly kind: 'clock'; readonly offsetMs: number };
 
-/** The status is 200, the content type JSON and the body empty unless said otherwise. */
+/** Defaults to status 200, a JSON content type, and an empty body. */
 interface ReplacedAnswer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
 }
 
-/** Plays what happens before the service sees the request. True: that was all. */
+/** Applies the faults that precede processing. Returns true if the exchange must not reach the service. */
 export async function playBefore(exchange: Exchange): Promise<boolean> {
   const { fault } = exchange;
   if (!fault || !('when' in fault ? fault.when === 'before' : fault.kind === 'answer')) return false;
@@ -46,7 +46,7 @@ export async function playBefore(exchange: Exchange): Promise<boolean> {
   return true;
 }
 
-/** Plays what becomes of the service's answer. */
+/** Sends the response of the service with the fault applied. */
 export async function playAfter(exchange: Exchange, answer: ServiceAnswer): Promise<void> {
   const { fault } = exchange;
   if (fault?.kind === 'reset') breakConnection(exchange);
@@ -62,7 +62,7 @@ export async function playAfter(exchange: Exchange, answer: ServiceAnswer): Prom
   }
 }
 
-/** Resets the connection: the client sees ECONNRESET, or nothing but its end. */
+/** Resets the connection. Over TLS, the client only sees it close. */
 export function breakConnection({ incoming }: Exchange): void {
   const { socket } = incoming;
   if ('resetAndDestroy' in socket && !('encrypted' in socket)) socket.resetAndDestroy();
@@ -82,7 +82,7 @@ function give({ response }: Exchange, answer: ServiceAnswer): void {
   response.end(answer.body);
 }
 
-/** The head of an answer whose body is sent whole, uncompressed. */
+/** The headers for a body that is sent uncompressed and in full. */
 function headOf({ headers, body }: ServiceAnswer): Record<string, string> {
   const kept = Object.entries(headers).filter(
     ([name]) => !/^(content-length|transfer-encoding|connection)$/i.test(name),
@@ -120,7 +120,7 @@ function drip(exchange: Exchange, answer: ServiceAnswer, pieceBytes: number, int
   response.on('close', stop);
 }
 
-/** False where the client went away, or the server ended, before the time was over. */
+/** Resolves to false if the client disconnects or the server is disposed before the delay ends. */
 function pause({ response, cleanups }: Exchange, delayMs: number): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (isOver: boolean) => {

@@ -2,7 +2,7 @@ import { createGzip } from 'node:zlib';
 
 const chunkBytes = 1024 * 1024;
 
-/** Gzip of about `sizeBytes` of JSON (one long string), about a thousandth of that in size. */
+/** Compresses about `sizeBytes` of JSON (one long string) to roughly a thousandth of that size. */
 export async function gzipBomb(sizeBytes: number): Promise<Buffer> {
   const gzip = createGzip({ level: 9 });
   const pieces: Buffer[] = [];

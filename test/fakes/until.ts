@@ -1,6 +1,9 @@
 const patienceMs = 10_000;
 
-/** Waits until `condition` holds, looking after every turn of the event loop. Rejects, with `what`, after ten seconds. */
+/**
+ * Checks `condition` on every turn of the event loop until it holds. Rejects with an error that names `what` after ten
+ * seconds.
+ */
 export async function until(condition: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
   const end = Date.now() + patienceMs;
   while (!(await condition())) {

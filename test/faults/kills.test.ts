@@ -8,18 +8,18 @@ import { counted, extent, keepTally, seed, seeded } from './tally.ts';
 import type { WindowCall, WindowReport, WindowTask } from './windowProcess.ts';
 
 const typedPerWindow = 3;
-/** 30 s of silence take 0.6 s. */
+/** At this speed, 30 s of silence take 0.6 s. */
 const speed = 50;
 const hourMs = 3_600_000;
 
-/** Windows on one folder, each in its own process, that are killed and suspended at random times. */
+/** Runs windows that share a folder, each in its own process, and kills or suspends them at random times. */
 class Trial {
   readonly folder: Awaited<ReturnType<typeof temporaryFolder>>;
   readonly service: PlayedService;
   readonly typed = new Set<string>();
   readonly reported = new Set<string>();
   readonly random: () => number;
-  /** The calls for each text, in order, to explain a failure. */
+  /** The calls for each text, in order, to help explain a failure. */
   readonly #story: { readonly text: string; readonly at: string }[] = [];
   readonly #startedAt = Date.now();
   #number = 0;
@@ -96,7 +96,7 @@ class Trial {
     };
   }
 
-  /** Runs a last, undisturbed window. Then every typed message must be listed once, with its attachment. */
+  /** Runs a final window without faults, then checks that every typed message is listed once with its attachment. */
   async check(part: string, order: number): Promise<void> {
     this.service.isWell = true;
     await this.window(0, () => undefined);
@@ -123,7 +123,7 @@ class Trial {
 const timeout = 60_000 + (extent.kills + extent.pairs) * 15_000;
 
 it(
-  `loses and duplicates nothing when it is killed ${extent.kills} times (R34), SEED=${seed}`,
+  `loses and duplicates no message when a window is killed ${extent.kills} times (R34), SEED=${seed}`,
   { timeout },
   async () => {
     const trial = await Trial.begin(seeded(seed));
@@ -140,7 +140,7 @@ it(
 
 // Windows has no SIGSTOP.
 it.skipIf(process.platform === 'win32')(
-  `loses and duplicates nothing in two windows, one of them killed or suspended, ${extent.pairs} times (R35), SEED=${seed}`,
+  `loses and duplicates no message in two windows when one is killed or suspended, ${extent.pairs} times (R35), SEED=${seed}`,
   { timeout },
   async () => {
     const trial = await Trial.begin(seeded(seed + 1));

@@ -28,7 +28,7 @@ const rejections = [400, 403, 404, 413, 422, 429];
 const uncertain = [408, 409, 500, 502, 503, 504];
 const html = { 'content-type': 'text/html' };
 
-/** Every fault of the response to a POST, before and after the service processed it where both are possible. */
+/** Every fault in the response to a POST, before and after processing if both are possible. */
 const faults: readonly { readonly name: string; readonly fault: Fault }[] = [
   { name: 'reset at the head', fault: { kind: 'resetEarly' } },
   { name: 'truncated answer', fault: { kind: 'truncate', keepBytes: 10 } },
@@ -59,7 +59,7 @@ interface Habit {
   readonly name: string;
   readonly skewMs?: number;
   readonly trims?: boolean;
-  /** The number of reads that fail too. */
+  /** The number of reads that also fail. */
   readonly badReads?: number;
 }
 const habits: readonly Habit[] = [
@@ -83,18 +83,18 @@ afterAll(() =>
   }),
 );
 
-/** Makes the service look as if it trimmed every text that it stores. */
+/** Simulates a service that trims every text it stores. */
 function trimmed(answer: ServiceAnswer): ServiceAnswer {
   return { ...answer, body: Buffer.from(Buffer.from(answer.body).toString().replaceAll(' "', '"')) };
 }
 
-describe.each(routes)('by the $route route', ({ open }) => {
+describe.each(routes)('the outbox over the $route route', ({ open }) => {
   const all = habits.flatMap((of) => faults.map(({ name, fault }) => ({ name, habit: of.name, fault, of })));
   const cases = all.filter((_, index) => index % extent.httpEvery === 0);
   let end: () => Promise<void>;
   afterEach(() => end());
 
-  it.each(cases)('$habit, $name: three messages, each listed once or reported', async ({ fault, of: habit }) => {
+  it.each(cases)('with $habit, $name: delivers or reports each of three messages', async ({ fault, of: habit }) => {
     const folder = await temporaryFolder();
     const clock = new FakeClock(Date.now());
     const demoService = await startDemoService({

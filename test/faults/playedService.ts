@@ -3,14 +3,14 @@ import type { ParentReply, WindowCall } from './windowProcess.ts';
 
 export interface PlayedServiceOptions {
   readonly random: () => number;
-  /** The clock of the windows, Unix ms. */
+  /** The clock of the windows, in Unix ms. */
   readonly now: () => number;
   /** The service's clock minus the clock of the windows, in ms. */
   readonly skewMs: number;
   readonly changeText: (text: string) => string;
 }
 
-/** A service that outlives every window. Some calls fail before or after they are processed. */
+/** A simulated service that outlives every window. Some calls fail before or after processing. */
 export class PlayedService {
   readonly created = new Map<string, Message[]>();
   isWell = false;
@@ -22,7 +22,7 @@ export class PlayedService {
     this.#options = options;
   }
 
-  /** The text and the attachment of every message. */
+  /** The text and attachment of every message. */
   get contents(): { text: string; file: string }[] {
     return [...this.created.values()].flat().map(({ content }) => {
       const [text, file] = content.map((block) => ('text' in block && block.text ? block.text : ''));

@@ -10,7 +10,7 @@ const hourMs = 3_600_000;
 const diskFull = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
 
 const status = (code: number) => new ApiError('status', `status ${code}`, { sent: 'maybe', status: code });
-/** How a POST can fail. The first group applies only if the service did not process it. */
+/** The ways a POST can fail. The first group applies only if the service did not process it. */
 const refusals = {
   refused: new ApiError('unreachable', 'refused', { sent: 'no', code: 'ECONNREFUSED' }),
   tooMany: status(429),
@@ -77,11 +77,11 @@ const habits: fc.Arbitrary<Partial<MemoryServiceHabits>> = fc.record({
 
 const sum = { faults: 0, typed: 0, delivered: 0, reported: 0, lost: 0, doubled: 0 };
 
-/** One schedule: two windows on one folder, and a user who types and decides in either. */
+/** A schedule with two windows on one folder and a user who types and makes decisions in both. */
 class Schedule {
   readonly #windows: readonly [OutboxRig, OutboxRig];
   readonly #typed: string[] = [];
-  /** Discarded by the user: they may be listed or not. */
+  /** Texts that the user discarded. The service may or may not list them. */
   readonly #discarded = new Set<string>();
   readonly #reported = new Set<string>();
   #faults = 0;
@@ -172,7 +172,7 @@ class Schedule {
     }
   }
 
-  /** A message that can't be saved is rejected with an error, and stays in the composer. */
+  /** A message that can't be saved is rejected with an error and stays in the composer. */
   async #type(rig: OutboxRig): Promise<void> {
     const text = `message ${this.#typed.length} `;
     await rig.enqueue(text).then(
@@ -181,7 +181,7 @@ class Schedule {
     );
   }
 
-  /** Does not wait for the result: the window may be suspended, or wait for the other one. */
+  /** Does not wait for the result, because the window may be suspended or may be waiting for the other one. */
   async #discard(rig: OutboxRig): Promise<void> {
     const entry = rig.entries().at(-1);
     if (!entry) return;
@@ -190,7 +190,7 @@ class Schedule {
     await rig.idle();
   }
 
-  /** Everything works again, and the user decides about the remaining entries after checking the conversation. */
+  /** Ends all faults. The user then checks the conversation and decides about the remaining entries. */
   async #settle(): Promise<void> {
     this.#service.listError = undefined;
     this.#service.onPost = (post) => post.answer();

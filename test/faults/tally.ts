@@ -1,17 +1,17 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** The result of one part of the suite: its faults, and the fate of the typed messages. */
+/** The result of one part of the suite: the injected faults and the outcome of the typed messages. */
 export interface Tally {
-  /** The first column of the table. */
+  /** The text in the first column of the table. */
   readonly part: string;
-  /** The row in the table. */
+  /** The position of the row in the table. */
   readonly order: number;
   readonly faults: number;
   readonly typed: number;
   /** Listed by the service exactly once. */
   readonly delivered: number;
-  /** Shown as "Not sent" or "Couldn't confirm delivery", and decided by the user. */
+  /** Shown as "Not sent" or "Couldn't confirm delivery", and resolved by the user. */
   readonly reported: number;
   /** Neither listed by the service nor shown. */
   readonly lost: number;
@@ -27,19 +27,19 @@ export function keepTally(tally: Tally): void {
   writeFileSync(join(tallyFolder, `${tally.order}.json`), JSON.stringify(tally));
 }
 
-/** How much of each part runs: a sample in `npm test`, everything in `npm run test:faults`. */
+/** The extent of each part: a sample in `npm test`, everything in `npm run test:faults`. */
 export const extent = {
   schedules: Number(process.env['SCHEDULES'] ?? 25),
   kills: Number(process.env['KILLS'] ?? 8),
   pairs: Number(process.env['PAIRS'] ?? 4),
-  /** Every nth case over HTTP runs. */
+  /** Runs every nth HTTP case. */
   httpEvery: Number(process.env['HTTP_EVERY'] ?? 11),
 };
 
-/** Printed when a test fails; the same seed repeats the run. */
+/** Printed when a test fails. The same seed repeats the run. */
 export const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
-/** Pseudorandom numbers in [0, 1), the same for the same seed. */
+/** Generates pseudorandom numbers in [0, 1). The same seed produces the same sequence. */
 export function seeded(start: number): () => number {
   let state = start;
   return () => {
@@ -50,7 +50,7 @@ export function seeded(start: number): () => number {
   };
 }
 
-/** The number of times that each text occurs. */
+/** Counts the occurrences of each text. */
 export function counted(texts: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -1,6 +1,6 @@
 /**
- * A window that can be killed and suspended: a real outbox on a real folder, in its own process. Its service is in the
- * parent process, which outlives it; the two exchange messages. Its clock is faster than ours.
+ * A window that can be killed and suspended: a real outbox on a real folder, in its own process. Its service runs in the
+ * parent process, which outlives it and exchanges messages with it. The window's clock runs `speed` times faster.
  */
 import { type Disposable, onDispose } from '../../src/shared/lifecycle.ts';
 import { ApiError } from '../../src/api/errors.ts';
@@ -15,14 +15,14 @@ import { openDisk } from '../../src/sync/storage/recordStore.ts';
 import { RecordStores } from '../../src/sync/storage/recordStores.ts';
 import { Outbox } from '../../src/sync/outbox/outbox.ts';
 
-/** A call from the window to the parent: to the service, or, with `has`, to check the list as a user would. */
+/** A call to the service in the parent process. `has` checks the message list as a user would. */
 export type WindowCall = { readonly callId: number; readonly sessionId: string } & (
   | { readonly call: 'add'; readonly text: string; readonly files: readonly string[] }
   | { readonly call: 'list' }
   | { readonly call: 'has'; readonly text: string }
 );
 
-/** A report of the window. `typed`: the message must not get lost from now on. `reported`: the user has to decide. */
+/** A report from the window. `typed`: the message must not be lost from now on. `reported`: the user must decide. */
 export type WindowReport = { readonly typed: string } | { readonly reported: string };
 
 export type ParentReply = { readonly callId: number } & (
@@ -38,7 +38,7 @@ export interface WindowTask {
   /** The numbers of the messages to type: `from` inclusive, `to` exclusive. */
   readonly from: number;
   readonly to: number;
-  /** How many times faster its clock runs, and when it was right, Unix ms. */
+  /** The speed of the window's clock relative to real time, and the Unix time in ms at which the two clocks agree. */
   readonly speed: number;
   readonly startedAt: number;
 }
@@ -73,7 +73,7 @@ async function ask(call: WithoutId<WindowCall>): Promise<ParentReply> {
   throw new ApiError('unreachable', reply.fails, { sent: reply.fails === 'refused' ? 'no' : 'maybe' });
 }
 process.on('message', (reply: ParentReply) => waiting.get(reply.callId)?.(reply));
-// Without its parent, a window can't reach its service.
+// Without its parent process, a window can't reach its service.
 process.on('disconnect', () => process.exit(1));
 
 const api: SessionsApi = {
@@ -123,7 +123,7 @@ async function poll(): Promise<void> {
   }
 }
 
-/** Decides as a user would: discards what the conversation already contains, sends the rest again. */
+/** Decides as a user would: discards messages that the conversation already contains and sends the others again. */
 async function decide(): Promise<void> {
   for (const entry of store.records.flatMap((record) => record.outbox)) {
     if (entry.state !== 'notSent' && (entry.state !== 'unknown' || entry.isSearching)) continue;

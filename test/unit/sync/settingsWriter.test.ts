@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** A writer over HTTP to the embedded service, whose session "login" has every setting there is. */
+/** Opens a writer over HTTP to the embedded service, whose session "login" has every setting. */
 async function open(patch: 'merge' | 'replace', isTemporary = false) {
   const folder = await temporaryFolder();
   const demoService = await startDemoService({ patch });
@@ -47,7 +47,7 @@ async function open(patch: 'merge' | 'replace', isTemporary = false) {
     api,
     store,
     disk,
-    /** A writer as a new window has it. */
+    /** Creates a writer as in a new window. */
     newWriter: () => windowOn(disk),
     settings: async (): Promise<SessionSettings> => (await api.getSession(key.sessionId)).sessionSettings ?? {},
     patches: () =>
@@ -58,8 +58,8 @@ async function open(patch: 'merge' | 'replace', isTemporary = false) {
   };
 }
 
-describe('a service that merges', () => {
-  it('is sent what was changed and nothing else, and nothing is lost', async () => {
+describe('a service that merges settings', () => {
+  it('receives only the changes, and nothing is lost', async () => {
     const { key, api, newWriter, patches, settings } = await open('merge');
     const before = await settings();
     const outcome = await newWriter().write(api, key, () => ({ model: 'haiku-small' }));
@@ -68,7 +68,7 @@ describe('a service that merges', () => {
     expect(await settings()).toEqual({ ...before, model: 'haiku-small' });
   });
 
-  it('is known as such from then on, also to another window', async () => {
+  it('is recognized by later writes and in other windows', async () => {
     const { key, api, newWriter, disk, patches } = await open('merge');
     await newWriter().write(api, key, () => ({ model: 'a' }));
     await newWriter().write(api, key, () => ({ model: 'b' }));
@@ -77,8 +77,8 @@ describe('a service that merges', () => {
   });
 });
 
-describe('a service that replaces', () => {
-  it('shows what it dropped, and gives it back when asked', async () => {
+describe('a service that replaces settings', () => {
+  it('drops the other settings on the first write, and they can be restored', async () => {
     const { key, api, newWriter, settings } = await open('replace');
     const before = await settings();
     const writer = newWriter();
@@ -91,7 +91,7 @@ describe('a service that replaces', () => {
     expect(await settings()).toEqual({ ...before, model: 'haiku-small' });
   });
 
-  it('loses nothing once it is known, also in another window', async () => {
+  it('loses nothing once it is recognized, even in another window', async () => {
     const { key, api, newWriter, settings } = await open('replace');
     const first = await newWriter().write(api, key, () => ({ runInWorktree: true }));
     if (first.kind !== 'answered') throw new Error(first.kind);
@@ -102,29 +102,29 @@ describe('a service that replaces', () => {
     expect(await settings()).toEqual({ ...before, model: 'other' });
   });
 
-  it('that ends with the window leaves nothing on disk', async () => {
+  it('leaves nothing on disk if it is temporary', async () => {
     const { key, api, newWriter, disk } = await open('replace', true);
     await newWriter().write(api, key, () => ({ model: 'other' }));
     expect(await disk.names('settingsRules')).toEqual([]);
   });
 });
 
-describe('what is sent', () => {
-  it('is made from the settings as they are, whatever was known before', async () => {
+describe('a settings change', () => {
+  it('is based on the current settings of the service', async () => {
     const { key, api, newWriter, settings } = await open('merge');
     await api.updateSession(key.sessionId, { tags: [{ name: 'new', metadata: { a: [1, { b: null }] } }] });
     await newWriter().write(api, key, ({ tags = [] }) => ({ tags: [...tags, { name: 'mine' }] }));
     expect((await settings()).tags).toEqual([{ name: 'new', metadata: { a: [1, { b: null }] } }, { name: 'mine' }]);
   });
 
-  it('is nothing where there is nothing to change', async () => {
+  it('sends nothing if there is nothing to change', async () => {
     const { key, api, newWriter, patches } = await open('merge');
     expect(await newWriter().write(api, key, () => undefined)).toEqual({ kind: 'unchanged' });
     expect(await newWriter().write(api, key, () => ({}))).toEqual({ kind: 'unchanged' });
     expect(patches()).toEqual([]);
   });
 
-  it('is an empty text where the archive is left, which the service clears', async () => {
+  it('clears the archive date with an empty string', async () => {
     const { key, api, newWriter, settings } = await open('merge');
     const at = new Date().toISOString();
     await newWriter().write(api, key, () => ({ archivedAt: at }));
@@ -134,14 +134,14 @@ describe('what is sent', () => {
   });
 });
 
-describe('without an answer (R26)', () => {
+describe('a write without a valid response (R26)', () => {
   it.each([
     ['a connection that broke after the service acted', { kind: 'reset', when: 'after' }, []],
     ['a connection that broke before', { kind: 'reset', when: 'before' }, ['model']],
     ['an error after the service acted', { kind: 'answer', when: 'after', status: 502 }, []],
     ['an answer that never came', { kind: 'hang', when: 'after' }, []],
     ['an answer that is no JSON', { kind: 'answer', when: 'after', body: '<html>' }, []],
-  ] as const)('%s: the session is read, nothing is sent again', async (_name, fault, differing) => {
+  ] as const)('rereads the session and sends nothing again: %s', async (_name, fault, differing) => {
     const { key, api, newWriter, patches, fail } = await open('merge');
     fail(fault);
     const outcome = await newWriter().write(api, key, () => ({ model: 'haiku-small' }));
@@ -149,7 +149,7 @@ describe('without an answer (R26)', () => {
     expect(patches()).toHaveLength(1);
   });
 
-  it('an answer without settings is no answer', async () => {
+  it('includes a response without settings', async () => {
     const { key, api, newWriter, fail } = await open('replace');
     const { sessionId } = key;
     const body = JSON.stringify({ sessionId, status: 'idle', messageCount: 1, createdAt: 1, updatedAt: 2 });
@@ -160,7 +160,7 @@ describe('without an answer (R26)', () => {
     expect(outcome.lost.tags).toHaveLength(2);
   });
 
-  it('nor a reading afterwards: it is unknown', async () => {
+  it('has an unknown outcome if the session can’t be reread either', async () => {
     const { key, api, newWriter, patches, fail } = await open('merge');
     fail({ kind: 'reset', when: 'after' });
     let readings = 0;
@@ -171,7 +171,7 @@ describe('without an answer (R26)', () => {
     expect(patches()).toHaveLength(1);
   });
 
-  it('a refusal is a refusal', async () => {
+  it('does not include a rejected request', async () => {
     const { key, api, newWriter, fail } = await open('merge');
     fail({ kind: 'answer', status: 422, body: '{"detail":"no such model"}' });
     await expect(newWriter().write(api, key, () => ({ model: 'x' }))).rejects.toMatchObject({ status: 422 });

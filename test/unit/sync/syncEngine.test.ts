@@ -14,7 +14,7 @@ import { type FaultServer, forwardTo, startFaultServer } from '../../fakes/fault
 import { until } from '../../fakes/until.ts';
 import { temporaryFolder } from './outbox/outboxRig.ts';
 
-/** The machine's clock, which knows the timers that have not gone off. */
+/** A real clock that tracks its pending timers. */
 class WatchedClock implements Clock {
   readonly timers = new Set<object>();
   readonly now = systemClock.now;
@@ -34,7 +34,7 @@ class WatchedClock implements Clock {
   }
 }
 
-describe('everything that keeps store, service and disk in step', () => {
+describe('the sync engine', () => {
   let folder: string;
   let removeFolder: () => Promise<void>;
   let demoService: DemoService;
@@ -51,7 +51,7 @@ describe('everything that keeps store, service and disk in step', () => {
     await removeFolder();
   });
 
-  /** A window on the folder, connected to the service unless it has a demo of its own. */
+  /** Opens a window on the folder, connected to the service unless it is started with a demo. */
   function openWindow() {
     const clock = new WatchedClock();
     const data = join(folder, 'data');
@@ -80,7 +80,7 @@ describe('everything that keeps store, service and disk in step', () => {
   const key = () => ({ origin: server.origin, sessionId: demoService.sessionIdByName.login });
   const files = async () => (await readdir(folder, { recursive: true }).catch(() => [])).length;
 
-  it('touches nothing before it is started, and nothing after it has stopped', async () => {
+  it('does nothing before it is started or after it has stopped', async () => {
     const { clock, store, sync } = openWindow();
     expect([await files(), clock.timers.size, server.requests.length]).toEqual([0, 0, 0]);
     expect(await sync.runningAtStart()).toBeUndefined();
@@ -105,7 +105,7 @@ describe('everything that keeps store, service and disk in step', () => {
     sync.dispose();
   });
 
-  it('shows the next window what this one knew, also without the service', async () => {
+  it('restores the state of the previous window without the service', async () => {
     const first = openWindow();
     await first.sync.start(undefined, () => undefined);
     await first.sync.sessionList.add(key());
@@ -126,7 +126,7 @@ describe('everything that keeps store, service and disk in step', () => {
     await second.sync.stopWriting();
   });
 
-  it('leaves nothing of a demo on disk, whose address is gone with the window', async () => {
+  it('leaves nothing of a demo on disk', async () => {
     const { store, sync } = openWindow();
     const demo = {
       baseUrl: demoService.baseUrl,
@@ -140,7 +140,7 @@ describe('everything that keeps store, service and disk in step', () => {
     await sync.outbox.enqueue(demoKey, { text: 'A message', attachments: [] });
     await until(() => store.record(demoKey)?.headers.some(({ firstLine }) => firstLine === 'A message') === true);
     sync.drafts.setText(demoKey, { text: 'A draft', selectionStart: 0, selectionEnd: 0 });
-    // The demo ends before the window does: what comes late is not kept either.
+    // The demo ends before the window does. Messages that arrive afterward are not saved either.
     await sync.connections.useTemporary(undefined);
     store.takeMessages(demoKey, [
       { id: 'late', createdAt: 1, updatedAt: 1, content: [{ type: 'text', text: 'late' }] },

@@ -19,7 +19,7 @@ async function openFolder() {
   const clock = new FakeClock(1_000);
   const disk = await openDisk(folder.path, silentLog, clock);
   const key = keyOf('s1');
-  /** A window: what it reads of the session, and what is kept of it. */
+  /** Opens a window that reads the session and collects samples. */
   const openWindow = (isTemporary = false) => {
     const store = new Store(memoryBodies());
     const records = new RecordStores(disk);
@@ -40,8 +40,8 @@ async function openFolder() {
   return { key, disk, clock, openWindow };
 }
 
-describe('samples of usage', () => {
-  it('are taken where something changed, and tell so', async () => {
+describe('usage samples', () => {
+  it('are added and announced when the usage or status changes', async () => {
     const { openWindow } = await openFolder();
     const { usage, read, inputs } = openWindow();
     let told = 0;
@@ -52,7 +52,7 @@ describe('samples of usage', () => {
     expect(told).toBe(3);
   });
 
-  it('are there in the next window, and those of two windows at once are kept both', async () => {
+  it('are kept for the next window, including those that two windows add at the same time', async () => {
     const { openWindow } = await openFolder();
     const [first, second] = [openWindow(), openWindow()];
     first.read('idle', 1);
@@ -73,7 +73,7 @@ describe('samples of usage', () => {
     expect(await disk.names('usage')).toEqual([]);
   });
 
-  it('wait a while before they are written, and are not written after dispose', async () => {
+  it('are written after a delay, and not after dispose', async () => {
     const { openWindow, disk, clock } = await openFolder();
     const { usage, read } = openWindow();
     read('idle', 1);

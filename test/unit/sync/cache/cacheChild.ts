@@ -1,4 +1,4 @@
-/** A window in a process of its own that reads a growing session into the cache until it is killed. */
+/** A window in its own process that reads a growing session into the cache until it is killed. */
 import { CacheWindow } from './cacheRig.ts';
 import { LocalService, never, key } from '../history/historyRig.ts';
 
@@ -10,7 +10,7 @@ await window.readAll(service.api);
 await window.messages.flush();
 process.stdout.write(`ready ${window.ids.length}\n`);
 for (let added = 0; ; added++) {
-  // The service answers at once here: without a breath nothing would ever reach the disk.
+  // The service responds immediately, so yield to the event loop to let writes reach the disk.
   for (let breath = 0; breath < 1 + (added % 7); breath++) await new Promise((resolve) => setImmediate(resolve));
   service.add(1 + (added % 150));
   service.revise(service.ids.at(-1) ?? '', 'x'.repeat(added % 5_000));

@@ -9,7 +9,7 @@ const child = join(import.meta.dirname, 'cacheChild.ts');
 const killsPerOrder = 8;
 const firstCount = 130;
 
-/** Runs a window until it printed `lines` lines, and a little on, then kills it. */
+/** Runs a window until it has printed at least `lines` lines, then kills it. */
 async function killedAfter(folder: string, order: string, count: number, lines: number): Promise<void> {
   const window = spawn(process.execPath, [child, folder, order, String(count)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -25,7 +25,7 @@ async function killedAfter(folder: string, order: string, count: number, lines: 
 }
 
 describe.each(orders)('a window killed while it writes the cache, %s', (order) => {
-  it(`leaves a beginning of the truth (${killsPerOrder} kills)`, { timeout: 120_000 }, async () => {
+  it(`leaves a gapless prefix of the history (${killsPerOrder} kills)`, { timeout: 120_000 }, async () => {
     let keptInAll = 0;
     for (let kill = 0; kill < killsPerOrder; kill++) {
       const { path, remove } = await temporaryFolder();
@@ -33,7 +33,7 @@ describe.each(orders)('a window killed while it writes the cache, %s', (order) =
       const window = await CacheWindow.open(path);
       await window.restore();
       const kept = window.ids;
-      // The service began with m0, m1, ... and then counted on by itself, so that a hole would show.
+      // The service starts with m0, m1, and so on, and numbers later messages consecutively, so a gap would be visible.
       const added = kept.slice(firstCount).map((id) => Number.parseInt(id.slice(-4), 36));
       expect(kept.slice(0, firstCount)).toEqual(kept.length === 0 ? [] : new LocalService(firstCount).ids);
       expect(added).toEqual(added.map((_, place) => place + 1));

@@ -1,4 +1,4 @@
-/** A window in a process of its own: fills the cache, or opens it, and prints what memory that took, in MB. */
+/** A window in its own process that fills or opens the cache and prints its memory use in MB. */
 import type { Message } from '../../../../src/api/resources/message.ts';
 import { CacheWindow } from './cacheRig.ts';
 import { key } from '../history/historyRig.ts';
@@ -6,7 +6,7 @@ import { key } from '../history/historyRig.ts';
 const [folder = '', task = 'open', countText = '0', lengthText = '0'] = process.argv.slice(2);
 const count = Number(countText);
 
-/** Text of two-byte characters, a different string each time. */
+/** Creates a message with a distinct text of two-byte characters. */
 function message(place: number): Message {
   const text = `${place} – ${'й'.repeat(Number(lengthText))}`;
   return { id: `m${place}`, createdAt: place, updatedAt: place, role: 'user', content: [{ type: 'text', text }] };
@@ -28,7 +28,7 @@ if (task === 'fill') {
       key,
       Array.from({ length: 100 }, (_, place) => message(from + place)),
     );
-    // A page takes at least this long to come.
+    // Waits for the disk, because a real response takes at least this long.
     await window.messages.flush();
     if (from % 1_000 === 0) most = Math.max(most, usedMB() - before);
   }

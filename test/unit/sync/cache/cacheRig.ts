@@ -21,13 +21,13 @@ export interface WindowOptions {
   readonly isEnabled?: () => boolean;
   readonly connection?: Connection;
   readonly clock?: FakeClock;
-  /** Sessions on the deck. */
+  /** The sessions in the session list. */
   readonly keys?: readonly SessionKey[];
 }
 
 export const ready: Connection = { kind: 'ready', service: { origin: key.origin, baseUrl: key.origin } };
 
-/** A window on a folder: the real store, history and cache over real files. */
+/** A window on a folder, with the real store, history, and cache over real files. */
 export class CacheWindow {
   readonly clock: FakeClock;
   readonly store: Store;
@@ -35,7 +35,7 @@ export class CacheWindow {
   readonly history: HistoryLoader;
   readonly cache: Cache;
   readonly disk: RecordStore;
-  /** The service, while it can be asked. */
+  /** The service, or undefined while it is unreachable. */
   api: SessionsApi | undefined;
   readonly #keys: readonly SessionKey[];
 
@@ -87,7 +87,7 @@ export class CacheWindow {
     return this.record.headers.map(({ messageId }) => messageId);
   }
 
-  /** Brings what is kept into the store. */
+  /** Restores the cached sessions into the store. */
   async restore(): Promise<void> {
     for (const asked of this.#keys) await this.history.restore(asked);
   }
@@ -106,7 +106,7 @@ export class CacheWindow {
     return bodies.map(({ content }) => (content[0]?.type === 'text' ? content[0].text : '?'));
   }
 
-  /** The window ends in order. */
+  /** Closes the window normally. */
   async close(): Promise<void> {
     await this.cache.flush();
     this.cache.dispose();
@@ -114,7 +114,7 @@ export class CacheWindow {
   }
 }
 
-/** Every file below the cache folder with its content, by its path; what comes or goes meanwhile is left out. */
+/** Maps the path of every file in the cache folder to its content. Skips files that disappear while it runs. */
 export async function cacheFiles(folder: string): Promise<Map<string, Buffer>> {
   const root = join(folder, cacheFolder);
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);

@@ -30,7 +30,7 @@ function line(part: Partial<IndexLine> = {}): string {
   return encodeLine({ arrival: 'after', entries: headers.map((header) => ({ header })), place, ...part });
 }
 
-/** A line as it would be if it said something else. */
+/** Returns a changed line with a valid checksum. */
 function forged(
   change: (value: { headers: Record<string, unknown>; bodies: Record<string, unknown> }) => void,
 ): string {
@@ -41,13 +41,13 @@ function forged(
 }
 
 describe('the index of a session', () => {
-  it('gives back every header as it was', async () => {
+  it('preserves every header', async () => {
     const index = await readIndex(encodeHead(key) + line(), key);
     expect(index?.headers).toEqual([{ arrival: 'after', headers }]);
     expect(index?.place).toEqual(place);
   });
 
-  it('says where bodies lie, as the last line that names one says', async () => {
+  it('takes the location of a body from the last line that contains its message', async () => {
     const [first, second, third] = headers.map((header) => ({ header }));
     if (!first || !second || !third) throw new Error('no headers');
     const older = line({

@@ -23,7 +23,7 @@ async function open(options?: WindowOptions): Promise<CacheWindow> {
   return window;
 }
 
-/** A window has read everything and ended. */
+/** Reads all messages in a window and closes it. */
 async function fill(service: LocalService, options?: WindowOptions): Promise<void> {
   const window = await open(options);
   await window.readAll(service.api);
@@ -36,11 +36,11 @@ async function restored(options?: WindowOptions): Promise<CacheWindow> {
   return window;
 }
 
-it('is read and measured although another window removes files of it at that moment', async () => {
+it('can be read and measured while another window removes its files', async () => {
   const service = new LocalService(20);
   await fill(service);
   const [path = ''] = (await cacheFiles(folder)).keys();
-  // What a listing still names and nothing is behind any more: sorted before all that is there.
+  // Dangling links simulate listed files that no longer exist. They sort before all existing files.
   await symlink(join(folder, 'gone'), join(dirname(path), '1-a-a.index'));
   await symlink(join(folder, 'gone'), join(dirname(dirname(path)), '0'));
   const second = await restored();
@@ -50,7 +50,7 @@ it('is read and measured although another window removes files of it at that mom
 });
 
 describe.each(orders)('a session read in an earlier window, %s', (order) => {
-  it('is there without the service: headers in order, bodies as they were, where reading stood', async () => {
+  it('is available without the service, with its headers in order, its bodies, and its reading position', async () => {
     const messages = numbered(320).map((message, place) => ({
       ...message,
       createdAt: message.createdAt - (place % 3) * 1_000,
@@ -68,7 +68,7 @@ describe.each(orders)('a session read in an earlier window, %s', (order) => {
     expect(await second.texts(['m0', 'm317', 'm5'])).toEqual(['message m0', 'message m317', 'message m5']);
   });
 
-  it.each([0, 1, 150])('costs what is new after a start from the cache: %i new', async (added) => {
+  it.each([0, 1, 150])('needs requests only for new messages after a start from the cache: %i new', async (added) => {
     const service = new LocalService(1_000, { order });
     await fill(service);
     service.add(added);
@@ -79,7 +79,7 @@ describe.each(orders)('a session read in an earlier window, %s', (order) => {
     expect(second.ids).toEqual(service.ids);
   });
 
-  it('has no hole wherever a window ended', async () => {
+  it('has no gaps, wherever earlier windows ended', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(350),
@@ -115,8 +115,8 @@ describe.each(orders)('a session read in an earlier window, %s', (order) => {
   });
 });
 
-describe('what is on disk', () => {
-  it('is readable by its owner only, and nothing is written where nothing is new', async () => {
+describe('the files of the cache', () => {
+  it('are readable by the owner only, and are not written if there is nothing new', async () => {
     const service = new LocalService(20);
     await fill(service);
     const before = await cacheFiles(folder);
@@ -129,7 +129,7 @@ describe('what is on disk', () => {
     expect(await cacheFiles(folder)).toEqual(before);
   });
 
-  it('grows with an answer and is written anew where most of it is out of date', async () => {
+  it('grow while a message is streamed, and are rewritten when most of their content is out of date', async () => {
     const service = new LocalService(3);
     const window = await open();
     await window.readAll(service.api);
@@ -150,7 +150,7 @@ describe('what is on disk', () => {
     expect((await third.texts(['m0', 'm2'])).map(({ length }) => length)).toEqual([10, 300_000]);
   });
 
-  it('keeps a body once, however often its message comes', async () => {
+  it('contain each body once, even if its message is read several times', async () => {
     const service = new LocalService(200, { listRoles: false, order: 'asc' });
     await fill(service);
     const [bodies] = [...(await cacheFiles(folder))].filter(([path]) => path.endsWith('.bodies'));
@@ -161,14 +161,14 @@ describe('what is on disk', () => {
 });
 
 describe('damage', () => {
-  /** Changes the one file of this kind. */
+  /** Changes the only file with this extension. */
   async function damage(kind: string, change: (path: string, content: Buffer) => Promise<void>): Promise<void> {
     const [found] = [...(await cacheFiles(folder))].filter(([path]) => path.endsWith(kind));
     await change(found![0], found![1]);
   }
 
   it.each(['half', 'one letter', 'garbage', 'another version', 'nothing'])(
-    'of the index (%s) costs a reading, no more',
+    'to the index (%s) only requires reading the history again',
     async (how) => {
       const service = new LocalService(250, { order: 'asc' });
       await fill(service);
@@ -190,7 +190,7 @@ describe('damage', () => {
     },
   );
 
-  it('at the end of an index that was being appended to leaves what came before', async () => {
+  it('at the end of an appended index keeps the lines before it', async () => {
     const service = new LocalService(50);
     const window = await open();
     await window.readAll(service.api);
@@ -206,7 +206,7 @@ describe('damage', () => {
   });
 
   it.each(['cut', 'overwritten', 'gone'])(
-    'of bodies (%s): they are read again from the service, and kept again',
+    'to bodies (%s) makes the window read them from the service and save them again',
     async (how) => {
       const service = new LocalService(250);
       await fill(service);
@@ -237,7 +237,7 @@ describe('damage', () => {
     },
   );
 
-  it('to a line by somebody else is left where it is', async () => {
+  it('by an invalid line at the end of the index does not affect the lines before it', async () => {
     const service = new LocalService(5);
     await fill(service);
     await damage('.index', (path) => appendFile(path, '00000000 {"arrival":"after","entries":[["x"]]}\n'));
@@ -246,7 +246,7 @@ describe('damage', () => {
 });
 
 describe('two windows on one folder', () => {
-  it.each(orders)('never mix what they write: the best of both is read (%s)', async (order) => {
+  it.each(orders)('never mix their writes, and later windows restore the most complete state (%s)', async (order) => {
     const service = new LocalService(120, { order });
     await fill(service);
     const windows = [await restored(), await restored()] as const;
@@ -262,7 +262,7 @@ describe('two windows on one folder', () => {
     expect((await third.texts(service.ids.filter((id) => id !== 'm119'))).length).toBe(179);
   });
 
-  it('go on where the other removed everything', async () => {
+  it('continue after the other one cleared the cache', async () => {
     const service = new LocalService(60);
     const [one, other] = [await open(), await open()];
     await one.readAll(service.api);
@@ -278,8 +278,8 @@ describe('two windows on one folder', () => {
   });
 });
 
-describe('what is not kept', () => {
-  it('the cache turned off: nothing is written, what is there goes, and the conversation stays readable', async () => {
+describe('the cache', () => {
+  it('removes its files and writes nothing when it is turned off, and keeps the conversation readable', async () => {
     const service = new LocalService(30);
     await fill(service);
     let isEnabled = true;
@@ -296,7 +296,7 @@ describe('what is not kept', () => {
     expect(next.ids).toEqual([]);
   });
 
-  it('what a session looked like when the cache was cleared, until it looks otherwise', async () => {
+  it('does not save the state of a session again after it was cleared, until the state changes', async () => {
     const service = new LocalService(3);
     const window = await restored();
     const session = await service.api.getSession(key.sessionId);
@@ -312,20 +312,20 @@ describe('what is not kept', () => {
     expect((await cacheFiles(folder)).size).toBe(1);
   });
 
-  it('turned off before the window started: what an earlier one left is removed', async () => {
+  it('removes the files of an earlier window if it was turned off before the window started', async () => {
     await fill(new LocalService(3));
     const window = await restored({ isEnabled: () => false });
     await window.cache.tidy();
     expect((await cacheFiles(folder)).size).toBe(0);
   });
 
-  it('the demo', async () => {
+  it('saves nothing of the demo', async () => {
     const service = { origin: key.origin, baseUrl: key.origin, isTemporary: true } as const;
     await fill(new LocalService(3), { connection: { kind: 'ready', service } });
     expect((await cacheFiles(folder)).size).toBe(0);
   });
 
-  it('a session taken off the deck; one of another service stays', async () => {
+  it('removes a session that leaves the session list, but keeps sessions of other services', async () => {
     const service = new LocalService(3);
     await fill(service);
     const away = await restored();
@@ -344,7 +344,7 @@ describe('what is not kept', () => {
     expect(window.ids).toEqual([]);
   });
 
-  it('more than the cap: what was used longest ago goes first, what is open stays', async () => {
+  it('removes the least recently used sessions when it exceeds its size limit, but keeps open ones', async () => {
     const keys = ['s1', 's2', 's3'].map((sessionId) => ({ ...key, sessionId }));
     for (const asked of keys) {
       const window = await open({ keys: [asked] });
@@ -367,10 +367,10 @@ describe('what is not kept', () => {
   });
 });
 
-describe('words in what is kept', () => {
+describe('a search in cached messages', () => {
   const unstopped = new AbortController().signal;
 
-  it('are found without the session being in memory, the newest message first, and the session counts as no more used', async () => {
+  it('finds the newest match without loading the session, and does not count as use of the session', async () => {
     await fill(new LocalService(320));
     const { messages, record } = await open();
     const before = await cacheFiles(folder);
@@ -384,14 +384,14 @@ describe('words in what is kept', () => {
     expect(await cacheFiles(folder)).toEqual(before);
   });
 
-  it('are not looked for any more once nobody wants to know', async () => {
+  it('finds nothing after it is aborted', async () => {
     await fill(new LocalService(60));
     const { messages } = await open();
     expect(await messages.find(key, ['message'], AbortSignal.abort())).toBeUndefined();
   });
 });
 
-describe('what a session looked like', () => {
+describe('the last known state of a session', () => {
   const session = {
     sessionId: 's1',
     status: 'running',
@@ -401,7 +401,7 @@ describe('what a session looked like', () => {
     title: 'Tidy up',
   } as const;
 
-  it('is shown in the next window, told apart from what was read there', async () => {
+  it('is shown in the next window and marked as remembered until the session is read', async () => {
     const first = await open();
     first.store.takeSession(key, session, 5_000);
     first.store.takeSession(key, session, 9_000);
@@ -413,7 +413,7 @@ describe('what a session looked like', () => {
     expect(second.record).toMatchObject({ asOf: 10_000, isRemembered: false });
   });
 
-  it('does not replace what was read meanwhile, and what is damaged is as if it were not there', async () => {
+  it('does not replace a newer state, and is ignored if it is damaged', async () => {
     const first = await open();
     first.store.takeSession(key, session, 9_000);
     await first.close();
@@ -429,7 +429,7 @@ describe('what a session looked like', () => {
     expect(third.record.session).toBeUndefined();
   });
 
-  it('is written every few seconds while it changes with every reading', async () => {
+  it('is written every few seconds while every read changes it', async () => {
     const window = await open();
     const written = async () => JSON.parse(String([...(await cacheFiles(folder)).values()][0] ?? '{}')) as object;
     for (let updatedAt = 3; updatedAt < 9; updatedAt++) {
@@ -443,7 +443,7 @@ describe('what a session looked like', () => {
     expect(await written()).toMatchObject({ record: { session: { updatedAt: 8 } } });
   });
 
-  it('is written once however often it is read unchanged', async () => {
+  it('is written once if later reads do not change it', async () => {
     const window = await open();
     window.store.takeSession(key, session, 1_000);
     await until(async () => (await cacheFiles(folder)).size === 1, 'the file, at once');
@@ -459,7 +459,7 @@ describe('what a session looked like', () => {
 });
 
 describe('bodies of every kind', () => {
-  it('come back from disk as they were', async () => {
+  it('are restored from disk unchanged', async () => {
     const content = [
       { type: 'text', text: 'a\u2028b \u0000 ü 😀', id: 't' },
       { type: 'image', source: { mediaType: 'image/png', data: 'AAAA' } },

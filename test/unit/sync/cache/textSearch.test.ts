@@ -4,8 +4,8 @@ import { findWords } from '../../../../src/sync/cache/textSearch.ts';
 
 const messageOf = (...content: ContentBlock[]) => ({ id: 'm', createdAt: 1, updatedAt: 1, content });
 
-describe('words in a message', () => {
-  it('are found in text, thinking and tool results, whatever their case', () => {
+describe('a search for words in a message', () => {
+  it('finds them in text, thinking, and tool results, ignoring case', () => {
     const result: ContentBlock = { type: 'tool_result', isError: false, content: [{ type: 'text', text: 'Größe 42' }] };
     const message = messageOf({ type: 'text', text: 'Fix it' }, { type: 'thinking', thinking: 'HMM' }, result);
     expect(findWords(message, ['fix', 'hmm', 'größe'])).toEqual({ messageId: 'm', excerpt: 'Fix it\nHMM\nGröße 42' });
@@ -13,14 +13,14 @@ describe('words in a message', () => {
     expect(findWords(message, [])).toBeUndefined();
   });
 
-  it('are shown with what stands around them, not with the whole message', () => {
+  it('shows the surrounding text instead of the whole message', () => {
     const text = `${'a'.repeat(500)} needle ${'b'.repeat(500)}`;
     const excerpt = findWords(messageOf({ type: 'text', text }), ['needle'])?.excerpt ?? '';
     expect(excerpt).toMatch(/^…a+ needle b+$/);
     expect(excerpt.length).toBeLessThan(130);
   });
 
-  it('are not looked for in pictures and what is not known', () => {
+  it('skips images and unknown blocks', () => {
     const source = { data: 'needle' };
     const message = messageOf({ type: 'image', source }, { type: 'unknown', kind: 'x', raw: 'needle' });
     expect(findWords(message, ['needle'])).toBeUndefined();

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** A service that takes one key. */
+/** Starts a service that accepts only this key. */
 async function serviceWith(key: string): Promise<FaultServer> {
   const server = await startFaultServer({
     service: ({ headers }) =>
@@ -24,7 +24,7 @@ async function serviceWith(key: string): Promise<FaultServer> {
   return server;
 }
 
-/** Settings and keys in the test's hands. */
+/** Settings and keys that the test controls. */
 function openConnections() {
   const sources = {
     url: '',
@@ -58,7 +58,7 @@ function openConnections() {
     const { service } = store.connection;
     store.setConnection({ kind: 'keyRefused', service, failure: { kind: 'status', status: 401, at: 1 } });
   };
-  /** Many events of the kind that says that anything may have changed. */
+  /** Fires many change events, which only indicate that something may have changed. */
   const storm = async (count = 50) => {
     for (let event = 0; event < count; event++) changes.fire();
     await connections.refresh();
@@ -66,13 +66,13 @@ function openConnections() {
   return { sources, store, connections, announced, refuse, storm };
 }
 
-describe('what a connection is', () => {
+describe('a connection', () => {
   it.each([
     ['', { kind: 'noService' }],
     ['http://service.example', { kind: 'noService', problem: 'insecure' }],
     ['nonsense', { kind: 'noService', problem: 'wrongScheme' }],
     ['https://a.test/x/', { kind: 'noKey', service: { origin: 'https://a.test', baseUrl: 'https://a.test/x' } }],
-  ])('with the base URL %j', async (url, connection) => {
+  ])('has the expected state for the base URL %j', async (url, connection) => {
     const { sources, connections, store } = openConnections();
     expect(store.connection).toEqual({ kind: 'starting' });
     sources.url = url;
@@ -93,7 +93,7 @@ describe('what a connection is', () => {
 });
 
 describe('the key', () => {
-  it('goes to its own origin and no other, whatever the setting says next (R9)', async () => {
+  it('is sent to its own origin only, even after the base URL changes (R9)', async () => {
     const [first, second] = [await serviceWith('key-of-first'), await serviceWith('key-of-second')];
     const { sources, connections, store } = openConnections();
     sources.url = first.origin;
@@ -116,7 +116,7 @@ describe('the key', () => {
     expect(second.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer key-of-second']);
   });
 
-  it('that is removed while a client is at hand is sent no more', async () => {
+  it('is not sent by an existing client after it is removed', async () => {
     const server = await serviceWith('k');
     const { sources, connections } = openConnections();
     sources.url = server.origin;
@@ -130,7 +130,7 @@ describe('the key', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('that was refused is not tried again until it changes, or a person says so (R12)', async () => {
+  it('is not used again after it was rejected, until it changes or the user retries (R12)', async () => {
     const { sources, connections, store, refuse, storm, announced } = openConnections();
     sources.url = 'https://a.test';
     sources.keys.set('https://a.test', 'old');
@@ -154,8 +154,8 @@ describe('the key', () => {
   });
 });
 
-describe('storms of events without a change (R11)', () => {
-  it('cost no new client, no request and no word', async () => {
+describe('a burst of change events (R11)', () => {
+  it('creates no client, request, or announcement if nothing changed', async () => {
     const server = await serviceWith('k');
     const { sources, connections, storm, announced } = openConnections();
     sources.url = server.origin;
@@ -171,7 +171,7 @@ describe('storms of events without a change (R11)', () => {
     expect(server.connectionCount).toBe(1);
   });
 
-  it('are heard where something did change: key, base URL, route', async () => {
+  it('applies a changed key, base URL, or route', async () => {
     const { sources, connections, storm, announced } = openConnections();
     sources.url = 'https://a.test';
     sources.keys.set('https://a.test', 'k');
@@ -190,7 +190,7 @@ describe('storms of events without a change (R11)', () => {
 });
 
 describe('several services', () => {
-  it('have names, which are told only where there is another one', async () => {
+  it('have names that are shown only if there is more than one service', async () => {
     const { sources, connections, store, storm } = openConnections();
     sources.url = 'https://a.test';
     sources.keys.set('https://a.test', 'k');
@@ -213,8 +213,8 @@ describe('several services', () => {
   });
 });
 
-describe('a service that stands in for the configured one', () => {
-  it('has its own key, reads none, and goes as it came', async () => {
+describe('a service that temporarily replaces the configured one', () => {
+  it('uses its own key, reads no stored key, and restores the configured service afterward', async () => {
     const [own, demo] = [await serviceWith('own-key'), await serviceWith('demo-key')];
     const { sources, connections, store } = openConnections();
     sources.url = own.origin;
@@ -237,7 +237,7 @@ describe('a service that stands in for the configured one', () => {
 });
 
 describe('after dispose', () => {
-  it('nothing is read, announced or sent', async () => {
+  it('reads, announces, and sends nothing', async () => {
     const server = await serviceWith('k');
     const { sources, connections, storm, announced } = openConnections();
     sources.url = server.origin;

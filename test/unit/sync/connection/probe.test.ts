@@ -11,7 +11,7 @@ const answerOf = (status: number, contentType: string, text: string): ServiceAns
   body: Buffer.from(text),
 });
 
-describe('a try whether a service is there and takes the key', () => {
+describe('a connection test', () => {
   let server: FaultServer;
   afterEach(() => server.dispose());
 
@@ -30,7 +30,7 @@ describe('a try whether a service is there and takes the key', () => {
     ['a session', jsonAnswer(sessionJson)],
     ['that it does not know this session', jsonAnswer({ detail: 'There is no session of this ID.' }, 404)],
     ['that it does not know this session, in other words', jsonAnswer({ error: { message: 'not found' } }, 404)],
-  ])('is content with %s', async (_what, answer) => {
+  ])('succeeds if the service responds with %s', async (_what, answer) => {
     await expect(probe(answer)).resolves.toBeUndefined();
     expect(server.requests.map(({ method, url }) => `${method} ${url}`)).toEqual([
       'GET /api/v0/sessions/lineside-connection-test',
@@ -52,16 +52,16 @@ describe('a try whether a service is there and takes the key', () => {
       { status: 302, headers: { location: 'https://login.test/' }, body: Buffer.alloc(0) },
       { kind: 'redirect' },
     ],
-  ])('is not content with %s', async (_what, answer, expected) => {
+  ])('fails if the service responds with %s', async (_what, answer, expected) => {
     expect(await failureOf(probe(answer))).toMatchObject(expected);
   });
 
-  it('asks for a session of the deck where there is one', async () => {
+  it('requests a session from the session list if there is one', async () => {
     await probe(jsonAnswer(sessionJson), 's 1');
     expect(server.requests[0]?.url).toBe('/api/v0/sessions/s%201');
   });
 
-  it('says that nobody is there', async () => {
+  it('reports that the service is unreachable', async () => {
     server = await startFaultServer({ service: () => jsonAnswer({}) });
     const { origin } = server;
     await server.refuseConnections();

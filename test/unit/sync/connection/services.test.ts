@@ -10,8 +10,8 @@ import {
 const a = { origin: 'https://a.test', baseUrl: 'https://a.test' };
 const b = { origin: 'https://b.test', baseUrl: 'https://b.test/prefix' };
 
-describe('the services of the setting', () => {
-  it('are read one by one: what is wrong with one hides no other', () => {
+describe('the services in the setting', () => {
+  it('are read independently, so an invalid entry does not hide the others', () => {
     const setting = {
       Work: 'https://a.test/api/v0/',
       Plain: 'http://elsewhere.test',
@@ -34,7 +34,7 @@ describe('the services of the setting', () => {
     });
   });
 
-  it('have the one in use among them, by its host where nobody named it', () => {
+  it('include the service in use, named after its host if it has no name', () => {
     expect(readServices({}, 'https://a.test').services).toEqual([{ ...a, name: 'a.test' }]);
     expect(readServices({ Home: 'https://b.test/prefix' }, 'https://a.test').services.map(({ name }) => name)).toEqual([
       'a.test',
@@ -50,13 +50,13 @@ describe('the services of the setting', () => {
 describe('a change of the setting', () => {
   const setting = { Work: 'https://a.test', broken: 'x', Home: 'https://b.test' };
 
-  it('keeps names that are there, and what cannot be used', () => {
+  it('keeps existing names and unusable entries', () => {
     expect(withServices(setting, [{ ...b, name: 'b.test' }])).toEqual({ ...setting, Home: b.baseUrl });
     expect(withServices({ broken: 'x' }, [{ ...b, name: 'b.test' }])).toEqual({ broken: 'x', 'b.test': b.baseUrl });
     expect(withoutService(setting, a)).toEqual({ broken: 'x', Home: 'https://b.test' });
   });
 
-  it('renames in place', () => {
+  it('renames a service without changing its position', () => {
     const renamed = renamedService(setting, a, 'Office');
     expect(Object.entries(renamed)).toEqual([
       ['Office', 'https://a.test'],
@@ -66,7 +66,7 @@ describe('a change of the setting', () => {
     expect(renamedService({}, a, 'Office')).toEqual({ Office: 'https://a.test' });
   });
 
-  it('finds a name that is free', () => {
+  it('finds an available name', () => {
     expect(freeName({}, a)).toBe('a.test');
     expect(freeName({ 'a.test': 'https://c.test' }, a)).toBe('a.test (2)');
   });

@@ -54,7 +54,7 @@ describe('drafts', () => {
     await folder.remove();
   });
 
-  it('are in the store at once, with who typed them', () => {
+  it('are in the store immediately, with the source of the edit', () => {
     const changes: StoreChange[] = [];
     store.onDidChange((change) => changes.push(change));
     drafts.setText(one, typed('hello'), 'page 1');
@@ -63,7 +63,7 @@ describe('drafts', () => {
     expect(textIn(two)).toBe('');
   });
 
-  it('are on disk within 300 ms of a pause, and survive a crash', async () => {
+  it('are on disk within 300 ms after typing pauses, and survive a crash', async () => {
     drafts.setText(one, typed('h'));
     clock.advance(150);
     drafts.setText(one, typed('hello'));
@@ -76,7 +76,7 @@ describe('drafts', () => {
     expect([textIn(one), textIn(two)]).toEqual(['hello', 'other']);
   });
 
-  it('are on disk after two seconds of typing without a pause', async () => {
+  it('are on disk after two seconds of continuous typing', async () => {
     for (let key = 0; key < 25; key++) {
       drafts.setText(one, typed('x'.repeat(key + 1)));
       clock.advance(100);
@@ -84,14 +84,14 @@ describe('drafts', () => {
     await until(async () => (await files('drafts')).length === 1);
   });
 
-  it('are written at once by flush', async () => {
+  it('are written immediately by flush', async () => {
     drafts.setText(one, typed('hello'));
     await drafts.flush();
     await open();
     expect(textIn(one)).toBe('hello');
   });
 
-  it('are written at once by dispose, after which no timer is left', async () => {
+  it('are written immediately by dispose, which leaves no timer', async () => {
     drafts.setText(one, typed('hello'));
     drafts.dispose();
     expect(clock.pendingTimers).toBe(0);
@@ -101,7 +101,7 @@ describe('drafts', () => {
     expect(textIn(one)).toBe('hello');
   });
 
-  it('keep the computer that the next message goes to, also without a text, and until it is let go', async () => {
+  it('keep the computer selected for the next message, even without text, until it is cleared', async () => {
     drafts.set(one, { ...drafts.get(one), computerId: 'build-7' });
     await drafts.flush();
     await open();
@@ -140,7 +140,7 @@ describe('drafts', () => {
     await until(async () => (await files('blobs')).length === 0);
   });
 
-  it('leave bytes alone that an outgoing message took over', async () => {
+  it('keep bytes that an outgoing message uses', async () => {
     const a = await attachment('a');
     drafts.addAttachments(one, [a]);
     blobs.hold([a]);
@@ -149,7 +149,7 @@ describe('drafts', () => {
     expect(await blobs.isIntact(a)).toBe(true);
   });
 
-  it('of a session that left the deck wait until it is back', async () => {
+  it('of a session removed from the list are restored when it is added again', async () => {
     drafts.setText(one, typed('hello'));
     await drafts.flush();
     store.removeSession(one);
@@ -157,7 +157,7 @@ describe('drafts', () => {
     expect(textIn(one)).toBe('hello');
   });
 
-  it('that could not be written are tried again', async () => {
+  it('are written again after a failed write', async () => {
     disk.writeError = new Error('full');
     drafts.setText(one, typed('hello'));
     await drafts.flush();
@@ -166,7 +166,7 @@ describe('drafts', () => {
     await until(async () => (await files('drafts')).length === 1);
   });
 
-  it('that could not be written wait no longer for what was typed meanwhile, and leave no timer behind', async () => {
+  it('are written again without extra delay if the text changed during a failed write, and leave no timer', async () => {
     const timers = clock.pendingTimers;
     let fail: (error: Error) => void = () => undefined;
     const { write } = disk;
@@ -182,7 +182,7 @@ describe('drafts', () => {
     await until(async () => (await files('drafts')).length === 1);
   });
 
-  it('are replaced only when the new one is on disk, and are as they were when it cannot be written', async () => {
+  it('are replaced only after the new draft is on disk, and stay unchanged if it can’t be saved', async () => {
     drafts.setText(one, typed('hello'));
     await drafts.replace(one, { ...typed('hello again'), attachments: [] });
     await open();
@@ -193,7 +193,7 @@ describe('drafts', () => {
     disk.writeError = undefined;
   });
 
-  it('of a service that ends with this window are not kept on disk', async () => {
+  it('of a temporary service are not saved on disk', async () => {
     drafts.dispose();
     const records = new RecordStores(disk);
     records.keepInMemory(one.origin);
@@ -237,7 +237,7 @@ describe('drafts', () => {
       expect(otherStore.record(two)?.draft.text).toBe('');
     });
 
-    it('do not take away what is being typed', async () => {
+    it('do not overwrite text that is being typed', async () => {
       other.setText(one, typed('there'));
       await other.flush();
       await seen(one, 'there');
@@ -250,7 +250,7 @@ describe('drafts', () => {
       await seen(one, 'there and here');
     });
 
-    it('keep the caret of each window', async () => {
+    it('keep the cursor position of each window', async () => {
       drafts.setText(one, typed('here'));
       await drafts.flush();
       await seen(one, 'here');
@@ -263,11 +263,11 @@ describe('drafts', () => {
       expect([changes, otherStore.record(one)?.draft.selectionStart]).toEqual([1, 4]);
     });
 
-    it('keep the bytes that one of them still needs', async () => {
+    it('keep bytes that one of the windows still needs', async () => {
       const a = await attachment('a');
       drafts.addAttachments(one, [a]);
       await until(() => otherStore.record(one)?.draft.attachments.length === 1);
-      // Sent from the first window: its outgoing message needs them, the second window only sees them go.
+      // The first window sends the draft, so its outgoing message needs the bytes. The second window only sees the draft disappear.
       blobs.hold([a]);
       drafts.set(one, emptyDraft);
       await drafts.flush();

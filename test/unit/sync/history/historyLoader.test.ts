@@ -9,7 +9,7 @@ const habits = orders.flatMap((order) =>
   lastCursors.flatMap((lastCursor) => [true, false].map((listRoles) => ({ order, lastCursor, listRoles }))),
 );
 
-/** The embedded service over HTTP with its agent held still, its long history, and the real client. */
+/** Opens the embedded service over HTTP with an idle agent and a long history, and connects the real client. */
 async function open(options: Parameters<typeof start>[0]) {
   const demoService = await start({ messages: 250, agentDelayMs: 600_000, ...options });
   const sessionId = demoService.sessionIdByName.history;
@@ -21,7 +21,7 @@ async function open(options: Parameters<typeof start>[0]) {
   const api = new CountedApi(client);
   const reader = new Reader({ origin: demoService.baseUrl, sessionId });
   const post = async (text: string) => (await client.addMessage(sessionId, { text })).messageId;
-  /** What the service has, read without the client: ids and roles, oldest first. */
+  /** The IDs and roles on the service, oldest first, read without the client. */
   const truth = async () => {
     const messages: { id: string; role: unknown }[] = [];
     for (let query = '?limit=100'; ;) {
@@ -42,7 +42,7 @@ async function open(options: Parameters<typeof start>[0]) {
 describe.each(habits)(
   'reading from the embedded service: $order, last cursor $lastCursor, roles $listRoles',
   (options) => {
-    it('brings every message in order with its role, also those that come during the walk (R28)', async () => {
+    it('loads every message in order with its role, including messages added during the walk (R28)', async () => {
       const { reader, api, post, truth, dispose } = await open(options);
       const posted: string[] = [];
       api.before = async ({ kind }) => {
@@ -59,12 +59,12 @@ describe.each(habits)(
   },
 );
 
-it('learns how far the clock of the service is from ours before its messages are seen', async () => {
+it('learns the clock offset of the service before its messages are added to the store', async () => {
   const { reader, api, dispose } = await open({ now: () => Date.now() - 3_600_000 });
   const offsets: (number | undefined)[] = [];
   reader.store.onDidChange(() => reader.headers.length > 0 && offsets.push(reader.offsetMs));
   await reader.refresh(api);
-  // Dates on the wire have whole seconds; our clock is the test's.
+  // The HTTP Date header has a resolution of one second, and the client uses the test clock.
   const expected = Date.now() - 3_600_000 - reader.clock.now();
   expect(Math.abs((offsets[0] ?? 0) - expected)).toBeLessThan(60_000);
   dispose();

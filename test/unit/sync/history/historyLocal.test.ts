@@ -6,7 +6,7 @@ import { LocalService, Reader, lastCursors, numbered, orders, served } from './h
 const broken = () => new ApiError('unreachable', 'reset', { sent: 'maybe' });
 
 describe.each(orders)('histories, %s', (order) => {
-  it('are the same set in the same order as the service has, whatever comes and breaks meanwhile (R28)', async () => {
+  it('match the messages and order of the service despite additions and failures during reading (R28)', async () => {
     const step = fc.oneof(
       fc.record({ do: fc.constant('refresh' as const), breakAt: fc.option(fc.integer({ min: 1, max: 4 })) }),
       fc.record({ do: fc.constant('older' as const), breakAt: fc.option(fc.integer({ min: 1, max: 2 })) }),
@@ -51,7 +51,7 @@ describe.each(orders)('histories, %s', (order) => {
     );
   });
 
-  it('have no hole after a walk that broke in the middle', async () => {
+  it('have no gaps after a walk that failed halfway', async () => {
     const service = new LocalService(50, { order });
     const reader = new Reader();
     await reader.refresh(service.api);
@@ -68,7 +68,7 @@ describe.each(orders)('histories, %s', (order) => {
     expect(reader.state.failure).toBeUndefined();
   });
 
-  it.each([30, 250])('keep the order of the service among %i messages, three of each time', async (count) => {
+  it.each([30, 250])('keep the order of the service for %i messages, three with each time', async (count) => {
     const sameTimes = numbered(count).map((message, place) => ({
       ...served(message.id, message.createdAt - (place % 3) * 1_000, place),
     }));
@@ -78,7 +78,7 @@ describe.each(orders)('histories, %s', (order) => {
     expect(reader.ids).toEqual(service.ids);
   });
 
-  it('take edits and the growth of the last message', async () => {
+  it('include edits and the growth of the last message', async () => {
     const service = new LocalService(20, { order });
     const reader = new Reader();
     await reader.refresh(service.api);
@@ -92,7 +92,7 @@ describe.each(orders)('histories, %s', (order) => {
     expect(await reader.body('m19')).toMatchObject({ content: [{ text: 'grown by two words' }] });
   });
 
-  it('stand a newest message that is gone when it is read again', async () => {
+  it('stay unchanged if the newest message is gone when it is read again', async () => {
     const service = new LocalService(3, { order });
     const reader = new Reader();
     await reader.refresh(service.api);
@@ -105,7 +105,7 @@ describe.each(orders)('histories, %s', (order) => {
 });
 
 describe('a service that lists newest first', () => {
-  it('gives one page at first, and older ones as they are asked for', async () => {
+  it('returns one page first, and older pages on request', async () => {
     const service = new LocalService(250, { order: 'desc' });
     const reader = new Reader();
     await reader.refresh(service.api);
@@ -121,7 +121,7 @@ describe('a service that lists newest first', () => {
     expect(service.api.takeCount()).toBe(0);
   });
 
-  it('is read without holes where the list says no roles', async () => {
+  it('is read without gaps if the list does not include roles', async () => {
     const service = new LocalService(450, { order: 'desc', listRoles: false });
     const reader = new Reader();
     for (let read = 1; read <= 5; read++) {
@@ -133,8 +133,8 @@ describe('a service that lists newest first', () => {
   });
 });
 
-describe('roles no filter names', () => {
-  it.each(orders)('are asked for by id, a few at a time, and cost little for ever (%s)', async (order) => {
+describe('roles that no filter matches', () => {
+  it.each(orders)('are requested by ID, a few at a time, and stay cheap on later refreshes (%s)', async (order) => {
     const messages = numbered(320).map((message, place) =>
       place % 9 === 0 ? { ...message, role: 'system' as const } : message,
     );
@@ -154,13 +154,13 @@ describe('roles no filter names', () => {
   });
 });
 
-describe('what a refresh costs', () => {
+describe('the request limit', () => {
   const sizes = [10, 1_000, 5_000] as const;
   const cases = orders.flatMap((order) =>
     [true, false].flatMap((listRoles) => sizes.map((size) => ({ order, listRoles, size }))),
   );
 
-  it.each(cases)('$size messages, $order, roles listed: $listRoles', async ({ order, listRoles, size }) => {
+  it.each(cases)('holds for $size messages, $order, roles listed: $listRoles', async ({ order, listRoles, size }) => {
     const service = new LocalService(size, { order, listRoles });
     const reader = new Reader();
     await reader.readAll(service.api);
@@ -172,13 +172,13 @@ describe('what a refresh costs', () => {
       costs.push(service.api.takeCount());
     }
     expect(reader.ids).toEqual(service.ids);
-    // One list call for each hundred new messages and for the page where reading stopped; where roles are not listed,
-    // each of the three filters is read as far, or up to three messages by their ids.
+    // One list request for each hundred new messages and for the page where reading stopped. If roles are not listed,
+    // each of the three filters is read just as far, or up to three messages are read by ID.
     const most = listRoles ? [1, 2, 2, 3] : [1, 3, 8, 12];
     costs.forEach((cost, place) => expect(cost, costs.join()).toBeLessThanOrEqual(most[place]!));
   });
 
-  it.each(orders)('opening a long history: %s', async (order) => {
+  it.each(orders)('also holds when a long history is opened: %s', async (order) => {
     const service = new LocalService(5_000, { order });
     const reader = new Reader();
     await reader.refresh(service.api);

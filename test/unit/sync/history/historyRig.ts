@@ -25,10 +25,10 @@ export type Call =
   | { readonly kind: 'list'; readonly options: ListOptions }
   | { readonly kind: 'message'; readonly messageId: string };
 
-/** Another client's calls, counted, with something to do before each of them. */
+/** Wraps another client, counts its calls, and runs a hook before each of them. */
 export class CountedApi implements SessionsApi {
   readonly calls: Call[] = [];
-  /** May add messages, or throw what the call then rejects with. */
+  /** May add messages, or throw an error that the call then rejects with. */
   before: ((call: Call) => void | Promise<void>) | undefined;
   readonly #api: SessionsApi;
 
@@ -36,7 +36,7 @@ export class CountedApi implements SessionsApi {
     this.#api = api;
   }
 
-  /** How many calls there were since the last look. */
+  /** Returns the number of calls since the last `takeCount`. */
   takeCount(): number {
     return this.calls.splice(0).length;
   }
@@ -74,7 +74,7 @@ export const defaultHabits: ServiceHabits = { order: 'desc', patch: 'merge', las
 const firstMessageAt = 1_700_000_000_000;
 const roles = ['user', 'assistant', 'tool'] as const;
 
-/** The embedded service without its network: its own store, paging and checks, read by the client's own schemas. */
+/** The embedded service without a network: its own store, paging, and checks, parsed with the client's own schemas. */
 export class LocalService {
   readonly store: SessionStore;
   readonly api: CountedApi;
@@ -96,7 +96,7 @@ export class LocalService {
     return this.messages.map((message) => message.id);
   }
 
-  /** Adds messages at the end, each with a role in turn. */
+  /** Appends messages with alternating roles. */
   add(count: number): void {
     for (let i = 0; i < count; i++) {
       const place = this.messages.length;
@@ -110,7 +110,7 @@ export class LocalService {
   }
 }
 
-/** `count` messages, one a second, roles in turn. */
+/** Creates `count` messages, one second apart, with alternating roles. */
 export function numbered(count: number): ServedMessage[] {
   return Array.from({ length: count }, (_, place) => served(`m${place}`, firstMessageAt + place * 1_000, place));
 }
@@ -120,7 +120,7 @@ export function served(id: string, createdAt: number, place = 0): ServedMessage 
   return { id, role: roles[place % 3]!, content, createdAt, updatedAt: createdAt };
 }
 
-/** What the wire makes of a value. */
+/** Converts a value as a JSON round trip over the network would. */
 function overTheWire(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }
@@ -146,7 +146,7 @@ function localApi(endpoints: Endpoints): SessionsApi {
   };
 }
 
-/** A store with one session on the deck, and the history that fills it. */
+/** A store with one session in the session list, and the history loader that fills it. */
 export class Reader {
   readonly clock = new FakeClock();
   readonly store = new Store(memoryBodies());
@@ -159,7 +159,7 @@ export class Reader {
     this.store.addSession({ key: sessionKey, addedAt: 1 });
   }
 
-  /** What is known of the service's clock. */
+  /** The known offset of the service's clock in ms, or undefined. */
   get offsetMs(): number | undefined {
     return this.clocks.offsetMs(this.#key.origin);
   }
@@ -188,7 +188,7 @@ export class Reader {
     return this.history.refreshNewest(api, this.#key, never);
   }
 
-  /** Reads everything there is. */
+  /** Reads all messages. */
   async readAll(api: SessionsApi): Promise<void> {
     await this.refresh(api);
     while (this.state.completeness === 'partial') await this.loadOlder(api);

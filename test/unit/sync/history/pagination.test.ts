@@ -56,9 +56,9 @@ describe('a walk', () => {
       },
       [undefined, 'b', 'c'],
     ],
-  ])('ends where %s (R21)', async (_when, pages, asked) => expect(await walk(pages)).toEqual(asked));
+  ])('ends when %s (R21)', async (_when, pages, asked) => expect(await walk(pages)).toEqual(asked));
 
-  it('begins where it is told', async () => {
+  it('begins at the given cursor', async () => {
     expect(await walk({ b: { hasMore: true, nextCursor: 'c' }, c: { hasMore: false } }, 'b')).toEqual(['b', 'c']);
     expect(await walk({ b: { hasMore: true, nextCursor: 'b' } }, 'b')).toEqual(['b']);
   });

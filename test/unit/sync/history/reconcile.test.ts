@@ -11,7 +11,7 @@ const stateOf = (service: LocalService, updatedAt: number, status = 'idle') => (
   updatedAt,
 });
 
-/** A service that lists all but some of its messages. */
+/** A service that omits some of its messages from the list. */
 function without(api: SessionsApi, gone: ReadonlySet<string>): SessionsApi {
   return {
     ...api,
@@ -26,8 +26,8 @@ function without(api: SessionsApi, gone: ReadonlySet<string>): SessionsApi {
 
 const goneIn = (reader: Reader) => reader.headers.filter(({ isGone }) => isGone).map(({ messageId }) => messageId);
 
-describe.each(orders)('messages that became fewer, %s', (order) => {
-  it('stay, marked, and are ordinary again when they are listed again', async () => {
+describe.each(orders)('messages missing from the list, %s', (order) => {
+  it('stay and are marked as gone until they are listed again', async () => {
     const service = new LocalService(450, { order });
     const reader = new Reader();
     await reader.readAll(service.api);
@@ -45,7 +45,7 @@ describe.each(orders)('messages that became fewer, %s', (order) => {
     expect(goneIn(reader)).toEqual([]);
   });
 
-  it('are not marked where only a part was read', async () => {
+  it('are not marked if only part of the history was read', async () => {
     const service = new LocalService(450, { order });
     const reader = new Reader();
     await reader.refresh(service.api);
@@ -56,7 +56,7 @@ describe.each(orders)('messages that became fewer, %s', (order) => {
     expect(reader.headers).toHaveLength(before);
   });
 
-  it('nothing is marked by a comparison that broke off', async () => {
+  it('are not marked by a comparison that failed halfway', async () => {
     const service = new LocalService(450, { order });
     const reader = new Reader();
     await reader.readAll(service.api);
@@ -75,12 +75,12 @@ describe.each(orders)('messages that became fewer, %s', (order) => {
   });
 });
 
-describe('a session that moved and has nothing new', () => {
+describe('a changed session without new messages', () => {
   it.each([
     ['desc', 1_000],
     ['asc', 1_000],
   ] as const)(
-    'is compared in a few pages, the newest, which finds the edit and marks nothing beyond (%s)',
+    'is compared in its newest pages only, which finds the edit and marks no older messages (%s)',
     async (order, place) => {
       const service = new LocalService(1_900, { order });
       const reader = new Reader();
@@ -95,7 +95,7 @@ describe('a session that moved and has nothing new', () => {
     },
   );
 
-  it('is compared from the start where the cursors of its last pages are not taken any more', async () => {
+  it('is compared from the start if the service no longer accepts the cursors of its last pages', async () => {
     const service = new LocalService(600, { order: 'asc' });
     const reader = new Reader();
     await reader.readAll(service.api);
@@ -115,7 +115,7 @@ describe('a session that moved and has nothing new', () => {
     expect(goneIn(reader)).toEqual([]);
   });
 
-  it.each(['running', 'pending'])('but not while it is %s, nor where only that changed', async (status) => {
+  it.each(['running', 'pending'])('is not compared while it is %s, or if only its status changed', async (status) => {
     const service = new LocalService(900, { order: 'desc' });
     const reader = new Reader();
     await reader.readAll(service.api);
@@ -127,13 +127,13 @@ describe('a session that moved and has nothing new', () => {
   });
 });
 
-describe.each(orders)('a cursor that the service does not take any more, %s', (order) => {
+describe.each(orders)('a cursor that the service no longer accepts, %s', (order) => {
   let folder: string;
   let remove: () => Promise<void>;
   beforeEach(async () => ({ path: folder, remove } = await temporaryFolder()));
   afterEach(() => remove());
 
-  it.each([400, 404, 410])('with %i: reading begins anew and misses nothing', async (status) => {
+  it.each([400, 404, 410])('restarts reading after a %i without missing messages', async (status) => {
     const service = new LocalService(420, { order });
     const first = await CacheWindow.open(folder);
     await first.refresh(service.api);
@@ -158,8 +158,8 @@ describe.each(orders)('a cursor that the service does not take any more, %s', (o
   });
 });
 
-describe.each(orders)('a message read by its id, %s', (order) => {
-  it('is there at once, apart, and leaves no hole', async () => {
+describe.each(orders)('a message read by its ID, %s', (order) => {
+  it('is available immediately as detached, and leaves no gap', async () => {
     const service = new LocalService(650, { order });
     const reader = new Reader();
     if (order === 'desc') await reader.refresh(service.api);
@@ -174,7 +174,7 @@ describe.each(orders)('a message read by its id, %s', (order) => {
     expect(reader.ids).toEqual(service.ids);
   });
 
-  it('is not taken for the newest, and not kept before it stands among the others', async () => {
+  it('is not treated as the newest message, and is not cached until its neighbors are loaded', async () => {
     const { path, remove } = await temporaryFolder();
     const service = new LocalService(300, { order: 'desc' });
     const first = await CacheWindow.open(path);
@@ -190,7 +190,7 @@ describe.each(orders)('a message read by its id, %s', (order) => {
     await remove();
   });
 
-  it('stays apart when pages are compared', async () => {
+  it('stays detached when pages are compared', async () => {
     const service = new LocalService(500, { order });
     const reader = new Reader();
     await reader.refresh(service.api);
@@ -203,7 +203,7 @@ describe.each(orders)('a message read by its id, %s', (order) => {
     expect(reader.ids).toEqual(service.ids);
   });
 
-  it('that does not exist is said to be missing', async () => {
+  it('is reported as missing if it does not exist', async () => {
     const service = new LocalService(3, { order });
     service.api.before = () => {
       throw new ApiError('status', '404', { sent: 'maybe', status: 404 });
@@ -212,8 +212,8 @@ describe.each(orders)('a message read by its id, %s', (order) => {
   });
 });
 
-describe('a walk that the person ends', () => {
-  it('keeps what came, is left alone by refreshes, and goes on from there when asked for', async () => {
+describe('a walk stopped by the user', () => {
+  it('keeps the loaded messages, is not resumed by refreshes, and continues on request', async () => {
     const service = new LocalService(900, { order: 'asc' });
     const reader = new Reader();
     service.api.before = () => {
@@ -230,11 +230,11 @@ describe('a walk that the person ends', () => {
     expect(reader.ids).toEqual(service.ids);
     expect(reader.state).toMatchObject({ completeness: 'complete', isLoading: false });
     expect(reader.state).not.toHaveProperty('isTailSkipped');
-    // The last page of before is read again, nothing before it.
+    // Only the last page from before is read again.
     expect(service.api.takeCount()).toBe(6);
   });
 
-  it('ends the request that is under way, and is no failure', async () => {
+  it('cancels the pending request without reporting a failure', async () => {
     const service = new LocalService(900, { order: 'asc' });
     const reader = new Reader();
     const api: SessionsApi = {
@@ -253,7 +253,7 @@ describe('a walk that the person ends', () => {
     expect(reader.state.failure).toBeUndefined();
   });
 
-  it('says while it is long, and ends the search for the neighbours of a message', async () => {
+  it('is marked as long while it runs, and ends the search for the neighbors of a message', async () => {
     const service = new LocalService(900, { order: 'desc' });
     const reader = new Reader();
     await reader.refresh(service.api);
@@ -270,8 +270,8 @@ describe('a walk that the person ends', () => {
   });
 });
 
-describe('pages over the size cap', () => {
-  it('the next are asked for as small as the last one had to be', async () => {
+describe('pages that exceed the size limit', () => {
+  it('reduce the limit of the following requests', async () => {
     const service = new LocalService(60, { order: 'asc' });
     const limits: (number | undefined)[] = [];
     const reader = new Reader();

@@ -12,7 +12,7 @@ import { FakeClock } from '../../../fakes/clock.ts';
 import { until } from '../../../fakes/until.ts';
 import { CountingDisk, keyOf, temporaryFolder } from '../outbox/outboxRig.ts';
 
-/** A window whose process ran on this machine and has ended. */
+/** A window on this machine whose process has ended. */
 function endedWindow(): WindowIdentity {
   const { pid } = spawnSync(process.execPath, ['-e', '']);
   return { ...newWindowIdentity(), pid };
@@ -76,7 +76,7 @@ describe('the lease of a session (R35)', () => {
     expect(await files()).toHaveLength(1);
   });
 
-  it('is not acquired from a window with a heartbeat, however long it is held', async () => {
+  it('is not acquired from a window with a heartbeat, no matter how long that window holds it', async () => {
     const { lease: one } = open();
     const { lease: two, events } = open();
     await one.acquire();
@@ -107,7 +107,7 @@ describe('the lease of a session (R35)', () => {
     clock.jump(2_000);
     expect(await lease.confirm()).toBe(false);
     expect([lease.isHeld, events]).toEqual([false, ['lost']]);
-    // No other window acquired it meanwhile, so it is available to the same window.
+    // No other window acquired it in the meantime, so it is available to the same window.
     expect(await lease.acquire()).toBe(true);
   });
 
@@ -148,8 +148,8 @@ describe('the lease of a session (R35)', () => {
   });
 });
 
-describe('whether a window ended', () => {
-  it('is known for processes on this machine, even if a process ID was reused', () => {
+describe('the check for an ended window', () => {
+  it('works for processes on this machine, even if a process ID was reused', () => {
     const own = newWindowIdentity();
     expect(hasSurelyEnded(own)).toBe(false);
     expect(hasSurelyEnded({ ...own, processStartedAt: own.processStartedAt - 1 })).toBe(true);

@@ -8,7 +8,7 @@ import { until } from '../../../fakes/until.ts';
 import type { HeldPost } from './memoryService.ts';
 import { OutboxRig, keyOf } from './outboxRig.ts';
 
-/** The rows of a conversation: the messages that the service lists, then the entries that are not among them yet. */
+/** The rows of a conversation: the listed messages, followed by the entries that are not listed yet. */
 function bubblesOf(record: SessionRecord): { text: string; entryId: string | undefined }[] {
   const matched = new Map(record.outbox.map((entry) => [matchedMessageId(entry), entry.entryId]));
   const listed = new Set(record.headers.map(({ messageId }) => messageId));
@@ -40,7 +40,7 @@ function steps(texts: readonly string[]): fc.Arbitrary<Step[]> {
   return fc.array(step, { minLength: 5, maxLength: 25 });
 }
 
-/** One run: the messages typed here and elsewhere, and a check of the rows after every change of the store. */
+/** A run with messages typed in the window and elsewhere, which checks the rows after every store change. */
 class Run {
   readonly rig: OutboxRig;
   readonly #hasSameTexts: boolean;
@@ -55,7 +55,7 @@ class Run {
     this.watch();
   }
 
-  /** A window reads the session first, and checks every change. */
+  /** Opens a window that reads the session first and checks every change. */
   watch(): void {
     this.rig.readSession();
     this.rig.store.onDidChange((change) => {
@@ -63,7 +63,7 @@ class Run {
     });
   }
 
-  /** Never two rows for one message: no entry twice, and no text more often than it was typed anywhere. */
+  /** Checks that no entry has two rows and that no text appears more often than it was typed. */
   look(when: string): void {
     const record = this.rig.store.record(keyOf('s1'));
     const bubbles = record ? bubblesOf(record) : [];
@@ -98,7 +98,7 @@ class Run {
     await rig.idle();
   }
 
-  /** The network works again, and the user decides about the remaining entries, knowing what the service has. */
+  /** Completes all POSTs, then polls and sends the remaining entries again until every message is listed. */
   async settle(): Promise<void> {
     const { rig } = this;
     rig.service.onPost = (post) => post.answer();
@@ -160,9 +160,9 @@ const skewMs = fc.constantFrom(0, 3_600_000, -3_600_000);
 /** For a longer run, set `SCHEDULES=1000`. */
 const numRuns = Number(process.env['SCHEDULES'] ?? 40);
 
-describe('one row for each message, whatever arrives first (R33)', () => {
+describe('one row for each message, regardless of arrival order (R33)', () => {
   it(
-    'with different texts: each is sent exactly once, and always shown exactly once',
+    'sends each message exactly once and always shows it exactly once if all texts differ',
     { timeout: 20_000 + numRuns * 500 },
     () =>
       fc.assert(
@@ -172,7 +172,7 @@ describe('one row for each message, whatever arrives first (R33)', () => {
   );
 
   it(
-    'with the same text typed here and elsewhere: never shown or sent more often than typed',
+    'never shows or sends the same text typed here and elsewhere more often than it was typed',
     { timeout: 20_000 + numRuns * 500 },
     () =>
       fc.assert(
@@ -181,7 +181,7 @@ describe('one row for each message, whatever arrives first (R33)', () => {
       ),
   );
 
-  it('after a window ended during its first send to a service whose clock is behind', () =>
+  it('holds after a window ended during its first send to a service whose clock is behind', () =>
     run(
       [
         { do: 'type', text: 'hello' },
@@ -197,7 +197,7 @@ describe('one row for each message, whatever arrives first (R33)', () => {
       false,
     ));
 
-  describe('when another client sends the same text meanwhile', () => {
+  describe('our entry, when another client sends the same text in the meantime', () => {
     let rig: OutboxRig;
     beforeEach(async () => {
       rig = await OutboxRig.open();
@@ -209,7 +209,7 @@ describe('one row for each message, whatever arrives first (R33)', () => {
       return record ? bubblesOf(record) : [];
     };
 
-    it('its message shares the row only until the service names another one', async () => {
+    it('shares the row with that message only until the service returns the ID of its own message', async () => {
       const { entryId } = await rig.enqueue('go on');
       const post = await rig.post(1);
       rig.service.create('s1', 'go on');
@@ -228,7 +228,7 @@ describe('one row for each message, whatever arrives first (R33)', () => {
       ]);
     });
 
-    it('its message gets its own row when ours was rejected', async () => {
+    it('gets a separate row if it was rejected', async () => {
       const { entryId } = await rig.enqueue('go on');
       const post = await rig.post(1);
       rig.service.create('s1', 'go on');
@@ -241,7 +241,7 @@ describe('one row for each message, whatever arrives first (R33)', () => {
       ]);
     });
 
-    it('a message that only has the same first line does not keep the row', async () => {
+    it('keeps a separate row if only the first lines of the two texts match', async () => {
       const { entryId } = await rig.enqueue('go on\nplease');
       await rig.post(1);
       rig.service.create('s1', 'go on\nnow');

@@ -10,12 +10,12 @@ import type {
 } from '../../../../src/api/sessionsApi.ts';
 import type { Clock } from '../../../../src/sync/storage/clock.ts';
 
-/** A POST that has arrived and waits for the test to end it. */
+/** A POST that has arrived and waits for the test to complete it. */
 export interface HeldPost {
   readonly sessionId: string;
   readonly message: OutgoingMessage;
   readonly options: AddOptions;
-  /** Creates the message; the client does not know yet. */
+  /** Creates the message without responding to the client. */
   process(): Message;
   answer(): void;
   fail(error: unknown): void;
@@ -25,7 +25,7 @@ export interface HeldPost {
 
 export interface MemoryServiceHabits {
   readonly order: 'asc' | 'desc';
-  /** The service's clock minus ours, in ms. */
+  /** The service's clock minus the client's, in ms. */
   readonly skewMs: number;
   readonly hasDateHeader: boolean;
   readonly listsRoles: boolean;
@@ -40,17 +40,17 @@ const defaultHabits: MemoryServiceHabits = {
   changeText: (text) => text,
 };
 
-/** A service in memory, for tests that control when each step happens. */
+/** An in-memory service for tests that control when each step happens. */
 export class MemoryService implements SessionsApi {
   readonly habits: MemoryServiceHabits;
   readonly posts: HeldPost[] = [];
-  /** Every text that was posted, in the order of arrival. */
+  /** Every posted text, in order of arrival. */
   readonly arrivals: string[] = [];
   readonly created = new Map<string, Message[]>();
   listCalls: (ListOptions & { readonly sessionId: string })[] = [];
-  /** Makes the next reads fail. */
+  /** If set, reads fail with this error. */
   listError: ApiError | undefined;
-  /** Ends each POST. Absent: it is held. */
+  /** Handles each POST. If not set, POSTs are held. */
   onPost: ((post: HeldPost) => void) | undefined;
   readonly #clock: Clock;
   #lastCreatedAt = 0;
@@ -129,7 +129,7 @@ export class MemoryService implements SessionsApi {
     for (const post of this.posts) post.fail(new ApiError('cancelled', 'closed', { sent: 'maybe' }));
   }
 
-  /** The Date header of a response, Unix ms. */
+  /** The Date header of a response, in Unix ms. */
   get dateHeaderMs(): number | undefined {
     return this.habits.hasDateHeader ? Math.floor(this.#serverNow() / 1000) * 1000 : undefined;
   }

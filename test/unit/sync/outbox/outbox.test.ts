@@ -76,7 +76,7 @@ describe('the outbox', () => {
     expect(rig.service.texts('s1')).toEqual(['hello']);
   });
 
-  it('waits as long as the service asked, in all sessions, even when it is woken', async () => {
+  it('waits in all sessions as long as the service requested, even when it is woken', async () => {
     await rig.enqueue('hello', 's1');
     (await rig.post(1)).fail(status(429, 60_000));
     await until(() => rig.states('s1')[0] === 'queued');
@@ -282,7 +282,7 @@ describe('the outbox', () => {
     await rig.post(1);
   });
 
-  it('resolves to what is known when the wait ends early', async () => {
+  it('resolves to the current state when the wait ends early', async () => {
     const entry = await rig.enqueue('hello');
     await rig.post(1);
     const abort = new AbortController();
@@ -385,7 +385,7 @@ describe('the outbox', () => {
     });
   });
 
-  it('saves nothing for a service that ends with this window', async () => {
+  it('saves nothing for a temporary service', async () => {
     rig.isTemporary = true;
     await restart();
     const { entryId } = await rig.enqueue('hello');

@@ -29,13 +29,12 @@ export function keyOf(sessionId: string): SessionKey {
   return { origin, sessionId };
 }
 
-/** Creates a temporary folder. */
 export async function temporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'lineside-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** Real files and a real store, with a clock and a service that the test controls. `restart` opens a new window. */
+/** An outbox over real files and a real store, with a clock and a service that the test controls. */
 export class OutboxRig {
   readonly clock: FakeClock;
   readonly service: MemoryService;
@@ -48,12 +47,12 @@ export class OutboxRig {
   isOnline = true;
   whileRunning: WhileRunning = 'now';
   isTemporary = false;
-  /** A suspended window: its timers do not run. */
+  /** True while the window is suspended and its timers do not run. */
   isSuspended = false;
   #heldWrites: { readonly entryId: string; readonly until: Promise<void>; isReached: boolean } | undefined;
   #releaseWrites: () => void = () => undefined;
   readonly #removeFolder: () => Promise<void>;
-  /** The same after a restart, so that the new window does not consider the old one another running window. */
+  /** Stays the same after a restart, so that the new window does not mistake the old one for another running window. */
   readonly #window = newWindowIdentity();
 
   private constructor(
@@ -68,7 +67,7 @@ export class OutboxRig {
     this.service = first?.service ?? new MemoryService(this.clock, habits);
   }
 
-  /** Another window on the same folder, clock and service. */
+  /** Opens another window with the same folder, clock, and service. */
   async secondWindow(sessionIds: readonly string[] = ['s1']): Promise<OutboxRig> {
     const other = new OutboxRig(this.folder, () => Promise.resolve(), {}, this);
     await other.start(sessionIds);
@@ -111,7 +110,7 @@ export class OutboxRig {
     await this.idle();
   }
 
-  /** Ends the window as a crash does, so that nothing more is saved, and starts another one. */
+  /** Ends the window as a crash would, so that nothing more is saved, and starts a new one. */
   async restart(sessionIds: readonly string[] = ['s1']): Promise<void> {
     this.outbox.dispose();
     this.store.dispose();
@@ -119,7 +118,7 @@ export class OutboxRig {
     await this.start(sessionIds);
   }
 
-  /** A clock that can be suspended: no timer fires until the window resumes; then all that are due fire. */
+  /** A clock that can be suspended. No timer fires until the window resumes, and then all due timers fire. */
   #ownClock(): Clock {
     const { clock } = this;
     const due: (() => void)[] = [];
@@ -134,7 +133,7 @@ export class OutboxRig {
     };
   }
 
-  /** Holds every save of an entry until `release` is called. Until then `idle` does not resolve. */
+  /** Blocks every save of an entry until `release` is called. Until then, `idle` does not resolve. */
   holdWrites(entryId: string) {
     const held = { entryId, until: new Promise<void>((resolve) => (this.#releaseWrites = resolve)), isReached: false };
     this.#heldWrites = held;
@@ -167,13 +166,13 @@ export class OutboxRig {
     return this.entries(sessionId).map(({ state }) => state);
   }
 
-  /** Adds a message, 1 ms after the previous one. */
+  /** Adds a message 1 ms after the previous one. */
   enqueue(text: string, sessionId = 's1'): Promise<OutboxEntry> {
     this.clock.advance(1);
     return this.outbox.enqueue(keyOf(sessionId), { text, attachments: [] });
   }
 
-  /** Puts the session into the store. */
+  /** Adds the session to the store. */
   readSession(sessionId = 's1'): void {
     const at = this.clock.now() + this.service.habits.skewMs;
     const messageCount = this.service.messages(sessionId).length;
@@ -181,7 +180,7 @@ export class OutboxRig {
     this.store.takeSession(keyOf(sessionId), session, this.clock.now());
   }
 
-  /** Puts the messages into the store, as a poll does. */
+  /** Adds the messages to the store, as a poll would. */
   poll(sessionId = 's1'): void {
     this.clocks.learn(origin, this.service.dateHeaderMs, this.clock.now());
     this.store.takeMessages(keyOf(sessionId), this.service.messages(sessionId));
@@ -193,7 +192,7 @@ export class OutboxRig {
     return this.service.posts[count - 1]!;
   }
 
-  /** Waits until no disk call is running, and everything that follows from the last one has happened. */
+  /** Waits until no disk call is running and all follow-up work has finished. */
   async idle(): Promise<void> {
     for (let quietTurns = 0; quietTurns < 4;) {
       await new Promise((resolve) => setImmediate(resolve));
@@ -218,14 +217,14 @@ export class OutboxRig {
   }
 }
 
-/** A real disk that counts its running calls. */
+/** A real disk that counts its pending calls. */
 export class CountingDisk implements RecordStore {
   pending = 0;
-  /** The names of the files made by `create`. */
+  /** The names of the files that `create` made. */
   readonly created: string[] = [];
-  /** Makes writes fail. */
+  /** If set, writes fail with this error. */
   writeError: Error | undefined;
-  /** Holds reads of an entry until `until` resolves. */
+  /** Blocks reads of an entry until `until` resolves. */
   held: { readonly entryId: string; readonly until: Promise<void>; isRead: boolean } | undefined;
   readonly #disk: RecordStore;
 

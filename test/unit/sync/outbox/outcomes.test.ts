@@ -30,7 +30,7 @@ describe('a failed POST (R31)', () => {
     expect(judgeFailure(new ApiError(kind, 'x', { sent, status })).kind).toBe(outcome);
   });
 
-  it('with an error that is not the API’s is unknown', () => {
+  it('is unknown if its error does not come from the API', () => {
     expect(judgeFailure(new TypeError('x')).kind).toBe('unknown');
   });
 });

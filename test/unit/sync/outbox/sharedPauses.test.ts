@@ -14,7 +14,7 @@ describe('the pauses that all windows share', () => {
   });
   afterEach(() => one.close());
 
-  /** The pauses as another window on the folder knows them. */
+  /** The pauses as seen by another window on the same folder. */
   const otherWindow = () => new ServicePauses(new RecordStores(one.disk), one.clock, silentLog);
 
   it('also hold messages back in other windows until the pause is over', async () => {
@@ -30,7 +30,7 @@ describe('the pauses that all windows share', () => {
     expect((await one.post(1)).message.text).toBe('Waits');
   });
 
-  it('include the pause that the service asked for when it rejected a message', async () => {
+  it('include the pause that the service requested when it rejected a message', async () => {
     await one.outbox.enqueue(keyOf('s1'), { text: 'Too many', attachments: [] });
     (await one.post(1)).fail(tooMany);
     await one.idle();

@@ -7,7 +7,7 @@ import { OutboxRig } from './outboxRig.ts';
 
 const reset = new ApiError('unreachable', 'reset', { sent: 'maybe', code: 'ECONNRESET' });
 
-/** Two windows in one process behave like windows in two: they only share the files. */
+/** Both windows run in one process but share only files, as separate processes would. */
 describe('two windows on one folder (R35)', () => {
   let one: OutboxRig;
   let two: OutboxRig;
@@ -23,13 +23,13 @@ describe('two windows on one folder (R35)', () => {
   const seenBy = (rig: OutboxRig, states: string) => until(() => rig.states().join() === states, states);
   const files = () => readdir(join(one.folder, 'outbox'));
   const leases = () => readdir(join(one.folder, 'leases'));
-  /** The window that holds the lease knows that another one wants it. */
+  /** Waits until the window that holds the lease has received the request of the other window. */
   const requestTaken = async () => {
     await until(() => two.disk.created.some((name) => name.includes('-ask-')), 'a request');
     await until(async () => !(await leases()).some((name) => name.includes('-ask-')), 'the request to be taken');
     await one.idle();
   };
-  /** Lets time pass, with everything that follows from it. */
+  /** Advances the clock and waits for all follow-up work. */
   const pass = async (ms: number) => {
     for (let passedMs = 0; passedMs < ms; passedMs += 1_000) {
       one.clock.advance(1_000);
@@ -83,7 +83,7 @@ describe('two windows on one folder (R35)', () => {
     const second = await one.post(2);
     second.answer();
     await seenBy(one, 'accepted,accepted');
-    // The sending window removes the entry; the other one still sees it.
+    // The sending window removes the entry, but the other window still shows it.
     one.poll();
     expect(await settled).toEqual({ messageId: second.created?.id, status: 'unknown' });
     two.poll();
@@ -174,7 +174,7 @@ describe('two windows on one folder (R35)', () => {
     expect(one.service.texts('s1')).toEqual(['a']);
   });
 
-  it('treat the same decision made in both at once as one decision', async () => {
+  it('treat the same decision made in both at the same time as one', async () => {
     const { entryId } = await one.enqueue('a');
     (await one.post(1)).fail(reset);
     await seenBy(two, 'unknown');

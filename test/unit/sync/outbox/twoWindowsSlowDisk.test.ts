@@ -19,14 +19,14 @@ describe('two windows on a slow disk (R45)', () => {
   const seenBy = (rig: OutboxRig, states: string) => until(() => rig.states().join() === states, states);
   const leases = () => readdir(join(one.folder, 'leases'));
   const fileOf = (entryId: string) => readFile(join(one.folder, 'outbox', `${entryId}.json`), 'utf8');
-  /** Lets time pass, with everything that follows from it in the given windows. */
+  /** Advances the clock and waits for all follow-up work in the given windows. */
   const pass = async (ms: number, ...rigs: OutboxRig[]) => {
     for (let passedMs = 0; passedMs < ms; passedMs += 1_000) {
       one.clock.advance(1_000);
       for (const rig of rigs) await rig.idle();
     }
   };
-  /** Window one is sending a message that was typed in window two. */
+  /** Delivers a message typed in window one, then lets window one send a message typed in window two. */
   const sendForTwo = async () => {
     await one.enqueue('a');
     const first = await one.post(1);

@@ -14,7 +14,7 @@ const windows = [
 ] as const;
 
 describe('the pause after a failure (R24)', () => {
-  it.each(windows)('after %i failures is anywhere from 0 to %i ms', (failures, windowMs) => {
+  it.each(windows)('after %i failures is between 0 and %i ms', (failures, windowMs) => {
     const random = seededRandom(failures);
     const draws = Array.from({ length: 10_000 }, () => backoffMs(failures, random));
     const tenths = Array.from({ length: 10 }, () => 0);
@@ -23,11 +23,11 @@ describe('the pause after a failure (R24)', () => {
       expect(draw).toBeLessThan(windowMs);
       tenths[Math.floor((draw / windowMs) * 10)]! += 1;
     }
-    // 1,000 are expected in each tenth, with a deviation of 30.
+    // Each tenth has an expected count of 1,000 with a standard deviation of 30.
     for (const count of tenths) expect(Math.abs(count - 1_000)).toBeLessThan(150);
   });
 
-  it('is never shorter than the service asked for', () => {
+  it('is never shorter than the pause that the service requested', () => {
     const random = seededRandom(7);
     for (let draw = 0; draw < 10_000; draw++) {
       const failures = 1 + (draw % 12);
@@ -38,7 +38,7 @@ describe('the pause after a failure (R24)', () => {
   });
 });
 
-describe('which failed reads are tried again (R24)', () => {
+describe('retries of failed reads (R24)', () => {
   it.each<[ApiErrorKind, boolean]>([
     ['unreachable', true],
     ['proxy', true],
@@ -52,7 +52,7 @@ describe('which failed reads are tried again (R24)', () => {
     ['invalidRequest', false],
   ])('%s: %s', (kind, isRetried) => expect(isRetriedRead(new ApiError(kind, kind, { sent: 'maybe' }))).toBe(isRetried));
 
-  it('by status', () => {
+  it('depend on the status', () => {
     const retried = Array.from({ length: 300 }, (_, place) => place + 300).filter((status) =>
       isRetriedRead(new ApiError('status', 'x', { sent: 'maybe', status })),
     );
@@ -60,8 +60,8 @@ describe('which failed reads are tried again (R24)', () => {
   });
 });
 
-describe('the resting pace', () => {
-  it('never asks more often in the background than the person set for the foreground', () => {
+describe('the background polling interval', () => {
+  it('is never shorter than the interval that the user set for the foreground', () => {
     const slow = { runningMs: 60_000, idleMs: 90_000 };
     const attention = { status: 'running', isVisible: false, isFocused: false } as const;
     expect(pauseMs(attention, slow, () => 0.5)).toBe(60_000);

@@ -9,8 +9,8 @@ const s1 = keyOf('s1');
 
 afterEach(() => rig.poller.dispose());
 
-describe('what is asked', () => {
-  it('is the session, and its messages only where something moved', async () => {
+describe('a poll', () => {
+  it('reads the session, and its messages only if the session changed', async () => {
     open().poller.watch(s1, true);
     await rig.pass(0);
     expect(rig.calls.splice(0).map(({ name }) => name)).toEqual(['session', 'list']);
@@ -21,7 +21,7 @@ describe('what is asked', () => {
     expect(rig.calls.splice(0).map(({ name }) => name)).toEqual(['session', 'list']);
   });
 
-  it('is the newest message by its id while the agent writes and the session does not move', async () => {
+  it('reads the newest message by ID while the agent is running and the session has not changed', async () => {
     open().status = 'running';
     rig.poller.watch(s1, true);
     await rig.pass(0);
@@ -30,7 +30,7 @@ describe('what is asked', () => {
     expect(rig.calls.map(({ name }) => name)).toEqual(['session', 'message']);
   });
 
-  it('is no message where nobody looks at any, until one is on its way', async () => {
+  it('reads no messages while none are shown, unless an accepted message is not listed yet', async () => {
     open().poller.watch(s1, false);
     await rig.pass(0);
     expect(rig.calls.splice(0).map(({ name }) => name)).toEqual(['session']);
@@ -41,7 +41,7 @@ describe('what is asked', () => {
     expect(rig.calls.splice(0).map(({ name }) => name)).toEqual(['session', 'list']);
   });
 
-  it('is nothing before somebody looks, and nothing once nobody does', async () => {
+  it('does not run before a session is watched or after it is no longer watched', async () => {
     open();
     await rig.pass(120_000, 1_000);
     expect(rig.take()).toBe(0);
@@ -54,7 +54,7 @@ describe('what is asked', () => {
     expect(rig.clock.pendingTimers).toBe(0);
   });
 
-  it('is nothing at once for what was read a moment ago', async () => {
+  it('does not run immediately for a session that was just read', async () => {
     open().poller.watch(s1, true);
     await rig.pass(1_000);
     rig.take();
@@ -65,8 +65,8 @@ describe('what is asked', () => {
   });
 });
 
-describe('one reading at a time (R27)', () => {
-  it('whatever asks meanwhile is folded into one more', async () => {
+describe('one read at a time (R27)', () => {
+  it('combines all requests during a read into one more read', async () => {
     open(['s1', 's2']);
     let release: () => void = () => undefined;
     rig.gate = new Promise((resolve) => (release = resolve));
@@ -84,7 +84,7 @@ describe('one reading at a time (R27)', () => {
     expect(rig.mostAtOnce).toBe(1);
   });
 
-  it('also while the connection changes again and again', async () => {
+  it('also applies while the connection changes repeatedly', async () => {
     open(['s1', 's2']);
     for (const sessionId of ['s1', 's2']) rig.poller.watch(keyOf(sessionId), true);
     for (let round = 0; round < 30; round++) {
@@ -99,8 +99,8 @@ describe('one reading at a time (R27)', () => {
   });
 });
 
-describe('how often (R27)', () => {
-  /** The pauses between readings of the session, over many of them. */
+describe('the polling interval (R27)', () => {
+  /** Returns the pauses between consecutive reads of the session. */
   async function pauses(minutes: number): Promise<number[]> {
     await rig.pass(0);
     rig.take();
@@ -135,7 +135,7 @@ describe('how often (R27)', () => {
     expect(Math.max(...seen) - Math.min(...seen)).toBeGreaterThan(everyMs * 0.3);
   });
 
-  it('at once when the window is focused again', async () => {
+  it('ends immediately when the window regains focus', async () => {
     open().poller.watch(s1, true);
     await rig.pass(0);
     rig.poller.setFocused(false);
@@ -147,10 +147,10 @@ describe('how often (R27)', () => {
   });
 });
 
-describe('when reading fails', () => {
+describe('polling with failing reads', () => {
   const broken = new ApiError('unreachable', 'reset', { sent: 'maybe', code: 'ECONNRESET' });
 
-  it('is tried again, ever later, and goes on as before after the first answer (R24)', async () => {
+  it('retries with growing pauses, and returns to normal after a read succeeds (R24)', async () => {
     open().status = 'running';
     rig.poller.watch(s1, true);
     await rig.pass(0);
@@ -169,13 +169,13 @@ describe('when reading fails', () => {
     expect(rig.calls.filter(({ name }) => name === 'session').length).toBeGreaterThan(3);
   });
 
-  it('is tried at once where another session of the service is reached again', async () => {
+  it('retries immediately when another session of the service can be reached again', async () => {
     const sessionIds = ['s1', 's2', 's3', 's4', 's5', 's6'];
     open(sessionIds);
     for (const sessionId of sessionIds) rig.poller.watch(keyOf(sessionId), false);
     rig.failure = () => broken;
     await rig.pass(300_000, 200);
-    // A service that is back and does not know the session is back.
+    // A 404 for one session also shows that the service is reachable.
     rig.failure = (sessionId) => (sessionId === 's2' ? refusal(404) : undefined);
     rig.take();
     while (rig.calls.length === 0) await rig.pass(50);
@@ -188,7 +188,7 @@ describe('when reading fails', () => {
     ]);
   });
 
-  it('takes what the service asks to wait as the least, whoever looks meanwhile (R24)', async () => {
+  it('waits at least as long as the service requested, despite focus changes and new watchers (R24)', async () => {
     open().poller.watch(s1, true);
     await rig.pass(0);
     rig.updatedAt = 2;
@@ -209,7 +209,7 @@ describe('when reading fails', () => {
     expect(rig.calls[0]!.at - failedAt).toBeGreaterThanOrEqual(90_000);
   });
 
-  it('does not ask again at once because somebody asked while it failed with a pause', async () => {
+  it('does not retry immediately because of a watcher that was added during the read', async () => {
     open();
     let release: () => void = () => undefined;
     rig.gate = new Promise((resolve) => (release = resolve));
@@ -221,7 +221,7 @@ describe('when reading fails', () => {
     expect(rig.take()).toBe(1);
   });
 
-  it('stops where the service asks for more than five minutes, until a person asks', async () => {
+  it('stops until the user retries if the service requests a pause of more than five minutes', async () => {
     open().poller.watch(s1, true);
     rig.failure = () => refusal(503, { retryAfterMs: 301_000 });
     await rig.pass(3_600_000, 5_000);
@@ -232,7 +232,7 @@ describe('when reading fails', () => {
     expect(rig.store.record(s1)?.failure).toBeUndefined();
   });
 
-  it.each([403, 404])('stops one session after %i, and goes on with the others (R12)', async (status) => {
+  it.each([403, 404])('stops for one session after %i, and continues for the others (R12)', async (status) => {
     open(['s1', 's2']);
     rig.failure = (sessionId) => (sessionId === 's1' ? refusal(status) : undefined);
     rig.poller.watch(s1, true);
@@ -261,7 +261,7 @@ describe('when reading fails', () => {
     expect(rig.store.record(s1)?.failure?.kind).toBe(kind);
   });
 
-  it('stops everything after 401 until the key changes, then goes on (R12)', async () => {
+  it('stops for all sessions after a 401 until the key changes (R12)', async () => {
     open(['s1', 's2', 's3']);
     rig.status = 'running';
     for (const sessionId of ['s1', 's2', 's3']) rig.poller.watch(keyOf(sessionId), true);
@@ -284,8 +284,8 @@ describe('when reading fails', () => {
   });
 });
 
-describe('sessions that come and go', () => {
-  it('are read as soon as they are on the deck, where somebody looked before', async () => {
+describe('added and removed sessions', () => {
+  it('are read as soon as they are in the session list if they were already watched', async () => {
     open([]);
     rig.poller.watch(s1, true);
     await rig.pass(60_000, 1_000);
@@ -298,7 +298,7 @@ describe('sessions that come and go', () => {
     expect(rig.take('s1')).toBeGreaterThan(0);
   });
 
-  it('are asked for no more once they left the deck, and again when they are back', async () => {
+  it('are not read while they are removed from the session list, and are read again after they are added back', async () => {
     open().status = 'running';
     const watching = rig.poller.watch(s1, true);
     await rig.pass(3_000);
@@ -316,7 +316,7 @@ describe('sessions that come and go', () => {
 });
 
 describe('after dispose', () => {
-  it('nothing fires, nothing is asked, and what was under way is dropped', async () => {
+  it('fires no timers, sends no requests, and drops pending results', async () => {
     open(['s1', 's2']);
     const watching = rig.poller.watch(s1, true);
     await rig.pass(0);

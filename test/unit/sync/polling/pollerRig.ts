@@ -18,7 +18,7 @@ export const pace = { runningMs: 2_000, idleMs: 30_000 };
 export interface PolledCall {
   readonly name: 'session' | 'list' | 'message';
   readonly sessionId: string;
-  /** When it began, by the fake clock. */
+  /** The start of the call, by the fake clock. */
   readonly at: number;
 }
 
@@ -26,13 +26,13 @@ export function refusal(status: number, details: Partial<ApiErrorDetails> = {}):
   return new ApiError('status', `status ${status}`, { sent: 'maybe', status, ...details });
 }
 
-/** Chance that is the same in every run. */
+/** Returns a random source that produces the same sequence in every run. */
 export function seededRandom(seed = 1): () => number {
   let state = seed;
   return () => (state = (state * 48_271) % 2_147_483_647) / 2_147_483_647;
 }
 
-/** A poller over a service in the test's hands: one message a session, what each answers, and when. */
+/** A poller with a service that the test controls. Each session has one message. */
 export class PollerRig {
   readonly clock: FakeClock;
   readonly store = new Store(memoryBodies());
@@ -40,11 +40,11 @@ export class PollerRig {
   readonly calls: PolledCall[] = [];
   status: SessionStatus = 'idle';
   updatedAt = 1;
-  /** What a call rejects with. */
+  /** Returns the error that calls for a session reject with. */
   failure: (sessionId: string) => Error | undefined = () => undefined;
-  /** While set, calls wait for it; an abort ends the wait as it ends a request. */
+  /** If set, calls wait for this promise. An abort ends the wait, as it would end a request. */
   gate: Promise<void> | undefined;
-  /** The most calls of the same kind for the same session at once. */
+  /** The highest number of concurrent calls of the same kind for the same session. */
   mostAtOnce = 0;
   readonly #underWay = new Map<string, number>();
 
@@ -73,18 +73,18 @@ export class PollerRig {
     this.store.setConnection({ kind: 'ready', service: { origin, baseUrl: origin } });
   }
 
-  /** How many calls there were since the last look; of one session where it is named. */
+  /** Returns the number of calls since the last `take`, optionally for one session only. */
   take(sessionId?: string): number {
     const taken = this.calls.splice(0);
     return taken.filter((call) => sessionId === undefined || call.sessionId === sessionId).length;
   }
 
-  /** Everything that follows from what happened so far. */
+  /** Waits for all follow-up work. */
   settle(): Promise<void> {
     return new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
   }
 
-  /** Everything that follows, also from what is read from disk. */
+  /** Waits for all follow-up work, including disk reads. */
   async quiet(disk: RecordStore): Promise<void> {
     for (let turn = 0; turn < 4; turn++) {
       await disk.flush();
@@ -92,7 +92,7 @@ export class PollerRig {
     }
   }
 
-  /** Lets time pass, with everything that follows from each moment. */
+  /** Advances the clock step by step and waits for all follow-up work. */
   async pass(ms: number, stepMs = 50): Promise<void> {
     await this.settle();
     for (let passed = 0; passed < ms; passed += stepMs) {

@@ -15,10 +15,10 @@ import { temporaryFolder } from '../outbox/outboxRig.ts';
 const hourMs = 3_600_000;
 const middle = () => 0.5;
 
-describe('what nobody looks at', () => {
+describe('background polling', () => {
   const away = { isVisible: false, isFocused: false } as const;
 
-  it('is read every 10 to 15 s while it runs, for four hours', () => {
+  it('reads a running session every 10 to 15 s for four hours', () => {
     for (const chance of [0, 0.5, 0.999]) {
       const rest = pauseMs({ ...away, status: 'running', unattendedMs: 4 * hourMs - 1 }, pace, () => chance)!;
       expect(rest).toBeGreaterThanOrEqual(10_000);
@@ -28,17 +28,17 @@ describe('what nobody looks at', () => {
     expect(pauseMs({ ...away, status: 'idle' }, pace, middle)).toBeUndefined();
   });
 
-  it('is expected to run after something was sent to it', () => {
+  it('treats a session as running after a message was sent to it', () => {
     expect(pauseMs({ ...away, status: 'idle', isExpected: true }, pace, middle)).toBe(12_500);
   });
 
-  it('archived sessions are left alone, also visible and running ones', () => {
+  it('skips archived sessions, even if they are visible and running', () => {
     const attention = { status: 'running', isVisible: true, isFocused: true } as const;
     expect(pauseMs({ ...attention, isArchived: true }, pace, middle)).toBeUndefined();
     expect(pauseMs(attention, pace, middle)).toBe(2_000);
   });
 
-  it('rows among many running ones share five requests a second, what is open does not wait for them', () => {
+  it('shares five requests per second among many running rows, without delaying the open session', () => {
     const attention = { status: 'running', isVisible: true, isFocused: true } as const;
     expect(pauseMs({ ...attention, watchedCount: 50 }, pace, middle)).toBe(10_000);
     expect(pauseMs({ ...attention, watchedCount: 5 }, pace, middle)).toBe(2_000);
@@ -46,7 +46,7 @@ describe('what nobody looks at', () => {
     expect(pauseMs({ ...attention, status: 'idle', watchedCount: 300 }, pace, middle)).toBe(60_000);
   });
 
-  it('ends after four hours in a window out of sight, and goes on when somebody looks', async () => {
+  it('stops after four hours in an unfocused window, and resumes when the user returns', async () => {
     const rig = new PollerRig();
     rig.status = 'running';
     const watching = rig.poller.watch(keyOf('s1'), false);
@@ -66,8 +66,8 @@ describe('what nobody looks at', () => {
   });
 });
 
-describe('a service that is away', () => {
-  it.each([1, 10, 50])('is asked less than 1.2 times as often as before by %i sessions (R25)', async (count) => {
+describe('an unavailable service', () => {
+  it.each([1, 10, 50])('gets less than 1.2 times the normal requests from %i sessions (R25)', async (count) => {
     const ids = Array.from({ length: count }, (_, place) => `s${place}`);
     const requests = async (failure: Error | undefined) => {
       const rig = new PollerRig(ids);
@@ -83,11 +83,11 @@ describe('a service that is away', () => {
     const normal = await requests(undefined);
     const outage = await requests(refusal(503));
     expect(outage).toBeLessThan(1.2 * normal);
-    // Every session fails once; after that the budget is one for all.
+    // Every session fails once. After that, all sessions share one retry budget.
     expect(outage).toBeLessThanOrEqual(count + 10 + 60 + 1);
   });
 
-  it('gives the budget back with its first answer', () => {
+  it('restores the full retry budget with its first response', () => {
     const clock = new FakeClock();
     const budget = new RetryBudget(clock);
     for (let taken = 0; taken < 10; taken++) expect(budget.take().isTaken).toBe(true);
@@ -103,7 +103,7 @@ describe('a service that is away', () => {
   });
 });
 
-describe('a pause that windows share', () => {
+describe('a pause shared by all windows', () => {
   let folder: string;
   let remove: () => Promise<void>;
   let disk: RecordStore;
@@ -116,7 +116,7 @@ describe('a pause that windows share', () => {
   const open = () => new ServicePauses(new RecordStores(disk), clock, silentLog);
   const files = () => readdir(join(folder, 'pauses')).catch(() => []);
 
-  it('Retry-After counts in every window until it is over, and is gone with an answer', async () => {
+  it('applies after Retry-After in every window, until it is over or a request succeeds', async () => {
     const [one, other] = [open(), open()];
     one.failed(origin, 20_000);
     await disk.flush();
@@ -130,7 +130,7 @@ describe('a pause that windows share', () => {
     expect(other.notBefore(origin)).toBe(0);
   });
 
-  it('single failures pause nothing, several in a row do, more and more', async () => {
+  it('starts after several consecutive failures, not after single ones, and grows with each failure', async () => {
     const pauses = open();
     pauses.failed(origin, undefined);
     pauses.failed(origin, undefined);
@@ -143,7 +143,7 @@ describe('a pause that windows share', () => {
     await disk.flush();
   });
 
-  it('is no longer than five minutes, whatever the file says, and damaged files do not matter', async () => {
+  it('lasts at most five minutes, whatever the file contains, and ignores damaged files', async () => {
     const pauses = open();
     pauses.failed(origin, 10 * hourMs);
     await disk.flush();
@@ -162,7 +162,7 @@ describe('a pause that windows share', () => {
     await until(async () => (await files()).length === 0);
   });
 
-  it('keeps a window that did not fail itself from asking, but not the person', async () => {
+  it('prevents polling in windows without failures of their own, but not a refresh by the user', async () => {
     open().failed(origin, 60_000);
     await disk.flush();
     const rig = new PollerRig(['s1'], open(), clock);
@@ -175,7 +175,7 @@ describe('a pause that windows share', () => {
     await disk.flush();
   });
 
-  it('ends by itself', async () => {
+  it('ends automatically', async () => {
     open().failed(origin, 60_000);
     await disk.flush();
     const rig = new PollerRig(['s1'], open(), clock);

@@ -6,7 +6,7 @@ import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
 import { NotificationClaims } from '../../../../src/sync/sessionList/notificationClaims.ts';
 import { temporaryFolder } from '../outbox/outboxRig.ts';
 
-describe('of several windows', () => {
+describe('notification claims', () => {
   const key = { origin: 'https://a.test', sessionId: 's' };
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   const open = async () => new NotificationClaims(await openDisk(folder.path, silentLog));
@@ -16,7 +16,7 @@ describe('of several windows', () => {
   });
   afterEach(() => folder.remove());
 
-  it('one may tell that an agent has finished, each time it has', async () => {
+  it('let exactly one of several windows notify the user each time an agent finishes', async () => {
     const windows = await Promise.all([open(), open(), open()]);
     for (const updatedAt of [1, 2]) {
       const claims = await Promise.all(windows.map((window) => window.claim(key, updatedAt)));
@@ -26,7 +26,7 @@ describe('of several windows', () => {
     expect(await readdir(join(folder.path, 'notices'))).toHaveLength(2);
   });
 
-  it('each may tell where nothing can be written', async () => {
+  it('let every window notify the user if nothing can be written', async () => {
     const claims = await open();
     await folder.remove();
     const disk = await openDisk(folder.path, silentLog);

@@ -14,7 +14,7 @@ import { FakeClock } from '../../../fakes/clock.ts';
 const origin = 'https://a.test';
 const key = { origin, sessionId: 's' };
 
-describe('what was read', () => {
+describe('the read mark of a session', () => {
   let store: Store;
   let sessionList: SessionList;
   let marks: ReadMarks;
@@ -22,7 +22,7 @@ describe('what was read', () => {
 
   beforeEach(async () => {
     store = new Store(memoryBodies());
-    // Nothing is written: the service counts as one that ends with the window.
+    // Keeps the records in memory, so that nothing is written to disk.
     const records = new RecordStores(createRecordStore('/nowhere/lineside-test', silentLog));
     records.keepInMemory(key.origin);
     const files = new SessionListFiles(records);
@@ -40,13 +40,13 @@ describe('what was read', () => {
   }
   const isUnread = () => isUnreadSession(store.record(key)!);
 
-  it('begins with what was there when it was first read', () => {
+  it('starts at the state of the first read', () => {
     expect(isUnread()).toBe(false);
     come(11);
     expect(isUnread()).toBe(true);
   });
 
-  it('is what comes while somebody looks', () => {
+  it('includes new messages while the session is viewed', () => {
     const look = marks.track(key);
     come(11);
     expect(isUnread()).toBe(false);
@@ -57,7 +57,7 @@ describe('what was read', () => {
     expect(isUnread()).toBe(false);
   });
 
-  it('is not what comes while the window has no focus', () => {
+  it('does not include new messages while the window is unfocused', () => {
     marks.track(key);
     marks.setFocused(false);
     come(11);
@@ -66,7 +66,7 @@ describe('what was read', () => {
     expect(isUnread()).toBe(false);
   });
 
-  it('is not the end of an answer that somebody saw the beginning of', () => {
+  it('does not include the end of a response that was only viewed while the agent was running', () => {
     const look = marks.track(key);
     come(11, 'running');
     look.dispose();
@@ -74,7 +74,7 @@ describe('what was read', () => {
     expect(isUnread()).toBe(true);
   });
 
-  it('stays unread where it was marked so on screen, until somebody looks again', async () => {
+  it('stays unread after the user marks the viewed session as unread, until it is viewed again', async () => {
     const look = marks.track(key);
     await sessionList.change(key, {
       readMark: { messageCount: 10, updatedAt: updates, wasAtWork: false, isUnread: true },
@@ -87,7 +87,7 @@ describe('what was read', () => {
     expect(isUnread()).toBe(false);
   });
 
-  it('is not kept of a session that is only shown below another', () => {
+  it('is not saved for a transient session below another session', () => {
     sessionList.showTransientSessions(key, ['child']);
     const child = { origin, sessionId: 'child' };
     store.takeSession(child, { ...store.record(key)!.session!, sessionId: 'child' }, 1);

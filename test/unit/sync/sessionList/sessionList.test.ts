@@ -19,7 +19,7 @@ const b = 'https://b.test';
 const patiently = { timeout: 15_000 };
 const keyOf = (sessionId: string, origin = a) => ({ origin, sessionId });
 
-/** What roams between machines: one value. */
+/** An in-memory replacement for the value that is synced between machines. */
 function roamingMemory(): RoamingMemory & { value: unknown } {
   const memory = {
     value: undefined as unknown,
@@ -32,7 +32,7 @@ function roamingMemory(): RoamingMemory & { value: unknown } {
   return memory;
 }
 
-describe('the deck', () => {
+describe('the session list', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   beforeEach(async () => {
     folder = await temporaryFolder();
@@ -84,7 +84,7 @@ describe('the deck', () => {
     expect(second.store.record(keyOf('z', b))?.listEntry.computerId).toBe('computer');
   });
 
-  it('is read once for a service, not for every word about its connection', async () => {
+  it('is read once per service, not on every connection change', async () => {
     const { sessionList, store, connect, shown } = await open();
     await connect(a);
     await sessionList.add(keyOf('x'));
@@ -98,7 +98,7 @@ describe('the deck', () => {
     expect(shown()).toEqual([`${a} x`]);
   });
 
-  it('ends with the service that came last, however fast they change', async () => {
+  it('shows the sessions of the last service after rapid changes', async () => {
     const { sessionList, store, connect, shown } = await open();
     await connect(a);
     await sessionList.add(keyOf('x'));
@@ -112,7 +112,7 @@ describe('the deck', () => {
     expect(shown()).toEqual([`${b} y`]);
   });
 
-  it('keeps sessions of a service that stands in for another in memory only', async () => {
+  it('keeps sessions of a temporary service in memory only', async () => {
     const { sessionList, records, connect, shown, files } = await open();
     records.keepInMemory(b);
     await connect(b);
@@ -134,7 +134,7 @@ describe('the deck', () => {
     expect(store.record(keyOf('x'))?.listEntry).toEqual({ key: keyOf('x'), addedAt: 1_000, computerId: 'c' });
   });
 
-  it('does not show what could not be written', async () => {
+  it('does not show a session that could not be saved', async () => {
     const { sessionList, disk, connect, shown } = await open();
     await connect(a);
     disk.writeError = new Error('disk full');
@@ -142,7 +142,7 @@ describe('the deck', () => {
     expect(shown()).toEqual([]);
   });
 
-  it('forgets what was removed, on disk too', async () => {
+  it('removes a session from disk too', async () => {
     const first = await open();
     await first.connect(a);
     await first.sessionList.add(keyOf('x'));
@@ -153,7 +153,7 @@ describe('the deck', () => {
     expect(second.shown()).toEqual([]);
   });
 
-  it('is in step with another window: what one changes the other shows, and neither loses its own', async () => {
+  it('syncs with other windows without losing the changes of either', async () => {
     const [first, second] = [await open(), await open()];
     await first.connect(a);
     await second.connect(a);
@@ -173,7 +173,7 @@ describe('the deck', () => {
     await vi.waitFor(() => expect(first.shown()).toEqual([]), patiently);
   });
 
-  it('tells of a changed entry as a change of that session alone', async () => {
+  it('reports a changed entry as a change of that session only', async () => {
     const { sessionList, store, connect } = await open();
     await connect(a);
     await sessionList.add(keyOf('x'));
@@ -184,7 +184,7 @@ describe('the deck', () => {
     expect(changes).toEqual([{ type: 'session', key: keyOf('x') }]);
   });
 
-  it('roams to another machine and back, merged by what was chosen last', async () => {
+  it('syncs to another machine and back, and the latest change to each field wins', async () => {
     const roaming = roamingMemory();
     const home = await open(roaming);
     await home.connect(a);
@@ -205,7 +205,7 @@ describe('the deck', () => {
     expect(home.store.record(keyOf('x'))?.listEntry.name).toBe('Away');
   });
 
-  it('takes nothing but sound records from what roams, and leaves a newer format alone', async () => {
+  it('ignores invalid synced records, and does not overwrite a newer format', async () => {
     const roaming = roamingMemory();
     const sound = { key: keyOf('x'), presence: { value: true, at: 1 } };
     roaming.value = { version: 1, records: [sound, { key: keyOf('y') }, 'strange', null] };
@@ -221,7 +221,7 @@ describe('the deck', () => {
     expect(roaming.value).toBe(newer);
   });
 
-  it('roams without what the service says, and without the demo', async () => {
+  it('does not sync session data from the service or the demo', async () => {
     const roaming = roamingMemory();
     const { sessionList, store, records, connect } = await open(roaming);
     await connect(a);
@@ -243,7 +243,7 @@ describe('the deck', () => {
     expect(JSON.stringify(roaming.value)).not.toContain('Demo');
   });
 
-  it('shows a mark at once and writes it a little later, at the latest when the window ends', async () => {
+  it('shows a read mark immediately and saves it after a delay or when the window closes', async () => {
     const { sessionList, store, clock, connect, files } = await open();
     await connect(a);
     await sessionList.add(keyOf('x'));
@@ -260,9 +260,9 @@ describe('the deck', () => {
     expect(await kept()).toContain('"messageCount":4');
   });
 
-  it('writes what is marked while the mark before it is being written', async () => {
+  it('saves a read mark that is set while the previous one is being written', async () => {
     const { sessionList, disk, clock, connect, files } = await open();
-    // The system's word of a changed file would bring the file in step as well.
+    // Disables file watching, which would also update the file.
     disk.watch = () => onDispose(() => undefined);
     await connect(a);
     await sessionList.add(keyOf('x'));
@@ -280,7 +280,7 @@ describe('the deck', () => {
     await vi.waitFor(async () => expect(await kept()).toContain('"messageCount":4'), patiently);
   });
 
-  it('forgets after half a year what was removed', async () => {
+  it('deletes the record of a removed session after half a year', async () => {
     const first = await open();
     await first.connect(a);
     await first.sessionList.add(keyOf('x'));
@@ -292,7 +292,7 @@ describe('the deck', () => {
     expect(await second.files()).toEqual([]);
   });
 
-  it('follows nothing after dispose', async () => {
+  it('ignores connection changes after dispose', async () => {
     const { sessionList, connect, shown } = await open();
     await connect(a);
     await sessionList.add(keyOf('x'));

@@ -8,7 +8,7 @@ import { openDisk } from '../../../../src/sync/storage/recordStore.ts';
 import { RecordStores } from '../../../../src/sync/storage/recordStores.ts';
 import { temporaryFolder } from '../outbox/outboxRig.ts';
 
-describe('the deck on disk', () => {
+describe('the session list on disk', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   const open = async () => new SessionListFiles(new RecordStores(await openDisk(folder.path, silentLog)));
   const recordOf = (sessionId: string, at: number, origin = 'https://a.test') =>
@@ -23,7 +23,7 @@ describe('the deck on disk', () => {
   });
   afterEach(() => folder.remove());
 
-  it('keeps sessions by service and id, in the order added', async () => {
+  it('keeps sessions by service and ID, in the order added', async () => {
     const sessionList = await open();
     await sessionList.merge(recordOf('b', 2));
     await sessionList.merge(changedRecord(recordOf('b', 3, 'https://b.test'), { computerId: 'c1' }, 3));
@@ -41,7 +41,7 @@ describe('the deck on disk', () => {
     ]);
   });
 
-  it('merges what another window wrote, and keeps fields it does not know', async () => {
+  it('merges changes from another window, and keeps unknown fields', async () => {
     const sessionList = await open();
     await sessionList.merge(changedRecord(recordOf('a', 1), { name: 'Mine' }, 2));
     const path = await onlyFile();
@@ -54,7 +54,7 @@ describe('the deck on disk', () => {
     expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ record: both });
   });
 
-  it('reads what was kept before fields had times', async () => {
+  it('reads records from before fields had timestamps', async () => {
     const sessionList = await open();
     await sessionList.merge(recordOf('a', 1));
     const key = { origin: 'https://a.test', sessionId: 'a' };
@@ -63,7 +63,7 @@ describe('the deck on disk', () => {
     expect(records).toEqual([{ key, presence: { value: true, at: 7 }, computerId: { value: 'c', at: 7 } }]);
   });
 
-  it('reports a damaged file and goes on with the others', async () => {
+  it('reports a damaged file and continues with the others', async () => {
     const sessionList = await open();
     await sessionList.merge(recordOf('a', 1));
     await writeFile(join(folder.path, 'deck', 'bad.json'), 'x');

@@ -12,7 +12,7 @@ import {
 } from '../../../../src/sync/sessionList/sessionListRecord.ts';
 
 const key = { origin: 'https://a.test', sessionId: 's' };
-/** Few times and few values, so that copies collide often. */
+/** Uses few times and values, so that copies often conflict. */
 const at = fc.nat({ max: 6 });
 const stamped = <T>(value: fc.Arbitrary<T>) => fc.record({ value, at });
 const name = fc.constantFrom('', 'a', 'b');
@@ -36,8 +36,8 @@ const change: fc.Arbitrary<SessionListChange> = fc.record(
   { requiredKeys: [] },
 );
 
-describe('copies of a deck record', () => {
-  it('merge into the same one whichever comes first, however often, in whatever groups', () => {
+describe('copies of a session list record', () => {
+  it('merge to the same result in any order, grouping, and number of repetitions', () => {
     fc.assert(
       fc.property(record, record, record, (a, b, c) => {
         const merge = mergeSessionListRecords;
@@ -49,7 +49,7 @@ describe('copies of a deck record', () => {
     );
   });
 
-  it('never lose the later choice of a field, nor invent one', () => {
+  it('never lose the later change to a field or invent one', () => {
     fc.assert(
       fc.property(record, record, (a, b) => {
         const merged = mergeSessionListRecords(a, b);
@@ -62,7 +62,7 @@ describe('copies of a deck record', () => {
     );
   });
 
-  it('let a choice win over every copy it was made upon, also where that came from a clock ahead', () => {
+  it('let a change win over the copies it is based on, even if their timestamps come from a clock that is ahead', () => {
     fc.assert(
       fc.property(record, change, at, (before, made, now) => {
         const after = changedRecord(before, made, now);
@@ -76,7 +76,7 @@ describe('copies of a deck record', () => {
     );
   });
 
-  it('of many machines end as one, in whatever order they meet', () => {
+  it('from several machines converge in any merge order', () => {
     const story = fc.tuple(
       fc.array(fc.tuple(fc.nat({ max: 2 }), change, at), { maxLength: 12 }),
       fc.shuffledSubarray([0, 1, 2], { minLength: 3 }),
@@ -92,7 +92,7 @@ describe('copies of a deck record', () => {
     );
   });
 
-  it('are what the schema reads, after a way through JSON', () => {
+  it('are unchanged after a JSON round trip through the schema', () => {
     fc.assert(
       fc.property(record, (a) => {
         const read = sessionListRecordSchema.parse(JSON.parse(JSON.stringify(a)));
@@ -102,15 +102,15 @@ describe('copies of a deck record', () => {
   });
 });
 
-describe('what the store is told of a record', () => {
-  it('leaves out what was taken away again', () => {
+describe('the store entry of a record', () => {
+  it('omits values that were cleared', () => {
     const made = changedRecord(newSessionListRecord(key, 1), { name: 'Mine', isPinned: true, computerId: 'c' }, 2);
     expect(sessionListEntryOf(made)).toEqual({ key, addedAt: 1, name: 'Mine', isPinned: true, computerId: 'c' });
     const back = changedRecord(made, { name: '', isPinned: false, computerId: '' }, 3);
     expect(sessionListEntryOf(back)).toEqual({ key, addedAt: 1 });
   });
 
-  it('dates the session by when it was put on the deck last', () => {
+  it('uses the time at which the session was last added to the list', () => {
     const removed = changedRecord(newSessionListRecord(key, 1), { isListed: false }, 5);
     expect(sessionListEntryOf(changedRecord(removed, { isListed: true }, 9)).addedAt).toBe(9);
     expect(sessionListEntryOf(changedRecord(newSessionListRecord(key, 1), { isListed: true }, 9)).addedAt).toBe(1);

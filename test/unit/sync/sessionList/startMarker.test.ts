@@ -16,7 +16,7 @@ const session = (status: 'idle' | 'pending' | 'running', updatedAt = 1) => ({
   updatedAt,
 });
 
-describe('what a starting window has to know', () => {
+describe('the start marker', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   beforeEach(async () => {
     folder = await temporaryFolder();
@@ -41,14 +41,14 @@ describe('what a starting window has to know', () => {
     return { disk, store, marker, read, writes: () => writes };
   }
 
-  it('is nothing at first, and where the file is damaged', async () => {
+  it('is empty at first, and if its file is damaged', async () => {
     const { read } = await open();
     expect(await read()).toEqual({ sessionListSize: 0, outboxSize: 0, running: [] });
     await writeFile(join(folder.path, 'marker'), '{');
     expect(await read()).toEqual({ sessionListSize: 0, outboxSize: 0, running: [] });
   });
 
-  it('is how much there is, and what was at work', async () => {
+  it('contains the number of sessions and outgoing messages, and the running sessions', async () => {
     const { store, read } = await open();
     for (const sessionId of ['s1', 's2', 's3']) store.addSession({ key: keyOf(sessionId), addedAt: 1 });
     store.takeSession(keyOf('s1'), session('running'), 1);
@@ -70,7 +70,7 @@ describe('what a starting window has to know', () => {
     expect(await read()).toEqual({ sessionListSize: 2, outboxSize: 0, running: [] });
   });
 
-  it('is no file at all where there is nothing any more', async () => {
+  it('has no file if there are no sessions', async () => {
     const { disk, store, read } = await open();
     store.addSession({ key: keyOf('s1'), addedAt: 1 });
     await read();
@@ -87,14 +87,14 @@ describe('what a starting window has to know', () => {
     expect(writes()).toBe(1);
   });
 
-  it('is written no more after dispose', async () => {
+  it('is not written after dispose', async () => {
     const { store, marker, read } = await open();
     marker.dispose();
     store.addSession({ key: keyOf('s1'), addedAt: 1 });
     expect(await read()).toMatchObject({ sessionListSize: 0 });
   });
 
-  it('stays as it was while a service stands in that is gone with the window', async () => {
+  it('stays unchanged while a temporary service is in use', async () => {
     const { store, read } = await open();
     store.addSession({ key: keyOf('s1'), addedAt: 1 });
     store.setConnection({ kind: 'ready', service: { origin, baseUrl: origin, isTemporary: true } });

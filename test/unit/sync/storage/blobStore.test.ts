@@ -30,7 +30,7 @@ describe('the bytes of attachments (R34, R36)', () => {
   });
   afterEach(() => folder.remove());
 
-  it('come back exactly, more than once, and are known by size and hash', async () => {
+  it('are returned unchanged on every read, with size and hash', async () => {
     const bytes = randomBytes(700_000);
     const blob = await blobs.put(pieces(bytes), 1_000_000);
     expect(blob).toMatchObject({ sizeBytes: 700_000, sha256: createHash('sha256').update(bytes).digest('hex') });
@@ -40,7 +40,7 @@ describe('the bytes of attachments (R34, R36)', () => {
     expect(await blobs.isIntact(blob)).toBe(true);
   });
 
-  it('above the limit are refused and nothing is kept', async () => {
+  it('are rejected above the limit, and nothing is kept', async () => {
     await expect(blobs.put(pieces(randomBytes(5000)), 4999)).rejects.toMatchObject({
       name: 'TooManyBytesError',
       maxBytes: 4999,
@@ -49,7 +49,7 @@ describe('the bytes of attachments (R34, R36)', () => {
     await expect(blobs.put(pieces(randomBytes(5000)), 5000)).resolves.toMatchObject({ sizeBytes: 5000 });
   });
 
-  it('of which reading failed are not kept', async () => {
+  it('are not kept if reading failed', async () => {
     const broken = async function* () {
       yield await Promise.resolve(new Uint8Array(10));
       throw new Error('gone');
@@ -58,7 +58,7 @@ describe('the bytes of attachments (R34, R36)', () => {
     expect(await names()).toEqual([]);
   });
 
-  it('that changed on disk, got shorter or are gone are not intact', async () => {
+  it('are not intact if they changed, were truncated, or are missing on disk', async () => {
     const blob = await blobs.put(pieces(new TextEncoder().encode('hello')), 100);
     const path = join(folder.path, 'blobs', blob.blobId);
     for (const damaged of ['hellO', 'hell', 'hello!']) {
@@ -70,7 +70,7 @@ describe('the bytes of attachments (R34, R36)', () => {
     expect(await blobs.isIntact(blob)).toBe(false);
   });
 
-  it('stay while anybody holds them', async () => {
+  it('are kept while something holds them', async () => {
     const blob = await blobs.put(pieces(new Uint8Array(3)), 100);
     blobs.hold([blob]);
     blobs.hold([blob]);
@@ -80,7 +80,7 @@ describe('the bytes of attachments (R34, R36)', () => {
     expect(await names()).toEqual([]);
   });
 
-  it('that nobody holds are swept, but not those just written', async () => {
+  it('are swept if nothing holds them and they were not just written', async () => {
     const [held, fresh, forgotten] = [
       await blobs.put(pieces(new Uint8Array(1)), 100),
       await blobs.put(pieces(new Uint8Array(2)), 100),
@@ -93,7 +93,7 @@ describe('the bytes of attachments (R34, R36)', () => {
     expect((await names()).sort()).toEqual([held.blobId, fresh.blobId].sort());
   });
 
-  it('are found by ids of our own making only', () => {
+  it('can be opened by generated IDs only', () => {
     expect(() => blobs.open('../../etc/passwd', 1)).toThrow('not a blob id');
   });
 });

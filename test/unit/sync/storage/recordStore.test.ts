@@ -23,7 +23,7 @@ describe('records on disk (R34)', () => {
   });
   afterEach(() => folder.remove());
 
-  it('come back as they were written, from a new disk on the same folder', async () => {
+  it('are read back unchanged by a new disk on the same folder', async () => {
     await (await open()).write('notes/a.json', format, { text: 'grün 🌱' });
     const disk = await open();
     expect(await disk.read('notes/a.json', format)).toEqual({ kind: 'record', record: { text: 'grün 🌱' } });
@@ -35,13 +35,13 @@ describe('records on disk (R34)', () => {
     expect(await disk.list('nowhere')).toEqual([]);
   });
 
-  it.skipIf(process.platform === 'win32')('can be read by the user only', async () => {
+  it.skipIf(process.platform === 'win32')('are readable by the user only', async () => {
     await (await open()).write('notes/a.json', format, { text: 'x' });
     expect((await stat(join(folder.path, 'notes/a.json'))).mode & 0o777).toBe(0o600);
     expect((await stat(join(folder.path, 'notes'))).mode & 0o777).toBe(0o700);
   });
 
-  it('end with the last of many writes, whatever each of them takes', async () => {
+  it('contain the last of many writes, however long each write takes', async () => {
     let slow = 1;
     const disk = await openDisk(folder.path, silentLog, undefined, async (from, to) => {
       for (let turns = slow++ % 3 === 1 ? 50 : 0; turns > 0; turns--)
@@ -60,7 +60,7 @@ describe('records on disk (R34)', () => {
     ['no envelope', '[]'],
     ['not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
     ['empty', ''],
-  ])('that are damaged (%s) are set aside and returned', async (_, content) => {
+  ])('are quarantined and reported if they are damaged (%s)', async (_, content) => {
     await mkdir(join(folder.path, 'notes'));
     await writeFile(join(folder.path, 'notes/a.json'), content);
     const disk = await open();
@@ -75,14 +75,14 @@ describe('records on disk (R34)', () => {
     expect(await disk.read('notes/a.json', format)).toMatchObject({ record: { text: 'new' } });
   });
 
-  it('of a newer version stay where they are', async () => {
+  it('of a newer version are left in place', async () => {
     await (await open()).write('a.json', { ...format, version: 2 }, { text: 'x' });
     const read = await (await open()).read('a.json', format);
     expect(read).toMatchObject({ kind: 'unreadable', keptAs: 'a.json' });
     expect(await readdir(folder.path)).toEqual(['a.json']);
   });
 
-  it('are written after all when something holds the file open for a while', async () => {
+  it('are written after retries if another program temporarily holds the file open', async () => {
     const clock = new FakeClock();
     let refusals = 3;
     const disk = await openDisk(folder.path, silentLog, clock, async (from, to) => {
@@ -95,7 +95,7 @@ describe('records on disk (R34)', () => {
     expect(await disk.read('a.json', format)).toMatchObject({ record: { text: 'x' } });
   });
 
-  it('stand as they were when a write fails, and nothing half done stays', async () => {
+  it('stay unchanged if a write fails, and leave no partial file', async () => {
     const disk = await openDisk(folder.path, silentLog, undefined, async (from, to) => {
       if ((await readFile(from, 'utf8')).includes('second')) throw Object.assign(new Error('full'), { code: 'ENOSPC' });
       await rename(from, to);
@@ -106,7 +106,7 @@ describe('records on disk (R34)', () => {
     expect(await readdir(folder.path)).toEqual(['a.json']);
   });
 
-  it('are swept of what a crash left, but not of what another window is writing', async () => {
+  it('are swept of temporary files from a crash, but not of files that another window is writing', async () => {
     const id = '00000000-0000-4000-8000-000000000000';
     const dead = spawnSync(process.execPath, ['-e', '']).pid;
     await mkdir(join(folder.path, 'notes'));
