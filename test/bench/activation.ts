@@ -7,7 +7,7 @@ import type { EditorOptions } from '../editor/run/editor.ts';
 import { openServerEditor } from '../editor/run/serverEditor.ts';
 import { Door } from './door.ts';
 
-/** What activating took in a fresh extension host, in ms, and what it added to its memory, in MB. */
+/** Activation time in a new extension host in ms, and the added memory in MB. */
 export interface ActivationFigures {
   readonly emptyMs: number;
   readonly linesideMs: number;
@@ -18,8 +18,8 @@ const linesideId = 'lineside.lineside';
 const emptyId = 'lineside.empty';
 
 /**
- * Activates the extension and an empty one, by force, in fresh windows that have come to rest; in turns the one or the
- * other first, since the first pays for what every activation needs.
+ * Activates the extension and an empty one explicitly, in new, idle windows. The order alternates, because the first
+ * activation pays for the shared setup.
  */
 export async function measureActivation(options: EditorOptions, runs: number): Promise<ActivationFigures[]> {
   const folder = await mkdtemp(join(tmpdir(), 'lineside-activation-'));
@@ -52,7 +52,7 @@ export async function measureActivation(options: EditorOptions, runs: number): P
   return figures;
 }
 
-/** Takes away what would activate the installed extension before it is measured. */
+/** Removes the activation events of the installed extension, so that it isn't activated before it's measured. */
 async function takeActivationEvents(extensionsFolder: string): Promise<void> {
   const name = (await readdir(extensionsFolder)).find((entry) => entry.startsWith(linesideId));
   if (name === undefined) throw new Error('The extension is not installed.');

@@ -1,9 +1,11 @@
 /**
- * What a large attachment costs the extension host: the way it takes here (copied to disk, checked, streamed as base64
- * into the body) beside reading it whole, encoding and stringifying, and beside a process that does nothing, which shows
- * how much of a stall is the machine's. Each run is a process of its own, and so is what receives it; the ways take turns,
- * so that whatever else the machine does meets all of them. Prints the table of docs/performance.md and what became of
- * its goals. Usage: node test/bench/attachments.ts [rounds]
+ * Measures what a large attachment costs the extension host. Compares the extension's way (copied to disk, checked, and
+ * streamed as base64 into the body) with reading, encoding, and stringifying the whole file, and with an idle process,
+ * which shows how much of a stall is caused by the machine. Each run and the receiver are separate processes. The ways
+ * alternate, so that other load on the machine affects all of them. Prints the table and the goal results for
+ * docs/performance.md.
+ *
+ * Usage: node test/bench/attachments.ts [rounds]
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,7 +22,7 @@ import { Blobs, type StoredBlob } from '../../src/sync/storage/blobStore.ts';
 
 const usualRounds = 7;
 const sizesMB = [10, 50] as const;
-/** docs/performance.md: at least so many times as fast as the simple way, at most so long a stall and so much memory. */
+/** Goals of docs/performance.md: minimum speedup over the simple way, and maximum stall and memory. */
 const goals = { ratio: 2, stallMs: 25, memoryMB: 20 } as const;
 const bytesPerMB = 1_000_000;
 
@@ -32,7 +34,7 @@ const wayNames = {
 } as const;
 type Way = keyof typeof wayNames;
 
-/** About as long as the slowest way takes. */
+/** Approximate duration of the slowest way. */
 const idleMs = 1_000;
 
 interface Figures {
@@ -41,7 +43,7 @@ interface Figures {
   readonly memoryMB: number;
 }
 
-/** Takes whatever comes, answers as the service does, and says where it listens. */
+/** Accepts any upload, responds like the service, and reports the port it listens on. */
 async function receive(): Promise<void> {
   const server = createServer((request, response) => {
     request.resume().on('end', () => {
@@ -55,7 +57,7 @@ async function receive(): Promise<void> {
   process.send?.(typeof address === 'object' ? address?.port : undefined);
 }
 
-/** Runs `work` and watches the event loop and the memory meanwhile. */
+/** Runs `work` while measuring event loop stalls and memory. */
 async function measured(work: () => Promise<unknown>): Promise<Figures> {
   globalThis.gc?.();
   const memory = () => process.memoryUsage().rss;
@@ -76,7 +78,7 @@ async function measured(work: () => Promise<unknown>): Promise<Figures> {
   return { durationMs, stallMs, memoryMB: (peak - before) / bytesPerMB };
 }
 
-/** The simple way: everything whole in memory. */
+/** The simple way: keeps the whole file in memory. */
 async function sendWhole(origin: string, file: string): Promise<void> {
   const data = (await readFile(file)).toString('base64');
   const body = JSON.stringify({
@@ -94,12 +96,12 @@ async function measure(way: Way, port: number, file: string, folder: string): Pr
   const api = createSessionsClient({ baseUrl: origin, key: () => Promise.resolve('key'), transport });
   const blobs = new Blobs(folder, silentLog);
   const attach = () => blobs.put(readLocalFile(file), maxBytes);
-  // What is loaded and compiled once is not part of a file's price.
+  // Loads and compiles the code once, so that this cost isn't attributed to the file.
   await api.addMessage('s', { text: 'Warm' });
   if (way === 'idle') return measured(() => new Promise((resolve) => setTimeout(resolve, idleMs)));
   if (way === 'whole') return measured(() => sendWhole(origin, file));
   if (way === 'attach') return measured(async () => writeFile(`${file}.blob`, JSON.stringify(await attach())));
-  // Attached by another process, as it were: its memory is not this one's.
+  // The attachment was copied in a separate process, so its memory isn't counted here.
   const blob = JSON.parse(await readFile(`${file}.blob`, 'utf8')) as StoredBlob;
   return measured(async () => {
     await blobs.isIntact(blob);
@@ -129,7 +131,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** Every way once a round, in turn. */
+/** Runs each way once per round. */
 async function measureRounds(rounds: number, port: number, file: string, folder: string) {
   const found: Record<Way, Figures[]> = { idle: [], whole: [], attach: [], send: [] };
   for (let round = 0; round < rounds; round++) {
@@ -150,7 +152,7 @@ function row(sizeMB: number, way: Way, { durationMs, stallMs, memoryMB }: Figure
   return `| ${sizeMB} MB | ${wayNames[way]} | ${speed} | ${Math.round(stallMs)} ms | ${Math.round(memoryMB)} MB |`;
 }
 
-/** What the goals come to: rounds are compared with themselves, so that a busy moment counts on both sides. */
+/** The results for the goals. Compares the ways within each round, so that a load spike affects both sides. */
 function verdict(sizeMB: number, found: Record<Way, Figures[]>): string {
   const ratio = median(found.whole.map(({ durationMs }, round) => durationMs / (found.send[round]?.durationMs ?? NaN)));
   const { stallMs, memoryMB } = medianOf(found.send);

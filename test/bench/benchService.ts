@@ -2,16 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { startDemoService } from '../../src/demoService/service.ts';
 import { forwardTo, startFaultServer, type LoggedRequest, type ServiceAnswer } from '../fakes/faultServer.ts';
 
-/** One service with a long conversation of each length. */
+/** A single service with a long conversation of each length. */
 export interface BenchService {
   readonly baseUrl: string;
   readonly token: string;
   sessionId(count: number): string;
   /** Adds a message as another client would. */
   post(count: number, text: string): Promise<void>;
-  /** When the service had answered with a text, Unix ms; waits until it has. */
+  /** Waits until the service has responded with the text, and resolves to that time in Unix ms. */
   answeredAtMs(text: string): Promise<number>;
-  /** How many messages of the conversation were asked for up to now, by pages. */
+  /** Number of page requests so far for the conversation with `count` messages. */
   pageCount(count: number): number;
   dispose(): Promise<void>;
 }
@@ -20,13 +20,13 @@ const token = 'the-key-of-the-benchmark';
 const sessionIdOf = (count: number): string => `bench-${count}`;
 
 /**
- * The demo service once for each length, behind one address: each has its long history under the same id, which is
- * renamed on the way. The agent never gets to answer, so that nothing moves but what the benchmark moves.
+ * Starts one demo service per length behind a single address. Each has its long history under the same ID, which is
+ * renamed on the way. The agent never responds during a run, so that only the benchmark changes data.
  */
 export async function startBenchService(counts: readonly number[]): Promise<BenchService> {
   const demoServices = new Map<string, Awaited<ReturnType<typeof startDemoService>>>();
   for (const messages of counts) {
-    // Oldest first: the first reading then brings all of it.
+    // Oldest first, so that the first read fetches everything.
     const options = { messages, order: 'asc', token, agentDelayMs: 3_600_000, failOneIn: 0 } as const;
     demoServices.set(sessionIdOf(messages), await startDemoService(options));
   }

@@ -9,14 +9,14 @@ import { Door } from './door.ts';
 import { playFrame } from './framePlay.ts';
 import { measurePage, type PageFigures } from './openedPage.ts';
 
-/** One opening in a fresh window. */
+/** Measurements of one opening in a new window. */
 export interface WindowFigures {
   readonly page: PageFigures;
-  /** What opening added to the memory of the extension host, in MB. */
+  /** Memory that the opening added to the extension host, in MB. */
   readonly hostMB: number;
 }
 
-/** A window of VS Code, made fresh for each measurement. */
+/** A VS Code window, newly opened for each measurement. */
 export class BenchWindows {
   readonly #workbench: Workbench;
   readonly #service: BenchService;
@@ -39,7 +39,7 @@ export class BenchWindows {
     return new BenchWindows(workbench, door, editor, service, folder);
   }
 
-  /** Connects, opens each conversation once, and waits until all of it is on disk. */
+  /** Connects, opens each conversation once, and waits until everything is on disk. */
   async fillCache(counts: readonly number[]): Promise<void> {
     await connect(this.#workbench, this.#service);
     await addSessions(this.#workbench, counts.map((count) => this.#service.sessionId(count)).join(' '));
@@ -88,11 +88,11 @@ export class BenchWindows {
   async #freshWindow(): Promise<void> {
     await reloadByCommand(this.#workbench);
     this.#door = await Door.open(this.#folder, this.#door);
-    // What a window does at its start is not to be measured.
+    // Startup work of the window must not be measured.
     await wait(2_000);
   }
 
-  /** Waits until the extension's folder has not grown for a while. */
+  /** Waits until the extension's storage folder stops growing. */
   async #untilWritten(): Promise<void> {
     const folder = join(this.#editor.dataFolder, 'data', 'User', 'globalStorage', 'lineside.lineside');
     for (let before = -1, stillFor = 0; stillFor < 5;) {

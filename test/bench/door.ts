@@ -10,7 +10,7 @@ interface DoorFile {
 
 const patienceMs = 90_000;
 
-/** The way into the extension host of the window that was opened last; see floor/floor.js. */
+/** A connection to the extension host of the most recently opened window; see floor/floor.js. */
 export class Door {
   readonly processId: number;
   readonly #port: number;
@@ -20,7 +20,7 @@ export class Door {
     this.#port = file.port;
   }
 
-  /** Waits for the door of a window opened after the one of `before`. */
+  /** Waits for the door of a window that was opened after the window of `before`. */
   static async open(folder: string, before?: Door): Promise<Door> {
     const file = join(folder, 'door.json');
     const giveUpAtMs = Date.now() + patienceMs;
@@ -32,13 +32,13 @@ export class Door {
     throw new Error('The extension host did not open its door.');
   }
 
-  /** Runs a command; resolves to the moment it was called, in Unix ms. */
+  /** Runs a command; resolves to the time of the call in Unix ms. */
   async run(command: string, ...args: readonly unknown[]): Promise<number> {
     const { atMs } = await this.#ask<{ atMs: number }>({ type: 'run', command, args });
     return atMs;
   }
 
-  /** Activates an extension that is not active yet; resolves to how long it took, in ms. */
+  /** Activates an inactive extension; resolves to the duration in ms. */
   async activate(extensionId: string): Promise<number> {
     return (await this.#ask<{ tookMs: number }>({ type: 'activate', extensionId })).tookMs;
   }
@@ -51,7 +51,7 @@ export class Door {
     return (await this.#ask<{ atMs: number }>({ type: 'tellFloor', text })).atMs;
   }
 
-  /** What the extension host uses after a collection of garbage. */
+  /** Memory use of the extension host after a garbage collection. */
   memory(): Promise<{ readonly usedMB: number; readonly rssMB: number }> {
     return this.#ask({ type: 'memory' });
   }

@@ -1,6 +1,6 @@
 /**
- * The floor: a page that does nothing but say that it is there, and show one line for whatever it is told. What this
- * takes is taken by the browser and the channel, not by the conversation page.
+ * The floor: a page that only reports that it is ready, and shows one line for each message it receives. Its cost is
+ * the cost of the browser and the channel, not of the conversation page.
  */
 declare function acquireVsCodeApi(): { postMessage(message: unknown): void };
 

@@ -1,9 +1,9 @@
-/** The middle of the values; of an even number, the mean of the two in the middle. */
+/** The median; for an even number of values, the mean of the two middle values. */
 export function median(values: readonly number[]): number {
   return percentile(values, 0.5);
 }
 
-/** The value below which this share of the values lies, between the two nearest; NaN without values. */
+/** The percentile for `share` (0 to 1), interpolated between the two nearest values; NaN without values. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   const place = share * (sorted.length - 1);
@@ -12,7 +12,7 @@ export function percentile(values: readonly number[], share: number): number {
   return low + (high - low) * (place - Math.floor(place));
 }
 
-/** A Markdown table; the first column is set left, the others right. */
+/** A Markdown table with a left-aligned first column and right-aligned other columns. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const widths = head.map((title, column) => Math.max(title.length, 3, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]) =>

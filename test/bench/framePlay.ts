@@ -1,20 +1,22 @@
-/** What the benchmark keeps in each webview; all moments in Unix ms, all spans in ms. */
+/** State that the benchmark keeps in each webview. Times in Unix ms, durations in ms. */
 interface FramePlay {
-  /** The first picture with content; 0 before. */
+  /** Time of the first paint with content; 0 before it. */
   firstPaintAtMs: number;
-  /** The longest task of the page since the webview began. */
+  /** Duration of the page's longest task since the webview was created. */
   longestTaskMs: number;
-  /** When the host's last message was heard. */
+  /** Time at which the last message of the host was received. */
   lastHeardAtMs: number;
-  /** Begins to note keys and messages; once the page is there, since opening it takes all listeners away. */
+  /**
+   * Starts recording keys and messages. Call it once the page is ready, because opening the page removes all listeners.
+   */
   begin(): void;
-  /** From a key to the picture after it, of all keys since the last call. */
+  /** Times from key press to next paint, for all key presses since the last call. */
   takeKeys(): number[];
-  /** The time from one frame to the next, of all frames since the last call. */
+  /** Times between frames, for all frames since the last call. */
   takeFrames(): number[];
-  /** The scrollbar from the end to the beginning. */
+  /** Drags the scrollbar from the end to the beginning. */
   drag(steps: number): Promise<{ stepMs: number[]; blankShare: number }>;
-  /** The picture in which the end of the conversation shows this text. */
+  /** Resolves to the time of the paint in which the end of the conversation shows the text. */
   paintedAtMs(text: string): Promise<number>;
 }
 
@@ -25,9 +27,9 @@ declare global {
 }
 
 /**
- * Runs in every frame before its own script, and so cannot use anything from outside of itself. It does its work in the
- * outer frame of a webview and looks at the page in its inner frame: that one is written anew by VS Code, which ends
- * whatever was begun in it.
+ * Runs in every frame before the frame's own script, so it can't use anything outside its body. It runs in the outer
+ * frame of a webview and observes the page in the inner frame, because VS Code rewrites the inner frame and thereby
+ * ends anything that was started in it.
  */
 export function playFrame(): void {
   if (window === window.top || window.parent !== window.top) return;
@@ -37,7 +39,7 @@ export function playFrame(): void {
   const page = () => document.querySelector<HTMLIFrameElement>('#active-frame')?.contentWindow ?? window;
   const find = (selector: string) => page().document.querySelector(selector);
   const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-  /** To be called in a frame: resolves when that has been painted. */
+  /** Resolves after the current frame is painted. Call it within a frame. */
   const painted = () =>
     new Promise<void>((resolve) => {
       const channel = new MessageChannel();
@@ -50,7 +52,7 @@ export function playFrame(): void {
     return [0.1, 0.5, 0.9].some((share) => {
       const row = page().document.elementFromPoint(view.left + view.width / 2, view.top + view.height * share);
       const article = row?.closest('article');
-      // Between two rows is the canvas, which is no gap: there is always a row within a few px.
+      // The canvas between two rows is not a gap: there is always a row within a few px.
       return article ? article.classList.contains('is-waiting') : row === null || row.matches('.rows');
     });
   };

@@ -2,10 +2,10 @@ import type { ActivationFigures } from './activation.ts';
 import type { WindowFigures } from './benchWindows.ts';
 import { markdownTable, median } from './figures.ts';
 
-/** Everything a run of the benchmark has measured. */
+/** All measurements of one benchmark run. */
 export interface Measured {
   readonly floor: readonly WindowFigures[];
-  /** By the number of messages; 0 is the conversation with a single one. */
+  /** Keyed by number of messages; 0 is the conversation with a single message. */
   readonly sessionList: ReadonlyMap<number, readonly WindowFigures[]>;
   readonly activation: readonly ActivationFigures[];
   readonly vsixBytes: number;
@@ -18,12 +18,12 @@ interface Row {
   readonly goals?: readonly Goal[];
 }
 
-/** `value` and what it may be at most: the must, then what we are after. */
+/** A measured value with its required limit (`must`) and its target (`after`). */
 interface Goal {
   readonly name: string;
   readonly of: (row: (count: number | 'floor') => number) => number;
   readonly must: number;
-  /** Left out where what is measured says nothing of it. */
+  /** Omitted if the measurement says nothing about it. */
   readonly after?: number;
   readonly unit?: string;
 }
@@ -45,7 +45,7 @@ const rows: readonly Row[] = [
     name: 'longest task of the page while opening, ms (0: none over 50)',
     of: ({ page }) => page.longestTaskMs,
     digits: 0,
-    // Chromium tells of tasks over 50 ms only.
+    // Chromium reports only tasks longer than 50 ms.
     goals: [{ name: 'longest task, 10,000', of: (at) => at(10_000), must: 50, unit: ' ms' }],
   },
   {
@@ -105,7 +105,7 @@ const rows: readonly Row[] = [
   { name: 'memory added to the extension host, MB', of: ({ hostMB }) => hostMB, digits: 1 },
 ];
 
-/** Two tables in Markdown: the medians, and the goals with what came of them. */
+/** Two Markdown tables: the medians, and the goals with their results. */
 export function describeMeasured(measured: Measured): string {
   const counts = [...measured.sessionList.keys()];
   const valueOf = (row: Row) => (at: number | 'floor') =>

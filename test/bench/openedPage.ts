@@ -3,7 +3,7 @@ import type { Frame, Page } from 'playwright-core';
 import type { WebviewChoice, Workbench } from '../editor/drive/workbench.ts';
 import { percentile } from './figures.ts';
 
-/** What one page took, from the command to the last key. Times in ms, memory in MB. */
+/** Measurements of one page, from the command to the last key press. Times in ms, memory in MB. */
 export interface PageFigures {
   readonly openMs: number;
   readonly longestTaskMs: number;
@@ -19,9 +19,12 @@ export interface PageFigures {
 
 export interface Opening {
   readonly choice: WebviewChoice;
-  /** Opens the page; resolves to when that was begun, Unix ms. */
+  /** Opens the page; resolves to the start time in Unix ms. */
   open(): Promise<number>;
-  /** Brings a message that the page will show at its end; resolves to when the extension was told, Unix ms. */
+  /**
+   * Adds a message that the page shows at its end; resolves to the time at which the extension was notified, in Unix
+   * ms.
+   */
   append(text: string): Promise<number>;
 }
 
@@ -29,7 +32,7 @@ const frameMs = 1000 / 60;
 const appends = 12;
 const typed = 'Words are typed while everything is open, as quickly as a person can.';
 
-/** Opens a page and measures everything about it, in the order in which a person would come across it. */
+/** Opens a page and takes all measurements, in the order in which a user would encounter them. */
 export async function measurePage(workbench: Workbench, opening: Opening): Promise<PageFigures> {
   const heapBeforeMB = await heapMB(workbench.page);
   const atMs = await opening.open();
@@ -56,12 +59,12 @@ export async function measurePage(workbench: Workbench, opening: Opening): Promi
   };
 }
 
-/** From a message to the picture with it, on the mean. */
+/** Mean time from a message to the paint that shows it, in ms. */
 async function appendMessages(frame: Frame, opening: Opening): Promise<number> {
   let sumMs = 0;
   for (let round = 0; round < appends; round += 1) {
     const text = `added ${round} ${crypto.randomUUID()}`;
-    // A wait ends with a frame, and so does every picture: messages are to come at all moments of a frame alike.
+    // Waits and paints both end with a frame, so the messages are spread evenly across the frame.
     await wait((frameMs * (round + 0.5)) / appends);
     const painted = frame.evaluate((text) => window.framePlay.paintedAtMs(text), text);
     const toldAtMs = await opening.append(text);
@@ -71,7 +74,7 @@ async function appendMessages(frame: Frame, opening: Opening): Promise<number> {
   return sumMs / appends;
 }
 
-/** The outer frame of the webview, in which the benchmark has its place. */
+/** The outer frame of the webview, which holds the benchmark's state. */
 async function outerFrame(workbench: Workbench, choice: WebviewChoice): Promise<Frame> {
   const body = workbench.webview(choice).locator('body');
   await body.locator('article[data-key]').first().waitFor({ timeout: 120_000 });
@@ -81,14 +84,14 @@ async function outerFrame(workbench: Workbench, choice: WebviewChoice): Promise<
   return frame;
 }
 
-/** The page itself. */
+/** The inner frame, which holds the page. */
 function pageIn(outer: Frame): Frame {
   const inner = outer.childFrames().find((frame) => frame.name() === 'active-frame') ?? outer.childFrames()[0];
   if (!inner) throw new Error('The webview has no page.');
   return inner;
 }
 
-/** Waits until the page has heard nothing for a while. */
+/** Waits until the page has received no messages for a while. */
 async function untilQuiet(frame: Frame): Promise<void> {
   await frame.waitForFunction(() => Date.now() - window.framePlay.lastHeardAtMs > 700, undefined, { timeout: 60_000 });
 }
@@ -104,7 +107,7 @@ async function typeWords(workbench: Workbench, frame: Frame): Promise<number[]> 
   return taken;
 }
 
-/** How many of the frames were dropped while the wheel turned by 120 notches, in percent. */
+/** Percentage of frames dropped while the wheel turns 120 notches. */
 async function turnWheel(workbench: Workbench, frame: Frame): Promise<number> {
   const box = await pageIn(frame).locator('.rows').boundingBox();
   if (!box) throw new Error('There is nothing to scroll.');
@@ -119,7 +122,7 @@ async function turnWheel(workbench: Workbench, frame: Frame): Promise<number> {
   return (dropped / (frames.length + dropped)) * 100;
 }
 
-/** What is in use in the renderer of the window, which its webviews share, after a collection of garbage. */
+/** Heap use in MB of the window's renderer, which its webviews share, after a garbage collection. */
 async function heapMB(page: Page): Promise<number> {
   const client = await page.context().newCDPSession(page);
   await client.send('HeapProfiler.collectGarbage');

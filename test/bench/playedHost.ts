@@ -3,33 +3,33 @@ import type { PageMessage } from '../../src/shared/protocol/pageMessages.ts';
 import type { PageConversation } from '../../src/shared/protocol/pageModel.ts';
 import type { PageRow } from '../../src/shared/protocol/rowTypes.ts';
 
-/** What one opening took, in ms. */
+/** Durations of one opening, in ms. */
 export interface Opening {
-  /** From the first message to the first picture with content. */
+  /** From the first message to the first paint with content. */
   readonly paintedMs: number;
-  /** The longest moment in which the page could answer nothing, until all bodies were there. */
+  /** The longest task that blocked the page until all bodies were received. */
   readonly longestTaskMs: number;
-  /** The longest that the page itself took over one message, drawing included. */
+  /** The longest time that the page itself spent on one message, including rendering. */
   readonly longestOwnMs: number;
-  /** From the first message until all bodies were there. */
+  /** From the first message until all bodies were received. */
   readonly streamedMs: number;
 }
 
 export interface Drag {
-  /** The time from one frame to the next, in ms; a screen of 60 Hz has 16.7. */
+  /** Times between frames, in ms; 16.7 on a 60 Hz screen. */
   readonly stepMs: readonly number[];
-  /** The share of frames in which a part of the view was empty or a placeholder. */
+  /** Share of frames in which part of the viewport was empty or showed a placeholder. */
   readonly blankShare: number;
 }
 
-/** The host that the benchmark plays, inside the page, so that no test tool stands between a message and its effect. */
+/** The simulated host inside the page, so that no test tool sits between a message and its effect. */
 interface PlayedHost {
   prepare(count: number, setup: HostMessage, around: PageConversation): void;
   open(): Promise<Opening>;
   drag(steps: number): Promise<Drag>;
-  /** From a new message to its picture, in ms, for each of `times`. */
+  /** Times from a new message to its paint, in ms, for `times` messages. */
   append(times: number): Promise<number[]>;
-  /** From a key to the picture after it, in ms, of all keys since the last call. */
+  /** Times from key press to next paint, in ms, for all key presses since the last call. */
   takeKeys(): number[];
 }
 
@@ -40,9 +40,10 @@ declare global {
 }
 
 /**
- * Runs in the page, before its script; so it cannot use anything from outside of itself. The conversation is varied and
- * repeatable, about 1.2 KB a message, and is sent as the extension does: 1,000 seeds with the last 40 bodies, then the
- * seeds before in pieces of 10,000, then bodies in pieces of 2,000 lines, up to 400,000 lines.
+ * Runs in the page before the page's script, so it can't use anything outside its body. Generates a varied,
+ * reproducible conversation of about 1.2 KB per message, and sends it as the extension does: 1,000 row stubs with the
+ * last 40 bodies, then the earlier stubs in batches of 10,000, then bodies in batches of 2,000 lines, up to 400,000
+ * lines.
  */
 export function playHost(): void {
   const sentence = 'The upload client retries with a delay that doubles each time and starts at one second. ';
@@ -92,7 +93,7 @@ export function playHost(): void {
 
   let allRows: PageRow[] = [];
   const own = window.acquireVsCodeApi;
-  // A round trip to the extension and back takes about 3 ms.
+  // Simulates the round trip to the extension, which takes about 3 ms.
   const answer = (keys: readonly string[]) => {
     const rows = keys.flatMap((key) => allRows[Number(key.slice(1))] ?? []);
     setTimeout(() => window.postMessage({ type: 'rows', rows }, '*'), 3);
@@ -113,7 +114,8 @@ export function playHost(): void {
   let longestTaskMs = 0;
   let longestOwnMs = 0;
   let heardAtMs = 0;
-  // Before the page's own listener, so that taking the message apart, which is the channel's work, is done by then.
+  // Reads `event.data` before the page's own listener does, so that deserializing the message counts toward the
+  // channel.
   window.addEventListener('message', (event: MessageEvent<unknown>) => {
     heardAtMs = event.data === undefined ? 0 : performance.now();
   });
@@ -130,7 +132,7 @@ export function playHost(): void {
     return [0.1, 0.5, 0.9].some((share) => {
       const row = document.elementFromPoint(view.left + view.width / 2, view.top + view.height * share);
       const article = row?.closest('article');
-      // Between two rows is the canvas, which is no gap: there is always a row within a few px.
+      // The canvas between two rows is not a gap: there is always a row within a few px.
       return article ? article.classList.contains('is-waiting') : row === null || row.matches('.rows');
     });
   };

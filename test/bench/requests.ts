@@ -1,7 +1,7 @@
 /**
- * How many requests Lineside makes: a minute by sessions, their state and windows (on a fake clock, over the real
- * poller and history), and a refresh by length and order of the history (over HTTP, against the demo service).
- * Prints the tables of docs/performance.md.
+ * Counts the requests that Lineside makes: per minute by number of sessions, their status, and windows (with a fake
+ * clock and the real poller and history), and per refresh by length and order of the history (over HTTP, against the
+ * demo service). Prints the tables of docs/performance.md.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const pace = { runningMs: 2_000, idleMs: 30_000 };
 const origin = 'https://service.test';
 const measuredMinutes = 10;
 
-/** A service with one message a session, which grows while its agent runs. */
+/** A service with one message per session, which grows while the agent is running. */
 function growingService(status: SessionStatus, clock: FakeClock, count: () => void): SessionsApi {
   const message = () => ({ id: 'm', role: 'assistant' as const, createdAt: 1, updatedAt: clock.now(), content: [] });
   const refuse = () => Promise.reject(new Error('not part of this'));
@@ -96,7 +96,7 @@ async function printMinutes(): Promise<void> {
   }
 }
 
-/** What opening and refreshing one session costs, in requests, its session's own included. */
+/** Number of requests for opening and refreshing one session, including the requests for the session itself. */
 async function refreshCosts(order: 'asc' | 'desc', messages: number): Promise<number[]> {
   const demoService = await startDemoService({ order, messages, agentDelayMs: 3_600_000 });
   const folder = await mkdtemp(join(tmpdir(), 'lineside-bench-'));

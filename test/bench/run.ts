@@ -1,11 +1,11 @@
 /**
- * `npm run bench`: the conversation measured in a real VS Code, with the packaged extension and the demo service,
- * beside a floor; with `--browser`, the page alone in a plain browser, which takes a minute.
+ * `npm run bench`: measures the conversation in a real VS Code instance with the packaged extension and the demo
+ * service, compared with a floor. `--browser` measures only the page in a plain browser, which takes a minute.
  *
  *   npm run bench -- [--browser] [--messages 100,1000,10000,100000] [--runs 3] [--write]
  *
- * Prints a table of medians; `--write` also puts it into docs/performance.md. Compare the columns of one run with each
- * other: milliseconds of two runs, or of two machines, say little.
+ * Prints a table of medians; `--write` also writes it to docs/performance.md. Compare only columns of the same run:
+ * times of different runs or machines aren't comparable.
  */
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';

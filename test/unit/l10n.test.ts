@@ -33,30 +33,30 @@ import {
 const sentences = sentencesInCode();
 const placeholdersOf = (text: string) => [...text.matchAll(/\{(\d+)\}/g)].map(([, place]) => Number(place));
 
-describe('the sentences of the code', () => {
-  it('are what translators get; `node test/l10n/write.ts` brings the bundle up to date', () => {
+describe('the source strings', () => {
+  it('are those in the bundle for translators; `node test/l10n/write.ts` updates it', () => {
     expect(sentences.length).toBeGreaterThan(150);
     expect(readFileSync(join(root, 'l10n/bundle.l10n.json'), 'utf8')).toBe(bundleOf(sentences));
   });
 
   it.each(sentences)('$fileName:$line: $text', ({ text, valueCount, fileName }) => {
     const places = new Set(placeholdersOf(text));
-    // The page fills its own words in.
+    // The page fills in the values of its own strings.
     if (!/protocol\/pageStrings\.ts$/.test(fileName)) expect(valueCount).toBe(places.size);
     expect([...places].sort()).toEqual([...places.keys()].map((_, index) => index));
     expect(text).toBe(text.trim());
     expect(text).not.toMatch(/\s{2}|[\r\n…]/);
-    // A sentence begins like one: half of one could not be translated.
+    // A string starts like a sentence, because a fragment can't be translated.
     if (text.endsWith('.') && !text.endsWith('...')) expect(text).toMatch(/^(\p{Lu}|\d|\{0\}|"|http:|https:|#)/u);
     expect(text).not.toMatch(/^[,.;:)\]]|[,;:([]$/);
   });
 });
 
-/** A language in which every sentence is in brackets: what stands outside them was not translated. */
+/** A pseudo-language that puts every string in brackets, so that text outside brackets is untranslated. */
 const pseudo: Translate = (message, ...values) =>
   `⟦${message.replace(/\{(\d+)\}/g, (_, place: string) => `⟧${String(values[Number(place)])}⟦`)}⟧`;
 
-/** What people read in a description, at any depth; keys that name something for the program are left out. */
+/** The user-visible strings of a description, at any depth. Keys that hold identifiers are omitted. */
 function shownTexts(value: unknown, name = ''): string[] {
   const forPrograms = ['icon', 'iconColor', 'action', 'actions', 'state', 'status', 'kind', 'type', 'key', 'role'];
   if (forPrograms.includes(name) || name.endsWith('Id')) return [];
@@ -65,7 +65,7 @@ function shownTexts(value: unknown, name = ''): string[] {
   return Object.entries(value).flatMap(([inner, part]) => shownTexts(part, Array.isArray(value) ? name : inner));
 }
 
-/** The letters outside brackets, but for icons, names and units. */
+/** The letters outside brackets, except for icons, names, and units. */
 const untranslated = (text: string) =>
   text
     .replace(/⟦[^⟦⟧]*⟧/g, ' ')
@@ -110,7 +110,7 @@ describe('in another language', () => {
     ['a section', sectionLabel({ kind: 'older' }, pseudo)] as const,
     ...[0, 1e5, 1e7, 2e7, 1e8, 3e8].map((age) => ['an age', describeAge(now - age, now, pseudo)] as const),
     ['a message', { ...describeMessageRow(header, now, pseudo), tooltip: '' }] as const,
-  ])('%s is wholly translated: %j', (_what, described) => {
+  ])('%s is fully translated: %j', (_what, described) => {
     for (const text of shownTexts(described)) expect(untranslated(text), text).toBeNull();
   });
 });

@@ -6,7 +6,7 @@ import type { CommandContext } from '../../src/commands/context.ts';
 import type { CommandTable } from '../../src/commands/register.ts';
 import { nodesOf, root, sourceFiles } from '../l10n/sourceFiles.ts';
 
-/** What the settings of the editor say, and which of them were asked for. */
+/** Setting values of the mock editor, and the names of the settings that were read. */
 const configuration = vi.hoisted(() => ({ values: new Map<string, unknown>(), readNames: [] as string[] }));
 
 vi.mock('vscode', () => ({
@@ -73,15 +73,15 @@ const nls = JSON.parse(readFileSync(join(root, 'package.nls.json'), 'utf8')) as 
 const host = sourceFiles('src', ['src/webview/', 'src/demoService/']);
 const commandIds = contributes.commands.map(({ command }) => command);
 
-/** What every string literal of the host's code says. */
+/** All string literals in the host's code. */
 const literals = new Set(
   host.flatMap((file) => [...nodesOf(file)].flatMap((node) => (ts.isStringLiteralLike(node) ? node.text : []))),
 );
 
-/** What command tables need of the context while they are built; their commands are not run here. */
+/** The part of the context that command tables need during construction; the commands don't run here. */
 const context = { t: (message: string) => message, composer: {} } as unknown as CommandContext;
 
-/** The tables that the functions `...Commands` of src/commands return. */
+/** Tables returned by the `...Commands` functions of src/commands. */
 async function commandTables(): Promise<CommandTable[]> {
   const files = host.filter(({ fileName }) => fileName.startsWith('src/commands/'));
   const modules = await Promise.all(
@@ -93,7 +93,7 @@ async function commandTables(): Promise<CommandTable[]> {
   return makers.map(([, make]) => (make as (context: CommandContext) => CommandTable)(context));
 }
 
-/** Commands that key bindings and scripts of users rely on: none may be renamed. */
+/** Commands that users' key bindings and scripts rely on. Don't rename them. */
 const promisedCommands = [
   'connect',
   'setApiKey',
@@ -139,7 +139,7 @@ const promisedCommands = [
 ];
 
 describe('commands', () => {
-  it('of the code are those of the manifest, each once', async () => {
+  it('match between the code and the manifest, each once', async () => {
     const names = (await commandTables()).flatMap((table) => Object.keys(table)).map((name) => `lineside.${name}`);
     expect(names.length).toBeGreaterThan(20);
     expect(names.toSorted()).toEqual(commandIds.toSorted());
@@ -152,11 +152,11 @@ describe('commands', () => {
     expect(names.toSorted()).toEqual(commandIds.toSorted());
   });
 
-  it('keep the names that were promised', () => {
+  it('keep their promised names', () => {
     expect(commandIds).toEqual(expect.arrayContaining(promisedCommands.map((name) => `lineside.${name}`)));
   });
 
-  it('have a category, and three dots exactly where they ask first', () => {
+  it('have a category, and an ellipsis exactly if they prompt first', () => {
     const titles = new Map(contributes.commands.map(({ command, title }) => [command, nls[title.slice(1, -1)]]));
     for (const { category } of contributes.commands) expect(category).toBe('Lineside');
     for (const [command, title] of titles) expect(title, command).toMatch(/^[A-Z][^.]*(\.\.\.)?$/);
@@ -164,7 +164,7 @@ describe('commands', () => {
     expect(titles.get('lineside.sendSelection')).toBe('Send Selection to Session');
   });
 
-  it('that are executed by name in code, links and views exist', () => {
+  it('exist if code, links, or views run them by name', () => {
     const own = /^lineside\.[a-zA-Z]+$/;
     const known = [...commandIds, ...viewIds(), ...Object.keys(contributes.configuration.properties)];
     const others = [
@@ -185,13 +185,13 @@ describe('commands', () => {
 });
 
 describe('titles and descriptions', () => {
-  it('are in package.nls.json, and nothing else is', () => {
+  it('are in package.nls.json, which contains nothing else', () => {
     const used = [...text.matchAll(/"%([^"%]+)%"/g)].map(([, name]) => name);
     expect([...new Set(used)].sort()).toEqual(Object.keys(nls).sort());
     for (const words of Object.values(nls)) expect(words.trim()).not.toBe('');
   });
 
-  it('are never written into the manifest itself', () => {
+  it('are never written directly in the manifest', () => {
     const own = contributes.commands.map(({ title }) => title);
     const described = Object.values(contributes.configuration.properties).flatMap((property) => [
       ...Object.entries(property).flatMap(([name, value]) => (/[dD]escription$/.test(name) ? [value as string] : [])),
@@ -204,7 +204,7 @@ describe('titles and descriptions', () => {
 describe('settings', () => {
   const { properties } = contributes.configuration;
 
-  it('read by the code are the contributed ones, with equal defaults and limits', async () => {
+  it('that the code reads are the contributed ones, with equal defaults and limits', async () => {
     const { values, readNames } = configuration;
     const { readSettings } = await import('../../src/host/settings.ts');
     const withoutAny = readSettings();
@@ -215,7 +215,7 @@ describe('settings', () => {
       ...withoutAny,
       askBefore: properties['lineside.attachments.askBefore']?.default,
     });
-    // A value the manifest allows is taken; one beyond its limits reads as the default.
+    // A value that the manifest allows is accepted; a value outside its limits falls back to the default.
     for (const [name, property] of Object.entries(properties)) {
       for (const value of [property.minimum, property.maximum, ...(property.enum ?? [])]) {
         if (value === undefined) continue;
@@ -232,7 +232,7 @@ describe('settings', () => {
     }
   });
 
-  it('are those promised, with their defaults', () => {
+  it('are the promised ones, with their defaults', () => {
     const defaults = Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, property.default]));
     expect(defaults).toMatchObject({
       'lineside.baseUrl': '',
@@ -249,7 +249,7 @@ describe('settings', () => {
     }
   });
 
-  it('belong to the person, never to a folder: where data goes cannot be set by what is opened (R13)', () => {
+  it("have application scope, so that an opened folder can't set data destinations (R13)", () => {
     for (const [name, { scope }] of Object.entries(properties)) expect(scope, name).toBe('application');
     const { untrustedWorkspaces, virtualWorkspaces } = manifest.capabilities;
     expect(untrustedWorkspaces).toMatchObject({ supported: 'limited', description: '%untrustedWorkspaces%' });
@@ -283,7 +283,7 @@ function contextKeys(): string[] {
 describe('views and menus', () => {
   const containers = Object.values(contributes.viewsContainers).flat();
 
-  it('are where they were promised, and the code opens the same ones', () => {
+  it('are in their promised locations, and the code uses the same IDs', () => {
     expect(viewIds()).toEqual(['lineside.sessions', 'lineside.conversation']);
     expect(contributes.viewsContainers['activitybar']?.map(({ id }) => id)).toEqual(['lineside']);
     expect(contributes.viewsContainers['secondarySidebar']?.map(({ id }) => id)).toEqual(['linesideConversation']);
@@ -292,7 +292,7 @@ describe('views and menus', () => {
     expect(contributes.views['linesideConversation']?.[0]?.type).toBe('webview');
   });
 
-  it('name commands, submenus and views that exist', () => {
+  it('refer to existing commands, submenus, and views', () => {
     const submenus = contributes.submenus.map(({ id }) => id);
     for (const [menu, items] of Object.entries(contributes.menus)) {
       if (menu.startsWith('lineside.')) expect(submenus).toContain(menu);
@@ -307,7 +307,7 @@ describe('views and menus', () => {
     for (const { view } of contributes.viewsWelcome) expect(viewIds()).toContain(view);
   });
 
-  it('go by the context keys that the code sets, and by all of them', () => {
+  it('use exactly the context keys that the code sets', () => {
     const clauses = [...text.matchAll(/"(?:when|enablement)": "([^"]*)"/g)].map(([, clause]) => clause ?? '');
     const ids = clauses.flatMap((clause) => clause.match(/lineside\.[a-zA-Z.]+/g) ?? []);
     const keys = [...new Set(ids)].filter((id) => ![...viewIds(), 'lineside.conversationEditor'].includes(id));
@@ -322,16 +322,16 @@ describe('views and menus', () => {
     }
   });
 
-  it('have a welcome for each state without anything to show', () => {
+  it('have a welcome view for each empty state', () => {
     const clauses = contributes.viewsWelcome.map(({ when }) => when).join('\n');
     for (const kind of ['noService', 'noKey', 'keyRefused', 'ready']) expect(clauses).toContain(kind);
   });
 
-  it('have a walkthrough whose pictures exist, and whose steps can be completed', () => {
+  it('have a walkthrough with existing pictures and steps that can be completed', () => {
     const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
     expect(steps).toHaveLength(4);
     for (const { media, completionEvents } of steps) {
-      // Colours are the theme's, so that it can be read in each; VS Code leaves out styles.
+      // Pictures use theme colors to be readable in every theme; VS Code removes style elements.
       expect(readFileSync(join(root, media.svg), 'utf8')).not.toMatch(
         /<style|(?:fill|stroke)="(?!var\(--vscode-|none)/,
       );
@@ -343,7 +343,7 @@ describe('views and menus', () => {
     }
   });
 
-  it('have icons that exist', () => {
+  it('have existing icons', () => {
     const files = [...text.matchAll(/"icon": "(media\/[^"]+)"/g)].map(([, file]) => file ?? '');
     expect(files.length).toBeGreaterThan(3);
     for (const file of files) expect(existsSync(join(root, file)), file).toBe(true);
@@ -351,14 +351,14 @@ describe('views and menus', () => {
     for (const [, icon] of text.matchAll(/"icon": "\$\(([a-z-]+)\)"/g)) expect(codicons).toContain(`.codicon-${icon}:`);
   });
 
-  it.each(contributes.keybindings)('have keys in the text of an editor only: $key, $when', ({ command, when }) => {
+  it.each(contributes.keybindings)('have key bindings only in editor text: $key, $when', ({ command, when }) => {
     expect(commandIds).toContain(command);
     expect(when).toMatch(/^editorTextFocus && /);
   });
 });
 
 describe('the extension as a whole', () => {
-  it('says nothing twice: of two keys with one name the first would be lost in silence', () => {
+  it('has no duplicate manifest keys, because the first one would be lost silently', () => {
     const source = ts.parseJsonText('package.json', readFileSync(join(root, 'package.json'), 'utf8'));
     const objects = source.statements
       .flatMap((statement) => [...nodesOf(statement)])
@@ -366,14 +366,14 @@ describe('the extension as a whole', () => {
     expect(objects.flatMap(({ properties }) => repeatedNames(source, properties))).toEqual([]);
   });
 
-  it('is who it was promised to be, where it was promised to run', () => {
+  it('has the promised ID, extension kind, and entry point', () => {
     expect(`${manifest.publisher}.${manifest.name}`).toBe('lineside.lineside');
     expect(manifest.extensionKind).toEqual(['ui', 'workspace']);
     expect(manifest.main).toBe('./dist/extension.js');
     expect(existsSync(join(root, manifest.l10n, 'bundle.l10n.json'))).toBe(true);
   });
 
-  it('starts late, for the tabs and documents that it restores, and for links', () => {
+  it('activates after startup, and for restored tabs, documents, and links', () => {
     expect(manifest.activationEvents).toContain('onStartupFinished');
     expect(manifest.activationEvents).toContain('onUri');
     expect(manifest.activationEvents).not.toContain('*');
@@ -386,7 +386,7 @@ describe('the extension as a whole', () => {
     expect(literals).toContain('lineside');
   });
 
-  it('uses no API newer than the oldest editor it runs in', () => {
+  it('uses no API newer than the oldest supported editor', () => {
     const [, engineMajor, engineMinor] = /^\^(\d+)\.(\d+)\.\d+$/.exec(manifest.engines.vscode)!.map(Number);
     const types = manifest.devDependencies['@types/vscode'] ?? '';
     const [, typesMajor, typesMinor] = /^(\d+)\.(\d+)\.\d+$/.exec(types)!.map(Number);

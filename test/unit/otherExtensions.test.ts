@@ -4,7 +4,7 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { nodesOf, root, sourceFiles } from '../l10n/sourceFiles.ts';
 
-/** Identifiers by kind. VS Code keeps one registry for each kind. */
+/** Identifiers by kind. VS Code keeps one registry per kind. */
 interface ContributedIds {
   readonly viewsContainers: readonly string[];
   readonly views: readonly string[];
@@ -61,7 +61,7 @@ function activationEventsOf(kind: string): string[] {
   return manifest.activationEvents.flatMap((event) => (event.startsWith(prefix) ? [event.slice(prefix.length)] : []));
 }
 
-/** The members of the `ContextKeys` interface: the only keys that the `setContext` command can be run with. */
+/** Members of the `ContextKeys` interface. The `setContext` command accepts no other keys. */
 function contextKeysInCode(): string[] {
   return sourceFiles('src/host')
     .flatMap((file) => [...nodesOf(file)])

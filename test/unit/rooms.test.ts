@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint';
 import { describe, expect, it } from 'vitest';
 import { root } from '../l10n/sourceFiles.ts';
 
-/** The repository's own rules; those that need types are left out, so that a snippet needs no file. */
+/** The repository's own lint rules, without type-aware ones, so that a snippet needs no file. */
 const eslint = new ESLint({
   cwd: root,
   overrideConfig: [{ files: ['**/*.ts'], ...tseslint.configs.disableTypeChecked }],
@@ -86,7 +86,7 @@ describe('only one file may', () => {
     for (const other of others) expect(await complaints(other, code), other).toEqual([syntax]);
   });
 
-  it('import undici, and of it the two parts that leave the process alone', async () => {
+  it("import undici, and only the two parts that don't affect the process", async () => {
     const pool = valueOf('undici/lib/dispatcher/pool.js');
     expect(await complaints('api/transport/directTransport.ts', pool)).toEqual([]);
     expect(await complaints('api/client.ts', pool)).toEqual([imports]);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { faultsOf, measureStructure, mostFilesPerFolder, type SourceFile } from '../structure/measure.ts';
 
-/** A file of a planted source tree: its path, what it imports, and the rest of its text. */
+/** A file of a synthetic source tree: its path, its imports, and the rest of its text. */
 const file = (path: string, imports: readonly string[] = [], text = ''): SourceFile => ({
   path,
   text: `${imports.map((each) => `import ${each};`).join('\n')}\n${text}\n`,
@@ -14,14 +14,14 @@ const sound = [
 ];
 
 describe('the structure of the source', () => {
-  it('is sound where imports run down, without circles, crowds, and unused exports', () => {
+  it('is sound: downward imports, and no cycles, crowded folders, or unused exports', () => {
     const structure = measureStructure(sound);
     expect(faultsOf(structure)).toEqual([]);
     expect(structure.arrows).toEqual(['app -> state', 'extension -> app']);
     expect(structure).toMatchObject({ files: 3, rooms: 3, modulesWithOneImporter: 2 });
   });
 
-  it('fails for an import that runs back up, also of a type', () => {
+  it('fails for an upward import, even of a type', () => {
     const up = file('src/state/c.ts', ["type { A } from '../views/d.ts'"], 'export const c: A = 1;');
     const structure = measureStructure([
       ...sound,
@@ -31,7 +31,7 @@ describe('the structure of the source', () => {
     expect(faultsOf(structure)).toContain('An import runs back up: src/state/c.ts -> src/views/d.ts');
   });
 
-  it('fails for files that import each other in a circle', () => {
+  it('fails for files that import each other in a cycle', () => {
     const [one, two, three] = ['one', 'two', 'three'].map((name) => `src/api/${name}.ts`);
     const structure = measureStructure([
       file(one!, ["{ x } from './two.ts'"], 'export const z = x;'),
@@ -42,7 +42,7 @@ describe('the structure of the source', () => {
     expect(faultsOf(structure)).toHaveLength(1);
   });
 
-  it('fails for a crowded folder, in tests too', () => {
+  it('fails for a crowded folder, also in tests', () => {
     const crowd = Array.from({ length: mostFilesPerFolder + 1 }, (_, index) => file(`test/unit/api/t${index}.test.ts`));
     expect(faultsOf(measureStructure([...sound, ...crowd]))).toEqual([
       `More than ${mostFilesPerFolder} files in one folder: test/unit/api`,

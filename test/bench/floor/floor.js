@@ -1,7 +1,8 @@
 /**
- * Two things: the floor, a webview with one line and a text field, opened and told something as an extension does; and
- * a door, by which the benchmark runs commands and reads the memory of the extension host without a click in between.
- * The door is a port on loopback, named in `$LINESIDE_BENCH/door.json` for the length of a benchmark.
+ * Provides two things: the floor, a webview with one line and a text field that is opened and notified in the same way
+ * as the conversation page; and a door, through which the benchmark runs commands and reads the memory of the extension
+ * host without clicks. The door is a port on the loopback interface, named in `$LINESIDE_BENCH/door.json` during a
+ * benchmark.
  */
 const { createServer } = require('node:http');
 const { rename, writeFile } = require('node:fs/promises');
@@ -14,7 +15,7 @@ const vscode = require('vscode');
 v8.setFlagsFromString('--expose-gc');
 const collectGarbage = vm.runInNewContext('gc');
 
-/** In MB, of what is still in use: heap and buffers, and the whole process. */
+/** Memory in use in MB: heap plus buffers, and the whole process. */
 function memoryMB() {
   collectGarbage();
   collectGarbage();

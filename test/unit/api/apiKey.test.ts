@@ -4,7 +4,7 @@ import { checkKey } from '../../../src/api/apiKey.ts';
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
 const jwt = (claims: unknown) => `${encode({ alg: 'none' })}.${encode(claims)}.c2ln`;
 
-describe('a key', () => {
+describe('an API key', () => {
   it.each([
     ['sk-1', 'sk-1'],
     ['  sk-1\r\n', 'sk-1'],
@@ -23,11 +23,11 @@ describe('a key', () => {
     ['sk-\u200b1', 'notLatin1'],
     ['sk-“1”', 'notLatin1'],
     ['\u{1f600}', 'notLatin1'],
-  ])('%j is refused as %s', (text, problem) => {
+  ])('%j is rejected as %s', (text, problem) => {
     expect(checkKey(text)).toEqual({ problem });
   });
 
-  it('tells when a JWT expires, and nothing of what is none', () => {
+  it('reports when a JWT expires, and nothing for other keys', () => {
     expect(checkKey(jwt({ exp: 1_700_000_000 }))).toMatchObject({ expiresAtMs: 1_700_000_000_000 });
     for (const text of [jwt({}), jwt({ exp: 'soon' }), jwt(null), 'a.b.c', 'a.b', `${jwt({ exp: 1 })}.d`, '..']) {
       expect(checkKey(text)).toEqual({ key: text });

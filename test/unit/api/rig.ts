@@ -13,7 +13,7 @@ import {
   startFaultServer,
 } from '../../fakes/faultServer.ts';
 
-/** Both routes of the design, for `describe.each`. */
+/** Both network routes, for `describe.each`. */
 export const routes: readonly { route: string; open: (origin: string) => Transport }[] = [
   { route: 'direct', open: createDirectTransport },
   { route: 'editor', open: () => createEditorTransport() },
@@ -37,7 +37,7 @@ export const messageJson = {
 };
 export const pageJson = { messages: [messageJson], pagination: { hasMore: false } };
 
-/** Answers each operation with something valid. */
+/** Answers each operation with a valid response. */
 export const wellBehaved: ServiceBehind = ({ method, url }) => {
   if (method === 'POST') return jsonAnswer({ messageId: 'm2', status: 'pending' });
   if (/\/messages(\?|$)/.test(url)) return jsonAnswer(pageJson);
@@ -51,7 +51,9 @@ export interface Rig {
   dispose(): Promise<void>;
 }
 
-/** A fault server in front of `wellBehaved` (or another service), and a client to it by one of the routes. */
+/**
+ * A fault server in front of `wellBehaved` or another service, and a client that connects to it by one of the routes.
+ */
 export async function startRig(
   open: (origin: string) => Transport,
   faults: readonly FaultRule[] = [],
@@ -72,7 +74,7 @@ export async function startRig(
   };
 }
 
-/** The ApiError that a call rejects with; anything else fails the test. */
+/** The ApiError that a call rejects with; any other outcome fails the test. */
 export async function failureOf(call: Promise<unknown>): Promise<ApiError> {
   try {
     const value = await call;

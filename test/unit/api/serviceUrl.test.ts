@@ -15,7 +15,7 @@ describe('a base URL', () => {
     ['http://127.9.9.9', 'http://127.9.9.9'],
     ['http://2130706433', 'http://127.0.0.1'],
     ['http://[::1]:9', 'http://[::1]:9'],
-  ])('%s is taken as %s', (text, baseUrl) => {
+  ])('%s is accepted as %s', (text, baseUrl) => {
     expect(parseServiceUrl(text)).toEqual({ baseUrl, origin: new URL(baseUrl).origin });
   });
 
@@ -36,7 +36,7 @@ describe('a base URL', () => {
     ['https://user:word@api.example.com', 'credentials'],
     ['https://api.example.com/?a=1', 'queryOrFragment'],
     ['https://api.example.com/#', 'queryOrFragment'],
-  ])('%s is refused as %s', (text, problem) => {
+  ])('%s is rejected as %s', (text, problem) => {
     expect(parseServiceUrl(text)).toEqual({ problem });
   });
 });

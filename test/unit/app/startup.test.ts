@@ -8,8 +8,8 @@ import { root } from '../../l10n/sourceFiles.ts';
 
 const { bundles } = createRequire(import.meta.url)('../../../esbuild.js') as { bundles: { extension: BuildOptions } };
 
-describe('what is loaded at every start', () => {
-  it('is small, and has nothing in it of what is loaded later', async () => {
+describe('the code loaded at every start', () => {
+  it('is small, and contains nothing that is loaded later', async () => {
     const options = { ...bundles.extension, absWorkingDir: root, minify: true, metafile: true, write: false } as const;
     const { outputFiles, metafile } = await build(options);
     expect(outputFiles[0]?.contents.byteLength).toBeLessThan(10 * 1024);

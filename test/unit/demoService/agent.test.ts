@@ -6,7 +6,7 @@ import { call, listAll, messagesPath, post, readSession, demoServices, sessionPa
 const start = demoServices();
 const waiting = { timeout: 15_000, interval: 5 };
 
-/** Polls a session until it is idle; answers every state seen. */
+/** Polls a session until it is idle; returns every state seen. */
 async function watchUntilIdle(demoService: DemoService, sessionId: string): Promise<Session[]> {
   const seen: Session[] = [];
   await vi.waitFor(async () => {
@@ -24,7 +24,7 @@ async function answersTo(demoService: DemoService, sessionId: string, body: unkn
   return all.slice(all.findIndex((message) => message.id === messageId) + 1);
 }
 
-test('goes from pending over running to idle and leaves an answer', async () => {
+test('goes from pending through running to idle, and leaves an answer', async () => {
   const demoService = await start();
   const { tests } = demoService.sessionIdByName;
   const before = await readSession(demoService, tests);
@@ -42,7 +42,7 @@ test('goes from pending over running to idle and leaves an answer', async () => 
   expect(kinds).toEqual([['thinking', 'text', 'tool_use'], ['tool_result'], ['text']]);
 });
 
-test('counts tokens and active time, also in the parent', async () => {
+test('counts tokens and active time, also in the parent session', async () => {
   const demoService = await start();
   const { tests, login } = demoService.sessionIdByName;
   const [before, parentBefore] = [await readSession(demoService, tests), await readSession(demoService, login)];
@@ -63,7 +63,7 @@ test('counts tokens and active time, also in the parent', async () => {
   expect(activeMs(after)).toBeGreaterThan(activeMs(before));
 });
 
-test('grows one message: same id, longer text, newer updatedAt', async () => {
+test('grows one message: same ID, longer text, newer updatedAt', async () => {
   const demoService = await start();
   const { tests } = demoService.sessionIdByName;
   const { messageId } = await post(demoService, tests, { text: 'Tell me more' });
@@ -83,7 +83,7 @@ test('grows one message: same id, longer text, newer updatedAt', async () => {
   }
 });
 
-test('quotes the text file it received, with name and size', async () => {
+test('quotes the text file that it received, with name and size', async () => {
   const demoService = await start();
   const code = `const fence = '\`\`\`';\n${'// more\n'.repeat(20)}`;
   const data = Buffer.from(code).toString('base64');
@@ -108,7 +108,7 @@ test('names binary files and images without quoting them', async () => {
   );
 });
 
-test('fails when the message says so, with an error message, and works on afterwards', async () => {
+test('fails with an error message if the message requests it, and continues to work', async () => {
   const demoService = await start();
   const { tests } = demoService.sessionIdByName;
   const failed = await answersTo(demoService, tests, { text: 'Please fail now' });
@@ -118,7 +118,7 @@ test('fails when the message says so, with an error message, and works on afterw
   expect(next.filter((message) => message.isError)).toEqual([]);
 });
 
-test('fails now and then by itself, never at first, and the same for the same seed', async () => {
+test('fails occasionally on its own, never at the start, and identically for the same seed', async () => {
   const outcomes = async (seed: number) => {
     const demoService = await start({ agentDelayMs: 0, failOneIn: 2, seed });
     const { bare } = demoService.sessionIdByName;
@@ -151,7 +151,7 @@ test('queues messages sent while it runs and answers them in order', async () =>
   expect(answers.filter((name) => name !== undefined)).toEqual(['file1', 'file2', 'file3']);
 });
 
-test('moves times on with every change, even when the clock stands still', async () => {
+test('advances times with every change, even if the clock stops', async () => {
   const demoService = await start({ now: () => 1_800_000_000_000, agentDelayMs: 2 });
   const { bare } = demoService.sessionIdByName;
   const before = (await readSession(demoService, bare)).updatedAt;
@@ -168,7 +168,7 @@ test('moves times on with every change, even when the clock stands still', async
   expect(new Set(times).size).toBe(8);
 });
 
-test('keeps a message for a computer that is switched off pending, unless another computer is named', async () => {
+test('keeps a message pending for a computer that is switched off, unless another computer is named', async () => {
   const demoService = await start({ agentDelayMs: 1 });
   const { pending, tests } = demoService.sessionIdByName;
   expect((await readSession(demoService, pending)).status).toBe('pending');
@@ -179,7 +179,7 @@ test('keeps a message for a computer that is switched off pending, unless anothe
   expect(answers.length).toBeGreaterThan(0);
 });
 
-test('goes on with the session that is running, and comes to an end', async () => {
+test('continues the running session, and completes it', async () => {
   const demoService = await start({ agentDelayMs: 0 });
   const { running } = demoService.sessionIdByName;
   const seen = await watchUntilIdle(demoService, running);

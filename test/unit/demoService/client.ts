@@ -12,9 +12,9 @@ export interface Answer {
 
 export interface Call {
   readonly method?: string;
-  /** Sent as it is; an object is sent as JSON. */
+  /** Sent unchanged; an object is sent as JSON. */
   readonly body?: unknown;
-  /** Replaces or, with undefined, removes what is sent otherwise. */
+  /** Overrides a default; `undefined` removes it. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -23,7 +23,7 @@ export interface ListBody {
   readonly pagination: { readonly hasMore: boolean; readonly nextCursor?: string | null };
 }
 
-/** Starts services that are stopped after each test. Must be called at the top of a test file. */
+/** Starts services and stops them after each test. Call it at the top level of a test file. */
 export function demoServices(): (options?: Partial<DemoServiceOptions>) => Promise<DemoService> {
   const started: DemoService[] = [];
   afterEach(async () => {
@@ -36,7 +36,7 @@ export function demoServices(): (options?: Partial<DemoServiceOptions>) => Promi
   };
 }
 
-/** One request over a connection of its own, byte for byte as asked: nothing is encoded, added or retried. */
+/** Sends one request over its own connection, byte for byte: nothing is encoded, added, or retried. */
 export function call(
   demoService: DemoService,
   path: string,
@@ -87,7 +87,7 @@ export async function listPage(
   return answer.body as unknown as ListBody;
 }
 
-/** Every message of a session, oldest first. `between` runs after each page. */
+/** All messages of a session, oldest first. Calls `between` after each page. */
 export async function listAll(
   demoService: DemoService,
   sessionId: string,
@@ -115,7 +115,7 @@ export async function post(
   return answer.body as unknown as { messageId: string; status: string };
 }
 
-/** The text blocks of a message, one after the other. */
+/** The concatenated text blocks of a message. */
 export function textOf(message: Message | undefined): string {
   return (message?.content ?? []).map((block) => (block.type === 'text' ? block.text : '')).join('\n');
 }

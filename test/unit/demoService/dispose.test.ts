@@ -8,7 +8,7 @@ import { call, messagesPath, post } from './client.ts';
 
 const service = pathToFileURL(join(import.meta.dirname, '../../../src/demoService/service.ts')).href;
 
-/** Uses a service in every way that leaves something open, and disposes it. Only what is left over keeps it running. */
+/** Uses a service in every way that leaves something open, and disposes it. Only leftovers keep the process running. */
 const story = `
   const { startDemoService } = await import(${JSON.stringify(service)});
   const before = process.getActiveResourcesInfo();
@@ -34,7 +34,7 @@ const story = `
   console.log(await held, refused);
 `;
 
-test('leaves no timer, socket or server behind, and no connection works any more', async () => {
+test('leaves no timer, socket, or server behind, and no connection works anymore', async () => {
   const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '--eval', story]);
   onTestFinished(() => void child.kill());
   let output = '';
@@ -44,7 +44,7 @@ test('leaves no timer, socket or server behind, and no connection works any more
   expect([code, output]).toEqual([0, 'cut ECONNREFUSED\n']);
 });
 
-test('writes method, path and status to the log, and nothing a user wrote', async () => {
+test('logs method, path, and status, and no user content', async () => {
   const lines: string[] = [];
   const keep = (line: string) => void lines.push(line);
   const log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };

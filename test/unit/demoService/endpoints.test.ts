@@ -3,7 +3,7 @@ import { call, listAll, listPage, messagesPath, post, readSession, demoServices,
 
 const start = demoServices();
 
-test('gives a session with all its settings', async () => {
+test('returns a session with all its settings', async () => {
   const demoService = await start();
   const { login, tests, failed } = demoService.sessionIdByName;
   const answer = await call(demoService, sessionPath(login));
@@ -43,7 +43,7 @@ test('counts the messages it lists, in every session', async () => {
   }
 });
 
-test('percent-decodes ids and nothing else', async () => {
+test('percent-decodes IDs and nothing else', async () => {
   const demoService = await start();
   expect(demoService.sessionIdByName.unicode).toBe('a b/ü');
   expect((await call(demoService, '/sessions/a%20b%2F%C3%BC')).body).toMatchObject({ sessionId: 'a b/ü' });
@@ -55,7 +55,7 @@ test('percent-decodes ids and nothing else', async () => {
   });
 });
 
-test('lists 20 messages unless told otherwise, and only the role asked for', async () => {
+test('lists 20 messages by default, and only the requested role', async () => {
   const demoService = await start();
   const { history } = demoService.sessionIdByName;
   expect((await listPage(demoService, history)).messages).toHaveLength(20);
@@ -69,7 +69,7 @@ test('lists 20 messages unless told otherwise, and only the role asked for', asy
   }
 });
 
-test('leaves roles out of lists, but not of single messages, when told so', async () => {
+test('omits roles from lists, but not from single messages, on request', async () => {
   const demoService = await start({ listRoles: false });
   const { login } = demoService.sessionIdByName;
   const { messages } = await listPage(demoService, login);
@@ -107,7 +107,7 @@ test('adds a message with its attachments as blocks', async () => {
   ]);
 });
 
-test('tells its own time in timestamps and in the Date header', async () => {
+test('reports its own time in timestamps and in the Date header', async () => {
   const nowMs = Date.UTC(2031, 4, 6, 7, 8, 9);
   const demoService = await start({ now: () => nowMs, agentDelayMs: 60_000 });
   const answer = await call(demoService, messagesPath(demoService.sessionIdByName.tests), {
@@ -120,7 +120,7 @@ test('tells its own time in timestamps and in the Date header', async () => {
   expect(newest?.createdAt).toBe(nowMs);
 });
 
-test('holds answers back by the latency asked for, and lets go of held ones when disposed', async () => {
+test('delays responses by the requested latency, and releases delayed ones on dispose', async () => {
   const demoService = await start({ latencyMs: 600_000 });
   const pending = call(demoService, sessionPath(demoService.sessionIdByName.login)).catch((error: unknown) => error);
   const quick = await start({ latencyMs: 1 });

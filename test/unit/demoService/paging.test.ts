@@ -9,7 +9,7 @@ const orders: ListOrder[] = ['asc', 'desc'];
 const lastCursors: LastCursor[] = ['null', 'absent', 'empty', 'repeat'];
 
 describe.each(orders)('order %s', (order) => {
-  test('begins at the right end', async () => {
+  test('starts at the correct end', async () => {
     const demoService = await start({ order });
     const { history } = demoService.sessionIdByName;
     const all = (await listAll(demoService, history)).map((message) => message.id);
@@ -17,7 +17,7 @@ describe.each(orders)('order %s', (order) => {
     expect(first).toEqual(order === 'asc' ? all.slice(0, 3) : all.slice(-3).reverse());
   });
 
-  test('gives no message twice and skips none while messages arrive', async () => {
+  test('returns each message exactly once while messages arrive', async () => {
     const demoService = await start({ order, agentDelayMs: 60_000, messages: 50 });
     const { history } = demoService.sessionIdByName;
     const before = (await listAll(demoService, history)).map((message) => message.id);
@@ -59,7 +59,7 @@ const messageWith = (role: Message['role'], index: number): Message => {
   return { id: `m${index}`, role, content: [], createdAt: index, updatedAt: index };
 };
 
-test('any walk gives what was there, in order, whatever is added between pages', () => {
+test('any walk returns the initial messages in order, whatever is added between pages', () => {
   const walks = fc.record({
     first: fc.array(fc.constantFrom(...roles), { maxLength: 30 }),
     additions: fc.array(fc.array(fc.constantFrom(...roles), { maxLength: 4 }), { maxLength: 10 }),

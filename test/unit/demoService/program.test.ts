@@ -33,7 +33,7 @@ interface Outcome {
   readonly error: string;
 }
 
-/** Runs the program until it ends, interrupting it after `onLine` has dealt with the first line it prints. */
+/** Runs the program until it exits, and interrupts it once `onLine` has handled the first line that it prints. */
 function run(
   file: string,
   args: string[],
@@ -66,7 +66,7 @@ interface Announced {
 test.each([
   ['from source', () => source, 'SIGINT'],
   ['built', () => built, 'SIGTERM'],
-] as const)('runs %s, prints one line and stops on a signal', async (_how, file, signal) => {
+] as const)('runs %s, prints one line, and stops on a signal', async (_how, file, signal) => {
   const args = ['--token', 'abc', '--messages=7', '--order', 'asc', '--list-roles', 'no'];
   let answered: unknown;
   const outcome = await run(
@@ -90,7 +90,7 @@ test.each([
   expect(messages[0]).not.toHaveProperty('role');
 });
 
-test('makes up a token of 32 random bytes', async () => {
+test('generates a token of 32 random bytes', async () => {
   const tokens: string[] = [];
   for (const file of [built, built]) {
     await run(file, [], (line) => {
@@ -102,7 +102,7 @@ test('makes up a token of 32 random bytes', async () => {
   expect(tokens[1]).not.toBe(tokens[0]);
 });
 
-test('explains itself', async () => {
+test('prints its usage', async () => {
   const { code, out, error } = await run(built, ['--help']);
   expect([code, error]).toEqual([0, '']);
   const options = [
@@ -130,14 +130,14 @@ test.each([
   [['--last-cursor', 'none'], '--last-cursor must be null or absent or empty or repeat, not "none"'],
   [['--token', 'a b'], '--token must consist of visible ASCII characters without spaces'],
   [['extra'], "Unexpected argument 'extra'"],
-])('refuses %j in one sentence, with code 2', async (args, sentence) => {
+])('rejects %j in one sentence, with exit code 2', async (args, sentence) => {
   const { code, out, error } = await run(built, args);
   expect([code, out]).toEqual([2, '']);
   expect(error).toContain(`${sentence}. See --help.\n`);
   expect(error.trim().split('\n')).toHaveLength(1);
 });
 
-test('says so when the port is taken, with code 1', async () => {
+test('reports a port in use, with exit code 1', async () => {
   const other = createServer();
   const port = await new Promise<number>((resolve) => {
     other.listen(0, '127.0.0.1', () => resolve((other.address() as { port: number }).port));

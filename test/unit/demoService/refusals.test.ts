@@ -171,7 +171,7 @@ const refusals: [what: string, path: string, asked: Call, status: number, reason
   ['compaction check as a number', login, patch({ compactionThresholdCheckEnabled: 1 }), 400, /must be true or false/],
 ];
 
-test.each(refusals)('refuses %s', async (_what, path, asked, status, reason) => {
+test.each(refusals)('rejects %s', async (_what, path, asked, status, reason) => {
   const before = await readSession(demoService, demoService.sessionIdByName.login);
   const answer = await call(demoService, path, asked);
   expect([answer.status, String(answer.body['detail'])]).toEqual([status, expect.stringMatching(reason)]);
@@ -180,14 +180,14 @@ test.each(refusals)('refuses %s', async (_what, path, asked, status, reason) => 
   expect(await readSession(demoService, demoService.sessionIdByName.login)).toEqual(before);
 });
 
-test('says which methods a path takes, and how to authenticate', async () => {
+test('reports the allowed methods of a path, and how to authenticate', async () => {
   expect((await call(demoService, login, { method: 'DELETE' })).headers['allow']).toBe('GET, PATCH');
   expect((await call(demoService, login, { headers: { Authorization: undefined } })).headers['www-authenticate']).toBe(
     'Bearer',
   );
 });
 
-test('takes a cursor only in the list it was given for', async () => {
+test('accepts a cursor only in the list that issued it', async () => {
   const { history, login: loginId } = demoService.sessionIdByName;
   const { nextCursor } = (await listPage(demoService, history, { limit: '2' })).pagination;
   const cursor = nextCursor ?? '';
@@ -215,7 +215,7 @@ test.each([
   await once(incoming, 'end');
 });
 
-test('takes a large file without complaint', async () => {
+test('accepts a large file', async () => {
   const roomy = await startDemoService({ agentDelayMs: 60_000 });
   const data = Buffer.alloc(20_000_000, 'x').toString('base64');
   const body = { text: 'big', files: [{ type: 'base64', data, name: 'big.txt' }] };

@@ -7,7 +7,7 @@ const nowMs = Date.UTC(2026, 2, 4, 12);
 const seeded = (historyMessages = 240, seed = 1) => seedSessions({ nowMs, seed, historyMessages }).seeds;
 const allMessages = (): Message[] => seeded().flatMap(({ messages }) => [...messages]);
 
-test('shows every status, role, block kind, source and visibility somewhere', () => {
+test('contains every status, role, block kind, source, and visibility', () => {
   const values = (of: (message: Message) => unknown) =>
     new Set(
       allMessages()
@@ -28,7 +28,7 @@ test('shows every status, role, block kind, source and visibility somewhere', ()
   expect(blocks.some((block) => block.type === 'tool_result' && block.isError)).toBe(true);
 });
 
-test('happened in the past, in order, under ids of its own', () => {
+test('is in the past, in order, with unique IDs', () => {
   for (const { session, messages } of seeded()) {
     const times = messages.map((message) => message.createdAt);
     expect(times).toEqual([...new Set(times)].sort((one, other) => one - other));
@@ -48,7 +48,7 @@ test('has forks: two answers to one question', () => {
   expect(parents.filter((parentId) => parentId && !known.has(parentId))).toEqual([]);
 });
 
-test.each([0, 1, 2, 3, 4, 5, 7, 240, 5000])('makes a history of exactly %i messages', (count) => {
+test.each([0, 1, 2, 3, 4, 5, 7, 240, 5000])('creates a history of exactly %i messages', (count) => {
   const { history } = seedSessions({ nowMs, seed: 1, historyMessages: count }).sessionIdByName;
   const session = seeded(count).find((candidate) => candidate.session.sessionId === history);
   expect(session?.messages).toHaveLength(count);
@@ -67,7 +67,7 @@ test('answers every tool use with a result', () => {
   expect(answered).toEqual(used);
 });
 
-test('its picture is a real PNG', () => {
+test('contains a valid PNG image', () => {
   const image = allMessages()
     .flatMap((message) => message.content)
     .find((block) => block.type === 'image');

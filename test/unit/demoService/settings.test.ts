@@ -26,7 +26,7 @@ const everySetting = {
   compactionThresholdCheckEnabled: false,
 };
 
-test.each(['merge', 'replace'] as const)('writes all twelve settings (%s) and answers the session', async (rule) => {
+test.each(['merge', 'replace'] as const)('writes all twelve settings (%s) and returns the session', async (rule) => {
   const demoService = await start({ patch: rule });
   const { login } = demoService.sessionIdByName;
   const before = await readSession(demoService, login);
@@ -37,7 +37,7 @@ test.each(['merge', 'replace'] as const)('writes all twelve settings (%s) and an
   expect(answered).toEqual(await readSession(demoService, login));
 });
 
-test('keeps the settings it is not given when it merges', async () => {
+test('keeps omitted settings when it merges', async () => {
   const demoService = await start({ patch: 'merge' });
   const { login } = demoService.sessionIdByName;
   const before = await readSession(demoService, login);
@@ -46,7 +46,7 @@ test('keeps the settings it is not given when it merges', async () => {
   expect((await patch(demoService, login, {})).sessionSettings).toEqual(after.sessionSettings);
 });
 
-test('drops the settings it is not given when it replaces, but never the usage', async () => {
+test('drops omitted settings when it replaces, but never the usage', async () => {
   const demoService = await start({ patch: 'replace' });
   const { login } = demoService.sessionIdByName;
   const { tokenUsage, inclusiveTokenUsage } = (await readSession(demoService, login)).sessionSettings ?? {};
@@ -54,7 +54,7 @@ test('drops the settings it is not given when it replaces, but never the usage',
   expect(after.sessionSettings).toEqual({ model: 'other', tokenUsage, inclusiveTokenUsage });
 });
 
-test('takes an empty archivedAt as "not archived"', async () => {
+test('treats an empty archivedAt as "not archived"', async () => {
   const demoService = await start();
   const { archived } = demoService.sessionIdByName;
   expect((await readSession(demoService, archived)).sessionSettings).toHaveProperty('archivedAt');
@@ -62,7 +62,7 @@ test('takes an empty archivedAt as "not archived"', async () => {
   expect(after.sessionSettings).not.toHaveProperty('archivedAt');
 });
 
-test('gives a session without settings the ones it is sent', async () => {
+test('adds the received settings to a session without settings', async () => {
   const demoService = await start();
   const { bare } = demoService.sessionIdByName;
   expect(await readSession(demoService, bare)).not.toHaveProperty('sessionSettings');

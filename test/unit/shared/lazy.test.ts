@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Lazy } from '../../../src/shared/lazy.ts';
 
-describe('what is made when it is first asked for', () => {
-  it('is made once, however many ask while it is made', async () => {
+describe('a lazy value', () => {
+  it('is created once, even for concurrent requests', async () => {
     let made = 0;
     const gate = new AbortController();
     const opened = new Promise((resolve) => gate.signal.addEventListener('abort', resolve));
@@ -21,7 +21,7 @@ describe('what is made when it is first asked for', () => {
     expect(made).toBe(1);
   });
 
-  it('is tried again after it failed, and everybody who waited is told', async () => {
+  it('is retried after a failure, and every waiting caller gets the error', async () => {
     let tries = 0;
     const late = new Lazy(() => (++tries === 1 ? Promise.reject(new Error('not now')) : Promise.resolve(tries)));
     const asked = await Promise.allSettled([late.get(), late.get()]);

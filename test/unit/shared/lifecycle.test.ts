@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Disposables, Emitter, onDispose } from '../../../src/shared/lifecycle.ts';
 
 describe('an emitter', () => {
-  it('calls listeners in order, each addition separately, until it is disposed of', () => {
+  it('calls listeners in order, once for each registration, until it is disposed', () => {
     const emitter = new Emitter<number>();
     const heard: string[] = [];
     const listener = (value: number) => void heard.push(`a${value}`);
@@ -16,7 +16,7 @@ describe('an emitter', () => {
     expect(heard).toEqual(['a1', 'a1', 'b1', 'a2', 'b2']);
   });
 
-  it('tells those present when the firing began, without those who left during it', () => {
+  it('notifies the listeners that were present when firing started, except those removed during it', () => {
     const emitter = new Emitter<void>();
     const heard: string[] = [];
     emitter.event(() => {
@@ -31,7 +31,7 @@ describe('an emitter', () => {
     expect(heard).toEqual(['a', 'a', 'late']);
   });
 
-  it('does not let one listener spoil the others', () => {
+  it("isolates listeners from each other's errors", () => {
     const onError = vi.fn();
     const emitter = new Emitter<number>(onError);
     const error = new Error('mine');
@@ -45,7 +45,7 @@ describe('an emitter', () => {
     expect(other).toHaveBeenCalledExactlyOnceWith(1);
   });
 
-  it('is silent once disposed', () => {
+  it('is silent after dispose', () => {
     const emitter = new Emitter<number>();
     const listener = vi.fn();
     emitter.event(listener);
@@ -57,7 +57,7 @@ describe('an emitter', () => {
 });
 
 describe('disposables', () => {
-  it('let go in reverse order, once', () => {
+  it('are disposed in reverse order, once', () => {
     const order: string[] = [];
     const all = new Disposables();
     expect(all.isDisposed).toBe(false);
@@ -68,7 +68,7 @@ describe('disposables', () => {
     expect(all.isDisposed).toBe(true);
   });
 
-  it('dispose at once of what comes too late', () => {
+  it('dispose late additions immediately', () => {
     const all = new Disposables();
     all.dispose();
     const release = vi.fn();

@@ -23,11 +23,11 @@ describe('redaction', () => {
     expect(line).toMatch(/^before .* after$/);
   });
 
-  it('leaves other text alone, and an empty secret finds nothing', () => {
+  it('leaves other text unchanged, and ignores an empty secret', () => {
     expect(redactSecrets('nothing to hide', ['', secret])).toBe('nothing to hide');
   });
 
-  it('asks for the secrets at each line, of every level', () => {
+  it('reads the secrets for each line, at every level', () => {
     const lines: string[] = [];
     const keep = (line: string) => void lines.push(line);
     const target: Log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
@@ -50,20 +50,20 @@ describe('redaction', () => {
 });
 
 describe('a reason', () => {
-  it('tells messages and causes in one line, without stacks', () => {
+  it('contains messages and causes on one line, without stacks', () => {
     const cause = new Error('inner\nline', { cause: 'root' });
     const error = new Error('outer', { cause });
     expect(reasonOf(error)).toBe('outer: inner line: root');
   });
 
-  it('names an error without words by its code, and the rest by its type', () => {
+  it('names an error without a message by its code, and other values by their type', () => {
     expect(reasonOf(Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }))).toBe('ECONNREFUSED');
     expect(reasonOf({ secret })).toBe('object');
     expect(reasonOf(undefined)).toBe('unknown error');
     expect(reasonOf(new Error(''))).toBe('unknown error');
   });
 
-  it('goes three causes deep and stays short', () => {
+  it('includes three levels of causes, and stays short', () => {
     const inner = new Error('c', { cause: new Error('d') });
     const chain = new Error('a', { cause: new Error('b', { cause: inner }) });
     expect(reasonOf(chain)).toBe('a: b: c');
@@ -72,7 +72,7 @@ describe('a reason', () => {
 });
 
 describe('one line', () => {
-  it('folds white space and control characters, and cuts', () => {
+  it('folds white space and control characters, and truncates', () => {
     expect(oneLine(' a\r\n\tb\u0000\u2028c\u0085 ', 10)).toBe('a b c');
     expect(oneLine('abcdef', 6)).toBe('abcdef');
     expect(oneLine('abcdefg', 6)).toBe('abcde…');

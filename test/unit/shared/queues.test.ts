@@ -28,7 +28,7 @@ describe('a serial queue', () => {
     expect(ran).toEqual(['a', 'b']);
   });
 
-  it('goes on after a task that failed, and tells only its own caller', async () => {
+  it('continues after a failed task, and reports the failure only to its caller', async () => {
     const queue = new SerialQueue();
     const failing = queue.run(() => Promise.reject(new Error('x')));
     const later = queue.run(() => 'y');
@@ -39,7 +39,7 @@ describe('a serial queue', () => {
 });
 
 describe('a keyed queue', () => {
-  it('runs tasks of different keys side by side, and those of one key in order', async () => {
+  it('runs tasks of different keys concurrently, and tasks of the same key in order', async () => {
     const queue = new KeyedQueue<string>();
     const first = gate();
     const ran: string[] = [];
@@ -54,7 +54,7 @@ describe('a keyed queue', () => {
 });
 
 describe('an LRU map', () => {
-  it('drops the entry that was used least recently', () => {
+  it('drops the least recently used entry', () => {
     const map = new LruMap<string, number>(2);
     map.set('a', 1);
     map.set('b', 2);
@@ -76,7 +76,7 @@ it('parses JSON text and bytes, and nothing else', () => {
   expect(parseJson(Uint8Array.of(0x22, 0xff, 0x22))).toBeUndefined();
 });
 
-it('leaves undefined members out', () => {
+it('omits undefined members', () => {
   const value: { a: number; b?: string } = defined({ a: 1, b: undefined as string | undefined });
   expect(Object.keys(value)).toEqual(['a']);
 });

@@ -3,25 +3,25 @@ import { describe, expect, it } from 'vitest';
 import { base64Size, byteSize, isolatedLine, plainLine } from '../../../src/shared/text.ts';
 import { hostile, hostileShown, isDisguised } from '../state/samples.ts';
 
-describe('one line of text from a service (R4)', () => {
-  it('shows what disguises and folds what breaks', () => {
+describe('one line of service text (R4)', () => {
+  it('shows disguising characters, and folds line breaks', () => {
     expect(plainLine(hostile)).toBe(hostileShown);
     expect(plainLine('  a \t\n\u2029 b  ')).toBe('a b');
     expect(plainLine('\u{e0041}\u2066x\u2069\u00ad')).toBe('<U+E0041><U+2066>x<U+2069><U+00AD>');
     expect(isolatedLine('שלום')).toBe('\u2068שלום\u2069');
   });
 
-  it('leaves scripts, emoji and their joiners alone', () => {
+  it('leaves scripts, emoji, and their joiners unchanged', () => {
     for (const text of ['schön', '日本語', 'نرم‌افزار', '👩‍💻', 'é']) expect(plainLine(text)).toBe(text);
   });
 
-  it('cuts by characters, not in the middle of one', () => {
+  it('truncates between characters', () => {
     expect(plainLine('👩'.repeat(10), 4)).toBe('👩👩👩…');
     expect(plainLine('abcd', 4)).toBe('abcd');
     expect(plainLine('abcde', 4)).toBe('abc…');
   });
 
-  it('never holds a line break, a control character or an override, and never passes its length', () => {
+  it('never contains a line break, a control character, or an override, and never exceeds its length limit', () => {
     const text = fc.string({ unit: 'binary', maxLength: 300 });
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 50 }), (drawn, maxLength) => {
@@ -50,7 +50,7 @@ describe('sizes', () => {
     [1_500_000_000, '1500 MB'],
   ])('%i bytes are %s', (sizeBytes, shown) => expect(byteSize(sizeBytes)).toBe(shown));
 
-  it('as base64 are what an encoder makes', () => {
+  it('as base64 match the output of an encoder', () => {
     fc.assert(
       fc.property(fc.nat(500), (sizeBytes) => {
         expect(base64Size(sizeBytes)).toBe(Buffer.alloc(sizeBytes).toString('base64').length);

@@ -6,7 +6,7 @@ import type { OutboxEntry, StoredAttachment } from '../../../src/state/store/out
 import type { SessionKey } from '../../../src/state/store/sessionKey.ts';
 import type { Translate } from '../../../src/shared/text.ts';
 
-/** English, as the editor gives it without a bundle; a placeholder without a value is an error. */
+/** English, as the editor returns it without a bundle; a placeholder without a value is an error. */
 export const t: Translate = (message, ...values) =>
   message.replace(/\{(\d+)\}/g, (_, place: string) => {
     const value = values[Number(place)];
@@ -39,7 +39,7 @@ export function sessionOf(part: Partial<Session> = {}): Session {
   };
 }
 
-/** A session that was read two minutes ago. */
+/** A session that was refreshed two minutes ago. */
 export function recordOf(part: Partial<SessionRecord> = {}): SessionRecord {
   return {
     listEntry: { key, addedAt: now - 1_000 * minuteMs },
@@ -54,7 +54,7 @@ export function recordOf(part: Partial<SessionRecord> = {}): SessionRecord {
   };
 }
 
-/** A session that was put on the deck and never read. */
+/** A session in the session list that was never loaded. */
 export function unreadRecord(part: Partial<SessionRecord> = {}): SessionRecord {
   const history = { completeness: 'unread', isLoading: false } as const;
   return { ...recordOf(), session: undefined, asOf: undefined, history, ...part };
@@ -94,12 +94,12 @@ export const attachment: StoredAttachment = {
   isUnsaved: true,
 };
 
-/** Text that pretends: bidirectional overrides, zero-width characters, line breaks, a byte order mark, icons, links. */
+/** Deceptive text: bidirectional overrides, zero-width characters, line breaks, a byte order mark, icons, links. */
 export const hostile = 'a\u202Egnp.exe\u200B\r\nb\u2028$(alert)\u0007[x](command:quit)\uFEFF';
-/** How it is shown on one line. */
+/** The form in which `hostile` appears on one line. */
 export const hostileShown = 'a<U+202E>gnp.exe<U+200B> b $(alert)<U+0007>[x](command:quit)';
 
-/** Whether a line holds a character that breaks it, disguises it or turns it around. */
+/** Whether a line contains a character that breaks it, disguises it, or reverses its direction. */
 export function isDisguised(line: string): boolean {
   return /[\p{Cc}\u200b\u200e\u200f\u2028\u2029\u202a-\u202e\u2066\u2067\ufeff]/u.test(line);
 }

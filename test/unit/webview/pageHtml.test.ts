@@ -15,7 +15,7 @@ const unescape = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&a
 describe('renderPageHtml', () => {
   const pages = Array.from({ length: 100 }, () => renderPageHtml(parts));
 
-  it('begins its head with exactly the promised policy', () => {
+  it('starts its head with exactly the promised policy', () => {
     for (const html of pages) {
       const policy = /<head>\s*<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(html)?.[1] ?? '';
       expect(unescape(policy).split('; ')).toEqual([
@@ -30,7 +30,7 @@ describe('renderPageHtml', () => {
     }
   });
 
-  it('uses a new nonce of at least 16 bytes for each page, on its script and the line before it', () => {
+  it('uses a new nonce of at least 16 bytes for each page, on both scripts', () => {
     const nonces = pages.map(nonceOf);
     expect(new Set(nonces).size).toBe(100);
     for (const [index, nonce] of nonces.entries()) {
@@ -42,14 +42,14 @@ describe('renderPageHtml', () => {
     }
   });
 
-  it('has no inline handler or style, and one line of script, which is always the same and before all that is fetched', () => {
+  it('has no inline handler or style, and a single constant inline script before all fetched resources', () => {
     const lines = pages.map((html) => /<script nonce="[^"]*">([^<]*)<\/script>\s*<link/.exec(html)?.[1]);
     expect(new Set(lines).size).toBe(1);
     for (const html of pages) expect(html).not.toMatch(/\son\w+=|\sstyle=|<style/);
     expect(lines[0]).toContain("addEventListener('message'");
   });
 
-  it('escapes what it is given', () => {
+  it('escapes its input', () => {
     const html = renderPageHtml({ ...parts, title: '</title><script>alert(1)</script>', language: '"><b>' });
     expect(html).not.toContain('<script>alert');
     expect(html).not.toContain('<b>');

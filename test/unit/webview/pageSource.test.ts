@@ -8,7 +8,7 @@ const read = (file: string) => readFileSync(join(folder, file), 'utf8');
 const code = files.filter((file) => file.endsWith('.ts'));
 const styles = files.filter((file) => file.endsWith('.css'));
 
-/** Ways from text to markup or code. Nodes are made one by one instead, so that there is no such way at all. */
+/** Ways to turn text into markup or code. The page creates nodes one at a time instead, so it needs none of these. */
 const waysToMarkup = new RegExp(
   [
     'innerHTML',
@@ -30,16 +30,16 @@ describe('the source of the page', () => {
     expect(styles.length).toBeGreaterThan(5);
   });
 
-  it.each(code)('%s has no way from text to markup', (file) => {
+  it.each(code)('%s never turns text into markup', (file) => {
     expect(read(file)).not.toMatch(waysToMarkup);
   });
 
-  it('parses markup in two places only: the icons that come with the bundle, and the names of single characters', () => {
+  it('parses markup in two places only: bundled icons, and named characters', () => {
     const places = code.filter((file) => read(file).includes('DOMParser'));
     expect(places.sort()).toEqual([join('content', 'namedEntities.ts'), join('icons', 'icon.ts')]);
   });
 
-  it.each(styles)('%s takes its colours from the theme', (file) => {
+  it.each(styles)('%s takes its colors from the theme', (file) => {
     const text = read(file).replace(/\/\*[^]*?\*\//g, '');
     expect(text).not.toMatch(/#[0-9a-f]{3,8}\b|\b(?:rgba?|hsla?|oklch|lab)\(/i);
     const colours = [...text.matchAll(/(?:color|background|border[\w-]*|outline|fill):([^;]+);/g)].map(
@@ -48,7 +48,7 @@ describe('the source of the page', () => {
     for (const value of colours) expect(value).not.toMatch(/\b(?:black|white|red|green|blue|gr[ae]y|orange|yellow)\b/);
   });
 
-  it.each(styles)('%s fetches nothing and works in both directions of writing', (file) => {
+  it.each(styles)('%s fetches nothing and supports both text directions', (file) => {
     expect(read(file)).not.toMatch(/url\(|@import/);
     expect(read(file)).not.toMatch(/(?:margin|padding|border)-(?:left|right)|^\s*(?:left|right):/m);
   });

@@ -5,7 +5,7 @@ import { failureOf } from '../../../../src/api/http/failure.ts';
 const coded = (code: string, more: object = {}) => Object.assign(new Error(code), { code, ...more });
 const fetchFailed = (cause: unknown) => new TypeError('fetch failed', { cause });
 
-describe('a failure of a fetch', () => {
+describe('a fetch failure', () => {
   it.each([
     [coded('ENOTFOUND'), 'unreachable', 'no'],
     [coded('EAI_AGAIN'), 'unreachable', 'no'],
@@ -29,17 +29,17 @@ describe('a failure of a fetch', () => {
     [new Error('Proxy response (407) !== 200 when HTTP Tunneling'), 'proxy', 'no'],
     [coded('Z_DATA_ERROR'), 'notJson', 'maybe'],
     [coded('UND_ERR_INVALID_ARG'), 'invalidRequest', 'no'],
-  ])('%s is judged by its code', (cause, kind, sent) => {
+  ])('%s is classified by its code', (cause, kind, sent) => {
     expect(failureOf(fetchFailed(cause), {})).toMatchObject({ kind, sent });
   });
 
-  it('is never "not sent" once an answer had begun, or where the route knows better', () => {
+  it('is never "not sent" once a response started, or if the route knows better', () => {
     expect(failureOf(coded('ECONNREFUSED'), { status: 200 }).sent).toBe('maybe');
     expect(failureOf(coded('ECONNREFUSED'), { sent: 'maybe' }).sent).toBe('maybe');
     expect(failureOf(coded('ECONNRESET'), { sent: 'no' }).sent).toBe('no');
   });
 
-  it('that was named on the way keeps its name, also from another copy of the class', () => {
+  it('keeps the kind of an ApiError, even from another copy of the class', () => {
     class Copy extends Error {
       override readonly name = 'ApiError';
       readonly kind = 'invalidRequest';

@@ -11,7 +11,9 @@ const list = (api: SessionsApi) => api.listMessages('s1');
 const add = (api: SessionsApi) => api.addMessage('s1', { text: 'Hello' });
 const update = (api: SessionsApi) => api.updateSession('s1', { model: 'm' });
 
-/** What each fault is called, and what is known of the request; the server's log must not contradict it. */
+/**
+ * The kind of each fault, and what is known about the delivery of the request; the server's log must not contradict it.
+ */
 const cases: readonly {
   name: string;
   fault: Fault;
@@ -42,11 +44,11 @@ const cases: readonly {
   { name: 'delay', fault: { kind: 'delay', when: 'after', delayMs: 60_000 }, kind: 'deadline', processed: true },
 ];
 
-describe.each(routes)('faults by the $route route', ({ open }) => {
+describe.each(routes)('faults on the $route route', ({ open }) => {
   let rig: Rig;
   afterEach(() => rig.dispose());
 
-  it.each(cases)('$name is called $kind', async ({ fault, call = read, kind, processed }) => {
+  it.each(cases)('$name is reported as $kind', async ({ fault, call = read, kind, processed }) => {
     rig = await startRig(open, [{ fault }], { deadlines: { readMs: 300, writeMs: 300 } });
     const error = await failureOf(call(rig.api));
     expect(error).toMatchObject({ kind, sent: 'maybe' });
@@ -58,7 +60,7 @@ describe.each(routes)('faults by the $route route', ({ open }) => {
     ['read', read],
     ['POST', add],
     ['PATCH', update],
-  ])('a refused connection of a %s is surely not sent', async (_name, call) => {
+  ])('a refused connection of a %s is reported as not sent', async (_name, call) => {
     rig = await startRig(open);
     await rig.server.refuseConnections();
     expect(await failureOf(call(rig.api))).toMatchObject({ kind: 'unreachable', sent: 'no', code: 'ECONNREFUSED' });
@@ -66,14 +68,14 @@ describe.each(routes)('faults by the $route route', ({ open }) => {
     await expect(call(rig.api)).resolves.toBeDefined();
   });
 
-  it('a name that does not resolve is surely not sent', async () => {
+  it('an unresolvable host name is reported as not sent', async () => {
     rig = await startRig(() => open('http://nowhere.invalid'), [], { baseUrl: 'http://nowhere.invalid' });
     const error = await failureOf(add(rig.api));
     expect(error).toMatchObject({ kind: 'unreachable', sent: 'no' });
     expect(error.code).toMatch(/^(ENOTFOUND|EAI_AGAIN)$/);
   });
 
-  it("is cancelled by the caller's signal, before and during the request", async () => {
+  it("a request is canceled by the caller's signal, before and during the request", async () => {
     rig = await startRig(open, [{ fault: { kind: 'hang', when: 'before' } }]);
     const before = await failureOf(rig.api.getSession('s1', { signal: AbortSignal.abort() }));
     expect(before).toMatchObject({ kind: 'cancelled', sent: 'no' });
@@ -86,7 +88,7 @@ describe.each(routes)('faults by the $route route', ({ open }) => {
     await vi.waitFor(() => expect(rig.server.openSocketCount).toBe(0));
   });
 
-  it('is surely not sent when cancelled before its body was whole', async () => {
+  it('a request canceled before its body is complete is reported as not sent', async () => {
     rig = await startRig(open);
     const controller = new AbortController();
     const bytes = {
@@ -103,7 +105,7 @@ describe.each(routes)('faults by the $route route', ({ open }) => {
     await vi.waitFor(() => expect(rig.server.openSocketCount).toBe(0));
   });
 
-  it('cancels what is under way when disposed, and closes every socket', async () => {
+  it('dispose cancels pending requests and closes every socket', async () => {
     rig = await startRig(open, [{ method: 'POST', fault: { kind: 'hang', when: 'before' } }]);
     await read(rig.api);
     const call = failureOf(add(rig.api));
@@ -118,7 +120,7 @@ describe.each(routes)('faults by the $route route', ({ open }) => {
     [read, add, update].flatMap((call) => [true, false].map((isSame) => ({ status, call, isSame }))),
   );
 
-  it('follows no redirect, and names where it pointed', async () => {
+  it('a redirect is not followed, and the error names its target', async () => {
     rig = await startRig(open);
     const trap = await startRig(open);
     try {
@@ -137,7 +139,7 @@ describe.each(routes)('faults by the $route route', ({ open }) => {
     }
   });
 
-  it('stops a gzip bomb of 200 MB at the cap, without much memory', async () => {
+  it('a gzip bomb of 200 MB is stopped at the limit, with little memory', async () => {
     const bomb: FaultRule = { fault: { kind: 'gzipBomb', sizeBytes: 200 * 1024 * 1024 } };
     rig = await startRig(open, [bomb], { deadlines: { readMs: 20_000 } });
     const before = process.memoryUsage().rss;
@@ -155,7 +157,7 @@ describe.each(routes)('faults by the $route route', ({ open }) => {
     expect(peak - before).toBeLessThan(100 * 1024 * 1024);
   });
 
-  it('asks again for half of a page that is too large, down to one message', async () => {
+  it('a page that is too large is requested again with half the limit, down to one message', async () => {
     const hugeText = 'x'.repeat(12 * 1024 * 1024);
     rig = await startRig(open, [], {
       service: ({ url }) => {
@@ -175,14 +177,14 @@ describe.each(routes)('faults by the $route route', ({ open }) => {
     expect(asked.every((query) => query.get('cursor') === 'from' && query.get('role') === 'user')).toBe(true);
   });
 
-  it('says so when a single message is too large', async () => {
+  it('a single message that is too large is reported', async () => {
     rig = await startRig(open, [{ fault: { kind: 'gzipBomb', sizeBytes: 34 * 1024 * 1024 } }]);
     expect(await failureOf(rig.api.listMessages('s1', { limit: 4 }))).toMatchObject({ kind: 'tooLarge' });
     const limits = rig.server.requests.map(({ url }) => new URL(url, 'http://h').searchParams.get('limit'));
     expect(limits).toEqual(['4', '2', '1']);
   });
 
-  it('keeps status and headers of an error whose explanation is cut short or endless', async () => {
+  it('an error with a truncated or endless explanation keeps its status and headers', async () => {
     rig = await startRig(
       open,
       [
@@ -201,7 +203,7 @@ describe.each(routes)('faults by the $route route', ({ open }) => {
     expect(await failureOf(list(rig.api))).toMatchObject({ kind: 'status', status: 401 });
   });
 
-  it('reads the clock of the service', async () => {
+  it('the clock of the service is read', async () => {
     rig = await startRig(open, [{ fault: { kind: 'clock', offsetMs: 3_600_000 } }]);
     const { serverTimeMs } = await list(rig.api).then((page) => page);
     expect(Math.abs((serverTimeMs ?? 0) - Date.now() - 3_600_000)).toBeLessThan(60_000);

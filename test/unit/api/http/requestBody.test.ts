@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeBase64, jsonBody, messageBody } from '../../../../src/api/http/requestBody.ts';
 import type { RequestBody } from '../../../../src/api/transport/transport.ts';
 
-/** A source that gives `bytes` in pieces of these sizes, in one reused buffer, as a file's reader may. */
+/** A source that yields `bytes` in chunks of these sizes from one reused buffer, as a file reader may do. */
 function source(bytes: Uint8Array, sizes: readonly number[] = [], sizeBytes = bytes.byteLength) {
   return {
     sizeBytes,
@@ -34,8 +34,8 @@ async function wholeOf(body: RequestBody): Promise<string> {
   return whole.toString();
 }
 
-describe('base64 while writing', () => {
-  it("equals Buffer's own for any bytes in any pieces", async () => {
+describe('streaming base64', () => {
+  it("equals Buffer's own encoding for any bytes in any chunks", async () => {
     const sizes = fc.array(fc.integer({ min: 0, max: 40 }), { maxLength: 20 });
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), sizes, async (bytes, pieceSizes) => {
@@ -46,7 +46,7 @@ describe('base64 while writing', () => {
     );
   });
 
-  it('does so for a large source in one piece, in pieces of bounded size', async () => {
+  it('yields chunks of bounded size for a large source in one chunk', async () => {
     const bytes = Buffer.alloc(1_000_003, 'Lineside');
     const pieces: Uint8Array[] = [];
     for await (const piece of encodeBase64(source(bytes))) pieces.push(piece);
@@ -57,7 +57,7 @@ describe('base64 while writing', () => {
   it.each([
     ['longer', 2],
     ['shorter', 4],
-  ])('fails by name where the source is %s than it said', async (_name, sizeBytes) => {
+  ])('fails with a named error if the source is %s than declared', async (_name, sizeBytes) => {
     const body = messageBody({
       text: '',
       files: [{ bytes: source(Buffer.from('abc'), [1], sizeBytes), mediaType: 'a/b', name: 'n' }],
@@ -65,7 +65,7 @@ describe('base64 while writing', () => {
     await expect(join(body.chunks())).rejects.toMatchObject({ kind: 'invalidRequest', code: 'SIZE_CHANGED' });
   });
 
-  it('never gives more than the size it said', async () => {
+  it('never yields more than the declared size', async () => {
     const bytes = source(Buffer.alloc(200_000), [60_000, 60_000, 60_000], 100_000);
     const body = messageBody({ text: '', images: [{ bytes }] });
     let givenBytes = 0;
@@ -77,7 +77,7 @@ describe('base64 while writing', () => {
     expect(givenBytes).toBeLessThan(body.sizeBytes);
   });
 
-  it('fails by name where the source cannot be read', async () => {
+  it("fails with a named error if the source can't be read", async () => {
     const broken = {
       sizeBytes: 1,
       // eslint-disable-next-line require-yield, @typescript-eslint/require-await -- it fails before its first piece
@@ -91,7 +91,7 @@ describe('base64 while writing', () => {
 });
 
 describe('a message body', () => {
-  it('is the JSON of the message, of exactly the size it says', async () => {
+  it('is the JSON of the message, with exactly the declared size', async () => {
     const text = fc.string({ unit: 'binary', maxLength: 50 });
     const file = fc.record({ data: fc.uint8Array({ maxLength: 50 }), name: text, parsedData: fc.option(text) });
     await fc.assert(
@@ -122,14 +122,14 @@ describe('a message body', () => {
     );
   });
 
-  it('keeps long text whole, whatever stands where it is cut', async () => {
+  it('keeps long text intact wherever it is split', async () => {
     for (const unit of ['\u{1f600}', 'x\u{1f600}', '\ud800', '"\\\n\u0000ü']) {
       const text = unit.repeat(100_000);
       expect(JSON.parse(await wholeOf(messageBody({ text })))).toEqual({ text });
     }
   });
 
-  it('has only type and data of each image', async () => {
+  it('contains only type and data of each image', async () => {
     const images = ['a', 'b'].map((letter) => ({ bytes: source(Buffer.from(letter)) }));
     const data = ['a', 'b'].map((letter) => Buffer.from(letter).toString('base64'));
     expect(JSON.parse(await wholeOf(messageBody({ text: '', images })))).toEqual({
@@ -139,7 +139,7 @@ describe('a message body', () => {
   });
 
   it.each(['/etc/passwd', 'C:\\a', 'c:/a', '\\\\server\\share', 'file:///a', '../a', 'a/../../b', 'a\\..\\b'])(
-    'refuses the path %s',
+    'rejects the path %s',
     (path) => {
       const file = { bytes: source(Buffer.from('a')), mediaType: 'a/b', name: 'n', path };
       expect(() => messageBody({ text: '', files: [file] })).toThrow('relative');

@@ -10,7 +10,7 @@ const corpus = JSON.parse(
   readFileSync(new URL('../../../fixtures/json-test-suite/files.json', import.meta.url), 'utf8'),
 ) as { files: Record<string, string> };
 
-/** Serves the next of these answers to every request, whatever it asks. */
+/** Responds to every request with the next of these answers, regardless of its content. */
 function answering() {
   const state: { status: number; headers: Record<string, string>; body: Uint8Array } = {
     status: 200,
@@ -20,7 +20,7 @@ function answering() {
   return { state, service: () => state };
 }
 
-describe.each(routes)('answers by the $route route', ({ open }) => {
+describe.each(routes)('the client on the $route route', ({ open }) => {
   let rig: Rig;
   afterEach(() => rig.dispose());
 
@@ -53,10 +53,10 @@ describe.each(routes)('answers by the $route route', ({ open }) => {
     ['null', 'null', json, 'wrongShape'],
     ['an array', '[]', json, 'wrongShape'],
     ['a number for an ID', session.replace('"s1"', '1'), json, 'wrongShape'],
-  ])('%s with 200 is an error of its own', async (name, body, headers, kind) => {
+  ])('reports its own error for %s with status 200', async (name, body, headers, kind) => {
     const { api, give } = await startAnswering();
     give(body, headers);
-    // Where a coding is unknown, Node's fetch gives the bytes as they came.
+    // For an unknown coding, Node's fetch returns the bytes unchanged.
     if (name === 'an unknown coding') give(gzipSync(body), headers);
     expect(await failureOf(api.getSession('s1'))).toMatchObject({ kind, sent: 'maybe', status: 200 });
   });
@@ -67,7 +67,7 @@ describe.each(routes)('answers by the $route route', ({ open }) => {
     ['deflate', deflateRawSync(session)],
     ['br', brotliCompressSync(session)],
     ['identity', Buffer.from(session)],
-  ])('reads %s, and any kind of JSON label', async (coding, body) => {
+  ])('reads %s, with any JSON media type', async (coding, body) => {
     const { api, give } = await startAnswering();
     for (const label of ['application/json', 'Application/JSON; charset=utf-8', 'application/vnd.x+json']) {
       give(body, { 'content-type': label, 'content-encoding': coding });
@@ -75,7 +75,7 @@ describe.each(routes)('answers by the $route route', ({ open }) => {
     }
   });
 
-  it('names an error for every file of the JSON test suite', { timeout: 60_000 }, async () => {
+  it('reports a named error for every file of the JSON test suite', { timeout: 60_000 }, async () => {
     const { api, give } = await startAnswering();
     const prototypeBefore = Object.getOwnPropertyNames(Object.prototype);
     const files = Object.entries(corpus.files);
@@ -92,7 +92,7 @@ describe.each(routes)('answers by the $route route', ({ open }) => {
     expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(prototypeBefore);
   });
 
-  it('is not harmed by __proto__ keys', async () => {
+  it('is not affected by __proto__ keys', async () => {
     const { api, give } = await startAnswering();
     const poison = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}';
     const settings = `{"childInclusiveTokenUsageBySessionId":${poison},"tags":[{"name":"t","metadata":${poison}}]}`;
@@ -121,7 +121,7 @@ describe.each(routes)('answers by the $route route', ({ open }) => {
     [500, json, '{"detail":""}', undefined],
     [404, {}, '', undefined],
     [500, json, JSON.stringify({ detail: 'x'.repeat(2000) }), `${'x'.repeat(499)}…`],
-  ])('reads the words of a %i', async (status, headers, body, detail) => {
+  ])('reads the explanation of a %i response', async (status, headers, body, detail) => {
     const { api, give } = await startAnswering();
     give(body, headers, status);
     const error = await failureOf(api.getSession('s1'));
@@ -141,7 +141,7 @@ describe.each(routes)('answers by the $route route', ({ open }) => {
     expect((await failureOf(api.getSession('s1'))).retryAfterMs).toBe(retryAfterMs);
   });
 
-  it('takes every style of a last cursor', async () => {
+  it('accepts every style of a last cursor', async () => {
     const { api, give } = await startAnswering();
     for (const [pagination, hasMore, nextCursor] of [
       [{ hasMore: false }, false, undefined],
@@ -158,7 +158,7 @@ describe.each(routes)('answers by the $route route', ({ open }) => {
     }
   });
 
-  it('lets a bad message spoil itself only', async () => {
+  it('isolates an invalid message from the others', async () => {
     const { api, give } = await startAnswering();
     const { role, ...roleless } = messageJson;
     const messages = [
@@ -180,8 +180,8 @@ describe.each(routes)('answers by the $route route', ({ open }) => {
   });
 });
 
-describe('mutated answers', () => {
-  it('are read or refused by name, never a crash', { timeout: 60_000 }, async () => {
+describe('mutated responses', () => {
+  it('are read or rejected with a named error, and never cause a crash', { timeout: 60_000 }, async () => {
     const { state, service } = answering();
     const rig = await startRig(routes[0]!.open, [], { service });
     const calls = [
@@ -210,7 +210,7 @@ describe('mutated answers', () => {
   });
 });
 
-/** `value` with something in it dropped, replaced by `other`, or joined by it. */
+/** `value` with one part dropped, replaced with `other`, or combined with it. */
 function mutated(value: unknown, other: unknown, at: Iterator<number>): unknown {
   const pick = (count: number) => Number(at.next().value) % count;
   if (typeof value !== 'object' || value === null || pick(6) === 0) return other;

@@ -16,8 +16,8 @@ const bytes = (text: string) => ({
   },
 });
 
-/** The demo service refuses whatever the specification does not allow: against it, nothing may be refused. */
-describe.each(routes)('the demo service by the $route route', ({ open }) => {
+/** The demo service rejects everything that the specification doesn't allow, so it must reject nothing here. */
+describe.each(routes)('the demo service on the $route route', ({ open }) => {
   let demoService: DemoService;
   let server: FaultServer;
   let api: SessionsApi;
@@ -39,7 +39,7 @@ describe.each(routes)('the demo service by the $route route', ({ open }) => {
     (['null', 'absent', 'empty', 'repeat'] as const).map((lastCursor) => ({ order, lastCursor })),
   );
 
-  it.each(habits)('is walked to the end: $order, last cursor $lastCursor', async (options) => {
+  it.each(habits)('is read to the end: $order, last cursor $lastCursor', async (options) => {
     await start(options);
     const sessionId = demoService.sessionIdByName.history;
     const seen = new Set<string>();
@@ -53,7 +53,7 @@ describe.each(routes)('the demo service by the $route route', ({ open }) => {
     expect(demoServiceRefusals()).toEqual([]);
   });
 
-  it('takes all five operations with every parameter and field', async () => {
+  it('accepts all five operations with every parameter and field', async () => {
     await start();
     const sessionId = demoService.sessionIdByName.unicode;
     const session = await api.getSession(sessionId);
@@ -122,7 +122,7 @@ describe.each(routes)('the demo service by the $route route', ({ open }) => {
     expect(post?.headers['content-length']).toBe(String(post?.body.byteLength));
   });
 
-  it('answers wrong key, unknown session and unknown message by their status', async () => {
+  it('answers a wrong key, an unknown session, and an unknown message with their status', async () => {
     await start();
     const key = () => 'wrong';
     const stranger = createSessionsClient({ baseUrl: server.origin, key, transport: open(server.origin) });
@@ -134,7 +134,7 @@ describe.each(routes)('the demo service by the $route route', ({ open }) => {
     expect(server.requests.at(-1)?.url).toMatch(/\/messages\/a%3Fb%23c%25$/);
   });
 
-  it('refuses here what no request can carry', async () => {
+  it('is not called for values that no request can carry', async () => {
     await start();
     for (const call of [
       api.getSession(''),
@@ -155,7 +155,7 @@ describe.each(routes)('the demo service by the $route route', ({ open }) => {
     expect(server.requests).toEqual([]);
   });
 
-  /** What the service refused; a walk that ends with a repeated cursor is no violation. */
+  /** Requests that the service rejected. A repeated cursor at the end of a list is not a violation. */
   function demoServiceRefusals(): string[] {
     return server.requests
       .filter(({ status }) => status !== 200)

@@ -4,7 +4,7 @@ import { createSessionsClient } from '../../../../src/api/client.ts';
 import { createDirectTransport } from '../../../../src/api/transport/directTransport.ts';
 import { type Rig, failureOf, routes, startRig } from '../rig.ts';
 
-/** A source that gives so many bytes, says when it was asked for them, and is told when it is let go of. */
+/** A source with the given number of bytes that records when it is read and closed. */
 function watchedSource(sizeBytes: number, givenBytes = sizeBytes) {
   const state = { isOpen: false, readBytes: 0 };
   return {
@@ -35,7 +35,7 @@ describe('connections of the direct route', () => {
   let rig: Rig;
   afterEach(() => rig.dispose());
 
-  it('are kept alive for reads, and new for each message', async () => {
+  it('are kept alive for reads, and are new for each message', async () => {
     rig = await startRig(createDirectTransport);
     for (let count = 0; count < 3; count++) await rig.api.getSession('s1');
     expect(rig.server.connectionCount).toBe(1);
@@ -51,18 +51,18 @@ describe('connections of the direct route', () => {
     await vi.waitFor(() => expect(rig.server.openSocketCount).toBe(0));
   });
 
-  it('are opened anew after the service restarted', async () => {
+  it('are reopened after the service restarts', async () => {
     rig = await startRig(createDirectTransport);
     await rig.api.getSession('s1');
     await rig.server.refuseConnections();
     await rig.server.acceptConnections();
     await expect(rig.api.addMessage('s1', { text: 'Hello' })).resolves.toBeDefined();
-    // A read may still meet the dead connection once; it is not the client's to try again.
+    // A read may still hit the dead connection once; retrying is not the client's job.
     await rig.api.getSession('s1').catch(() => undefined);
     await expect(rig.api.getSession('s1')).resolves.toBeDefined();
   });
 
-  it('take as many requests at once as there are', async () => {
+  it('serve any number of concurrent requests', async () => {
     rig = await startRig(createDirectTransport, [{ path: /slow$/, fault: { kind: 'hang', when: 'before' } }]);
     const slow = failureOf(rig.api.getSession('slow'));
     await Promise.all(Array.from({ length: 20 }, (_, index) => rig.api.getSession(`s${index}`)));
@@ -70,7 +70,7 @@ describe('connections of the direct route', () => {
     expect((await slow).kind).toBe('cancelled');
   });
 
-  it('know that nothing was sent while the handshake hangs', async () => {
+  it('report that nothing was sent while the handshake hangs', async () => {
     rig = await startRig(createDirectTransport);
     const sockets = new Set<Socket>();
     const mute = createServer((socket) => void sockets.add(socket.resume()));
@@ -91,7 +91,7 @@ describe('connections of the direct route', () => {
     }
   });
 
-  it('stream a large attachment with progress, in flat memory', async () => {
+  it('stream a large attachment with progress and constant memory', async () => {
     rig = await startRig(createDirectTransport);
     const source = watchedSource(20_000_000);
     const progress: number[] = [];
@@ -110,7 +110,7 @@ describe('connections of the direct route', () => {
     expect(source.state).toEqual({ isOpen: false, readBytes: 20_000_000 });
   });
 
-  it('let go of an attachment, and read no further, when the service hangs up', async () => {
+  it('close an attachment, and read no further, when the service disconnects', async () => {
     rig = await startRig(createDirectTransport, [{ fault: { kind: 'resetEarly' } }]);
     const source = watchedSource(200_000_000);
     const error = await failureOf(rig.api.addMessage('s1', upload(source)));
@@ -120,22 +120,22 @@ describe('connections of the direct route', () => {
   });
 });
 
-describe.each(routes)('attachments by the $route route', ({ open, route }) => {
+describe.each(routes)('attachments on the $route route', ({ open, route }) => {
   let rig: Rig;
   afterEach(() => rig.dispose());
 
-  it('arrive unharmed', async () => {
+  it('arrive intact', async () => {
     rig = await startRig(open);
     await rig.api.addMessage('s1', upload(watchedSource(1_000_001)));
     const sent = JSON.parse(rig.server.requests[0]?.body.toString() ?? '') as { files: { data: string }[] };
     expect(Buffer.from(sent.files[0]?.data ?? '', 'base64')).toEqual(Buffer.alloc(1_000_001));
   });
 
-  it('that shrink while they are sent never become a message', async () => {
+  it('never become a message if they shrink during the upload', async () => {
     rig = await startRig(open);
     const error = await failureOf(rig.api.addMessage('s1', upload(watchedSource(3_000_000, 2_000_000))));
     expect(error).toMatchObject({ kind: 'invalidRequest', code: 'SIZE_CHANGED' });
-    // The direct route had begun to write by then; the editor's reads everything first.
+    // The direct route has started to write by then; the editor route reads everything first.
     expect(error.sent).toBe(route === 'direct' ? 'maybe' : 'no');
     expect(rig.server.requests).toEqual([]);
   });

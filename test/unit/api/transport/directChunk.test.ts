@@ -11,7 +11,7 @@ import { wellBehaved } from '../rig.ts';
 
 const root = new URL('../../../..', import.meta.url).pathname;
 
-/** Loads the chunk in a Node of its own, uses it, closes it, and prints what it left behind. */
+/** Loads the chunk in a separate Node process, uses it, closes it, and prints what it left behind. */
 const probe = `
 const [chunk, origin, other] = process.argv.slice(2);
 if (other) require(other);
@@ -74,7 +74,7 @@ describe('the chunk of the direct route', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('holds nothing of undici that acts on loading', () => {
+  it('contains no part of undici with side effects on load', () => {
     const inputs = Object.keys(metafile.inputs);
     expect(inputs.some((path) => path.endsWith('undici/lib/dispatcher/pool.js'))).toBe(true);
     const forbidden =
@@ -82,7 +82,7 @@ describe('the chunk of the direct route', () => {
     expect(inputs.filter((path) => forbidden.test(path))).toEqual([]);
   });
 
-  it('turns no verification off', async () => {
+  it('never disables verification', async () => {
     const text = await readFile(chunk, 'utf8');
     expect(text).not.toMatch(/rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity/);
   });
@@ -90,7 +90,7 @@ describe('the chunk of the direct route', () => {
   it.each([
     ['', false],
     ['with another undici loaded before it', true],
-  ])('leaves fetch and the global dispatchers as they were %s', async (_name, hasOther) => {
+  ])('leaves fetch and the global dispatchers unchanged %s', async (_name, hasOther) => {
     const other = hasOther ? [join(root, 'node_modules/undici')] : [];
     const run = promisify(execFile)(process.execPath, [probeFile, chunk, server.origin, ...other], { timeout: 15_000 });
     const found = JSON.parse((await run).stdout) as Record<string, unknown>;

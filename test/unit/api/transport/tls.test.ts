@@ -6,15 +6,16 @@ import { type Rig, failureOf, routes, startRig } from '../rig.ts';
 const read = (name: string) => readFileSync(new URL(`../../../fixtures/tls/${name}.pem`, import.meta.url), 'utf8');
 const pair = (name: string) => ({ key: read(`${name}.key`), cert: read(`${name}.cert`) });
 
-describe.each(routes)('certificates by the $route route', ({ open }) => {
+describe.each(routes)('certificates on the $route route', ({ open }) => {
   let rig: Rig;
   const systemAuthorities = getCACertificates('default');
-  // The test's authority is trusted, so that each certificate is refused for its own fault and not for its signer.
+  // Trusts the test's certificate authority, so that each certificate is rejected for its own fault and not for its
+  // issuer.
   beforeAll(() => setDefaultCACertificates([...systemAuthorities, read('authority.cert')]));
   afterAll(() => setDefaultCACertificates(systemAuthorities));
   afterEach(() => rig.dispose());
 
-  it('a good one is taken', async () => {
+  it('are accepted if valid', async () => {
     rig = await startRig(open, [], { tls: pair('valid') });
     await expect(rig.api.getSession('s1')).resolves.toMatchObject({ sessionId: 's1' });
     await expect(rig.api.addMessage('s1', { text: 'Hello' })).resolves.toMatchObject({ messageId: 'm2' });
@@ -25,7 +26,7 @@ describe.each(routes)('certificates by the $route route', ({ open }) => {
     ['selfSigned', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
     ['expired', 'CERT_HAS_EXPIRED'],
     ['wrongHost', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-  ])('%s is refused by name, and nothing is sent', async (name, code) => {
+  ])('%s is rejected with a named error, and nothing is sent', async (name, code) => {
     rig = await startRig(open, [], { tls: pair(name) });
     for (const call of [rig.api.getSession('s1'), rig.api.addMessage('s1', { text: 'Hello' })]) {
       expect(await failureOf(call)).toMatchObject({ kind: 'certificate', sent: 'no', code });
@@ -33,7 +34,7 @@ describe.each(routes)('certificates by the $route route', ({ open }) => {
     expect(rig.server.requests).toEqual([]);
   });
 
-  it('a service that speaks no TLS is refused, and nothing is sent', async () => {
+  it('a service without TLS is rejected, and nothing is sent', async () => {
     rig = await startRig(open);
     const tlsOrigin = rig.server.origin.replace('http:', 'https:');
     const other = await startRig(() => open(tlsOrigin), [], { baseUrl: tlsOrigin });

@@ -37,7 +37,7 @@ const textsOf = async (step: 'older' | 'newer', from?: string) => {
 };
 
 describe('prompt history', () => {
-  it('goes from the newest prompt to older ones and back, without messages of others', async () => {
+  it('goes from the newest prompt to older ones and back, and ignores messages of others', async () => {
     store.takeMessages(key, [
       message('m1', 1, 'one'),
       message('m2', 2, 'an answer', 'assistant'),
@@ -48,7 +48,7 @@ describe('prompt history', () => {
     expect(await textsOf('newer', 'm1')).toEqual(['two', 'three']);
   });
 
-  it('skips messages without text and repetitions', async () => {
+  it('skips repetitions and messages without text', async () => {
     store.takeMessages(key, [
       message('m1', 1, 'first'),
       message('m2', 2, 'again'),
@@ -58,7 +58,7 @@ describe('prompt history', () => {
     expect(await textsOf('older')).toEqual(['again', 'first']);
   });
 
-  it('includes queued messages as the newest, and none twice', async () => {
+  it('includes queued messages as the newest ones, without duplicates', async () => {
     store.takeMessages(key, [message('m1', 1, 'listed')]);
     store.setOutbox(key, [
       entryOf({ entryId: 'e1', text: 'listed, as it was typed', state: 'accepted', messageId: 'm1' }),

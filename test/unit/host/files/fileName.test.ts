@@ -12,6 +12,6 @@ it.each([
   ['...', 'document'],
   ['', 'document'],
   ['x'.repeat(300), 'x'.repeat(120)],
-])('a file called %j is offered as %j', (name, offered) => {
+])('a file named %j is offered as %j', (name, offered) => {
   expect(fileName(name)).toBe(offered);
 });

@@ -13,7 +13,7 @@ const files = paths.map((path) => ({ path, name: path.slice(path.lastIndexOf('/'
 const { search } = fuzzyFiles(files);
 const found = (query: string, limit = 10) => search(query, limit).map(({ index }) => paths[index]);
 
-describe('files found by a few letters', () => {
+describe('fuzzy file search', () => {
   it('ranks a match in the name before a match in the path', () => {
     expect(found('basket')).toHaveLength(4);
     expect(found('basket').at(-1)).toBe('src/basket/price.ts');

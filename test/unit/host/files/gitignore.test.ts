@@ -42,7 +42,7 @@ const ignoreFiles = [
   '*\n!*.ts\n!*/\n',
 ];
 
-describe('one .gitignore', () => {
+describe('a single .gitignore file', () => {
   let folder = '';
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'lineside-ignore-'));
@@ -125,7 +125,7 @@ it('ignores nothing without a .gitignore', () => {
   expect(tree.ignores('name')).toBe(false);
 });
 
-it('lists the content of an ignored folder that was chosen, by the rules for its content', () => {
+it('lists the contents of a selected ignored folder, by the rules for its contents', () => {
   const all = GitIgnore.empty.with('/work', 'dist/\n*.log\n');
   expect(all.ignores('/work/dist', true)).toBe(true);
   const rules = all.including('/work/dist');
@@ -135,7 +135,7 @@ it('lists the content of an ignored folder that was chosen, by the rules for its
 });
 
 it.each(['/c:/work', '/work/[id]', '/work/a b', '/work/#1', '/work/!x', '/'])(
-  'binds rules to the folder %s',
+  'limits rules to the folder %s',
   (folder) => {
     const rules = GitIgnore.empty.with(folder, '/build/\n*.log\n');
     const inside = (path: string) => `${folder === '/' ? '' : folder}/${path}`;

@@ -4,7 +4,7 @@ import { mediaTypeOf, sampleBytes } from '../../../../src/host/files/mediaType.t
 const bytes = (...parts: readonly (string | readonly number[])[]) =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
 
-describe('what a file is, by its first bytes', () => {
+describe('the kind of a file by its first bytes', () => {
   it.each([
     ['application/pdf', bytes('%PDF-1.7\n', [0xff])],
     ['image/png', bytes([0x89], 'PNG\r\n', [0x1a, 0x0a])],

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** As much of a file's Uri as writing needs. */
+/** The part of a file's URI that writing needs. */
 function fileUri(path: string): vscode.Uri {
   const uri = { scheme: 'file', path, fsPath: path, with: (change: { path: string }) => fileUri(change.path) };
   return uri as unknown as vscode.Uri;
@@ -26,7 +26,7 @@ async function* pieces(count: number, failure?: Error): AsyncGenerator<string> {
   if (failure) throw failure;
 }
 
-describe('a file that is written as a whole', () => {
+describe('writing a whole file', () => {
   let target = '';
   beforeEach(async () => {
     target = join(folder, 'export.md');

@@ -13,7 +13,7 @@ const uses = (id: string) => headerOf(id, { role: 'assistant', hasText: false, t
 const result = (id: string, isError = false) =>
   headerOf(id, { role: 'tool', hasText: false, toolCount: 1, isError, errorCount: isError ? 1 : 0 });
 
-/** What a page shows: ids of messages, and groups as `[count/errors]`, with `+` where open. */
+/** The content of a page: message IDs, and groups as `[count/errors]`, with `+` if expanded. */
 function shown(
   headers: readonly MessageHeader[],
   reading: Partial<ConversationFilter>,
@@ -81,7 +81,7 @@ describe('a conversation filter', () => {
     ]);
   });
 
-  it.each(['answers', 'work', 'everything'] satisfies DetailLevel[])('never hides what failed: %s', (lens) => {
+  it.each(['answers', 'work', 'everything'] satisfies DetailLevel[])('never hides failures: %s', (lens) => {
     const failed = [
       headerOf('to the model', { isModelOnly: true, isError: true }),
       result('tool', true),

@@ -14,7 +14,7 @@ describe('days', () => {
   afterEach(() => vi.unstubAllEnvs());
 
   it.each(zones.flatMap((zone) => [[zone, zone] as const, [zone, "the machine's own"] as const]))(
-    'are those of the calendar in %s, %s, through changes of the clock too',
+    'are the calendar days in %s, %s, including clock changes',
     (timeZone, named) => {
       if (named !== timeZone) vi.stubEnv('TZ', timeZone);
       else vi.stubEnv('TZ', timeZone === 'UTC' ? 'Asia/Tokyo' : 'UTC');
@@ -52,7 +52,7 @@ describe('days', () => {
     const view = { filter: unfiltered, openedIds: new Set<string>() };
     const { rows } = showConversation(record, { ...view, days: new CalendarDays('UTC') });
     expect(rows.map(({ startsDay }) => startsDay ?? false)).toEqual([true, false, true, false, true]);
-    // A row that begins a day is drawn otherwise.
+    // A row that starts a day looks different, so its version differs.
     expect(rows[2]?.version).not.toBe(showConversation(record, view).rows[2]?.version);
   });
 });

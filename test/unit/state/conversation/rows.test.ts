@@ -19,7 +19,7 @@ const bodyOf = ({ key: rowKey, version }: ConversationRow): PageRow => ({
   blocks: [],
 });
 
-/** What the page makes of patches: rows with key, weight and the version they were drawn in. */
+/** The rows that the page derives from patches, with key, weight, and rendered version. */
 interface Shown {
   readonly key: string;
   readonly weightLines: number;
@@ -65,8 +65,8 @@ const rowList = fc
     })),
   );
 
-describe('the difference of two lists of rows', () => {
-  it('turns one list into the other with patches', () => {
+describe('the difference between two lists of rows', () => {
+  it('transforms one list into the other with patches', () => {
     fc.assert(
       fc.property(rowList, rowList, (before, after) => {
         const difference = compareRows(before, after);
@@ -77,7 +77,7 @@ describe('the difference of two lists of rows', () => {
     );
   });
 
-  it('touches only what changed', () => {
+  it('affects only what changed', () => {
     const row = (name: string, version = 'v'): ConversationRow => ({
       key: name,
       weightLines: 1,
@@ -181,7 +181,7 @@ describe('the rows of a conversation', () => {
             firstKeys.add(entryId);
             expect(keys).toContain(entryId);
           }
-          // What was sent from here and is listed keeps the key it had from Enter on.
+          // A message that was sent from here keeps its key from pressing Enter on, even once it is listed.
           for (const { messageId } of record.headers) {
             const entryId = [...server].find(([, id]) => id === messageId)?.[0] ?? '';
             const isNamed = record.entryIdByMessageId.has(messageId);
@@ -212,7 +212,9 @@ describe('the rows of a conversation', () => {
     store.takeMessages(key, messages);
   }
 
-  /** A move that R29 allows; the service has the message from `accepted` on, and maybe where it is unknown. */
+  /**
+   * A state change that R29 allows. The service has the message from `accepted` on, and possibly if it is `unknown`.
+   */
   function changed(
     outbox: readonly OutboxEntry[],
     taken: Extract<Step, { entry: number }>,
@@ -237,7 +239,7 @@ describe('the rows of a conversation', () => {
     if (taken.to === 'accepted')
       return replace({ ...entry, state: 'accepted', messageId, candidateMessageId: undefined });
     if (taken.to !== 'gone') return replace({ ...entry, state: taken.to, candidateMessageId: undefined });
-    // An accepted entry goes when its message was seen.
+    // An accepted entry is removed once its message was listed.
     if (entry.state === 'accepted') list(store, server);
     return replace();
   }

@@ -16,7 +16,7 @@ const kinds: readonly Partial<MessageHeader>[] = [
   { role: 'tool', hasText: false, toolCount: 1 },
   { role: 'tool', hasText: false, toolCount: 1, isError: true },
 ];
-/** Every message there can be, in every state: the same object wherever it is named, as in the store. */
+/** All possible messages in all states. Every reference uses the same object, as in the store. */
 const pool = Array.from({ length: 30 }, (_, place) =>
   [...kinds, ...kinds].map((kind, state) =>
     headerOf(`m${place}`, {
@@ -38,7 +38,7 @@ const views = detailLevels.flatMap((lens) =>
 );
 
 const state = fc.option(fc.nat(11), { freq: 4 });
-/** A conversation, and what becomes of it step by step; `null` is a message that is not there. */
+/** A conversation and its changes step by step; `null` is a missing message. */
 const stories = fc.record({
   first: fc.array(state, { minLength: 30, maxLength: 30 }),
   steps: fc.array(
@@ -53,7 +53,7 @@ const stories = fc.record({
   ),
 });
 
-/** Only what a page gets to see. */
+/** Only the part that the page sees. */
 const seenOf = ({ rows, shownCount, totalCount }: ShownConversation) => ({
   rows: rows.map(({ key, version, weightLines, source, createdAt, startsDay, tookMs, branch, isPrompt }) => ({
     ...{ key, version, weightLines, source, createdAt, tookMs, branch },

@@ -15,7 +15,7 @@ const words = {
   dateTime: (timeMs: number) => new Date(timeMs).toISOString().slice(0, 16),
 };
 
-/** The headings a reader of Markdown sees: level and plain text, wherever they stand. */
+/** The headings that a Markdown reader sees, at any depth: level and plain text. */
 function headingsOf(markdown: string): { level: number; text: string }[] {
   const tokens = parser.parse(markdown, {});
   return tokens.flatMap((token, index) => {
@@ -25,7 +25,7 @@ function headingsOf(markdown: string): { level: number; text: string }[] {
   });
 }
 
-/** What hostile or careless text is made of: all that can begin, end or continue a block. */
+/** The building blocks of hostile or careless text: everything that can start, end, or continue a block. */
 const pieces = [
   ...['# User, 14:02', '## x', '#', '###### y', '#hash', 'text', '', '  ', '\t', '    # in code', '\t# tab'],
   ...['```', '````', '~~~', '``` js', '```a`b', '~~~~ `', '   ```', '    ```', '- ```', '> ```', '1. ```', '  ~~~'],

@@ -60,7 +60,7 @@ describe('an export', () => {
     expect(text.match(/^```$/gm)).toHaveLength(2);
   });
 
-  it.each(['json', 'jsonl'] as const)('as %s says what the service said', async (format) => {
+  it.each(['json', 'jsonl'] as const)('as %s contains the data of the service', async (format) => {
     const messages = [message('m1', 'a\n"b"'), message('m2', 'c', { role: undefined, parentId: 'm1' })];
     const { text } = await exported(messages, { format });
     const values = format === 'json' ? [text] : text.trim().split('\n');
@@ -76,7 +76,7 @@ describe('an export', () => {
     });
   });
 
-  it.each(['markdown', 'json', 'jsonl'] as const)('as %s holds what a lens shows, and says so', async (format) => {
+  it.each(['markdown', 'json', 'jsonl'] as const)('as %s applies and names the detail level', async (format) => {
     const messages = [
       message('m1', 'Why?'),
       message('m2', '', { role: 'assistant', content: [{ type: 'tool_use', name: 'grep', input: {} }] }),

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redactJson, redactText } from '../../../../src/state/markdown/redaction.ts';
 
-/** Put together here, so that nothing in this file looks like a secret to others. */
+/** Assembled at runtime, so that other tools find nothing in this file that looks like a secret. */
 const of = (...parts: string[]) => parts.join('');
 const letters = 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5kL7n';
 
@@ -19,7 +19,7 @@ describe('likely secrets', () => {
     ['an npm token', of('npm_', letters.slice(0, 36))],
     ['a JWT', of('eyJ', letters, '.eyJ', letters, '.', letters)],
     ['a private key', of('-----BEGIN RSA ', 'PRIVATE KEY-----\nMIIEow\nabc/+=\n-----END RSA ', 'PRIVATE KEY-----')],
-  ])('%s is taken out whole', (_name, secret) => {
+  ])('%s is removed completely', (_name, secret) => {
     expect(redactText(`before ${secret} after`)).toEqual({ value: 'before [redacted] after', count: 1 });
   });
 
@@ -29,7 +29,7 @@ describe('likely secrets', () => {
     [of('API_KEY=', letters), 'API_KEY=[redacted]'],
     [of('"password": "', 'correct-horse', '"'), '"password": "[redacted]"'],
     [of('client_secret: ', letters), 'client_secret: [redacted]'],
-  ])('%s loses its value only', (text, shown) => expect(redactText(text)).toEqual({ value: shown, count: 1 }));
+  ])('only the value is removed: %s', (text, shown) => expect(redactText(text)).toEqual({ value: shown, count: 1 }));
 
   it.each([
     'The token count is 12345.',
@@ -39,7 +39,7 @@ describe('likely secrets', () => {
     'sha256 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
     'sk-learn and skeleton',
     'task-oriented-programming-with-long-names',
-  ])('%j is none', (text) => expect(redactText(text)).toEqual({ value: text, count: 0 }));
+  ])('%j is not a secret', (text) => expect(redactText(text)).toEqual({ value: text, count: 0 }));
 
   it('are found in long hostile text in reasonable time', () => {
     for (const text of ['-----BEGIN PRIVATE KEY-----'.repeat(4_000), 'eyJa.'.repeat(20_000), 'a:'.repeat(50_000)]) {
@@ -66,7 +66,7 @@ describe('likely secrets', () => {
     expect(redactJson(picture)).toEqual({ value: picture, count: 0 });
   });
 
-  it('are removed at any depth of JSON, and nothing else is', () => {
+  it('are removed at any depth of JSON; everything else is kept', () => {
     const value = {
       a: [{ text: of('ghp_', letters.slice(0, 36)) }],
       password: 'abcdefgh',

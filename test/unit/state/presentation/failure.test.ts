@@ -61,7 +61,7 @@ describe('a failure', () => {
 
 describe('an invalid base URL', () => {
   it.each(['empty', 'notAUrl', 'wrongScheme', 'insecure', 'credentials', 'queryOrFragment'] as const)(
-    '%s is said in one sentence of its own',
+    '%s is explained in its own sentence',
     (problem) => {
       const sentence = describeServiceUrlProblem(problem, t);
       expect(sentence).toMatch(/^[A-Zh].*\.$/);

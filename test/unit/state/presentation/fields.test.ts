@@ -15,7 +15,7 @@ import { sectionsOf } from '../../../../src/state/sessions/sections.ts';
 import { LocalService, Reader, key as readKey } from '../../sync/history/historyRig.ts';
 import { now, ready, recordOf, sessionOf, t } from '../samples.ts';
 
-/** The fields of each table of docs/fields.md, with what it says of them, by the table's heading. */
+/** The fields of each table in docs/fields.md with their descriptions, by the table's heading. */
 const tables = new Map(
   readFileSync(join(root, 'docs/fields.md'), 'utf8')
     .split('\n## ')
@@ -52,7 +52,7 @@ const record = recordOf({
   session: sessionOf({ messageCount: 4321, createdAt, completedAt, computerId: 'computer-x', sessionSettings }),
 });
 
-/** What each place says of the session. */
+/** The text that each place shows for the session. */
 const row = describeSession(record, ready, now, t);
 const places: Readonly<Record<string, string>> = {
   tooltip: row.tooltip,
@@ -69,7 +69,7 @@ const places: Readonly<Record<string, string>> = {
     }),
   ),
 };
-/** What has to be seen of each field. */
+/** The text that must be visible for each field. */
 const seen: Readonly<Record<string, string>> = {
   sessionId: 'session-1',
   status: statusLabel('idle', t),
@@ -114,7 +114,7 @@ describe('docs/fields.md', () => {
   const claims = ['Session', 'Session settings', 'Token usage'].flatMap((heading) =>
     [...(tables.get(heading) ?? [])].map(([field, where]) => [field, where] as const),
   );
-  it.each(claims)('tells where %s is: %s', (field, where) => {
+  it.each(claims)('says where %s is shown: %s', (field, where) => {
     const named = Object.keys(places).filter((place) => where.includes(place));
     expect(named).not.toEqual([]);
     const said = named.map((place) => places[place] ?? '').join('\n');
@@ -159,7 +159,7 @@ describe('docs/fields.md', () => {
   });
 });
 
-/** What tree and page say of more messages after the service has answered with this. */
+/** The text of tree and page about further messages after this response of the service. */
 async function moreToSee(pagination: { readonly hasMore: boolean; readonly nextCursor: string }) {
   const { api } = new LocalService(2);
   const message = (at: number) => ({ id: `m${at}`, role: 'user', content: [], createdAt: at, updatedAt: at });

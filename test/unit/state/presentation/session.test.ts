@@ -91,7 +91,7 @@ describe('a session in the tree', () => {
     ['a failed reading', recordOf({ failure: down }), ready],
     ['a refused key', recordOf(), refused],
     ['no key', recordOf(), noKey],
-  ])('greys the last known state after %s', (_what, record, connection) => {
+  ])('grays out the last known state after %s', (_what, record, connection) => {
     expect(isStale(record, connection)).toBe(true);
     const description = describeSession(record, connection, now, t);
     expect(description).toMatchObject({ icon: 'debug-disconnect', iconColor: 'disabledForeground' });

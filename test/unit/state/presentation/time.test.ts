@@ -23,7 +23,7 @@ describe('ages', () => {
   it.each([
     [59_999, 'as of just now'],
     [120_000, 'as of 2 min ago'],
-  ])('of what is known, of %i ms, is "%s"', (ageMs, words) => expect(describeAsOf(1e12 - ageMs, 1e12, t)).toBe(words));
+  ])('of a state from %i ms ago is "%s"', (ageMs, words) => expect(describeAsOf(1e12 - ageMs, 1e12, t)).toBe(words));
 });
 
 describe('sections by calendar day', () => {
@@ -50,7 +50,7 @@ describe('sections by calendar day', () => {
     ['a day of 23 hours', 'Europe/Berlin', [2026, 2, 30]],
     ['a day of 25 hours', 'Europe/Berlin', [2026, 9, 26]],
     ['a midnight that does not exist', 'Africa/Cairo', [2026, 3, 25]],
-  ] as const)('stand %s', (_what, timeZone, [year, month, day]) => {
+  ] as const)('are correct for %s', (_what, timeZone, [year, month, day]) => {
     process.env['TZ'] = timeZone;
     for (let later = 0; later < 9; later++) {
       const today = day + later;

@@ -108,7 +108,7 @@ describe('sections by status and by tag', () => {
         const sections = sectionsOf(records, groupBy, sortBy, now);
         const ids = sections.flatMap((section) => section.records.map(({ listEntry }) => listEntry.key.sessionId));
         expect(ids.toSorted()).toEqual(records.map(({ listEntry }) => listEntry.key.sessionId).toSorted());
-        // The order does not hang on the order in which they were added.
+        // The order must not depend on the order of insertion.
         expect(sectionsOf(records.toReversed(), groupBy, sortBy, now)).toEqual(sections);
       }),
     );
@@ -153,7 +153,7 @@ describe('unread sessions', () => {
     expect(isUnreadSession(record('s', { messageCount: 11 }))).toBe(false);
   });
 
-  it('are not those with changed settings, but all that changed since a view while the agent was working', () => {
+  it('do not include those with changed settings only, but those with any change since a view while the agent was working', () => {
     expect(looked({ messageCount: 10 })).toBe(false);
     expect(looked({ messageCount: 10 }, { ...readMark, wasAtWork: true })).toBe(true);
   });

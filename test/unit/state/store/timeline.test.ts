@@ -6,7 +6,7 @@ import { headerOf } from '../samples.ts';
 
 const ids = (timeline: Timeline) => timeline.headers.map(({ messageId }) => messageId);
 
-/** States of messages, each with a time of its own, an `updatedAt` of its own, and mostly a role. */
+/** States of messages, each with its own time and `updatedAt`, and usually a role. */
 const states = fc.array(
   fc.record({
     place: fc.nat(12),
@@ -20,12 +20,12 @@ const headerFor = ({ place, updates, role }: { place: number; updates: number; r
     createdAt: 1_000 + place,
     updatedAt: 2_000 + updates,
     firstLine: `state ${updates}`,
-    // A message has one role; some states of it do not say it.
+    // A message has a single role, which some of its states omit.
     role: role && (place % 2 === 0 ? 'user' : 'assistant'),
   });
 
 describe('the timeline of a session', () => {
-  it('is the same whatever the order and the size of the pages, doubles included', () => {
+  it('is the same for every order and page size, including duplicates', () => {
     fc.assert(
       fc.property(states, fc.array(fc.nat(), { maxLength: 8 }), fc.gen(), (drawn, cuts, gen) => {
         const headers = drawn.map(headerFor);
@@ -46,7 +46,7 @@ describe('the timeline of a session', () => {
     );
   });
 
-  it('keeps the newest state of each message, and a role once learned', () => {
+  it('keeps the newest state of each message, and a role once it is known', () => {
     fc.assert(
       fc.property(states, (drawn) => {
         const timeline = new Timeline();
@@ -61,7 +61,7 @@ describe('the timeline of a session', () => {
     );
   });
 
-  it('orders messages of one time by arrival, at the end or at the start', () => {
+  it('orders messages with equal times by arrival, at the end or at the start', () => {
     const timeline = new Timeline();
     timeline.merge([headerOf('c'), headerOf('d')]);
     timeline.merge([headerOf('e')]);
@@ -72,7 +72,7 @@ describe('the timeline of a session', () => {
     expect(ids(timeline)).toEqual(['z', 'a', 'b', 'c', 'd', 'e']);
   });
 
-  it('says whether anything changed, and moves a message whose time changed', () => {
+  it('reports whether anything changed, and moves a message whose time changed', () => {
     const timeline = new Timeline();
     expect(timeline.merge([headerOf('a', { createdAt: 5 }), headerOf('b', { createdAt: 6 })])).toBe(true);
     expect(timeline.merge([headerOf('a', { createdAt: 5 })])).toBe(false);
@@ -81,7 +81,7 @@ describe('the timeline of a session', () => {
     expect(ids(timeline)).toEqual(['b', 'a']);
   });
 
-  it('does not change the headers that were handed out before', () => {
+  it('does not modify headers that it returned before', () => {
     const timeline = new Timeline();
     timeline.merge([headerOf('a')]);
     const before = timeline.headers;

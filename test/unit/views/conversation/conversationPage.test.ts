@@ -18,10 +18,10 @@ const bodiesIn = (message: HostMessage | undefined): string[] => {
 const named = (first: number, last: number) =>
   Array.from({ length: last - first + 1 }, (_, place) => `m${first + place}`);
 
-describe('what is sent ahead of a page that is being loaded', () => {
+describe('the data sent ahead of a loading page', () => {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 
-  it('is its first state, and nothing more until it says that it is there', async () => {
+  it('is its first state, and nothing else until the page is ready', async () => {
     open(100).page.preload();
     rig.page.show(key);
     rig.webview.delivers = false;
@@ -38,7 +38,7 @@ describe('what is sent ahead of a page that is being loaded', () => {
     expect(rig.types()).toEqual(['sentAhead', 'announce', 'patch', 'rows']);
   });
 
-  it('is sent again to a page that asks again, and for a clock in another time zone', async () => {
+  it('is sent again if the page asks again, or is in another time zone', async () => {
     open(3).page.preload();
     rig.page.show(key);
     await rig.settle();
@@ -57,7 +57,7 @@ describe('what is sent ahead of a page that is being loaded', () => {
     expect(rig.types()).toEqual(['setup', 'conversation']);
   });
 
-  it('counts for nothing once the page was hidden, or could not be reached', async () => {
+  it('is discarded if the page was hidden or unreachable', async () => {
     open(3).page.preload();
     rig.page.show(key);
     await rig.settle();
@@ -78,7 +78,7 @@ describe('what is sent ahead of a page that is being loaded', () => {
 });
 
 describe('the first state of a page', () => {
-  /** A long conversation, of which only the first state is on its way. */
+  /** A long conversation of which only the first state has been delivered. */
   const openToFirstState = async () => {
     open(30_000).webview.delivers = false;
     rig.page.show(key);
@@ -88,7 +88,7 @@ describe('the first state of a page', () => {
     await rig.settle();
   };
 
-  it('is nothing before the page says that it is there', async () => {
+  it('is not sent before the page is ready', async () => {
     open(3).page.show(key);
     rig.store.takeMessages(key, messagesOf(5));
     rig.page.post({ type: 'announce', text: 'x' });
@@ -96,7 +96,7 @@ describe('the first state of a page', () => {
     expect(rig.take()).toEqual([]);
   });
 
-  it('tells a page that is there that the fonts have changed, and nothing else', async () => {
+  it('is followed by a setup alone if the fonts change', async () => {
     const rig = new PageRig(3);
     rig.setupChanges.fire();
     await rig.open();
@@ -109,7 +109,7 @@ describe('the first state of a page', () => {
     expect(others).toEqual([]);
   });
 
-  it('tells a page that is there what Send will do, when that setting has changed', async () => {
+  it('is followed by the effect of Send if that setting changes', async () => {
     await open(3).open();
     rig.store.takeSession(key, sessionOf({ status: 'running' }), 2_000);
     await rig.settle();
@@ -120,7 +120,7 @@ describe('the first state of a page', () => {
     expect(rig.take()).toMatchObject([{ type: 'setup' }, { type: 'composer' }]);
   });
 
-  it('is its words, then the last seeds with the bodies of the tail, then the other seeds, then the other bodies', async () => {
+  it('is the strings, then the last row stubs with the bodies of the tail, then the other stubs, then the other bodies', async () => {
     await open(25_000).open();
     const [setup, conversation, ...rest] = rig.take();
     expect(setup).toMatchObject({ type: 'setup', locale: 'en', sendKey: 'enter', words: { send: 'Send' } });
@@ -145,7 +145,7 @@ describe('the first state of a page', () => {
     for (const piece of bodies) expect(bodiesIn(piece).length).toBeLessThanOrEqual(2_000);
   });
 
-  it('goes out a piece at a time, each only after the one before was delivered', async () => {
+  it('is sent in batches, each after the previous one was delivered', async () => {
     open(10_000).webview.delivers = false;
     await rig.open();
     for (let post = 1; post < 6; post++) {
@@ -156,7 +156,7 @@ describe('the first state of a page', () => {
     expect(rig.webview.mostAtOnce).toBe(1);
   });
 
-  it('comes again as a whole when the page says again that it is there (R6)', async () => {
+  it('is sent again completely when the page reports ready again (R6)', async () => {
     await open(100).open();
     const first = rig.take();
     rig.say({ type: 'ready', anchorKey: 'm50' });
@@ -164,7 +164,7 @@ describe('the first state of a page', () => {
     expect(rig.take()).toEqual(first);
   });
 
-  it('has all its seeds before it is told of anything that happened to rows', async () => {
+  it('contains all row stubs before any row changes are sent', async () => {
     await openToFirstState();
     rig.store.takeMessages(key, [messageOf('m3', 3, { updatedAt: 9_000 }), messageOf('new', 40_000)]);
     rig.page.show(key, 'm5');
@@ -180,7 +180,7 @@ describe('the first state of a page', () => {
     expect(types).toEqual(expect.arrayContaining(['patch', 'announce', 'reveal']));
   });
 
-  it('leaves out seeds that are still to come where there is nothing to show any more', async () => {
+  it('omits remaining row stubs if there is nothing left to show', async () => {
     await openToFirstState();
     expect(rig.types()).toEqual(['setup', 'conversation']);
     rig.store.removeSession(key);
@@ -190,7 +190,7 @@ describe('the first state of a page', () => {
     expect(rig.types()).toEqual(['screen']);
   });
 
-  it('is a screen where there is no session to show', async () => {
+  it('is a screen if there is no session to show', async () => {
     await open(1).open({ origin: key.origin, sessionId: 'not on the deck' });
     expect(rig.types()).toEqual(['setup', 'screen']);
     rig.page.show(undefined);
@@ -198,7 +198,7 @@ describe('the first state of a page', () => {
     expect(rig.types()).toEqual(['screen']);
   });
 
-  it('begins with its words even where the page was loaded anew while bodies were read', async () => {
+  it('starts with the strings even if the page is reloaded while bodies are read', async () => {
     open(50);
     let release: () => void = () => undefined;
     rig.gate = new Promise((resolve) => (release = resolve));
@@ -212,7 +212,7 @@ describe('the first state of a page', () => {
 });
 
 describe('changes', () => {
-  it('that happen while a piece is on its way fold into one', async () => {
+  it('during a pending post are combined into one', async () => {
     await open(10).open();
     rig.take();
     rig.webview.delivers = false;
@@ -235,7 +235,7 @@ describe('changes', () => {
     if (insert?.op === 'insert') expect(insert.rows).toHaveLength(20);
   });
 
-  it('that change nothing post nothing', async () => {
+  it('without an effect post nothing', async () => {
     await open(10).open();
     rig.take();
     for (let second = 1; second < 50; second++) {
@@ -253,7 +253,7 @@ describe('changes', () => {
     expect(rig.types()).toEqual(['header']);
   });
 
-  it('of other sessions are none of this page', async () => {
+  it('of other sessions do not affect this page', async () => {
     await open(10).open();
     rig.take();
     const other = { origin: key.origin, sessionId: 'other' };
@@ -265,7 +265,7 @@ describe('changes', () => {
     expect(rig.types()).toEqual([]);
   });
 
-  it('of the draft are told to every page but the one that typed it', async () => {
+  it('of the draft are sent to every page except the one that typed it', async () => {
     await open(1).open();
     rig.take();
     const draft = { text: 'hm', selectionStart: 2, selectionEnd: 2, attachments: [] };
@@ -277,7 +277,7 @@ describe('changes', () => {
     expect(rig.take()).toEqual([{ type: 'draft', draft: { text: 'hmm', selectionStart: 2, selectionEnd: 2 } }]);
   });
 
-  it('of the draft say up to which of its own states the page was heard', async () => {
+  it('of the draft include the last revision received from the page', async () => {
     await open(3).open();
     rig.take();
     rig.page.acknowledgeDraft(7);
@@ -291,7 +291,7 @@ describe('changes', () => {
     expect(rig.take()).toMatchObject([{ type: 'draft', draft: { text: 'hm', revision: 7 } }]);
   });
 
-  it('of the draft never tell an older text as one that the page was heard of', async () => {
+  it('of the draft never send an older text with a newer revision', async () => {
     open(1).store.setOutbox(key, [entryOf({ state: 'queued' })]);
     await rig.open();
     rig.take();
@@ -301,7 +301,7 @@ describe('changes', () => {
     rig.store.setOutbox(key, [entryOf({ state: 'sending' })]);
     rig.store.setDraft(key, draft, 'elsewhere');
     await rig.settle();
-    // The page writes while the row is read; then the row is gone, so there is nothing to say of it.
+    // The page types while the row is read; then the row is removed, so there is nothing to report about it.
     rig.store.setDraft(key, { ...draft, text: 'typed' }, rig.page);
     rig.page.acknowledgeDraft(7);
     rig.store.setOutbox(key, []);
@@ -311,7 +311,7 @@ describe('changes', () => {
     expect(told).toMatchObject([{ text: 'typed', revision: 7 }]);
   });
 
-  it('of connection and composer reach what stands on them', async () => {
+  it('of connection and composer update everything that depends on them', async () => {
     await open(1).open();
     rig.take();
     rig.store.setConnection(refused);
@@ -326,7 +326,7 @@ describe('changes', () => {
     expect(rig.take()).toMatchObject([{ type: 'composer', composer: { problem: 'Too large.' } }]);
   });
 
-  it('of the key end the wait for messages that cannot come', async () => {
+  it("of the key end the wait for messages that can't arrive", async () => {
     open().store.setHistory(key, { completeness: 'unread', isLoading: false });
     await rig.open();
     rig.take();
@@ -338,7 +338,7 @@ describe('changes', () => {
     });
   });
 
-  it('of the deck turn a conversation into a screen and back', async () => {
+  it('of the session list switch between a conversation and a screen', async () => {
     await open(3).open();
     rig.take();
     rig.store.removeSession(key);
@@ -350,8 +350,8 @@ describe('changes', () => {
   });
 });
 
-describe('what is asked for', () => {
-  it('a message is revealed now, or as soon as it is there', async () => {
+describe('requests', () => {
+  it('reveal a message immediately, or once it arrives', async () => {
     await open(10).open();
     rig.take();
     rig.page.show(key, 'm3');
@@ -370,7 +370,7 @@ describe('what is asked for', () => {
     expect(first).toMatchObject({ type: 'conversation', conversation: { revealKey: 'm5' } });
   });
 
-  it('a message sent from here is revealed by the key of its bubble', async () => {
+  it('reveal a message sent from here by the key of its bubble', async () => {
     open(3).store.setOutbox(key, [entryOf({ state: 'accepted', messageId: 'm1' })]);
     rig.store.setOutbox(key, []);
     await rig.open();
@@ -380,7 +380,7 @@ describe('what is asked for', () => {
     expect(rig.take()).toEqual([{ type: 'reveal', key: 'e1' }]);
   });
 
-  it('rows the page wants come before those in the background, and not twice', async () => {
+  it('for rows take precedence over background rows, without duplicates', async () => {
     open(10_000).webview.delivers = false;
     await rig.open();
     rig.webview.deliver();
@@ -398,7 +398,7 @@ describe('what is asked for', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it('a row that left the list meanwhile is not sent after all', async () => {
+  it('do not send a row that left the list in the meantime', async () => {
     open(10_000).webview.delivers = false;
     await rig.open();
     rig.webview.deliver();
@@ -414,7 +414,7 @@ describe('what is asked for', () => {
     expect(model.bodies.size).toBe(10_000);
   });
 
-  it('the background ends at its budget; what lies beyond still comes when it is wanted', async () => {
+  it('still load rows beyond the budget of the background', async () => {
     const long = messagesOf(400).map((message) => ({
       ...message,
       content: [{ type: 'text' as const, text: 'x\n'.repeat(1_999) }],
@@ -429,7 +429,7 @@ describe('what is asked for', () => {
     expect(rig.take().map(bodiesIn)).toEqual([['m0']]);
   });
 
-  it('the caret goes into the composer once there is one', async () => {
+  it('focus the composer once it exists', async () => {
     open(1).page.focusComposer();
     await rig.open({ origin: key.origin, sessionId: 'not on the deck' });
     expect(rig.types()).toEqual(['setup', 'screen']);
@@ -438,7 +438,7 @@ describe('what is asked for', () => {
     expect(rig.types()).toEqual(['conversation', 'focusComposer']);
   });
 
-  it('what is told goes out in order, after what is on its way', async () => {
+  it('are posted in order, after pending posts', async () => {
     await open(1).open();
     rig.take();
     rig.page.focusComposer();
@@ -449,15 +449,15 @@ describe('what is asked for', () => {
   });
 });
 
-describe('a page that is not there', () => {
-  it.each(['onHidden', 'dispose'] as const)('has no composer that somebody writes in: %s', (end) => {
+describe('an unavailable page', () => {
+  it.each(['onHidden', 'dispose'] as const)('reports that its composer has no focus: %s', (end) => {
     open(3);
     rig.page[end]();
     expect(rig.requests).toEqual([{ type: 'composerFocus', isFocused: false }]);
   });
 
   it.each([false, new Error('Webview is disposed')])(
-    'gets nothing more after %s, until it is back (R6)',
+    'receives nothing more after %s, until it is back (R6)',
     async (outcome) => {
       await open(3_000).open();
       rig.take();
@@ -480,7 +480,7 @@ describe('a page that is not there', () => {
     },
   );
 
-  it('gets its state although the end of the one before is told late', async () => {
+  it('receives its state even if the end of the previous one is reported late', async () => {
     await open(5).open();
     rig.take();
     rig.webview.delivers = false;
@@ -493,7 +493,7 @@ describe('a page that is not there', () => {
     expect(rig.types()).toEqual(['patch', 'setup', 'conversation']);
   });
 
-  it('gets nothing while it is hidden, nor after it was disposed', async () => {
+  it('receives nothing while it is hidden, or after dispose', async () => {
     await open(5).open();
     rig.take();
     rig.page.onHidden();
@@ -510,7 +510,7 @@ describe('a page that is not there', () => {
   });
 });
 
-describe('whatever happens in whatever order', () => {
+describe('any sequence of events', () => {
   const step = fc.oneof(
     fc.record({ do: fc.constant('message' as const), place: fc.nat(120), updates: fc.nat(3) }),
     fc.record({ do: fc.constant('many' as const), count: fc.oneof(fc.nat(150), fc.integer({ min: 900, max: 1_300 })) }),
@@ -519,7 +519,7 @@ describe('whatever happens in whatever order', () => {
     fc.record({ do: fc.constantFrom('ready', 'deliver', 'hold', 'lose', 'turn', 'screen', 'back', 'want') }),
   );
 
-  it('the page has in the end what the store has', async () => {
+  it('leaves the page with the content of the store', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
         const own = new PageRig(60);

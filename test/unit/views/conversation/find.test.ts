@@ -8,7 +8,7 @@ const query = { isCase: false, isWord: false, isRegex: false };
 let rig: PageRig;
 afterEach(() => rig.page.dispose());
 
-/** Opens a page over messages with these texts. */
+/** Opens a page with messages that contain these texts. */
 async function open(texts: readonly string[]): Promise<PageModel> {
   rig = new PageRig();
   rig.store.takeMessages(
@@ -21,7 +21,7 @@ async function open(texts: readonly string[]): Promise<PageModel> {
   return model;
 }
 
-/** Everything that was said of what was found since the last look. */
+/** All find results posted since the last call. */
 async function found(): Promise<PageFind[]> {
   await rig.settle();
   return rig.take().flatMap((message) => (message.type === 'found' ? [message.find] : []));
@@ -38,14 +38,14 @@ async function step(by: 1 | -1): Promise<PageFind['match']> {
 }
 
 describe('find', () => {
-  it('counts all matches and begins where the reader is', async () => {
+  it('counts all matches and starts at the reading position', async () => {
     await open(['red', 'blue red', 'green', 'Red and red', 'blue']);
     const all = await find('red', { fromKey: 'm2' });
     expect(all.find(({ match }) => match)?.match).toEqual({ key: 'm3', block: 0, place: 0 });
     expect(all.at(-1)).toMatchObject({ count: 4, index: 2, isSearching: false, isMore: false });
   });
 
-  it('goes to the next and the one before, around both ends', async () => {
+  it('goes to the next and previous match, and wraps at both ends', async () => {
     await open(['red', 'blue', 'red and red']);
     await find('red', { fromKey: 'm0' });
     const seen = [];
@@ -58,7 +58,7 @@ describe('find', () => {
     ]);
   });
 
-  it('looks into thinking and tools, and shows what the lens leaves out or a group holds', async () => {
+  it('searches thinking and tools, and shows messages that are filtered out or grouped', async () => {
     rig = new PageRig();
     rig.reading = { lens: 'work', hiddenRoles: [] };
     const use = (id: string, place: number) =>
@@ -81,7 +81,7 @@ describe('find', () => {
     const messages = rig.take();
     for (const message of messages) model.take(message);
     expect(model.keys).toEqual(['ask', '\u0000group u1', 'u1', 'u2']);
-    // The rows come before the page is sent there.
+    // The rows are sent before the page moves to the match.
     const order = messages.map(({ type }) => type);
     expect(order.indexOf('patch')).toBeLessThan(messages.findIndex((one) => one.type === 'found' && one.find.match));
     expect(messages).toContainEqual(expect.objectContaining({ type: 'patch', isReread: true }));
@@ -91,7 +91,7 @@ describe('find', () => {
     expect(model.keys[0]).toBe('hidden');
   });
 
-  it('counts what came of a tool with its call as well, where the page draws it, also if it comes later', async () => {
+  it('also counts a tool result at its call if the page shows it there, even if it arrives later', async () => {
     rig = new PageRig();
     const call = { type: 'tool_use', toolUseId: 'c1', name: 'grep', input: { pattern: 'x' } } as const;
     const result = { type: 'tool_result', toolUseId: 'c1', isError: false } as const;
@@ -105,7 +105,7 @@ describe('find', () => {
     expect(await step(1)).toEqual({ key: 'use', block: 0, place: 0 });
   });
 
-  it('counts what is too long to be drawn, after what is', async () => {
+  it('counts text that is too long to be shown, after the shown text', async () => {
     await open([`red\n${'line\n'.repeat(3_000)}red and red`, 'red']);
     expect((await find('red')).at(-1)?.count).toBe(4);
     expect(await step(1)).toEqual({ key: 'm0', place: 0 });
@@ -114,7 +114,7 @@ describe('find', () => {
     expect(await step(-1)).toEqual({ key: 'm0', place: 1 });
   });
 
-  it('goes on with what comes while it is open, and counts a changed message anew', async () => {
+  it('includes new messages while it is open, and recounts a changed message', async () => {
     await open(['red', 'blue']);
     await find('red');
     rig.store.takeMessages(key, [messageOf('m2', 2, { content: [{ type: 'text', text: 'red red' }] })]);
@@ -126,7 +126,7 @@ describe('find', () => {
     expect(await found()).toEqual([]);
   });
 
-  it('gives up an earlier search for the next one', async () => {
+  it('cancels an earlier search when the next one starts', async () => {
     await open(Array.from({ length: 500 }, (_, place) => `text ${place}`));
     rig.say({ type: 'find', findId: 1, text: 'text', ...query });
     const seen = await find('text 49', { findId: 2 });
@@ -140,7 +140,7 @@ describe('find', () => {
     expect(seen.slice(second).every(({ findId }) => findId === 2)).toBe(true);
   });
 
-  it('says that an expression is none, and that older messages are not loaded', async () => {
+  it('reports an invalid expression, and that older messages are not loaded', async () => {
     await open(['red']);
     expect((await find('(', { isRegex: true })).at(-1)).toMatchObject({
       problem: 'Invalid regular expression',
@@ -150,7 +150,7 @@ describe('find', () => {
     expect((await find('red')).at(-1)).toMatchObject({ isOlderMissing: true, isOlderLoading: false });
   });
 
-  it('does not hang in an expression that tries every way there is, and says so', async () => {
+  it('stops an expression with catastrophic backtracking, and reports it', async () => {
     const trap = `${'a'.repeat(60)}!`;
     await open(Array.from({ length: 30 }, () => trap));
     rig.say({ type: 'find', findId: 1, text: '(a+)+$', ...query, isRegex: true });
@@ -159,7 +159,7 @@ describe('find', () => {
 });
 
 describe('counting', () => {
-  it('leaves out the texts that take too long, gives up after a few of them, and matches of nothing', () => {
+  it('skips texts that take too long, gives up after several of them, and ignores empty matches', () => {
     rig = new PageRig();
     const counter = new MatchCounter({ source: '(a+)+$', flags: 'gm' });
     const trap = `${'a'.repeat(60)}!`;

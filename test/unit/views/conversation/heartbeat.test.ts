@@ -27,7 +27,7 @@ describe('the heartbeat of a page', () => {
     vi.useRealTimers();
   });
 
-  it('does nothing before the page is there, while it is hidden, and after it is gone', () => {
+  it('does nothing before the page is ready, while it is hidden, and after dispose', () => {
     expect(vi.getTimerCount()).toBe(0);
     heartbeat.start();
     heartbeat.stop();
@@ -37,13 +37,13 @@ describe('the heartbeat of a page', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('leaves a page alone that answers', () => {
+  it('leaves a responsive page alone', () => {
     expect(heartbeat.start()).toBe(false);
     vi.advanceTimersByTime(600_000);
     expect(new Set(calls)).toEqual(new Set(['ping']));
   });
 
-  it('has a page loaded again that does not answer, once, and says so when it is back', () => {
+  it('reloads an unresponsive page once, and reports when it is back', () => {
     heartbeat.start();
     answers = false;
     vi.advanceTimersByTime(16_000);
@@ -55,7 +55,7 @@ describe('the heartbeat of a page', () => {
     expect(heartbeat.start()).toBe(false);
   });
 
-  it('has it replaced where loading it again did not help, and then waits', () => {
+  it('replaces the page if reloading did not help, and then waits', () => {
     heartbeat.start();
     answers = false;
     vi.advanceTimersByTime(600_000);
@@ -63,7 +63,7 @@ describe('the heartbeat of a page', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('forgives a missing answer when another comes', () => {
+  it('tolerates a missing answer if another one follows', () => {
     heartbeat.start();
     for (let round = 0; round < 5; round++) {
       answers = false;
@@ -74,7 +74,7 @@ describe('the heartbeat of a page', () => {
     expect(new Set(calls)).toEqual(new Set(['ping']));
   });
 
-  it('does not count the time in which the machine slept', () => {
+  it('ignores the time during which the machine was asleep', () => {
     heartbeat.start();
     answers = false;
     const clock = performance.now.bind(performance);
@@ -82,14 +82,14 @@ describe('the heartbeat of a page', () => {
     vi.spyOn(performance, 'now').mockImplementation(() => clock() + asleepMs);
     for (let round = 0; round < 50; round++) {
       vi.advanceTimersByTime(2_999);
-      // The clock goes on while no timer runs.
+      // The clock advances while no timer runs.
       asleepMs += 3_600_000;
       vi.advanceTimersByTime(1);
     }
     expect(calls).not.toContain('reload');
   });
 
-  it('asks nothing while nobody can look, and begins anew after that', () => {
+  it('pauses while the page is not watched, and then starts over', () => {
     heartbeat.start();
     answers = false;
     vi.advanceTimersByTime(10_000);
@@ -103,7 +103,7 @@ describe('the heartbeat of a page', () => {
     expect(calls).toContain('reload');
   });
 
-  it('tells a page apart that stands in for a dead one', () => {
+  it('recognizes a page that replaces a dead one', () => {
     heartbeat.expectReload();
     expect(heartbeat.start()).toBe(true);
   });

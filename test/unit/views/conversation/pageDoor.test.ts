@@ -16,7 +16,7 @@ import { PageRig } from './pageRig.ts';
 
 type Check = (value: unknown) => boolean;
 
-/** The protocol, written down a second time without schemas. `?` marks optional fields. */
+/** The protocol, defined a second time without schemas. `?` marks optional fields. */
 const isText =
   (most: number, least = 0): Check =>
   (value) =>
@@ -205,7 +205,7 @@ describe('the messages of the page (R5)', () => {
     },
   );
 
-  it('are nothing but the messages of the protocol, and no value throws', () => {
+  it('are exactly the messages of the protocol, and no value throws', () => {
     const rig = new PageRig(3);
     fc.assert(
       fc.property(anything, (message) => void expectJudged(rig, message)),

@@ -19,25 +19,25 @@ import { translatePageStrings } from '../../../../src/views/conversation/pageStr
 import { key, ready, sessionOf } from '../../state/samples.ts';
 import { unpackStubs } from '../../../../src/webview/rows/rowTable.ts';
 
-/** One post that the editor has not said to be delivered yet. */
+/** A post whose delivery the editor has not confirmed yet. */
 interface HeldPost {
   readonly message: HostMessage;
   settle(outcome: boolean | Error): void;
 }
 
-/** A webview in the test's hands: it keeps what is posted, and delivers when it is told to. */
+/** A webview that the test controls: it records posts, and delivers them on request. */
 export class FakeWebview {
   readonly posts: HostMessage[] = [];
   readonly held: HeldPost[] = [];
-  /** Posts are delivered at once; otherwise they wait in `held`. */
+  /** Delivers posts immediately if true; otherwise they wait in `held`. */
   delivers = true;
-  /** What the editor says of a post: false where the page is hidden or gone. */
+  /** The editor's result for a post: false if the page is hidden or gone. */
   outcome: boolean | Error = true;
-  /** The most posts on their way at once. */
+  /** The highest number of simultaneously pending posts. */
   mostAtOnce = 0;
   #listener: ((message: unknown) => void) | undefined;
 
-  /** The editor's face of it. */
+  /** The webview as the editor's API exposes it. */
   get api(): vscode.Webview {
     return {
       onDidReceiveMessage: (listener: (message: unknown) => void) => {
@@ -48,12 +48,12 @@ export class FakeWebview {
     } as unknown as vscode.Webview;
   }
 
-  /** The page posts something to the host. */
+  /** Posts a message from the page to the host. */
   say(message: unknown): void {
     this.#listener?.(message);
   }
 
-  /** Delivers what is held. */
+  /** Delivers the held posts. */
   deliver(outcome: boolean | Error = true): void {
     for (const post of this.held.splice(0)) post.settle(outcome);
   }
@@ -88,15 +88,15 @@ export function messageOf(id: string, place: number, part: Partial<Message> = {}
 export const messagesOf = (count: number, from = 0): Message[] =>
   Array.from({ length: count }, (_, place) => messageOf(`m${from + place}`, from + place));
 
-/** A page over a real store. */
+/** A page with a real store. */
 export class PageRig {
   readonly webview = new FakeWebview();
   readonly store: Store;
   readonly page: ConversationPage;
-  /** What the page asked of the extension. */
+  /** Requests of the page to the extension. */
   readonly requests: PageMessage[] = [];
   readonly warnings: string[] = [];
-  /** While set, reading bodies waits for it. */
+  /** While set, body reads wait for it. */
   gate: Promise<void> | undefined;
   composerProblem: string | undefined;
   fonts: PageFonts = {};
@@ -154,7 +154,7 @@ export class PageRig {
     );
   }
 
-  /** Runs the page's own handlers, and collects everything else. */
+  /** Runs the page's own handlers, and records all other messages. */
   #handle(message: PageMessage, page: ConversationPage): Promise<void> {
     if (message.type in pageHandlers) {
       const handlers = pageHandlers as Partial<Record<string, (message: PageMessage, page: ConversationPage) => void>>;
@@ -167,7 +167,7 @@ export class PageRig {
     this.webview.say(message);
   }
 
-  /** Everything that follows from what happened, with all that is to be delivered. */
+  /** Waits until no more messages are posted. */
   async settle(): Promise<void> {
     for (let quiet = 0, seen = -1; quiet < 3;) {
       await new Promise((resolve) => setImmediate(resolve));
@@ -176,14 +176,14 @@ export class PageRig {
     }
   }
 
-  /** The page is loaded and shows the session, with all that follows. */
+  /** Loads the page, shows the session, and waits until no more messages are posted. */
   async open(sessionKey: SessionKey | undefined = key): Promise<void> {
     this.page.show(sessionKey);
     this.say({ type: 'ready' });
     await this.settle();
   }
 
-  /** What was posted since the last look. */
+  /** Returns the messages posted since the last call. */
   take(): HostMessage[] {
     return this.webview.posts.splice(0);
   }
@@ -193,7 +193,7 @@ export class PageRig {
   }
 }
 
-/** What a page makes of what it gets. Throws where a message does not fit what it has. */
+/** The state that a page derives from its messages. Throws if a message doesn't fit the current state. */
 export class PageModel {
   conversation: PageConversation | undefined;
   screen = false;

@@ -22,7 +22,7 @@ const body = (key: string): PageRow => ({
 });
 
 describe('bodies that could not be read', () => {
-  it('are read again with the next update, and not before', async () => {
+  it('are read again with the next update, but not before', async () => {
     const missing = new Set(['m49', 'm12', 'm3']);
     const asked: string[][] = [];
     const bodies: RowBodies = {

@@ -15,7 +15,7 @@ class Rig {
   readonly readIds: string[] = [];
   readonly store: Store;
   readonly text: ConversationText;
-  /** Bodies that are not on this machine. */
+  /** IDs of messages whose bodies are not on this machine. */
   readonly missing = new Set<string>();
 
   constructor(messages: readonly Message[]) {
@@ -45,8 +45,8 @@ class Rig {
 
 const saying = (id: string, place: number, text: string) => messageOf(id, place, { content: [{ type: 'text', text }] });
 
-describe('a conversation written as text', () => {
-  it('has a section for each message in order, and reads only what is new once it was written', async () => {
+describe('a conversation as text', () => {
+  it('has a section for each message in order, and reads only new messages after the first time', async () => {
     const rig = new Rig([saying('a', 1, 'One'), messageOf('b', 2, { role: 'assistant' })]);
     const text = await rig.text.part(1);
     expect(text?.slice(text.indexOf('# Fix'))).toBe(
@@ -61,7 +61,7 @@ describe('a conversation written as text', () => {
     expect(await rig.text.part(1)).toBeUndefined();
   });
 
-  it('says where a message stands, and shows one alone', async () => {
+  it('returns the position of a message, and the text of a single message', async () => {
     const rig = new Rig([saying('a', 1, 'One\n\ntwo\nthree'), saying('b', 2, 'Four')]);
     const lines = ((await rig.text.part(1)) ?? '').split('\n');
     for (const messageId of ['a', 'b']) {
@@ -74,7 +74,7 @@ describe('a conversation written as text', () => {
     expect(await rig.text.message('z')).toBeUndefined();
   });
 
-  it('is divided where it is too large, and stays so at its beginning when it grows', async () => {
+  it('is split if it is too large, and keeps its first parts when it grows', async () => {
     const large = 'x'.repeat(2_000_000);
     const rig = new Rig([1, 2, 3, 4].map((place) => saying(`m${place}`, place, `${place} ${large}`)));
     const parts = () => rig.text.parts();
@@ -89,13 +89,13 @@ describe('a conversation written as text', () => {
       'User, D1003: ',
       'User, D1005: ',
     ]);
-    // Compared as a whole, a difference would be megabytes to print.
+    // Comparing the texts directly would print megabytes on failure.
     expect((await rig.text.part(1)) === first?.replace('Part 1 of 2', 'Part 1 of 3')).toBe(true);
-    // The oldest texts are not kept; they are written again.
+    // The oldest texts aren't kept, so they are written again.
     expect(rig.takeRead().filter((id) => id === 'm1').length).toBeGreaterThanOrEqual(1);
   });
 
-  it('can be ended while it is measured', async () => {
+  it('can be canceled while it is measured', async () => {
     const rig = new Rig(Array.from({ length: 200 }, (_, place) => saying(`m${place}`, place, 'x')));
     const abort = new AbortController();
     const seen: string[] = [];
@@ -108,7 +108,7 @@ describe('a conversation written as text', () => {
     expect((await rig.text.parts()).length).toBe(1);
   });
 
-  it('says what is missing, and has it when it has come', async () => {
+  it('marks missing bodies, and includes them once they arrive', async () => {
     const rig = new Rig([saying('a', 1, 'One'), saying('b', 2, 'Two')]);
     rig.missing.add('a');
     expect(await rig.text.part(1)).toContain('*This message is not cached on this machine.');
@@ -118,7 +118,7 @@ describe('a conversation written as text', () => {
 });
 
 describe('the parts of a conversation', () => {
-  it('hold whole messages, and one that is too large stands alone', () => {
+  it('contain whole messages; a message that is too large has its own part', () => {
     expect(partsOf([], 10)).toEqual([{ first: 0, last: -1 }]);
     expect(partsOf([5, 5, 1, 20, 1], 10)).toEqual([
       { first: 0, last: 1 },
@@ -130,7 +130,7 @@ describe('the parts of a conversation', () => {
 });
 
 describe('the address of a document', () => {
-  it('survives being written as a URI, whatever ids and titles are', () => {
+  it('survives a round trip through a URI for any IDs and titles', () => {
     const shown = [{ part: 1 }, { part: 12 }, { messageId: 'a b/ü.%2F' }, { messageId: '..' }];
     for (const sessionId of ['s-1', 'a b/ü', '..', '%41', 'x?y#z']) {
       for (const origin of ['https://api.test', 'http://127.0.0.1:8080', 'http://[::1]:80']) {
@@ -149,7 +149,7 @@ describe('the address of a document', () => {
     expect(documentUri({ key, shows: { part: 1 } }, '...').path).toMatch(/\/Conversation\.md$/);
   });
 
-  it('is read from nothing else', () => {
+  it('is parsed from nothing else', () => {
     for (const path of [
       '',
       '/',
@@ -165,8 +165,8 @@ describe('the address of a document', () => {
   });
 });
 
-describe('a document that is open', () => {
-  it('is written once for those who ask together, again only after a change, and dates every text', async () => {
+describe('an open document', () => {
+  it('is written once for concurrent reads, again only after a change, and dates every text', async () => {
     const state = { text: 'one' as string | undefined, writes: 0, changes: 0 };
     const write = () => Promise.resolve((state.writes++, state.text));
     const file = new DocumentFile({ key, shows: { part: 1 } }, write, () => state.changes++);
@@ -187,7 +187,7 @@ describe('a document that is open', () => {
     expect(await file.read()).toBe(false);
   });
 
-  it('changes its head and its messages one after the other while somebody looks, each once it was read', async () => {
+  it('updates its head and its messages one at a time while it is watched, each after it was read', async () => {
     vi.useFakeTimers();
     try {
       const state = { text: 'idle\n\n## One\n', changes: 0 };
@@ -222,7 +222,7 @@ describe('a document that is open', () => {
     }
   });
 
-  it('tells its follower of another text only, and nobody after dispose', async () => {
+  it('notifies its follower only of changed text, and never after dispose', async () => {
     vi.useFakeTimers();
     try {
       const state = { text: 'one', writes: 0, changes: 0 };

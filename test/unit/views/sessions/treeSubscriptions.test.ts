@@ -8,7 +8,7 @@ const keyOf = (sessionId: string): SessionKey => ({ origin: 'https://a.test', se
 const keys = (count: number) => Array.from({ length: count }, (_, place) => keyOf(`s${place}`));
 const rowOf = (sessionId: string): SessionRow => ({ kind: 'session', rowId: sessionId, key: keyOf(sessionId) });
 
-describe('what the tree has watched', () => {
+describe('the subscriptions of the tree', () => {
   let watched: string[];
   let mostAtOnce: number;
   let watching: TreeSubscriptions;
@@ -33,7 +33,7 @@ describe('what the tree has watched', () => {
     vi.useRealTimers();
   });
 
-  it('is every session while it is visible, and nothing otherwise', () => {
+  it('include every session while the tree is visible, and nothing otherwise', () => {
     watching.follow(keys(3), true);
     expect(watched).toEqual(['s0', 's1', 's2']);
     watching.follow([keyOf('s1'), keyOf('new')], true);
@@ -42,7 +42,7 @@ describe('what the tree has watched', () => {
     expect(watched).toEqual([]);
   });
 
-  it('is a few of many at once, those on top first, and in time all of them, however often the tree is drawn', () => {
+  it('start with a few sessions from the top and grow to all of them, however often the tree is drawn', () => {
     const many = keys(60);
     watching.follow(many, true);
     expect(watched).toEqual(many.slice(0, 20).map(({ sessionId }) => sessionId));
@@ -57,7 +57,7 @@ describe('what the tree has watched', () => {
     expect(watched).toEqual([]);
   });
 
-  it('is the messages and children of open rows, again when the tree comes back', () => {
+  it('include the messages and children of expanded rows, also when the tree is visible again', () => {
     const row = rowOf('s0');
     watching.follow(keys(1), true);
     watching.open(row, [rowOf('child')]);

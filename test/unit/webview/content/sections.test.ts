@@ -5,7 +5,7 @@ import { divide } from '../../../../src/webview/content/sections.ts';
 const paragraph = 'A sentence that goes on for a while and then stops.\n\n';
 
 describe('divide', () => {
-  it('keeps a text of usual length in one section', () => {
+  it('keeps text of usual length in one section', () => {
     expect(divide(paragraph)).toEqual([{ text: paragraph, isFormatted: true }]);
   });
 
@@ -29,7 +29,7 @@ describe('divide', () => {
     );
   });
 
-  it('never divides a code fence', () => {
+  it('never splits a code fence', () => {
     const fence = `\`\`\`ts\n${'const a = 1;\n\n'.repeat(1_500)}\`\`\`\n\n`;
     const sections = divide(paragraph.repeat(300) + fence + paragraph.repeat(300));
     expect(sections.length).toBeGreaterThan(1);

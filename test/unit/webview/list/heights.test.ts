@@ -42,7 +42,7 @@ function apply(heights: Heights, plain: number[], step: Change): void {
 }
 
 describe('Heights', () => {
-  it('has the same sums and places as a plain array after any change', () => {
+  it('has the same sums and positions as a plain array after any change', () => {
     fc.assert(
       fc.property(heightList, fc.array(change, { maxLength: 12 }), fc.nat(20_000), (first, steps, place) => {
         const heights = new Heights();

@@ -17,7 +17,7 @@ describe('ScrollMapper', () => {
     expect(mapper.canvasHeight(800)).toBe(750);
   });
 
-  it('reaches both ends of a list that is higher than an element can be', () => {
+  it('reaches both ends of a list that is taller than an element can be', () => {
     const mapper = new ScrollMapper(1_000);
     const total = 1_000_000;
     expect(mapper.canvasHeight(total)).toBe(1_000);
@@ -27,7 +27,7 @@ describe('ScrollMapper', () => {
     expect(mapper.placeOfJump(450, total, 100)).toBe((total - 100) / 2);
   });
 
-  it('recenters before an end of the canvas stops scrolling short of the end of the list', () => {
+  it('recenters before the end of the canvas stops scrolling short of the end of the list', () => {
     const mapper = new ScrollMapper(10_000);
     mapper.pin(5_000, 50);
     expect(mapper.mustRecenter(50, 8_000, 100)).toBe(true);

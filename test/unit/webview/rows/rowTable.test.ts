@@ -7,7 +7,7 @@ const bodyOf = (key: string): PageRow => ({
   blocks: [{ type: 'markdown', text: key }],
 });
 
-/** A hundred rows of ten lines, all with their bodies. */
+/** A table of 100 rows with ten lines each, all with their bodies. */
 function fullTable(): RowTable {
   const table = new RowTable();
   const keys = Array.from({ length: 100 }, (_, index) => `m${index}`);
