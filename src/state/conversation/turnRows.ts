@@ -47,7 +47,7 @@ export interface ShownConversation {
   };
 }
 
-/** Creates the rows of a turn, which reaches from a prompt to the message before the next prompt. */
+/** Creates the rows of a turn, which extends from a prompt to the message before the next prompt. */
 export function turnRows(
   headers: readonly MessageHeader[],
   { isOver, dayBefore }: Pick<TurnRows, 'isOver' | 'dayBefore'>,
@@ -161,7 +161,7 @@ interface ReusableTurns {
 
 /**
  * Finds the turns shown before in which no message changed its content, key or branch. Usually a conversation only grows
- * at its end; then earlier turns are not inspected, however many there are.
+ * at its end; then earlier turns are not inspected.
  */
 export function reusableTurns(
   before: ShownConversation | undefined,

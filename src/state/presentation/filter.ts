@@ -29,7 +29,7 @@ export function describeReading(filter: ConversationFilter, shown: ShownConversa
   return { lens, hiddenRoles, summary: filterSummary(filter, shownCount, totalCount, t) };
 }
 
-/** The number of messages that a filter leaves, for people. */
+/** Describes the number of messages that a filter shows. */
 export function filterSummary({ lens }: ConversationFilter, shown: number, total: number, t: Translate): string {
   return t('{0}: {1} of {2} messages', detailLevelLabel(lens, t), wholeNumber(shown), wholeNumber(total));
 }
