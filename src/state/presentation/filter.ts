@@ -52,7 +52,7 @@ export function describeGroup(key: string, group: ToolGroup, t: Translate): Page
   };
 }
 
-/** The day separator, turn duration and branch of a row; undefined if it has none. */
+/** The day separator, turn duration, and branch of a row; undefined if it has none. */
 export function describeRowPlace(row: ConversationRow, t: Translate): PagePlace | undefined {
   const { startsDay, tookMs, branch } = row;
   if (!startsDay && tookMs === undefined && !branch) return undefined;

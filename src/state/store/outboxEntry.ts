@@ -55,7 +55,7 @@ export interface OutboxEntry {
   readonly progress?: number | undefined;
 }
 
-/** The id of the listed message that shares a row with an entry: the confirmed or probable match (R33). */
+/** The ID of the listed message that shares a row with an entry: the confirmed or probable match (R33). */
 export function matchedMessageId(entry: OutboxEntry): string | undefined {
   return entry.messageId ?? entry.candidateMessageId;
 }
