@@ -14,7 +14,7 @@ import type { AppOptions, App } from './app/app.ts';
 /** Set by the build: false in the packaged extension. */
 declare const isDevelopmentBuild: boolean;
 
-/** What `deactivate` runs. VS Code passes it nothing, so this is the only module-level state. */
+/** The function that `deactivate` runs. This is the only module-level state, because `deactivate` gets no arguments. */
 const shutdownHook: { run?: () => Promise<void> } = {};
 
 /**

@@ -35,7 +35,7 @@ export interface ApiErrorDetails {
   readonly status?: number | undefined;
   /** The service's explanation: one line of at most 500 characters (R23). Untrusted text. */
   readonly detail?: string | undefined;
-  /** The minimum delay in ms that the service asked for (R24). */
+  /** The minimum delay in ms that the service requested (R24). */
   readonly retryAfterMs?: number | undefined;
   /** The origin a redirect points to; never a full URL. */
   readonly redirectOrigin?: string | undefined;

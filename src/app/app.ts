@@ -24,7 +24,7 @@ export interface AppOptions {
   readonly own: Disposables;
 }
 
-/** Everything behind the registrations that the extension makes when it is activated. */
+/** The implementation of the views, commands, and links that are registered on activation. */
 export class App {
   readonly viewProviders: ViewProviders;
   readonly #commands: CommandRunner;
@@ -48,7 +48,7 @@ export class App {
     return this.#links.follow(uri);
   }
 
-  /** Starts if the last window left queued messages or sessions to watch. */
+  /** Starts background work if the last window left queued messages or sessions to watch. */
   resumeIfNeeded(): Promise<void> {
     return this.#context.lifecycle.resumeIfNeeded();
   }
@@ -59,7 +59,7 @@ export class App {
   }
 }
 
-/** Creates the window's services, views, and commands. The data folder is not read before something needs it. */
+/** Creates the window's services, views, and commands. Reads nothing from the data folder until it is needed. */
 export function createApp({ context: extension, dataFolder, treeView, own }: AppOptions): App {
   const services = createServices(extension, dataFolder, own);
   const pageRequests = new PageRequests(services);

@@ -9,7 +9,7 @@ import type { Translate } from '../shared/text.ts';
 import type { RoamingMemory } from '../sync/sessionList/syncedSessionList.ts';
 import type { SyncEngine } from '../sync/syncEngine.ts';
 
-/** What a window starts and stops. */
+/** The services that a window starts and stops. */
 interface WindowLifecycleOptions {
   readonly sync: SyncEngine;
   readonly revocations: KeyRevocations;
@@ -17,7 +17,7 @@ interface WindowLifecycleOptions {
   readonly developmentService: DevelopmentService | undefined;
   /** Where all records are stored; deleted with the user's data. */
   readonly dataFolder: string;
-  /** The copy of the session list that Settings Sync carries to other machines. */
+  /** The copy of the session list that Settings Sync syncs to other machines. */
   readonly syncedList: RoamingMemory;
   readonly t: Translate;
 }

@@ -5,7 +5,7 @@ import type { MessageActions } from './conversation/messageActions.ts';
 import type { MessageFiles } from './conversation/messageFiles.ts';
 import type { Services } from './services.ts';
 
-/** What pages use: the services, and the actions that commands and pages share. */
+/** The services that pages use, with the actions that commands and pages share. */
 export interface PageServices extends Services {
   /** Shows attachments of drafts and queued messages in read-only editors. */
   readonly attachmentPreview: AttachmentPreview;
@@ -17,7 +17,7 @@ export interface PageServices extends Services {
   readonly messageFiles: MessageFiles;
 }
 
-/** What commands use: the same, and the views to open. */
+/** The services that commands use: those of pages, and navigation. */
 export interface CommandContext extends PageServices {
   /** Opens conversations, documents, and usage pages. */
   readonly navigation: Navigation;

@@ -10,7 +10,7 @@ import { problemOf } from '../sync/connection/probe.ts';
 import { NotSentError } from '../sync/outbox/outbox.ts';
 import type { Services } from './services.ts';
 
-/** A failure whose message is shown to the user as it is. */
+/** A failure whose message is shown to the user unchanged. */
 export class UserFacingError extends Error {
   override readonly name = 'UserFacingError';
 }

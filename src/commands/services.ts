@@ -32,11 +32,11 @@ export interface Demo {
 export interface AppLifecycle {
   /** Reads the data folder and connects, once. After a failure, the next call tries again. */
   ensureStarted(): Promise<void>;
-  /** Starts if the last window left queued messages or sessions to watch. Reads one small file to find out. */
+  /** Starts if the last window left queued messages or sessions to watch, which it reads from one small file. */
   resumeIfNeeded(): Promise<void>;
-  /** Writes what is not on disk yet and stops. Nothing touches the data folder afterwards. */
+  /** Writes unsaved data to disk and stops. Nothing accesses the data folder afterward. */
   shutdown(): Promise<void>;
-  /** Shuts down and deletes the data folder and the synced session list. The window has to be reloaded afterwards. */
+  /** Shuts down and deletes the data folder and the synced session list. The window must be reloaded afterward. */
   deleteData(): Promise<void>;
 }
 
@@ -58,7 +58,7 @@ export interface Services {
   readonly sessionList: SessionList;
   /** Unsent text and attachments, one draft per session. */
   readonly drafts: Drafts;
-  /** Messages on their way to the service. */
+  /** Outgoing messages. */
   readonly outbox: Outbox;
   /** Turns files, selections, and bytes into attachments. */
   readonly attachments: Attachments;

@@ -11,7 +11,7 @@ export interface DevelopmentService {
 }
 
 /**
- * Reads LINESIDE_DEV_URL, LINESIDE_DEV_KEY and LINESIDE_DEV_SESSIONS (a JSON array of IDs). Only an extension
+ * Reads LINESIDE_DEV_URL, LINESIDE_DEV_KEY, and LINESIDE_DEV_SESSIONS (a JSON array of IDs). Only an extension
  * development host reads them.
  */
 export function developmentService(

@@ -9,13 +9,13 @@ const seconds = (fallback: number, minimum: number) =>
 const megabytes = (fallback: number) => z.catch(z.number().check(z.positive(), z.maximum(1_024)), fallback);
 const anyRecord = z.record(z.string(), z.unknown());
 
-/** The entries that are text: a wrong entry must not hide the others. */
+/** Keeps only the text entries, so that an invalid entry doesn't hide the others. */
 const textEntries = (entries: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(entries).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
 
-/** A setting of package.json. A value that doesn't fit the schema reads as the schema's fallback. */
+/** A setting declared in package.json. An invalid value is read as the schema's fallback. */
 class Setting<T> {
   /** Without the prefix `lineside.`. */
   readonly #name: string;
@@ -44,7 +44,7 @@ class Setting<T> {
 /** All settings of package.json. A setting that only the extension host uses needs no other declaration. */
 export const settings = {
   baseUrl: new Setting('baseUrl', z.catch(z.string(), '')),
-  /** Base URLs by service name. The entries are validated where they are used: a wrong one must not hide the others. */
+  /** Base URLs by service name. Entries are validated on use, so that an invalid one doesn't hide the others. */
   services: new Setting('services', z.catch(anyRecord, {})),
   pollingRunningSeconds: new Setting('polling.runningSeconds', seconds(2, 1)),
   pollingIdleSeconds: new Setting('polling.idleSeconds', seconds(30, 5)),
@@ -82,7 +82,7 @@ export function composerSettings(): Pick<Settings, 'sendKey' | 'pasteAsFileLengt
   return { sendKey: settings.sendKey.read(), pasteAsFileLength: settings.pasteAsFileLength.read() };
 }
 
-/** Listens for changes of the fonts and settings that a page is set up with. */
+/** Listens for changes of the fonts and settings in a page's setup. */
 export function onDidChangePageSettings(listener: () => void): Disposable {
   const { times, sendKey, pasteAsFileLength, whileRunning } = settings;
   return vscode.workspace.onDidChangeConfiguration((change) => {

@@ -13,11 +13,11 @@ interface UsageHistory {
   readonly onDidChange: Event<SessionKey>;
 }
 
-/** Port to the sync engine, which views may not import: what they keep up to date while it is visible. */
+/** Port to the sync engine, which views may not import. Keeps visible sessions up to date. */
 export interface SessionSubscriber {
   /** Keeps a session up to date until the handle is disposed; with `wantsMessages`, its conversation as well. */
   watch(key: SessionKey, wantsMessages: boolean): Disposable;
-  /** Like {@link watch} with messages, and marks what arrives as read until the handle is disposed. */
+  /** Like {@link watch} with messages, but also marks new messages as read until the handle is disposed. */
   read(key: SessionKey): Disposable;
   /** Loads the page of messages before the oldest one. Resolves when done, also if it failed. */
   loadOlder(key: SessionKey): Promise<void>;
@@ -37,7 +37,7 @@ interface Starter {
   ensureStarted(): Promise<void>;
 }
 
-/** The services that views use. `Services` of the commands room provides them. */
+/** The services that views use. Implemented by `Services` in src/commands. */
 export interface ViewServices {
   readonly t: Translate;
   readonly log: Log;

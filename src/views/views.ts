@@ -18,7 +18,7 @@ import { StatusBar } from './statusBar.ts';
 import { UsagePages } from './usage/usagePages.ts';
 import type { ViewServices } from './viewServices.ts';
 
-/** How long the status bar reports that a page was reloaded. */
+/** The status bar shows for this long that a page was reloaded. */
 const reloadedMs = 15_000;
 
 interface ViewsOptions {
@@ -83,7 +83,7 @@ function pageContext({ services, pageRequests }: ViewsOptions): PageContext {
   };
 }
 
-/** The settings and strings of a page as they are now. */
+/** The current settings and strings of a page. */
 function pageSetup(t: Translate): Omit<PageSetup, 'attachmentMenu'> {
   const own = { words: translatePageStrings(t), locale: vscode.env.language, fonts: readChatFonts(), maxPageBytes };
   return { ...own, ...composerSettings(), times: readSettings().times };

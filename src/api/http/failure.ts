@@ -48,7 +48,7 @@ function classifyFailure(error: unknown): NetworkFailure {
   return { kind: 'unreachable', neverConnected, code };
 }
 
-/** How far a request had got when it failed. */
+/** The progress of a request when it failed. */
 export interface FailurePoint {
   /** Set if the transport knows; otherwise, the error code decides. */
   readonly sent?: 'no' | 'maybe' | undefined;

@@ -52,7 +52,7 @@ export function serverTimeOf(answer: TransportAnswer): number | undefined {
 }
 
 /**
- * The delay in ms that the service asks for in Retry-After (R24). A date is compared with the service's own clock, or
+ * The delay in ms that the service requests in Retry-After (R24). A date is compared with the service's own clock, or
  * with `nowMs` if the response has no Date header.
  */
 function retryAfterOf(answer: TransportAnswer, nowMs: number): number | undefined {

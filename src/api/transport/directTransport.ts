@@ -7,15 +7,15 @@ import { ApiError } from '../errors.ts';
 import { cancelledError } from '../http/failure.ts';
 import type { RequestBody, Transport, TransportAnswer, TransportRequest } from './transport.ts';
 
-/** Longer than the slowest polling interval (30 s), so that polls reuse a connection. A hint of the service overrides it. */
+/** Longer than the slowest polling interval (30 s), so that polls reuse a connection. The service can override it. */
 const keepAliveTimeoutMs = 75_000;
 const bodyBufferBytes = 256 * 1024;
 
 /**
  * Creates a transport to one origin that doesn't use proxies (design, section 7). Reads reuse idle connections. POST and
- * PATCH each open a new connection: on a reused one, a close by the service would leave it unknown whether the request was
+ * PATCH each open a new connection: if the service closes a reused one, it is unknown whether the request was
  * processed. `sent` in its errors is exact. Apart from the connection timeout of 10 s, only the caller's signal limits the
- * time. Importing this file changes no global state (R14).
+ * duration. Importing this file changes no global state (R14).
  */
 export function createDirectTransport(origin: string): Transport {
   const tlsSessions: TlsSessions = {};
@@ -86,7 +86,7 @@ function lengthOf(body: RequestBody | undefined): Record<string, string> {
 /** The body as a stream, because undici destroys a stream with its request, which ends the reading of the source. */
 function streamOf(body: RequestBody): Readable {
   const stream = Readable.from(body.chunks(), { objectMode: false, highWaterMark: bodyBufferBytes });
-  // undici removes its own error listener when the request ends; a later error must not be unhandled.
+  // undici removes its own error listener when the request ends. This listener handles any later error.
   stream.on('error', () => undefined);
   return stream;
 }

@@ -3,7 +3,7 @@ import type { AttachmentMenuItem } from '../../shared/protocol/pageModel.ts';
 import type { AttachmentKind } from '../../shared/protocol/vocabulary.ts';
 import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
 
-/** What the user already chose before a source is asked, for example in a context menu. */
+/** The target that the user already selected, for example in a context menu. */
 export interface AttachmentTarget {
   readonly uri?: vscode.Uri | undefined;
   readonly uris?: readonly vscode.Uri[] | undefined;

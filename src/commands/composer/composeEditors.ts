@@ -55,7 +55,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     const document = known ?? (await vscode.workspace.openTextDocument({ language: 'markdown', content }));
     this.#keys.set(document.uri.toString(), key);
     await this.#saveKeys();
-    // Set while opening: set later, it could move the caret while the user types.
+    // Set the selection while opening, because setting it later could move the caret while the user types.
     const end = document.positionAt(content.length);
     await vscode.window.showTextDocument(document, known ? {} : { selection: new vscode.Range(end, end) });
     this.#updateContext();
@@ -68,7 +68,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
 
   /**
    * Sends the text of the active editor, and closes the editor once the message is on disk.
-   * @throws UserFacingError if the editor is no compose editor or empty, or the message couldn't be saved.
+   * @throws UserFacingError if the editor is empty or not a compose editor, or if the message couldn't be saved.
    */
   async sendActive(): Promise<void> {
     const { store, t } = this.#services;
@@ -124,7 +124,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     }
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      // The document may outlive its tab, and another document may have its URI by now.
+      // The document may outlive its tab, and another document may now have its URI.
       const isShown = shownEditors().some(({ uri }) => uri.toString() === document.uri.toString());
       if (isShown && !document.isClosed) this.#updateDraft(document);
     }, closingMs);

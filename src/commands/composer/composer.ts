@@ -104,7 +104,7 @@ export class ComposerController {
     if (computerId !== undefined) this.setComputer(key, computerId);
   }
 
-  /** Routes the next message to a computer; undefined stands for the session's own (spec 4.4). */
+  /** Routes the next message to a computer; undefined selects the session's own (spec 4.4). */
   setComputer(key: SessionKey, computerId: string | undefined): void {
     const { drafts } = this.#services;
     drafts.set(key, { ...drafts.get(key), computerId });
@@ -128,7 +128,7 @@ export class ComposerController {
     const { drafts } = this.#services;
     const { text } = message;
     if (text.trim() === '' && drafts.get(key).attachments.length === 0) return Promise.resolve();
-    // Set now: when its turn comes, the draft may contain text that was typed later.
+    // Set the text now, because the draft may contain newer text by the time this message is processed.
     drafts.setText(key, { text, selectionStart: text.length, selectionEnd: text.length }, page);
     return this.#sends.run(keyText(key), () => this.#send(key, message, page));
   }
@@ -198,7 +198,7 @@ export class ComposerController {
     if (stored) await this.#services.attachments.addToDraft(key, stored);
   }
 
-  /** Carries out what the user decided about a queued message. @throws UserFacingError if it was sent or changed. */
+  /** Applies the user's decision about a queued message. @throws UserFacingError if it was sent or changed. */
   async deliver(key: SessionKey, entryId: string, action: DeliveryAction): Promise<void> {
     if (!(await this.#actOn(key, entryId, action))) {
       throw new UserFacingError(this.#services.t('This message was already sent or changed.'));
@@ -246,7 +246,7 @@ export class ComposerController {
   }
 }
 
-/** Returns a text to its page, whose field is empty by now. @throws UserFacingError if there is no page */
+/** Returns a text to its page, whose field is already empty. @throws UserFacingError if there is no page */
 function reject(text: string, reason: string, page: ConversationPage | undefined): void {
   if (!page) throw new UserFacingError(reason);
   page.post({ type: 'sendRefused', text, reason });

@@ -23,7 +23,7 @@ export async function findPrompt(
   from: string | undefined,
 ): Promise<Prompt | undefined> {
   const ids = promptIds(store, key);
-  // A message that was queued when it was shown may have the service's ID by now.
+  // A message that was queued when it was shown may now have the service's ID.
   const entryIds = store.record(key)?.entryIdByMessageId;
   const at = from === undefined ? ids.length : ids.findIndex((id) => id === from || entryIds?.get(id) === from);
   if (at < 0) return undefined;

@@ -35,7 +35,7 @@ type Question = 'format' | 'messages' | 'redaction';
 type Place = Pick<Parameters<typeof askChoice>[0], 'step' | 'totalSteps' | 'canGoBack'>;
 
 /**
- * Asks for the choices that the argument does not make, in steps with a Back button; a script is asked nothing. `shown`
+ * Asks for the choices that the argument does not make, in steps with a Back button; a script gets no prompts. `shown`
  * is the filter of the conversation, `format` the format of the file extension. Resolves to undefined if canceled.
  */
 async function askExport(

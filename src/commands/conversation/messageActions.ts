@@ -14,7 +14,7 @@ import { loadFullHistory } from './loadFullHistory.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 import { linkOf, messageIdOf } from '../sessions/messageLinks.ts';
 
-/** What copying and quoting messages needs. */
+/** The services that {@link MessageActions} needs. */
 type MessageServices = Pick<Services, 'store' | 'sessions' | 'drafts' | 'filters' | 't'>;
 
 /** Copies messages, from the stored content rather than the rendered page, and quotes them. */

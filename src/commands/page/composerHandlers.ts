@@ -25,7 +25,7 @@ export function composerHandlers(services: PageServices) {
       if (!key) return;
       await composing.send(key, message, page);
       page.acknowledgeDraft(message.revision);
-      // A draft changed elsewhere meanwhile was older than the field, which the page emptied.
+      // The page emptied its field when it sent the message, so it may lack changes made to the draft elsewhere.
       page.refreshComposer('draft');
     },
     async suggest({ requestId, kind, query }, page) {

@@ -53,7 +53,7 @@ async function showingErrors(t: Translate, run: () => Promise<unknown>): Promise
   }
 }
 
-/** The facts about the message of a row. A message sent from here has the key of its entry until the service lists it. */
+/** The details of a row's message. A message that is not listed by the service yet has the key of its outbox entry. */
 async function rowDetails(
   { store, sentFiles, t }: PageServices,
   key: SessionKey,

@@ -30,7 +30,7 @@ function pageMessageHandlers(services: PageServices): PageMessageHandlers<Conver
   };
 }
 
-/** Carries out what pages ask for. The protocol is a closed list of requests (R5). */
+/** Handles the requests of pages. The protocol is a closed list of requests (R5). */
 export class PageRequests implements PageRequestPort {
   readonly #composing: ComposerController;
   readonly #handlers: PageMessageHandlers<ConversationPage>;

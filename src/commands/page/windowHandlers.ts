@@ -48,7 +48,7 @@ async function act(services: PageServices, action: PageAction, page: Conversatio
   }
 }
 
-/** Opens a link of a message outside VS Code, after the person confirmed it in VS Code's own dialog (R3, R5). */
+/** Opens a link of a message outside VS Code after the user confirms it in VS Code's own dialog (R3, R5). */
 async function openLink(href: string): Promise<void> {
   if (!URL.canParse(href)) return;
   const url = new URL(href);

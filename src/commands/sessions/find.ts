@@ -132,7 +132,7 @@ async function filterSessions(context: CommandContext, argument: CommandArgument
   if (words.length === 0) return;
   const found = new Set<string>();
   for await (const { record } of hitsIn(context, store.records, words)) {
-    // Stop if the filter was changed meanwhile.
+    // Stop if the filter has changed in the meantime.
     if (treeOptions.options.filter.text !== text.trim()) return;
     found.add(keyText(record.listEntry.key));
     treeOptions.setTextMatches(new Set(found));

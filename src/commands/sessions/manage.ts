@@ -67,7 +67,7 @@ async function renameSession(context: CommandContext, argument: CommandArgument)
   }
 }
 
-/** The command that goes to the next unread session. */
+/** The command that opens the next unread session. */
 export function unreadCommands(context: CommandContext): CommandTable {
   return { nextUnreadSession: () => openNextUnread(context) };
 }

@@ -6,7 +6,7 @@ import { GitIgnoreTree } from './gitignore.ts';
 
 /** Maximum number of files listed. Others can be chosen in the file dialog. */
 const maxFiles = 50_000;
-/** How long an outdated list is still used, so that a build doesn't cause repeated listing. */
+/** An outdated list is still used for this long, so that a build doesn't cause repeated listing. */
 const staleForMs = 5_000;
 
 /** Number of files tested before other work may run. */
@@ -73,7 +73,7 @@ export class FileFinder implements Disposable {
   async #list(): Promise<Listing> {
     const known = await this.#listing;
     if (known && !(this.#isStale && Date.now() - known.madeAt > staleForMs)) return known;
-    // Changes before the watcher starts go unnoticed, so the first list is outdated from the beginning.
+    // Changes before the watcher starts are not detected, so the first list counts as outdated.
     this.#isStale = !this.#isWatching;
     this.#watch();
     this.#listing = makeListing(this.#ended.token);

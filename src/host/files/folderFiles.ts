@@ -62,7 +62,7 @@ class FolderWalk {
   async run(): Promise<FolderFiles> {
     let rules = GitIgnore.empty;
     for (const above of foldersAbove(this.#folder)) rules = rules.with(above.path, await readGitIgnore(above));
-    // The folder was chosen, so rules that ignore it don't count.
+    // The user chose this folder, so rules that ignore it don't apply.
     const isComplete = await this.#visit(this.#folder, rules.including(this.#folder.path));
     const counts = { ignoredCount: this.#ignoredCount, linkCount: this.#linkCount };
     return { uris: this.#uris, ...counts, isTruncated: !isComplete };

@@ -43,6 +43,6 @@ async function removeIfThere(uri: vscode.Uri): Promise<void> {
     if (uri.scheme === 'file') await rm(uri.fsPath, { force: true });
     else await vscode.workspace.fs.delete(uri);
   } catch {
-    // It doesn't exist.
+    // The file may not exist.
   }
 }

@@ -13,7 +13,7 @@ interface WrittenPath {
 
 /**
  * Finds the workspace file for a path such as `src/a.ts:10:5` or `./a.py#L3`. Resolves to undefined if there is none.
- * Never accesses anything outside the workspace folders, whatever the path (R5).
+ * Never accesses anything outside the workspace folders, even for absolute paths or paths with `..` (R5).
  */
 export async function findInWorkspace(text: string): Promise<FilePlace | undefined> {
   const { path, selection } = readWrittenPath(text);

@@ -5,7 +5,7 @@ export interface Choice<T> {
   readonly label: string;
   readonly description?: string | undefined;
   readonly detail?: string | undefined;
-  /** A codicon, or a picture of our own. */
+  /** A codicon name, or the URI of an image. */
   readonly icon?: string | vscode.Uri | undefined;
   readonly value?: T | undefined;
 }
@@ -17,7 +17,7 @@ interface ChoiceQuestion<T> {
   readonly canGoBack?: boolean;
   readonly step?: number;
   readonly totalSteps?: number;
-  /** The value that is in force: the row the choice begins at. */
+  /** The current value. Its row is initially active. */
   readonly current?: T | undefined;
   /** Creates a row from the entered text if no row has that label, for values that can't be listed. */
   readonly typed?: (text: string) => Choice<T> | undefined;
@@ -28,7 +28,7 @@ export type ChoiceAnswer<T> =
 
 type Row<T> = vscode.QuickPickItem & { readonly value?: T | undefined };
 
-/** Asks for one of several values, as one step of several where the question says so. */
+/** Asks for one of several values, optionally as one of several steps. */
 export function askChoice<T>(question: ChoiceQuestion<T>): Promise<ChoiceAnswer<T>> {
   const pick = openPick(question);
   const rows = question.choices.map(rowOf);
@@ -46,7 +46,7 @@ export function askChoice<T>(question: ChoiceQuestion<T>): Promise<ChoiceAnswer<
   });
 }
 
-/** Asks for any number of values; those in `picked` are ticked at first. What is typed can be ticked as well. */
+/** Asks for any number of values. Those in `picked` are initially selected. The user can also select typed values. */
 export function askChoices<T>(
   question: ChoiceQuestion<T> & { readonly picked: readonly T[] },
 ): Promise<ChoiceAnswer<readonly T[]>> {
@@ -86,7 +86,7 @@ function openPick<T>(question: ChoiceQuestion<T>): vscode.QuickPick<Row<T>> {
   });
 }
 
-/** Shows a pick and resolves to the answer. */
+/** Shows a quick pick and resolves to the answer. */
 function settled<T, Answer>(
   pick: vscode.QuickPick<Row<T>>,
   listen: (finish: (answer: ChoiceAnswer<Answer>) => void) => void,

@@ -45,7 +45,7 @@ export class ApiKeyStore implements Disposable {
     this.#disposables.add(epochs.onDidChange(() => this.#changes.fire()));
   }
 
-  /** Every key read or stored in this window: logs and reports leave these out (R37). */
+  /** Every key read or stored in this window. Logs and reports redact these keys (R37). */
   get seen(): readonly string[] {
     return [...this.#seen];
   }

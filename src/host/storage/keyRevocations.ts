@@ -39,7 +39,7 @@ export class KeyRevocations implements Disposable {
 
   /**
    * Creates the folder and starts watching it. If the system can't watch more folders, removals by other windows are
-   * noticed with the next request, because each request reads the key again.
+   * detected at the next request, because each request reads the key again.
    */
   async open(): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });

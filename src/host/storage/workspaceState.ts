@@ -43,7 +43,7 @@ const readingSchema = z.object({
 });
 const readingsName = 'readings';
 
-/** How sessions are read in this workspace, by a name for each; what does not fit is left out. */
+/** The saved conversation filters of this workspace, by name. Invalid entries are skipped. */
 export function readReadings(memento: vscode.Memento): Map<string, z.output<typeof readingSchema>> {
   const kept = z.record(z.string(), z.unknown()).safeParse(memento.get(readingsName));
   const readings = new Map<string, z.output<typeof readingSchema>>();
@@ -54,14 +54,14 @@ export function readReadings(memento: vscode.Memento): Map<string, z.output<type
   return readings;
 }
 
-/** Remembers how sessions are read. */
+/** Saves the conversation filters of this workspace. */
 export async function writeReadings(memento: vscode.Memento, readings: ReadonlyMap<string, unknown>): Promise<void> {
   await memento.update(readingsName, Object.fromEntries(readings));
 }
 
 const listEntryName = 'deck';
 
-/** The session list as synced by Settings Sync, if the user turned that on. */
+/** The session list as synced by Settings Sync, if the user has enabled that. */
 export function syncedState(memento: vscode.Memento & { setKeysForSync(keys: readonly string[]): void }) {
   memento.setKeysForSync([listEntryName]);
   return {

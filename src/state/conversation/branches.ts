@@ -20,7 +20,7 @@ export interface Branches {
 
 interface ReadBranches {
   headers: readonly MessageHeader[];
-  /** The first child of each role, by parent id. */
+  /** The first child of each role, by parent ID. */
   readonly firstChildren: Readonly<Record<'user' | 'assistant', Map<string, string>>>;
   /** Lists of two or more siblings, by the first sibling. */
   readonly siblings: Map<string, readonly string[]>;

@@ -23,7 +23,7 @@ export function findPattern(query: FindQuery, t: Translate): FindPattern | { rea
   const source = isRegex ? text : text.replace(/[$()*+.?[\\\]^{|}/-]/g, '\\$&');
   const whole = isWord ? `(?<![\\p{L}\\p{N}_])(?:${source})(?![\\p{L}\\p{N}_])` : source;
   const flags = `gm${isCase ? '' : 'i'}`;
-  // Without the `u` flag, patterns with unnecessary escapes are valid, too.
+  // Without the `u` flag, patterns with unnecessary escapes are also valid.
   for (const attempt of [`${flags}u`, flags]) {
     if (isValid(whole, attempt)) return { source: whole, flags: attempt };
   }

@@ -68,7 +68,7 @@ function isTurnAt(turn: TurnRows, headers: readonly MessageHeader[], start: numb
   return isEnd && turn.headers.every((header, place) => header === headers[start + place]);
 }
 
-/** The outbox entry of each message that was sent, or is being sent, from this machine, by message id. */
+/** The outbox entry of each message that was sent, or is being sent, from this machine, by message ID. */
 function entryIdsOf({ outbox, entryIdByMessageId }: SessionRecord): ReadonlyMap<string, string> {
   if (outbox.length === 0) return entryIdByMessageId;
   const claims = outbox.flatMap((entry): [string, string][] => {

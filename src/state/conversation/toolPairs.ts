@@ -5,7 +5,7 @@ import type { MessageHeader } from '../store/messageHeader.ts';
 export type ToolUse = Extract<ContentBlock, { type: 'tool_use' }>;
 export type ToolResult = Extract<ContentBlock, { type: 'tool_result' }>;
 
-/** The counterparts, in other messages, of a message's tool calls and results, by tool call id. */
+/** The counterparts, in other messages, of a message's tool calls and results, by tool call ID. */
 export interface ToolPairs {
   readonly uses: ReadonlyMap<string, ToolUse>;
   readonly results: ReadonlyMap<
@@ -19,7 +19,7 @@ export const noPairs: ToolPairs = { uses: new Map(), results: new Map() };
 /** Maximum distance between a call and its result, in messages. Parallel calls are answered one after the other. */
 const maxDistance = 12;
 
-/** Collects the calls and results of messages, given nearest first. For each id, the first call and result win. */
+/** Collects the calls and results of messages, given nearest first. For each ID, the first call and result win. */
 export function pairTools(messages: readonly Message[]): ToolPairs {
   const uses = new Map<string, ToolUse>();
   const results = new Map<string, { messageId: string; index: number; block: ToolResult }>();
@@ -36,7 +36,7 @@ export function pairTools(messages: readonly Message[]): ToolPairs {
   return { uses, results };
 }
 
-/** Ids of the messages that may contain the counterparts of a message's calls and results, nearest first; often none. */
+/** IDs of messages that may contain the counterparts of a message's calls and results, nearest first. Often empty. */
 export function pairCandidates(message: Message, headers: readonly MessageHeader[]): string[] {
   const { uses, results } = pairTools([message]);
   const lacksResult = [...uses.keys()].some((toolUseId) => !results.has(toolUseId));

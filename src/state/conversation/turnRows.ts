@@ -29,7 +29,7 @@ export interface TurnRows {
 interface TurnContext {
   readonly view: RowsView;
   readonly branches: ReadonlyMap<string, BranchPlace>;
-  /** The outbox entry each sent message came from, by message id. */
+  /** The outbox entry each sent message came from, by message ID. */
   readonly entryIds: ReadonlyMap<string, string>;
 }
 
@@ -47,7 +47,7 @@ export interface ShownConversation {
   };
 }
 
-/** Creates the rows of a turn, which reaches from a prompt to the message before the next prompt. */
+/** Creates the rows of a turn, which extends from a prompt to the message before the next prompt. */
 export function turnRows(
   headers: readonly MessageHeader[],
   { isOver, dayBefore }: Pick<TurnRows, 'isOver' | 'dayBefore'>,
@@ -132,7 +132,7 @@ class MessageRow implements ConversationRow {
 function groupRow(group: ToolGroup, startsDay: boolean): ConversationRow {
   const { messageIds, createdAt } = group;
   return {
-    // The service's ids never contain a control character, so this is no message's key.
+    // The service's IDs never contain a control character, so this is not the key of any message.
     key: `\u0000group ${messageIds[0] ?? ''}`,
     weightLines: 1 + (startsDay ? dayLines : 0),
     version: groupRowVersion(group, startsDay),
@@ -142,7 +142,7 @@ function groupRow(group: ToolGroup, startsDay: boolean): ConversationRow {
   };
 }
 
-/** Running totals of messages, rows and shown messages at the end of a turn. */
+/** Running totals of messages, rows, and shown messages at the end of a turn. */
 interface TurnEnd {
   readonly messages: number;
   readonly rows: number;
@@ -160,8 +160,8 @@ interface ReusableTurns {
 }
 
 /**
- * Finds the turns shown before in which no message changed its content, key or branch. Usually a conversation only grows
- * at its end; then earlier turns are not inspected, however many there are.
+ * Finds the turns shown before in which no message changed its content, key, or branch. If the conversation only grew at
+ * its end, earlier turns are not inspected.
  */
 export function reusableTurns(
   before: ShownConversation | undefined,

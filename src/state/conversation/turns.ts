@@ -2,9 +2,9 @@ import type { MessageHeader } from '../store/messageHeader.ts';
 
 /** Facts about a conversation's turns. A turn is a prompt and everything up to the next prompt. */
 export interface Turns {
-  /** Ids of answers: messages the service marks as final, and the last text before the next prompt. */
+  /** IDs of answers: messages the service marks as final, and the last text before the next prompt. */
   readonly answerIds: ReadonlySet<string>;
-  /** Durations of completed turns in ms, from the prompt to the end, by the id of the last answer. */
+  /** Durations of completed turns in ms, from the prompt to the end, by the ID of the last answer. */
   readonly tookMs: ReadonlyMap<string, number>;
 }
 
@@ -15,7 +15,7 @@ interface Turn {
   lastCommentaryId: string | undefined;
 }
 
-/** Whether a message is a user's prompt. Tool results can have the role `user`, too. */
+/** Whether a message is a user's prompt. Tool results can also have the role `user`. */
 export function isPrompt({ role, hasText, isModelOnly }: MessageHeader): boolean {
   return role === 'user' && hasText && !isModelOnly;
 }

@@ -10,7 +10,7 @@ export interface DocumentWords {
   readonly t: Translate;
   /** Formats the hours and minutes of a time in Unix ms. */
   readonly time: (timeMs: number) => string;
-  /** Formats the date, hours and minutes of a time in Unix ms. */
+  /** Formats the date, hours, and minutes of a time in Unix ms. */
   readonly dateTime: (timeMs: number) => string;
 }
 
@@ -66,7 +66,7 @@ function documentNotes(
   ].filter((note) => note !== '');
 }
 
-/** A message as one line of plain text: its role, its time (with the date on a new day) and its first line. */
+/** A message as one line of plain text: its role, its time (with the date on a new day), and its first line. */
 export function messageTitle(
   header: MessageHeader,
   roleLabel: string,

@@ -42,7 +42,7 @@ export function addressText({ key, shows }: DocumentAddress): string {
   return JSON.stringify([key.origin, key.sessionId, 'part' in shows ? shows.part : shows.messageId, 'part' in shows]);
 }
 
-/** Encodes dots, too, because an id can be `..`. */
+/** Also encodes dots, because an ID can be `..`. */
 function encodeSegment(text: string): string {
   return encodeURIComponent(text).replaceAll('.', '%2E');
 }

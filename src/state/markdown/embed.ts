@@ -126,7 +126,7 @@ function withoutCells(line: string): string {
   return line.split('|', 1)[0] ?? '';
 }
 
-/** The last line of a formula that begins on line `first`; -1 if none does, or if its end is uncertain. */
+/** The last line of a formula that begins on line `first`; -1 if there is none, or if its end is uncertain. */
 function endOfFormula(lines: readonly string[], first: number): number {
   if (!lines[first]?.includes('$$')) return -1;
   for (let index = first; index < Math.min(lines.length, first + longestFormulaLines); index++) {

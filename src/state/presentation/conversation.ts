@@ -47,7 +47,7 @@ function headerMarks(record: SessionRecord, t: Translate): PageHeader['marks'] {
   return [...(record.listEntry.name ? [named] : []), ...(isArchived(record) ? [archived] : [])];
 }
 
-/** Rounds the time of a current state to the minute, so that a poll without news sends no update to the page. */
+/** Rounds the time of a current state to the minute, so that a poll without changes sends no update to the page. */
 function shownAge(asOf: number, stale: boolean): number {
   return stale ? asOf : asOf - (asOf % 60_000);
 }

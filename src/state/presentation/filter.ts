@@ -29,7 +29,7 @@ export function describeReading(filter: ConversationFilter, shown: ShownConversa
   return { lens, hiddenRoles, summary: filterSummary(filter, shownCount, totalCount, t) };
 }
 
-/** The number of messages that a filter leaves, for people. */
+/** Describes the number of messages that a filter shows. */
 export function filterSummary({ lens }: ConversationFilter, shown: number, total: number, t: Translate): string {
   return t('{0}: {1} of {2} messages', detailLevelLabel(lens, t), wholeNumber(shown), wholeNumber(total));
 }
@@ -52,7 +52,7 @@ export function describeGroup(key: string, group: ToolGroup, t: Translate): Page
   };
 }
 
-/** The day separator, turn duration and branch of a row; undefined if it has none. */
+/** The day separator, turn duration, and branch of a row; undefined if it has none. */
 export function describeRowPlace(row: ConversationRow, t: Translate): PagePlace | undefined {
   const { startsDay, tookMs, branch } = row;
   if (!startsDay && tookMs === undefined && !branch) return undefined;

@@ -20,13 +20,13 @@ export interface RowDescription {
   readonly spoken: string;
 }
 
-/** The name of a session: the user's own name, else its title, else its id. Safe to show on one line. */
+/** The name of a session: the user's own name if set, otherwise its title or ID. Safe to show on one line. */
 export function sessionTitle(record: SessionRecord): string {
   const name = plainLine(record.listEntry.name ?? '', 120);
   return name === '' ? serviceTitle(record) : name;
 }
 
-/** The session's title on the service, or its id if it has none. Safe to show on one line. */
+/** The session's title on the service, or its ID if it has none. Safe to show on one line. */
 export function serviceTitle(record: SessionRecord): string {
   const title = plainLine(record.session?.title ?? '', 120);
   return title === '' ? plainLine(record.listEntry.key.sessionId, 80) : title;
@@ -94,7 +94,7 @@ export function describeSession(
   };
 }
 
-/** Unsent messages, drafts and new messages of a session. */
+/** Unsent messages, drafts, and new messages of a session. */
 function marksOf(record: SessionRecord, t: Translate): string[] {
   const unsent = unsentCount(record);
   const sending = record.outbox.length - unsent;

@@ -3,7 +3,7 @@ import { describeDuration } from './time.ts';
 import { type SettingName, type SettingsComparison, isUnset, namesOf } from '../sessions/settings.ts';
 import { type Translate, plainLine, wholeNumber } from '../../shared/text.ts';
 
-/** The compaction model that stands for the session's current model (spec 2.2). */
+/** The compaction model that means the session's current model (spec 2.2). */
 export const currentModelWord = 'current-model';
 
 /** The name of a setting. */
@@ -57,7 +57,7 @@ export function onOff(isOn: boolean, t: Translate): string {
 /** Maximum number of changed settings that are reported with their values. */
 const maxReportedValues = 3;
 
-/** The outcome of a settings change, for people. `title` is the session's title. */
+/** Describes the outcome of a settings change. `title` is the session's title. */
 export function describeChange(comparison: SettingsComparison, title: string, t: Translate): string {
   const labels = namesOf(comparison.change).map((name) => settingLabel(name, t));
   // A notification has no room for more values, for example after Restore.
@@ -73,7 +73,7 @@ export function describeChange(comparison: SettingsComparison, title: string, t:
   return [...sentences, ...droppedSentence(comparison, t)].join(' ');
 }
 
-/** The outcome of a settings change according to a refresh after an unknown outcome, for people. */
+/** Describes a settings change whose outcome was unknown until a refresh. */
 export function describeReread(comparison: SettingsComparison, title: string, t: Translate): string {
   const sentences = namesOf(comparison.change).map((name) =>
     comparison.differing.includes(name)

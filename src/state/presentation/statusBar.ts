@@ -6,7 +6,7 @@ import { isNotFound, isStale, sessionTitle, statusLabel } from './session.ts';
 import { isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import { type Translate, isolatedLine } from '../../shared/text.ts';
 
-/** The contents of the status bar item. `text` may contain `$(icon)`s of ours, but none from the service. */
+/** The contents of the status bar item. `text` may contain `$(icon)`s, but none from the service. */
 interface StatusBarDescription {
   readonly text: string;
   readonly tooltip: string;

@@ -29,7 +29,7 @@ export interface UsageWords {
   readonly dateTime: (timeMs: number) => string;
   /** A range of times, in which common parts appear once. */
   readonly timeRange: (fromMs: number, toMs: number) => string;
-  /** The title of a session by its id; undefined if unknown. */
+  /** The title of a session by its ID; undefined if unknown. */
   readonly titleOf: (sessionId: string) => string | undefined;
 }
 
@@ -209,7 +209,7 @@ function timeChart(samples: readonly UsageSample[], words: UsageWords): UsageCha
   };
 }
 
-/** Ticks at zero, the middle and the top. The top is the next round number whose half is round, too. */
+/** Ticks at zero, the middle, and the top. The top is the next round number whose half is also round. */
 function ticksOf(values: readonly number[], { shortNumber }: UsageWords): UsageChart['ticks'] {
   const most = Math.max(1, ...values);
   const power = 10 ** Math.floor(Math.log10(most));

@@ -43,7 +43,7 @@ function originOf(address: string): string | undefined {
   return protocol === 'http:' || protocol === 'https:' ? origin : undefined;
 }
 
-/** A reference to a session as entered by the user: an id, or a URL that contains one. */
+/** A reference to a session as entered by the user: an ID, or a URL that contains one. */
 export interface SessionReference {
   readonly sessionId: string;
   /** The service's origin, if the text was a URL. */
@@ -53,7 +53,7 @@ export interface SessionReference {
 const idPattern = /^[^\s,;]+$/;
 
 /**
- * Parses session references: ids or URLs, separated by white space, commas or semicolons. The id in a URL is the
+ * Parses session references: IDs or URLs, separated by white space, commas, or semicolons. The ID in a URL is the
  * `session` parameter, else the segment after `/sessions/`, else the last segment of the path. Skips invalid references
  * and removes duplicates.
  */

@@ -11,7 +11,7 @@ export function searchWords(text: string): string[] {
     .filter((word) => word !== '');
 }
 
-/** Whether a session's name, title, id, tags, computer, model and messages' first lines together contain all words. */
+/** Whether a session's name, title, ID, tags, computer, model, and messages' first lines together contain all words. */
 export function matchesWords(record: SessionRecord, words: readonly string[]): boolean {
   const texts = ownTexts(record);
   return words.every(

@@ -17,7 +17,7 @@ export interface TreeFilter {
   readonly isUnreadOnly: boolean;
 }
 
-/** The grouping, order and filter of the Sessions tree. */
+/** The grouping, order, and filter of the Sessions tree. */
 export interface TreeOptions {
   readonly groupBy: GroupBy;
   readonly sortBy: SortBy;

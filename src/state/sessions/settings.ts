@@ -76,7 +76,7 @@ function isLost(name: SettingName, before: SessionSettings, after: SessionSettin
   return !movingNames.has(name) && !sameSetting(name, before[name], after[name]);
 }
 
-/** Whether two values are equivalent, regardless of how unset values, times and the order of lists are written. */
+/** Whether two values are equivalent, regardless of how unset values, times, and the order of lists are written. */
 function sameSetting(
   name: SettingName,
   a: SessionSettings[SettingName] | SessionSettingsPatch[SettingName],

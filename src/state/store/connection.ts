@@ -42,7 +42,7 @@ export function isUnreached(record: SessionRecord | undefined): boolean {
   return record?.failure?.kind === 'unreachable';
 }
 
-/** Whether the API key was rejected before any session was loaded, so that the tree shows an error instead of ids. */
+/** Whether the API key was rejected before any session was loaded, so that the tree shows an error instead of IDs. */
 export function isLockedOut(connection: Connection, records: readonly SessionRecord[]): boolean {
   return connection.kind === 'keyRefused' && records.every(({ asOf }) => asOf === undefined);
 }

@@ -42,7 +42,7 @@ export const headerFields = {
   /** Estimated height in lines of 60 characters. */
   weightLines: { of: weightOf, column: { number: 0 } },
   isError: { of: (message) => message.isError === true || errorCountOf(message) > 0, column: { bit: 1 } },
-  /** It has something to read besides thinking and tools: text, an image, a document, or unknown content. */
+  /** Whether it has content other than thinking and tools: text, an image, a document, or unknown content. */
   hasText: { of: ({ content }) => content.some(isReading), column: { bit: 4 } },
   hasThinking: { of: isThinking, column: { bit: 8 } },
   /** The number of tool uses and tool results. */
@@ -52,14 +52,14 @@ export const headerFields = {
   },
   /** The number of tool results that report a failure. */
   errorCount: { of: errorCountOf, column: { number: 3 } },
-  /** Whether it is a progress update or the answer; absent if the service doesn't say. */
+  /** Whether it is a progress update or the answer; absent if the service doesn't specify it. */
   phase: { of: phaseOf, column: { bits: { commentary: 32, final: 64 } } },
-  /** The service hides it from people. */
+  /** Whether the service hides it from users. */
   isModelOnly: {
     of: ({ visibility, isUserVisible }) => visibility === 'llm_only' || isUserVisible === false,
     column: { bit: 16 },
   },
-  /** The message it follows; absent if the service doesn't say. */
+  /** The ID of the message it follows; absent if the service doesn't specify it. */
   parentId: { of: ({ parentId }) => parentId, column: { texts: 'parentIds' } },
 } as const satisfies Record<string, { readonly of: (message: Message) => unknown; readonly column: HeaderColumn }>;
 
@@ -79,7 +79,7 @@ function namesOf(fields: object): readonly string[] {
   return Object.keys(fields);
 }
 
-/** Makes a value for each field of the table; undefined leaves the field out. */
+/** Creates a value for each field of the table; fields with undefined values are omitted. */
 export function makeFields(valueOf: (name: keyof HeaderFields) => unknown): MessageFields;
 export function makeFields(valueOf: (name: keyof HeaderFields) => unknown): object {
   const fields: Record<string, unknown> = {};
@@ -146,10 +146,10 @@ function isThinking({ content, openaiReasoningSummary, chatCompletionReasoningCo
   return isBlock || Boolean(openaiReasoningSummary) || Boolean(chatCompletionReasoningContent);
 }
 
-/** A message without its body: what lists and the conversation's frame need. Small, so that thousands fit in memory. */
+/** The data of a message that lists and row stubs need, without its body. Small, so that thousands fit in memory. */
 export interface MessageHeader extends MessageFields {
   readonly messageId: string;
-  /** Absent until the service states it; the list may omit it. */
+  /** Absent until the service sends it; the list may omit it. */
   readonly role: Role | undefined;
   /** Unix ms. */
   readonly createdAt: number;
@@ -166,7 +166,7 @@ const charactersPerLine = 60;
 const foldedLines = 2;
 const imageLines = 10;
 
-/** Makes the header of a message. `knownRole` is used if the message doesn't state its role. */
+/** Creates the header of a message. `knownRole` is used if the message has no role. */
 export function summarizeMessage(message: Message, knownRole?: Role): MessageHeader {
   const { id, createdAt, updatedAt, role = knownRole } = message;
   return { messageId: id, role, createdAt, updatedAt, ...makeFields((name) => headerFields[name].of(message)) };

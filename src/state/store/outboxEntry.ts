@@ -7,7 +7,7 @@ import type { SessionKey } from './sessionKey.ts';
 /**
  * The delivery state of an outgoing message (R29). `accepted`: the entry has a `messageId`. `notSent`: certainly not
  * processed. `unknown`: may have been processed; if the message can't be found in the list, only the user can decide, and
- * Send Again and Discard lead through `notSent`. Entries are removed when they are discarded or appear in the list.
+ * Send Again and Discard first change it to `notSent`. Discarded entries and those that appear in the list are removed.
  */
 export type OutboxState = 'queued' | 'sending' | 'accepted' | 'unknown' | 'notSent';
 
@@ -55,7 +55,7 @@ export interface OutboxEntry {
   readonly progress?: number | undefined;
 }
 
-/** The id of the listed message that shares a row with an entry: the confirmed or probable match (R33). */
+/** The ID of the listed message that shares a row with an entry: the confirmed or probable match (R33). */
 export function matchedMessageId(entry: OutboxEntry): string | undefined {
   return entry.messageId ?? entry.candidateMessageId;
 }

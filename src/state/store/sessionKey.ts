@@ -1,4 +1,4 @@
-/** Identifies a session of a service. `origin` is the scheme, host and port of the base URL. */
+/** Identifies a session of a service. `origin` is the scheme, host, and port of the base URL. */
 export interface SessionKey {
   readonly origin: string;
   readonly sessionId: string;
@@ -9,7 +9,7 @@ export function keyText(key: SessionKey): string {
   return `${key.origin}\n${key.sessionId}`;
 }
 
-/** Whether both keys identify the same session. Two undefined keys are the same, too. */
+/** Whether both keys identify the same session. Two undefined keys also count as the same. */
 export function sameSession(a: SessionKey | undefined, b: SessionKey | undefined): boolean {
   return a?.origin === b?.origin && a?.sessionId === b?.sessionId;
 }

@@ -102,7 +102,7 @@ export interface SessionRecord {
   readonly entryIdByMessageId: ReadonlyMap<string, string>;
 }
 
-/** Ids of the child sessions, from the keys of the child token usage (spec 2.2). */
+/** IDs of the child sessions, from the keys of the child token usage (spec 2.2). */
 export function childSessionIds({ session, listEntry }: SessionRecord): readonly string[] {
   const usage = session?.sessionSettings?.childInclusiveTokenUsageBySessionId ?? {};
   return Object.keys(usage).filter((sessionId) => sessionId !== '' && sessionId !== listEntry.key.sessionId);

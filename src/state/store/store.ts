@@ -121,18 +121,18 @@ export class Store implements Disposable {
     this.#changes.fire({ type: 'sessionList' });
   }
 
-  /** Takes a session refreshed at `asOf` (Unix ms). */
+  /** Stores a session refreshed at `asOf` (Unix ms). */
   takeSession(key: SessionKey, session: Session, asOf: number): void {
     this.#update(key, { session, asOf, failure: undefined, isRemembered: false }, { type: 'session', key });
   }
 
-  /** Takes a session as last refreshed in an earlier window. Ignored if the session is already known. */
+  /** Stores a session as last refreshed in an earlier window. Ignored if the session is already known. */
   rememberSession(key: SessionKey, session: Session, asOf: number): void {
     if (this.record(key)?.session) return;
     this.#update(key, { session, asOf, isRemembered: true }, { type: 'session', key });
   }
 
-  /** Takes messages known from an earlier window; their bodies are already stored. */
+  /** Stores messages known from an earlier window; their bodies are already stored. */
   rememberMessages(key: SessionKey, batches: readonly HeaderBatch[], history: HistoryState): void {
     const slot = this.#slots.get(keyText(key));
     if (!slot) return;
@@ -145,22 +145,22 @@ export class Store implements Disposable {
     return this.#slots.get(keyText(key))?.timeline.get(messageId);
   }
 
-  /** Takes a failure to refresh a session. The last known state is preserved. */
+  /** Stores a failure to refresh a session. The last known state is preserved. */
   takeFailure(key: SessionKey, failure: Failure): void {
     this.#update(key, { failure }, { type: 'session', key });
   }
 
-  /** Takes messages, oldest first. `knownRole` is the role they were filtered by, for messages without a role. */
+  /** Stores messages, oldest first. `knownRole` is the role they were filtered by, for messages without a role. */
   takeMessages(key: SessionKey, messages: readonly Message[], knownRole?: Role): void {
     this.#takeMessages(key, messages, knownRole, 'after');
   }
 
-  /** Takes messages older than all known ones, oldest first; sorts them before known messages of the same time. */
+  /** Stores messages older than all known ones, oldest first; sorts them before known messages of the same time. */
   takeOlderMessages(key: SessionKey, messages: readonly Message[]): void {
     this.#takeMessages(key, messages, undefined, 'before');
   }
 
-  /** Takes a message fetched by id. It is marked as detached until it is listed together with its neighbors. */
+  /** Stores a message fetched by ID. It is marked as detached until it is listed together with its neighbors. */
   takeDetached(key: SessionKey, message: Message): void {
     const slot = this.#slots.get(keyText(key));
     if (!slot) return;
@@ -185,7 +185,7 @@ export class Store implements Disposable {
     this.#update(key, { history }, { type: 'messages', key });
   }
 
-  /** Sets the outgoing messages of a session, oldest first. Remembers the message ids of their entries (R33). */
+  /** Sets the outgoing messages of a session, oldest first. Remembers the message IDs of their entries (R33). */
   setOutbox(key: SessionKey, outbox: readonly OutboxEntry[]): void {
     const slot = this.#slots.get(keyText(key));
     if (!slot) return;

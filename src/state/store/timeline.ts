@@ -21,8 +21,8 @@ export class Timeline {
 
   /**
    * Adds new messages and updates known ones. An older state of a known message (smaller `updatedAt`) is ignored, and a
-   * known role is kept if a later state doesn't state one. `arrival` sorts new messages after or before the known ones
-   * with the same `createdAt`.
+   * known role is kept if a later state doesn't include one. `arrival` sorts new messages after or before the known
+   * ones with the same `createdAt`.
    * @returns whether anything changed.
    */
   merge(incoming: readonly MessageHeader[], arrival: 'before' | 'after' = 'after'): boolean {
@@ -69,7 +69,7 @@ export class Timeline {
 
 function newerOf(known: MessageHeader, incoming: MessageHeader): MessageHeader {
   const role = incoming.role ?? known.role;
-  // A message that arrives with its neighbors is listed; one that is among its neighbors stays there.
+  // A message is detached only until it arrives with its neighbors for the first time.
   const isDetached = incoming.isDetached === true && known.isDetached === true;
   const newer = incoming.updatedAt < known.updatedAt ? known : incoming;
   const { messageId, createdAt, updatedAt } = newer;

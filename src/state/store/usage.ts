@@ -66,7 +66,7 @@ export function mergeSamples(lists: readonly (readonly UsageSample[])[], most: n
 }
 
 /**
- * Derives turns from samples: a turn reaches from an idle sample to the next idle sample with different counters, even if
+ * Derives turns from samples: a turn extends from an idle sample to the next idle sample with different counters, even if
  * the agent was not seen working in between. Turns without an idle sample before them are skipped.
  */
 export function turnsOf(samples: readonly UsageSample[]): UsageTurn[] {

@@ -18,7 +18,7 @@ import type { ComposerPort, PageContext } from './pageContext.ts';
 import type { PageSection } from './pageSections.ts';
 import { PageUpdateQueue } from './pageUpdates.ts';
 
-/** Handlers of the messages that a page settles itself: whether it is there, which rows it has, and find. */
+/** Handlers of the messages that need only the page itself: readiness, rows, and find. */
 export const pageHandlers = {
   ready: ({ timeZone }, page) => page.begin(timeZone),
   alive: ({ anchorKey }, page) => page.pong(anchorKey),
@@ -38,7 +38,7 @@ interface PageFrame {
   replace(): void;
 }
 
-/** Handles what pages ask for. Implemented in commands/page. */
+/** Handles the requests of pages. Implemented in commands/page. */
 export interface PageRequestPort extends ComposerPort {
   /** Handles a message of a page. Never rejects: failures are shown where the request was made. */
   handle(message: PageMessage, page: ConversationPage): Promise<void>;
@@ -80,7 +80,7 @@ export class ConversationPage implements Disposable {
     return this.#anchorKey;
   }
 
-  /** Shows a session, and scrolls to `messageId` if it is given. Without a session, shows a screen that says why. */
+  /** Shows a session, and scrolls to `messageId` if given. Without a session, shows a screen that explains why. */
   show(key: SessionKey | undefined, messageId?: string): void {
     if (messageId !== undefined) this.#updates.reveal(messageId);
     if (!sameSession(key, this.#updates.key)) {
@@ -90,13 +90,13 @@ export class ConversationPage implements Disposable {
     this.#pump.pump();
   }
 
-  /** Sends the first state while the page is still loading. To be called after the page got its HTML. */
+  /** Sends the first state while the page is still loading. Call this after setting the HTML of the page. */
   preload(): void {
     this.#updates.preload();
     this.#pump.pump();
   }
 
-  /** Reloads the page when it no longer responds while it is visible, and then replaces its frame if that didn't help. */
+  /** Reloads the page if it stops responding while it is visible, and replaces its frame if reloading doesn't help. */
   startHeartbeat(frame: PageFrame): void {
     const { log } = this.#context;
     this.#heartbeat = this.#disposables.add(
@@ -128,13 +128,13 @@ export class ConversationPage implements Disposable {
     this.#pump.pump();
   }
 
-  /** Sends the composer or the draft again, because something changed that the store doesn't hold. */
+  /** Sends the composer or the draft again after a change that is not in the store. */
   refreshComposer(section: 'composer' | 'draft' = 'composer'): void {
     this.#updates.markChanged(section);
     this.#pump.pump();
   }
 
-  /** The page's draft is in the store up to this revision. Drafts sent to the page from now on are newer. */
+  /** Records that the store has the page's draft up to this revision. Drafts sent to the page from now on are newer. */
   acknowledgeDraft(revision: number): void {
     this.#updates.acknowledgeDraft(revision);
   }
@@ -144,12 +144,12 @@ export class ConversationPage implements Disposable {
     this.#updates.rows.preferRowsAfter(rowKey);
   }
 
-  /** This page replaces one that no longer responded. It says so when it has loaded. */
+  /** Marks the page as the replacement of one that stopped responding. The page announces this when it has loaded. */
   expectReload(): void {
     this.#heartbeat?.expectReload();
   }
 
-  /** The page is hidden. It says `ready` when it is visible again (R6). */
+  /** Call when the page is hidden. It sends `ready` when it is visible again (R6). */
   onHidden(): void {
     this.#leaveComposer();
     this.#heartbeat?.stop();
@@ -164,14 +164,14 @@ export class ConversationPage implements Disposable {
     this.#disposables.dispose();
   }
 
-  /** The page has loaded, and its clock is in this time zone. */
+  /** Call when the page has loaded. `timeZone` is the time zone of the page. */
   begin(timeZone: string | undefined): void {
     this.#find.stop();
     this.#updates.start(timeZone);
     if (this.#heartbeat?.start()) this.#announceReload();
   }
 
-  /** The page responds, with the row at the top of its view. */
+  /** Call when the page has answered a ping. `anchorKey` is the row at the top of its view. */
   pong(anchorKey: string | undefined): void {
     this.#heartbeat?.pong();
     this.#anchorKey = anchorKey;
@@ -207,7 +207,7 @@ export class ConversationPage implements Disposable {
     this.#find.stop();
   }
 
-  /** Says that the page was reloaded, to screen readers too. */
+  /** Announces that the page was reloaded, also to screen readers. */
   #announceReload(): void {
     const text = this.#context.t('The conversation stopped responding and was reloaded. Your draft is saved.');
     this.post({ type: 'announce', text });
@@ -236,7 +236,7 @@ export class ConversationPage implements Disposable {
     this.post({ type: 'setup', ...this.#context.setup() });
   }
 
-  /** Sends the state of the search. A match is shown once its row is there. */
+  /** Sends the state of the search. A match is shown as soon as its row is available. */
   #showFound(find: PageFind, place?: FoundPlace): void {
     if (!place) this.#updates.push({ type: 'found', find });
     else {
@@ -271,7 +271,7 @@ export class ConversationPage implements Disposable {
   }
 }
 
-/** The sections of a page that a change of its session affects. A page doesn't get back the draft it sent itself. */
+/** The sections of a page that a change of its session affects. A page doesn't receive its own draft. */
 function changedSections(change: Extract<StoreChange, { key: unknown }>, page: unknown): readonly PageSection[] {
   switch (change.type) {
     case 'session':

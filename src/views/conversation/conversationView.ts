@@ -7,7 +7,7 @@ import type { ConversationPage } from './conversationPage.ts';
 import { pageHtml, pageOptions } from './pageResources.ts';
 import { viewIds } from '../viewIds.ts';
 
-/** What the side bar and the editor tabs need to show conversations. */
+/** The services that the side bar and the editor tabs need to show conversations. */
 export interface PageHost {
   readonly store: Store;
   readonly extensionUri: vscode.Uri;
@@ -103,7 +103,7 @@ export class ConversationView implements vscode.WebviewViewProvider, Disposable 
     this.#describe();
   }
 
-  /** The page replaces one that did not respond. */
+  /** Marks the page as a replacement if it replaces one that did not respond. */
   #expectReload(page: ConversationPage): void {
     if (this.#isReplaced) page.expectReload();
     this.#isReplaced = false;

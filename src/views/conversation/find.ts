@@ -21,7 +21,7 @@ const chunkSize = 100;
 /** Minimum interval between two intermediate results. */
 const reportIntervalMs = 100;
 
-/** A message to search. Its `version` changes whenever it has to be searched again. */
+/** A message to search. Its `version` changes whenever it must be searched again. */
 interface DueMessage {
   readonly header: MessageHeader;
   readonly version: string;
@@ -140,7 +140,7 @@ export class ConversationFind {
     if (!hadOne && first) this.#send(first);
   }
 
-  /** Counts the matches of all texts at once, because one run of the expression is cheaper than one for each text. */
+  /** Counts the matches of all texts in one run, because a separate run for each text is slower. */
   #count(counter: MatchCounter, found: readonly { readonly messageId: string; readonly texts: FindTexts }[]): void {
     const all = found.flatMap(({ texts: { drawn, whole = [] } }) => [...drawn.flat(), ...whole]);
     const counts = counter.count(all).values();

@@ -46,7 +46,7 @@ export class Matches {
     return this.#searched.get(messageId) === version;
   }
 
-  /** The message is searched in this version. If its body is missing, it is searched again in its next version. */
+  /** Records that this version of the message was searched. If its body is missing, the next version is searched. */
   searched(messageId: string, version: string, hasBody: boolean): void {
     this.#searched.set(messageId, version);
     if (!hasBody) return;
@@ -130,7 +130,7 @@ const maxCharacters = 1_000_000;
 const chunkTimeoutMs = 250;
 /** Time limit for a single text. */
 const textTimeoutMs = 100;
-/** After this many timeouts, the expression is not run anymore. */
+/** After this many timeouts, the expression is no longer run. */
 const maxTimeouts = 4;
 
 const counting = new Script(`(() => {
@@ -155,7 +155,7 @@ export class MatchCounter {
     this.#context = createContext({ source, flags, most: maxMatchesPerText });
   }
 
-  /** True after too many timeouts. The expression is not run anymore, and the remaining texts count as no match. */
+  /** True after too many timeouts. The expression is then no longer run, and the remaining texts count as no match. */
   get isGivenUp(): boolean {
     return this.#timeoutCount >= maxTimeouts;
   }

@@ -7,11 +7,11 @@ const maxUnanswered = 4;
 /** Time for a reloaded page to report that it is ready, before its frame is replaced. */
 const reloadMs = 8_000;
 
-/** What a heartbeat watches. */
+/** The page that a heartbeat watches. */
 interface HeartbeatTarget {
   /** Whether the window has the focus. A browser suspends the pages of a window in the background. */
   isWatched(): boolean;
-  /** Asks the page to answer. */
+  /** Sends a ping to the page. */
   ping(): void;
   /** Loads the page again, because it doesn't respond. */
   reload(): void;
@@ -20,8 +20,8 @@ interface HeartbeatTarget {
 }
 
 /**
- * Detects that a page no longer responds, and reloads it. A ping counts only if its timer ran on time: a delay of the
- * computer or the extension host says nothing about the page.
+ * Detects that a page no longer responds, and reloads it. A ping counts only if its timer ran on time, because a delay
+ * of the computer or the extension host says nothing about the page.
  */
 export class PageHeartbeat implements Disposable {
   readonly #target: HeartbeatTarget;
@@ -33,7 +33,7 @@ export class PageHeartbeat implements Disposable {
     this.#target = target;
   }
 
-  /** The page has loaded. Returns true if it was reloaded because it did not respond. */
+  /** Call when the page has loaded. Returns true if it was reloaded because it did not respond. */
   start(): boolean {
     const isReloaded = this.#expectsReload;
     this.#expectsReload = false;
@@ -42,17 +42,17 @@ export class PageHeartbeat implements Disposable {
     return isReloaded;
   }
 
-  /** The next page that loads replaces one that did not respond. */
+  /** Treats the next page that loads as the replacement of one that did not respond. */
   expectReload(): void {
     this.#expectsReload = true;
   }
 
-  /** The page answered. */
+  /** Call when the page has answered a ping. */
   pong(): void {
     this.#unanswered = 0;
   }
 
-  /** The page is hidden or gone, and doesn't have to answer. */
+  /** Stops the pings. Call when the page is hidden or gone. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -23,7 +23,7 @@ export class MessagePump {
     this.#log = log;
   }
 
-  /** Sends everything that is due, unless that is already under way. */
+  /** Sends everything that is due. If a run is already in progress, that run sends it. */
   pump(): void {
     this.#isDue = true;
     if (this.#isSending) return;
@@ -44,7 +44,7 @@ export class MessagePump {
   }
 
   async #sendDue(): Promise<void> {
-    // Changes of the same turn of the event loop are sent together.
+    // Changes made in the same turn of the event loop are sent together.
     await Promise.resolve();
     while (this.#isDue && !this.#isGone()) {
       this.#isDue = false;
@@ -54,7 +54,7 @@ export class MessagePump {
         if (!message || this.#isGone()) continue;
         this.#isDue = true;
         const delivery = this.#deliver(message, loadNumber);
-        // Delivery to a page that is still loading takes long; the next message is prepared meanwhile.
+        // Delivery to a page that is still loading takes a long time, so the next message is prepared meanwhile.
         if (!this.#updates.lifecycle.isPreloading) await delivery;
       } catch (error) {
         this.#fail(error, loadNumber);
@@ -75,7 +75,7 @@ export class MessagePump {
     this.#stop(loadNumber);
   }
 
-  /** The page is gone, unless it has loaded again since. */
+  /** Stops the updates of a page that is gone, unless it has loaded again since. */
   #stop(loadNumber: number): void {
     if (loadNumber === this.#updates.lifecycle.loadNumber) this.#updates.stop();
   }

@@ -6,7 +6,7 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { ConversationFilters } from './filters.ts';
 
-/** What pages need from the rest of the extension. All pages of a window share one. */
+/** The services that pages need from the rest of the extension. All pages of a window share one instance. */
 export interface PageContext {
   readonly store: Store;
   readonly filters: Pick<ConversationFilters, 'get' | 'onDidChange'>;
@@ -17,7 +17,7 @@ export interface PageContext {
   setup(): PageSetup;
   /** Calls `listener` whenever {@link setup} may return something else. */
   onDidChangeSetup(listener: () => void): Disposable;
-  /** Loads what earlier windows saved of a session into the store, so that the first state of a page has it. */
+  /** Loads the saved data of a session into the store, so that the first state of a page includes it. */
   prepare(key: SessionKey): Promise<void>;
   /** Whether the window has the focus. Browsers suspend pages of windows in the background. */
   isFocused(): boolean;

@@ -1,11 +1,11 @@
 /**
- * How far a page is: `silent` until it loads, `new` until it has its setup, `stale` until it has its whole state, then
- * `shown`. Each load has a number, so that messages from an earlier load can be ignored.
+ * The state of a page: `silent` until it loads, `new` until it has its setup, `stale` until it has its whole state,
+ * then `shown`. Each load has a number, so that messages from an earlier load can be ignored.
  */
 export class PageLifecycle {
   #phase: 'silent' | 'new' | 'stale' | 'shown' = 'silent';
   #loadNumber = 0;
-  /** The time zone of the preloaded state, until the page says that it is ready. */
+  /** The time zone of the preloaded state, until the page reports that it is ready. */
   #preloadZone: string | undefined;
 
   get phase(): 'silent' | 'new' | 'stale' | 'shown' {
@@ -28,7 +28,7 @@ export class PageLifecycle {
     return timeZone;
   }
 
-  /** The page is ready. Returns true if it needs its whole state: nothing was preloaded, or for another time zone. */
+  /** Call when the page is ready. Returns true if it needs its whole state: none was preloaded for its time zone. */
   start(timeZone: string | undefined): boolean {
     const isPreloaded = this.#preloadZone !== undefined && this.#preloadZone === timeZone;
     if (isPreloaded) this.#preloadZone = undefined;
@@ -36,7 +36,7 @@ export class PageLifecycle {
     return !isPreloaded;
   }
 
-  /** The page is gone or hidden. */
+  /** Call when the page is gone or hidden. */
   stop(): void {
     this.#phase = 'silent';
     this.#preloadZone = undefined;
@@ -50,7 +50,7 @@ export class PageLifecycle {
     this.#phase = 'shown';
   }
 
-  /** The whole state has to be sent again. */
+  /** Makes the whole state due again. */
   restart(): void {
     if (this.#phase === 'shown') this.#phase = 'stale';
   }

@@ -32,12 +32,12 @@ export class PageSections {
     this.#context = context;
   }
 
-  /** The page has none of the sections anymore. */
+  /** Call when the page no longer has any sections. */
   clear(): void {
     this.#sent.clear();
   }
 
-  /** Whether a section differs from what the page has. Remembers it as sent. */
+  /** Whether a section differs from the one the page has. Records it as sent. */
   differs(section: string, value: unknown): boolean {
     const text = JSON.stringify(value);
     if (this.#sent.get(section) === text) return false;
@@ -45,7 +45,7 @@ export class PageSections {
     return true;
   }
 
-  /** All sections but the rows and the draft, for a page that has none. Remembers them as sent. */
+  /** All sections except the rows and the draft, for a page that has none. Records them as sent. */
   whole(record: SessionRecord, reading: PageReading) {
     const sections = {
       header: this.#header(record, reading),
@@ -82,7 +82,7 @@ export class PageSections {
     return describeScreen(store.connection, store.records.length, t, key?.origin);
   }
 
-  /** The page's draft is in the store up to this revision. */
+  /** Records that the store has the page's draft up to this revision. */
   acknowledgeDraft(revision: number): void {
     this.#draftRevision = Math.max(revision, this.#draftRevision ?? 0);
   }

@@ -15,8 +15,9 @@ interface RevealTarget {
 }
 
 /**
- * Knows what a page has, and returns the message it needs next: the setup, then the whole state, then changes, then the
- * remaining bodies. The caller asks again after each delivery, so messages keep their order and changes are combined.
+ * Tracks what a page has received, and returns the next message to send: the setup, then the whole state, then changes,
+ * then the remaining bodies. The caller calls `next` after each delivery, so messages keep their order and changes are
+ * combined.
  */
 export class PageUpdateQueue {
   readonly #context: PageContext;
@@ -46,13 +47,13 @@ export class PageUpdateQueue {
     return this.#key && this.#context.store.record(this.#key);
   }
 
-  /** The page is loading: its first state is sent now, everything else after {@link start}. */
+  /** Call while the page is loading. Its first state is sent now, everything else after {@link start}. */
   preload(): void {
     this.stop();
     this.rows.setTimeZone(this.lifecycle.preload());
   }
 
-  /** The page is ready, with nothing but the preloaded state. Its clock is in this time zone. */
+  /** Call when the page is ready. It has only the preloaded state. `timeZone` is the time zone of the page. */
   start(timeZone?: string): void {
     if (this.lifecycle.start(timeZone)) {
       this.#clear();
@@ -60,7 +61,7 @@ export class PageUpdateQueue {
     } else this.#pushed.unshift({ type: 'sentAhead' });
   }
 
-  /** The page is gone or hidden. Nothing is due until it starts again. */
+  /** Call when the page is gone or hidden. Nothing is due until it starts again. */
   stop(): void {
     this.lifecycle.stop();
     this.#clear();
@@ -85,7 +86,7 @@ export class PageUpdateQueue {
     this.lifecycle.restart();
   }
 
-  /** Sends the whole state again if a screen became a conversation or the other way round. */
+  /** Sends the whole state again if a screen became a conversation or vice versa. */
   restartIfReplaced(): void {
     if ((this.record !== undefined) !== this.#isConversation) this.restart();
   }
@@ -95,7 +96,7 @@ export class PageUpdateQueue {
     this.#target = { messageId, messageFor };
   }
 
-  /** The filter of the conversation changed. */
+  /** Call when the filter of the conversation has changed. */
   filterChanged(): void {
     this.rows.filterChanged();
     this.markChanged('header', 'rows');
@@ -106,7 +107,7 @@ export class PageUpdateQueue {
     this.#wantsFocus = true;
   }
 
-  /** The page's draft is in the store up to this revision. */
+  /** Records that the store has the page's draft up to this revision. */
   acknowledgeDraft(revision: number): void {
     this.#sections.acknowledgeDraft(revision);
   }
@@ -124,7 +125,7 @@ export class PageUpdateQueue {
     if (this.lifecycle.phase !== 'silent') this.#pushed.push(message);
   }
 
-  /** The message to send now. Undefined if nothing is due, or if the page went away or loaded again meanwhile. */
+  /** The message to send now. Undefined if nothing is due, or if the page was closed, hidden, or reloaded meanwhile. */
   async next(): Promise<HostMessage | undefined> {
     const { loadNumber } = this.lifecycle;
     const message = await this.#due();
@@ -159,7 +160,7 @@ export class PageUpdateQueue {
     return (await this.#change(record)) ?? this.#moreRows(record);
   }
 
-  /** Loads what is saved of the session. Resolves to whether the page still waits for its state afterwards. */
+  /** Loads the saved data of the session. Resolves to whether the page still waits for its state afterward. */
   async #isPrepared(): Promise<boolean> {
     const { loadNumber } = this.lifecycle;
     if (this.#key) await this.#context.prepare(this.#key);

@@ -12,7 +12,7 @@ import type { PageContext } from './pageContext.ts';
 import { SessionRowBodies } from './rowBodies.ts';
 import { type FirstRows, RowTransfer } from './rowTransfer.ts';
 
-/** The rows that a page shows of its session, with the filter applied, and what it has received of them. */
+/** The rows that a page shows of its session, with the filter applied. Tracks which of them the page has received. */
 export class ConversationRowModel {
   readonly #context: PageContext;
   readonly #transfer = new RowTransfer();
@@ -29,7 +29,7 @@ export class ConversationRowModel {
     this.#context = context;
   }
 
-  /** The page shows another session. */
+  /** Resets the model for another session. */
   reset(): void {
     this.#isFilterChange = false;
     this.#openedIds = new Set();
@@ -62,7 +62,7 @@ export class ConversationRowModel {
     return { patches, ...defined({ isReread }) };
   }
 
-  /** The next update results from a filter change. */
+  /** Marks the next update as the result of a filter change. */
   filterChanged(): void {
     this.#isFilterChange = true;
   }
@@ -79,7 +79,7 @@ export class ConversationRowModel {
     return describeReading(filters.get(record.listEntry.key), this.#show(record), t);
   }
 
-  /** The bodies of new rows after this one are sent first. */
+  /** Sends the bodies of new rows after this one first. */
   preferRowsAfter(rowKey: string | undefined): void {
     this.#nearKey = rowKey;
   }
@@ -97,7 +97,7 @@ export class ConversationRowModel {
     this.#nearKey = rowKey;
   }
 
-  /** The row of a message. A hidden message is shown from now on. Undefined if the message is not loaded. */
+  /** The row of a message. Also shows the message if it is hidden. Undefined if the message is not loaded. */
   open(record: SessionRecord, messageId: string): string | undefined {
     const visible = this.#rowOf(record, messageId);
     if (visible) return visible.key;

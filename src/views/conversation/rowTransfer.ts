@@ -7,7 +7,7 @@ import type { RowBodies } from './rowBodies.ts';
 
 /** Rows whose bodies are part of the first state: more than fit on a screen. */
 const firstBodies = 40;
-/** Rows whose stubs are part of the first state, whatever the length of the conversation. */
+/** Maximum number of rows whose stubs are part of the first state. */
 const firstStubs = 1_000;
 /** Stubs in each later chunk. */
 const stubsPerChunk = 10_000;
@@ -35,7 +35,7 @@ export class RowTransfer {
   readonly #missing = new Map<string, ConversationRow>();
   #sentLines = 0;
 
-  /** Starts over. Returns the stubs of the last rows, the number of rows before them, and the bodies of the very last. */
+  /** Starts over. Returns the stubs of the last rows, the number of earlier rows, and the last bodies. */
   async start(rows: readonly ConversationRow[], bodies: RowBodies): Promise<FirstRows> {
     const split = Math.max(0, rows.length - firstBodies);
     const earlierCount = Math.max(0, rows.length - firstStubs);
@@ -65,7 +65,7 @@ export class RowTransfer {
 
   /**
    * The patches from what the page has to `rows`; empty if nothing differs. The patches contain the bodies of the new
-   * rows after `nearKey`, or without it of the last ones.
+   * rows after `nearKey` or, without a key, those of the last new rows.
    */
   async update(rows: readonly ConversationRow[], bodies: RowBodies, nearKey?: string): Promise<RowPatch[]> {
     const difference = compareRows(this.#rows, rows);
@@ -91,7 +91,7 @@ export class RowTransfer {
     return this.#read(rows, bodies);
   }
 
-  /** The next chunk of the background transfer; undefined if there is none, or if the page has as much as it may keep. */
+  /** The next chunk of the background transfer; undefined if no row is pending or the transfer limit was reached. */
   async next(bodies: RowBodies): Promise<PageRow[] | undefined> {
     if (this.#pending.length === 0 || this.#sentLines > maxSentLines) return undefined;
     const chunk: ConversationRow[] = [];

@@ -10,7 +10,7 @@ import { ConversationText, type OnProgress, type PartSummary } from './conversat
 import { DocumentFile } from './documentFile.ts';
 import { documentWords } from './documentStrings.ts';
 
-/** How many files without a watcher stay in memory: an editor requests size and content separately. */
+/** Maximum number of unwatched files kept in memory, because an editor requests size and content separately. */
 const maxUnwatchedFiles = 4;
 
 type DocumentServices = Pick<ViewServices, 'store' | 'sessions' | 'lifecycle' | 't'>;

@@ -18,7 +18,7 @@ export class DocumentFile implements Disposable {
   readonly #write: () => Promise<string | undefined>;
   readonly #onChange: () => void;
   readonly #watchers = new Set<object>();
-  /** The text that editors read, the text of the last change event, and the latest text, reached in up to two steps. */
+  /** The text that editors read. It changes to the wanted text in one or two steps. */
   #text: string | undefined;
   #reportedText: string | undefined;
   #wantedText: string | undefined;
@@ -34,7 +34,10 @@ export class DocumentFile implements Disposable {
   #reading: Promise<boolean> | undefined;
   #isDisposed = false;
 
-  /** `write` renders the text, or resolves to undefined if the document doesn't exist. `onChange` is called when the text changes. */
+  /**
+   * @param write renders the text, or resolves to undefined if the document doesn't exist.
+   * @param onChange called when the text of the watched document has changed.
+   */
   constructor(address: DocumentAddress, write: () => Promise<string | undefined>, onChange: () => void) {
     this.address = address;
     this.#write = write;

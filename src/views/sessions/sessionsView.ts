@@ -53,7 +53,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   readonly #disposables = new Disposables();
   /** The last drawn content of each row, as JSON, by row ID. */
   readonly #drawn = new Map<string, string>();
-  /** The sessions that changed since then, and whether their messages did. */
+  /** The sessions that changed since the last draw, and whether their messages changed. */
   readonly #changed = new Map<string, { readonly key: SessionKey; readonly hasMessages: boolean }>();
   #timer: NodeJS.Timeout | undefined;
 
