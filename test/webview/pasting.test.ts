@@ -72,15 +72,15 @@ describe('pasting', () => {
     expect(await give('paste', { text })).toBe(false);
     await attached(1);
     expect(await lastAttached()).toMatchObject({ name: 'pasted-text.txt', isBuffer: true, sha256: sha256(text) });
-    expect(await open.page.getByText('The pasted text is long (2001 lines)').first().isVisible()).toBe(true);
-    await open.page.getByRole('button', { name: 'Paste as Text Instead' }).click();
+    expect(await open.page.getByText('Attached 2001 pasted lines as a file.').first().isVisible()).toBe(true);
+    await open.page.getByRole('button', { name: 'Paste as Text' }).click();
     const { attachmentId } = (await lastAttached())!;
     expect(await open.waitForPost('removeAttachment')).toMatchObject({ attachmentId });
     expect(await field().inputValue()).toBe(text);
     expect(await field().evaluate((node) => (node as HTMLTextAreaElement).selectionStart)).toBe(text.length);
     const draft = async () => (await open.posted()).findLast(({ type }) => type === 'draft');
     await expect.poll(draft).toMatchObject({ text, selectionStart: text.length });
-    expect(await open.page.getByRole('button', { name: 'Paste as Text Instead' }).count()).toBe(0);
+    expect(await open.page.getByRole('button', { name: 'Paste as Text' }).count()).toBe(0);
   });
 
   it('shows the notice about a long text only while its file is attached', async () => {
@@ -143,7 +143,7 @@ describe('pasting', () => {
       .first()
       .waitFor();
     expect(await lastAttached()).toBeUndefined();
-    await open.page.getByRole('button', { name: /^Attach Smaller \(1568 px, [\d.]+ KB\)$/ }).click();
+    await open.page.getByRole('button', { name: /^Resize and Attach \(1568 px, [\d.]+ KB\)$/ }).click();
     await attached(1);
     const { name, sizeBytes } = (await lastAttached())!;
     expect(name).toMatch(/^image\.(png|jpg)$/);
@@ -187,7 +187,7 @@ describe('pasting', () => {
   it('rejects content that is too large for the page and suggests an alternative', async () => {
     await open.tell({ ...setup, maxPageBytes: 10 }, conversation(manyRows(3)));
     await give('paste', { files: { 'big.bin': '12345678901' } });
-    const notice = 'big.bin is 11 B, too large to be pasted or dropped. Choose it with Attach instead.';
+    const notice = 'big.bin is too large to paste or drop (11 B). Use Attach instead.';
     await open.page.getByText(notice).first().waitFor();
     expect(await lastAttached()).toBeUndefined();
   });

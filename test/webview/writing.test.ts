@@ -176,7 +176,7 @@ describe('ways to send', () => {
   it('include a computer, which is shown and can be reset', async () => {
     await open.tell({ type: 'composer', composer: { attachments: [], canSend: true, hint: '', computer: 'build-7' } });
     expect(await open.page.locator('.recipient').innerText()).toBe('build-7');
-    await open.page.getByRole('button', { name: "Send to the session's own computer" }).click();
+    await open.page.getByRole('button', { name: "Use the Session's Computer" }).click();
     expect(await open.waitForPost('compose')).toMatchObject({ action: 'forgetComputer' });
   });
 

@@ -4,8 +4,7 @@
  */
 
 /** The roles of messages. `unknown` represents roles that the service added later. */
-const pageRoles = ['user', 'assistant', 'tool', 'system', 'unknown'] as const;
-export type PageRole = (typeof pageRoles)[number];
+export type PageRole = 'user' | 'assistant' | 'tool' | 'system' | 'unknown';
 
 /** The roles that a user can hide. */
 export const filterRoles = ['user', 'assistant', 'tool', 'system'] as const;

@@ -114,8 +114,18 @@ describe('the rows of a conversation', () => {
       outbox: [entryOf({ text: 'x'.repeat(130) }), entryOf({ entryId: 'e2', state: 'sending', progress: 0.456 })],
     });
     expect(conversationRows(record)).toMatchObject([
-      { key: 'm1', weightLines: 4, version: expect.stringMatching(/^m 1000 user /), source: { messageId: 'm1' } },
-      { key: 'm2', weightLines: 1, version: expect.stringMatching(/^m 1000 {2}/), source: { messageId: 'm2' } },
+      {
+        key: 'm1',
+        weightLines: 4,
+        version: expect.stringMatching(/^m 1000 user /) as string,
+        source: { messageId: 'm1' },
+      },
+      {
+        key: 'm2',
+        weightLines: 1,
+        version: expect.stringMatching(/^m 1000 {2}/) as string,
+        source: { messageId: 'm2' },
+      },
       { key: 'e1', weightLines: 3, version: 'e queued  false', source: { entryId: 'e1' } },
       { key: 'e2', weightLines: 1, version: 'e sending 46 false', source: { entryId: 'e2' } },
     ]);
