@@ -222,7 +222,10 @@ describe('appearance', () => {
     expect(await open.page.getByRole('textbox', { name: 'Message' }).inputValue()).toBe('not sent yet');
     await open.tell({ type: 'reveal', key: 'm30' });
     const headPx = () =>
-      open.page.locator('article[data-key="m30"]').evaluate((node) => node.getBoundingClientRect().top);
+      open.page.evaluate(() => {
+        const topOf = (selector: string) => document.querySelector(selector)?.getBoundingClientRect().top ?? NaN;
+        return topOf('article[data-key="m30"]') - topOf('[role="log"]');
+      });
     const wasPx = await headPx();
     await open.tell(setup);
     expect(await headPx()).toBe(wasPx);

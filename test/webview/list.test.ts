@@ -591,7 +591,7 @@ describe('long conversations', () => {
       setup,
       conversation(manyRows(2), { older: { state: 'failed', label: "Couldn't load older messages. Try again" } }),
     );
-    await open.page.getByRole('button', { name: 'Older messages could not be loaded' }).click();
+    await open.page.getByRole('button', { name: "Couldn't load older messages. Try again" }).click();
     await open.waitForPost('loadOlder');
   });
 });

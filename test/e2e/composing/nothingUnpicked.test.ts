@@ -64,7 +64,7 @@ describe.each([
       const restricted = page.locator('.part.statusbar').getByText('Restricted Mode');
       await restricted.waitFor({ state: workspaceTrust ? 'visible' : 'hidden' });
       await workbench.focusView('Sessions');
-      await page.locator('.part.sidebar').getByText('Connect to a Sessions API to read').waitFor();
+      await page.locator('.part.sidebar').getByText('Connect to your agent service').waitFor();
       await workbench.runCommand('Lineside: Test Connection');
       await workbench.notification('No service to test. Connect to a service first.').waitFor();
       await openFile(workbench, 'src/basket.ts');
@@ -75,7 +75,7 @@ describe.each([
       await workbench.quickInput.cancel();
       await workbench.reload();
       await workbench.focusView('Sessions');
-      await page.locator('.part.sidebar').getByText('Connect to a Sessions API to read').waitFor();
+      await page.locator('.part.sidebar').getByText('Connect to your agent service').waitFor();
       expect({ requests: trap.requests.length, connections: trap.connectionCount }).toEqual({
         requests: 0,
         connections: 0,

@@ -19,7 +19,7 @@ describe('connecting to a service', () => {
     const { quickInput, page } = workbench;
     await workbench.focusView('Sessions');
     const welcome = page.locator('.part.sidebar .welcome-view-content');
-    await welcome.getByText('Try the Demo').waitFor();
+    await welcome.getByRole('button', { name: 'Try the Demo' }).waitFor();
     await welcome.getByText('Connect to Service...').click();
     await quickInput.message.filter({ hasText: 'The base URL of your Sessions API' }).waitFor();
     const sentences: Readonly<Record<string, string>> = {
@@ -64,7 +64,7 @@ describe('connecting to a service', () => {
     }
     expect(await readFile(settingsFile(), 'utf8')).not.toContain('lineside');
     await quickInput.enter(canaryKey, 'Nothing was saved');
-    await workbench.page.locator('.part.sidebar').getByText('Add a session by its ID or URL.').waitFor();
+    await workbench.page.locator('.part.sidebar').getByText('No sessions yet. Add one by its ID or URL.').waitFor();
     expect(JSON.parse(await readFile(settingsFile(), 'utf8'))).toMatchObject({
       'lineside.baseUrl': service.baseUrl,
     });

@@ -31,7 +31,7 @@ describe('two services', () => {
     const settings = { 'lineside.baseUrl': lab.baseUrl, 'lineside.services': { Lab: lab.baseUrl } };
     await writeFile(join(folder, '.vscode', 'settings.json'), JSON.stringify(settings));
     await workbench.focusView('Sessions');
-    await workbench.page.locator('.part.sidebar').getByText('Try the Demo').waitFor();
+    await workbench.page.locator('.part.sidebar').getByRole('button', { name: 'Try the Demo' }).waitFor();
     await connect(workbench, work);
     await addSessions(workbench, work.sessionIdByName.login);
     await conversationOf(workbench).article('The states of a session').waitFor();
@@ -48,7 +48,7 @@ describe('two services', () => {
     await connect(workbench, lab);
     const before = work.requests.length;
     await work.wire.acceptConnections();
-    await workbench.page.locator('.part.sidebar').getByText('Add a session by its ID or URL.').waitFor();
+    await workbench.page.locator('.part.sidebar').getByText('No sessions yet. Add one by its ID or URL.').waitFor();
     await addSessions(workbench, lab.sessionIdByName.login);
     await page.article('The states of a session').waitFor();
     expect(lab.sessionIdByName.login).toBe(work.sessionIdByName.login);
@@ -133,7 +133,7 @@ describe('two services', () => {
     await workbench.quickInput.pick('Lab');
     const asked = workbench.dialog.filter({ hasText: 'Remove the service "Lab"?' });
     await asked.getByRole('button', { name: 'Remove Service' }).click();
-    await workbench.page.locator('.part.sidebar').getByText('Connect to a Sessions API').waitFor();
+    await workbench.page.locator('.part.sidebar').getByText('Connect to your agent service').waitFor();
     const before = lab.requests.length;
     await workbench.answerNotification('Removed the service "Lab"', 'Switch Service...');
     await workbench.quickInput.pick(hostOf(work));

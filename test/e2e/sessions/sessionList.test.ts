@@ -65,7 +65,7 @@ describe('the deck', () => {
     await chooseInContextMenu(workbench, treeRow(workbench, login), 'Pin');
     await treeRow(workbench, /^\s*Pinned\s*$/).waitFor();
     await chooseInContextMenu(workbench, treeRow(workbench, login), 'Rename...');
-    await workbench.quickInput.enter(named, 'the service keeps "Fix login redirect loop"');
+    await workbench.quickInput.enter(named, 'use the original title, "Fix login redirect loop"');
     await treeRow(workbench, named).waitFor();
     await hoverUntil(workbench, treeRow(workbench, named), hover(workbench, 'Original title'));
     await workbench.execute('lineside.openConversation', { sessionId: service.sessionIdByName.login });
