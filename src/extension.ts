@@ -67,7 +67,7 @@ async function resumeIfNeeded(context: vscode.ExtensionContext, dataFolder: stri
 async function showLoadError(error: unknown): Promise<void> {
   const { t } = vscode.l10n;
   await showError(
-    t("Lineside couldn't be loaded: {0}. Your data was not changed. Reload the window to try again.", reasonOf(error)),
+    t("Couldn't load Lineside: {0}. Your data wasn't changed. Reload the window to try again.", reasonOf(error)),
     { label: t('Reload Window'), run: () => vscode.commands.executeCommand('workbench.action.reloadWindow') },
   );
 }

@@ -63,7 +63,7 @@ export class WindowLifecycle implements AppLifecycle {
     await revocations.open();
     await sync.start(developmentService, (files) => {
       const names = files.map((file) => file.name).join(', ');
-      void showError(t("Lineside couldn't read some of its files and moved them aside: {0}", names));
+      void showError(t("Lineside set aside some files that it couldn't read: {0}", names));
     });
   }
 }

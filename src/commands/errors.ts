@@ -27,7 +27,7 @@ export function errorMessageOf(error: unknown, limits: AttachmentLimits, t: Tran
   if (error instanceof NotAttachable) return notAttachableSentence(error, limits, t);
   if (error instanceof NotSentError) {
     const reason = error.problem ? `${describeFailure(error.problem, t)} ` : '';
-    return `${reason}${t('The message was not sent. It is saved in the conversation.')}`;
+    return `${reason}${t("The message wasn't sent. It's saved in the conversation.")}`;
   }
   return describeFailure(problemOf(error, Date.now()), t);
 }
@@ -39,7 +39,7 @@ function notAttachableSentence(error: NotAttachable, limits: AttachmentLimits, t
     case 'noEditor':
       return t('Open a file in an editor first.');
     case 'noSelection':
-      return t('Select something in the editor first.');
+      return t('Select text in the editor first.');
     case 'empty':
       return t('"{0}" is empty.', name);
     case 'tooLarge':
@@ -67,7 +67,7 @@ function tooLargeSentence(
   t: Translate,
 ) {
   const message = t(
-    '"{0}" is {1}, which exceeds the limit of {2} MB ("lineside.attachments.maxSizeMB"). It was not attached.',
+    'Couldn\'t attach "{0}". Its size ({1}) exceeds the limit of {2} MB ("lineside.attachments.maxSizeMB").',
     name,
     byteSize(sizeBytes ?? 0),
     limits.maxAttachmentMB,

@@ -159,7 +159,7 @@ describe('pasting', () => {
     await attached(2);
     expect((await lastAttached())!.sizeBytes).toBeGreaterThan(sizeBytes);
     await give('paste', { pictureWidthPx: 3_200 });
-    await open.page.getByRole('button', { name: 'Do Not Attach' }).click();
+    await open.page.getByRole('button', { name: "Don't Attach" }).click();
     expect(await open.page.locator('.composer-notice').count()).toBe(0);
   });
 
@@ -207,7 +207,7 @@ describe('dropping', () => {
     await attached(1);
     expect(await lastAttached()).toMatchObject({ name: 'a', sha256: sha256('a') });
     await open.page.getByRole('button', { name: 'Attach', exact: true }).click();
-    expect(await open.page.getByText('To drop files here, hold Shift.').isVisible()).toBe(true);
+    expect(await open.page.getByText('Hold Shift to drop files here.').isVisible()).toBe(true);
   });
 
   it.each(['text/uri-list', 'application/vnd.code.uri-list'])(

@@ -35,11 +35,11 @@ async function setApiKey(context: CommandContext): Promise<void> {
 async function removeApiKey(context: CommandContext): Promise<void> {
   const { store, keys, t } = context;
   const service = serviceOf(store.connection);
-  if (!service) throw new NothingToDoError(t('No API key to remove: you are not connected to a service.'));
+  if (!service) throw new NothingToDoError(t("No API key to remove. You aren't connected to a service."));
   await keys.remove(service.origin);
   void showInfo(
     t(
-      'Removed the API key for {0} from this machine. Your drafts, queued messages, and cached conversations are still here.',
+      'Removed the API key for {0}. Your drafts, queued messages, and cached conversations are still saved on this machine.',
       service.origin,
     ),
     { label: t('Clear Cache'), run: () => clearCache(context) },
@@ -81,7 +81,7 @@ async function clearAllData({ keys, lifecycle, t }: CommandContext): Promise<voi
   const isSure = await confirm(
     t('Clear all local Lineside data?'),
     t(
-      'This deletes API keys, the session list, cached conversations, drafts, and unsent messages from this machine, and reloads the window. Your settings and the sessions on the service are not affected.',
+      "This deletes API keys, the session list, cached conversations, drafts, and unsent messages from this machine, and reloads the window. Your settings and the sessions on the service aren't affected.",
     ),
     t('Clear and Reload'),
   );

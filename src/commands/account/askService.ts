@@ -61,7 +61,7 @@ async function knownChoices<T>(
 function unusableChoice({ name, problem }: UnusableService, { t }: CommandContext): Choice<ServiceChoice> {
   return {
     label: plainLine(name, 80),
-    description: t('Invalid. Select to open the setting'),
+    description: t('Invalid (select to open the setting)'),
     detail: describeUnusableService(problem, t),
     icon: 'warning',
     value: { kind: 'setting' },

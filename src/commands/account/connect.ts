@@ -150,9 +150,7 @@ function askKey(
 ): Promise<TextAnswer> {
   return askText({
     title: t('API Key for {0}', url.origin),
-    prompt: t(
-      "Paste the API key or access token. It is stored in VS Code's secret storage and only sent to this host.",
-    ),
+    prompt: t("Paste the API key or access token. It's stored securely by VS Code and is only sent to this host."),
     isSecret: true,
     value: last.value,
     canGoBack: steps !== undefined,

@@ -87,13 +87,13 @@ async function targetService(
   title: string,
 ): Promise<NamedService | undefined> {
   if (service !== undefined) return namedIn(context, service);
-  if (context.connections.known.services.length === 0) throw new NothingToDoError(context.t('No services.'));
+  if (context.connections.known.services.length === 0) throw new NothingToDoError(context.t('No services configured.'));
   return askKnownService(context, title);
 }
 
 function namedIn({ connections, t }: CommandContext, origin: string): NamedService {
   const service = connections.known.services.find((known) => known.origin === origin);
   if (!service)
-    throw new UserFacingError(t('{0} is not one of your services. Connect to it first.', plainLine(origin, 120)));
+    throw new UserFacingError(t("{0} isn't one of your services. Connect to it first.", plainLine(origin, 120)));
   return service;
 }

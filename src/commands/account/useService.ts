@@ -39,7 +39,7 @@ export async function writeNames(services: Readonly<Record<string, unknown>>, t:
   try {
     if (JSON.stringify(readSettings().services) !== JSON.stringify(services)) await writeServices(services);
   } catch {
-    throw new UserFacingError(t('Couldn\'t update the setting "lineside.services". No other changes were made.'));
+    throw new UserFacingError(t('Couldn\'t update the "lineside.services" setting. No other changes were made.'));
   }
 }
 
@@ -49,7 +49,7 @@ async function writeInUse(baseUrl: string, { t }: CommandContext): Promise<void>
   } catch {
     throw new UserFacingError(
       t(
-        'Couldn\'t update the setting "lineside.baseUrl". The API key was saved. Set the base URL to {0} manually.',
+        'Couldn\'t update the "lineside.baseUrl" setting. The API key was saved. Set the base URL to {0} manually.',
         baseUrl,
       ),
     );

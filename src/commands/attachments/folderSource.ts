@@ -123,12 +123,12 @@ function describeNames(contents: readonly PickedContent[], t: Translate): string
 function describeSkipped(files: FolderFiles, picked: PickedFiles, t: Translate): string[] {
   const maxAttachmentMB = settings.maxAttachmentMB.read();
   const parts: readonly (readonly [number, string])[] = [
-    [files.ignoredCount, t('Skipped by ignore rules: {0}.', wholeNumber(files.ignoredCount))],
-    [picked.secretCount, t('Skipped because they might contain secrets: {0}.', picked.secretCount)],
-    [picked.largeCount, t('Skipped because they are larger than {0} MB: {1}.', maxAttachmentMB, picked.largeCount)],
-    [picked.emptyCount, t('Skipped because they are empty: {0}.', picked.emptyCount)],
+    [files.ignoredCount, t('Skipped files excluded by ignore rules: {0}.', wholeNumber(files.ignoredCount))],
+    [picked.secretCount, t('Skipped files that might contain secrets: {0}.', picked.secretCount)],
+    [picked.largeCount, t('Skipped files larger than {0} MB: {1}.', maxAttachmentMB, picked.largeCount)],
+    [picked.emptyCount, t('Skipped empty files: {0}.', picked.emptyCount)],
     [files.linkCount, t('Skipped symbolic links: {0}.', files.linkCount)],
-    [picked.unreadableCount, t("Skipped because they can't be read: {0}.", picked.unreadableCount)],
+    [picked.unreadableCount, t('Skipped unreadable files: {0}.', picked.unreadableCount)],
   ];
   return parts.flatMap(([count, sentence]) => (count > 0 ? [sentence] : []));
 }

@@ -40,7 +40,7 @@ async function chooseDiff(t: Translate): Promise<PickedContent | undefined> {
   const diff = await repository.diff(choice).catch((error: unknown) => {
     throw new UserFacingError(t("Git couldn't create the diff: {0}", plainLine(reasonOf(error), 300)));
   });
-  if (diff === '') throw new NothingToDoError(t('Git found no such changes.'));
+  if (diff === '') throw new NothingToDoError(t('No changes found.'));
   return contentOfText(diff, { name: nameOf(choice) });
 }
 
@@ -55,8 +55,8 @@ async function chooseRepository(t: Translate): Promise<GitRepository | undefined
 
 function noRepositorySentence(reason: NoRepositoryReason, t: Translate): string {
   const sentences = {
-    off: t("VS Code's Git extension is disabled."),
-    elsewhere: t("Git runs on the remote machine, where Lineside can't use it."),
+    off: t('The built-in Git extension is disabled.'),
+    elsewhere: t("Lineside can't use Git on the remote machine."),
     noRepository: t('No Git repository is open in this window.'),
   };
   return sentences[reason];
@@ -73,7 +73,9 @@ async function chooseChanges({ canCompare }: GitRepository, t: Translate): Promi
   if (what !== 'range') return what && { kind: what };
   const answer = await askText({
     title,
-    prompt: t('Enter a range such as main...feature. Attaches the changes on feature since it branched from main.'),
+    prompt: t(
+      'Enter a range, such as main...feature, to attach the changes made on feature since it branched from main.',
+    ),
     placeholder: 'main...HEAD',
     value: '',
     check: (text) =>

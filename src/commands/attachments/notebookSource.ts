@@ -25,7 +25,7 @@ export function notebookSource(attachments: Attachments, t: Translate): Attachme
 async function chooseCells(title: string, t: Translate): Promise<PickedContent[] | undefined> {
   const cells = notebookCells();
   if (!cells) throw new NothingToDoError(t('Open a notebook first.'));
-  if (cells.length === 0) throw new NothingToDoError(t('The notebook has no cells with text.'));
+  if (cells.length === 0) throw new NothingToDoError(t('The notebook has no cells to attach.'));
   const items = cells.map(({ number, languageId, firstLine, isSelected, content }) => ({
     label: t('Cell {0}', number),
     description: languageId,

@@ -17,7 +17,7 @@ export function problemsSource(attachments: Attachments, t: Translate): Attachme
     label: t('Problems...'),
     title: t('Attach Problems'),
     icon: 'warning',
-    whyUnavailable: () => (allProblems().length > 0 ? undefined : t('VS Code reports no problems.')),
+    whyUnavailable: () => (allProblems().length > 0 ? undefined : t('No problems found.')),
     choose: async (target) => {
       const picked = await chooseProblems(target, t);
       return picked && attachments.store([picked]);
@@ -29,7 +29,7 @@ export function problemsSource(attachments: Attachments, t: Translate): Attachme
 async function chooseProblems({ uri, line }: AttachmentTarget, t: Translate): Promise<PickedContent | undefined> {
   const files = uri ? [problemsOf(uri, line)] : await askForFiles(t);
   if (!files) return undefined;
-  if (countOf(files) === 0) throw new NothingToDoError(t('VS Code reports no problems here.'));
+  if (countOf(files) === 0) throw new NothingToDoError(t('No problems found.'));
   return contentOfText(problemText(files), { name: fileName });
 }
 

@@ -76,7 +76,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     const key = this.keyOf(document);
     if (!document || !key) throw new UserFacingError(t("This editor doesn't contain a message for a session."));
     if (!store.record(key))
-      throw new UserFacingError(t('This session was removed from the list. The text is still here.'));
+      throw new UserFacingError(t('This session was removed from your list. Your message is still in this editor.'));
     const text = document.getText();
     if (text.trim() === '') throw new NothingToDoError(t('Enter a message first.'));
     // Stop syncing first, because sending empties the draft.

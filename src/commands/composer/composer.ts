@@ -144,7 +144,7 @@ export class ComposerController {
       await outbox.enqueue(key, { text, attachments, computerId, when });
     } catch (error) {
       log.error(`could not write a message to the outbox: ${reasonOf(error)}`);
-      reject(text, t("The message couldn't be saved, so it wasn't sent. It's still here as a draft."), page);
+      reject(text, t("Couldn't queue the message, so it wasn't sent. It's still in your draft."), page);
       return;
     }
     this.#removeFromDraft(key, { text, attachments, computerId }, page);
@@ -171,7 +171,7 @@ export class ComposerController {
     page: ConversationPage | undefined,
   ): Promise<readonly StoredAttachment[] | undefined> {
     const { log, t } = this.#services;
-    const notSent = t("The message wasn't sent. It's still here as a draft.");
+    const notSent = t("The message wasn't sent. It's still in your draft.");
     try {
       const attachments = await confirmChanged(attached, this.#services);
       if (attachments) return attachments;

@@ -13,7 +13,7 @@ export async function pickComputer(store: Store, key: SessionKey, t: Translate):
   const pick = vscode.window.createQuickPick<Item>();
   const known = knownComputers(store, key, t);
   pick.title = t('Choose Target Computer');
-  pick.placeholder = t('Select a computer or enter its ID');
+  pick.placeholder = t('Select a computer, or enter a computer ID');
   const update = () => {
     const typed = pick.value.trim();
     const isNew = typed !== '' && !known.some(({ computerId }) => computerId === typed);

@@ -122,13 +122,13 @@ function messageChoices(
     label: t('As Shown'),
     detail:
       shown.hiddenRoles.length === 0
-        ? t('Messages in the view "{0}"', detailLevelLabel(shown.lens, t))
-        : t('Messages in the view "{0}", without hidden roles', detailLevelLabel(shown.lens, t)),
+        ? t('Messages in the "{0}" view', detailLevelLabel(shown.lens, t))
+        : t('Messages in the "{0}" view, excluding hidden roles', detailLevelLabel(shown.lens, t)),
     value: { filter: shown },
   };
   const all = {
     label: t('All Messages'),
-    detail: t('Include hidden messages'),
+    detail: t('Includes hidden messages'),
     value: { filter: unfiltered },
   };
   return format === 'markdown' ? [asShown, all] : [all, asShown];
@@ -141,7 +141,7 @@ function redactions(t: Translate): Choice<Partial<ExportChoices>>[] {
       detail: t('Removes API keys, tokens, and passwords in common formats. Review the file before you share it.'),
       value: { isRedacted: true },
     },
-    { label: t('Export Unredacted'), detail: t('Include everything, unredacted'), value: { isRedacted: false } },
+    { label: t('Export Unredacted'), detail: t('Includes everything, unredacted'), value: { isRedacted: false } },
   ];
 }
 

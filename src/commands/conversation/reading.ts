@@ -27,7 +27,7 @@ async function choosePrompt(context: CommandContext, key: SessionKey): Promise<s
   const { sessions, t } = context;
   const own = new Disposables();
   const first = itemsOf(context, key);
-  if (first.length === 0) throw new NothingToDoError(t('No prompts.'));
+  if (first.length === 0) throw new NothingToDoError(t('No prompts found.'));
   const pick = own.add(vscode.window.createQuickPick<Item>());
   Object.assign(pick, { title: t('Go to Prompt'), placeholder: t('Select a prompt'), items: first });
   const load = async () => {
@@ -67,7 +67,7 @@ function itemsOf({ store, t }: CommandContext, key: SessionKey): Item[] {
       items.push({ label, kind: vscode.QuickPickItemKind.Separator });
     }
     items.push({
-      label: plainPickLabel(plainLine(firstLine, 120)) || t('({0} without text)', t('User')),
+      label: plainPickLabel(plainLine(firstLine, 120)) || t('({0}, no text)', t('User')),
       description: time.toLocaleTimeString(vscode.env.language, { timeStyle: 'short' }),
       messageId,
     });
@@ -108,8 +108,8 @@ async function setLens(context: CommandContext, argument: CommandArgument): Prom
   const { lens: shown, hiddenRoles } = filters.get(key);
   const hints = {
     answers: t('Prompts and final answers'),
-    work: t('Also tool calls, collapsed'),
-    everything: t('Also content that only the model sees'),
+    work: t('Includes tool calls, collapsed'),
+    everything: t('Includes content visible only to the agent'),
   };
   const items = detailLevels.map((lens) => ({
     label: detailLevelLabel(lens, t),

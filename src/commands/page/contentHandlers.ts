@@ -17,8 +17,9 @@ export function contentHandlers(services: PageServices) {
   return {
     async insertCode({ text }) {
       const failure = await insertAtCursor(text);
-      if (failure === 'noEditor') await showError(t('Open a file and place the cursor where the code should go.'));
-      if (failure === 'refused') await showError(t("Couldn't insert the code. The file may be read-only."));
+      if (failure === 'noEditor')
+        await showError(t('Open a file and place the cursor where you want to insert the code.'));
+      if (failure === 'refused') await showError(t("Couldn't insert the code. The file might be read-only."));
     },
     async newFile({ text, language }) {
       await openInNewFile(text, language);
@@ -64,6 +65,6 @@ async function rowDetails(
   const [message] = await store.readBodies(key, [messageId]);
   const facts = message
     ? messageDetails(message, store.header(key, messageId), t)
-    : [{ label: t('Local ID, not on the service yet'), value: rowKey, isId: true }];
+    : [{ label: t('Local ID (not on the service yet)'), value: rowKey, isId: true }];
   return [...facts, ...sentFacts(await sentFiles.read(key, messageId), t)];
 }

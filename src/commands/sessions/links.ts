@@ -57,7 +57,7 @@ async function follow(context: CommandContext, uri: vscode.Uri): Promise<void> {
   if (!record || record.listEntry.isTransient) {
     const isConfirmed = await confirm(
       t('Do you want to add the session from this link to your list?'),
-      t('Session "{0}" on {1}. Adding it does not send anything to it.', plainLine(link.sessionId, 120), origin),
+      t('Session "{0}" on {1}. Adding it doesn\'t send anything to it.', plainLine(link.sessionId, 120), origin),
       t('Add Session'),
     );
     if (!isConfirmed) return;
@@ -81,7 +81,7 @@ async function connectedOrigin(context: CommandContext, link: SessionLink): Prom
     // Anyone can make a link, so its address is never prefilled: the user might enter a key for it by mistake.
     const message =
       link.origin === undefined
-        ? t("The link doesn't name a service. Connect to the service of the session first.")
+        ? t("The link doesn't specify a service. Connect to the session's service first.")
         : t('The link opens a session on {0}. Connect to that service first.', link.origin);
     const connect = () => vscode.commands.executeCommand('lineside.connect');
     await showInfo(message, { label: t('Connect to Service...'), run: connect });
@@ -94,7 +94,7 @@ async function offerSwitch(context: CommandContext, { name, baseUrl, origin }: N
   const isConfirmed = await confirm(
     t('The link opens a session on "{0}". Switch to this service?', plainLine(name, 60)),
     t(
-      '{0}. Drafts and queued messages of the current service are saved. Sending resumes when you switch back.',
+      '{0}. Drafts and queued messages for the current service are saved. Sending resumes when you switch back.',
       baseUrl,
     ),
     t('Switch Service'),

@@ -60,7 +60,7 @@ async function renameSession(context: CommandContext, argument: CommandArgument)
     const title = record ? serviceTitle(record) : '';
     const answer = await askText({
       title: t('Rename Session'),
-      prompt: t('Only you see this name. Leave empty to use the original title, "{0}".', title),
+      prompt: t('Only you can see this name. Leave empty to use the original title, "{0}".', title),
       value: record?.listEntry.name ?? title,
     });
     return answer.kind === 'text' ? answer.text : undefined;

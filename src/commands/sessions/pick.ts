@@ -129,7 +129,7 @@ export function givenSession(store: Store, { sessionId = '', service }: CommandA
   const origin = service ?? serviceOf(store.connection)?.origin ?? '';
   const key = { origin, sessionId };
   if (!store.record(key)) {
-    throw new UserFacingError(t('Session "{0}" is not in your list. Add it first.', plainLine(sessionId, 80)));
+    throw new UserFacingError(t('Session "{0}" isn\'t in your list. Add it first.', plainLine(sessionId, 80)));
   }
   return key;
 }

@@ -59,9 +59,7 @@ async function addSession(context: CommandContext, argument: CommandArgument): P
   const [first] = keys;
   if (!first) return;
   if (first.origin !== origin)
-    throw new UserFacingError(
-      t('The session belongs to {0}, and you are not connected to that service.', first.origin),
-    );
+    throw new UserFacingError(t('The session belongs to {0}. Connect to that service first.', first.origin));
   for (const key of keys) {
     await sessionList.add(key, defined({ computerId: argument.computerId }));
   }
@@ -92,14 +90,14 @@ async function askSessions(context: CommandContext, origin: string): Promise<rea
     const foreign = references.find((reference) => reference.origin !== undefined && reference.origin !== origin);
     if (references.length === 0) return { message: t('Enter a session ID or URL.'), isWarning: false };
     if (!foreign) return undefined;
-    return { message: t('{0} is not the connected service ({1}).', foreign.origin ?? '', origin), isWarning: true };
+    return { message: t("{0} isn't the connected service ({1}).", foreign.origin ?? '', origin), isWarning: true };
   };
   const answer = await askText({
     title: serviceName === '' ? t('Add Session') : t('Add Session to {0}', serviceName),
     prompt:
       offered === ''
-        ? t('Enter the ID or URL of a session. Separate multiple sessions with spaces or commas.')
-        : t('From the clipboard. Press Enter to add it, or enter another session ID or URL.'),
+        ? t('Enter one or more session IDs or URLs, separated by spaces or commas.')
+        : t('Found on the clipboard. Press Enter to add, or enter a different session ID or URL.'),
     value: offered,
     placeholder: t('Session ID or URL'),
     check,
@@ -118,7 +116,7 @@ async function notifyOfMissing({ store, sessionList, t }: CommandContext, keys: 
   if (unknown.length > 1) {
     const ids = unknown.map(({ sessionId }) => sessionId).join(', ');
     const message = t(
-      '{0} of these sessions were not found on the service: {1}. They are still in your list.',
+      "{0} sessions weren't found on the service: {1}. They're still in your list.",
       unknown.length,
       ids,
     );
@@ -129,9 +127,9 @@ async function notifyOfMissing({ store, sessionList, t }: CommandContext, keys: 
   const { computerId } = store.record(first)?.listEntry ?? {};
   const message =
     computerId === undefined
-      ? t('Session "{0}" was not found on the service. It is still in your list.', first.sessionId)
+      ? t('Session "{0}" wasn\'t found on the service. It\'s still in your list.', first.sessionId)
       : t(
-          'Session "{0}" or computer "{1}" was not found on the service. The session is still in your list.',
+          'Session "{0}" or computer "{1}" wasn\'t found on the service. The session is still in your list.',
           first.sessionId,
           computerId,
         );

@@ -28,7 +28,7 @@ export async function changeSettings(
 ): Promise<SettingsOutcome> {
   const { settingsWriter, sessions, t } = context;
   const api = apiClientFor(context, key);
-  const title = t('Changing the settings of "{0}"...', titleOf(context, key));
+  const title = t('Updating settings for "{0}"...', titleOf(context, key));
   try {
     const outcome = await whileWorking(title, () => settingsWriter.write(api, key, makeChange));
     showOutcome(context, key, outcome, undo);
@@ -72,7 +72,7 @@ function showOutcome(
   if (outcome.kind === 'unknown') {
     const names = namesOf(outcome.change).map((name) => settingLabel(name, t));
     void showWarning(
-      `${reason}${t("Couldn't confirm the change ({0}). It is not retried automatically.", names.join(', '))}`,
+      `${reason}${t("Couldn't confirm the change ({0}). It won't be retried automatically.", names.join(', '))}`,
     );
     return;
   }

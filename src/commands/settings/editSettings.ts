@@ -56,7 +56,7 @@ function isEditable(name: SettingName): name is EditableName {
 async function readSettings(context: CommandContext, key: SessionKey): Promise<SessionSettings> {
   const computerId = context.store.record(key)?.listEntry.computerId;
   const api = apiClientFor(context, key);
-  const title = context.t('Loading the settings of "{0}"...', titleOf(context, key));
+  const title = context.t('Loading settings for "{0}"...', titleOf(context, key));
   const session = await withCancel(title, (signal) => api.getSession(key.sessionId, { computerId, signal }));
   return session.sessionSettings ?? {};
 }
@@ -74,7 +74,7 @@ function askName(
   });
   const facts = shown.filter((name) => !isUnset(settings[name])).map(row);
   return askChoice({
-    title: t('Settings of "{0}"', titleOf(context, key)),
+    title: t('Settings for "{0}"', titleOf(context, key)),
     placeholder: t('Select a setting to change'),
     choices: [...editable.map(row), ...(facts.length === 0 ? [] : [{ label: t('Managed by the Service') }]), ...facts],
   });
@@ -127,7 +127,7 @@ async function askText(
   );
   const inUse = {
     label: t('Current Model'),
-    detail: t('The model that the session currently uses'),
+    detail: t("The session's current model"),
     value: currentModelWord,
   };
   const values = models.sort().map((value) => ({

@@ -56,7 +56,7 @@ function askStep(
   const rows = tags.map((tag): Choice<Step> => ({ ...tagRow(tag), value: { kind: 'tag', tag } }));
   const add: Choice<Step> = { label: t('Add Tag...'), icon: 'add', value: { kind: 'add' } };
   return askChoice({
-    title: t('Tags of "{0}"', titleOf(context, key)),
+    title: t('Tags for "{0}"', titleOf(context, key)),
     placeholder: t('Select a tag to change, or add one'),
     choices: [...rows, ...(rows.length === 0 ? [] : [{ label: '' }]), add],
     canGoBack,
@@ -132,7 +132,7 @@ async function askColor(tag: Tag, t: Translate): Promise<ChoiceAnswer<TagEdit>> 
   };
   const row = (color: string, label: string) => ({ label, description: color, icon: colorSwatch(color), value: color });
   const answer = await askChoice<string>({
-    title: t('Color of "{0}"', plainLine(tag.name, 80)),
+    title: t('Color for "{0}"', plainLine(tag.name, 80)),
     placeholder: t('Select a color, or enter one as #rrggbb'),
     choices: [
       ...Object.entries(colors).map(([color, label]) => row(color, label)),
@@ -150,7 +150,7 @@ async function askColor(tag: Tag, t: Translate): Promise<ChoiceAnswer<TagEdit>> 
 
 async function askMetadata(tag: Tag, t: Translate): Promise<ChoiceAnswer<TagEdit>> {
   const answer = await askText({
-    title: t('Metadata of "{0}"', plainLine(tag.name, 80)),
+    title: t('Metadata for "{0}"', plainLine(tag.name, 80)),
     prompt: t('JSON object. Visible to everyone with access to this session.'),
     value: tag.metadata === undefined ? '' : JSON.stringify(tag.metadata),
     canGoBack: true,

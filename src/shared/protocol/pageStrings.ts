@@ -36,7 +36,7 @@ function conversationStrings(t: Translate) {
     refresh: t('Refresh'),
     messageReceived: t('{0} message received'),
     showAll: t('Show All in Editor'),
-    notDrawn: t("Couldn't draw this message: {0}"),
+    notDrawn: t("Couldn't display this message: {0}"),
     answerReceived: t('Answer received'),
     answerReceivedOneBlock: t('Answer received, 1 code block'),
     answerReceivedBlocks: t('Answer received, {0} code blocks'),
@@ -66,7 +66,7 @@ function contentStrings(t: Translate) {
     copyFact: t('Copy: {0}'),
     edited: t('edited {0}'),
     asOf: t('as of {0}'),
-    imageNotShown: t("Can't show this image."),
+    imageNotShown: t("Can't display this image."),
     image: t('Image'),
     remoteImage: t('Remote image (not loaded): {0}'),
   };
@@ -106,7 +106,7 @@ function findStrings(t: Translate) {
     close: t('Close'),
     olderNotSearched: t("Older messages aren't loaded and weren't searched."),
     loadRest: t('Load All Messages'),
-    matchNotShown: t("This match is in a part of the message that isn't shown here."),
+    matchNotShown: t('This match is in a hidden part of the message.'),
   };
 }
 
@@ -127,10 +127,10 @@ function composerStrings(t: Translate) {
     largePicture: t('{0} is large: {1} px, {2}.'),
     attachSmaller: t('Resize and Attach ({0} px, {1})'),
     attachAsIs: t('Attach As Is'),
-    dontAttach: t('Do Not Attach'),
+    dontAttach: t("Don't Attach"),
     tooLargeToPaste: t('{0} is too large to paste or drop ({1}). Use Attach instead.'),
     holdShift: t('Hold Shift to attach'),
     dropToAttach: t('Drop to attach'),
-    dropTip: t('To drop files here, hold Shift.'),
+    dropTip: t('Hold Shift to drop files here.'),
   };
 }

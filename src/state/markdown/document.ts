@@ -52,12 +52,10 @@ function documentNotes(
   const isKnown = connection.kind !== 'starting';
   return [
     part.count > 1 ? t('Part {0} of {1}.', part.number, part.count) : '',
-    asOf !== undefined && isKnown && isStale(record, connection)
-      ? t('As of {0}. Not refreshed since then.', dateTime(asOf))
-      : '',
+    asOf !== undefined && isKnown && isStale(record, connection) ? t('Last refreshed {0}.', dateTime(asOf)) : '',
     history.completeness === 'partial' && part.number === 1
       ? t(
-          '{0} of {1} messages are loaded. Open the conversation as a document again to load the rest.',
+          '{0} of {1} messages are loaded. Reopen the conversation as a document to load the rest.',
           wholeNumber(headers.length),
           wholeNumber(total),
         )

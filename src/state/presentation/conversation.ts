@@ -85,7 +85,7 @@ export function describeScreen(
       title: t('Connect to a service'),
       text: connection.problem
         ? describeServiceUrlProblem(connection.problem, t)
-        : t('Connect to your service to read and write agent sessions here.'),
+        : t('Connect to your service to view agent sessions and send messages.'),
       buttons: [{ label: t('Connect to Service...'), action: 'connect' }, demo],
     };
   }
@@ -200,7 +200,7 @@ function describeSending(isBusy: boolean, isWhenIdle: boolean, t: Translate): st
   if (!isBusy) return '';
   return isWhenIdle
     ? t('The agent is running. Your message will be sent when the agent is idle.')
-    : t('The agent is running. Your message will be sent now.');
+    : t('The agent is running. Your message will be sent immediately.');
 }
 
 function attachmentDetail(attachment: StoredAttachment, t: Translate): string {

@@ -82,7 +82,7 @@ function rateLimitSentence(retryAfterMs: number | undefined, t: Translate): stri
 /** Why a configured service can't be used, and how to fix it. */
 export function describeUnusableService(problem: ServiceUrlProblem | 'sameOrigin', t: Translate): string {
   return problem === 'sameOrigin'
-    ? t('Another service uses the same host. Each host can only be used once because it has one API key.')
+    ? t('Another service already uses this host. Add each host only once.')
     : describeServiceUrlProblem(problem, t);
 }
 

@@ -117,10 +117,10 @@ function badgesOf(message: Message, t: Translate): { label: string; hint: string
     });
   }
   if (message.openaiPhase === 'commentary') {
-    badges.push({ label: t('Progress update'), hint: t('Intermediate message; the final answer follows.') });
+    badges.push({ label: t('Progress update'), hint: t('Intermediate message. The final answer follows.') });
   }
   if (message.openaiPhase === 'final_answer') {
-    badges.push({ label: t('Final answer'), hint: t('The answer that ends this turn.') });
+    badges.push({ label: t('Final answer'), hint: t("The agent's final answer in this turn.") });
   }
   if (message.unreadable !== undefined) {
     badges.push({
@@ -135,8 +135,8 @@ function badgesOf(message: Message, t: Translate): { label: string; hint: string
 export function describePlace(header: MessageHeader | undefined, t: Translate): PageRow['badges'] {
   if (header?.isGone) {
     const hint = t('The service no longer lists this message. Showing the last known state.');
-    return [{ label: t('Removed on the service'), hint }];
+    return [{ label: t('Removed from the service'), hint }];
   }
   if (!header?.isDetached) return [];
-  return [{ label: t('Messages missing before this'), hint: t("The messages next to this one haven't loaded yet.") }];
+  return [{ label: t('Messages missing before this'), hint: t("Adjacent messages haven't loaded yet.") }];
 }

@@ -51,7 +51,7 @@ function describeDelivery(entry: OutboxEntry, t: Translate, isBehind: boolean): 
         state,
         label: t("Couldn't confirm delivery"),
         detail: `${entry.problem ? describeFailure(entry.problem, t) : t('The connection was lost while sending.')} ${t(
-          'Check the conversation before you resend it.',
+          'Check the conversation before sending the message again.',
         )}`,
         actions: ['sendAgain', 'edit', 'discard'],
       };

@@ -78,7 +78,7 @@ export function describeReread(comparison: SettingsComparison, title: string, t:
   const sentences = namesOf(comparison.change).map((name) =>
     comparison.differing.includes(name)
       ? t(
-          "Session refreshed. The change wasn't made: {0} is {1}.",
+          "Session refreshed. The change wasn't applied: {0} is {1}.",
           settingLabel(name, t),
           settingValue(name, comparison.after, t),
         )

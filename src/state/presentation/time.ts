@@ -15,7 +15,7 @@ export function describeAge(at: number, now: number, t: Translate): string {
 
 /** The age of a known state: "as of 5 min ago". */
 export function describeAsOf(asOf: number, now: number, t: Translate): string {
-  return now - asOf < minuteMs ? t('as of just now') : t('as of {0} ago', describeAge(asOf, now, t));
+  return now - asOf < minuteMs ? t('as of now') : t('as of {0} ago', describeAge(asOf, now, t));
 }
 
 function hours(count: number, t: Translate): string {

@@ -106,7 +106,7 @@ function factsOf(record: SessionRecord, lastTurn: UsageTurn | undefined, words: 
       t('Provider locked'),
       settings.providerLockTimestamp === undefined ? undefined : settingValue('providerLockTimestamp', settings, t),
     ),
-    ...fact(t('As of'), record.asOf === undefined ? undefined : dateTime(record.asOf)),
+    ...fact(t('Last refreshed'), record.asOf === undefined ? undefined : dateTime(record.asOf)),
   ];
 }
 

@@ -169,7 +169,7 @@ export class ConversationText {
       const row = message && describeMessage(message, header.role, header.messageId, t);
       const text = row
         ? messageText({ ...row, badges: [...row.badges, ...describePlace(header, t)] }, t)
-        : `*${t('This message is not cached on this machine. It is loaded when the service is available.')}*`;
+        : `*${t("This message isn't cached on this machine. It will load when the service is available.")}*`;
       const sizeBytes = Buffer.byteLength(text) + Buffer.byteLength(this.#heading(header, undefined)) + 4;
       this.#sections.set(header.messageId, { header, sizeBytes, isMissing: !message });
       this.#keep(header.messageId, text);

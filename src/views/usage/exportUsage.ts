@@ -19,5 +19,5 @@ export async function exportUsage({ store, usage, t }: ViewServices, key: Sessio
   if (!target) return;
   await vscode.workspace.fs.writeFile(target, new TextEncoder().encode(usageCsv(await usage.read(key))));
   const open = { label: t('Open'), run: () => vscode.commands.executeCommand('vscode.open', target) };
-  await showInfo(t('Exported the token usage of "{0}".', name), open);
+  await showInfo(t('Exported token usage for "{0}".', name), open);
 }

@@ -113,7 +113,11 @@ describe('what is attached', () => {
     await chooseInContextMenu(workbench, row, 'Lineside', 'Attach Folder...');
     const { dialog } = workbench;
     await dialog.getByText('Attach 3 files from "parts" (18 B in total)?').waitFor();
-    for (const line of ['parts/deep/two.txt', 'Skipped by ignore rules: 3.', 'they might contain secrets: 1.']) {
+    for (const line of [
+      'parts/deep/two.txt',
+      'Skipped files excluded by ignore rules: 3.',
+      'they might contain secrets: 1.',
+    ]) {
       await dialog.getByText(line).first().waitFor();
     }
     await workbench.screenshot('attach folder');
@@ -226,7 +230,7 @@ describe('what is attached', () => {
     await attach('Staged changes');
     await chip('staged.diff').nth(1).waitFor();
     await attach('Between two commits or branches...');
-    await quickInput.enter('--output=x', 'Enter a range such as main...feature.');
+    await quickInput.enter('--output=x', 'Enter a range, such as main...feature');
     await quickInput.message
       .filter({ hasText: 'Enter a branch, tag, or commit, or a range such as main...feature.' })
       .waitFor();

@@ -30,7 +30,7 @@ describe('the content of messages', () => {
     const block = answer.locator('.code-block', { hasText: 'DELETE FROM' });
     await block.hover();
     await block.getByRole('button', { name: 'Insert at Cursor' }).click();
-    await workbench.notification('Open a file and place the cursor where the code should go').waitFor();
+    await workbench.notification('Open a file and place the cursor where you want to insert the code').waitFor();
     await openFile(workbench, 'src/basket.ts');
     await block.hover();
     await block.getByRole('button', { name: 'Insert at Cursor' }).click();

@@ -31,9 +31,9 @@ describe('the Sessions tree', () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
     await workbench.runCommand('Lineside: Add Session...');
-    await quickInput.message.filter({ hasText: 'ID or URL' }).waitFor();
+    await quickInput.message.filter({ hasText: 'session IDs or URLs' }).waitFor();
     await quickInput.fill('https://elsewhere.example/sessions/1');
-    await quickInput.message.filter({ hasText: 'https://elsewhere.example is not the connected service' }).waitFor();
+    await quickInput.message.filter({ hasText: "https://elsewhere.example isn't the connected service" }).waitFor();
     await quickInput.enter(
       `${service.baseUrl}/app/sessions/${encodeURIComponent(service.sessionIdByName.unicode)}?tab=1`,
     );
@@ -53,17 +53,17 @@ describe('the Sessions tree', () => {
     await treeRow(workbench, 'Spike: cache search results in Redis').waitFor();
   });
 
-  it('says when the service does not know a session, and keeps it until it is removed', async () => {
+  it("reports a session that the service doesn't know, and keeps it until it is removed", async () => {
     const { workbench } = journey;
     await addSessions(workbench, 'no-such-session');
     const toast = workbench.notification(
-      'Session "no-such-session" was not found on the service. It is still in your list.',
+      'Session "no-such-session" wasn\'t found on the service. It\'s still in your list.',
     );
     await toast.waitFor();
     await treeRow(workbench, 'no-such-session').waitFor();
     const page = conversationOf(workbench);
     await page.trouble.filter({ hasText: "This session wasn't found on the service." }).waitFor();
-    await workbench.answerNotification('was not found on the service', 'Remove Session from List');
+    await workbench.answerNotification("wasn't found on the service", 'Remove Session from List');
     await treeRow(workbench, 'no-such-session').waitFor({ state: 'detached' });
   });
 
@@ -72,7 +72,7 @@ describe('the Sessions tree', () => {
     await addSessions(workbench, 'not-this not-that');
     await treeRow(workbench, 'not-that').waitFor();
     await workbench.answerNotification(
-      '2 of these sessions were not found on the service: not-this, not-that.',
+      "2 sessions weren't found on the service: not-this, not-that.",
       'Remove from List',
     );
     await treeRow(workbench, 'not-this').waitFor({ state: 'detached' });

@@ -103,7 +103,7 @@ export const showcase: readonly PageRow[] = [
   ]),
   markdownRow('c1', 'I look at the retry loop first; the tests come **after** that.', {
     phase: 'commentary',
-    badges: [{ label: 'Progress update', hint: 'Intermediate message; the final answer follows.' }],
+    badges: [{ label: 'Progress update', hint: 'Intermediate message. The final answer follows.' }],
   }),
   row('a2b', [
     {

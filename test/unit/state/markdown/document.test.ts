@@ -249,8 +249,8 @@ describe('the head of a document', () => {
     const record = recordOf({ history: partial, headers: [headerOf()], isRemembered: true });
     const head = documentHead(record, ready, one, words);
     expect(head).toContain('*1 of 12 messages are loaded.');
-    expect(head).toContain(`*As of ${words.dateTime(record.asOf ?? 0)}. Not refreshed since then.*`);
-    expect(documentHead(record, { kind: 'starting' }, one, words)).not.toContain('As of');
+    expect(head).toContain(`*Last refreshed ${words.dateTime(record.asOf ?? 0)}.*`);
+    expect(documentHead(record, { kind: 'starting' }, one, words)).not.toContain('Last refreshed');
     const second = documentHead(record, ready, { number: 2, count: 3 }, words);
     expect(second).toContain('Part 2 of 3.');
     expect(second).not.toContain('Older messages');

@@ -226,7 +226,7 @@ describe('the composer', () => {
     for (const status of ['running', 'pending'] as const) {
       const record = recordOf({ session: sessionOf({ status }) });
       const hint = (isWhenIdle?: boolean) => describeComposer(record, ready, undefined, t, isWhenIdle).hint;
-      expect(hint()).toBe('The agent is running. Your message will be sent now.');
+      expect(hint()).toBe('The agent is running. Your message will be sent immediately.');
       expect(hint(true)).toBe('The agent is running. Your message will be sent when the agent is idle.');
     }
     expect(describeComposer(recordOf(), ready, undefined, t, true).hint).toBe('');
@@ -296,7 +296,7 @@ describe('an outgoing message', () => {
       { state: 'unknown' },
       {
         label: "Couldn't confirm delivery",
-        detail: 'The connection was lost while sending. Check the conversation before you resend it.',
+        detail: 'The connection was lost while sending. Check the conversation before sending the message again.',
         actions: ['sendAgain', 'edit', 'discard'],
       },
     ],

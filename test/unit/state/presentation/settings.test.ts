@@ -53,7 +53,7 @@ describe('the outcome of a change', () => {
     const made = compareSettings(before, { model: 'b' }, { ...before, model: 'b' });
     expect(describeReread(made, 'Title', t)).toBe('Session refreshed. Model is now b.');
     const notMade = compareSettings(before, { model: 'b' }, before);
-    expect(describeReread(notMade, 'Title', t)).toBe("Session refreshed. The change wasn't made: Model is a.");
+    expect(describeReread(notMade, 'Title', t)).toBe("Session refreshed. The change wasn't applied: Model is a.");
   });
 });
 

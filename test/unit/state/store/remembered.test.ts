@@ -37,7 +37,7 @@ describe('a session known from an earlier window', () => {
 
 it('badges mark a message that is no longer listed and a detached one', () => {
   expect(describePlace(headerOf('m', { isGone: true }), t).map(({ label }) => label)).toEqual([
-    'Removed on the service',
+    'Removed from the service',
   ]);
   expect(describePlace(headerOf('m', { isDetached: true }), t).map(({ label }) => label)).toEqual([
     'Messages missing before this',

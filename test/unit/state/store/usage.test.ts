@@ -132,7 +132,7 @@ describe('the usage page', () => {
       'Read from cache',
       'Active time',
       'Provider locked',
-      'As of',
+      'Last refreshed',
     ]);
     expect(usage.charts).toEqual([]);
   });

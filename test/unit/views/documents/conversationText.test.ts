@@ -111,9 +111,9 @@ describe('a conversation as text', () => {
   it('marks missing bodies, and includes them once they arrive', async () => {
     const rig = new Rig([saying('a', 1, 'One'), saying('b', 2, 'Two')]);
     rig.missing.add('a');
-    expect(await rig.text.part(1)).toContain('*This message is not cached on this machine.');
+    expect(await rig.text.part(1)).toContain("*This message isn't cached on this machine.");
     rig.missing.clear();
-    expect(await rig.text.part(1)).not.toContain('not cached on this machine');
+    expect(await rig.text.part(1)).not.toContain("isn't cached on this machine");
   });
 });
 
