@@ -8,7 +8,7 @@ import { MessageActions } from '../commands/conversation/messageActions.ts';
 import { MessageFiles } from '../commands/conversation/messageFiles.ts';
 import { developmentService } from '../host/developmentService.ts';
 import { openEditorLog } from '../host/editorLog.ts';
-import { type SettingSources, settingSources } from '../host/settings.ts';
+import { settingSources } from '../host/settings.ts';
 import { ApiKeyStore } from '../host/storage/apiKeyStore.ts';
 import { KeyRevocations } from '../host/storage/keyRevocations.ts';
 import { syncedState } from '../host/storage/workspaceState.ts';
@@ -18,7 +18,7 @@ import { Store } from '../state/store/store.ts';
 import { MessageCache } from '../sync/cache/messageCache.ts';
 import { cacheFolder } from '../sync/cache/sessionSummaries.ts';
 import { systemClock } from '../sync/storage/clock.ts';
-import { SyncEngine, type SyncOptions } from '../sync/syncEngine.ts';
+import { SyncEngine } from '../sync/syncEngine.ts';
 import { ConversationFilters } from '../views/conversation/filters.ts';
 import { ConversationDocuments } from '../views/documents/conversationDocuments.ts';
 import { TreeOptionsStore } from '../views/sessions/treeOptions.ts';
@@ -42,7 +42,20 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
   const store = own.add(new Store(messages));
   const settings = own.add(settingSources((origin) => keys.read(origin), keys.onDidChange));
   const syncedList = syncedState(context.globalState);
-  const sync = own.add(createSync(settings, { store, folder: dataFolder, messages, roaming: syncedList, log }));
+  const sync = own.add(
+    new SyncEngine({
+      store,
+      folder: dataFolder,
+      messages,
+      roaming: syncedList,
+      sources: settings,
+      pace: settings.pace,
+      whileRunning: settings.whileRunning,
+      isCacheEnabled: settings.isCacheEnabled,
+      clock: systemClock,
+      log,
+    }),
+  );
   sync.setFocused(vscode.window.state.focused);
   own.add(vscode.window.onDidChangeWindowState(({ focused }) => sync.setFocused(focused)));
   const lifecycle = new WindowLifecycle({
@@ -86,12 +99,4 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
     demo: demoService(own, log),
     lifecycle,
   };
-}
-
-function createSync(
-  settings: SettingSources,
-  options: Pick<SyncOptions, 'store' | 'folder' | 'messages' | 'roaming' | 'log'>,
-): SyncEngine {
-  const { pace, whileRunning, isCacheEnabled } = settings;
-  return new SyncEngine({ ...options, sources: settings, pace, whileRunning, isCacheEnabled, clock: systemClock });
 }

@@ -80,14 +80,16 @@ export class SyncEngine implements SessionReader, Disposable {
     this.notificationClaims = new NotificationClaims(this.#disk);
     this.readMarks = own.add(new ReadMarks(store, this.sessionList));
     this.blobs = new Blobs(folder, log);
-    const kept = { records, blobs: this.blobs, store, clock, log };
-    this.drafts = own.add(new Drafts(kept));
+    const { apiFor, blobs } = this;
+    this.drafts = own.add(new Drafts({ records, blobs, store, clock, log }));
     const clocks = new ServiceClocks();
     const pauses = new ServicePauses(records, clock, log);
-    this.sentFiles = new SentFiles(records, log);
-    const { apiFor, sentFiles } = this;
+    const sentFiles = new SentFiles(records, log);
+    this.sentFiles = sentFiles;
     const { whileRunning } = options;
-    this.outbox = own.add(new Outbox({ ...kept, pauses, clocks, apiFor, whileRunning, sentFiles }));
+    this.outbox = own.add(
+      new Outbox({ records, blobs, store, clock, log, sentFiles, pauses, clocks, apiFor, whileRunning }),
+    );
     own.add(options.sources.onDidChange(() => this.outbox.wake()));
     this.cache = own.add(this.#openCache(records));
     this.usage = own.add(new UsageSamples({ records, store, clock, log }));

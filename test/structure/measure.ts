@@ -44,7 +44,7 @@ export interface Structure {
   readonly bags: readonly string[];
   /** Properties of interfaces, types, and classes whose type is a function. */
   readonly functionProperties: number;
-  /** Places where a whole object is spread into an argument of a call. */
+  /** Places where a whole object of options or collaborators is spread into another one. */
   readonly bagSpreads: readonly string[];
   /** Exports of `src` that no other file imports, as `path: name`. */
   readonly unusedExports: readonly string[];
@@ -200,20 +200,20 @@ function isFunctionType(type: ts.TypeNode): boolean {
   return ts.isUnionTypeNode(type) && type.types.some(isFunctionType);
 }
 
-/** `f({ ...bag, x })` and `new C({ ...bag })`: the callee gets more than anybody can see. Helpers' results do not count. */
+/**
+ * `{ ...options, x }` and `new C({ ...kept, x })`: whoever gets the object gets more collaborators than the code names.
+ * A copy of a record with some fields changed, such as `{ ...draft, text }`, is not counted.
+ */
 function bagSpreadsOf({ path, node }: Parsed): string[] {
   const found: string[] = [];
   const visit = (child: ts.Node): void => {
-    const isArgument =
-      ts.isObjectLiteralExpression(child) &&
-      (ts.isCallExpression(child.parent) || ts.isNewExpression(child.parent)) &&
-      child.parent.expression !== child;
-    if (isArgument) {
-      for (const property of child.properties) {
-        if (!ts.isSpreadAssignment(property) || !isBag(property.expression)) continue;
-        const { line } = node.getLineAndCharacterOfPosition(property.getStart());
-        found.push(`${path}:${line + 1} ${property.getText()}`);
-      }
+    const isWhole = ts.isSpreadAssignment(child) && ts.isIdentifier(child.expression);
+    if (
+      ts.isSpreadAssignment(child) &&
+      ((isWhole && ts.isNewExpression(child.parent.parent)) || isBag(child.expression))
+    ) {
+      const { line } = node.getLineAndCharacterOfPosition(child.getStart());
+      found.push(`${path}:${line + 1} ${child.getText()}`);
     }
     ts.forEachChild(child, visit);
   };
@@ -222,10 +222,8 @@ function bagSpreadsOf({ path, node }: Parsed): string[] {
 }
 
 function isBag(expression: ts.Expression): boolean {
-  if (ts.isIdentifier(expression)) return true;
-  return (
-    ts.isPropertyAccessExpression(expression) && /[oO]ptions|[pP]arts|[cC]ontext|[sS]ervices/.test(expression.name.text)
-  );
+  const name = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
+  return ts.isIdentifier(name) && /(options|parts|hooks|context|services|surroundings)$/i.test(name.text);
 }
 
 /** Modules that VS Code or an alias of the build imports. */

@@ -59,10 +59,12 @@ describe('the structure of the source', () => {
     const text = `
       interface FooParts { readonly run: () => void; readonly name: string; readonly stop?: (() => void) | undefined }
       declare function f(options: object): void;
-      export const g = (parts: FooParts) => { f({ ...parts, x: 1 }); f({ y: { ...parts } }); return { ...parts }; };`;
+      export const g = (parts: FooParts) => { f({ ...parts, x: 1 }); f({ y: { ...parts } }); return { ...parts }; };
+      export const h = (draft: object) => { f({ ...draft, text: '' }); return new Map({ ...draft }); };`;
     const structure = measureStructure([...sound, file('src/state/bags.ts', [], text)]);
     expect(structure.bags).toEqual(['src/state/bags.ts: FooParts']);
     expect(structure.functionProperties).toBe(2);
-    expect(structure.bagSpreads).toEqual(['src/state/bags.ts:5 ...parts']);
+    const bags = ['5 ...parts', '5 ...parts', '5 ...parts', '6 ...draft'];
+    expect(structure.bagSpreads).toEqual(bags.map((place) => `src/state/bags.ts:${place}`));
   });
 });

@@ -28,7 +28,9 @@ export function conversationRows(record: SessionRecord, view = unfilteredView): 
 export function showConversation(record: SessionRecord, view: RowsView, before?: ShownConversation): ShownConversation {
   const { headers, session } = record;
   const allBranches = readBranches(headers, before?.inputs.allBranches);
-  const context = { view, branches: allBranches.places, entryIds: entryIdsOf(record) };
+  const branches = allBranches.places;
+  const entryIds = entryIdsOf(record);
+  const context = { view, branches, entryIds };
   const kept = reusableTurns(before, headers, context);
   const { turns, ends, rows } = kept;
   const { messages = 0, shown = 0 } = ends.at(-1) ?? {};
@@ -49,7 +51,8 @@ export function showConversation(record: SessionRecord, view: RowsView, before?:
     ends.push({ messages: start, rows: rows.length, shown: shownCount });
   }
   rows.push(...withDays(outgoingRows(record), view.days, dayBefore));
-  return { rows, shownCount, totalCount: headers.length, inputs: { ...context, headers, allBranches, turns, ends } };
+  const inputs = { view, branches, entryIds, headers, allBranches, turns, ends };
+  return { rows, shownCount, totalCount: headers.length, inputs };
 }
 
 /** The index after the last message of the turn that begins at `start`. */

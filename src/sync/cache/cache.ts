@@ -22,10 +22,10 @@ export class Cache implements Disposable {
   constructor(options: CacheOptions) {
     this.#options = options;
     this.#wasEnabled = options.isEnabled();
-    this.#summaries = this.#disposables.add(
-      new SessionSummaries({ ...options, isKept: (key: SessionKey) => this.isKept(key) }),
-    );
-    this.#disposables.add(options.store.onDidChange(({ type }) => type === 'sessionList' && this.#dropRemoved()));
+    const { records, store, clock, log } = options;
+    const isKept = (key: SessionKey) => this.isKept(key);
+    this.#summaries = this.#disposables.add(new SessionSummaries({ records, store, isKept, clock, log }));
+    this.#disposables.add(store.onDidChange(({ type }) => type === 'sessionList' && this.#dropRemoved()));
   }
 
   /** Whether a session may be cached on disk; sessions of the demo never are. */

@@ -44,14 +44,14 @@ interface PaginationOptions extends CallOptions {
 export async function* paginate(
   api: SessionsApi,
   sessionId: string,
-  { from, ...options }: PaginationOptions,
+  { from, role, computerId, signal }: PaginationOptions,
 ): AsyncGenerator<PageStep, void, undefined> {
   const used = new Set<string>();
   let limit = pageLimit;
   for (let cursor = from; ;) {
-    if (options.signal?.aborted) throw cancelledError({ sent: 'no' });
+    if (signal?.aborted) throw cancelledError({ sent: 'no' });
     if (cursor !== undefined) used.add(cursor);
-    const page = await api.listMessages(sessionId, { limit, cursor, ...options });
+    const page = await api.listMessages(sessionId, { limit, cursor, role, computerId, signal });
     // Larger pages exceeded the size limit, so don't request them again.
     limit = page.reducedLimit ?? limit;
     const following = page.hasMore ? page.nextCursor : undefined;

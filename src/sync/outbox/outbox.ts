@@ -79,7 +79,7 @@ export class Outbox implements Disposable {
     this.#blobs = blobs;
     this.#store = store;
     this.#window = window;
-    this.#files = new OutboxFiles({ ...options, window });
+    this.#files = new OutboxFiles({ records, blobs, clock, log, window });
     this.#sendStates = new ServiceSendStates(options);
     this.#queues = new SessionQueues({
       store,

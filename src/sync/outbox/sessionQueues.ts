@@ -27,8 +27,10 @@ export class SessionQueues implements EntryTarget, Disposable {
   #isDisposed = false;
 
   constructor(services: Omit<QueueServices, 'fileSync'>) {
-    this.#fileSync = new OutboxFileSync(this, services.files, services.clock, services.log);
-    this.#services = { ...services, fileSync: this.#fileSync };
+    const { store, blobs, clock, log, files, leases, sendStates, sentFiles, changes } = services;
+    this.#fileSync = new OutboxFileSync(this, files, clock, log);
+    const fileSync = this.#fileSync;
+    this.#services = { store, blobs, clock, log, files, fileSync, leases, sendStates, sentFiles, changes };
   }
 
   /** Reads all entries, and follows the files from then on. Returns the files that could not be read. */
@@ -45,7 +47,7 @@ export class SessionQueues implements EntryTarget, Disposable {
   getOrCreate(key: SessionKey): SessionQueue {
     const existing = this.get(key);
     if (existing) return existing;
-    const queue = new SessionQueue({ ...key }, this.#services);
+    const queue = new SessionQueue({ origin: key.origin, sessionId: key.sessionId }, this.#services);
     this.#queues.set(keyText(key), queue);
     if (queue.isListed) this.#listed.add(queue);
     return queue;
