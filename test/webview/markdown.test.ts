@@ -167,7 +167,7 @@ describe('code', () => {
 
   it("can be inserted at the editor's cursor or opened in a new file, also by keyboard", async () => {
     await show('```ts\nconst a = 1;\n```\n\n```\nplain\n```');
-    const bar = body().getByRole('toolbar', { name: 'Code actions' }).first();
+    const bar = body().getByRole('toolbar', { name: 'Code block actions' }).first();
     await body().locator('pre').first().focus();
     await open.page.keyboard.press('Shift+Tab');
     const focused = () => open.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));

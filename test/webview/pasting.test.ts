@@ -72,7 +72,7 @@ describe('pasting', () => {
     expect(await give('paste', { text })).toBe(false);
     await attached(1);
     expect(await lastAttached()).toMatchObject({ name: 'pasted-text.txt', isBuffer: true, sha256: sha256(text) });
-    expect(await open.page.getByText('Attached 2001 pasted lines as a file.').first().isVisible()).toBe(true);
+    expect(await open.page.getByText('Attached the pasted text as a file.').first().isVisible()).toBe(true);
     await open.page.getByRole('button', { name: 'Paste as Text' }).click();
     const { attachmentId } = (await lastAttached())!;
     expect(await open.waitForPost('removeAttachment')).toMatchObject({ attachmentId });

@@ -101,7 +101,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     const place = new vscode.Range(0, 0, 0, 0);
     const title = `$(send) ${t('Send to "{0}"', plainLine(sessionTitle(record), 60))}`;
     const send = new vscode.CodeLens(place, { title, command: 'lineside.sendComposed' });
-    const attached = count === 1 ? t('with 1 attachment') : t('with {0} attachments', count);
+    const attached = count === 1 ? t('1 attachment') : t('{0} attachments', count);
     return count === 0 ? [send] : [send, new vscode.CodeLens(place, { title: attached, command: '' })];
   }
 

@@ -229,10 +229,16 @@ function showExported(
       ? t('Exported {0} messages to {1}.', wholeNumber(last.done), name)
       : t('Exported {0} of {1} messages to {2}.', wholeNumber(last.done), wholeNumber(totalCount), name),
     isRedacted ? redactionMessage(last.redacted, t) : '',
-    last.missing > 0 ? t("{0} messages couldn't be loaded and are marked in the file.", wholeNumber(last.missing)) : '',
+    missingMessage(last.missing, t),
   ];
   const sentence = sentences.filter((text) => text !== '').join(' ');
   void (last.missing > 0 ? showWarning : showInfo)(sentence, open);
+}
+
+function missingMessage(count: number, t: Translate): string {
+  if (count === 0) return '';
+  if (count === 1) return t("1 message couldn't be loaded and is marked in the file.");
+  return t("{0} messages couldn't be loaded and are marked in the file.", wholeNumber(count));
 }
 
 function redactionMessage(count: number, t: Translate): string {

@@ -49,7 +49,7 @@ function conversationStrings(t: Translate) {
 
 function contentStrings(t: Translate) {
   return {
-    codeActions: t('Code actions'),
+    codeActions: t('Code block actions'),
     copyCode: t('Copy'),
     insertCode: t('Insert at Cursor'),
     openInNewFile: t('Open in New File'),
@@ -122,7 +122,7 @@ function composerStrings(t: Translate) {
     preview: t('Preview {0}'),
     suggestedFiles: t('Files'),
     snippets: t('Snippets'),
-    pastedAsFile: t('Attached {0} pasted lines as a file.'),
+    pastedAsFile: t('Attached the pasted text as a file.'),
     pasteAsText: t('Paste as Text'),
     largePicture: t('{0} is large: {1} px, {2}.'),
     attachSmaller: t('Resize and Attach ({0} px, {1})'),

@@ -137,7 +137,7 @@ export class PasteAndDrop implements Disposable {
       this.#field.write(text);
     };
     const button = { label: this.#strings.get('pasteAsText'), run: pasteAsText };
-    const notice = this.#notices.show(this.#strings.get('pastedAsFile', text.split('\n').length), [button]);
+    const notice = this.#notices.show(this.#strings.get('pastedAsFile'), [button]);
     this.#longTexts.set(attachmentId, { notice, isAttached: false });
   }
 

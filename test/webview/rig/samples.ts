@@ -20,7 +20,7 @@ export const words: PageStrings = {
   jumpToLatest: 'Jump to latest',
   stopFollowing: 'Stop following',
   newMessages: '{0} new',
-  codeActions: 'Code actions',
+  codeActions: 'Code block actions',
   copyCode: 'Copy code',
   insertCode: 'Insert at Cursor',
   openInNewFile: 'Open in New File',
