@@ -169,7 +169,7 @@ describe('without a mouse', () => {
       if (name === 'Message') break;
     }
     expect([...reached].filter((name) => name.startsWith('unmarked '))).toEqual([]);
-    for (const name of ['Refresh', 'Retry', 'Conversation', 'Thinking', 'Copy code', 'Send again', 'Discard']) {
+    for (const name of ['Refresh', 'Retry', 'Conversation', 'Thinking', 'Copy', 'Send Again', 'Discard']) {
       expect([...reached], name).toContain(name);
     }
     for (const name of ['Retry-After', 'retry.ts 1 KB', 'Message', 'Attach'])

@@ -58,9 +58,9 @@ describe('screen readers announce while the agent is idle', () => {
     [
       'an answer with code',
       [markdownRow('n', 'Like this:\n\n```ts\na\n```\n\n1. or\n\n   ```\n   b\n   ```\n')],
-      'Answer received, 2 code blocks.',
+      'Answer received, 2 code blocks',
     ],
-    ['an answer with one block', [markdownRow('n', '~~~\na\n~~~')], 'Answer received, 1 code block.'],
+    ['an answer with one block', [markdownRow('n', '~~~\na\n~~~')], 'Answer received, 1 code block'],
     [
       'steps of the agent and what it says of them',
       [
@@ -68,7 +68,7 @@ describe('screen readers announce while the agent is idle', () => {
         row('o', [{ type: 'fold', kind: 'thinking', title: 'Thinking', isError: false, blocks: [] }]),
         markdownRow('p', 'Found it.'),
       ],
-      'Answer received.',
+      'Answer received',
     ],
     [
       'a message of somebody else and an error',
@@ -76,7 +76,7 @@ describe('screen readers announce while the agent is idle', () => {
         markdownRow('n', 'And then?', { role: 'user' }),
         row('o', [{ type: 'code', text: 'no such file' }], { role: 'tool', isError: true }),
       ],
-      'You message received. Tool message received.',
+      'You message received. Tool message received',
     ],
   ])('%s', async (_, added, sentence) => {
     const open = await listenTo(manyRows(3), 'idle');
@@ -90,17 +90,17 @@ describe('screen readers announce a growing answer once it is complete', () => {
     const open = await listenTo(manyRows(3), 'running');
     await open.tell(insert(3, answers.begun), replace(answers.withOneBlock));
     await open.tell(becomes('idle', 'Idle'), replace(answers.withTwoBlocks));
-    await expect.poll(() => heardOn(open)).toEqual(['Idle', 'Answer received, 2 code blocks.']);
+    await expect.poll(() => heardOn(open)).toEqual(['Idle', 'Answer received, 2 code blocks']);
     await open.tell(insert(4, markdownRow('o', 'One more.')));
-    await expect.poll(() => heardOn(open).then((heard) => heard.slice(2))).toEqual(['Answer received.']);
+    await expect.poll(() => heardOn(open).then((heard) => heard.slice(2))).toEqual(['Answer received']);
   });
 
   it('when the next message of the agent follows, but not a message of the user', async () => {
     const open = await listenTo(manyRows(3), 'running');
     await open.tell(insert(3, answers.begun), insert(4, markdownRow('u', 'And tests', { role: 'user' })));
-    await expect.poll(() => heardOn(open)).toEqual(['You message received.']);
+    await expect.poll(() => heardOn(open)).toEqual(['You message received']);
     await open.tell(replace(answers.withOneBlock), insert(5, row('t', [], { role: 'tool' })));
-    await expect.poll(() => heardOn(open)).toEqual(['You message received.', 'Answer received, 1 code block.']);
+    await expect.poll(() => heardOn(open)).toEqual(['You message received', 'Answer received, 1 code block']);
   });
 
   it('when a queued message follows it', async () => {
@@ -108,14 +108,14 @@ describe('screen readers announce a growing answer once it is complete', () => {
     const waiting = markdownRow('w', 'Then the tests.', { role: 'user', delivery });
     const open = await listenTo([...manyRows(3), waiting], 'running');
     await open.tell(insert(3, answers.begun), replace(answers.withOneBlock), becomes('idle', 'Idle'));
-    await expect.poll(() => heardOn(open)).toEqual(['Idle', 'Answer received, 1 code block.']);
+    await expect.poll(() => heardOn(open)).toEqual(['Idle', 'Answer received, 1 code block']);
   });
 
   it('but not while the service is unreachable', async () => {
     const open = await listenTo(manyRows(3), 'running');
     await open.tell(insert(3, answers.begun), becomes('unreachable', 'Unreachable'), becomes('running', 'Running'));
     await open.tell(replace(answers.withTwoBlocks), becomes('idle', 'Idle'));
-    await expect.poll(() => heardOn(open).then((heard) => heard.at(-1))).toBe('Answer received, 2 code blocks.');
+    await expect.poll(() => heardOn(open).then((heard) => heard.at(-1))).toBe('Answer received, 2 code blocks');
     expect((await heardOn(open)).join(' ').match(/Answer received/g)).toHaveLength(1);
   });
 
@@ -123,6 +123,6 @@ describe('screen readers announce a growing answer once it is complete', () => {
     const open = await listenTo([...manyRows(3), answers.withOneBlock], 'running');
     await open.tell(insert(0, markdownRow('older', `Before that:\n\n${fence}`)), replace(answers.withTwoBlocks));
     await open.tell(becomes('idle', 'Idle'), insert(5, markdownRow('o', 'One more.')));
-    await expect.poll(() => heardOn(open).then((heard) => heard.join(' '))).toBe('Idle Answer received.');
+    await expect.poll(() => heardOn(open).then((heard) => heard.join(' '))).toBe('Idle. Answer received');
   });
 });

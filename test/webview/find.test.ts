@@ -96,7 +96,7 @@ describe('the find widget', () => {
   it('offers to load the remaining messages first', async () => {
     await show(manyRows(5));
     const { findId } = await lookFor('client');
-    const rest = open.page.getByRole('button', { name: 'Load the Rest' });
+    const rest = open.page.getByRole('button', { name: 'Load All Messages' });
     expect(await rest.isVisible()).toBe(false);
     await open.tell({ type: 'found', find: find({ findId, isOlderMissing: true }) });
     await rest.click();
@@ -178,7 +178,7 @@ describe('matches', () => {
     const found = find({ findId, count: 2, index: 0, pattern: pattern('needle') });
     await open.tell({ type: 'found', find: { ...found, match: { key: 'c', place: 0 } } });
     await expect.poll(() => marked('lineside-match-current')).toEqual(["9,000 of 9,013 characters aren't shown."]);
-    const said = open.page.getByRole('search').getByText('not shown here');
+    const said = open.page.getByRole('search').getByText('This match is in a hidden part of the message.');
     expect(await said.isVisible()).toBe(true);
     await open.page.getByRole('search').getByRole('button', { name: 'Show All in Editor' }).click();
     expect(await open.waitForPost('showAll')).toEqual({ type: 'showAll', key: 'c' });

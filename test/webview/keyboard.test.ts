@@ -154,7 +154,7 @@ describe('keyboard users can reach', () => {
     await open.waitForPost('find', 1);
     const find = { ...state, findId: findId + 1, pattern: { source: 'message', flags: 'gi' } };
     await open.tell({ type: 'found', find: { ...find, match: { key: 'm1', place: 0 } } });
-    for (const name of ['Match Case', 'Next Match', 'Load the Rest', 'Show All in Editor', 'Close']) {
+    for (const name of ['Match Case', 'Next Match', 'Load All Messages', 'Show All in Editor', 'Close']) {
       expect(await usable(false), name).toContain(name);
     }
     expect(await walk()).toEqual([]);

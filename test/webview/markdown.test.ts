@@ -100,7 +100,9 @@ describe('images', () => {
   it('are linked and never fetched if they are remote', async () => {
     await show('![a chart](https://example.com/chart.png)');
     expect(await body().locator('img').count()).toBe(0);
-    expect(await body().locator('a').textContent()).toContain('Image not loaded: https://example.com/chart.png');
+    expect(await body().locator('a').textContent()).toContain(
+      'Remote image (not loaded): https://example.com/chart.png',
+    );
   });
 
   it('are drawn according to their bytes, not their declared type', async () => {
@@ -124,7 +126,7 @@ describe('images', () => {
   ])('are not drawn from %s', async (_, base64) => {
     await showBlocks({ type: 'image', mediaType: 'image/png', base64 });
     expect(await body().locator('img').count()).toBe(0);
-    expect(await body().textContent()).toBe('This image cannot be shown.');
+    expect(await body().textContent()).toBe("Can't display this image.");
   });
 });
 
@@ -142,7 +144,7 @@ describe('an attachment of a message', () => {
   it('reports that its image is damaged', async () => {
     const damaged = `${tinyPng.slice(0, 44)}${'A'.repeat(40)}`;
     await showBlocks({ type: 'image', mediaType: 'image/png', base64: damaged, part });
-    await expect.poll(() => body().textContent()).toBe('This image cannot be shown.');
+    await expect.poll(() => body().textContent()).toBe("Can't display this image.");
     expect(await body().getByRole('button').count()).toBe(0);
   });
 
@@ -160,7 +162,7 @@ describe('code', () => {
     await show('```ts\nconst a = 1;\n```');
     expect(await body().locator('.code-language').textContent()).toBe('ts');
     await expect.poll(() => body().locator('.hljs-keyword').textContent()).toBe('const');
-    await body().getByRole('button', { name: 'Copy code' }).click();
+    await body().getByRole('button', { name: 'Copy' }).click();
     expect(await open.waitForPost('copy')).toEqual({ type: 'copy', text: 'const a = 1;' });
     await expect.poll(() => open.page.getByRole('status').textContent()).toContain('Copied');
   });
@@ -171,7 +173,7 @@ describe('code', () => {
     await body().locator('pre').first().focus();
     await open.page.keyboard.press('Shift+Tab');
     const focused = () => open.page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-    expect(await focused()).toBe('Copy code');
+    expect(await focused()).toBe('Copy');
     await open.page.keyboard.press('ArrowRight');
     expect(await focused()).toBe('Insert at Cursor');
     expect(await bar.evaluate((node) => getComputedStyle(node).opacity)).toBe('1');

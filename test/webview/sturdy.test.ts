@@ -24,13 +24,13 @@ it('a message that cannot be drawn shows an error in its place, and other messag
   open = await pages.open();
   const broken = row('b', [{ type: 'fold', kind: 'raw', title: 'x', isError: true } as unknown as PageBlock]);
   await open.tell(setup, conversation([markdownRow('a', 'Before'), broken, markdownRow('c', 'After')]));
-  await open.page.getByText('This message could not be drawn: TypeError').waitFor();
+  await open.page.getByText("Couldn't display this message: TypeError").waitFor();
   await open.page.getByText('Before').waitFor();
   await open.page.getByText('After').waitFor();
   expect((await open.waitForPost('failed')).reason).toContain('could not draw a message: TypeError');
   await open.tell({ type: 'patch', patches: [{ op: 'replace', row: markdownRow('b', 'Mended'), weightLines: 1 }] });
   await open.page.getByText('Mended').waitFor();
-  expect(await open.page.getByText('could not be drawn').count()).toBe(0);
+  expect(await open.page.getByText("Couldn't display this message").count()).toBe(0);
 });
 
 it('requests its state again if messages sent ahead did not reach it', async () => {

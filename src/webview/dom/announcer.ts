@@ -13,7 +13,7 @@ export class Announcer implements Disposable {
     if (text === '' || this.#waiting.includes(text)) return;
     this.#waiting.push(text);
     this.#timer.set(150, () => {
-      this.node.replaceChildren(element('span', { dir: 'auto' }, this.#waiting.join(' ')));
+      this.node.replaceChildren(element('span', { dir: 'auto' }, this.#waiting.map(sentence).join(' ')));
       this.#waiting = [];
     });
   }
@@ -21,4 +21,9 @@ export class Announcer implements Disposable {
   dispose(): void {
     this.#timer.dispose();
   }
+}
+
+/** Ends a text with a period unless it is the last one, so that a screen reader pauses before the next. */
+function sentence(text: string, index: number, texts: readonly string[]): string {
+  return index === texts.length - 1 || /[.!?]$/.test(text) ? text : `${text}.`;
 }

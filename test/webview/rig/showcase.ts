@@ -148,7 +148,11 @@ export const showcase: readonly PageRow[] = [
   row('a3', [
     { type: 'image', mediaType: 'image/png', base64: tinyPng, part: { messageId: 'a3', path: '0' } },
     { type: 'file', name: 'plan.pdf', detail: 'application/pdf, 12.4 KB', part: { messageId: 'a3', path: '1' } },
-    { type: 'note', text: 'Image not loaded: https://example.com/chart.png', href: 'https://example.com/chart.png' },
+    {
+      type: 'note',
+      text: 'Remote image (not loaded): https://example.com/chart.png',
+      href: 'https://example.com/chart.png',
+    },
   ]),
   markdownRow('a4', 'The service stopped the run: the model is overloaded.', { isError: true }),
   markdownRow('a5', tour, {
