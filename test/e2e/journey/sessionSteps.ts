@@ -86,7 +86,7 @@ export async function addSessions(workbench: Workbench, text: string): Promise<v
   // The command looks whether an ID was copied; a browser that was not told to let it says so in a toast.
   await allowClipboard(workbench);
   await workbench.runCommand('Lineside: Add Session...');
-  await workbench.quickInput.enter(text, 'ID or URL');
+  await workbench.quickInput.enter(text, 'session ID');
 }
 
 /** Opens a link of ours and answers our question of it. Some editors have a question of their own before. */
