@@ -41,8 +41,27 @@ class Setting<T> {
   }
 }
 
-/** All settings of package.json. A setting that only the extension host uses needs no other declaration. */
+/** Settings that change nothing but the style of a page: each becomes a data attribute of the page's root element. */
+const appearanceSettings = {
+  times: new Setting('conversation.times', z.catch(z.enum(['inline', 'hover', 'never']), 'inline')),
+};
+
+/** Other settings that a page gets in its setup. */
+const pageSettings = {
+  sendKey: new Setting('composer.sendKey', z.catch(z.enum(['enter', 'ctrlEnter']), 'enter')),
+  pasteAsFileLength: new Setting(
+    'composer.pasteAsFileLength',
+    z.catch(z.number().check(z.minimum(0), z.maximum(4_000_000)), 10_000),
+  ),
+};
+
+/**
+ * All settings of package.json. A setting of a page also needs its type in `PageSetup`; one that only the extension host
+ * uses needs no other declaration.
+ */
 export const settings = {
+  ...appearanceSettings,
+  ...pageSettings,
   baseUrl: new Setting('baseUrl', z.catch(z.string(), '')),
   /** Base URLs by service name. Entries are validated on use, so that an invalid one doesn't hide the others. */
   services: new Setting('services', z.catch(anyRecord, {})),
@@ -53,41 +72,42 @@ export const settings = {
   /** An invalid value matches every file, so that no secret is attached without a confirmation (R36). */
   askBefore: new Setting('attachments.askBefore', z.catch(z.array(z.string()), ['**'])),
   whileRunning: new Setting('composer.whileRunning', z.catch(z.enum(sendTimes), 'now')),
-  sendKey: new Setting('composer.sendKey', z.catch(z.enum(['enter', 'ctrlEnter']), 'enter')),
-  times: new Setting('conversation.times', z.catch(z.enum(['inline', 'hover', 'never']), 'inline')),
   whenFinished: new Setting(
     'notifications.whenFinished',
     z.catch(z.enum(['never', 'unfocused', 'always']), 'unfocused'),
-  ),
-  pasteAsFileLength: new Setting(
-    'composer.pasteAsFileLength',
-    z.catch(z.number().check(z.minimum(0), z.maximum(4_000_000)), 10_000),
   ),
   snippets: new Setting('composer.snippets', z.catch(z.pipe(anyRecord, z.transform(textEntries)), {})),
   isCacheEnabled: new Setting('cache.enabled', z.catch(z.boolean(), true)),
   networkRoute: new Setting('network.route', z.catch(z.enum(['auto', 'direct', 'editor']), 'auto')),
 };
 
+type SettingTable = Readonly<Record<string, Pick<Setting<unknown>, 'read'>>>;
+type ValuesOf<T extends SettingTable> = { readonly [K in keyof T]: ReturnType<T[K]['read']> };
+
 /** The values of all settings. */
-export type Settings = { readonly [K in keyof typeof settings]: ReturnType<(typeof settings)[K]['read']> };
+export type Settings = ValuesOf<typeof settings>;
 
 /** Reads all settings. */
-export function readSettings(): Settings;
-export function readSettings(): object {
-  return Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, setting.read()]));
+export function readSettings(): Settings {
+  return readAll(settings);
 }
 
-/** The settings that a page needs to write messages. */
-export function composerSettings(): Pick<Settings, 'sendKey' | 'pasteAsFileLength'> {
-  return { sendKey: settings.sendKey.read(), pasteAsFileLength: settings.pasteAsFileLength.read() };
+/** Reads the settings that a page gets in its setup. */
+export function readPageSettings() {
+  return { ...readAll(pageSettings), appearance: readAll(appearanceSettings) };
 }
 
-/** Listens for changes of the fonts and settings in a page's setup. */
+function readAll<T extends SettingTable>(table: T): ValuesOf<T>;
+function readAll(table: SettingTable): object {
+  return Object.fromEntries(Object.entries(table).map(([name, setting]) => [name, setting.read()]));
+}
+
+/** Listens for changes of the fonts and settings in a page's setup, and of the setting that its composer describes. */
 export function onDidChangePageSettings(listener: () => void): Disposable {
-  const { times, sendKey, pasteAsFileLength, whileRunning } = settings;
+  const watched = [...Object.values(appearanceSettings), ...Object.values(pageSettings), settings.whileRunning];
   return vscode.workspace.onDidChangeConfiguration((change) => {
-    const own = [times, sendKey, pasteAsFileLength, whileRunning].some((setting) => setting.isAffectedBy(change));
-    if (own || change.affectsConfiguration('chat')) listener();
+    const isOwn = watched.some((setting) => setting.isAffectedBy(change));
+    if (isOwn || change.affectsConfiguration('chat')) listener();
   });
 }
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { composerSettings, onDidChangePageSettings, readChatFonts, readSettings } from '../host/settings.ts';
+import { onDidChangePageSettings, readChatFonts, readPageSettings } from '../host/settings.ts';
 import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import { maxPageBytes } from '../shared/protocol/pageMessages.ts';
 import type { PageSetup } from '../shared/protocol/pageModel.ts';
@@ -86,5 +86,5 @@ function pageContext({ services, pageRequests }: ViewsOptions): PageContext {
 /** The current settings and strings of a page. */
 function pageSetup(t: Translate): Omit<PageSetup, 'attachmentMenu'> {
   const own = { words: translatePageStrings(t), locale: vscode.env.language, fonts: readChatFonts(), maxPageBytes };
-  return { ...own, ...composerSettings(), times: readSettings().times };
+  return { ...own, ...readPageSettings() };
 }

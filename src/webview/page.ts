@@ -95,7 +95,7 @@ export class Page implements Disposable {
   /** Applies strings and settings. If they changed, other than the appearance, builds the page again. */
   #setUp(setup: PageSetup): void {
     applyFonts(setup.fonts);
-    document.documentElement.dataset['times'] = setup.times;
+    for (const [name, value] of Object.entries(setup.appearance)) document.documentElement.dataset[name] = value;
     if (this.#setup && sameContent(withoutAppearance(this.#setup), withoutAppearance(setup))) return;
     const isChange = this.#setup !== undefined;
     this.#setup = setup;
@@ -133,5 +133,5 @@ export class Page implements Disposable {
 
 /** The setup without the settings that only change the style sheet. */
 function withoutAppearance(setup: PageSetup): object {
-  return { ...setup, fonts: undefined, times: undefined };
+  return { ...setup, fonts: undefined, appearance: undefined };
 }

@@ -279,9 +279,9 @@ describe('times', () => {
     const time = open.page.getByRole('article').first().locator('time');
     const opacity = () => time.evaluate((node) => getComputedStyle(node).opacity);
     expect(await opacity()).toBe('1');
-    await open.tell({ ...setup, times: 'never' });
+    await open.tell({ ...setup, appearance: { times: 'never' } });
     expect(await time.isVisible()).toBe(false);
-    await open.tell({ ...setup, times: 'hover' });
+    await open.tell({ ...setup, appearance: { times: 'hover' } });
     expect(await opacity()).toBe('0');
     await open.page.getByRole('article').first().hover();
     expect(await opacity()).toBe('1');

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { CommandContext } from '../context.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { currentOrTarget, targetSession } from '../sessions/pick.ts';
+import { attachmentIcons } from '../../shared/protocol/vocabulary.ts';
 import type { AttachmentSource } from './attachmentSource.ts';
 import { type AttachmentSources, attachmentSources, unavailableAttachments } from './sources.ts';
 
@@ -9,19 +10,17 @@ import { type AttachmentSources, attachmentSources, unavailableAttachments } fro
 export function attachingCommands(context: CommandContext): CommandTable {
   const { attachments, t } = context;
   const sources = attachmentSources(attachments, t);
+  const bySource = Object.values(sources).flatMap((source: AttachmentSource) =>
+    source.command === undefined
+      ? []
+      : [[source.command, (argument: CommandArgument) => attach(context, argument, source)] as const],
+  );
   return {
+    ...Object.fromEntries(bySource),
     attach: async (argument) => {
       const source = await chooseSource(sources, t('Attach'));
       if (source) await attach(context, argument, source, currentOrTarget);
     },
-    attachSelection: (argument) => attach(context, argument, sources.selection),
-    attachFile: (argument) => attach(context, argument, sources.file),
-    attachFolder: (argument) => attach(context, argument, sources.folder),
-    attachOpenEditors: (argument) => attach(context, argument, sources.openEditors),
-    attachImages: (argument) => attach(context, argument, sources.image),
-    attachProblems: (argument) => attach(context, argument, sources.problems),
-    attachDiff: (argument) => attach(context, argument, sources.diff),
-    attachNotebookCells: (argument) => attach(context, argument, sources.notebook),
   };
 }
 
@@ -49,7 +48,7 @@ async function chooseSource(sources: AttachmentSources, title: string): Promise<
   const items = Object.values(sources).map((source: AttachmentSource) => ({
     label: source.label,
     description: reasons[source.kind] ?? '',
-    iconPath: new vscode.ThemeIcon(source.icon),
+    iconPath: new vscode.ThemeIcon(attachmentIcons[source.kind]),
     source,
   }));
   return (await vscode.window.showQuickPick(items, { title }))?.source;

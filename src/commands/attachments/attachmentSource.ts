@@ -11,9 +11,14 @@ export interface AttachmentTarget {
   readonly line?: number | undefined;
 }
 
-/** One entry of the Attach menu. A new source is one file in this folder and one line in `sources.ts`. */
-export interface AttachmentSource<K extends AttachmentKind = AttachmentKind> extends AttachmentMenuItem {
+/**
+ * One entry of the Attach menu. A new source is one file in this folder, one line in `sources.ts`, and its kind and icon
+ * in `vocabulary.ts`.
+ */
+export interface AttachmentSource<K extends AttachmentKind = AttachmentKind> extends Omit<AttachmentMenuItem, 'icon'> {
   readonly kind: K;
+  /** The command that attaches from this source, without `lineside.`; absent if only the menu offers it. */
+  readonly command?: string;
   /** The title of the prompts shown while attaching. */
   readonly title: string;
   /** A sentence that says why there is nothing to attach right now; undefined if there is something. */

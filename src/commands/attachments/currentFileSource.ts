@@ -12,9 +12,9 @@ import { chooseFolderFiles } from './folderSource.ts';
 export function currentFileSource(attachments: Attachments, t: Translate): AttachmentSource<'file'> {
   return {
     kind: 'file',
+    command: 'attachFile',
     label: t('Current File'),
     title: t('Attach File'),
-    icon: 'file',
     whyUnavailable: () => (activeUri() ? undefined : t('No file is open in the active editor.')),
     choose: ({ uri, uris = uri && [uri] }) =>
       uris ? fromFilesAndFolders(uris, attachments, t) : attachments.fromFile(),

@@ -9,7 +9,6 @@ export function filesSource(attachments: Attachments, t: Translate): AttachmentS
     kind: 'pick',
     label: t('Choose Files...'),
     title: t('Attach Files'),
-    icon: 'go-to-file',
     whyUnavailable: () => undefined,
     choose: async () => {
       const uris = await vscode.window.showOpenDialog({ canSelectMany: true, openLabel: t('Attach') });

@@ -16,9 +16,9 @@ export function folderSource(attachments: Attachments, t: Translate): Attachment
   const title = t('Attach Folder');
   return {
     kind: 'folder',
+    command: 'attachFolder',
     label: t('Folder...'),
     title,
-    icon: 'folder',
     whyUnavailable: () => undefined,
     choose: async ({ uri }) => {
       const folder = uri ?? (await chooseFolder(title));

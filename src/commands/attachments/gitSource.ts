@@ -19,9 +19,9 @@ import type { Attachments } from './attachments.ts';
 export function gitSource(attachments: Attachments, t: Translate): AttachmentSource<'diff'> {
   return {
     kind: 'diff',
+    command: 'attachDiff',
     label: t('Git Changes...'),
     title: t('Attach Git Changes'),
-    icon: 'diff',
     whyUnavailable: async () => {
       const git = await gitRepositories().catch(() => 'off' as const);
       return typeof git === 'string' ? noRepositorySentence(git, t) : undefined;

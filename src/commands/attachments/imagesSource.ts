@@ -7,9 +7,9 @@ import type { Attachments } from './attachments.ts';
 export function imagesSource(attachments: Attachments, t: Translate): AttachmentSource<'image'> {
   return {
     kind: 'image',
+    command: 'attachImages',
     label: t('Images...'),
     title: t('Attach Images'),
-    icon: 'file-media',
     whyUnavailable: () => undefined,
     choose: async () => {
       const filters = { [t('Images')]: ['png', 'jpg', 'jpeg', 'gif', 'webp'] };

@@ -11,9 +11,9 @@ export function notebookSource(attachments: Attachments, t: Translate): Attachme
   const title = t('Attach Notebook Cells');
   return {
     kind: 'notebook',
+    command: 'attachNotebookCells',
     label: t('Notebook Cells...'),
     title,
-    icon: 'notebook',
     whyUnavailable: () => (notebookCells() ? undefined : t('No notebook is open.')),
     choose: async () => {
       const picked = await chooseCells(title, t);

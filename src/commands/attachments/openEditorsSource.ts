@@ -11,9 +11,9 @@ export function openEditorsSource(attachments: Attachments, t: Translate): Attac
   const title = t('Attach Open Editors');
   return {
     kind: 'openEditors',
+    command: 'attachOpenEditors',
     label: t('Open Editors...'),
     title,
-    icon: 'files',
     startsGroup: true,
     whyUnavailable: () => (shownEditors().length > 0 ? undefined : t('No files are open.')),
     choose: async () => {

@@ -14,9 +14,9 @@ const fileName = 'problems.txt';
 export function problemsSource(attachments: Attachments, t: Translate): AttachmentSource<'problems'> {
   return {
     kind: 'problems',
+    command: 'attachProblems',
     label: t('Problems...'),
     title: t('Attach Problems'),
-    icon: 'warning',
     whyUnavailable: () => (allProblems().length > 0 ? undefined : t('No problems found.')),
     choose: async (target) => {
       const picked = await chooseProblems(target, t);

@@ -7,9 +7,9 @@ import type { Attachments } from './attachments.ts';
 export function selectionSource(attachments: Attachments, t: Translate): AttachmentSource<'selection'> {
   return {
     kind: 'selection',
+    command: 'attachSelection',
     label: t('Selection'),
     title: t('Attach Selection'),
-    icon: 'list-selection',
     whyUnavailable: () => {
       const isSelected = lastTextEditor()?.selections.some((selection) => !selection.isEmpty) === true;
       return isSelected ? undefined : t('Nothing is selected in the editor.');

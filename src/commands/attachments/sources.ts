@@ -1,5 +1,5 @@
 import type { AttachmentMenuItem, UnavailableAttachments } from '../../shared/protocol/pageModel.ts';
-import type { AttachmentKind } from '../../shared/protocol/vocabulary.ts';
+import { attachmentIcons, type AttachmentKind } from '../../shared/protocol/vocabulary.ts';
 import { defined } from '../../shared/defined.ts';
 import type { Translate } from '../../shared/text.ts';
 import type { AttachmentSource } from './attachmentSource.ts';
@@ -33,8 +33,8 @@ export function attachmentSources(attachments: Attachments, t: Translate): Attac
 
 /** The entries of the Attach menu of a page. */
 export function attachmentMenu(sources: AttachmentSources): AttachmentMenuItem[] {
-  return Object.values(sources).map(({ kind, label, icon, startsGroup }) => {
-    return defined({ kind, label, icon, startsGroup });
+  return Object.values(sources).map(({ kind, label, startsGroup }) => {
+    return defined({ kind, label, icon: attachmentIcons[kind], startsGroup });
   });
 }
 

@@ -4,7 +4,7 @@
  */
 import type { PageStrings } from './pageStrings.ts';
 import type { PageRow } from './rowTypes.ts';
-import type { AttachmentKind, DetailLevel, PageAction, PageRole } from './vocabulary.ts';
+import type { AttachmentIcon, AttachmentKind, DetailLevel, PageAction, PageRole } from './vocabulary.ts';
 
 /** The fonts of the chat settings. Absent fields mean the fonts of the theme. */
 export interface PageFonts {
@@ -31,8 +31,11 @@ export interface PageSetup extends ComposerSettings {
   /** BCP 47 language tag, for dates and times. */
   readonly locale: string;
   readonly fonts: PageFonts;
-  /** When the time of a message is visible. */
-  readonly times: 'inline' | 'hover' | 'never';
+  /** Settings for the style sheet only. The page sets each as a data attribute of its root element. */
+  readonly appearance: {
+    /** When the time of a message is visible. */
+    readonly times: 'inline' | 'hover' | 'never';
+  };
 }
 
 /** Row stubs in columns; all three refer to the same list of rows. */
@@ -152,10 +155,6 @@ export interface PageSuggestion {
   /** Replaces the typed text. */
   readonly insertion: string;
 }
-
-/** The codicons of attachment sources. The page needs the SVG of each: see `webview/icons/svgs.ts`. */
-export type AttachmentIcon =
-  'diff' | 'file' | 'file-media' | 'files' | 'folder' | 'go-to-file' | 'list-selection' | 'notebook' | 'warning';
 
 /** One entry of the Attach menu. */
 export interface AttachmentMenuItem {

@@ -14,19 +14,24 @@ export type FilterRole = (typeof filterRoles)[number];
 export const detailLevels = ['answers', 'work', 'everything'] as const;
 export type DetailLevel = (typeof detailLevels)[number];
 
-/** The kinds of attachments that a page can request. The host prompts for any further details. */
-export const attachmentKinds = [
-  'file',
-  'selection',
-  'pick',
-  'folder',
-  'openEditors',
-  'image',
-  'problems',
-  'diff',
-  'notebook',
-] as const;
-export type AttachmentKind = (typeof attachmentKinds)[number];
+/**
+ * The kinds of attachments that a page can request, with their codicons. The host prompts for any further details, and
+ * the page needs the SVG of each icon (`webview/icons/svgs.ts`).
+ */
+export const attachmentIcons = {
+  file: 'file',
+  selection: 'list-selection',
+  pick: 'go-to-file',
+  folder: 'folder',
+  openEditors: 'files',
+  image: 'file-media',
+  problems: 'warning',
+  diff: 'diff',
+  notebook: 'notebook',
+} as const;
+export type AttachmentKind = keyof typeof attachmentIcons;
+export type AttachmentIcon = (typeof attachmentIcons)[AttachmentKind];
+export const attachmentKinds = keysOf(attachmentIcons);
 
 /** When a message is sent if the agent is running. */
 export const sendTimes = ['now', 'whenIdle'] as const;
@@ -69,3 +74,8 @@ export type MessageAction = (typeof messageActions)[number];
 
 /** URL schemes that a link in a message may have. The host opens no others. */
 export const linkSchemes = ['http:', 'https:', 'mailto:'] as const;
+
+function keysOf<T extends object>(table: T): readonly (keyof T & string)[];
+function keysOf(table: object): readonly string[] {
+  return Object.keys(table);
+}

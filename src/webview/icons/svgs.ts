@@ -1,4 +1,4 @@
-import type { AttachmentIcon } from '../../shared/protocol/pageModel.ts';
+import type { AttachmentIcon } from '../../shared/protocol/vocabulary.ts';
 import add from '@vscode/codicons/src/icons/add.svg';
 import arrowDown from '@vscode/codicons/src/icons/arrow-down.svg';
 import arrowLeft from '@vscode/codicons/src/icons/arrow-left.svg';

@@ -116,7 +116,7 @@ describe('what is attached', () => {
     for (const line of [
       'parts/deep/two.txt',
       'Skipped files excluded by ignore rules: 3.',
-      'they might contain secrets: 1.',
+      'Skipped files that might contain secrets: 1.',
     ]) {
       await dialog.getByText(line).first().waitFor();
     }

@@ -104,10 +104,10 @@ describe('the composer', () => {
     await pickFile(join(journey.folder, 'README.md'));
     await problem('README.md').waitFor();
     expect(await problem('README.md').innerText()).toMatch(
-      /^"\u2068README\.md\u2069" is [\d.]+ (B|KB), which exceeds the limit of 0\.0001 MB \("lineside\.attachments\.maxSizeMB"\)\. It was not attached\.$/,
+      /^Couldn't attach "\u2068README\.md\u2069"\. Its size \([\d.]+ (B|KB)\) exceeds the limit of 0\.0001 MB \("lineside\.attachments\.maxSizeMB"\)\.$/,
     );
     await pickFile(join(journey.folder, 'assets', 'logo.png'));
-    const advice = 'It was not attached. To resize an image before attaching it, paste it instead.';
+    const advice = 'To resize an image before attaching it, paste it instead.';
     await problem(advice).waitFor();
     await workbench.screenshot('picture too large');
     await workbench.setSetting('lineside.attachments.maxSizeMB', undefined);

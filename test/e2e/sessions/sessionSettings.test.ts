@@ -91,7 +91,7 @@ describe('Session settings', () => {
     await quickInput.pick('Run in Worktree');
     await quickInput.pick('On');
     await workbench.notification('The service responded: no').waitFor();
-    await workbench.notification("The change wasn't made: Run in Worktree is Off.").waitFor();
+    await workbench.notification("The change wasn't applied: Run in Worktree is Off.").waitFor();
     expect(service.patches().length).toBe(before + 1);
     service.wire.clearFaults();
     await leave();

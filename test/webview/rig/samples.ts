@@ -30,7 +30,7 @@ export const setup: { readonly type: 'setup' } & PageSetup = {
     { kind: 'notebook', label: 'Notebook Cells...', icon: 'notebook' },
   ],
   fonts: {},
-  times: 'inline',
+  appearance: { times: 'inline' },
 };
 
 /** 2026-03-04 10:00 UTC. It isn't today, so times include a date. */

@@ -138,7 +138,7 @@ export class PageRig {
           locale: 'en',
           sendKey: 'enter',
           fonts: this.fonts,
-          times: 'inline',
+          appearance: { times: 'inline' },
           pasteAsFileLength: 10_000,
           maxPageBytes: 50_000_000,
           attachmentMenu: [],
