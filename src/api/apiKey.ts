@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { parseJson } from '../shared/json.ts';
 
-/** Why a text can't be an API key. */
+/** The reason why the entered text can't be used as an API key. */
 type KeyProblem = 'empty' | 'controlCharacter' | 'notLatin1';
 
 /** An API key, sent as `Authorization: Bearer <key>` (spec 5). */
 interface AccessKey {
   readonly key: string;
-  /** The `exp` claim of a JWT as Unix ms; undefined for any other key. The signature is not verified. */
+  /** The `exp` claim of a JWT, in Unix ms; undefined for any other key. The signature is not verified. */
   readonly expiresAtMs?: number | undefined;
 }
 

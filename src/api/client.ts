@@ -18,19 +18,21 @@ export interface SessionsClientOptions {
   readonly transport: Transport;
   readonly log?: Log | undefined;
   /**
-   * The maximum duration of a request in ms (R18). Defaults: 30 s for reads, 120 s for writes. A large body gets more
-   * time.
+   * The maximum duration of a request in ms (R18). Defaults: 30 s for reads, 120 s for writes. A message with a large
+   * body gets more time.
    */
   readonly deadlines?: { readonly readMs?: number; readonly writeMs?: number } | undefined;
-  /** The current time as Unix ms. Default: `Date.now`. */
+  /** Returns the current time in Unix ms. Default: `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
 
-/** The size limits of R19. */
+/** The response size limits of R19. */
 const maxListBytes = 32 * 1024 * 1024;
 const maxSingleBytes = 8 * 1024 * 1024;
 const defaultLimit = 20;
-/** The slowest upload to allow for: the deadline of a large message is extended by the time it takes at this rate. */
+/**
+ * The slowest upload rate to allow for. The deadline for adding a message is extended by its upload time at this rate.
+ */
 const minUploadBytesPerMs = 64;
 
 const addedMessageSchema = z.object({ messageId: z.string(), status: sessionStatusSchema });
@@ -44,7 +46,7 @@ const messageSchema = z.pipe(
   }),
 );
 
-/** Creates a client of the Sessions API (spec 4). {@link SessionsApi} documents the operations. */
+/** Creates a client for the Sessions API (spec 4). {@link SessionsApi} documents the operations. */
 export function createSessionsClient(options: SessionsClientOptions): SessionsApi {
   const { baseUrl, key, transport, log = silentLog, deadlines = {}, now = Date.now } = options;
   const requester = new Requester({ key, transport, log, now });
@@ -105,7 +107,7 @@ function listPlan(
   return { ...read, url, signal, loggedQuery, schema: messagePageSchema, maxAnswerBytes: maxListBytes };
 }
 
-/** Requests a page. While the response exceeds the size limit, retries with half as many messages, down to one (R19). */
+/** Requests a page. If the response exceeds the size limit, retries with half as many messages, down to one (R19). */
 async function listWithinCap(
   planFor: (limit: number | undefined) => ListPlan,
   requester: Requester,

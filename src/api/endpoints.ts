@@ -12,7 +12,7 @@ export interface Endpoints {
   message(sessionId: string, messageId: string, computerId?: string): URL;
 }
 
-/** The endpoints of the service at `baseUrl`, which has no trailing slash. */
+/** Returns the endpoints of the service at `baseUrl`, which must not have a trailing slash. */
 export function endpointsBelow(baseUrl: string): Endpoints {
   const sessionUrl = (sessionId: string) => `${baseUrl}/api/v0/sessions/${pathSegment(sessionId, 'session')}`;
   return {
@@ -36,7 +36,7 @@ function pathSegment(id: string, noun: string): string {
   return percentEncode(id);
 }
 
-/** Undefined and empty values are omitted. */
+/** Formats a query string. Undefined and empty values are omitted. */
 function queryOf(values: Readonly<Record<string, string | number | undefined>>): string {
   const pairs = Object.entries(values).filter(([, value]) => value !== undefined && value !== '');
   return pairs

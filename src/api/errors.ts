@@ -6,14 +6,14 @@
  * | `unreachable` | No connection could be made, or it was lost. |
  * | `proxy` | The proxy rejected the request or could not be reached. |
  * | `certificate` | The TLS handshake failed. |
- * | `deadline` | The response was not complete in time. |
+ * | `deadline` | The response was not completed in time. |
  * | `cancelled` | The caller aborted the request, or the client was disposed. |
  * | `redirect` | The service responded with a 3xx status. Redirects are never followed (R17). |
- * | `status` | The service responded with another status than 200. |
+ * | `status` | The service responded with a status other than 200. |
  * | `notJson` | The body is not JSON in valid UTF-8. |
  * | `wrongShape` | The body is JSON, but not of the specified shape. |
  * | `tooLarge` | The body exceeds the size limit (R19). |
- * | `invalidRequest` | The request was rejected before it was sent, for example because of an invalid key. |
+ * | `invalidRequest` | The client can't send the request, for example because of an invalid key or unreadable file. |
  */
 export type ApiErrorKind =
   | 'unreachable'
@@ -33,7 +33,7 @@ export interface ApiErrorDetails {
   readonly sent: 'no' | 'maybe';
   /** The HTTP status; undefined if there was no response. */
   readonly status?: number | undefined;
-  /** The service's explanation: one line of at most 500 characters (R23). Untrusted text. */
+  /** The service's explanation: one line of at most 500 characters (R23). The text is untrusted. */
   readonly detail?: string | undefined;
   /** The minimum delay in ms that the service requested (R24). */
   readonly retryAfterMs?: number | undefined;
@@ -67,7 +67,10 @@ export class ApiError extends Error {
   }
 }
 
-/** Whether `value` is an ApiError. Recognizes other copies of the class, because the direct transport is a separate bundle. */
+/**
+ * Whether `value` is an ApiError. Also recognizes other copies of the class, because the direct transport is a separate
+ * bundle.
+ */
 export function isApiError(value: unknown): value is ApiError {
   return value instanceof ApiError || (value instanceof Error && value.name === 'ApiError' && 'kind' in value);
 }

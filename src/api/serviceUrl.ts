@@ -1,4 +1,4 @@
-/** Why a text can't be the base URL of a service. */
+/** The reason why the entered text can't be used as the base URL of a service. */
 export type ServiceUrlProblem =
   | 'empty'
   | 'notAUrl'
@@ -11,7 +11,7 @@ export type ServiceUrlProblem =
 
 /** The address of a service. */
 export interface ServiceUrl {
-  /** Keys and stored data belong to this origin. */
+  /** Keys and stored data are associated with this origin. */
   readonly origin: string;
   /** The prefix of all request URLs, without a trailing slash and without `/api/v0`. */
   readonly baseUrl: string;

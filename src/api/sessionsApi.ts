@@ -2,7 +2,7 @@ import type { OutgoingMessage } from './http/requestBody.ts';
 import type { Message, RoleFilter } from './resources/message.ts';
 import type { Session, SessionSettingsPatch, SessionStatus } from './resources/session.ts';
 
-/** Options of every operation that reads. */
+/** The options of the operations that read data. */
 export interface CallOptions {
   /** The computer to query directly (spec 4.1-4.5). */
   readonly computerId?: string | undefined;
@@ -18,7 +18,7 @@ export interface ListOptions extends CallOptions {
 
 export interface AddOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Called with the number of bytes of the request that were handed to the network. */
+  /** Called with the number of body bytes handed to the network so far, and with the total number. */
   readonly onProgress?: ((sentBytes: number, totalBytes: number) => void) | undefined;
 }
 
@@ -30,9 +30,9 @@ export interface MessagePage {
   readonly hasMore: boolean;
   /** Undefined if the service sent null, an empty cursor, or none. */
   readonly nextCursor?: string | undefined;
-  /** The service's clock when it answered, Unix ms (Date header, whole seconds). */
+  /** The service's time when it responded, in Unix ms (Date header, whole seconds). */
   readonly serverTimeMs?: number | undefined;
-  /** Set if the limit had to be lowered to stay within the size limit. Use it for the next pages. */
+  /** Set if `limit` had to be lowered to stay within the size limit. Use this value for the next pages. */
   readonly reducedLimit?: number | undefined;
 }
 
@@ -40,7 +40,7 @@ export interface MessagePage {
 export interface AddedMessage {
   readonly messageId: string;
   readonly status: SessionStatus;
-  /** The service's clock when it answered, Unix ms (Date header, whole seconds). */
+  /** The service's time when it responded, in Unix ms (Date header, whole seconds). */
   readonly serverTimeMs?: number | undefined;
 }
 
@@ -59,9 +59,9 @@ export interface SessionsApi {
     options?: { readonly signal?: AbortSignal },
   ): Promise<Session>;
   /**
-   * Lists one page of messages (4.3). While a page exceeds the size limit, it is requested again with half the `limit`
-   * (R19). Rejects as `tooLarge` if a single message exceeds the size limit. Its ID and the next cursor are then unknown,
-   * so the caller can't load more in this direction and shows a placeholder.
+   * Lists one page of messages (4.3). If a page exceeds the size limit, it is requested again with half the `limit`
+   * (R19). Rejects with `tooLarge` if a single message exceeds the size limit. Its ID and the next cursor are then
+   * unknown, so the caller can't load more in this direction and shows a placeholder.
    */
   listMessages(sessionId: string, options?: ListOptions): Promise<MessagePage>;
   /** Adds a message to a session (4.4). */

@@ -1,8 +1,8 @@
 const sextets = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /**
- * Whether `text` is base64 as defined in RFC 4648, section 4: not empty, padded, without other characters, and with unused
- * bits set to zero. Runs in linear time for any input.
+ * Whether `text` is valid base64 as defined in RFC 4648, section 4: not empty, padded, without other characters, and
+ * with unused bits set to zero. Runs in linear time for any input.
  */
 export function isBase64(text: string): boolean {
   if (text.length === 0 || text.length % 4 !== 0) return false;

@@ -6,7 +6,7 @@ import type { SeedName } from './seed/seed.ts';
 
 /** The options of a demo service. Every option has a default. */
 export interface DemoServiceOptions extends ServiceHabits {
-  /** 0 for any free port. */
+  /** The port to listen on; 0 selects any free port. */
   readonly port: number;
   /** The API key that clients must send. Default: 32 random bytes in hex. */
   readonly token: string;
@@ -16,25 +16,25 @@ export interface DemoServiceOptions extends ServiceHabits {
   readonly latencyMs: number;
   /** The delay in ms between two steps of the agent. An answer takes about 20 steps. */
   readonly agentDelayMs: number;
-  /** About one in this many answers fails, but never the first one of a session; 0 to disable. */
+  /** About one in `failOneIn` answers fails, but never the first one of a session. 0 disables these failures. */
   readonly failOneIn: number;
-  /** Larger bodies are rejected with 413. */
+  /** The maximum size of a request body. Larger bodies are rejected with status 413. */
   readonly maxBodySizeBytes: number;
   /** The same seed produces the same sessions and answers. */
   readonly seed: number;
-  /** The current time as Unix ms, for all timestamps and the Date header. */
+  /** Returns the current time in Unix ms, for all timestamps and the Date header. */
   readonly now: () => number;
   readonly log: Log;
 }
 
 /** A running service. */
 export interface DemoService {
-  /** Without a trailing slash. */
+  /** The base URL, without a trailing slash. */
   readonly baseUrl: string;
   readonly token: string;
-  /** The seeded sessions, the most interesting ones first. */
+  /** The IDs of the seeded sessions, the most interesting ones first. */
   readonly sessionIds: readonly string[];
-  /** The seeded sessions by their purpose. */
+  /** The IDs of the seeded sessions, by purpose. */
   readonly sessionIdByName: Readonly<Record<SeedName, string>>;
   /** Stops the agent and the server. Resolves when all timers and connections are closed. */
   dispose(): Promise<void>;
@@ -99,7 +99,7 @@ const optionNames = [
 ] as const;
 type OptionName = (typeof optionNames)[number];
 
-/** Parses the arguments after the program name. Never throws: the reason for an error is returned as one sentence. */
+/** Parses the arguments after the program name. Never throws; an error is returned as a sentence that explains it. */
 export function readCommandLine(args: readonly string[]): CommandLine {
   try {
     const values = parse(args);

@@ -1,9 +1,9 @@
 /** The resources of the Sessions API as defined in sections 2.1 to 2.5 of its spec. */
 
-/** Execution status of a session (section 3). */
+/** The execution status of a session (section 3). */
 export type SessionStatus = 'idle' | 'pending' | 'running';
 
-/** The roles a list of messages can be filtered by (section 4.3). */
+/** The roles by which a list of messages can be filtered (section 4.3). */
 export const filterRoles = ['user', 'assistant', 'tool'] as const;
 export type FilterRole = (typeof filterRoles)[number];
 export type MessageRole = FilterRole | 'system';
@@ -59,7 +59,7 @@ export interface WritableSettings {
   readonly compactionThresholdCheckEnabled?: boolean;
 }
 
-/** The settings of a session (section 2.2), including two read-only counters. */
+/** The settings of a session (section 2.2), including two read-only usage objects. */
 export interface SessionSettings extends WritableSettings {
   readonly tokenUsage?: TokenUsage;
   readonly inclusiveTokenUsage?: TokenUsage;
@@ -84,7 +84,10 @@ interface Base64Source {
   readonly data: string;
 }
 
-/** A block of a message's content. The spec defines only `text`; the other kinds are known from services. */
+/**
+ * A block of a message's content. The spec defines only `text`; the other kinds are ones that services are known to
+ * send.
+ */
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string; readonly id?: string }
   | { readonly type: 'image'; readonly source: Base64Source }

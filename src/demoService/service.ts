@@ -44,8 +44,9 @@ function resumeRunning(store: SessionStore, agent: ScriptedAgent, sessionIds: re
   }
 }
 
-// This file is both a module and a program. The name of the started script distinguishes them, because the built file is
-// CommonJS and the source is an ES module: neither require.main nor import.meta.main exists in both.
+// This file is both a module and a program. To determine how it was started, it checks the name of the started script,
+// because the built file is CommonJS and the source is an ES module: neither require.main nor import.meta.main exists
+// in both.
 if (/[\\/]demoService(\.js|[\\/]service\.ts)?$/.test(process.argv[1] ?? '')) {
   void runAsProgram(process.argv.slice(2), startDemoService);
 }

@@ -1,7 +1,9 @@
 import { defined } from '../shared/defined.ts';
 import type { Message, MessageDraft, Session, SessionSettings, TokenUsage, WritableSettings } from './resources.ts';
 
-/** Whether PATCH keeps (`merge`) or removes (`replace`) settings that it omits. The spec doesn't define it. */
+/**
+ * Whether PATCH keeps (`merge`) or removes (`replace`) settings that the request omits. The spec doesn't define this.
+ */
 export type PatchRule = 'merge' | 'replace';
 
 export const noTokens: TokenUsage = {
@@ -31,7 +33,7 @@ function withoutEmptyArchive(settings: SessionSettings): SessionSettings {
   return { ...settings, archivedAt: undefined };
 }
 
-/** A session that the service starts with. Messages are in the order they arrived. */
+/** A session that exists when the service starts. Its messages are in the order in which they arrived. */
 export interface SeededSession {
   readonly session: Session;
   readonly messages: readonly Message[];
@@ -70,7 +72,7 @@ export class SessionStore {
     return this.#sessions.get(sessionId)?.session;
   }
 
-  /** The messages of a session in the order they arrived. Empty for an unknown session. */
+  /** The messages of a session in the order in which they arrived. Empty for an unknown session. */
   messages(sessionId: string): readonly Message[] {
     return this.#sessions.get(sessionId)?.messages ?? [];
   }

@@ -1,9 +1,9 @@
-/** Whether two lists hold the same objects in the same order. */
+/** Whether two lists contain identical elements in the same order. */
 export function sameItems<T>(a: readonly T[], b: readonly T[]): boolean {
   return a.length === b.length && commonPrefixLength(a, b) === a.length;
 }
 
-/** The number of leading elements that are the same objects in both lists. */
+/** The number of leading elements that are identical in both lists. */
 export function commonPrefixLength(a: readonly unknown[], b: readonly unknown[]): number {
   const shortest = Math.min(a.length, b.length);
   let length = 0;
@@ -11,7 +11,10 @@ export function commonPrefixLength(a: readonly unknown[], b: readonly unknown[])
   return length;
 }
 
-/** Whether two values of plain data (text, numbers, lists, records) are equal. An undefined member counts as absent. */
+/**
+ * Whether two plain data values (strings, numbers, arrays, records) are deeply equal. Undefined members count as
+ * absent.
+ */
 export function sameValue(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

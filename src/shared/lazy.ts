@@ -7,7 +7,7 @@ export class Lazy<T> {
     this.#make = make;
   }
 
-  /** Resolves to the value, or rejects with the error of its creation. */
+  /** Resolves to the value, or rejects with the error that occurred during its creation. */
   get(): Promise<T> {
     const made = (this.#made ??= this.#make());
     made.catch(() => {
@@ -16,7 +16,7 @@ export class Lazy<T> {
     return made;
   }
 
-  /** The pending or created value; undefined before the first use and after a failure. */
+  /** The promise of the value; undefined before the first use and after a failure. */
   get started(): Promise<T> | undefined {
     return this.#made;
   }

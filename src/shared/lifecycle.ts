@@ -1,12 +1,12 @@
-/** Holds a resource such as a timer, a listener, a request, or a file. A second call of `dispose` does nothing. */
+/** Holds a resource to release, such as a timer, listener, request, or file. Calling `dispose` again has no effect. */
 export interface Disposable {
   dispose(): void;
 }
 
-/** Subscribes `listener` until the returned value is disposed. Compatible with `vscode.Event`. */
+/** Subscribes `listener` until the returned {@link Disposable} is disposed. Compatible with `vscode.Event`. */
 export type Event<T> = (listener: (value: T) => void) => Disposable;
 
-/** A {@link Disposable} that calls `release` once. */
+/** Creates a {@link Disposable} that calls `release` when it is first disposed. */
 export function onDispose(release: () => void): Disposable {
   let released = false;
   return {
@@ -38,7 +38,10 @@ export class Emitter<T> implements Disposable {
     return onDispose(() => this.#listeners.delete(entry));
   };
 
-  /** Calls the listeners that exist when the call starts. Does nothing after `dispose`. */
+  /**
+   * Calls each listener that was subscribed before the call and has not been removed since. Does nothing after
+   * `dispose`.
+   */
   fire(value: T): void {
     for (const listener of [...this.#listeners]) {
       if (!this.#listeners.has(listener)) continue;
@@ -56,7 +59,10 @@ export class Emitter<T> implements Disposable {
   }
 }
 
-/** Disposes its items in reverse order. An item that is added later is disposed immediately. */
+/**
+ * A collection whose items are disposed together, in reverse order. An item added after `dispose` is disposed
+ * immediately.
+ */
 export class Disposables implements Disposable {
   readonly #items: Disposable[] = [];
   #disposed = false;

@@ -1,6 +1,6 @@
 /**
- * The log of the extension. Lines contain methods, paths, statuses, durations, and counts, but never API keys, message
- * text, file data, or values of settings (R37).
+ * The extension's log. Its lines contain methods, paths, statuses, durations, and counts, but never API keys, message
+ * text, file data, or setting values (R37).
  */
 export interface Log {
   trace(line: string): void;
@@ -22,8 +22,8 @@ export const silentLog: Log = {
 const maxReasonLength = 500;
 
 /**
- * Describes a thrown value in one line of at most 500 characters: the messages of the error and up to two causes, or the
- * code of an error without a message. Stack traces are omitted because they can contain values.
+ * Describes a thrown value in one line of at most 500 characters: the messages of the error and of up to two causes. An
+ * error without a message is represented by its code. Stack traces are omitted because they can contain values.
  */
 export function reasonOf(error: unknown): string {
   const parts: string[] = [];
@@ -39,7 +39,10 @@ export function reasonOf(error: unknown): string {
   return oneLine(parts.join(': ') || 'unknown error', maxReasonLength);
 }
 
-/** Replaces white space and control characters with single spaces, and truncates the text to `maxLength` characters. */
+/**
+ * Replaces each run of white space and control characters with one space, and truncates the result to `maxLength`
+ * characters.
+ */
 export function oneLine(text: string, maxLength: number): string {
   // eslint-disable-next-line no-control-regex -- the pattern is meant to match control characters
   const folded = text.replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ').trim();
@@ -62,8 +65,8 @@ export function redactingLog(target: Log, secrets: () => readonly string[]): Log
 }
 
 /**
- * Replaces secrets in `text` with `[redacted]`. Finds them as plain text, JSON-escaped, percent-encoded, and as base64 or
- * base64url, also within the encoding of a longer text, such as a whole header.
+ * Replaces secrets in `text` with `[redacted]`. Finds them as plain text, JSON-escaped, percent-encoded, and encoded as
+ * base64 or base64url, even as part of a longer encoded string such as a whole header.
  */
 export function redactSecrets(text: string, secrets: readonly string[]): string {
   let result = text;
@@ -71,7 +74,9 @@ export function redactSecrets(text: string, secrets: readonly string[]): string 
   return result;
 }
 
-/** All forms a secret can have in a line, longest first, so that a shorter form doesn't split a longer one. */
+/**
+ * All forms in which a secret can appear in a line, longest first, so that a shorter form doesn't split a longer one.
+ */
 function formsOf(secret: string): string[] {
   if (secret === '') return [];
   const plain = [secret, JSON.stringify(secret).slice(1, -1), percentEncoded(secret)];
@@ -89,12 +94,12 @@ function percentEncoded(text: string): string {
   }
 }
 
-/** Shorter forms would match unrelated text. */
+/** Minimum length of a base64 fragment. Shorter ones would match unrelated text. */
 const minInnerBase64Length = 8;
 
 /**
- * The base64 characters of `secret` within the encoding of a longer text: one form for each offset in a group of 3 bytes.
- * Characters at both ends that also depend on neighboring bytes are omitted.
+ * The base64 fragments that `secret` produces in a longer encoded string: one for each possible offset within a 3-byte
+ * group. Omits the characters at both ends that also depend on neighboring bytes.
  */
 function innerBase64(secret: string): string[] {
   const sizeBytes = new TextEncoder().encode(secret).byteLength;

@@ -1,9 +1,12 @@
-/** A map that keeps its most recently used entries. Reading or writing an entry makes it the most recent one. */
+/**
+ * A map that retains only its most recently used entries. Reading or writing an entry makes it the most recently used
+ * one.
+ */
 export class LruMap<K, V> {
   readonly #entries = new Map<K, V>();
   readonly #capacity: number;
 
-  /** @param capacity the maximum number of entries; the least recently used one is dropped when it is exceeded. */
+  /** @param capacity the maximum number of entries. When it is exceeded, the least recently used entry is removed. */
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
@@ -36,7 +39,7 @@ export class LruMap<K, V> {
     this.#entries.clear();
   }
 
-  /** From the least to the most recently used entry. */
+  /** Iterates over the entries from the least to the most recently used. */
   entries(): IterableIterator<[K, V]> {
     return this.#entries.entries();
   }

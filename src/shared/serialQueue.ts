@@ -15,7 +15,7 @@ export class SerialQueue {
   }
 }
 
-/** One {@link SerialQueue} for each key. A queue is dropped when its last task ends. */
+/** Maintains a separate {@link SerialQueue} for each key. A queue is removed when its last task ends. */
 export class KeyedQueue<K> {
   readonly #queues = new Map<K, { readonly queue: SerialQueue; count: number }>();
 

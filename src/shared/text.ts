@@ -2,8 +2,8 @@
 export type Translate = (message: string, ...values: (string | number)[]) => string;
 
 /**
- * Characters that can make text look like other text or move it: bidirectional overrides, embeddings, and isolates,
- * zero-width spaces, byte order marks, tag characters, and control characters.
+ * Characters that can make text look like other text or change its visual order: bidirectional overrides, embeddings,
+ * and isolates, zero-width spaces, byte order marks, tag characters, and control characters.
  */
 const disguises =
   // eslint-disable-next-line no-control-regex -- the pattern is meant to match control characters
@@ -26,7 +26,10 @@ export function plainLine(text: string, maxLength = 200): string {
   return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : characters.join('');
 }
 
-/** Like {@link plainLine}, but bidirectionally isolated, so that right-to-left text doesn't reorder the text around it. */
+/**
+ * Like {@link plainLine}, but with bidirectional isolation, so that right-to-left text doesn't reorder the text around
+ * it.
+ */
 export function isolatedLine(text: string, maxLength = 200): string {
   return `${firstStrongIsolate}${plainLine(text, maxLength)}${popIsolate}`;
 }
@@ -34,23 +37,23 @@ export function isolatedLine(text: string, maxLength = 200): string {
 /** Formats a size: `900 B`, `1.2 KB`, `3.4 MB`. 1 KB is 1,000 bytes, as in file dialogs. */
 export function byteSize(sizeBytes: number): string {
   if (sizeBytes < 1_000) return `${sizeBytes} B`;
-  // Sizes that would be rounded to 1000 KB are shown as 1.0 MB.
+  // A size that would be rounded to 1000 KB is shown as 1.0 MB.
   const [value, unit] = sizeBytes < 999_500 ? [sizeBytes / 1_000, 'KB'] : [sizeBytes / 1_000_000, 'MB'];
   return `${value < 99.95 ? value.toFixed(1) : Math.round(value)} ${unit}`;
 }
 
-/** The length of `sizeBytes` bytes in base64, with padding. */
+/** The number of characters needed to encode `sizeBytes` bytes as base64, with padding. */
 export function base64Size(sizeBytes: number): number {
   return Math.ceil(sizeBytes / 3) * 4;
 }
 
 /** Formats a count with the separators of the locale, for example `1,200`. */
 export function wholeNumber(count: number): string {
-  // The first call of toLocaleString in a window is slow, and small numbers don't need it.
+  // The first call to toLocaleString in a window is slow, and small numbers don't need it.
   return Math.abs(count) < 1_000 ? String(count) : count.toLocaleString();
 }
 
-/** The number of bytes that a base64 text encodes. */
+/** The number of bytes that a base64 string encodes. */
 export function base64SizeBytes(base64: string): number {
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;
   return Math.floor((base64.length * 3) / 4) - padding;

@@ -1,15 +1,15 @@
 import { ApiError, type ApiErrorKind, isApiError } from '../errors.ts';
 
-/** Codes of Node and OpenSSL for a rejected certificate. They occur before the first byte of the request is written. */
+/** Error codes for a rejected certificate. They occur before the first byte of the request is written. */
 const certificateCodes =
   /^(CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERROR_IN_C|HOSTNAME_MISMATCH$|INVALID_(CA|PURPOSE)$|PATH_LENGTH_EXCEEDED$|ERR_TLS_CERT_ALTNAME_|ERR_CERT_)/;
-/** Codes of other TLS failures, which can also occur after the request was written. */
+/** Error codes of other TLS failures, which can also occur after the request was written. */
 const tlsCodes = /^(EPROTO$|ERR_SSL_|ERR_TLS_)/;
 const proxyCodes = /^(ERR_PROXY_|ERR_TUNNEL_|UND_ERR_PRX_|ERR_MANDATORY_PROXY_|ERR_SOCKS_)/;
 const proxyWords = /\bproxy\b.*\b(response|authentication|tunnel)|\btunnel/i;
 const decompressionCodes = /^(Z_|ERR__ERROR_|ERR_BROTLI|ERR_CONTENT_DECODING_)/;
 const invalidRequestCodes = new Set(['UND_ERR_INVALID_ARG', 'ERR_INVALID_CHAR', 'ERR_INVALID_ARG_TYPE']);
-/** Codes that prove that no connection was made (R31). */
+/** Error codes that prove that no connection was made (R31). */
 const neverConnectedCodes = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
@@ -31,8 +31,8 @@ interface NetworkFailure {
 }
 
 /**
- * Classifies an error that a transport threw by the system's error code, or by Chromium's in a `net::ERR_...` message.
- * The code is searched in the error, its causes, and the first error of each AggregateError. Never throws.
+ * Classifies an error thrown by a transport, based on the system's error code or on Chromium's code in a `net::ERR_...`
+ * message. Looks for the code in the error, its causes, and the first error of each AggregateError. Never throws.
  */
 function classifyFailure(error: unknown): NetworkFailure {
   const chain = causesOf(error);
@@ -50,13 +50,18 @@ function classifyFailure(error: unknown): NetworkFailure {
 
 /** The progress of a request when it failed. */
 export interface FailurePoint {
-  /** Set if the transport knows; otherwise, the error code decides. */
+  /**
+   * Whether the service may have received the request. Absent if the transport can't tell, so that the error code
+   * decides.
+   */
   readonly sent?: 'no' | 'maybe' | undefined;
   /** The status of the response, if it had begun. */
   readonly status?: number | undefined;
 }
 
-/** The ApiError for an error that a transport threw. An ApiError (for example of a request body) keeps its kind. */
+/**
+ * Converts an error thrown by a transport to an ApiError. An ApiError, for example from a request body, keeps its kind.
+ */
 export function failureOf(error: unknown, point: FailurePoint): ApiError {
   if (isApiError(error)) {
     const { kind, message, code, cause } = error;
@@ -69,7 +74,7 @@ export function failureOf(error: unknown, point: FailurePoint): ApiError {
   return new ApiError(kind, code ? `${kind} (${code})` : kind, { sent, code, status: point.status, cause: error });
 }
 
-/** The ApiError for an aborted request. The requester turns it into `deadline` if the deadline was the reason. */
+/** The ApiError for an aborted request. The requester changes its kind to `deadline` if the deadline was the reason. */
 export function cancelledError(point: FailurePoint): ApiError {
   return new ApiError('cancelled', 'The request was canceled.', { sent: point.sent ?? 'maybe', status: point.status });
 }
@@ -79,7 +84,9 @@ export function tooLargeError(maxAnswerBytes: number, status: number | undefined
   return new ApiError('tooLarge', `The response is larger than ${maxAnswerBytes} bytes.`, { sent: 'maybe', status });
 }
 
-/** Resolves like `promise`. Rejects with an ApiError of kind `cancelled` and `sent: 'no'` as soon as `signal` aborts. */
+/**
+ * Settles like `promise`, but rejects with an ApiError of kind `cancelled` and `sent: 'no'` as soon as `signal` aborts.
+ */
 export function rejectOnAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const cancel = () => reject(cancelledError({ sent: 'no' }));

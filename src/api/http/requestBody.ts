@@ -11,12 +11,15 @@ export interface ByteSource {
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** A file of an outgoing message (spec 4.4). The fields `type` and `data` are generated from `bytes`. */
+/** A file of an outgoing message (spec 4.4). The `type` field is constant, and `data` is generated from `bytes`. */
 interface OutgoingFile {
   readonly bytes: ByteSource;
   readonly mediaType: string;
   readonly name: string;
-  /** Relative to the workspace folder, with forward slashes; undefined for a file outside of it. Never absolute (R36). */
+  /**
+   * Relative to the workspace folder, with forward slashes; undefined for a file outside the folder. Never absolute
+   * (R36).
+   */
   readonly path?: string | undefined;
   /** Part of the spec, which doesn't define its meaning. The extension never sets it. */
   readonly parsedData?: string | undefined;
@@ -41,7 +44,7 @@ type Segment =
   | { readonly kind: 'escaped'; readonly text: string }
   | { readonly kind: 'base64'; readonly bytes: ByteSource };
 
-/** In UTF-16 code units. */
+/** Length of a piece of escaped text, in UTF-16 code units. */
 const textPieceLength = 64 * 1024;
 /** A multiple of 3, so that only the last piece of a file is padded. */
 const base64PieceBytes = 48 * 1024;
@@ -131,7 +134,7 @@ async function* piecesOf(segments: readonly Segment[]): AsyncGenerator<Uint8Arra
   for (const segment of segments) yield* chunksOf(segment);
 }
 
-/** Joins small pieces into larger chunks, because each chunk may become a packet of its own. */
+/** Joins small pieces into larger chunks, because each chunk may be sent as a separate packet. */
 async function* gathered(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let waiting: Uint8Array[] = [];
   let waitingBytes = 0;
@@ -146,7 +149,7 @@ async function* gathered(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   if (waitingBytes > 0) yield joined(waiting, waitingBytes);
 }
 
-// A single piece is not copied: this is the usual case for a large attachment.
+// A single piece, the usual case for a large attachment, is not copied.
 function joined(pieces: readonly Uint8Array[], sizeBytes: number): Uint8Array {
   const [only, ...others] = pieces;
   return only && others.length === 0 ? only : Buffer.concat(pieces, sizeBytes);
@@ -169,13 +172,16 @@ function* textPiecesOf({ kind, text }: Exclude<Segment, { kind: 'base64' }>): Ge
     yield text;
     return;
   }
-  // A surrogate pair that is split here is escaped as two halves, which a JSON parser joins again.
+  // If a surrogate pair is split here, its halves are escaped separately, and a JSON parser joins them again.
   for (let start = 0; start < text.length; start += textPieceLength) {
     yield JSON.stringify(text.slice(start, start + textPieceLength)).slice(1, -1);
   }
 }
 
-/** Encodes a source as base64, in pieces. The 1 or 2 bytes left after the last group of 3 are carried to the next piece. */
+/**
+ * Encodes a source as base64, in pieces. The 1 or 2 bytes left after the last group of 3 are carried over to the next
+ * piece.
+ */
 export async function* encodeBase64(source: ByteSource): AsyncGenerator<Uint8Array> {
   let rest: Buffer = Buffer.alloc(0);
   let seenBytes = 0;
@@ -187,7 +193,7 @@ export async function* encodeBase64(source: ByteSource): AsyncGenerator<Uint8Arr
       const piece = rest.byteLength === 0 ? viewOf(part) : Buffer.concat([rest, part]);
       const wholeGroupsBytes = piece.byteLength - (piece.byteLength % 3);
       if (wholeGroupsBytes > 0) yield base64Of(piece.subarray(0, wholeGroupsBytes));
-      // Copied, because the source may reuse its buffer.
+      // A copy, because the source may reuse its buffer.
       rest = Buffer.from(piece.subarray(wholeGroupsBytes));
     }
   }

@@ -7,7 +7,9 @@ import type { RequestBody, Transport, TransportAnswer, TransportRequest } from '
 import { failureOf, rejectOnAbort } from './failure.ts';
 import { readAnswer } from './response.ts';
 
-/** Returns the current API key, or undefined if there is none. Called for each request, so that a change takes effect. */
+/**
+ * Returns the current API key, or undefined if there is none. Called for each request, so that a new key takes effect.
+ */
 export type KeySource = () => Promise<string | undefined> | string | undefined;
 
 interface RequesterOptions {
@@ -15,11 +17,11 @@ interface RequesterOptions {
   /** The requester disposes it. */
   readonly transport: Transport;
   readonly log: Log;
-  /** The current time as Unix ms. */
+  /** Returns the current time in Unix ms. */
   readonly now: () => number;
 }
 
-/** A request, and the shape of its response. */
+/** A request and the schema of its response. */
 export interface RequestPlan<Schema extends z.ZodMiniType = z.ZodMiniType> {
   readonly method: 'GET' | 'PATCH' | 'POST';
   readonly url: URL;
@@ -44,7 +46,7 @@ const deadlineExpired = Symbol('deadline expired');
 
 /**
  * Makes single requests: reads the key, enforces the deadline, checks the response, and writes one log line. Never
- * retries. Every rejection is an ApiError of this bundle; neither the error nor its cause contains the key.
+ * retries. Every rejection is an instance of this bundle's ApiError; neither the error nor its cause contains the key.
  */
 export class Requester implements Disposable {
   readonly #options: RequesterOptions;
@@ -84,7 +86,8 @@ export class Requester implements Disposable {
   }
 
   async #readKey(signal: AbortSignal): Promise<string> {
-    // Called inside the chain, so that an exception and a rejection of the key source are handled alike.
+    // Called inside the promise chain, so that an exception and a rejection from the key source are handled the same
+    // way.
     const reading = Promise.resolve()
       .then(() => this.#options.key())
       .catch((error: unknown) => {
@@ -124,8 +127,8 @@ function keyError(code: 'NO_KEY' | 'UNUSABLE_KEY' | 'KEY_UNAVAILABLE', cause?: u
 }
 
 /**
- * The error to report. The cause is reduced to its message, and the key is redacted from all text, because a proxy or a
- * service may quote it.
+ * Creates the error to report. The cause is reduced to its message, and the key is redacted from all text, because a
+ * proxy or a service may quote it.
  */
 function finalError(error: unknown, hasExpired: boolean, key: string | undefined): ApiError {
   const failure = isApiError(error) ? error : failureOf(error, { sent: 'maybe' });

@@ -5,15 +5,15 @@ import { ApiError } from '../errors.ts';
 import type { TransportAnswer } from '../transport/transport.ts';
 
 const maxDetailLength = 500;
-/** A longer body is not an error explanation. */
+/** A longer body is not treated as an error explanation. */
 const maxExplanationBytes = 64 * 1024;
 const maxDepth = 3;
 const fieldNames = ['detail', 'error', 'message', 'title', 'msg'] as const;
 
 /**
- * The service's explanation of an error (R23): the first of `detail`, `error`, `message`, `title`, and `msg` in a JSON
- * body, or the text of a `text/plain` body. One line of at most 500 characters; undefined if there is none. HTML is
- * ignored. Untrusted text.
+ * Reads the service's explanation of an error (R23): the first of `detail`, `error`, `message`, `title`, and `msg` in a
+ * JSON body, or the text of a `text/plain` body. One line of at most 500 characters; undefined if there is none. HTML
+ * is ignored. The text is untrusted.
  */
 function readErrorDetail(answer: TransportAnswer): string | undefined {
   if (answer.body.byteLength > maxExplanationBytes) return undefined;
@@ -46,14 +46,14 @@ function firstWords(values: readonly unknown[], depth: number): string | undefin
   return undefined;
 }
 
-/** The service's time when it responded, as Unix ms, from the Date header (whole seconds). */
+/** The service's time when it responded, in Unix ms, from the Date header (whole seconds). */
 export function serverTimeOf(answer: TransportAnswer): number | undefined {
   return parseDate(answer.headers.get('date'));
 }
 
 /**
- * The delay in ms that the service requests in Retry-After (R24). A date is compared with the service's own clock, or
- * with `nowMs` if the response has no Date header.
+ * The delay in ms that the service requests in the Retry-After header (R24). A date is compared with the service's own
+ * clock, or with `nowMs` if the response has no Date header.
  */
 function retryAfterOf(answer: TransportAnswer, nowMs: number): number | undefined {
   const value = answer.headers.get('retry-after')?.trim() ?? '';
@@ -62,7 +62,10 @@ function retryAfterOf(answer: TransportAnswer, nowMs: number): number | undefine
   return at === undefined ? undefined : Math.max(0, at - (serverTimeOf(answer) ?? nowMs));
 }
 
-/** Parses an HTTP date such as `Sun, 06 Nov 1994 08:49:37 GMT`. Date.parse alone would accept `1` as a month. */
+/**
+ * Parses an HTTP date such as `Sun, 06 Nov 1994 08:49:37 GMT`. Date.parse alone would also accept text such as `1`, as
+ * a month.
+ */
 function parseDate(value: string | undefined): number | undefined {
   if (value === undefined || !/^[A-Z][a-z]{2,8}, /.test(value)) return undefined;
   const parsed = Date.parse(value);
@@ -72,8 +75,8 @@ function parseDate(value: string | undefined): number | undefined {
 const maxReasonLength = 200;
 
 /**
- * Reads the body of a response with status 200 as JSON of the given shape (R20). `requestUrl` resolves the target of a
- * redirect; `nowMs` is the fallback for a Retry-After date.
+ * Reads the body of a response with status 200 as JSON and validates it against `schema` (R20). `requestUrl` resolves
+ * the target of a redirect; `nowMs` is the fallback for a Retry-After date.
  *
  * @throws ApiError `redirect` for a 3xx status (R17), `proxy` for 407, `status` for any other status, `notJson`, or
  * `wrongShape`.
@@ -92,7 +95,10 @@ export function readAnswer<Schema extends z.ZodMiniType>(
   throw new ApiError('wrongShape', message, { sent: 'maybe', status: answer.status });
 }
 
-/** The error for a response with another status than 200. The body may be empty if it was incomplete or too large. */
+/**
+ * Creates the error for a response with a status other than 200. The body may be empty if it was incomplete or too
+ * large.
+ */
 function statusError(answer: TransportAnswer, requestUrl: URL, nowMs: number): ApiError {
   const { status, headers } = answer;
   if (status >= 300 && status < 400) {

@@ -14,8 +14,8 @@ interface AnswerBodyListener {
 }
 
 /**
- * Collects the body of a response as it arrives. Decodes the content encodings gzip, deflate, and br, also combined, and
- * stops when the decoded body exceeds `maxBytes` (R19). A body in an unknown encoding is not decoded.
+ * Collects the body of a response as it arrives. Decodes the content encodings gzip, deflate, and br, including
+ * combinations, and stops when the decoded body exceeds `maxBytes` (R19). A body in an unknown encoding is not decoded.
  */
 export class AnswerBody implements Disposable {
   readonly #decoders: readonly Duplex[];
@@ -42,7 +42,7 @@ export class AnswerBody implements Disposable {
     last.on('end', () => this.#succeed());
   }
 
-  /** Adds bytes as received. If it returns false, wait for `onDrain` before you write more. */
+  /** Adds received bytes. If this returns false, wait for `onDrain` before you write more. */
   write(piece: Uint8Array): boolean {
     if (this.#ended) return true;
     const [first] = this.#decoders;
@@ -97,7 +97,9 @@ function decoderFor(coding: string): Duplex | undefined {
   return undefined;
 }
 
-/** `deflate` means the zlib format, but some services send raw deflate data. The first byte shows which one it is. */
+/**
+ * `deflate` means the zlib format, but some services send raw deflate data. The first byte shows which format it is.
+ */
 function createAnyInflate(): Duplex {
   const state: { inflate?: Duplex } = {};
   return new Transform({
@@ -125,7 +127,7 @@ function startInflate(firstPiece: Buffer, output: Transform): Duplex {
   return inflate;
 }
 
-/** The size limit of a response with another status than 200, whose body is only an explanation. */
+/** The size limit of a response with a status other than 200, whose body is only an explanation. */
 const maxExplanationBytes = 64 * 1024;
 
 /** The size limit in bytes of a response with this status (R19). */
@@ -134,8 +136,8 @@ export function answerCapOf(status: number, maxAnswerBytes: number): number {
 }
 
 /**
- * A response without body, to use instead of an error that occurred while the body was read. Returns undefined if the
- * error must be reported: for status 200, without a status, and for a canceled request.
+ * Returns a response with an empty body in place of an error that occurred while the body was read. Returns undefined
+ * if the error must be reported instead: for status 200, without a status, and for a canceled request.
  */
 export function answerDespite(
   error: ApiError,

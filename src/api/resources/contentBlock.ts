@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { optional } from './tolerant.ts';
 
-/** The image or document in a message. `data` is base64. `url` is only displayed, never fetched. */
+/** The source of an image or document in a message. `data` is base64. `url` is only displayed, never fetched. */
 export interface BlockSource {
   readonly mediaType?: string | undefined;
   readonly data?: string | undefined;
@@ -9,8 +9,8 @@ export interface BlockSource {
 }
 
 /**
- * A block of a message's content. The spec defines only `text` (2.4); the other kinds are known from services. A block of
- * any other kind becomes `unknown` and keeps its kind and its raw value.
+ * A block of a message's content. The spec defines only `text` (2.4); the other kinds are ones that services are known
+ * to send. A block of an unrecognized kind becomes `unknown`, with its original kind and raw value.
  */
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string; readonly id?: string | undefined }
@@ -70,7 +70,7 @@ const documentFields = z.object({
   source: z.unknown(),
 });
 
-/** The maximum nesting of tool results. Deeper content is not parsed. */
+/** The maximum nesting depth of tool results. Deeper content becomes an `unknown` block. */
 const maxDepth = 4;
 
 /** Reads one content block. A value that is not an object of a known kind becomes `unknown`. Never throws. */

@@ -3,10 +3,10 @@ import { type ContentBlock, readContent } from './contentBlock.ts';
 import { optional, wordOf } from './tolerant.ts';
 
 const roleSchema = wordOf(['user', 'assistant', 'tool', 'system']);
-/** The author of a message (spec 2.4); `unknown` for a role that the spec doesn't list. */
+/** The role of a message's author (spec 2.4); `unknown` for a role that the spec doesn't list. */
 export type Role = z.output<typeof roleSchema>;
 
-/** The roles that a list of messages can be filtered by (spec 4.3). */
+/** The roles by which a list of messages can be filtered (spec 4.3). */
 export type RoleFilter = 'user' | 'assistant' | 'tool';
 
 const messageFields = z.object({
@@ -31,20 +31,23 @@ const messageFields = z.object({
 
 type MessageFields = Omit<z.output<typeof messageFields>, 'role'>;
 
-/** A message (spec 2.4). Timestamps are Unix times in ms. `userMessageSource` may be a word that the spec doesn't list. */
+/**
+ * A message (spec 2.4). Timestamps are Unix times in ms. `userMessageSource` may have a value that the spec doesn't
+ * list.
+ */
 export interface Message extends MessageFields {
   /** Undefined if the service omitted it, as the response to "List messages" may. */
   readonly role?: Role | undefined;
   readonly content: readonly ContentBlock[];
-  /** The names of the invalid fields, if the message could not be read. The content is then the raw value. */
+  /** The names of the invalid fields, if the message could not be read. `content` then contains the raw value. */
   readonly unreadable?: string | undefined;
 }
 
 const identified = z.object({ id: z.string(), content: z.unknown() });
 
 /**
- * Reads one message. An invalid message with an ID is returned with `unreadable` set, so that the rest of its page stays
- * readable (R21). Returns undefined if the ID is missing.
+ * Reads one message. An invalid message with an ID is returned with `unreadable` set, so that the rest of the page
+ * remains readable (R21). Returns undefined if the ID is missing.
  *
  * @param fallbackCreatedAt the creation time (Unix ms) of an unreadable message that doesn't have one.
  */

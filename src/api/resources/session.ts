@@ -17,8 +17,8 @@ export const tokenUsageSchema = z.object({
 export type TokenUsage = z.output<typeof tokenUsageSchema>;
 
 /**
- * A tag of a session (spec 2.2). `metadata` and unknown fields are preserved, because a change of tags sends all tags back
- * to the service.
+ * A tag of a session (spec 2.2). `metadata` and unknown fields are preserved, because a change to one tag sends all
+ * tags back to the service.
  */
 const tagSchema = z.looseObject({ name: z.string(), metadata: z.optional(z.unknown()) });
 export type Tag = z.output<typeof tagSchema>;
@@ -57,8 +57,8 @@ export const sessionSchema = z.object({
 export type Session = z.output<typeof sessionSchema>;
 
 /**
- * A change of settings (spec 4.2): the fields of 2.2 without the two read-only usage objects. Only the given fields are
- * sent. Values that the service defines (child usage, tag metadata) are not modified.
+ * A change to settings (spec 4.2): the fields of 2.2 without the two read-only usage objects. Only the fields that are
+ * present are sent. Values that the service defines (child usage, tag metadata) are not modified.
  */
 export interface SessionSettingsPatch {
   readonly model?: string;
@@ -90,7 +90,7 @@ const writableNames = [
   'compactionThresholdCheckEnabled',
 ] as const satisfies readonly (keyof SessionSettingsPatch)[];
 
-/** A copy of `settings` with only the fields that PATCH accepts (spec 4.2). */
+/** Returns a copy of `settings` with only the fields that PATCH accepts (spec 4.2). */
 export function writableSettings(settings: SessionSettingsPatch): SessionSettingsPatch {
   return Object.fromEntries(
     writableNames.flatMap((name) => (settings[name] === undefined ? [] : [[name, settings[name]]])),

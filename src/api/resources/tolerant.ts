@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** An optional field. Null and values of another type are read as undefined (R21). */
+/** An optional field. Null and values that don't match `schema` are read as undefined (R21). */
 export function optional<T extends z.ZodMiniType>(schema: T) {
   const nullAsAbsent = z.pipe(
     z.null(),
@@ -9,12 +9,12 @@ export function optional<T extends z.ZodMiniType>(schema: T) {
   return z.catch(z.union([nullAsAbsent, z.optional(schema)]), undefined);
 }
 
-/** One of the words that the spec lists. Any other value is read as `unknown` (R21). */
+/** One of the values that the spec lists. Any other value is read as `unknown` (R21). */
 export function wordOf<const Words extends readonly [string, ...string[]]>(words: Words) {
   return z.catch(z.enum([...words, 'unknown'] as const), 'unknown');
 }
 
-/** An array without its invalid items. */
+/** An array whose invalid items are dropped. */
 export function listOf<T extends z.ZodMiniType>(item: T) {
   return z.pipe(
     z.array(z.unknown()),

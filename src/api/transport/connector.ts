@@ -32,7 +32,7 @@ export class Connector implements Disposable {
     this.#tlsSessions = tlsSessions;
   }
 
-  /** Calls back once, with a connected socket or with an error. */
+  /** Calls `callback` once, with a connected socket or with an error. */
   readonly connect = (target: ConnectTarget, callback: ConnectCallback): void => {
     if (this.#disposed) {
       callback(new Error('The connector is closed.'), null);

@@ -12,7 +12,7 @@ interface ExchangeOutcome {
 
 /**
  * One request of the direct transport; undici calls its `on...` methods. It records whether any byte of the request was
- * written to a socket, which is the difference between "not sent" and "unknown" (R31).
+ * written to a socket, which distinguishes "not sent" from "unknown" (R31).
  */
 export class DirectExchange {
   readonly #request: TransportRequest;
@@ -78,7 +78,7 @@ export class DirectExchange {
   }
 
   /**
-   * Cancels the request and closes its connection. A request whose body was not completely written counts as not sent:
+   * Cancels the request and closes its connection. A request whose body was not completely written counts as unsent:
    * the service can't have processed it, because the body is shorter than its `content-length` and not valid JSON.
    */
   cancel(): void {

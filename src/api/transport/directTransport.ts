@@ -12,10 +12,10 @@ const keepAliveTimeoutMs = 75_000;
 const bodyBufferBytes = 256 * 1024;
 
 /**
- * Creates a transport to one origin that doesn't use proxies (design, section 7). Reads reuse idle connections. POST and
- * PATCH each open a new connection: if the service closes a reused one, it is unknown whether the request was
- * processed. `sent` in its errors is exact. Apart from the connection timeout of 10 s, only the caller's signal limits the
- * duration. Importing this file changes no global state (R14).
+ * Creates a transport to one origin that doesn't use proxies (design, section 7). Reads reuse idle connections. POST
+ * and PATCH each open a new connection: if the service closes a reused one, it is unknown whether the request was
+ * processed. The `sent` field of its errors is exact. Apart from the connection timeout of 10 s, only the caller's
+ * signal limits the duration. Importing this file changes no global state (R14).
  */
 export function createDirectTransport(origin: string): Transport {
   const tlsSessions: TlsSessions = {};
@@ -83,7 +83,10 @@ function lengthOf(body: RequestBody | undefined): Record<string, string> {
   return body ? { 'content-length': String(body.sizeBytes) } : {};
 }
 
-/** The body as a stream, because undici destroys a stream with its request, which ends the reading of the source. */
+/**
+ * Converts the body to a stream. undici destroys the stream together with the request, which stops reading from the
+ * source.
+ */
 function streamOf(body: RequestBody): Readable {
   const stream = Readable.from(body.chunks(), { objectMode: false, highWaterMark: bodyBufferBytes });
   // undici removes its own error listener when the request ends. This listener handles any later error.
@@ -92,14 +95,14 @@ function streamOf(body: RequestBody): Readable {
 }
 
 /**
- * One connection for one request at a time, opened by the first request. It must be disposed after a request that failed
- * or was canceled, because undici would connect again.
+ * One connection for one request at a time, opened by the first request. It must be disposed after a request that
+ * failed or was canceled, because undici would reconnect.
  */
 interface Connection extends Disposable {
   dispatch(request: WireRequest, handler: WireHandler): void;
 }
 
-/** Without `keepAlive`, the connection ends with its first response. */
+/** Without `keepAlive`, the connection closes after its first response. */
 function createConnection(origin: string, keepAlive: boolean, tlsSessions: TlsSessions): Connection {
   const connector = new Connector(tlsSessions);
   const pool = new Pool(origin, {
@@ -113,7 +116,7 @@ function createConnection(origin: string, keepAlive: boolean, tlsSessions: TlsSe
     dispatch: (request, handler) => void pool.dispatch(request, handler),
     dispose() {
       connector.dispose();
-      // Sockets close immediately. The result of destroy() has no meaning for the caller.
+      // The sockets close immediately, so an error from destroy() doesn't matter.
       pool.destroy(null).catch(() => undefined);
     },
   };

@@ -7,9 +7,9 @@ import type { RequestBody, Transport, TransportAnswer, TransportRequest } from '
 type FetchFunction = (url: URL, init: RequestInit) => Promise<Response>;
 
 /**
- * Creates a transport over the global `fetch`, for which VS Code handles proxies, proxy authentication, and the system's
- * certificates. It passes no `dispatcher`, which VS Code would silently replace (R14). `sent` in its errors is
- * conservative: `no` only if the error code proves that no connection was made.
+ * Creates a transport over the global `fetch`, for which VS Code handles proxies, proxy authentication, and the
+ * system's certificates. It passes no `dispatcher`, which VS Code would silently replace (R14). The `sent` field of its
+ * errors is conservative: `no` only if the error code proves that no connection was made.
  */
 export function createEditorTransport(fetchFunction: FetchFunction = globalFetch): Transport {
   const disposal = new AbortController();
@@ -24,7 +24,7 @@ export function createEditorTransport(fetchFunction: FetchFunction = globalFetch
 
 const fetchPolicy = { redirect: 'manual', cache: 'no-store', credentials: 'omit' } as const;
 
-// Looked up for each request, because the editor may replace it after this file was loaded.
+// Resolved for each request, because the editor may replace it after this file is loaded.
 const globalFetch: FetchFunction = (url, init) => globalThis.fetch(url, init);
 
 async function exchange(
@@ -59,8 +59,8 @@ async function exchange(
 }
 
 /**
- * Reads the whole body into memory. A streamed body has no `content-length`, needs HTTP/2 in a browser's fetch, and can't
- * be sent again after proxy authentication. Large attachments use the direct transport.
+ * Reads the whole body into memory. A streamed body would have no `content-length`, would need HTTP/2 in a browser's
+ * fetch, and couldn't be sent again after proxy authentication. Large attachments use the direct transport.
  */
 async function wholeBody(body: RequestBody, signal: AbortSignal): Promise<Uint8Array<ArrayBuffer>> {
   const whole = new Uint8Array(body.sizeBytes);
@@ -77,7 +77,7 @@ async function wholeBody(body: RequestBody, signal: AbortSignal): Promise<Uint8A
   return whole;
 }
 
-/** Reads the body. Aborts the request and throws `tooLarge` when it exceeds `maxBytes`. */
+/** Reads the body. If it exceeds `maxBytes`, aborts the request and throws an ApiError of kind `tooLarge`. */
 async function readCapped(response: Response, maxBytes: number, oversize: AbortController): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   let sizeBytes = 0;

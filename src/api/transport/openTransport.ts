@@ -3,15 +3,15 @@ import { ApiError } from '../errors.ts';
 import { cancelledError } from '../http/failure.ts';
 import type { Transport } from './transport.ts';
 
-/** Loads the direct transport, which is a separate bundle, and creates one for `origin`. */
+/** Loads the bundle with the direct transport, and creates a transport to `origin`. */
 export async function openDirectTransport(origin: string): Promise<Transport> {
   const { createDirectTransport } = await import('./directTransport.ts');
   return createDirectTransport(origin);
 }
 
 /**
- * A transport that the first request opens. If `open` rejects, the request rejects as `unreachable` with `sent: 'no'`,
- * and the next request tries again.
+ * Creates a transport that is opened by its first request. If `open` rejects, the request rejects with `unreachable`
+ * and `sent: 'no'`, and the next request tries again.
  */
 export function lazyTransport(open: () => Promise<Transport>): Transport {
   const opened = new Lazy(open);

@@ -8,15 +8,15 @@ export interface RequestBody {
 /** One HTTP request. */
 export interface TransportRequest {
   readonly method: 'GET' | 'PATCH' | 'POST';
-  /** Has the origin of the transport. */
+  /** Must have the same origin as the transport. */
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: RequestBody | undefined;
-  /** Aborts the request, also when its deadline expires. */
+  /** Aborts the request, for example when its deadline expires. */
   readonly signal: AbortSignal;
   /** The size limit of the response body in bytes after decompression (R19). */
   readonly maxAnswerBytes: number;
-  /** Called with the number of body bytes handed to the network so far. Not every transport can report it. */
+  /** Called with the number of body bytes handed to the network so far. Not every transport reports it. */
   readonly onBytesSent?: ((sentBytes: number) => void) | undefined;
 }
 
@@ -38,6 +38,6 @@ export interface Transport {
    * encoding), or `invalidRequest`. `sent` is `no` only if the service has certainly not processed the request.
    */
   send(request: TransportRequest): Promise<TransportAnswer>;
-  /** Closes all connections. Pending requests reject as `cancelled`. */
+  /** Closes all connections. Pending requests reject with `cancelled`. */
   dispose(): void;
 }

@@ -15,7 +15,10 @@ declare module 'undici/lib/dispatcher/pool.js' {
     /** The chunk was written to the socket. The request head is written before the first chunk. */
     onBodySent(chunk: Uint8Array): void;
     onRequestSent(): void;
-    /** `rawHeaders` alternates names and values. Return false to pause until `resume` is called. Also called for 1xx. */
+    /**
+     * `rawHeaders` alternates names and values. Return false to pause until `resume` is called. Also called for 1xx
+     * statuses.
+     */
     onHeaders(status: number, rawHeaders: readonly Buffer[], resume: () => void): boolean;
     onData(chunk: Uint8Array): boolean;
     onComplete(): void;

@@ -9,7 +9,7 @@ interface AgentOptions {
   readonly stepDelayMs: number;
   /** With the same seed, the same messages get the same answers. */
   readonly seed: number;
-  /** About one in this many answers fails, but never the first one of a session; 0 to disable. */
+  /** About one in `failOneIn` answers fails, but never the first one of a session. 0 disables these failures. */
   readonly failOneIn: number;
 }
 
@@ -23,8 +23,8 @@ interface Work {
 }
 
 /**
- * An agent that follows scripts. In each session, it answers one message at a time, in the order they were sent. The
- * session changes from pending to running to idle while the answer grows.
+ * An agent that follows scripts. In each session, it answers one message at a time, in the order in which they were
+ * sent. During each answer, the session's status changes from pending to running to idle.
  */
 export class ScriptedAgent {
   readonly #store: SessionStore;
@@ -46,7 +46,7 @@ export class ScriptedAgent {
     if (!work.timer) this.#schedule(work, 2);
   }
 
-  /** Continues a session that is already running with a task that takes a minute or two. */
+  /** Continues a session that is already running, with a long task. */
   resume(sessionId: string, message: Message): void {
     const work = this.#work(sessionId);
     work.script = longTurn(this.#turn(work, message));

@@ -7,7 +7,7 @@ import type { ContentBlock, Message } from '../resources.ts';
 const quotedLines = 8;
 const quotedBytes = 6_000;
 
-/** The text of an answer that failed. */
+/** The text of a failed answer. */
 export const failureText =
   'The model stopped answering before the work was done (upstream timeout). Nothing was changed. Send the message again to retry.';
 
@@ -25,7 +25,7 @@ export const longAnswerText = `The build runs on the new bundler now.
 
 Next I would move the *storybook* build; it still has its own configuration.`;
 
-/** An answer in Markdown: lists the received attachments, followed by one of the prepared texts. */
+/** An answer in Markdown: a list of the received attachments, followed by one of the prepared answers. */
 export function answerText(message: Message, random: () => number): string {
   const received = message.content.filter((block) => block.type === 'image' || block.type === 'document');
   const opening = received.length === 0 ? [] : [`I received ${countOf(received.length)}:`, ...received.map(describe)];
@@ -53,14 +53,14 @@ function firstLines(data: string): string | undefined {
   return isText ? lines.replace(/[\ufffd\n]+$/, '') : undefined;
 }
 
-/** A code block with a fence longer than any run of backticks in `code`. */
+/** Formats a code block whose fence is longer than any run of backticks in `code`. */
 function fenced(code: string, language: string): string {
   const longest = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${code}\n${fence}`;
 }
 
-/** The language of a code block, from a file name that may be followed by a line range such as `#L3-L9`. */
+/** The language of a code block, derived from a file name that may be followed by a line range such as `#L3-L9`. */
 function languageOf(name: string): string {
   return /\.([a-z0-9]{1,10})(#|$)/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }

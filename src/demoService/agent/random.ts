@@ -1,4 +1,7 @@
-/** A generator of numbers in [0, 1). The same seed and topic produce the same sequence (mulberry32). */
+/**
+ * Creates a generator of pseudorandom numbers in [0, 1). The same seed and topic produce the same sequence
+ * (mulberry32).
+ */
 export function seededRandom(seed: number, topic: string): () => number {
   let state = seed >>> 0;
   for (let index = 0; index < topic.length; index++) {
@@ -12,7 +15,7 @@ export function seededRandom(seed: number, topic: string): () => number {
   };
 }
 
-/** Picks one of `choices`. */
+/** Picks a random element of `choices`. */
 export function pick<T>(choices: readonly [T, ...T[]], random: () => number): T {
   return choices[Math.floor(random() * choices.length)] ?? choices[0];
 }

@@ -6,7 +6,7 @@ import type { ContentBlock, Message, MessageDraft, TokenUsage } from '../resourc
 /** A scripted run of the agent. Each yielded value is the number of steps to wait before the run continues. */
 export type Script = Generator<number, void, void>;
 
-/** The message a script answers, and the operations on its session. */
+/** The message that a script answers, and the operations on its session. */
 export interface Turn {
   readonly message: Message;
   readonly random: () => number;
@@ -62,7 +62,7 @@ function* thinkAndUseTool(turn: Turn, thought: string, exchange: ToolExchange): 
   yield 1;
 }
 
-/** Writes a message that grows in steps and keeps its ID. Text is cut between words. */
+/** Adds a message and extends its text in steps. The text is always cut between words. */
 function* growText(turn: Turn, whole: string, steps: number): Script {
   let messageId: string | undefined;
   for (let step = 1; step <= steps; step++) {

@@ -89,7 +89,7 @@ export function checkListQuery(query: URLSearchParams): ListQuery {
 }
 
 /**
- * The parameters of a query by name.
+ * Returns the parameters of a query by name.
  *
  * @throws RequestError 400 for a parameter that is not in `allowed` or is repeated.
  */

@@ -8,7 +8,7 @@ import { checkListQuery, checkMessageBody, checkQuery, checkSettingsBody, type M
 import { type LastCursor, type ListOrder, type Page, pageOf } from './paging.ts';
 import { RequestError } from './requestBody.ts';
 
-/** The content blocks of a submitted message (section 4.4): its text, then its images, then its files. */
+/** The content blocks of a submitted message (section 4.4): the text, then the images, then the files. */
 function userContent(body: MessageBody): ContentBlock[] {
   const images = (body.images ?? []).map(({ data }): ContentBlock => {
     return { type: 'image', source: { type: 'base64', mediaType: imageMediaType(data), data } };
@@ -36,7 +36,7 @@ function imageMediaType(data: string): string {
   return 'application/octet-stream';
 }
 
-/** The behavior of this service where the spec leaves a choice. */
+/** The behavior of this service in cases that the spec leaves open. */
 export interface ServiceHabits {
   /** Whether lists start with the oldest (`asc`) or the newest (`desc`) message. */
   readonly order: ListOrder;
@@ -90,7 +90,7 @@ export class Endpoints {
     return listRoles ? page : { ...page, messages: page.messages.map((message) => ({ ...message, role: undefined })) };
   }
 
-  /** Adds a message to a session (4.4). The agent answers it, or queues it while it is running. */
+  /** Adds a message to a session (4.4). The agent answers it or, if it is already running, queues it. */
   addMessage(sessionId: string, query: URLSearchParams, body: unknown): { messageId: string; status: SessionStatus } {
     checkQuery(query, []);
     const session = this.#session(sessionId);

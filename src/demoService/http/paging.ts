@@ -6,7 +6,7 @@ export type ListOrder = 'asc' | 'desc';
 /** The value of `nextCursor` on the last page, which the spec doesn't define. */
 export type LastCursor = 'null' | 'absent' | 'empty' | 'repeat';
 
-/** One pass through the messages of a session. A cursor is valid only in the pass that returned it. */
+/** Identifies a pass through the messages of a session. A cursor is valid only in the pass that returned it. */
 interface Pass {
   readonly sessionId: string;
   readonly order: ListOrder;
@@ -26,10 +26,10 @@ export interface Page {
 }
 
 /**
- * One page of `log`, the messages of a session in the order they arrived. Messages are only appended, and a cursor is a
- * position in that order, so no message is repeated or skipped while new ones arrive.
+ * Returns one page of `log`, the messages of a session in the order in which they arrived. Messages are only appended,
+ * and a cursor is a position in that order, so no message is repeated or skipped while new ones arrive.
  *
- * @throws RequestError 400 for a cursor of another pass.
+ * @throws RequestError 400 for a cursor from another pass.
  */
 export function pageOf(log: readonly Message[], request: PageRequest): Page {
   const step = request.order === 'asc' ? 1 : -1;

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { parseJson } from '../../shared/json.ts';
 
-/** A rejected request: the HTTP status of the response, and the reason, which the client receives as `detail`. */
+/**
+ * Thrown for a rejected request. Contains the HTTP status of the response and the reason, which the client receives as
+ * `detail`.
+ */
 export class RequestError extends Error {
   readonly status: number;
   /** Additional headers of the response, such as `Allow`. */
@@ -18,8 +21,8 @@ export class RequestError extends Error {
 /**
  * Reads the JSON body of a request.
  *
- * @throws RequestError 415 for another content type or encoding, 413 for a body larger than `maxSizeBytes`, 400 for a body
- * that is not JSON in valid UTF-8.
+ * @throws RequestError 415 for a content type other than JSON or any content encoding, 413 for a body larger than
+ * `maxSizeBytes`, 400 for a body that is not JSON in valid UTF-8.
  */
 export async function readJsonBody(request: IncomingMessage, maxSizeBytes: number): Promise<unknown> {
   const contentType = request.headers['content-type'] ?? '';

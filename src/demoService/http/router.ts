@@ -5,7 +5,7 @@ import { readJsonBody, refuseBody, RequestError } from './requestBody.ts';
 type Read = (query: URLSearchParams) => unknown;
 type Write = (query: URLSearchParams, body: unknown) => unknown;
 
-/** The operations of one path: GET, and optionally one that writes. */
+/** The operations of one path: GET, and optionally one that writes data. */
 interface Route {
   readonly get: Read;
   readonly write?: { readonly method: 'POST' | 'PATCH'; readonly call: Write };
@@ -24,7 +24,8 @@ export class Router {
   /**
    * Runs the operation and returns the JSON value of the response.
    *
-   * @throws RequestError 404 for an unknown path, 405 for another method, and the errors of bodies and operations.
+   * @throws RequestError 404 for an unknown path, 405 for an unsupported method, and the errors that the body check and
+   * the operation throw.
    */
   async answer(request: IncomingMessage): Promise<unknown> {
     const [path = '', ...rest] = (request.url ?? '').split('?');

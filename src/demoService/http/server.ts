@@ -8,7 +8,7 @@ import type { Router } from './router.ts';
 
 interface ServerOptions {
   readonly token: string;
-  /** 0 for any free port. */
+  /** The port to listen on; 0 selects any free port. */
   readonly port: number;
   /** The delay of every response in ms. */
   readonly latencyMs: number;
@@ -64,7 +64,8 @@ async function serve(
 ): Promise<void> {
   const startedAtMs = performance.now();
   const answer = await answerOf(router, options, request);
-  // The rest of a rejected body is read and dropped. Otherwise, the client would see a reset instead of the response.
+  // The rest of a rejected body is read and discarded. Otherwise, the client would get a connection reset instead of
+  // the response.
   request.resume();
   await finished(request, { cleanup: true }).catch(() => undefined);
   if (options.latencyMs > 0) await delay(options.latencyMs, undefined, { signal: closing }).catch(() => undefined);

@@ -4,7 +4,7 @@ import { Transcript } from './transcript.ts';
 
 /** The options of the seeded sessions. */
 export interface SeedOptions {
-  /** The current time as Unix ms. All seeded timestamps are earlier. */
+  /** The current time in Unix ms. All seeded timestamps are earlier. */
   readonly nowMs: number;
   readonly seed: number;
   /** The number of messages in the long session. */
@@ -31,8 +31,8 @@ const lastMessageAgeMs = 4 * 60 * 60_000;
 const longestSecondsApart = 74;
 
 /**
- * A long conversation of `historyMessages` messages that ended some hours ago. Each turn has a question, a thought, a tool
- * call, its result, and an answer. The same seed produces the same text.
+ * A long conversation with `historyMessages` messages that ended several hours ago. Each turn has a question, a
+ * thought, a tool call, its result, and an answer. The same seed produces the same text.
  */
 export function historyTranscript({ nowMs, seed, historyMessages }: SeedOptions): Transcript {
   const durationMs = historyMessages * longestSecondsApart * 1000;

@@ -1,7 +1,7 @@
 import type { ContentBlock } from '../resources.ts';
 import { Transcript } from './transcript.ts';
 
-/** A bar chart: PNG, 160 by 80 pixels. */
+/** A bar chart as a base64-encoded PNG of 160 by 80 pixels. */
 const chartPng =
   'iVBORw0KGgoAAAANSUhEUgAAAKAAAABQAgMAAADjM5anAAAADFBMVEX///88eMjcWka+vr6Asag6AAAAgElEQVR42mNgGAWDDLCGhoaC6P+EwFeg' +
   'QiBFvImDT+GqVasWjCqkkkLR0NCQEaKQESjhgEUhRh75C5So/w9UuP7/1dDQcNx5BpeJowoHRiFYbGQqBIvRTyE0pyCyB4E8MxBuJEEhkBEwqnBU' +

@@ -13,7 +13,7 @@ import { unicodeTranscript } from './unicode.ts';
 import { addTokenUsage, noTokens, type SeededSession } from '../store.ts';
 import type { Transcript } from './transcript.ts';
 
-/** The seeded sessions by their purpose. `tests` and `failed` are children of `login`. */
+/** The IDs of the seeded sessions, by purpose. `tests` and `failed` are children of `login`. */
 export const sessionIdByName = {
   login: '0f6b1c52-3d1e-4a8b-9c47-5f0b8a2d6e11',
   running: '7a9d4e08-62c5-4f3b-8e1a-c0d92b7f3a54',
@@ -31,7 +31,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-/** The sessions of a new service. Their times range from minutes to days ago, as in a list that is in use. */
+/** The sessions of a new service. Their times range from minutes to days ago, as in a real session list. */
 export function seedSessions(options: SeedOptions): {
   readonly sessionIdByName: typeof sessionIdByName;
   readonly seeds: readonly SeededSession[];
@@ -121,7 +121,7 @@ function settingsOf(usage: Partial<TokenUsage>): SessionSettings {
 
 const childUsage = { inputTokens: 4_120, outputTokens: 1_630, cacheReadTokens: 38_000, serviceCredits: 0.94 };
 
-/** A value for every setting. */
+/** Settings that include every field except `archivedAt`. */
 function loginSettings(nowMs: number): SessionSettings {
   const own = { inputTokens: 24_860, outputTokens: 9_140, cacheCreationTokens: 12_300, cacheReadTokens: 318_400 };
   const settings = settingsOf({ ...own, thinkingTokens: 4_480, serviceCredits: 7.31 });

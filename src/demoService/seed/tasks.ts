@@ -38,7 +38,7 @@ await esbuild.build({
   return transcript;
 }
 
-/** Pending, because its computer is turned off. */
+/** A session that is pending because its computer is turned off. */
 export function pendingTranscript(startedAtMs: number): Transcript {
   const transcript = new Transcript('pending', startedAtMs);
   transcript.user('Upgrade Node.js from 20 to 24 on this machine and rebuild the native modules.', {
@@ -47,7 +47,7 @@ export function pendingTranscript(startedAtMs: number): Transcript {
   return transcript;
 }
 
-/** Ends with an error. */
+/** A session that ends with an error. */
 export function failedTranscript(startedAtMs: number): Transcript {
   const transcript = new Transcript('failed', startedAtMs);
   transcript.user('Try the login in Safari 17 and 18 and report what you see.', { userMessageSource: 'automation' });
@@ -58,7 +58,7 @@ export function failedTranscript(startedAtMs: number): Transcript {
   return transcript;
 }
 
-/** A child session that is finished. */
+/** A finished child session. */
 export function testsTranscript(startedAtMs: number): Transcript {
   const transcript = new Transcript('tests', startedAtMs);
   transcript.user('Write tests for the redirect guard: no cookie, fresh cookie, expired cookie.', {

@@ -3,7 +3,7 @@ import type { ContentBlock, Message, MessageDetails, MessageRole } from '../reso
 
 const secondMs = 1000;
 
-/** Builds a past conversation: messages in order, some seconds apart, each with the previous one as its parent. */
+/** Builds a past conversation: messages in order, several seconds apart, each with the previous one as its parent. */
 export class Transcript {
   readonly #name: string;
   readonly #messages: Message[] = [];
@@ -19,12 +19,14 @@ export class Transcript {
     return this.#messages;
   }
 
-  /** The time of the newest message as Unix ms. */
+  /** The time of the newest message, in Unix ms. */
   get endedAtMs(): number {
     return this.#timeMs;
   }
 
-  /** Adds a message `afterSeconds` after the previous one and returns its ID. A string becomes one text block. */
+  /**
+   * Adds a message `afterSeconds` after the previous one and returns its ID. A string is converted to one text block.
+   */
   add(
     role: MessageRole,
     content: string | readonly ContentBlock[],

@@ -1,5 +1,5 @@
 /**
- * Messages from the host to the page. They are typed but not parsed, because the extension is their only sender. They
+ * Messages from the host to the page. They are typed but not validated, because only the extension sends them. They
  * arrive in the order in which they were sent.
  */
 import type {
@@ -17,58 +17,58 @@ import type {
 import type { PageFact, PageRow, RowPatch } from './rowTypes.ts';
 import type { PromptStep } from './vocabulary.ts';
 
-/** The fields of each message, by its `type`. */
+/** The fields of each message, keyed by its `type`. */
 interface HostMessages {
   readonly setup: PageSetup;
   readonly screen: { readonly screen: PageScreen };
   readonly conversation: { readonly conversation: PageConversation };
-  /** Stubs of the rows directly before the ones the page has: `SeedColumns` as JSON. */
+  /** The stubs of the rows directly before those that the page already has: `SeedColumns` as JSON. */
   readonly earlier: { readonly seeds: string };
-  /** Bodies of rows that are in the list. */
+  /** The bodies of rows that are already in the list as stubs. */
   readonly rows: { readonly rows: readonly PageRow[] };
-  /** `isReread` is true for a change of the filter, which adds no new messages. */
+  /** `isReread` is true if the patches result only from a filter change, so that no rows are announced as new. */
   readonly patch: { readonly patches: readonly RowPatch[]; readonly isReread?: boolean };
   readonly header: { readonly header: PageHeader };
   readonly older: { readonly older: PageOlder };
   readonly composer: { readonly composer: PageComposer };
   /** The draft was changed outside this page. */
   readonly draft: { readonly draft: PageDraft };
-  /** A message was rejected. Its text is restored in the composer, before anything typed since. */
+  /** A message was rejected. Its text is restored in the composer, before any text entered since then. */
   readonly sendRefused: { readonly text: string; readonly reason: string };
-  /** The answer to `findPaths`. */
+  /** The response to `findPaths`. */
   readonly paths: { readonly asked: readonly string[]; readonly found: readonly string[] };
-  /** The answer to `wantDetails`. */
+  /** The response to `wantDetails`. */
   readonly details: { readonly key: string; readonly facts: readonly PageFact[] };
   readonly found: { readonly find: PageFind };
   readonly openFind: object;
   /** Scrolls to the next prompt, or with -1 to the previous one. */
   readonly goToPrompt: { readonly by: 1 | -1 };
-  /** Quotes the message of this row, or its selected part. */
+  /** Quotes this row's message, or the selected part of it, in the composer. */
   readonly quote: { readonly key: string };
   readonly reveal: { readonly key: string };
   readonly focusComposer: object;
-  /** Marks the end of the messages sent before `ready`. A page that received none of them sends `ready` again. */
+  /** Marks the end of the messages sent before `ready`. If the page received none of them, it sends `ready` again. */
   readonly sentAhead: object;
-  /** Checks whether the page responds. It answers `alive`. */
+  /** Checks whether the page is responsive. The page responds with `alive`. */
   readonly ask: object;
-  /** A polite announcement for screen readers. */
+  /** An announcement for screen readers, with the politeness level `polite`. */
   readonly announce: { readonly text: string };
-  /** The answer to `suggest`. `note` explains an empty list. */
+  /** The response to `suggest`. `note` explains why the list is empty. */
   readonly suggestions: {
     readonly requestId: number;
     readonly suggestions: readonly PageSuggestion[];
     readonly note: string;
   };
-  /** The answer to `getUnavailableAttachments`. */
+  /** The response to `getUnavailableAttachments`. */
   readonly unavailableAttachments: { readonly unavailableAttachments: UnavailableAttachments };
   /** Inserts text at the caret. */
   readonly insertText: { readonly text: string };
-  /** The answer to `wantPrompt`. `prompt` is absent if there is none in that direction. */
+  /** The response to `wantPrompt`. `prompt` is absent if there is none in that direction. */
   readonly prompt: {
     readonly step: PromptStep;
     readonly prompt?: { readonly promptId: string; readonly text: string };
   };
-  /** A custom key binding was pressed. */
+  /** The user pressed a custom keyboard shortcut. */
   readonly composerKey: { readonly press: 'send' | 'newline' };
 }
 
@@ -76,5 +76,5 @@ export type HostMessageType = keyof HostMessages;
 export type HostMessageOf<K extends HostMessageType> = { readonly type: K } & HostMessages[K];
 export type HostMessage = { [K in HostMessageType]: HostMessageOf<K> }[HostMessageType];
 
-/** One handler for each message. A missing handler doesn't compile. */
+/** One handler for each message type. A missing handler causes a compile error. */
 export type HostMessageHandlers = { readonly [K in HostMessageType]: (message: HostMessageOf<K>) => void };

@@ -1,8 +1,8 @@
 /**
- * Messages from the page to the host: one table of closed schemas, and the only function that parses a message.
+ * Messages from the page to the host: a table of strict schemas, and the only function that parses a message.
  *
- * A message that doesn't fit its schema is dropped and logged (R5). The page names no path, URL, command, or setting; a
- * link is the only exception, and the host checks it again.
+ * A message that doesn't fit its schema is dropped and logged (R5). A message can't name a command or a setting. The
+ * host checks links, paths, and URIs again before it uses them.
  */
 import * as z from 'zod/mini';
 import {
@@ -18,7 +18,7 @@ import {
   suggestionKinds,
 } from './vocabulary.ts';
 
-/** Maximum size of pasted or dropped content, which travels in one message. Larger files are attached by name. */
+/** Maximum size of pasted or dropped content, which is sent in a single message. Larger files need the Attach menu. */
 export const maxPageBytes = 50_000_000;
 
 const longText = z.string().check(z.maxLength(4_000_000));
@@ -27,7 +27,7 @@ const partPath = z.string().check(z.maxLength(40));
 const pathText = z.string().check(z.maxLength(300));
 const count = z.number().check(z.int(), z.nonnegative());
 const caret = count;
-/** Monotonic draft revision; keeps growing across page reloads. */
+/** The revision number of the draft. It increases with each change, even across page reloads. */
 const revision = count;
 const bytes = z
   .union([z.instanceof(ArrayBuffer), z.instanceof(Uint8Array)])
@@ -35,7 +35,7 @@ const bytes = z
 
 /**
  * The conversation that the page showed when it sent the message. While the host switches to another session, a message
- * about the previous one may still arrive and must not end up in the wrong session.
+ * about the previous one may still arrive and must not be applied to the new one.
  */
 const inSession = { sessionId: z.optional(shortText) };
 
@@ -44,7 +44,7 @@ type MessageSchemas<T extends Readonly<Record<string, Fields>>> = {
   readonly [K in keyof T & string]: z.ZodMiniObject<T[K] & { readonly type: z.ZodMiniLiteral<K> }, z.core.$strict>;
 };
 
-/** Turns the fields of each message into a closed schema, with the key of the message as its `type`. */
+/** Creates a strict schema for each message from its fields. The key of a message becomes its `type`. */
 function messageTable<const T extends Readonly<Record<string, Fields>>>(fields: T): MessageSchemas<T>;
 function messageTable(fields: Readonly<Record<string, Fields>>): object {
   const schemas = Object.entries(fields).map(([type, own]): [string, z.ZodMiniType] => [
@@ -55,16 +55,19 @@ function messageTable(fields: Readonly<Record<string, Fields>>): object {
 }
 
 export const pageMessages = messageTable({
-  /** The page was loaded or reloaded and has no state. `anchorKey` is the row it showed before. */
+  /**
+   * The page was loaded or reloaded and has no state. `anchorKey` is the row that was previously at the top of its
+   * view, unless the page was at its end.
+   */
   ready: {
     anchorKey: z.optional(shortText),
     /** IANA name of the page's time zone, which determines when days begin. */
     timeZone: z.optional(shortText),
   },
-  /** The answer to `ask`, with the row at the top of the view unless the page is at its end. */
+  /** The response to `ask`, with the row at the top of the view unless the page is scrolled to the end. */
   alive: { anchorKey: z.optional(shortText) },
   focused: {},
-  /** Something failed on the page. For the log only. */
+  /** Reports an error on the page, for the log only. */
   failed: { reason: shortText },
   act: { action: z.enum(pageActions) },
   openLink: { href: z.string().check(z.maxLength(8_192)) },
@@ -74,7 +77,7 @@ export const pageMessages = messageTable({
   wantRows: { keys: z.array(shortText).check(z.maxLength(300)) },
   /** Opens or closes a group of tool messages. */
   toggleGroup: { key: shortText },
-  /** Shows another message, for example the other branch. */
+  /** Scrolls to another message, for example in another branch. */
   revealMessage: { messageId: shortText },
   loadOlder: {},
   cancelLoading: {},
@@ -103,44 +106,50 @@ export const pageMessages = messageTable({
   /** `text` is the selected part of the message in this row. */
   messageAction: { ...inSession, action: z.enum(messageActions), key: shortText, text: z.optional(longText) },
   delivery: { entryId: shortText, action: z.enum(deliveryActions) },
-  /** Opens a truncated message in full, as a document. */
+  /** Opens the full text of a truncated message as a document. */
   showAll: { key: shortText },
-  /** Requests metadata of a row's message. The answer is `details`. */
+  /** Requests the metadata of a row's message. The host responds with `details`. */
   wantDetails: { key: shortText },
-  /** Inserts code of a message at the cursor of the editor. */
+  /** Inserts code from a message at the cursor in the editor. */
   insertCode: { text: longText },
-  /** Opens code of a message in a new, unsaved file. */
+  /** Opens code from a message in a new untitled file. */
   newFile: { text: longText, language: z.optional(shortText) },
-  /** Opens an image of a message, or saves a file; `path` identifies the part of the message. */
+  /** Opens an image in a message, or saves one of its files. `path` identifies the part of the message. */
   openPicture: { messageId: shortText, path: partPath },
   saveFile: { messageId: shortText, path: partPath },
-  /** Requests which of these paths, as written in messages, are files of the workspace. The answer is `paths`. */
+  /**
+   * Checks which of these paths, as they appear in messages, are files in the workspace. The host responds with
+   * `paths`.
+   */
   findPaths: { paths: z.array(pathText).check(z.maxLength(100)) },
   openPath: { path: pathText },
 
   draft: { ...inSession, text: longText, selectionStart: caret, selectionEnd: caret, revision },
-  /** `when` overrides the setting for this message. The draft is empty afterwards. */
+  /** `when` overrides the setting for this message. The draft is empty afterward. */
   send: { ...inSession, text: longText, revision, when: z.optional(z.enum(sendTimes)) },
   attach: { ...inSession, what: z.enum(attachmentKinds) },
-  /** Pasted or dropped content. The page chooses the ID so that it can find the attachment again. */
+  /** Pasted or dropped content. The page chooses the ID so that it can identify the attachment later. */
   attachBytes: {
     ...inSession,
     attachmentId: z.string().check(z.regex(/^[0-9a-f-]{36}$/)),
     name: z.string().check(z.minLength(1), z.maxLength(255)),
     bytes,
   },
-  /** Files dropped by URI. The host decides which of them can be attached. */
+  /** Files and folders dropped as URIs. The host decides which of them can be attached. */
   attachUris: { ...inSession, uris: z.array(z.string().check(z.maxLength(8_192))).check(z.maxLength(200)) },
   removeAttachment: { ...inSession, attachmentId: shortText },
-  /** Opens an editor with exactly the content to be sent. */
+  /** Opens an editor that shows exactly the content to be sent. */
   previewAttachment: { ...inSession, attachmentId: shortText },
-  /** Requests the kinds of attachments that are unavailable now. The answer is `unavailableAttachments`. */
+  /**
+   * Requests the kinds of attachments that are currently unavailable. The host responds with `unavailableAttachments`.
+   */
   getUnavailableAttachments: {},
   suggest: { requestId: count, kind: z.enum(suggestionKinds), query: z.string().check(z.maxLength(200)) },
-  /** Accepts a suggestion: a file is attached, a snippet is returned as `insertText`. */
+  /** Accepts a suggestion: a file is attached, and a snippet is returned in `insertText`. */
   takeSuggestion: { ...inSession, kind: z.enum(suggestionKinds), suggestionId: shortText },
   /**
-   * Requests the user's prompt before or after the prompt `from`; without `from`, the newest. The answer is `prompt`.
+   * Requests the user's prompt before or after the prompt `from`, or the newest one if `from` is absent. The host
+   * responds with `prompt`.
    */
   wantPrompt: { ...inSession, step: z.enum(promptSteps), from: z.optional(shortText) },
   compose: { ...inSession, action: z.enum(composerActions) },
@@ -151,15 +160,15 @@ export type PageMessageType = keyof typeof pageMessages;
 export type PageMessages = { readonly [K in PageMessageType]: z.output<(typeof pageMessages)[K]> };
 export type PageMessage = PageMessages[PageMessageType];
 
-/** One handler for each message. A missing handler doesn't compile. */
+/** One handler for each message type. A missing handler causes a compile error. */
 export type PageMessageHandlers<Caller> = {
   readonly [K in PageMessageType]: (message: PageMessages[K], caller: Caller) => void | Promise<void>;
 };
 
-/** A message that isn't part of the protocol. The error text contains none of the message's content. */
+/** Thrown for a message that isn't part of the protocol. The error text contains none of the message's content. */
 class PageProtocolError extends Error {}
 
-/** Parses a message of the page. @throws PageProtocolError if its type is unknown or it doesn't fit its schema. */
+/** Parses a message from the page. @throws PageProtocolError if its type is unknown or it doesn't fit its schema. */
 export function parsePageMessage(data: unknown): PageMessage {
   const type = typeof data === 'object' && data !== null && 'type' in data ? data.type : undefined;
   if (!isPageMessageType(type)) throw new PageProtocolError('unknown message type');

@@ -1,14 +1,14 @@
 /**
- * The conversation page around its rows, as the host describes it and the page renders it: setup, header, composer,
- * draft, find, and the screen that replaces a conversation. Types only.
+ * The model of the conversation page without its rows, as the host describes it and the page renders it: setup, header,
+ * composer, draft, find, and the screen that replaces a conversation. Types only.
  */
 import type { PageStrings } from './pageStrings.ts';
 import type { PageRow } from './rowTypes.ts';
 import type { AttachmentIcon, AttachmentKind, DetailLevel, PageAction, PageRole } from './vocabulary.ts';
 
-/** The fonts of the chat settings. Absent fields mean the fonts of the theme. */
+/** The fonts from the chat settings. For an absent field, the page uses its default. */
 export interface PageFonts {
-  /** Font families, as in CSS. */
+  /** One or more font families, in CSS syntax. */
   readonly family?: string;
   readonly sizePx?: number;
   readonly codeFamily?: string;
@@ -21,7 +21,7 @@ export interface ComposerSettings {
   /** Pasted text with more characters than this is attached as a file. 0 turns this off. */
   readonly pasteAsFileLength: number;
   readonly maxPageBytes: number;
-  /** The entries of the Attach menu. */
+  /** The entries in the Attach menu. */
   readonly attachmentMenu: readonly AttachmentMenuItem[];
 }
 
@@ -38,7 +38,7 @@ export interface PageSetup extends ComposerSettings {
   };
 }
 
-/** Row stubs in columns; all three refer to the same list of rows. */
+/** Row stubs, stored as columns. All three arrays describe the same list of rows. */
 export interface SeedColumns {
   readonly keys: readonly string[];
   /** Estimated height of each row, in lines. */
@@ -47,20 +47,23 @@ export interface SeedColumns {
   readonly promptIndexes: readonly number[];
 }
 
-/** A conversation: its header, the stubs of its last rows, and the bodies of the very last ones. */
+/** A conversation: its header, the stubs of its last rows, and the bodies of the last few of them. */
 export interface PageConversation {
   readonly origin: string;
   readonly sessionId: string;
   readonly header: PageHeader;
-  /** {@link SeedColumns} as JSON, because VS Code copies a message value by value several times, but a string at once. */
+  /**
+   * {@link SeedColumns} as JSON, because VS Code copies each value in a message several times, but copies a string in
+   * one step.
+   */
   readonly seeds: string;
-  /** The number of rows before these stubs. Their stubs follow in `earlier` messages. */
+  /** The number of rows before these. The stubs of those rows follow in `earlier` messages. */
   readonly earlierCount: number;
   readonly rows: readonly PageRow[];
   readonly older: PageOlder;
   readonly composer: PageComposer;
   readonly draft: PageDraft;
-  /** The row to scroll to, instead of the remembered position. */
+  /** The row to scroll to, instead of the saved position. */
   readonly revealKey?: string;
 }
 
@@ -68,7 +71,7 @@ export type PageStatus = 'idle' | 'pending' | 'running' | 'unknown' | 'unreachab
 
 export interface PageHeader {
   readonly title: string;
-  /** Badges next to the status, with their tooltips; for example that the title is a name given in VS Code. */
+  /** Badges next to the status, with their tooltips. For example, a badge marks a title set in VS Code. */
   readonly marks: readonly { readonly label: string; readonly hint: string }[];
   readonly sessionId: string;
   readonly status: PageStatus;
@@ -76,7 +79,7 @@ export interface PageHeader {
   readonly statusLabel: string;
   /** When the status was last refreshed, in Unix ms. Absent before the first response. */
   readonly asOf?: number;
-  /** True if the last refresh failed, so that `status` is only the last known one. */
+  /** True if the last refresh failed, so that `status` is only the last known status. */
   readonly isStale: boolean;
   readonly model?: string;
   readonly reading: PageReading;
@@ -84,11 +87,14 @@ export interface PageHeader {
   readonly problem?: { readonly text: string; readonly actions: readonly PageButton[] };
 }
 
-/** Which messages are shown. */
+/** The filter that determines which messages are shown. */
 export interface PageReading {
   readonly lens: DetailLevel;
   readonly hiddenRoles: readonly PageRole[];
-  /** The number of hidden messages as text: "Answers Only: 214 of 1,000 messages". Absent if none are hidden. */
+  /**
+   * The detail level and the number of shown messages, for example "Answers Only: 214 of 1,000 messages". Absent if no
+   * messages are hidden.
+   */
   readonly summary?: string;
 }
 
@@ -108,20 +114,20 @@ export interface PageScreen {
 export interface PageAttachment {
   readonly attachmentId: string;
   readonly name: string;
-  /** Size, size when sent, "unsaved", and so on, as text. */
+  /** The size, the size when sent, and whether the content is unsaved, as text. */
   readonly detail: string;
   readonly kind: 'file' | 'selection' | 'image';
 }
 
 export interface PageComposer {
   readonly attachments: readonly PageAttachment[];
-  /** False if sending can't work now, for example without a key. The draft is saved anyway. */
+  /** False if sending is currently unavailable, for example without an API key. The draft is still saved. */
   readonly canSend: boolean;
-  /** The line under the text: the effect of Send, or why it is unavailable. May be empty. */
+  /** The line below the text box. Explains what Send does or why it is unavailable. May be empty. */
   readonly hint: string;
-  /** The name of the computer this message is sent to, if the user chose one. */
+  /** The name of the computer that this message is sent to, if the user chose one. */
   readonly computer?: string;
-  /** Why an attachment or a message was rejected, in one sentence. Cleared by the next action. */
+  /** Explains in one sentence why an attachment or a message was rejected. Cleared by the next action. */
   readonly problem?: string;
 }
 
@@ -130,7 +136,7 @@ export interface PageOlder {
   readonly state: 'none' | 'more' | 'loading' | 'failed' | 'cancelled';
   /** For example "Load older messages" or "Loading 1,200 of 5,000". */
   readonly label: string;
-  /** True while many requests are needed, so that a Cancel button is shown. */
+  /** True if loading requires many requests. The row then has a Cancel button. */
   readonly canCancel?: boolean;
   /** The number of messages before the first row. Absent if unknown. */
   readonly count?: number;
@@ -140,23 +146,23 @@ export interface PageDraft {
   readonly text: string;
   readonly selectionStart: number;
   readonly selectionEnd: number;
-  /** The latest draft revision the host had received when it sent this. Absent if it had received none. */
+  /** The latest draft revision that the host had received when it sent this message. Absent if it had received none. */
   readonly revision?: number;
 }
 
-/** An entry of the completion list. */
+/** An entry in the completion list. */
 export interface PageSuggestion {
   readonly suggestionId: string;
   readonly label: string;
   /** Indexes of the characters of the label that match the typed text. */
   readonly matches: readonly number[];
-  /** For example the folder. */
+  /** Additional text next to the label, for example the folder. */
   readonly detail: string;
-  /** Replaces the typed text. */
+  /** The text that replaces the typed text. */
   readonly insertion: string;
 }
 
-/** One entry of the Attach menu. */
+/** An entry in the Attach menu. */
 export interface AttachmentMenuItem {
   readonly kind: AttachmentKind;
   readonly label: string;
@@ -165,10 +171,10 @@ export interface AttachmentMenuItem {
   readonly startsGroup?: boolean;
 }
 
-/** Why some kinds can't be attached right now, one sentence each. */
+/** The kinds of attachments that are currently unavailable, each with a sentence that explains why. */
 export type UnavailableAttachments = Partial<Readonly<Record<AttachmentKind, string>>>;
 
-/** The state of a search. The page ignores a state whose `findId` is not the one of its latest `find`. */
+/** The state of a search. The page ignores a state whose `findId` differs from that of its latest `find` message. */
 export interface PageFind {
   readonly findId: number;
   /** The regular expression that highlights matches on the page. Absent if nothing is searched for. */

@@ -7,7 +7,9 @@ type PageLabels = Readonly<Record<DetailLevel | FilterRole, string>>;
 /** The strings of the page, in VS Code's display language. The page replaces `{0}` and `{1}`. */
 export type PageStrings = Readonly<ReturnType<typeof pageStrings>>;
 
-/** All strings of the page. To add one, add it here; its type follows. */
+/**
+ * Returns all strings of the page. {@link PageStrings} is inferred from the result, so a new string is added only here.
+ */
 export function pageStrings(t: Translate, labels: PageLabels) {
   return {
     ...labels,

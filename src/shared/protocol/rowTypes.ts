@@ -4,9 +4,12 @@ import type { DeliveryAction, PageRole } from './vocabulary.ts';
 /** One piece of a row, ready to be rendered. All text is untrusted. Only `markdown` is formatted. */
 export type PageBlock =
   | { readonly type: 'markdown'; readonly text: string }
-  /** An image by its bytes. Only PNG, JPEG, GIF, and WebP are rendered; others become a line of text. */
+  /**
+   * An image with its bytes. Only PNG, JPEG, GIF, and WebP are rendered; other formats are replaced with a line of
+   * text.
+   */
   | { readonly type: 'image'; readonly mediaType: string; readonly base64: string; readonly part?: PagePart }
-  /** A file of the message. `part` is set if its bytes are available. */
+  /** A file in the message. `part` is set if its bytes are available. */
   | { readonly type: 'file'; readonly name: string; readonly detail: string; readonly part?: PagePart }
   /** Thinking, tool use, tool result, or raw content. Collapsed until the user expands it, except for errors. */
   | {
@@ -21,26 +24,26 @@ export type PageBlock =
     }
   /** Preformatted text. `language` is a hint for syntax highlighting. */
   | { readonly type: 'code'; readonly text: string; readonly language?: string }
-  /** A remark of the extension about the content, for example about a remote image that was not loaded. */
+  /** A remark from the extension about the content, for example about a remote image that was not loaded. */
   | { readonly type: 'note'; readonly text: string; readonly href?: string };
 
-/** Identifies an image or file to the host, which has the bytes: the message, and the path within it. */
+/** Identifies an image or file for the host, which has the bytes: the ID of the message and the path within it. */
 interface PagePart {
   readonly messageId: string;
   readonly path: string;
 }
 
-/** One line of a message's details. */
+/** One line in a message's details. */
 export interface PageFact {
   readonly label: string;
   readonly value: string;
-  /** Unix ms, for facts that are times; `value` is then empty. */
+  /** Set for facts that are times, in Unix ms. `value` is then empty. */
   readonly timeMs?: number;
   /** True for IDs, which get a copy button. */
   readonly isId?: boolean;
 }
 
-/** The delivery state of an outgoing message. Absent on messages that the service lists. */
+/** The delivery state of an outgoing message. Absent from messages that the service lists. */
 export interface PageDelivery {
   readonly entryId: string;
   readonly state: 'queued' | 'sending' | 'accepted' | 'unknown' | 'notSent';
@@ -62,15 +65,18 @@ export interface PageRow {
   readonly roleLabel: string;
   /** Unix ms. */
   readonly createdAt: number;
-  /** Unix ms, if the message changed noticeably after it was created. */
+  /** Set if the message changed noticeably after it was created, in Unix ms. */
   readonly updatedAt?: number;
   readonly isError: boolean;
-  /** An intermediate message or the answer of a turn. Absent if the service doesn't distinguish them. */
+  /**
+   * Whether this is an intermediate message or the final answer of a turn. Absent if the service doesn't distinguish
+   * them.
+   */
   readonly phase?: 'commentary' | 'final';
   /** Short facts next to the time, for example "via Slack", with their tooltips. */
   readonly badges: readonly { readonly label: string; readonly hint: string }[];
   readonly blocks: readonly PageBlock[];
-  /** The amount of the message that isn't rendered, as text. */
+  /** Text that states how much of the message isn't rendered. Absent if all of it is. */
   readonly cut?: string;
   readonly delivery?: PageDelivery;
   /** Set if the row is the header of a group of tool messages. `blocks` is then empty. */
@@ -95,7 +101,7 @@ export interface PagePlace {
   readonly branch?: PageBranch;
 }
 
-/** One of several messages with the same predecessor. */
+/** The position of a message among the messages with the same predecessor, and the IDs of its neighbors. */
 export interface PageBranch {
   /** For example "Branch 2 of 2". */
   readonly label: string;
@@ -112,7 +118,10 @@ export interface RowStub {
   readonly isPrompt?: boolean;
 }
 
-/** A change of the row list. Patches apply in order; an index refers to the list after the patches before it. */
+/**
+ * A change to the row list. Patches apply in order; an index refers to the list after the preceding patches have been
+ * applied.
+ */
 export type RowPatch =
   /** New rows, some of them with their bodies. */
   | {

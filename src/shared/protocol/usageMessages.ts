@@ -1,4 +1,4 @@
-/** The messages between the host and the usage page, and the content that it renders. */
+/** The messages between the host and the usage page, and the content that the page renders. */
 import * as z from 'zod/mini';
 
 /** Messages from the usage page to the host. */
@@ -9,7 +9,7 @@ export const usagePageMessageSchema = z.discriminatedUnion('type', [
 ]);
 export type UsagePageMessage = z.output<typeof usagePageMessageSchema>;
 
-/** The one message from the host to the usage page. It always carries the whole content. */
+/** The only message from the host to the usage page. It always contains the complete content. */
 export interface UsageHostMessage {
   readonly type: 'usage';
   readonly usage: UsageContent;
@@ -25,7 +25,7 @@ export interface UsageContent {
   readonly facts: readonly { readonly label: string; readonly value: string }[];
   readonly charts: readonly UsageChart[];
   readonly tables: readonly UsageTable[];
-  /** Why there is nothing to show. */
+  /** Explains why there is nothing to show. Absent if there is content. */
   readonly empty?: string;
 }
 

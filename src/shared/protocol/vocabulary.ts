@@ -1,9 +1,10 @@
 /**
- * The closed lists of the page channel. Each list is declared once, here; schemas, menus, and handlers are built from
- * it. This file has no imports, so that all rooms, including the page, can use its values.
+ * The fixed sets of values in messages between the host and the page. Each set is declared only here; schemas, menus,
+ * and handlers are derived from it. This file has no imports, so that all rooms, including the page, can use its
+ * values.
  */
 
-/** The roles of messages. `unknown` represents roles that the service added later. */
+/** The roles of messages. `unknown` represents any other role that the service may send. */
 export type PageRole = 'user' | 'assistant' | 'tool' | 'system' | 'unknown';
 
 /** The roles that a user can hide. */
@@ -33,7 +34,7 @@ export type AttachmentKind = keyof typeof attachmentIcons;
 export type AttachmentIcon = (typeof attachmentIcons)[AttachmentKind];
 export const attachmentKinds = keysOf(attachmentIcons);
 
-/** When a message is sent if the agent is running. */
+/** When to send a message if the agent is running. */
 export const sendTimes = ['now', 'whenIdle'] as const;
 export type SendTime = (typeof sendTimes)[number];
 
@@ -41,15 +42,15 @@ export type SendTime = (typeof sendTimes)[number];
 export const composerActions = ['composeInEditor', 'chooseComputer', 'forgetComputer', 'insertSnippet'] as const;
 export type ComposerAction = (typeof composerActions)[number];
 
-/** Kinds of suggestions while typing: a file after `@`, or a snippet after `/` at the start. */
+/** The kinds of suggestions shown while typing: files after `@`, and snippets after `/` at the start. */
 export const suggestionKinds = ['file', 'snippet'] as const;
 export type SuggestionKind = (typeof suggestionKinds)[number];
 
-/** Directions in the user's own earlier prompts. */
+/** The directions for navigating the user's own earlier prompts. */
 export const promptSteps = ['older', 'newer'] as const;
 export type PromptStep = (typeof promptSteps)[number];
 
-/** Actions of buttons on the page: a public command, or a step of the conversation view. */
+/** Actions of the buttons on the page. Some run public commands; the others belong to the conversation view. */
 export const pageActions = [
   'connect',
   'setApiKey',
@@ -64,7 +65,7 @@ export const pageActions = [
 ] as const;
 export type PageAction = (typeof pageActions)[number];
 
-/** Actions for a message whose arrival isn't confirmed. */
+/** Actions for a message whose delivery isn't confirmed. */
 export const deliveryActions = ['sendAgain', 'discard', 'edit', 'cancel'] as const;
 export type DeliveryAction = (typeof deliveryActions)[number];
 
@@ -72,7 +73,7 @@ export type DeliveryAction = (typeof deliveryActions)[number];
 export const messageActions = ['copy', 'copyPlain', 'copyAnswer', 'copyConversation', 'copyLink', 'quote'] as const;
 export type MessageAction = (typeof messageActions)[number];
 
-/** URL schemes that a link in a message may have. The host opens no others. */
+/** The URL schemes allowed for links in messages. The host opens no others. */
 export const linkSchemes = ['http:', 'https:', 'mailto:'] as const;
 
 function keysOf<T extends object>(table: T): readonly (keyof T & string)[];

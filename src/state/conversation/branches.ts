@@ -1,7 +1,7 @@
 import { commonPrefixLength } from '../../shared/equality.ts';
 import type { MessageHeader } from '../store/messageHeader.ts';
 
-/** With more siblings than this, `parentId` does not express branches. */
+/** If more siblings than this have the same `parentId`, it is assumed not to represent branches. */
 const maxBranches = 20;
 
 /** A message's position among the messages with the same parent. */
@@ -27,8 +27,8 @@ interface ReadBranches {
 }
 
 /**
- * Finds the branches of a conversation: two or more messages of one role with the same parent. If messages were only
- * appended since `before`, only the new ones are inspected.
+ * Finds the branches of a conversation: two or more messages with the same role and the same parent. If messages were
+ * only appended since `before`, only the new ones are inspected.
  */
 export function readBranches(headers: readonly MessageHeader[], before?: Branches): Branches {
   const known = before?.read ?? newRead();

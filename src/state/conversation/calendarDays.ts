@@ -1,24 +1,27 @@
 const hourMs = 3_600_000;
-/** Time zone offsets are multiples of this, so that no day begins within a quarter of an hour. */
+/** Time zone offsets are multiples of this, so days begin only at the boundaries of quarter hours. */
 const quarterMs = 900_000;
-/** A day has 23 to 25 hours, so a time within this long after midnight is certainly the same day. */
+/** A day has 23 to 25 hours, so all times within this duration after midnight are certainly on the same day. */
 const surelyWithinMs = 23 * hourMs;
 
-/** Assigns times to calendar days of the user's time zone. Fast for times in ascending order. */
+/** Assigns times to calendar days in the user's time zone. Fast for times in ascending order. */
 export class CalendarDays {
-  /** Undefined for this machine's time zone, in which `Date` finds the day much faster. */
+  /** Undefined for this machine's time zone, for which `Date` determines the day much faster. */
   readonly #format: Intl.DateTimeFormat | undefined;
   #name = '';
   #fromMs = 0;
   #toMs = 0;
 
-  /** @param timeZone an IANA name; defaults to this machine's time zone, also if the name is unknown. */
+  /** @param timeZone an IANA name. If it is absent or unknown, this machine's time zone is used. */
   constructor(timeZone?: string) {
     const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
     this.#format = timeZone === undefined || timeZone === own ? undefined : formatOf(timeZone);
   }
 
-  /** A name for the day of a time (Unix ms): equal for equal days, empty for a time outside the range of `Date`. */
+  /**
+   * A name for the day of a time (Unix ms). Equal for times on the same day; empty for a time outside the range of
+   * `Date`.
+   */
   nameOf(timeMs: number): string {
     if (timeMs >= this.#fromMs && timeMs < this.#toMs) return this.#name;
     if (!(Math.abs(timeMs) <= 8.64e15)) return '';

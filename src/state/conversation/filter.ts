@@ -2,10 +2,10 @@ import type { DetailLevel, PageRole } from '../../shared/protocol/vocabulary.ts'
 import type { MessageHeader } from '../store/messageHeader.ts';
 import { isPrompt, type Turns } from './turns.ts';
 
-/** All levels of detail, from the least to the most. */
+/** All detail levels, from the least to the most detailed. */
 export const detailLevels: readonly DetailLevel[] = ['answers', 'work', 'everything'];
 
-/** Which messages of a conversation are shown; saved for each session. `lens` is the level of detail. */
+/** Determines which messages of a conversation are shown. Saved for each session. `lens` is the detail level. */
 export interface ConversationFilter {
   readonly lens: DetailLevel;
   /** Roles whose messages are hidden. */
@@ -19,8 +19,9 @@ export const defaultFilter: ConversationFilter = { lens: 'work', hiddenRoles: []
 export const unfiltered: ConversationFilter = { lens: 'everything', hiddenRoles: [] };
 
 /**
- * Whether a filter shows a message. `answers` shows prompts and answers, `work` everything except empty messages and
- * messages for the model only, `everything` all messages. Errors are shown at every level, hidden roles at none.
+ * Whether a filter shows a message. `answers` shows prompts and answers, `work` shows everything except empty messages
+ * and messages only for the model, and `everything` shows all messages. Errors are shown at every level, hidden roles
+ * at none.
  */
 export function isShown(header: MessageHeader, { lens, hiddenRoles }: ConversationFilter, turns: Turns): boolean {
   if (hiddenRoles.includes(header.role ?? 'unknown')) return false;

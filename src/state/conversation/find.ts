@@ -11,19 +11,19 @@ export interface FindQuery {
   readonly isRegex: boolean;
 }
 
-/** A regular expression that can be sent to the page. */
+/** A regular expression in a form that can be sent to the page. */
 export interface FindPattern {
   readonly source: string;
   readonly flags: string;
 }
 
-/** Creates the expression for a query, or an error message for the user if it is invalid. */
+/** Creates the regular expression for a query. If the query is invalid, returns an error message for the user. */
 export function findPattern(query: FindQuery, t: Translate): FindPattern | { readonly problem: string } {
   const { text, isCase, isWord, isRegex } = query;
   const source = isRegex ? text : text.replace(/[$()*+.?[\\\]^{|}/-]/g, '\\$&');
   const whole = isWord ? `(?<![\\p{L}\\p{N}_])(?:${source})(?![\\p{L}\\p{N}_])` : source;
   const flags = `gm${isCase ? '' : 'i'}`;
-  // Without the `u` flag, patterns with unnecessary escapes are also valid.
+  // Without the `u` flag, patterns with unnecessary escapes are valid too.
   for (const attempt of [`${flags}u`, flags]) {
     if (isValid(whole, attempt)) return { source: whole, flags: attempt };
   }
@@ -38,15 +38,15 @@ function isValid(source: string, flags: string): boolean {
   }
 }
 
-/** The searchable texts of a message. */
+/** The searchable strings of a message. */
 export interface FindTexts {
-  /** The visible texts, one list for each block that the page draws. */
+  /** The visible strings, as one list for each block that the page renders. */
   readonly drawn: readonly (readonly string[])[];
-  /** All texts, including those truncated on the page; absent if nothing is truncated. */
+  /** All strings in full, including the parts that the page doesn't show; absent if nothing is truncated. */
   readonly whole?: readonly string[];
 }
 
-/** Collects the searchable texts of a message's blocks, given before truncation. */
+/** Collects the searchable strings of a message. `blocks` must not be truncated yet. */
 export function findTexts(blocks: readonly PageBlock[], t: Translate): FindTexts {
   const { blocks: drawn, cut } = cutBlocks(blocks, t);
   return { drawn: drawn.map(textsOf), ...(cut === undefined ? {} : { whole: blocks.flatMap(textsOf) }) };

@@ -6,7 +6,7 @@ import type { ToolGroup } from './toolGroups.ts';
 
 /** One row of a conversation: a message listed by the service, an outgoing message, or a group of tool messages. */
 export interface ConversationRow extends RowStub {
-  /** Changes exactly when the row must be drawn again; see rowVersion.ts. */
+  /** Changes exactly when the row must be rendered again; see rowVersion.ts. */
   readonly version: string;
   readonly source: { readonly messageId: string } | { readonly entryId: string } | { readonly group: ToolGroup };
   /** Unix ms. */
@@ -18,11 +18,11 @@ export interface ConversationRow extends RowStub {
   readonly branch?: BranchPlace | undefined;
 }
 
-/** How a page shows a conversation. */
+/** Determines how a page shows a conversation. */
 export interface RowsView {
   readonly filter: ConversationFilter;
-  /** Messages the user opened: always shown, with their groups expanded. */
+  /** The messages that the user opened. They are always shown, with their groups expanded. */
   readonly openedIds: ReadonlySet<string>;
-  /** Absent: no day separators. */
+  /** If absent, there are no day separators. */
   readonly days?: CalendarDays;
 }

@@ -2,7 +2,7 @@ import type { RowPatch } from '../../shared/protocol/rowTypes.ts';
 import type { ConversationRow } from './row.ts';
 import { seedOf } from './rows.ts';
 
-/** The changes that turn one list of rows into another, without bodies. `replaced` lists rows to draw again. */
+/** The changes that turn one list of rows into another, without bodies. `replaced` lists the rows to render again. */
 interface RowDifference {
   readonly removedKeys: readonly string[];
   readonly inserts: readonly { readonly index: number; readonly rows: readonly ConversationRow[] }[];
@@ -26,7 +26,9 @@ function sameRow(one: ConversationRow | undefined, other: ConversationRow | unde
   return one === other || (one?.key === other?.key && one?.version === other?.version);
 }
 
-/** Compares the middles of two lists whose first `skipped` rows and whose last rows are equal. */
+/**
+ * Compares the middle parts of two lists. The rows before them (`skipped` rows in each list) and after them are equal.
+ */
 function compareBetween(
   before: readonly ConversationRow[],
   after: readonly ConversationRow[],
@@ -69,7 +71,7 @@ export function isUnchanged(difference: RowDifference): boolean {
   return difference.removedKeys.length + difference.inserts.length + difference.replaced.length === 0;
 }
 
-/** The patches for a difference, with the bodies that are available. */
+/** Creates the patches for a difference, with the bodies that are available. */
 export function patchesOf(
   difference: RowDifference,
   bodyOf: (row: ConversationRow) => Extract<RowPatch, { op: 'replace' }>['row'] | undefined,

@@ -4,13 +4,13 @@ import type { BranchPlace } from './branches.ts';
 import type { ToolGroup } from './toolGroups.ts';
 
 /**
- * Versions of conversation rows: a row is drawn again exactly when its version changes. Every field that a row's
- * drawing depends on must be part of its version, so add new ones here. Versions are compared and never parsed.
+ * Versions of conversation rows: a row is rendered again exactly when its version changes. The version must include
+ * every field that affects how the row is rendered, so add new ones here. Versions are compared and never parsed.
  */
 
-/** What a message's row shows in addition to the message itself. */
+/** The information that a message's row shows in addition to the message itself. */
 export interface RowPlacement {
-  /** Changes when a result of the message's tool calls arrives or changes. */
+  /** Changes when a result of one of the message's tool calls arrives or changes. */
   readonly resultMark: string;
   readonly tookMs: number | undefined;
   readonly branch: BranchPlace | undefined;
@@ -33,7 +33,7 @@ export function groupRowVersion({ messageIds, errorCount, isOpen }: ToolGroup, s
   return withDayMark(`g ${messageIds.length} ${errorCount} ${String(isOpen)}`, startsDay);
 }
 
-/** @param isBlocked an earlier message blocks this one (R30). */
+/** @param isBlocked whether an earlier message blocks this one (R30). */
 export function outgoingRowVersion(entry: OutboxEntry, isBlocked: boolean): string {
   const { state, progress, isSearching = false, problem } = entry;
   const percent = progress === undefined ? '' : Math.round(progress * 100);

@@ -15,15 +15,15 @@ const unfilteredView: RowsView = { filter: unfiltered, openedIds: new Set() };
 
 /**
  * The rows of a conversation in order: messages, then outgoing messages. A message sent from this machine keeps the key
- * of its outbox entry, so that it is the same row from the moment it is submitted (R33).
+ * of its outbox entry, so that its row stays the same from the moment it is submitted (R33).
  */
 export function conversationRows(record: SessionRecord, view = unfilteredView): readonly ConversationRow[] {
   return showConversation(record, view).rows;
 }
 
 /**
- * Computes {@link conversationRows} with totals. Reuses the rows of turns that are unchanged since `before`; reused rows
- * are the same objects.
+ * Like {@link conversationRows}, but with totals. Reuses the rows of turns that are unchanged since `before`; reused
+ * rows are the same objects.
  */
 export function showConversation(record: SessionRecord, view: RowsView, before?: ShownConversation): ShownConversation {
   const { headers, session } = record;
@@ -105,7 +105,7 @@ export function seedOf({ key, weightLines, isPrompt: isAsked }: ConversationRow)
   return isAsked ? { key, weightLines, isPrompt: true } : { key, weightLines };
 }
 
-/** Packs row stubs into columns, as JSON. */
+/** Packs row stubs into columns and serializes them as JSON. */
 export function packSeeds(rows: readonly RowStub[]): string {
   const columns: SeedColumns = {
     keys: rows.map(({ key }) => key),

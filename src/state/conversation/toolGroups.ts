@@ -7,14 +7,14 @@ const minGroupSize = 2;
 /** Consecutive messages that only use tools, shown as one row until the user expands it. */
 export interface ToolGroup {
   readonly messageIds: readonly string[];
-  /** The number of failed messages; they are always shown. */
+  /** The number of failed messages, which are always shown. */
   readonly errorCount: number;
   readonly isOpen: boolean;
   /** Creation time of the first message, Unix ms. */
   readonly createdAt: number;
 }
 
-/** A message, or a group followed by those of its messages that are shown. */
+/** A message or a group. A group is followed by those of its messages that are shown. */
 type FoldedItem = MessageHeader | ToolGroup;
 
 /** Folds consecutive tool messages into groups. A group is expanded if one of its messages is in `openedIds`. */

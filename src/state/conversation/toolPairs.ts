@@ -16,10 +16,15 @@ export interface ToolPairs {
 
 export const noPairs: ToolPairs = { uses: new Map(), results: new Map() };
 
-/** Maximum distance between a call and its result, in messages. Parallel calls are answered one after the other. */
+/**
+ * Maximum distance between a call and its result, in messages. Results of parallel calls arrive in separate messages.
+ */
 const maxDistance = 12;
 
-/** Collects the calls and results of messages, given nearest first. For each ID, the first call and result win. */
+/**
+ * Collects the calls and results of messages, which must be sorted by distance. For each ID, the first call and result
+ * are used.
+ */
 export function pairTools(messages: readonly Message[]): ToolPairs {
   const uses = new Map<string, ToolUse>();
   const results = new Map<string, { messageId: string; index: number; block: ToolResult }>();
@@ -36,7 +41,10 @@ export function pairTools(messages: readonly Message[]): ToolPairs {
   return { uses, results };
 }
 
-/** IDs of messages that may contain the counterparts of a message's calls and results, nearest first. Often empty. */
+/**
+ * IDs of messages that may contain the counterparts of a message's calls and results. Nearest first in each direction;
+ * often empty.
+ */
 export function pairCandidates(message: Message, headers: readonly MessageHeader[]): string[] {
   const { uses, results } = pairTools([message]);
   const lacksResult = [...uses.keys()].some((toolUseId) => !results.has(toolUseId));
@@ -63,8 +71,8 @@ function placeOf({ id, createdAt }: Message, headers: readonly MessageHeader[]):
 }
 
 /**
- * For each message with tool messages shortly after it, a mark that changes when one of those arrives or changes: then
- * the results shown with the message's calls must be drawn again.
+ * Maps each assistant message that is closely followed by tool messages to a mark. The mark changes when one of those
+ * tool messages arrives or changes, because the results shown with the calls must then be rendered again.
  */
 export function resultMarks(headers: readonly MessageHeader[]): ReadonlyMap<string, string> {
   const marks = new Map<string, string>();

@@ -2,30 +2,30 @@ import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
 import { openFenceAtEnd } from '../markdown/embed.ts';
 import { type Translate, wholeNumber } from '../../shared/text.ts';
 
-/** Maximum number of characters drawn of one block. */
+/** Maximum number of characters rendered for one block. */
 const blockCharacters = 100_000;
-/** Maximum number of lines drawn of one block. */
+/** Maximum number of lines rendered for one block. */
 const blockLines = 2_000;
-/** Maximum number of characters drawn of one message. A printed page has about 3,000. */
+/** Maximum number of characters rendered for one message. A printed page has about 3,000. */
 const messageCharacters = 300_000;
 /** Maximum height of a message on the page, in 60-character lines. */
 export const maxDrawnLines = messageCharacters / 60;
 
-/** The blocks of a message that the page draws. `cut` says how much was truncated, if anything. */
+/** The blocks of a message that the page renders. `cut` states how much was truncated; absent if nothing was. */
 interface TruncatedContent {
   readonly blocks: readonly PageBlock[];
   readonly cut?: string;
 }
 
-/** Characters counted so far: in the whole message, and drawn. */
+/** The number of characters counted so far: in total, and of the text that is shown. */
 interface CharacterCount {
   total: number;
   shown: number;
 }
 
 /**
- * Truncates a message that is too long to draw: keeps the beginning, cuts at the end of a line, and closes open code
- * blocks. The full text is available as a document.
+ * Truncates a message that is too long to render: keeps the beginning, cuts at the end of a line if possible, and
+ * closes open code blocks. The full text is available as a document.
  */
 export function cutBlocks(blocks: readonly PageBlock[], t: Translate): TruncatedContent {
   const count = { total: 0, shown: 0 };
@@ -62,7 +62,7 @@ function cutBlock(block: PageBlock, count: CharacterCount): PageBlock | undefine
   }
 }
 
-/** The beginning of a text, cut at the end of a line if there is one nearby. */
+/** Returns the beginning of `text`, cut at the end of a line if there is one near the limit. */
 function cutText(text: string, leftCharacters: number): string {
   const most = Math.min(blockCharacters, Math.max(0, leftCharacters));
   let end = text.length <= most ? text.length : lineEndBefore(text, most);

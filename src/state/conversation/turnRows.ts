@@ -13,7 +13,7 @@ import { isPrompt, readTurns } from './turns.ts';
 /** Estimated height of a day separator, in lines of text. */
 const dayLines = 2;
 
-/** Rows of one turn with their inputs; equal inputs mean that the rows can be reused. */
+/** The rows of one turn with their inputs. If the inputs are equal, the rows can be reused. */
 export interface TurnRows {
   readonly headers: readonly MessageHeader[];
   readonly isOver: boolean;
@@ -29,11 +29,11 @@ export interface TurnRows {
 interface TurnContext {
   readonly view: RowsView;
   readonly branches: ReadonlyMap<string, BranchPlace>;
-  /** The outbox entry each sent message came from, by message ID. */
+  /** The ID of the outbox entry that each message was sent from, by message ID. */
   readonly entryIds: ReadonlyMap<string, string>;
 }
 
-/** The rows of a conversation under a filter, with the number of loaded messages they represent. */
+/** The rows of a conversation with a filter applied, and the numbers of shown messages and of all loaded messages. */
 export interface ShownConversation {
   readonly rows: readonly ConversationRow[];
   readonly shownCount: number;
@@ -75,7 +75,7 @@ export function turnRows(
   return { headers, isOver, dayBefore, dayAfter: day, rows, shownCount: shown.length };
 }
 
-/** Adds day separators to the rows after the last turn. */
+/** Adds day separators to rows that don't belong to a turn. */
 export function withDays(
   rows: readonly ConversationRow[],
   days: CalendarDays | undefined,
@@ -96,7 +96,10 @@ export function withDays(
   });
 }
 
-/** The row of a message. Its version is computed on demand: a conversation has thousands of rows, and few are compared. */
+/**
+ * The row of a message. Its version is computed on demand, because a conversation can have thousands of rows and few of
+ * them are compared.
+ */
 class MessageRow implements ConversationRow {
   readonly key: string;
   readonly weightLines: number;
@@ -132,7 +135,7 @@ class MessageRow implements ConversationRow {
 function groupRow(group: ToolGroup, startsDay: boolean): ConversationRow {
   const { messageIds, createdAt } = group;
   return {
-    // The service's IDs never contain a control character, so this is not the key of any message.
+    // The service's IDs never contain a control character, so this can't be the key of a message.
     key: `\u0000group ${messageIds[0] ?? ''}`,
     weightLines: 1 + (startsDay ? dayLines : 0),
     version: groupRowVersion(group, startsDay),
@@ -149,19 +152,22 @@ interface TurnEnd {
   readonly shown: number;
 }
 
-/** The turns shown before that can be reused. */
+/** The previously shown turns that can be reused. */
 interface ReusableTurns {
   /** The unchanged turns at the beginning. The caller appends to these three lists. */
   readonly turns: TurnRows[];
   readonly ends: TurnEnd[];
   readonly rows: ConversationRow[];
-  /** Later turns whose messages are unchanged, by their first message. */
+  /**
+   * Later turns in which no message changed its key or branch, by their first message. The caller compares their
+   * messages.
+   */
   readonly later: ReadonlyMap<unknown, TurnRows>;
 }
 
 /**
- * Finds the turns shown before in which no message changed its content, key, or branch. If the conversation only grew at
- * its end, earlier turns are not inspected.
+ * Finds the previously shown turns in which no message changed its key or branch. In the turns at the beginning, no
+ * message changed its content either. If messages were only appended, these turns are not inspected individually.
  */
 export function reusableTurns(
   before: ShownConversation | undefined,
@@ -196,7 +202,10 @@ function unchangedMessages(
   return changed < 0 ? same : Math.min(same, changed);
 }
 
-/** The number of turns that end before the message at `same`. The next turn must begin where it began before. */
+/**
+ * The number of turns that end before index `same`. The first message of the next turn must be unchanged too, because
+ * it ends the previous one.
+ */
 function turnsWithin(ends: readonly TurnEnd[], same: number): number {
   let [low, high] = [0, ends.length];
   while (low < high) {

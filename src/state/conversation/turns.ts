@@ -1,8 +1,11 @@
 import type { MessageHeader } from '../store/messageHeader.ts';
 
-/** Facts about a conversation's turns. A turn is a prompt and everything up to the next prompt. */
+/** Information about a conversation's turns. A turn is a prompt and everything up to the next prompt. */
 export interface Turns {
-  /** IDs of answers: messages the service marks as final, and the last text before the next prompt. */
+  /**
+   * The IDs of answers: messages that the service marks as final, and the last message with text before the next
+   * prompt.
+   */
   readonly answerIds: ReadonlySet<string>;
   /** Durations of completed turns in ms, from the prompt to the end, by the ID of the last answer. */
   readonly tookMs: ReadonlyMap<string, number>;
@@ -20,7 +23,7 @@ export function isPrompt({ role, hasText, isModelOnly }: MessageHeader): boolean
   return role === 'user' && hasText && !isModelOnly;
 }
 
-/** Reads the turns of a conversation. `isOver`: the agent is idle, so the last turn is complete. */
+/** Reads the turns of a conversation. `isOver` is true if the last turn is complete. */
 export function readTurns(headers: readonly MessageHeader[], isOver: boolean): Turns {
   const answerIds = new Set<string>();
   const tookMs = new Map<string, number>();

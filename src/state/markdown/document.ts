@@ -5,7 +5,7 @@ import type { MessageHeader } from '../store/messageHeader.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import { escapedLine } from './embed.ts';
 
-/** The user's language and time formats. */
+/** Translates text and formats times for the user. */
 export interface DocumentWords {
   readonly t: Translate;
   /** Formats the hours and minutes of a time in Unix ms. */
@@ -14,13 +14,16 @@ export interface DocumentWords {
   readonly dateTime: (timeMs: number) => string;
 }
 
-/** Which part of a conversation a document shows; both numbers are one-based. */
+/** The part of a conversation that a document shows: the one-based number of the part and the number of parts. */
 interface DocumentPart {
   readonly number: number;
   readonly count: number;
 }
 
-/** The head of a document: front matter with the session's metadata, the title, and notes about missing content. */
+/**
+ * The head of a document: front matter with the session's metadata, the title, and notes about stale or missing
+ * content.
+ */
 export function documentHead(
   record: SessionRecord,
   connection: Connection,
@@ -64,7 +67,10 @@ function documentNotes(
   ].filter((note) => note !== '');
 }
 
-/** A message as one line of plain text: its role, its time (with the date on a new day), and its first line. */
+/**
+ * Summarizes a message in one line of plain text: its role, its time (with the date if a new day begins), and its first
+ * line.
+ */
 export function messageTitle(
   header: MessageHeader,
   roleLabel: string,
@@ -78,7 +84,9 @@ export function messageTitle(
   return firstLine === '' ? title : `${title}: ${firstLine}`;
 }
 
-/** The heading of a message, for the Outline. Prompts are second-level headings (`##`), other messages third-level. */
+/**
+ * The heading of a message, for the Outline view. Prompts are second-level headings (`##`), other messages third-level.
+ */
 export function messageHeading({ role }: MessageHeader, title: string): string {
   return `${role === 'user' ? '##' : '###'} ${escapedLine(title)}`;
 }
@@ -93,7 +101,7 @@ export interface PartRange {
 const partSizeBytes = 5_000_000;
 
 /**
- * Divides messages into documents by their sizes. Counts from the oldest message, so that new messages do not change
+ * Divides messages into documents by their sizes. Starts with the oldest message, so that new messages do not change
  * earlier documents. Returns at least one part.
  */
 export function partsOf(sizesBytes: readonly number[], limitBytes = partSizeBytes): PartRange[] {
@@ -112,9 +120,9 @@ export function partsOf(sizesBytes: readonly number[], limitBytes = partSizeByte
 }
 
 /**
- * The next text to show on the way from one document text to another. VS Code replaces everything between the first and
- * the last changed line and moves the caret with it, so that a change of both the head and the messages is made in two
- * steps. `isHeadNext`: the previous step changed the messages.
+ * Returns the next text to show when a document changes from `shown` to `wanted`. VS Code replaces everything between
+ * the first and the last changed line and moves the caret accordingly, so if both the head and the messages have
+ * changed, they are updated in two steps. `isHeadNext` is true if the previous step updated the messages.
  */
 export function stepTowards(shown: string, wanted: string, isHeadNext: boolean): string {
   const [from, to] = [splitHead(shown), splitHead(wanted)];
@@ -122,7 +130,7 @@ export function stepTowards(shown: string, wanted: string, isHeadNext: boolean):
   return isHeadNext ? to.head + from.messages : from.head + to.messages;
 }
 
-/** Splits a text before the first heading of a message. */
+/** Splits the text of a document before its first message heading. */
 function splitHead(text: string): { readonly head: string; readonly messages: string } {
   const at = text.search(/^#{2,3} /m);
   return at < 0 ? { head: text, messages: '' } : { head: text.slice(0, at), messages: text.slice(at) };

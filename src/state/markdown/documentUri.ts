@@ -1,7 +1,7 @@
 import type { SessionKey } from '../store/sessionKey.ts';
 import { plainLine } from '../../shared/text.ts';
 
-/** What a document shows: a part of a conversation (one-based) or one message. */
+/** The content of a document: a part of a conversation (one-based) or one message. */
 export interface DocumentAddress {
   readonly key: SessionKey;
   readonly shows: { readonly part: number } | { readonly messageId: string };
@@ -14,8 +14,8 @@ interface DocumentUri {
 }
 
 /**
- * The URI of a document. Its last segment is the name shown in the tab; URIs that differ only in it refer to the same
- * document.
+ * The URI of a document. The last segment is the name shown in the tab. URIs that differ only in this segment refer to
+ * the same document.
  */
 export function documentUri({ key, shows }: DocumentAddress, title: string): DocumentUri {
   const [kind, id] = 'part' in shows ? ['part', String(shows.part)] : ['message', shows.messageId];
@@ -27,7 +27,7 @@ export function documentUri({ key, shows }: DocumentAddress, title: string): Doc
   };
 }
 
-/** Parses a URI created by {@link documentUri}; undefined for any other URI. */
+/** Parses a URI created by {@link documentUri}. Returns undefined for any other URI. */
 export function documentAddress({ authority, path }: DocumentUri): DocumentAddress | undefined {
   const [empty, sessionId, kind, id, name, ...more] = path.split('/').map(decodeSegment);
   const isWhole = empty === '' && name !== undefined && more.length === 0;
@@ -42,7 +42,7 @@ export function addressText({ key, shows }: DocumentAddress): string {
   return JSON.stringify([key.origin, key.sessionId, 'part' in shows ? shows.part : shows.messageId, 'part' in shows]);
 }
 
-/** Also encodes dots, because an ID can be `..`. */
+/** Percent-encodes a path segment, including its dots, because an ID can be `..`. */
 function encodeSegment(text: string): string {
   return encodeURIComponent(text).replaceAll('.', '%2E');
 }
@@ -55,7 +55,7 @@ function decodeSegment(text: string): string | undefined {
   }
 }
 
-/** A title as a file name that is valid on every system, because Save As suggests it. */
+/** Converts a title to a file name that is valid on every operating system, because Save As suggests it. */
 function fileName(title: string): string {
   const name = plainLine(title, 80)
     .replace(/[\\/:*?"<>|%]+/g, '-')

@@ -4,7 +4,10 @@ interface OpenFence {
   readonly length: number;
 }
 
-/** The fence that a line opens. Ignores indented fences, because lists and quotes decide whether those are fences. */
+/**
+ * Returns the fence that a line opens. Ignores indented fences, because their meaning depends on the surrounding list
+ * or quote.
+ */
 function fenceIn(line: string): OpenFence | undefined {
   const [, signs = ''] = /^(`{3,}(?=[^`]*$)|~{3,})/.exec(line) ?? [];
   if (signs === '') return undefined;
@@ -17,7 +20,10 @@ function closesFence(line: string, { sign, length }: OpenFence): boolean {
   return signs.startsWith(sign) && signs.length >= length;
 }
 
-/** The fence that is open at the end of a text. Fences inside lists and quotes end with them. */
+/**
+ * Returns the fence that is still open at the end of `text`. Fences in lists and quotes are ignored, because they end
+ * with the list or quote.
+ */
 export function openFenceAtEnd(text: string): OpenFence | undefined {
   let fence: OpenFence | undefined;
   for (const line of text.split('\n')) {
@@ -27,17 +33,18 @@ export function openFenceAtEnd(text: string): OpenFence | undefined {
   return fence;
 }
 
-/** Whether a line indented by up to three spaces may open a fence. */
+/** Whether a line is indented by one to three spaces and may open a fence. */
 function isIndentedFence(line: string): boolean {
   return /^ {1,3}(?:`{3,}(?=[^`]*$)|~{3,})/.test(line);
 }
 
-/** Indented code blocks longer than this are treated as unclosed. */
+/** Indented fenced blocks with more lines than this are treated as unclosed. */
 const longestIndentedLines = 300;
 
 /**
- * The index of the closing line of an indented fence whose content is indented at least as much; such a fence is closed
- * there regardless of the surrounding list. -1 if this is uncertain.
+ * Returns the index of the line that closes an indented fence, if all lines up to it are indented at least as much.
+ * Such a line closes the fence regardless of any surrounding list. Returns -1 if there is no such fence or its end is
+ * uncertain.
  */
 function endOfIndentedFence(lines: readonly string[], first: number): number {
   const line = lines[first] ?? '';
@@ -52,18 +59,18 @@ function endOfIndentedFence(lines: readonly string[], first: number): number {
   return -1;
 }
 
-/** Markers that CommonMark allows before a block: indentation, quotes, list items. */
+/** The markers that CommonMark allows before a block: indentation, quote markers, and list markers. */
 const containers = /^(?:[ \t>]|[-+*](?=[ \t])|\d{1,9}[.)](?=[ \t]))*/;
 const headingSigns = /^#{1,6}(?=[ \t]|$)/;
 const underline = /^(?:[ \t>]|[-+*][ \t]|\d{1,9}[.)][ \t])*(?:=+|-+)[ \t]*$/;
 const autolink = /^<(?:https?:|mailto:)[^\s<>]*>/;
-/** Heading levels used by the document itself: title, turn, message. */
+/** The number of heading levels used by the document itself: title, prompt, and other messages. */
 const ownLevels = 3;
 const longestFormulaLines = 100;
 
 /**
- * Makes the Markdown of a message safe to embed in a document: headings move below the document's own levels (`#`, `##`,
- * `###`), open fences are closed, and HTML is escaped, so that the message can't affect what follows it.
+ * Makes the Markdown of a message safe to embed in a document: headings are moved below the document's own levels (`#`,
+ * `##`, `###`), open fences are closed, and HTML is escaped, so that the message can't affect what follows it.
  */
 export function embeddedMarkdown(text: string): string {
   const lines = documentText(text).split('\n');
@@ -89,7 +96,7 @@ export function embeddedMarkdown(text: string): string {
   return out.join('\n').trimEnd();
 }
 
-/** Verbatim text: a code block whose fence is longer than any fence in the text. */
+/** Formats text verbatim, as a code block whose fence is longer than any fence in the text. */
 export function fencedText(text: string, language = ''): string {
   const body = documentText(text).replace(/\n+$/, '');
   const longest = Math.max(2, ...Array.from(body.matchAll(/`{3,}/g), ([signs]) => signs.length));
@@ -106,7 +113,7 @@ export function escapedLine(text: string): string {
     .replace(/#(?=#*$)/g, '\\#');
 }
 
-/** Replaces unusual line terminators, which VS Code warns about, and NUL, which makes it treat a text as binary. */
+/** Replaces unusual line terminators, which VS Code warns about, and NUL, which makes it treat a file as binary. */
 function documentText(text: string): string {
   return text.replace(/\r\n?|[\u2028\u2029]/g, '\n').replaceAll('\0', '\u2400');
 }
@@ -121,12 +128,14 @@ function belowOurs(line: string, isFormula: boolean): string {
   return reachesOut ? `${before}\\${rest}` : line;
 }
 
-/** The opening line of a fence up to the first `|`, because some parsers would read it as the header of a table. */
+/**
+ * Truncates the opening line of a fence at the first `|`, because some parsers would read the line as a table header.
+ */
 function withoutCells(line: string): string {
   return line.split('|', 1)[0] ?? '';
 }
 
-/** The last line of a formula that begins on line `first`; -1 if there is none, or if its end is uncertain. */
+/** The index of the last line of a formula that begins on line `first`; -1 if there is none or its end is uncertain. */
 function endOfFormula(lines: readonly string[], first: number): number {
   if (!lines[first]?.includes('$$')) return -1;
   for (let index = first; index < Math.min(lines.length, first + longestFormulaLines); index++) {

@@ -18,17 +18,17 @@ export type ExportFormat = (typeof exportFormats)[number];
 
 export interface ExportPlan {
   readonly format: ExportFormat;
-  /** Replace likely secrets. */
+  /** Whether to replace likely secrets. */
   readonly isRedacted: boolean;
   readonly record: SessionRecord;
   readonly connection: Connection;
-  /** Which messages to export. */
+  /** Selects the messages to export. */
   readonly filter: ConversationFilter;
   readonly words: DocumentWords;
   readonly readBodies: (messageIds: readonly string[]) => Promise<readonly Message[]>;
 }
 
-/** A chunk of an export, with totals up to and including it. */
+/** A chunk of an export, with the counts up to and including this chunk. */
 export interface ExportPiece {
   readonly text: string;
   /** The number of messages to export. */
@@ -42,7 +42,7 @@ export interface ExportPiece {
 
 const pieceMessages = 50;
 
-/** Exports a conversation in chunks, so that only one chunk is in memory. Rejects if `readBodies` rejects. */
+/** Exports a conversation in chunks, so that only one chunk is in memory at a time. Rejects if `readBodies` rejects. */
 export async function* exportPieces(plan: ExportPlan): AsyncGenerator<ExportPiece> {
   const headers = exportedHeaders(plan);
   const writer = plan.format === 'markdown' ? markdownWriter(plan, headers) : jsonWriter(plan, headers);
@@ -108,7 +108,7 @@ function markdownWriter(
       const row = message && describeMessage(message, header.role, header.messageId, t);
       const text = row ? messageText(row, t) : `*${escapedLine(t("Couldn't load this message."))}*`;
       const clean = cleaned(text);
-      // If redaction removed the end of a fence, the message is exported verbatim instead.
+      // If redaction removed a fence, the whole message is exported as verbatim text instead.
       const isWhole = clean.count === 0 || fencesOf(clean.value) === fencesOf(text);
       const shown = isWhole ? clean.value : fencedText(clean.value);
       const title = cleaned(heading);
@@ -122,7 +122,7 @@ function fencesOf(text: string): number {
   return text.match(/^ {0,3}(?:`{3,}|~{3,})/gm)?.length ?? 0;
 }
 
-/** Writes the session and its messages, as the service sent them, as one JSON value or as JSON lines. */
+/** Exports the session and its messages, as the service sent them, either as one JSON value or as JSON Lines. */
 function jsonWriter({ format, isRedacted, record, filter }: ExportPlan, headers: readonly MessageHeader[]): Writer {
   const isLines = format === 'jsonl';
   const text = (value: unknown) => {
@@ -150,7 +150,9 @@ function jsonWriter({ format, isRedacted, record, filter }: ExportPlan, headers:
   };
 }
 
-/** A title as a file name without extension: free of special characters, and never empty or a dot. */
+/**
+ * Converts a title to a file name without an extension. The name has no special characters and is never empty or a dot.
+ */
 export function fileNameOf(title: string): string {
   const name = plainLine(title, 80)
     .replace(/[\\/:*?"<>|\u2026]+/g, '-')

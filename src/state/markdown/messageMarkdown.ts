@@ -5,10 +5,7 @@ import { describeMessage } from '../presentation/message.ts';
 import { embeddedMarkdown, escapedLine, fencedText } from './embed.ts';
 import { markdownToPlainText } from './plainText.ts';
 
-/**
- * The Markdown of a message, for copying: its text as written or, if it has none, its tool calls and results as in a
- * document.
- */
+/** The Markdown of a message, for copying: its text verbatim or, if it has none, its other content as in a document. */
 export function messageMarkdown(message: Message, t: Translate): string {
   const said = message.content.flatMap((block) => (block.type === 'text' ? [block.text.trim()] : []));
   if (said.some((text) => text !== '')) return said.filter((text) => text !== '').join('\n\n');
@@ -20,7 +17,7 @@ export function messagePlainText(message: Message, t: Translate): string {
   return markdownToPlainText(messageMarkdown(message, t));
 }
 
-/** A text as a Markdown quote, followed by an empty line for the reply. */
+/** Formats text as a Markdown quote, followed by an empty line for the reply. */
 export function quoteMarkdown(text: string): string {
   const lines = text.trim().split(/\r?\n/);
   return `${lines.map((line) => (line === '' ? '>' : `> ${line}`)).join('\n')}\n\n`;
@@ -58,7 +55,10 @@ function foldTitle({ title, detail = '' }: Extract<PageBlock, { type: 'fold' }>)
   return `**${escapedLine(plainLine(title))}**${detail === '' ? '' : ` ${escapedLine(plainLine(detail))}`}`;
 }
 
-/** Thinking, tool input and tool output: never formatted, so that it is distinguishable from the answer. */
+/**
+ * Thinking, tool input, and tool output are never formatted as Markdown, so that they are distinguishable from the
+ * answer.
+ */
 function foldedText(block: PageBlock, t: Translate): string | string[] {
   return block.type === 'markdown' ? fencedText(block.text) : blockText(block, t);
 }

@@ -1,4 +1,4 @@
-/** The visible text of Markdown, without the markers of emphasis, links, headings, lists, and code. */
+/** Extracts the visible text from Markdown, without the markers of emphasis, links, headings, lists, and code. */
 export function markdownToPlainText(text: string): string {
   let fence: string | undefined;
   const lines: string[] = [];

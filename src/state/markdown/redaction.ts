@@ -1,4 +1,4 @@
-/** A value without likely secrets, and the number of secrets replaced. */
+/** A value without likely secrets, and the number of secrets that were replaced. */
 interface Redacted<T> {
   readonly value: T;
   readonly count: number;
@@ -22,7 +22,7 @@ const known: readonly RegExp[] = [
   /\beyJ[A-Za-z0-9_-]{10,4000}\.eyJ[A-Za-z0-9_-]{10,8000}\.[A-Za-z0-9_-]{10,4000}/g,
 ];
 
-/** Secrets recognized by the text before them, which is preserved. */
+/** Secrets that are recognized by the preceding text, which is preserved. */
 const named: readonly RegExp[] = [
   /(\b(?:Bearer|Basic)\s+)[A-Za-z0-9._~+/-]{16,4000}={0,2}/g,
   /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{1,200}:)[^\s/@]{1,200}(?=@)/gi,
@@ -31,7 +31,7 @@ const named: readonly RegExp[] = [
 
 const mark = '[redacted]';
 
-/** Replaces likely secrets in a text. Can miss secrets and can replace harmless text. */
+/** Replaces likely secrets in `text`. Can miss secrets and can replace harmless text. */
 export function redactText(text: string): Redacted<string> {
   let count = 0;
   let value = text;
@@ -62,7 +62,7 @@ export function redactJson(value: unknown): Redacted<unknown> {
   return { value: Object.fromEntries(parts.map(([name, part]) => [name, part.value])), count };
 }
 
-/** Redacts a field; if its name indicates a secret, replaces the whole value. */
+/** Redacts a field. If its name indicates a secret, the whole value is replaced. */
 function redactField(name: string, value: unknown): Redacted<unknown> {
   const isSecret = /(?:api[_-]?key|secret|passwd|password|private[_-]?key|access[_-]?token|auth[_-]?token)$/i.test(
     name,
@@ -70,7 +70,10 @@ function redactField(name: string, value: unknown): Redacted<unknown> {
   return isSecret && typeof value === 'string' && value.length >= 8 ? { value: mark, count: 1 } : redactJson(value);
 }
 
-/** Whether a `data` field is base64 that is too long to be a secret. Tools can have any input named `data`. */
+/**
+ * Whether a `data` field contains base64 that is too long to be a secret. Needed because a tool's input can also have a
+ * field named `data`.
+ */
 function isBytes(value: unknown): boolean {
   return typeof value === 'string' && value.length >= 400 && /^[A-Za-z0-9+/]+={0,2}$/.test(value);
 }

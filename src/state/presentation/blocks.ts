@@ -7,7 +7,7 @@ import type { ToolPairs, ToolResult, ToolUse } from '../conversation/toolPairs.t
 
 type Fold = Extract<PageBlock, { type: 'fold' }>;
 
-/** One block of a message as the page draws it; `path` is its position in the message `messageId`. */
+/** Describes one block of a message for the page. `path` is its position in the message `messageId`. */
 export function describeBlock(
   block: ContentBlock,
   messageId: string,
@@ -53,7 +53,7 @@ function describeResultPart(
   return block.type === 'text' ? { type: 'code', text: block.text } : describeBlock(block, messageId, path, pairs, t);
 }
 
-/** A fold with thinking, regardless of the field it came from. */
+/** A collapsible block with thinking, regardless of the field that it came from. */
 export function thinkingFold(text: string, t: Translate): PageBlock {
   return { type: 'fold', kind: 'thinking', title: t('Thinking'), isError: false, blocks: [{ type: 'markdown', text }] };
 }
@@ -88,15 +88,15 @@ function describeDocument(
   return source.data === undefined ? shown : { ...shown, part };
 }
 
-/** Maximum length of a result shown with its call. The full result is in the tool's own message. */
+/** Maximum number of characters of a result shown with its call. The full result is in the tool's own message. */
 const maxResultCharacters = 4_000;
 
 /** Describes a block inside a tool result; `path` is its position in the message `messageId`. */
 type DescribeInner = (block: ContentBlock, messageId: string, path: PartPath) => PageBlock;
 
 /**
- * A tool call: its name, its input, and its result if available. The fold stays closed even if the result is an error,
- * because the tool's own message shows the error expanded.
+ * Describes a tool call: its name, its input, and its result if available. The block stays collapsed even if the result
+ * is an error, because the tool's own message shows the error expanded.
  */
 function describeToolUse(use: ToolUse, pairs: ToolPairs, inner: DescribeInner, t: Translate): Fold {
   const found = use.toolUseId === undefined ? undefined : pairs.results.get(use.toolUseId);
@@ -119,7 +119,7 @@ function describeToolUse(use: ToolUse, pairs: ToolPairs, inner: DescribeInner, t
   };
 }
 
-/** The result of a tool call; `path` is its position in the message. */
+/** Describes the result of a tool call. `path` is its position in the message. */
 function describeToolResult(
   result: ToolResult,
   messageId: string,
@@ -165,12 +165,12 @@ function shortened(
   return blocks;
 }
 
-/** A value as indented JSON. */
+/** Formats a value as indented JSON. */
 function asJson(value: unknown): string {
   return value === undefined ? 'null' : JSON.stringify(value, undefined, 2);
 }
 
-/** The first text among a tool's arguments, which usually shows the purpose of the call. */
+/** The first string among a tool's arguments, which usually indicates the purpose of the call. */
 function inputHint(input: unknown): string {
   if (typeof input === 'string') return plainLine(input, 120);
   if (typeof input !== 'object' || input === null) return '';

@@ -38,7 +38,7 @@ export function describeHeader(
 }
 
 function headerMarks(record: SessionRecord, t: Translate): PageHeader['marks'] {
-  // Users who share their screen should know that others see a different title.
+  // The badge reminds users that other people see a different title for this session.
   const named = {
     label: t('Custom title'),
     hint: t('Original title: {0}', isolatedLine(serviceTitle(record))),
@@ -47,7 +47,10 @@ function headerMarks(record: SessionRecord, t: Translate): PageHeader['marks'] {
   return [...(record.listEntry.name ? [named] : []), ...(isArchived(record) ? [archived] : [])];
 }
 
-/** Rounds the time of a current state to the minute, so that a poll without changes sends no update to the page. */
+/**
+ * Rounds the refresh time down to the minute, unless the session is stale, so that a poll without changes sends no
+ * update to the page.
+ */
 function shownAge(asOf: number, stale: boolean): number {
   return stale ? asOf : asOf - (asOf % 60_000);
 }
@@ -71,7 +74,10 @@ function headerFailure(record: SessionRecord, connection: Connection, t: Transla
   return { text: `${describeFailure(failed, t, record.listEntry.computerId)}${kept}`, actions: retry };
 }
 
-/** The page's screen when it has no conversation to show. `origin` is the service of the page's session, if it has one. */
+/**
+ * The screen that the page shows if it has no conversation to show. `origin` is the service of the page's session, if
+ * it has one.
+ */
 export function describeScreen(
   connection: Connection,
   sessionListSize: number,
@@ -105,7 +111,7 @@ export function describeScreen(
   };
 }
 
-/** For a tab whose service is no longer the connected one. */
+/** The screen of a tab whose session belongs to a service other than the connected one. */
 function foreignScreen(origin: string, t: Translate): PageScreen {
   return {
     title: t('Session from another service'),
@@ -117,7 +123,7 @@ function foreignScreen(origin: string, t: Translate): PageScreen {
   };
 }
 
-/** Without a valid API key, setting the key is the next step, even if the session list is empty. */
+/** The screen for a missing or rejected API key. Setting the key is the next step even if the session list is empty. */
 function keyScreen(connection: Extract<Connection, { kind: 'noKey' | 'keyRefused' }>, t: Translate): PageScreen {
   const name = plainLine(connection.service.origin);
   const set: PageButton = { label: t('Set API Key...'), action: 'setApiKey' };
@@ -140,7 +146,7 @@ function keyScreen(connection: Extract<Connection, { kind: 'noKey' | 'keyRefused
       };
 }
 
-/** The row above the oldest message. Without a usable connection it never shows a loading state. */
+/** The row above the oldest message. It shows a loading state only if messages are being loaded or are about to be. */
 export function describeOlder(record: SessionRecord, connection: Connection, t: Translate): PageOlder {
   const { completeness, isLoading, isLongWalk, isTailSkipped, failure } = record.history;
   const loaded = record.headers.length;
@@ -169,7 +175,7 @@ export function describeOlder(record: SessionRecord, connection: Connection, t: 
     : { state: 'none', label: '' };
 }
 
-/** The composer below a conversation. `isWhenIdle`: messages are queued while the agent is working. */
+/** The composer below a conversation. `isWhenIdle` is true if messages are queued while the agent is working. */
 export function describeComposer(
   record: SessionRecord,
   connection: Connection,
@@ -195,7 +201,7 @@ export function describeComposer(
   };
 }
 
-/** Describes what Send does while the agent is working; empty otherwise. */
+/** Describes the effect of Send while the agent is working; empty otherwise. */
 function describeSending(isBusy: boolean, isWhenIdle: boolean, t: Translate): string {
   if (!isBusy) return '';
   return isWhenIdle

@@ -3,9 +3,9 @@ import type { Failure } from '../store/failure.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 
 /**
- * Describes a failure in one sentence, followed by the service's own message if it sent one. The caller adds what was
- * saved, because that depends on the operation. `computerId` is the computer named in the request: an unknown computer
- * causes the same status 404 as an unknown session (spec 4.1, 4.4).
+ * Describes a failure in one sentence, followed by the service's own message if it sent one. The caller adds a sentence
+ * about saved data, which depends on the operation. `computerId` is the computer named in the request: an unknown
+ * computer results in status 404, just like an unknown session (spec 4.1, 4.4).
  */
 export function describeFailure(failure: Failure, t: Translate, computerId?: string): string {
   const sentence = sentenceFor(failure, t, computerId);
@@ -79,14 +79,14 @@ function rateLimitSentence(retryAfterMs: number | undefined, t: Translate): stri
     : t('Too many requests. Retrying in {0} seconds.', seconds);
 }
 
-/** Why a configured service can't be used, and how to fix it. */
+/** Explains why a configured service can't be used, and how to fix it. */
 export function describeUnusableService(problem: ServiceUrlProblem | 'sameOrigin', t: Translate): string {
   return problem === 'sameOrigin'
     ? t('Another service already uses this host. Add each host only once.')
     : describeServiceUrlProblem(problem, t);
 }
 
-/** Why a text is not a valid base URL, and how to fix it. */
+/** Explains why the entered text is not a valid base URL, and how to fix it. */
 export function describeServiceUrlProblem(problem: ServiceUrlProblem, t: Translate): string {
   switch (problem) {
     case 'empty':

@@ -9,7 +9,7 @@ import type { ConversationFilter } from '../conversation/filter.ts';
 import type { ToolGroup } from '../conversation/toolGroups.ts';
 import { type Translate, wholeNumber } from '../../shared/text.ts';
 
-/** The name of a level of detail. */
+/** The display name of a detail level. */
 export function detailLevelLabel(lens: DetailLevel, t: Translate): string {
   switch (lens) {
     case 'answers':
@@ -21,7 +21,7 @@ export function detailLevelLabel(lens: DetailLevel, t: Translate): string {
   }
 }
 
-/** The filter as the page shows it, with a summary if it hides messages. */
+/** Describes the filter for the page, with a summary if it hides messages. */
 export function describeReading(filter: ConversationFilter, shown: ShownConversation, t: Translate): PageReading {
   const { shownCount, totalCount } = shown;
   const { lens, hiddenRoles } = filter;
@@ -29,12 +29,12 @@ export function describeReading(filter: ConversationFilter, shown: ShownConversa
   return { lens, hiddenRoles, summary: filterSummary(filter, shownCount, totalCount, t) };
 }
 
-/** Describes the number of messages that a filter shows. */
+/** Describes a filter by its detail level and the number of messages that it shows. */
 export function filterSummary({ lens }: ConversationFilter, shown: number, total: number, t: Translate): string {
   return t('{0}: {1} of {2} messages', detailLevelLabel(lens, t), wholeNumber(shown), wholeNumber(total));
 }
 
-/** The row of a group of tool messages. */
+/** Describes the header row of a group of tool messages. */
 export function describeGroup(key: string, group: ToolGroup, t: Translate): PageRow {
   const { messageIds, errorCount, isOpen, createdAt } = group;
   const count = t('{0} tool messages', wholeNumber(messageIds.length));

@@ -41,7 +41,7 @@ function sourceName(source: string, t: Translate): string {
   }
 }
 
-/** The name of a role. */
+/** The display name of a role. */
 export function roleLabel(role: Role | undefined, t: Translate): string {
   switch (role) {
     case 'user':
@@ -58,12 +58,12 @@ export function roleLabel(role: Role | undefined, t: Translate): string {
   }
 }
 
-/** Changes this soon after a message's creation do not mark it as edited. */
+/** A change within this time after a message's creation doesn't mark the message as edited. */
 const editedAfterMs = 60_000;
 
 /**
- * A message of the service as the page draws it. `key` is the key of its row. `role` is used if the message has no role.
- * `pairs` are the counterparts of its tool calls and results in other messages.
+ * Describes a message from the service for the page. `key` is the key of its row. `role` is used if the message has no
+ * role. `pairs` contains the counterparts of its tool calls and results in other messages.
  */
 export function describeMessage(
   message: Message,
@@ -131,7 +131,7 @@ function badgesOf(message: Message, t: Translate): { label: string; hint: string
   return badges;
 }
 
-/** Badges of a message that is no longer listed or whose neighbors are not loaded. */
+/** The badges of a message that is no longer listed or whose neighbors are not loaded. */
 export function describePlace(header: MessageHeader | undefined, t: Translate): PageRow['badges'] {
   if (header?.isGone) {
     const hint = t('The service no longer lists this message. Showing the last known state.');

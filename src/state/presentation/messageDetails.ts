@@ -6,7 +6,8 @@ import type { MessageHeader } from '../store/messageHeader.ts';
 import { type Translate, plainLine, wholeNumber } from '../../shared/text.ts';
 
 /**
- * All metadata of a message (spec 2.4) in readable form. Only the sizes of encrypted content and signatures are shown.
+ * All metadata of a message (spec 2.4) in readable form. Only the size is shown for encrypted content, signatures, and
+ * reasoning.
  */
 export function messageDetails(message: Message, header: MessageHeader | undefined, t: Translate): PageFact[] {
   const id = (label: string, value: string | undefined) => fact(label, value, { isId: true });

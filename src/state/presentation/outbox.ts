@@ -5,8 +5,8 @@ import type { OutboxEntry, StoredAttachment } from '../store/outboxEntry.ts';
 import { type Translate, base64Size, byteSize, plainLine } from '../../shared/text.ts';
 
 /**
- * An outgoing message as the page draws it, with its delivery state and available actions. `isBehind`: an earlier
- * message blocks it (R30).
+ * Describes an outgoing message for the page, with its delivery state and available actions. `isBehind` is true if an
+ * earlier message blocks it (R30).
  */
 export function describeEntry(entry: OutboxEntry, t: Translate, isBehind = false): PageRow {
   return {
@@ -72,7 +72,7 @@ function queuedLabel(entry: OutboxEntry, t: Translate, isBehind: boolean): strin
   return entry.when === 'whenIdle' && !entry.problem ? t('Waiting until the agent is idle') : t('Waiting to be sent');
 }
 
-/** Smaller messages are sent too fast for a progress label to be read. */
+/** Smaller messages are sent too quickly for users to read a progress label. */
 const minProgressBytes = 1_000_000;
 
 function sendingLabel({ attachments, progress }: OutboxEntry, t: Translate): string {

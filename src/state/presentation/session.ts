@@ -9,7 +9,7 @@ import { describeFailure } from './failure.ts';
 import { roleLabel } from './message.ts';
 import { describeAge, describeAsOf } from './time.ts';
 
-/** The contents of a row of the Sessions tree; `icon` is a codicon. */
+/** The contents of a row in the Sessions tree; `icon` is a codicon. */
 export interface RowDescription {
   readonly label: string;
   readonly description: string;
@@ -48,7 +48,10 @@ export function statusLabel(status: SessionStatus | 'none', t: Translate): strin
   }
 }
 
-/** Whether a session's status may be outdated: it was not refreshed in this window yet, or refreshing it failed. */
+/**
+ * Whether a session's status may be outdated: it has not been refreshed in this window yet, the last refresh failed, or
+ * no refresh is possible.
+ */
 export function isStale(record: SessionRecord, connection: Connection): boolean {
   return record.isRemembered === true || isCutOff(record, connection);
 }
@@ -63,7 +66,7 @@ export function isNotFound({ failure }: SessionRecord): boolean {
   return failure?.status === 404;
 }
 
-/** A session as a row of the tree. `now` is Unix ms. */
+/** Describes a session as a row of the tree. `now` is in Unix ms. */
 export function describeSession(
   record: SessionRecord,
   connection: Connection,
@@ -94,7 +97,7 @@ export function describeSession(
   };
 }
 
-/** Unsent messages, drafts, and new messages of a session. */
+/** Describes a session's unsent messages, draft, and new messages. A string is empty if it doesn't apply. */
 function marksOf(record: SessionRecord, t: Translate): string[] {
   const unsent = unsentCount(record);
   const sending = record.outbox.length - unsent;
@@ -108,7 +111,7 @@ function marksOf(record: SessionRecord, t: Translate): string[] {
   ];
 }
 
-/** The age of the last change; for a session that could not be refreshed, the age of the state shown. */
+/** The age of the last change or, for a stale session, the age of the last known state. */
 function shownAge(record: SessionRecord, stale: boolean, now: number, t: Translate): string {
   if (!record.session) return '';
   if (stale && record.asOf !== undefined) return describeAsOf(record.asOf, now, t);
@@ -164,7 +167,7 @@ function sessionIcon(
 ): { icon: string; iconColor?: string } {
   if (isNotFound(record)) return { icon: 'warning', iconColor: 'list.warningForeground' };
   if (isUnreachable) return { icon: 'debug-disconnect', iconColor: 'disabledForeground' };
-  // No spinning icon: the state is from an earlier window.
+  // The icon never spins, because the state is from an earlier window.
   if (isLastKnown) return { icon: 'history', iconColor: 'disabledForeground' };
   if (isUnreadSession(record)) return { icon: 'circle-filled', iconColor: 'textLink.foreground' };
   switch (record.session?.status ?? 'none') {
@@ -195,12 +198,12 @@ export function sessionFlags(record: SessionRecord): string {
   return ['session', ...flags.flatMap(([flag, isSo]) => (isSo ? [flag] : []))].join(' ');
 }
 
-/** A number of messages with its unit. */
+/** A message count with its unit. */
 function messageCount(count: number, t: Translate): string {
   return count === 1 ? t('1 message') : t('{0} messages', count);
 }
 
-/** A message as a row of the tree. */
+/** Describes a message as a row of the tree. */
 export function describeMessageRow(header: MessageHeader, now: number, t: Translate): RowDescription {
   const role = roleLabel(header.role, t);
   const label = plainLine(header.firstLine, 120) || t('({0}, no text)', role);

@@ -3,10 +3,10 @@ import { describeDuration } from './time.ts';
 import { type SettingName, type SettingsComparison, isUnset, namesOf } from '../sessions/settings.ts';
 import { type Translate, plainLine, wholeNumber } from '../../shared/text.ts';
 
-/** The compaction model that means the session's current model (spec 2.2). */
+/** The value of the compaction model that selects the session's current model (spec 2.2). */
 export const currentModelWord = 'current-model';
 
-/** The name of a setting. */
+/** The display name of a setting. */
 export function settingLabel(name: SettingName, t: Translate): string {
   switch (name) {
     case 'model':
@@ -49,7 +49,7 @@ export function settingValue(name: SettingName, settings: SessionSettings, t: Tr
   return wholeNumber(Object.keys(value ?? {}).length);
 }
 
-/** The label of a Boolean setting. */
+/** The label for the value of a Boolean setting. */
 export function onOff(isOn: boolean, t: Translate): string {
   return isOn ? t('On') : t('Off');
 }
@@ -60,7 +60,7 @@ const maxReportedValues = 3;
 /** Describes the outcome of a settings change. `title` is the session's title. */
 export function describeChange(comparison: SettingsComparison, title: string, t: Translate): string {
   const labels = namesOf(comparison.change).map((name) => settingLabel(name, t));
-  // A notification has no room for more values, for example after Restore.
+  // A notification has no room for more values.
   if (labels.length > maxReportedValues && comparison.differing.length === 0) {
     const changed = t('Changed {0} settings: {1}.', labels.length, labels.join(', '));
     return [changed, ...droppedSentence(comparison, t)].join(' ');
@@ -73,7 +73,7 @@ export function describeChange(comparison: SettingsComparison, title: string, t:
   return [...sentences, ...droppedSentence(comparison, t)].join(' ');
 }
 
-/** Describes a settings change whose outcome was unknown until a refresh. */
+/** Describes a settings change whose outcome was unknown until the session was refreshed. */
 export function describeReread(comparison: SettingsComparison, title: string, t: Translate): string {
   const sentences = namesOf(comparison.change).map((name) =>
     comparison.differing.includes(name)
@@ -119,7 +119,7 @@ function isTime(name: SettingName): boolean {
   return name === 'archivedAt' || name === 'providerLockTimestamp';
 }
 
-/** A time as text in a format that spec 2.2 leaves open: localized if it can be parsed, verbatim otherwise. */
+/** Formats a time string, whose format spec 2.2 doesn't define: localized if it can be parsed, verbatim otherwise. */
 function timeLabel(text: string): string {
   const at = new Date(text);
   return Number.isNaN(at.getTime())

@@ -6,7 +6,7 @@ import { isNotFound, isStale, sessionTitle, statusLabel } from './session.ts';
 import { isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import { type Translate, isolatedLine } from '../../shared/text.ts';
 
-/** The contents of the status bar item. `text` may contain `$(icon)`s, but none from the service. */
+/** The contents of the status bar item. `text` can contain `$(icon)` references, but never text from the service. */
 interface StatusBarDescription {
   readonly text: string;
   readonly tooltip: string;
@@ -15,8 +15,8 @@ interface StatusBarDescription {
 }
 
 /**
- * Describes the status bar item; undefined hides it. `current` is the conversation last focused in this window,
- * `records` all sessions in the list.
+ * Describes the status bar item; undefined hides it. `current` is the conversation last focused in this window, and
+ * `records` contains all sessions in the list.
  */
 export function describeStatusBar(
   connection: Connection,

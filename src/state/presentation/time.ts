@@ -28,14 +28,17 @@ function days(count: number, t: Translate): string {
 
 type AgeSection = 'today' | 'yesterday' | 'lastWeek' | 'older';
 
-/** The section of the tree for a time, by calendar days in this machine's time zone. */
+/** The section of the tree for a time, based on calendar days in this machine's time zone. */
 export function ageSection(at: number, now: number): AgeSection {
   if (at >= midnight(now, 0)) return 'today';
   if (at >= midnight(now, 1)) return 'yesterday';
   return at >= midnight(now, 7) ? 'lastWeek' : 'older';
 }
 
-/** The start of the day `daysBefore` days before that of `now`. Days can have 23 or 25 hours, so hours are not counted. */
+/**
+ * The start of the day that is `daysBefore` days before `now`. Computed from the date, because days can have 23 or 25
+ * hours.
+ */
 function midnight(now: number, daysBefore: number): number {
   const today = new Date(now);
   return new Date(today.getFullYear(), today.getMonth(), today.getDate() - daysBefore).getTime();

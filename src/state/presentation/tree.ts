@@ -4,7 +4,7 @@ import type { SessionRecord } from '../store/sessionRecord.ts';
 import { isFiltering, type SessionSection, type TreeFilter } from '../sessions/sections.ts';
 import { type Translate, isolatedLine, plainLine } from '../../shared/text.ts';
 
-/** The label of a section. Labels of ages match VS Code's own sessions view. */
+/** The label of a section. The age labels match those of VS Code's own sessions view. */
 export function sectionLabel({ kind, tag }: Omit<SessionSection, 'records' | 'sectionId'>, t: Translate): string {
   switch (kind) {
     case 'attention':
@@ -38,7 +38,7 @@ export function sectionLabel({ kind, tag }: Omit<SessionSection, 'records' | 'se
   }
 }
 
-/** The view's badge: the number of sessions that need attention. The tooltip is empty if there are none. */
+/** The view's badge: the number of sessions that need attention. The tooltip is empty if there are no such sessions. */
 export function describeBadge(
   records: readonly SessionRecord[],
   t: Translate,
@@ -48,7 +48,7 @@ export function describeBadge(
   return { value, tooltip: value === 0 ? '' : tooltip };
 }
 
-/** A summary of a filter's result; empty if nothing is filtered or nothing is left. */
+/** A summary of a filter's result; empty if no filter is active or no session matches. */
 export function describeFilter(filter: TreeFilter, shown: number, all: number, t: Translate): string {
   if (!isFiltering(filter) || shown === 0) return '';
   const text = filter.text.trim();
@@ -66,7 +66,7 @@ export function describeService(connection: Connection): string {
   return name === undefined ? '' : plainLine(name, 40);
 }
 
-/** The message above the sessions if something concerns all of them; empty otherwise. */
+/** The message above the session list, about all of its sessions; empty if there is nothing to report. */
 export function describeTree(connection: Connection, records: readonly SessionRecord[], t: Translate): string {
   if (records.length === 0) return '';
   switch (connection.kind) {
@@ -83,7 +83,7 @@ export function describeTree(connection: Connection, records: readonly SessionRe
   if (serviceOf(connection)?.isTemporary) {
     return t('Demo mode: a scripted agent runs in this window. Demo sessions are deleted when you close it.');
   }
-  // VS Code shows no description for a view that is alone in its container.
+  // VS Code shows no description for the only view in a container.
   const service = describeService(connection);
   return service === '' ? '' : t('Service: {0}', service);
 }

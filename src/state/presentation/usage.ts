@@ -17,23 +17,23 @@ import {
 } from '../store/usage.ts';
 import { type Translate, plainLine } from '../../shared/text.ts';
 
-/** Maximum number of turns in the chart. Narrower bars are unreadable. */
+/** Maximum number of turns in the chart. With more turns, the bars would be too narrow to read. */
 const drawnTurns = 60;
 const listedTurns = 200;
 
 export interface UsageWords {
   readonly t: Translate;
   readonly number: (value: number) => string;
-  /** A number in compact form, such as `1.2M`. */
+  /** Formats a number in compact form, such as `1.2M`. */
   readonly shortNumber: (value: number) => string;
   readonly dateTime: (timeMs: number) => string;
-  /** A range of times, in which common parts appear once. */
+  /** Formats a time range, in which common parts appear once. */
   readonly timeRange: (fromMs: number, toMs: number) => string;
-  /** The title of a session by its ID; undefined if unknown. */
+  /** Returns the title of a session; undefined if unknown. */
   readonly titleOf: (sessionId: string) => string | undefined;
 }
 
-/** The name of a counter. */
+/** The display name of a counter. */
 function counterLabel(name: CounterName, t: Translate): string {
   switch (name) {
     case 'inputTokens':
@@ -75,7 +75,7 @@ export function describeUsage(record: SessionRecord, samples: readonly UsageSamp
   };
 }
 
-/** The samples of a session as CSV (RFC 4180), one line for each, times as ISO 8601. */
+/** The samples of a session as CSV (RFC 4180), one line for each sample, with times in ISO 8601 format. */
 export function usageCsv(samples: readonly UsageSample[]): string {
   const columns = ['time', 'idle', 'activeMs', ...counterNames, ...counterNames.map((name) => `inclusive.${name}`)];
   const lines = samples.map(({ at, isIdle, activeMs, own, inclusive }) => [
@@ -209,7 +209,10 @@ function timeChart(samples: readonly UsageSample[], words: UsageWords): UsageCha
   };
 }
 
-/** Ticks at zero, the middle, and the top. The top is the next round number whose half is also round. */
+/**
+ * Ticks at zero, the middle, and the top. The top is a round number that is not below the highest value and whose half
+ * is also round.
+ */
 function ticksOf(values: readonly number[], { shortNumber }: UsageWords): UsageChart['ticks'] {
   const most = Math.max(1, ...values);
   const power = 10 ** Math.floor(Math.log10(most));

@@ -1,9 +1,12 @@
 import { isWorking, isUnread, type SessionRecord } from '../store/sessionRecord.ts';
 
-/** Why a session needs attention: a message was not sent, it ended with an error, or it finished unseen. */
+/**
+ * The reason why a session needs attention: a message wasn't sent, or the session is unread and its last message is an
+ * error (`failed`) or not (`finished`).
+ */
 type Attention = 'unsent' | 'failed' | 'finished';
 
-/** From the most to the least urgent. */
+/** The reasons, from the most to the least urgent. */
 const order: readonly Attention[] = ['unsent', 'failed', 'finished'];
 
 /** The most urgent reason why a session needs attention; undefined if it needs none. */
@@ -19,7 +22,10 @@ export function attentionRank(record: SessionRecord): number {
   return attention === undefined ? order.length : order.indexOf(attention);
 }
 
-/** Whether a session has unread messages. Never while the agent is working, because more messages will follow. */
+/**
+ * Whether a session is unread. While the agent is working, this is true only if the user marked the session as unread,
+ * because more messages will follow.
+ */
 export function isUnreadSession({ session, listEntry }: SessionRecord): boolean {
   if (listEntry.readMark?.isUnread) return true;
   return !isWorking(session) && isUnread(session, listEntry.readMark);

@@ -7,7 +7,7 @@ import { sessionTitle } from '../presentation/session.ts';
 /** A session whose agent has finished a turn. */
 export interface FinishedTurn {
   readonly key: SessionKey;
-  /** Working time in ms; absent if the start of the turn was not observed. */
+  /** The agent's working time in ms; absent if the start of the turn was not observed. */
   readonly workedMs?: number;
 }
 
@@ -24,7 +24,7 @@ interface Seen {
 export class FinishedTurns {
   readonly #seen = new Map<string, Seen>();
 
-  /** Takes the current state of a session. Returns the turn that has just finished, if any. */
+  /** Processes the current state of a session. Returns the turn that has just finished, if any. */
   take(record: SessionRecord): FinishedTurn | undefined {
     const { listEntry, session, asOf, failure, isRemembered } = record;
     if (!session || asOf === undefined || failure || isRemembered) return undefined;
@@ -40,14 +40,14 @@ export class FinishedTurns {
     return { key: listEntry.key, ...(before.since === undefined ? {} : { workedMs: asOf - before.since }) };
   }
 
-  /** Forgets all sessions except these. */
+  /** Forgets all sessions except those in `records`. */
   forgetAllBut(records: readonly SessionRecord[]): void {
     const kept = new Set(records.map(({ listEntry }) => keyText(listEntry.key)));
     for (const text of this.#seen.keys()) if (!kept.has(text)) this.#seen.delete(text);
   }
 }
 
-/** One sentence about finished turns; empty if there are none. */
+/** Describes finished turns in one sentence; empty if there are none. */
 export function describeFinished(
   finished: readonly { readonly record: SessionRecord; readonly workedMs?: number | undefined }[],
   t: Translate,

@@ -3,16 +3,16 @@ import { defined } from '../../shared/defined.ts';
 export interface SessionLink {
   readonly sessionId: string;
   readonly messageId?: string;
-  /** The origin of the service the session belongs to. */
+  /** The origin of the service that the session belongs to. */
   readonly origin?: string;
 }
 
-/** Why a link is invalid. */
+/** The reason why a link is invalid. */
 export type LinkProblem = 'notOurs' | 'noSession' | 'badService';
 
 const longestId = 1_000;
 
-/** Parses the path and query of a link from VS Code. The link is untrusted. */
+/** Parses the path and query of a link that VS Code received. The link is untrusted. */
 export function readSessionLink(path: string, query: string): SessionLink | LinkProblem {
   if (path !== '/open') return 'notOurs';
   const values = new URLSearchParams(query);
@@ -25,7 +25,10 @@ export function readSessionLink(path: string, query: string): SessionLink | Link
   return { sessionId, ...(messageId === '' ? {} : { messageId }), ...defined({ origin }) };
 }
 
-/** A link to a session or to one of its messages. `scheme` is VS Code's own URI scheme, `extensionId` is ours. */
+/**
+ * A link to a session or to one of its messages. `scheme` is VS Code's own URI scheme, and `extensionId` is the ID of
+ * this extension.
+ */
 export function sessionLink(scheme: string, extensionId: string, link: SessionLink): string {
   const { sessionId, messageId, origin } = link;
   const values = new URLSearchParams({
@@ -46,7 +49,7 @@ function originOf(address: string): string | undefined {
 /** A reference to a session as entered by the user: an ID, or a URL that contains one. */
 export interface SessionReference {
   readonly sessionId: string;
-  /** The service's origin, if the text was a URL. */
+  /** The service's origin, if the reference is a URL. */
   readonly origin?: string;
 }
 
@@ -54,8 +57,8 @@ const idPattern = /^[^\s,;]+$/;
 
 /**
  * Parses session references: IDs or URLs, separated by white space, commas, or semicolons. The ID in a URL is the
- * `session` parameter, else the segment after `/sessions/`, else the last segment of the path. Skips invalid references
- * and removes duplicates.
+ * `session` parameter or, if that is missing, the segment after `/sessions/` or, if that is missing too, the last
+ * segment of the path. Skips invalid references and removes duplicates.
  */
 export function readSessionReferences(text: string): SessionReference[] {
   const found = new Map<string, SessionReference>();

@@ -3,7 +3,7 @@ import { keyText } from '../store/sessionKey.ts';
 import type { SessionRecord } from '../store/sessionRecord.ts';
 import type { TreeFilter } from './sections.ts';
 
-/** The words of a search in lower case. */
+/** Splits the text of a search into lowercase words. */
 export function searchWords(text: string): string[] {
   return text
     .toLowerCase()

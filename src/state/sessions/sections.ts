@@ -5,14 +5,14 @@ import { keyText } from '../store/sessionKey.ts';
 import { isWorking, type SessionRecord } from '../store/sessionRecord.ts';
 import { attentionOf, attentionRank, isArchived } from './attention.ts';
 
-/** How the sessions of the tree are grouped. */
+/** The grouping of the sessions in the tree. */
 type GroupBy = 'age' | 'status' | 'tag';
 /** The order within a section. `attention` also creates a section for the sessions that need attention. */
 type SortBy = 'updated' | 'created' | 'name' | 'attention';
 
-/** The filter of the tree. */
+/** The filter of the Sessions tree. */
 export interface TreeFilter {
-  /** Words that a session must all contain; empty matches every session. */
+  /** The words to search for. A session must contain all of them; empty text matches every session. */
   readonly text: string;
   readonly isUnreadOnly: boolean;
 }
@@ -66,7 +66,7 @@ export interface SessionSection {
 
 /**
  * Groups sessions into non-empty sections. A session appears once or, when grouped by tag, once for each tag. As in VS
- * Code's own sessions view, pinned sessions come first and archived ones last. `now` is Unix ms.
+ * Code's own sessions view, pinned sessions come before the groups and archived ones after them. `now` is in Unix ms.
  */
 export function sectionsOf(
   records: readonly SessionRecord[],
@@ -91,7 +91,9 @@ export function sectionsOf(
     );
 }
 
-/** The time of a session's last change or, if it was never loaded, of its addition to the list. Unix ms. */
+/**
+ * The time of a session's last change or, if it was never loaded, the time when it was added to the list. In Unix ms.
+ */
 export function lastTouched({ session, listEntry }: SessionRecord): number {
   return session?.updatedAt ?? listEntry.addedAt;
 }

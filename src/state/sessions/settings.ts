@@ -21,7 +21,10 @@ export const settingNames = [
   'childInclusiveTokenUsageBySessionId',
 ] as const satisfies readonly SettingName[];
 
-/** Settings that the service also changes on its own, so that a different value is not a side effect of a change. */
+/**
+ * Settings that the service also changes on its own, so that a different value doesn't count as a side effect of a
+ * change.
+ */
 const movingNames: ReadonlySet<SettingName> = new Set([
   'providerLockTimestamp',
   'assistantActiveTimeMs',
@@ -36,11 +39,11 @@ export interface SettingsComparison {
   readonly after: SessionSettings;
   /** Changed settings for which the service returned a different value. */
   readonly differing: readonly SettingName[];
-  /** Settings that the change did not name but that were lost or changed, with their previous values. */
+  /** Settings that were not part of the change but were lost or changed, with their previous values. */
   readonly lost: SessionSettingsPatch;
 }
 
-/** Compares settings before and after a change that named some of them. */
+/** Compares the settings before and after a change to some of them. */
 export function compareSettings(
   before: SessionSettings,
   change: SessionSettingsPatch,
@@ -52,7 +55,7 @@ export function compareSettings(
   return { change, before, after, differing, lost: pickSettings(before, lost) };
 }
 
-/** The settings with these names that have a value. */
+/** Returns the settings in `names` that have a value. */
 export function pickSettings(settings: SessionSettings, names: readonly SettingName[]): SessionSettingsPatch {
   return Object.fromEntries(
     names.flatMap((name) => (settings[name] === undefined ? [] : [[name, settings[name]] as const])),
@@ -64,7 +67,7 @@ export function namesOf(change: SessionSettingsPatch): SettingName[] {
   return settingNames.filter((name) => change[name] !== undefined);
 }
 
-/** Whether a setting has no value: absent, an empty text, or an empty list. */
+/** Whether a setting has no value: it is absent, an empty string, or an empty list or object. */
 export function isUnset(value: SessionSettings[SettingName]): boolean {
   if (value === undefined || value === '') return true;
   return typeof value === 'object' && Object.keys(value).length === 0;
@@ -76,7 +79,9 @@ function isLost(name: SettingName, before: SessionSettings, after: SessionSettin
   return !movingNames.has(name) && !sameSetting(name, before[name], after[name]);
 }
 
-/** Whether two values are equivalent, regardless of how unset values, times, and the order of lists are written. */
+/**
+ * Whether two values are equivalent. Ignores the order of lists and the notation of unset values and of `archivedAt`.
+ */
 function sameSetting(
   name: SettingName,
   a: SessionSettings[SettingName] | SessionSettingsPatch[SettingName],
@@ -88,7 +93,7 @@ function sameSetting(
   return canonical(a) === canonical(b);
 }
 
-/** A text that is equal for equivalent values, regardless of the order of fields and items. */
+/** Returns a string that is equal for equivalent values, regardless of the order of fields and items. */
 function canonical(value: unknown): string {
   if (value === undefined || value === '') return '""';
   if (Array.isArray(value)) return value.length === 0 ? '""' : `[${value.map(canonical).sort().join()}]`;
@@ -97,7 +102,7 @@ function canonical(value: unknown): string {
   return `{${fields.sort().join()}}`;
 }
 
-/** One edit of a session's tags. Refers to tags by name, so that it can be applied to the latest tags. */
+/** An edit of a session's tags. It refers to tags by name, so that it can be applied to the latest tags. */
 export type TagEdit =
   | { readonly kind: 'add'; readonly tag: Tag }
   | { readonly kind: 'remove'; readonly name: string }
@@ -105,7 +110,7 @@ export type TagEdit =
   | { readonly kind: 'describe'; readonly name: string; readonly metadata: Readonly<Record<string, unknown>> };
 
 /**
- * Applies an edit; returns undefined if it changes nothing. All other tags and all other fields of the edited tag stay
+ * Applies an edit. Returns undefined if it changes nothing. All other tags and all other fields of the edited tag stay
  * unchanged.
  */
 export function editTags(tags: readonly Tag[], edit: TagEdit): readonly Tag[] | undefined {
@@ -125,21 +130,24 @@ export function editTags(tags: readonly Tag[], edit: TagEdit): readonly Tag[] | 
   }
 }
 
-/** The tags of several lists, sorted by name. For each name, the first tag wins. */
+/** The tags of several lists, sorted by name. If several tags have the same name, only the first is included. */
 export function knownTags(lists: Iterable<readonly Tag[]>): Tag[] {
   const byName = new Map<string, Tag>();
   for (const tags of lists) for (const tag of tags) if (!byName.has(tag.name)) byName.set(tag.name, tag);
   return [...byName.values()].sort((a, b) => a.name.localeCompare(b.name));
 }
 
-/** Parses tag metadata entered by the user: a JSON object, or an empty text for none. Undefined if invalid. */
+/**
+ * Parses tag metadata entered by the user: a JSON object, or an empty string for no metadata. Returns undefined if
+ * invalid.
+ */
 export function readMetadata(text: string): Readonly<Record<string, unknown>> | undefined {
   if (text.trim() === '') return {};
   const value = parseJson(text);
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined;
 }
 
-/** Whether a text is a color in the format `#rgb` or `#rrggbb`. */
+/** Whether `text` is a color in the format `#rgb` or `#rrggbb`. */
 export function isTagColor(text: string): boolean {
   return /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(text);
 }

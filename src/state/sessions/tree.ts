@@ -13,7 +13,7 @@ export interface SessionRow {
   readonly kind: 'session';
   readonly rowId: string;
   readonly key: SessionKey;
-  /** The parent session's row; absent directly below a section. */
+  /** The parent session's row; absent for a row directly below a section. */
   readonly parent?: SessionRow;
 }
 interface InnerRow<Kind extends string> {
@@ -24,7 +24,7 @@ interface InnerRow<Kind extends string> {
 }
 export type MessageRow = InnerRow<'message'> & { readonly messageId: string };
 
-/** A row of the Sessions tree. A row is the same object for as long as it is in the tree. */
+/** A row in the Sessions tree. A row remains the same object as long as it is in the tree. */
 export type TreeRow = SectionRow | SessionRow | MessageRow | InnerRow<'older'> | InnerRow<'moreChildren'>;
 
 /** The number of messages shown below a session at first, and added by each "Load older". */
@@ -32,7 +32,7 @@ export const messagesPerPage = 100;
 /** The number of child sessions shown below a session at first, and added by each "Show more". */
 export const childrenPerPage = 25;
 
-/** What must be refreshed: everything, or these sections. */
+/** The part of the tree to refresh: everything, or only these sections. */
 type TreeChange = 'everything' | readonly SectionRow[];
 
 /** Creates the rows of the tree and preserves their identity, which VS Code relies on. */
@@ -43,7 +43,7 @@ export class SessionTree {
   readonly #shownChildren = new Map<string, number>();
   #sections: readonly { readonly row: SectionRow; readonly sessions: readonly SessionRow[] }[] = [];
 
-  /** Sets the sections of the tree. Returns what changed. */
+  /** Sets the sections of the tree. Returns the part that must be refreshed. */
   arrange(sections: readonly SessionSection[]): TreeChange {
     const before = this.#sections;
     this.#sections = sections.map(({ sectionId, kind, tag, records }) => ({
@@ -76,7 +76,10 @@ export class SessionTree {
     return [...(this.#rowsByKey.get(keyText(key)) ?? [])];
   }
 
-  /** The child sessions of a row, without its ancestors, to prevent endless nesting. */
+  /**
+   * The child sessions of a row, followed by "Show more" if there are more. Ancestors of the row are omitted to prevent
+   * endless nesting.
+   */
   children(row: SessionRow, childIds: readonly string[]): TreeRow[] {
     const above = new Set<string>();
     for (let at: SessionRow | undefined = row; at; at = at.parent) above.add(at.key.sessionId);
@@ -102,7 +105,7 @@ export class SessionTree {
     return rows;
   }
 
-  /** Shows one more page of messages. Returns whether they must be loaded from the service. */
+  /** Shows one more page of messages. Returns whether more messages must be loaded from the service. */
   showOlder(record: SessionRecord): boolean {
     const text = keyText(record.listEntry.key);
     const shown = (this.#shownMessages.get(text) ?? messagesPerPage) + messagesPerPage;
@@ -152,7 +155,7 @@ export class SessionTree {
     return row;
   }
 
-  /** Drops the rows of sessions that are no longer in the tree, with their descendants. */
+  /** Drops the rows of sections and sessions that are no longer in the tree, with their descendants. */
   #forgetRows(): void {
     const tops = new Set<TreeRow>(this.#sections.flatMap(({ row, sessions }) => [row, ...sessions]));
     for (const row of this.#rows.values()) {

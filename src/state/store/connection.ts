@@ -6,7 +6,7 @@ import type { SessionRecord } from './sessionRecord.ts';
 export interface Service {
   readonly origin: string;
   readonly baseUrl: string;
-  /** The user's name for it; absent if only one service is configured. */
+  /** The user's name for the service; absent if only one service is configured. */
   readonly name?: string;
   /** The demo service, which is deleted when the window closes. */
   readonly isTemporary?: true;
@@ -29,8 +29,8 @@ export function serviceOf(connection: Connection): Service | undefined {
 }
 
 /**
- * Whether the tree shows a connection error instead of sessions: no session was ever loaded on this machine, and all
- * attempts failed to get a response from the service.
+ * Whether the tree shows a connection error instead of sessions: no session was ever loaded on this machine, and the
+ * last attempt to load each one failed with an error other than an HTTP status.
  */
 export function isUnreachable(connection: Connection, records: readonly SessionRecord[]): boolean {
   if (connection.kind !== 'ready' || records.length === 0) return false;

@@ -1,8 +1,8 @@
 import type { ApiErrorKind } from '../../api/errors.ts';
 
 /**
- * A failure as stored: facts only; `describeFailure` turns it into a sentence. `disk` is a failure to read or write our
- * own files.
+ * A failure as it is stored. It contains only facts; `describeFailure` turns them into a sentence. `disk` means that
+ * the extension failed to read or write its own files.
  */
 export interface Failure {
   readonly kind: ApiErrorKind | 'disk' | 'unexpected';
@@ -12,6 +12,6 @@ export interface Failure {
   readonly code?: string | undefined;
   readonly redirectOrigin?: string | undefined;
   readonly retryAfterMs?: number | undefined;
-  /** When it happened, Unix ms. */
+  /** The time of the failure, in Unix ms. */
   readonly at: number;
 }

@@ -21,28 +21,31 @@ export function contentText(block: ContentBlock): string {
   }
 }
 
-/** How the cache index stores a field. The bits and positions are part of the format on disk: never reuse one. */
+/**
+ * Specifies how the cache index stores a field. The bits and positions are part of the format on disk: never reuse one.
+ */
 export type HeaderColumn =
   /** One bit of the header's bit field. */
   | { readonly bit: number }
   /** Bits of the header's bit field, one for each value; none is set if the field is absent. */
   | { readonly bits: Readonly<Record<string, number>> }
-  /** The position among the numbers of a header. */
+  /** The position of the field among the numbers of a header. */
   | { readonly number: number }
-  /** A column of texts. */
+  /** A column of strings. */
   | { readonly texts: 'firstLines' | 'parentIds' };
 
 /**
- * Every field of a header that is read from its message. Reading, comparison, the row key, and the cache index are all
- * driven by this table, so a new field needs one line here and nothing else in the store or the cache.
+ * Every field of a header that is read from its message. Reading, comparison, the row version, and the cache index are
+ * all driven by this table, so adding a field requires only one line here and no other change in the store or the
+ * cache.
  */
 export const headerFields = {
-  /** At most 120 characters of the first text, one line; empty if there is none. */
+  /** The first line of text, at most 120 characters; empty if there is none. */
   firstLine: { of: ({ content }) => firstLineOf(content), column: { texts: 'firstLines' } },
   /** Estimated height in lines of 60 characters. */
   weightLines: { of: weightOf, column: { number: 0 } },
   isError: { of: (message) => message.isError === true || errorCountOf(message) > 0, column: { bit: 1 } },
-  /** Whether it has content other than thinking and tools: text, an image, a document, or unknown content. */
+  /** Whether the message has content other than thinking and tools: text, an image, a document, or unknown content. */
   hasText: { of: ({ content }) => content.some(isReading), column: { bit: 4 } },
   hasThinking: { of: isThinking, column: { bit: 8 } },
   /** The number of tool uses and tool results. */
@@ -52,14 +55,14 @@ export const headerFields = {
   },
   /** The number of tool results that report a failure. */
   errorCount: { of: errorCountOf, column: { number: 3 } },
-  /** Whether it is a progress update or the answer; absent if the service doesn't specify it. */
+  /** Whether the message is a progress update or the answer; absent if the service doesn't specify it. */
   phase: { of: phaseOf, column: { bits: { commentary: 32, final: 64 } } },
-  /** Whether the service hides it from users. */
+  /** Whether the service hides the message from users. */
   isModelOnly: {
     of: ({ visibility, isUserVisible }) => visibility === 'llm_only' || isUserVisible === false,
     column: { bit: 16 },
   },
-  /** The ID of the message it follows; absent if the service doesn't specify it. */
+  /** The ID of the message that this one follows; absent if the service doesn't specify it. */
   parentId: { of: ({ parentId }) => parentId, column: { texts: 'parentIds' } },
 } as const satisfies Record<string, { readonly of: (message: Message) => unknown; readonly column: HeaderColumn }>;
 
@@ -90,7 +93,7 @@ export function makeFields(valueOf: (name: keyof HeaderFields) => unknown): obje
   return fields;
 }
 
-/** Whether two headers have the same content, by every field. */
+/** Whether all fields of two headers are equal, apart from their IDs. */
 export function sameHeader(a: MessageHeader, b: MessageHeader): boolean {
   return (
     a.updatedAt === b.updatedAt &&
@@ -102,7 +105,7 @@ export function sameHeader(a: MessageHeader, b: MessageHeader): boolean {
   );
 }
 
-/** A text that changes whenever the header does. */
+/** A string that changes whenever a field of the header changes, apart from its ID and creation time. */
 export function headerVersion(header: MessageHeader): string {
   const { updatedAt, role = '', isGone = false, isDetached = false } = header;
   const fields = fieldNames.map((name) => String(header[name] ?? ''));
@@ -149,15 +152,15 @@ function isThinking({ content, openaiReasoningSummary, chatCompletionReasoningCo
 /** The data of a message that lists and row stubs need, without its body. Small, so that thousands fit in memory. */
 export interface MessageHeader extends MessageFields {
   readonly messageId: string;
-  /** Absent until the service sends it; the list may omit it. */
+  /** Undefined until the service sends it, because the list may omit it. */
   readonly role: Role | undefined;
   /** Unix ms. */
   readonly createdAt: number;
   /** Unix ms. */
   readonly updatedAt: number;
-  /** The service no longer lists it. */
+  /** The service no longer lists the message. */
   readonly isGone?: boolean;
-  /** It was read by its ID, and messages between it and its neighbors are missing. */
+  /** The message was loaded by its ID, and messages between it and its neighbors may be missing. */
   readonly isDetached?: boolean;
 }
 
@@ -172,7 +175,7 @@ export function summarizeMessage(message: Message, knownRole?: Role): MessageHea
   return { messageId: id, role, createdAt, updatedAt, ...makeFields((name) => headerFields[name].of(message)) };
 }
 
-/** The number of lines of 60 characters that a text needs, including its own line breaks. */
+/** The number of 60-character lines that `text` requires, taking its line breaks into account. */
 export function estimateTextLines(text: string): number {
   let lines = 0;
   for (let start = 0; start <= text.length;) {
@@ -203,7 +206,7 @@ function estimateLines(block: ContentBlock): number {
 function firstLineOf(content: readonly ContentBlock[]): string {
   for (const block of content) {
     const text = contentText(block);
-    // A message may be megabytes long; its first line is near its start.
+    // Only the beginning is read, because a message can be several megabytes long.
     const line = text
       .slice(0, firstLineLength * 8)
       .split('\n')
@@ -214,7 +217,7 @@ function firstLineOf(content: readonly ContentBlock[]): string {
   return '';
 }
 
-/** A line of Markdown without the marks that a list row can't show: headings, quotes, lists, bold, and code. */
+/** Removes the Markdown markers that a list row can't render: headings, quotes, lists, bold, and code. */
 function withoutMarks(line: string): string {
   return line
     .replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+|```.*$)+/, '')

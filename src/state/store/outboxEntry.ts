@@ -6,8 +6,9 @@ import type { SessionKey } from './sessionKey.ts';
 
 /**
  * The delivery state of an outgoing message (R29). `accepted`: the entry has a `messageId`. `notSent`: certainly not
- * processed. `unknown`: may have been processed; if the message can't be found in the list, only the user can decide, and
- * Send Again and Discard first change it to `notSent`. Discarded entries and those that appear in the list are removed.
+ * processed. `unknown`: may have been processed; if the message can't be found in the list, only the user can decide,
+ * and Send Again and Discard first change the state to `notSent`. Entries are removed when they are discarded or appear
+ * in the list.
  */
 export type OutboxState = 'queued' | 'sending' | 'accepted' | 'unknown' | 'notSent';
 
@@ -17,7 +18,7 @@ export interface StoredAttachment {
   readonly kind: 'file' | 'selection' | 'image';
   /** The name sent to the service, for example `cart.ts#L10-L24`. */
   readonly name: string;
-  /** Relative to the workspace folder, forward slashes; absent outside it. */
+  /** Relative to the workspace folder, with forward slashes; absent for a file outside the folder. */
   readonly path?: string | undefined;
   readonly mediaType: string;
   readonly sizeBytes: number;
@@ -25,31 +26,31 @@ export interface StoredAttachment {
   readonly blobId: string;
   /** The document had unsaved changes, which are included. */
   readonly isUnsaved: boolean;
-  /** The source, to detect changes since it was attached; never sent. */
+  /** The source, used to detect changes made after it was attached. Never sent. */
   readonly sourceUri?: string | undefined;
 }
 
-/** An outgoing message. Its file is on disk before the first byte is sent (R34). */
+/** An outgoing message. It is saved to disk before the first byte is sent (R34). */
 export interface OutboxEntry {
   readonly entryId: string;
   readonly key: SessionKey;
   readonly text: string;
   readonly attachments: readonly StoredAttachment[];
   readonly computerId?: string | undefined;
-  /** When to send the message while the agent is working, if the user chose that for this message. */
+  /** When to send the message if the agent is working. Set only if the user chose it for this message. */
   readonly when?: SendTime | undefined;
-  /** Unix ms, our clock. */
+  /** In Unix ms, by this machine's clock. */
   readonly createdAt: number;
   readonly state: OutboxState;
   readonly messageId?: string | undefined;
   /**
-   * A listed message that is probably this one but not confirmed by the service: the two share one row (R33). Removed if
-   * it turns out to be a different message.
+   * The ID of a listed message that is probably this one, although the service hasn't confirmed it. The two share one
+   * row (R33). Removed if it turns out to be a different message.
    */
   readonly candidateMessageId?: string | undefined;
   /** Whether an entry in state `unknown` is being searched for in the list. */
   readonly isSearching?: boolean | undefined;
-  /** The failure that led to `unknown`, `notSent`, or another wait in `queued`. */
+  /** The failure that led to `unknown` or `notSent`, or back to `queued`. */
   readonly problem?: Failure | undefined;
   /** From 0 to 1 while `sending`. Not saved to disk. */
   readonly progress?: number | undefined;
@@ -60,7 +61,7 @@ export function matchedMessageId(entry: OutboxEntry): string | undefined {
   return entry.messageId ?? entry.candidateMessageId;
 }
 
-/** Whether an earlier message with an unknown or undecided outcome blocks this one (R30). */
+/** Whether this message is blocked by an earlier one whose delivery is unknown or failed (R30). */
 export function isBlocked(entry: OutboxEntry, outbox: readonly OutboxEntry[]): boolean {
   const before = outbox.slice(0, outbox.indexOf(entry));
   return entry.state === 'queued' && before.some(({ state }) => state === 'unknown' || state === 'notSent');
@@ -75,8 +76,8 @@ const allowedTransitions: Readonly<Record<OutboxState, readonly (OutboxState | '
 };
 
 /**
- * @throws Error for a transition that R29 does not allow. `sending` to `queued` means that the message certainly was not
- * processed (no connection, or status 429) and will be sent again.
+ * @throws Error for a transition that R29 does not allow. A transition from `sending` to `queued` means that the
+ * message was certainly not processed (no connection, or status 429) and will be sent again.
  */
 export function assertTransition(from: OutboxState, to: OutboxState | 'gone'): void {
   if (!allowedTransitions[from].includes(to)) throw new Error(`An outbox entry can't go from ${from} to ${to}.`);
@@ -85,7 +86,7 @@ export function assertTransition(from: OutboxState, to: OutboxState | 'gone'): v
 /** The record of a sent attachment. `sha256` is in lowercase hex. */
 export type SentFile = Pick<StoredAttachment, 'name' | 'path' | 'mediaType' | 'sizeBytes' | 'sha256'>;
 
-/** Details of the attachments sent with a message: a line and a hash for each file. */
+/** The details of the attachments sent with a message: a description and a hash for each file. */
 export function sentFacts(files: readonly SentFile[], t: Translate): PageFact[] {
   return files.flatMap(({ name, path, mediaType, sizeBytes, sha256 }) => {
     const place = plainLine(path === undefined || path.endsWith(name) ? (path ?? name) : `${name} (${path})`, 200);

@@ -4,7 +4,7 @@ import type { MessageHeader } from './messageHeader.ts';
 import type { OutboxEntry, StoredAttachment } from './outboxEntry.ts';
 import type { SessionKey } from './sessionKey.ts';
 
-/** The draft in a session's composer. Each session has one, stored on disk and not in the page. */
+/** The draft in a session's composer. Each session has its own draft, which is stored on disk and not in the page. */
 export interface Draft {
   readonly text: string;
   readonly selectionStart: number;
@@ -21,12 +21,15 @@ export function isEmptyDraft(draft: Draft): boolean {
   return draft.text === '' && draft.attachments.length === 0 && draft.computerId === undefined;
 }
 
-/** The state of a session when the user last viewed it, or a mark as unread. */
+/** The state of a session when the user last viewed it, and whether the user marked it as unread. */
 interface ReadMark {
   readonly messageCount: number;
   /** The service's time, Unix ms. */
   readonly updatedAt: number;
-  /** The agent was working then, so any later update is unread, even if the message count is the same. */
+  /**
+   * Whether the agent was working at that time. If so, any later update counts as unread, even if the message count is
+   * the same.
+   */
   readonly wasAtWork: boolean;
   /** The user marked it as unread. */
   readonly isUnread?: boolean | undefined;
@@ -38,8 +41,8 @@ export function readMarkOf(session: Session): ReadMark {
 }
 
 /**
- * Whether a session has changed since the user viewed it. A session that was idle then is unread only if its number of
- * messages changed, because changed settings don't count.
+ * Whether a session has changed since the user viewed it. If the agent was not working at that time, only a different
+ * number of messages counts, because changed settings also update the session.
  */
 export function isUnread(session: Session | undefined, mark: ReadMark | undefined): boolean {
   if (mark?.isUnread) return true;
@@ -52,7 +55,7 @@ export function isWorking(session: Session | undefined): boolean {
   return session?.status === 'running' || session?.status === 'pending';
 }
 
-/** A session in the user's list, with local properties that the service does not know. */
+/** A session in the user's list, with local properties that the service does not know about. */
 export interface SessionListEntry {
   readonly key: SessionKey;
   /** The computer to query directly, if the user specified one. */
@@ -62,24 +65,24 @@ export interface SessionListEntry {
   /** The user's own name for the session. */
   readonly name?: string | undefined;
   readonly isPinned?: boolean | undefined;
-  /** No notification when the agent finishes. */
+  /** Whether to suppress the notification when the agent finishes. */
   readonly isMuted?: boolean | undefined;
   /** Absent until the session is viewed for the first time. */
   readonly readMark?: ReadMark | undefined;
-  /** The session it was opened from as a child; shown below that session while it is in the list. */
+  /** The session from which this one was opened as a child. This one is shown below it while it is in the list. */
   readonly parentId?: string | undefined;
   /** Shown only below its parent: not part of the list, and not saved. */
   readonly isTransient?: true;
 }
 
-/** How much of a session's history is loaded. */
+/** The loading state of a session's history. */
 export interface HistoryState {
   /** `unread`: nothing loaded; `partial`: the service has older messages; `complete`: everything loaded. */
   readonly completeness: 'unread' | 'partial' | 'complete';
   readonly isLoading: boolean;
-  /** Loading takes many pages and can be canceled. */
+  /** Whether loading requires many pages and can be canceled. */
   readonly isLongWalk?: boolean;
-  /** The user canceled loading the newer messages. */
+  /** The service lists the oldest messages first, and the user canceled loading the newer ones. */
   readonly isTailSkipped?: boolean;
   readonly failure?: Failure | undefined;
 }
@@ -88,9 +91,9 @@ export interface HistoryState {
 export interface SessionRecord {
   readonly listEntry: SessionListEntry;
   readonly session?: Session | undefined;
-  /** When `session` was refreshed, Unix ms, our clock. */
+  /** When `session` was refreshed, in Unix ms, by this machine's clock. */
   readonly asOf?: number | undefined;
-  /** `session` is from an earlier window and has not been refreshed in this one. */
+  /** Whether `session` is from an earlier window and has not been refreshed in this one. */
   readonly isRemembered?: boolean;
   /** The failure of the last refresh; `session` is then the last known state. */
   readonly failure?: Failure | undefined;
@@ -98,7 +101,7 @@ export interface SessionRecord {
   readonly headers: readonly MessageHeader[];
   readonly outbox: readonly OutboxEntry[];
   readonly draft: Draft;
-  /** The outbox entry each message was sent from, so that its row stays the same (R33). */
+  /** The ID of the outbox entry that each message was sent from, so that its row stays the same (R33). */
   readonly entryIdByMessageId: ReadonlyMap<string, string>;
 }
 

@@ -16,7 +16,7 @@ import type { Failure } from './failure.ts';
 import { type SessionKey, keyText, sameSession } from './sessionKey.ts';
 import { Timeline } from './timeline.ts';
 
-/** What changed, so that views redraw only affected parts. `source` identifies who set a draft. */
+/** A change to the store, so that views update only the affected parts. `source` identifies the origin of a draft. */
 export type StoreChange =
   | { readonly type: 'connection' | 'sessionList' | 'current' }
   | { readonly type: 'session' | 'messages' | 'outbox'; readonly key: SessionKey }
@@ -24,11 +24,14 @@ export type StoreChange =
 
 /** Storage for message bodies; the store itself holds only headers (R38). */
 export interface MessageBodies {
-  /** `arrival`: where to sort new messages relative to known messages with the same creation time. */
+  /** `arrival` specifies whether new messages are sorted before or after known messages with the same creation time. */
   put(key: SessionKey, messages: readonly Message[], arrival: 'before' | 'after'): void;
-  /** Called when headers of these messages changed, but not their bodies. */
+  /** Called when the headers of these messages have changed, but not their bodies. */
   changed(key: SessionKey, messageIds: readonly string[]): void;
-  /** The available bodies in the requested order. Missing ones are loaded; see {@link Store.announceBodies}. */
+  /**
+   * Resolves to the available bodies, in the requested order. Missing ones are loaded later; see
+   * {@link Store.announceBodies}.
+   */
   read(key: SessionKey, messageIds: readonly string[]): Promise<readonly Message[]>;
   /** Frees the memory of a session that was removed from the list or belongs to another service. */
   forget(key: SessionKey): void;
@@ -46,8 +49,8 @@ interface Slot {
 }
 
 /**
- * Owns the state of all sessions. Only its methods change the state, and each of them fires a change event. Methods do
- * nothing for an unknown session, because a response can arrive after its session was removed.
+ * Owns the state of all sessions. Only its methods change the state, and each change fires an event. Methods do nothing
+ * for an unknown session, because a response can arrive after its session was removed.
  */
 export class Store implements Disposable {
   readonly #changes = new Emitter<StoreChange>();
@@ -66,7 +69,7 @@ export class Store implements Disposable {
     return this.#connection;
   }
 
-  /** The conversation last focused in this window. */
+  /** The conversation that was last focused in this window. */
   get current(): SessionKey | undefined {
     return this.#current;
   }
@@ -121,12 +124,15 @@ export class Store implements Disposable {
     this.#changes.fire({ type: 'sessionList' });
   }
 
-  /** Stores a session refreshed at `asOf` (Unix ms). */
+  /** Stores a session that was refreshed at `asOf` (Unix ms). */
   takeSession(key: SessionKey, session: Session, asOf: number): void {
     this.#update(key, { session, asOf, failure: undefined, isRemembered: false }, { type: 'session', key });
   }
 
-  /** Stores a session as last refreshed in an earlier window. Ignored if the session is already known. */
+  /**
+   * Stores the state of a session from its last refresh in an earlier window. Does nothing if its state is already
+   * known.
+   */
   rememberSession(key: SessionKey, session: Session, asOf: number): void {
     if (this.record(key)?.session) return;
     this.#update(key, { session, asOf, isRemembered: true }, { type: 'session', key });
@@ -150,17 +156,23 @@ export class Store implements Disposable {
     this.#update(key, { failure }, { type: 'session', key });
   }
 
-  /** Stores messages, oldest first. `knownRole` is the role they were filtered by, for messages without a role. */
+  /**
+   * Stores messages, oldest first. `knownRole` is the role that the list was filtered by. It is used for messages
+   * without a role.
+   */
   takeMessages(key: SessionKey, messages: readonly Message[], knownRole?: Role): void {
     this.#takeMessages(key, messages, knownRole, 'after');
   }
 
-  /** Stores messages older than all known ones, oldest first; sorts them before known messages of the same time. */
+  /**
+   * Stores messages older than all known ones, oldest first; sorts them before known messages with the same creation
+   * time.
+   */
   takeOlderMessages(key: SessionKey, messages: readonly Message[]): void {
     this.#takeMessages(key, messages, undefined, 'before');
   }
 
-  /** Stores a message fetched by ID. It is marked as detached until it is listed together with its neighbors. */
+  /** Stores a message fetched by ID. It is marked as detached until a list of messages contains it. */
   takeDetached(key: SessionKey, message: Message): void {
     const slot = this.#slots.get(keyText(key));
     if (!slot) return;
@@ -176,7 +188,7 @@ export class Store implements Disposable {
     this.#update(key, { headers: slot.timeline.headers }, { type: 'messages', key });
   }
 
-  /** Notifies views that missing bodies are now available. The headers are unchanged. */
+  /** Notifies views that missing bodies are now available. Does not change the headers. */
   announceBodies(key: SessionKey): void {
     this.#update(key, {}, { type: 'messages', key });
   }
@@ -185,7 +197,7 @@ export class Store implements Disposable {
     this.#update(key, { history }, { type: 'messages', key });
   }
 
-  /** Sets the outgoing messages of a session, oldest first. Remembers the message IDs of their entries (R33). */
+  /** Sets the outgoing messages of a session, oldest first. Remembers which entry each message was sent from (R33). */
   setOutbox(key: SessionKey, outbox: readonly OutboxEntry[]): void {
     const slot = this.#slots.get(keyText(key));
     if (!slot) return;

@@ -1,8 +1,8 @@
 import { type MessageHeader, makeFields, sameHeader } from './messageHeader.ts';
 
 /**
- * The messages of one session, sorted by `createdAt`, then by arrival (design, section 6). Messages are merged by ID; the
- * order in which pages arrive matters only among messages with the same time.
+ * The messages of one session, sorted by `createdAt`, then by arrival (design, section 6). Messages are merged by ID;
+ * the order in which pages arrive matters only for messages with the same `createdAt`.
  */
 export class Timeline {
   #headers: MessageHeader[] = [];
@@ -69,7 +69,7 @@ export class Timeline {
 
 function newerOf(known: MessageHeader, incoming: MessageHeader): MessageHeader {
   const role = incoming.role ?? known.role;
-  // A message is detached only until it arrives with its neighbors for the first time.
+  // A message is detached only until it first arrives as part of a list.
   const isDetached = incoming.isDetached === true && known.isDetached === true;
   const newer = incoming.updatedAt < known.updatedAt ? known : incoming;
   const { messageId, createdAt, updatedAt } = newer;

@@ -12,9 +12,9 @@ export const counterNames = [
 ] as const satisfies readonly (keyof TokenUsage)[];
 export type CounterName = (typeof counterNames)[number];
 
-/** The token usage of a session at one time. Counters that the service does not send are absent. */
+/** The token usage of a session at a point in time. Counters that the service does not send are absent. */
 export interface UsageSample {
-  /** Unix ms, our clock. */
+  /** In Unix ms, by this machine's clock. */
   readonly at: number;
   readonly isIdle: boolean;
   readonly own: TokenUsage;
@@ -32,7 +32,7 @@ export interface UsageTurn {
   readonly activeMs?: number | undefined;
 }
 
-/** A usage sample of a session; undefined if the session has no usage. */
+/** Creates a usage sample of a session; undefined if the session has no usage. */
 export function sampleOf(session: Session, at: number): UsageSample | undefined {
   const { tokenUsage, inclusiveTokenUsage, assistantActiveTimeMs } = session.sessionSettings ?? {};
   if (!tokenUsage && !inclusiveTokenUsage) return undefined;
@@ -55,7 +55,10 @@ export function sameUsage(a: UsageSample, b: UsageSample): boolean {
   );
 }
 
-/** Merges the samples of several windows: oldest first, without repetitions, at most the newest `most` samples. */
+/**
+ * Merges the samples of several windows, oldest first. Drops samples that repeat the previous one, and returns at most
+ * the newest `most` samples.
+ */
 export function mergeSamples(lists: readonly (readonly UsageSample[])[], most: number): UsageSample[] {
   const merged: UsageSample[] = [];
   for (const sample of lists.flat().sort((a, b) => a.at - b.at)) {
@@ -66,8 +69,8 @@ export function mergeSamples(lists: readonly (readonly UsageSample[])[], most: n
 }
 
 /**
- * Derives turns from samples: a turn extends from an idle sample to the next idle sample with different counters, even if
- * the agent was not seen working in between. Turns without an idle sample before them are skipped.
+ * Derives turns from samples: a turn extends from an idle sample to the next idle sample with different counters, even
+ * if the agent was not seen working in between. A turn that is not preceded by an idle sample is skipped.
  */
 export function turnsOf(samples: readonly UsageSample[]): UsageTurn[] {
   const turns: UsageTurn[] = [];
@@ -90,7 +93,7 @@ export function turnsOf(samples: readonly UsageSample[]): UsageTurn[] {
   return turns;
 }
 
-/** The counters including child sessions if the service sends them, else the session's own. */
+/** The counters that include child sessions or, if the service doesn't send them, the session's own counters. */
 export function totalOf({ own, inclusive }: Pick<UsageSample, 'own' | 'inclusive'>): TokenUsage {
   return inclusive ?? own;
 }
@@ -123,13 +126,13 @@ export function usageIn(value: unknown): TokenUsage {
   );
 }
 
-/** The increase of each counter. A counter that decreased was reset, so its new value is the increase. */
+/** The increase of each counter. If a counter decreased, it was reset, so its new value is the increase. */
 function difference(after: TokenUsage, before: TokenUsage): TokenUsage {
   return Object.fromEntries(
     counterNames.flatMap((name) => {
       const [now, then = 0] = [after[name], before[name]];
       if (now === undefined) return [];
-      // Credits are fractions: without rounding 0.3 - 0.1 shows as 0.19999999999999998.
+      // Credits can be fractions. Without rounding, 0.3 - 0.1 would be shown as 0.19999999999999998.
       return [[name, Number((now >= then ? now - then : now).toFixed(6))]];
     }),
   );
