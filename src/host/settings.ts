@@ -9,7 +9,7 @@ const seconds = (fallback: number, minimum: number) =>
 const megabytes = (fallback: number) => z.catch(z.number().check(z.positive(), z.maximum(1_024)), fallback);
 const anyRecord = z.record(z.string(), z.unknown());
 
-/** Keeps only the text entries, so that an invalid entry doesn't hide the others. */
+/** Keeps only the entries with string values, so that an invalid entry doesn't hide the others. */
 const textEntries = (entries: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(entries).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
@@ -77,12 +77,12 @@ export function readSettings(): object {
   return Object.fromEntries(Object.entries(settings).map(([name, setting]) => [name, setting.read()]));
 }
 
-/** The settings that a page needs to write messages. */
+/** The settings that a page needs for its composer. */
 export function composerSettings(): Pick<Settings, 'sendKey' | 'pasteAsFileLength'> {
   return { sendKey: settings.sendKey.read(), pasteAsFileLength: settings.pasteAsFileLength.read() };
 }
 
-/** Listens for changes of the fonts and settings in a page's setup. */
+/** Listens for changes to the fonts and settings in a page's setup. */
 export function onDidChangePageSettings(listener: () => void): Disposable {
   const { times, sendKey, pasteAsFileLength, whileRunning } = settings;
   return vscode.workspace.onDidChangeConfiguration((change) => {
@@ -143,7 +143,10 @@ export function settingSources(
   };
 }
 
-/** Only VS Code's own network stack supports proxies. Without a proxy, the direct route is better (R15). */
+/**
+ * The route to use. `auto` selects VS Code's own network stack if a proxy is configured, because only this route
+ * supports proxies, and the direct route otherwise (R15).
+ */
 function chosenRoute(setting: Settings['networkRoute']): 'direct' | 'editor' {
   if (setting !== 'auto') return setting;
   return isProxyConfigured(process.env) ? 'editor' : 'direct';
