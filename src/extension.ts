@@ -18,8 +18,8 @@ declare const isDevelopmentBuild: boolean;
 const shutdownHook: { run?: () => Promise<void> } = {};
 
 /**
- * Registers views, commands, and the link handler. Everything behind them is a separate bundle, loaded when a view is
- * shown, a command is run, or the last window left something to resume.
+ * Registers views, commands, and the link handler. The rest of the extension is a separate bundle, which is loaded when
+ * a view is shown, a command is run, a link is opened, or the last window left something to resume.
  */
 export function activate(context: vscode.ExtensionContext): void {
   const own = new Disposables();
@@ -37,7 +37,7 @@ export function activate(context: vscode.ExtensionContext): void {
   void resumeIfNeeded(context, dataFolder, app);
 }
 
-/** Writes what is not on disk yet. VS Code waits for this before it stops the extension host. */
+/** Writes all unsaved data to disk. VS Code waits for this before it stops the extension host. */
 export async function deactivate(): Promise<void> {
   await shutdownHook.run?.();
 }

@@ -16,7 +16,7 @@ import { createServices } from './services.ts';
 
 export interface AppOptions {
   readonly context: vscode.ExtensionContext;
-  /** Where all records are stored. */
+  /** The folder that contains all records. */
   readonly dataFolder: string;
   /** The Sessions tree, as registered at activation. */
   readonly treeView: vscode.TreeView<TreeRow>;
@@ -38,7 +38,7 @@ export class App {
     this.#links = new LinkFollower(context);
   }
 
-  /** Runs a command by the part of its ID after `lineside.`, with the arguments that VS Code passed. */
+  /** Runs a command with the arguments that VS Code passed. `name` is the command ID without the prefix `lineside.`. */
   runCommand(name: string, given: readonly unknown[]): Promise<unknown> {
     return this.#commands.run(name, given);
   }
@@ -53,13 +53,13 @@ export class App {
     return this.#context.lifecycle.resumeIfNeeded();
   }
 
-  /** Writes what is not on disk yet and stops. */
+  /** Writes all unsaved data to disk and stops. */
   shutdown(): Promise<void> {
     return this.#context.lifecycle.shutdown();
   }
 }
 
-/** Creates the window's services, views, and commands. Reads nothing from the data folder until it is needed. */
+/** Creates the window's services, views, and commands. Reads nothing from the data folder until the data is needed. */
 export function createApp({ context: extension, dataFolder, treeView, own }: AppOptions): App {
   const services = createServices(extension, dataFolder, own);
   const pageRequests = new PageRequests(services);

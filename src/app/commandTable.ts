@@ -16,7 +16,7 @@ import { sessionCommands } from '../commands/sessions/sessions.ts';
 import { archiveCommands } from '../commands/settings/changeSettings.ts';
 import { settingsCommands } from '../commands/settings/editSettings.ts';
 
-/** All commands, by the part of their ID after `lineside.`. */
+/** All commands, keyed by their ID without the prefix `lineside.`. */
 export function commandTable(context: CommandContext): CommandTable {
   return {
     ...accountCommands(context),

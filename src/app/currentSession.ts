@@ -4,8 +4,8 @@ import { readCurrents, writeCurrent } from '../host/storage/workspaceState.ts';
 import type { Store } from '../state/store/store.ts';
 
 /**
- * Stores the current session of each service for the workspace. After a reload, makes the stored session current as soon
- * as the session list has it, unless another session was selected before.
+ * Stores the current session of each service for the workspace. After a reload, makes the stored session current as
+ * soon as the session list contains it, unless another session was selected first.
  */
 export function rememberCurrent(store: Store, memento: vscode.Memento): Disposable {
   return store.onDidChange(({ type }) => {

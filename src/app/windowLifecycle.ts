@@ -15,7 +15,7 @@ interface WindowLifecycleOptions {
   readonly revocations: KeyRevocations;
   /** In a development run, the service that replaces the configured one. */
   readonly developmentService: DevelopmentService | undefined;
-  /** Where all records are stored; deleted with the user's data. */
+  /** The folder that contains all records. It is deleted when the user deletes their data. */
   readonly dataFolder: string;
   /** The copy of the session list that Settings Sync syncs to other machines. */
   readonly syncedList: RoamingMemory;

@@ -2,10 +2,10 @@ import * as vscode from 'vscode';
 
 /** Every context key that package.json's `when` clauses use, with its values. */
 interface ContextKeys {
-  /** `starting`, `noService`, `noKey`, `ready` or `keyRefused`. */
+  /** `starting`, `noService`, `noKey`, `ready`, or `keyRefused`. */
   'lineside.connection': string;
   'lineside.hasSessions': boolean;
-  /** More than one service is known, so that the user can switch. */
+  /** More than one service is known, so the user can switch. */
   'lineside.hasSeveralServices': boolean;
   /** Nothing has loaded yet and the last attempt failed. */
   'lineside.isUnreachable': boolean;

@@ -9,7 +9,7 @@ const seconds = (fallback: number, minimum: number) =>
 const megabytes = (fallback: number) => z.catch(z.number().check(z.positive(), z.maximum(1_024)), fallback);
 const anyRecord = z.record(z.string(), z.unknown());
 
-/** Keeps only the text entries, so that an invalid entry doesn't hide the others. */
+/** Keeps only the entries with string values, so that an invalid entry doesn't hide the others. */
 const textEntries = (entries: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(entries).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
@@ -163,7 +163,10 @@ export function settingSources(
   };
 }
 
-/** Only VS Code's own network stack supports proxies. Without a proxy, the direct route is better (R15). */
+/**
+ * The route to use. `auto` selects VS Code's own network stack if a proxy is configured, because only this route
+ * supports proxies, and the direct route otherwise (R15).
+ */
 function chosenRoute(setting: Settings['networkRoute']): 'direct' | 'editor' {
   if (setting !== 'auto') return setting;
   return isProxyConfigured(process.env) ? 'editor' : 'direct';

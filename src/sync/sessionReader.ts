@@ -2,8 +2,9 @@ import type { Disposable } from '../shared/lifecycle.ts';
 import type { SessionKey } from '../state/store/sessionKey.ts';
 
 /**
- * How surfaces and commands load sessions from the service into the store. {@link SyncEngine} implements it. Unless
- * stated otherwise, failures are in the store (the session's `problem` or its history's) and nothing rejects.
+ * The interface through which views and commands load sessions from the service into the store. {@link SyncEngine}
+ * implements it. Unless stated otherwise, failures are recorded in the store (the `failure` of the session or of its
+ * history) and nothing rejects.
  */
 export interface SessionReader {
   /** Keeps a session up to date until the handle is disposed; with `wantsMessages`, also its conversation. */
@@ -14,9 +15,9 @@ export interface SessionReader {
   refresh(key: SessionKey): Promise<void>;
   /** Loads the page of messages before the oldest one in the store. Resolves when the request has ended. */
   loadOlder(key: SessionKey): Promise<void>;
-  /** Stops loading many pages of a session. Messages that were already loaded stay. */
+  /** Stops loading the history of a session. Messages that were already loaded stay. */
   stopLoading(key: SessionKey): void;
-  /** Resolves when the messages that the cache has of a session are in the store. */
+  /** Resolves when the cached messages of a session are in the store. */
   restoreFromCache(key: SessionKey): Promise<void>;
   /**
    * Loads one message by its ID, and the messages around it in the background. Resolves to whether the service has the

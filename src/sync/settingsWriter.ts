@@ -24,7 +24,7 @@ const subfolder = 'settingsRules';
 const schema = z.object({ origin: z.string(), rule: z.enum(['merged', 'replaced']) });
 const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
-/** The observed rule of each service for omitted settings. Saved on disk, except for the demo. */
+/** The observed rule of each service for omitted settings. The rules are saved on disk, except that of the demo. */
 export class SettingsRules {
   readonly #known = new Map<string, SettingsRule>();
   readonly #records: RecordStores;
@@ -98,7 +98,8 @@ export class SettingsWriter {
   }
 
   /**
-   * Rejects with the ApiError if nothing was changed for certain: reading failed, or the service rejected the change.
+   * Changes the settings of a session. Rejects with the ApiError if the settings definitely did not change: reading
+   * failed, or the service rejected the change.
    */
   async write(api: SessionsApi, key: SessionKey, makeChange: SettingsChange): Promise<SettingsOutcome> {
     const before = settingsOf(await this.#read(api, key));

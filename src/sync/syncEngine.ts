@@ -40,7 +40,7 @@ export interface SyncOptions {
   /** The bodies of the store's messages, cached in `folder`. */
   readonly messages: MessageCache;
   readonly isCacheEnabled: () => boolean;
-  /** The copy of the session list that Settings Sync carries to other machines. */
+  /** The copy of the session list that Settings Sync syncs to other machines. */
   readonly roaming: RoamingMemory;
   readonly clock: Clock;
   readonly log: Log;
@@ -123,9 +123,9 @@ export class SyncEngine implements SessionReader, Disposable {
   }
 
   /**
-   * Loads everything from disk and opens the connection. Call it once, and again if it rejected. `temporary` replaces
-   * the configured service and adds its sessions to the list. `onUnreadable` receives the files that couldn't be read.
-   * Rejects with the system's error.
+   * Loads everything from disk and opens the connection. Call this once, and again only if it rejected. `temporary`
+   * replaces the configured service and adds its sessions to the list. `onUnreadable` receives the files that couldn't
+   * be read. Rejects with the system's error.
    */
   async start(
     temporary: (TemporaryService & { readonly sessionIds: readonly string[] }) | undefined,
@@ -157,7 +157,7 @@ export class SyncEngine implements SessionReader, Disposable {
 
   /** A window without focus refreshes less often. Drafts are saved when the window loses focus. */
   setFocused(isFocused: boolean): void {
-    // The window may never get the focus back, so don't wait with saving drafts.
+    // The window may never get the focus back, so save the drafts immediately.
     if (!isFocused) void this.drafts.flush();
     this.poller.setFocused(isFocused);
     this.readMarks.setFocused(isFocused);
@@ -172,7 +172,7 @@ export class SyncEngine implements SessionReader, Disposable {
     return (await this.#disk.hasQuarantined('drafts')) || (await this.#disk.hasQuarantined('outbox'));
   }
 
-  /** Saves everything and disposes this object. After it resolves, nothing touches the files. */
+  /** Saves everything and disposes this object. After it resolves, this object no longer accesses the files. */
   async stopWriting(): Promise<void> {
     await this.drafts.flush();
     await this.sessionList.flush();

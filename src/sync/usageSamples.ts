@@ -21,7 +21,7 @@ const sampleSchema = z.object({
 const schema = z.object({ key: sessionKeySchema, samples: z.array(sampleSchema) });
 const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
-/** The maximum number of samples of a session: about 100 kB. */
+/** The maximum number of samples per session, which take about 100 kB. */
 const mostSamples = 600;
 /** The delay before a write, so that the frequent changes of a running session are written together. */
 const writeAfterMs = 10_000;
@@ -42,7 +42,7 @@ interface Series {
 
 /**
  * Samples of each session's token usage over time: one for each change of the counters or of the idle state. Each
- * session has a small file, which several windows may add to.
+ * session has a small file, to which several windows may add samples.
  */
 export class UsageSamples implements Disposable {
   readonly #options: UsageSamplesOptions;

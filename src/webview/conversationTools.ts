@@ -57,17 +57,17 @@ export class ConversationTools implements HeaderTools, Disposable {
     if (prompt) this.#announcer.announce(this.#strings.get('currentPrompt', promptLine(prompt)));
   }
 
-  /** Call when the mounted rows or the scroll position changed. */
+  /** Call this when the mounted rows or the scroll position has changed. */
   moved(): void {
     this.finder.moved();
     this.sticky.show(this.#rows.prompts.current);
   }
 
-  /** Handles the keys of the conversation, wherever the focus is, while the conversation is shown. */
+  /** Handles the keys of the conversation while it is shown, regardless of which element has the focus. */
   pressed(event: KeyboardEvent, isShown: boolean): void {
     if (!isShown || event.defaultPrevented || !this.#takesKey(event)) return;
     event.preventDefault();
-    // VS Code listens at the window and would open its own Find widget in an editor next to the page.
+    // VS Code listens on the window and would open its own Find widget in an editor next to the page.
     event.stopPropagation();
   }
 

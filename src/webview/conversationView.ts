@@ -116,7 +116,7 @@ export class ConversationView implements Disposable {
     composerKey: ({ press }) => this.#composer.pressed(press),
   } satisfies Partial<HostMessageHandlers>;
 
-  /** Saves state that only the page has on the host, before the page is unloaded or shows something else. */
+  /** Sends unsaved state to the host before the page is unloaded or shows something else. */
   flush(): void {
     this.#composer.flush();
   }

@@ -19,7 +19,7 @@ declare global {
 /** The channel between a page and the extension, by default for the conversation page. */
 export interface HostChannel<Sent = PageMessage, Heard = HostMessage> {
   post(message: Sent): void;
-  /** Passes every message of the host to `hear`, in order, until disposed. */
+  /** Passes every message from the host to `hear`, in order, until disposed. */
   listen(hear: (message: Heard) => void): Disposable;
   /** The state that this page saved before it was hidden or reloaded; empty if it can't be read. */
   readState(): PageState;

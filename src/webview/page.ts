@@ -43,7 +43,7 @@ export class Page implements Disposable {
       this.#sayHere('alive');
     },
     sentAhead: () => {
-      // VS Code may build a page twice before it is shown, and the messages sent so far then went to the first one.
+      // VS Code may build a page twice before it is shown, and messages sent before then reached only the first page.
       if (!this.#hasState) this.#sayHere('ready');
     },
     screen: ({ screen }) => {
@@ -92,7 +92,7 @@ export class Page implements Disposable {
     this.#handlers[type]?.(message);
   }
 
-  /** Applies strings and settings. If they changed, other than the appearance, builds the page again. */
+  /** Applies strings and settings. If anything other than the appearance changed, builds the page again. */
   #setUp(setup: PageSetup): void {
     applyFonts(setup.fonts);
     for (const [name, value] of Object.entries(setup.appearance)) document.documentElement.dataset[name] = value;
@@ -131,7 +131,7 @@ export class Page implements Disposable {
   }
 }
 
-/** The setup without the settings that only change the style sheet. */
+/** The setup without the settings that only affect styles. */
 function withoutAppearance(setup: PageSetup): object {
   return { ...setup, fonts: undefined, appearance: undefined };
 }

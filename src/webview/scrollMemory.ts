@@ -4,7 +4,7 @@ import type { HostChannel } from './hostChannel.ts';
 import { Timer } from './dom/timers.ts';
 import type { ScrollPosition } from './list/scrollAnchor.ts';
 
-/** Keeps the scroll position while the page is hidden or reloaded: IDs and px, never text. */
+/** Saves the scroll position for when the page is hidden or reloaded: IDs and px, never text. */
 export class ScrollMemory implements Disposable {
   readonly #channel: HostChannel;
   readonly #timer = new Timer();
@@ -16,7 +16,10 @@ export class ScrollMemory implements Disposable {
     this.#saved = channel.readState();
   }
 
-  /** The row that was at the top of the viewport, so that the host sends it first; undefined if the page was at the end. */
+  /**
+   * The key of the row at the top of the viewport, so that the host sends this row first; undefined if the page was at
+   * the end.
+   */
   get anchorKey(): string | undefined {
     return this.#saved.atEnd === true ? undefined : this.#saved.anchorKey;
   }
@@ -28,7 +31,7 @@ export class ScrollMemory implements Disposable {
     return isSame && this.#saved.atEnd !== true && key !== undefined ? { key, offsetPx } : undefined;
   }
 
-  /** Call when the position changed. It is saved after a short delay, or at once by {@link save}. */
+  /** Call this when the position has changed. It is saved after a short delay, or immediately by {@link save}. */
   saveSoon(getState: () => PageState): void {
     this.#getState = getState;
     if (!this.#timer.isSet) this.#timer.set(200, () => this.save());

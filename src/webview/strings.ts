@@ -16,7 +16,7 @@ export interface Strings {
   day(timeMs: number): string;
   /** Formats the full date and time. */
   full(timeMs: number): string;
-  /** Formats a size in bytes like the host does: `412 KB`. */
+  /** Formats a size in bytes as the host does: `412 KB`. */
   size(sizeBytes: number): string;
 }
 

@@ -8,7 +8,10 @@ import { workspacePath } from '../files/workspacePaths.ts';
 /** Why a file needs a confirmation before it is attached (R36). */
 type AttachmentRisk = 'secret' | 'outside' | 'link';
 
-/** Checks whether a file might contain secrets (by `patterns`), is outside the workspace, or is a symbolic link. */
+/**
+ * The first risk that applies: the file might contain secrets (it matches `patterns`), is outside the workspace, or is
+ * reached through a symbolic link.
+ */
 export async function attachmentRisk(
   uri: vscode.Uri,
   patterns: readonly string[],

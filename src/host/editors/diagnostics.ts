@@ -24,8 +24,9 @@ export function problemsOf(uri: vscode.Uri, line?: number): FileProblems {
 }
 
 /**
- * Formats problems like compiler output, one per line: `src/basket.ts:3:7: error: ... [ts 2304]`. Further lines and
- * related locations are indented. Paths are relative to the workspace (R36).
+ * Formats problems like compiler output, one per line: `src/basket.ts:3:7: error: ... [ts 2304]`. Further lines of a
+ * message and related locations are indented. Paths are relative to the workspace folder; a file outside it is shown by
+ * name only (R36).
  */
 export function problemText(files: readonly FileProblems[]): string {
   return files

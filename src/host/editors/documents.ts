@@ -9,8 +9,8 @@ import { baseName, workspacePath } from '../files/workspacePaths.ts';
 const utf8Encodings = new Set(['utf8', 'utf8bom']);
 
 /**
- * Picks the selections of an editor, each as a UTF-8 file of its own, including unsaved changes.
- * @throws NotAttachable if nothing is selected.
+ * Picks the selections of an editor, each as a separate UTF-8 file, including unsaved changes.
+ * @throws NotAttachable if there is no editor or nothing is selected.
  */
 export function pickSelections(editor: vscode.TextEditor | undefined): PickedContent[] {
   if (!editor) throw new NotAttachable('noEditor', '');
@@ -24,11 +24,12 @@ export function pickSelections(editor: vscode.TextEditor | undefined): PickedCon
 }
 
 /**
- * Picks a file as the user sees it (design, section 6): the text of its editor if it has unsaved changes, isn't UTF-8, or
- * has no file; otherwise the bytes on disk, including a byte order mark. Uses VS Code's file system, so that remote and
- * virtual files work. Local files are streamed (R36).
- * @throws NotAttachable if it is a folder, empty, larger than `maxBytes`, or unreadable, or if its unsaved changes are
- * only known to a custom editor.
+ * Picks a file as the user sees it (design, section 6): the text of its open document if the document has unsaved
+ * changes, isn't UTF-8, or has no file; the decoded text if VS Code doesn't read the file as UTF-8; otherwise the bytes
+ * on disk, including a byte order mark. Uses VS Code's file system, so that remote and virtual files work. Local files
+ * are streamed (R36).
+ * @throws NotAttachable if it is a folder, empty, larger than `maxBytes`, or unreadable, or if only a custom editor has
+ * its unsaved changes.
  */
 export async function pickFile(uri: vscode.Uri, maxBytes: number): Promise<PickedContent> {
   const name = baseName(uri);
@@ -68,12 +69,12 @@ export function pickBytes(name: string, bytes: Uint8Array): PickedContent {
   return { kind, name, mediaType, sizeBytes: bytes.byteLength, isUnsaved: false, read: () => inOnePiece(bytes) };
 }
 
-/** The open document of a file. */
+/** The open document of a file; undefined if the file isn't open. */
 export function openDocument(uri: vscode.Uri): vscode.TextDocument | undefined {
   return vscode.workspace.textDocuments.find((candidate) => candidate.uri.toString() === uri.toString());
 }
 
-/** Whether a URI can have a file. Untitled documents and those of content providers have none. */
+/** Whether a URI can refer to a file. Untitled documents and documents of content providers have no file. */
 export function hasFileSystem({ scheme }: vscode.Uri): boolean {
   return scheme !== 'untitled' && vscode.workspace.fs.isWritableFileSystem(scheme) !== undefined;
 }
@@ -93,7 +94,7 @@ function checkedSize(content: PickedContent, maxBytes: number): PickedContent {
   return content;
 }
 
-/** `L10-L24`, or `L10` for one line. A line is not included if the selection ends before its first character. */
+/** `L10-L24`, or `L10` for one line. The last line is not included if the selection ends before its first character. */
 function lineRange(selection: vscode.Selection): string {
   const { start, end } = selection;
   const lastLine = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 /** The ID of this extension: publisher and name in package.json. */
 export const extensionId = 'lineside.lineside';
 
-/** Which changes to show. A range compares `to` with its merge base with `from`. */
+/** The changes to include in a diff. A range compares `to` with its merge base with `from`. */
 export type DiffChoice =
   { readonly kind: 'staged' | 'unstaged' } | { readonly kind: 'range'; readonly from: string; readonly to: string };
 
@@ -50,7 +50,7 @@ function isRemoteWorkspace(): boolean {
   return vscode.env.remoteName !== undefined && own?.extensionKind === vscode.ExtensionKind.UI;
 }
 
-/** Whether a word can be the name of a commit. Rejects Git options and anything with spaces. */
+/** Whether a word can be the name of a commit. Rejects Git options, ranges, and words with spaces or colons. */
 export function isCommitName(word: string): boolean {
   return /^[^\s\-:][^\s:]*$/.test(word) && !word.includes('..');
 }

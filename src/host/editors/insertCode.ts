@@ -4,8 +4,8 @@ import * as vscode from 'vscode';
 type NotInserted = 'noEditor' | 'refused';
 
 /**
- * Replaces the selections of an editor with a text, as one undo step, and focuses the editor: the active text editor, or
- * the only visible one. Resolves to undefined if the text was inserted.
+ * Replaces the selections of an editor with the text, as one undo step, and focuses the editor: the active text editor,
+ * or the only visible one. Resolves to undefined if the text was inserted.
  */
 export async function insertAtCursor(text: string): Promise<NotInserted | undefined> {
   const editor = vscode.window.activeTextEditor ?? onlyEditor();
@@ -19,20 +19,20 @@ export async function insertAtCursor(text: string): Promise<NotInserted | undefi
   return undefined;
 }
 
-/** The visible editor, if there is exactly one. */
+/** The visible editor if there is exactly one. Output channels don't count. */
 function onlyEditor(): vscode.TextEditor | undefined {
   const written = vscode.window.visibleTextEditors.filter(({ document }) => document.uri.scheme !== 'output');
   return written.length === 1 ? written[0] : undefined;
 }
 
-/** Opens a text in a new untitled document. `languageName` is the language as written in the message. */
+/** Opens text in a new untitled document. `languageName` is the language name in the message. */
 export async function openInNewFile(content: string, languageName: string | undefined): Promise<void> {
   const language = await languageIdOf(languageName);
   const document = await vscode.workspace.openTextDocument({ content, language });
   await vscode.window.showTextDocument(document, { preview: false });
 }
 
-/** Names of languages in messages that differ from VS Code's language ID. */
+/** VS Code's language IDs, by the names that messages use for these languages. Names that equal the ID are omitted. */
 const languageIds: ReadonlyMap<string, string> = new Map([
   ['bash', 'shellscript'],
   ['c++', 'cpp'],

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { type PickedContent, contentOfText } from './pickedContent.ts';
 import { baseName, workspacePath } from '../files/workspacePaths.ts';
 
-/** A cell of a notebook that can be picked. */
+/** A notebook cell that can be picked. */
 interface NotebookCellChoice {
   /** One-based. */
   readonly number: number;
@@ -14,7 +14,10 @@ interface NotebookCellChoice {
   readonly content: PickedContent;
 }
 
-/** The cells with text in the active or visible notebook; undefined if there is no notebook. */
+/**
+ * The non-empty cells of the active notebook or, if none is active, of a visible one; undefined if no notebook is
+ * visible.
+ */
 export function notebookCells(): NotebookCellChoice[] | undefined {
   const editor = vscode.window.activeNotebookEditor ?? vscode.window.visibleNotebookEditors[0];
   return editor?.notebook.getCells().flatMap((cell) => {

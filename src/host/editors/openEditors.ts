@@ -10,7 +10,7 @@ function uriOfTab({ input }: vscode.Tab): vscode.Uri | undefined {
   return hasUri ? input.uri : undefined;
 }
 
-/** The file of the active tab, which may be a custom editor such as the image preview. */
+/** The file of the active text editor or, if there is none, of the active tab, such as an image preview. */
 export function activeUri(): vscode.Uri | undefined {
   const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
   return vscode.window.activeTextEditor?.document.uri ?? (tab && uriOfTab(tab));
@@ -38,7 +38,7 @@ export function shownEditors(): ShownEditor[] {
   return [...editors.values()];
 }
 
-/** Whether an editor has unsaved changes of this file. */
+/** Whether an editor has unsaved changes to this file. */
 export function isShownDirty(uri: vscode.Uri): boolean {
   return shownEditors().some((editor) => editor.isDirty && editor.uri.toString() === uri.toString());
 }

@@ -3,7 +3,7 @@ export interface PickedContent {
   readonly kind: 'file' | 'selection' | 'image';
   /** The name that is sent, for example `cart.ts#L10-L24`. */
   readonly name: string;
-  /** Relative to the workspace folder, forward slashes; absent outside it. */
+  /** Relative to the workspace folder, with forward slashes; absent for content from outside the folder. */
   readonly path?: string | undefined;
   readonly mediaType: string;
   readonly sizeBytes: number;
@@ -15,7 +15,7 @@ export interface PickedContent {
   read(): AsyncIterable<Uint8Array>;
 }
 
-/** Picks a text as a UTF-8 file. */
+/** Picks text as a UTF-8 file. */
 export function contentOfText(
   text: string,
   named: Pick<PickedContent, 'name'> & Partial<Pick<PickedContent, 'kind' | 'path' | 'isUnsaved' | 'sourceUri'>>,
@@ -41,11 +41,11 @@ type NotAttachableReason =
   | 'noSelection'
   | 'empty'
   | 'tooLarge'
-  /** The attachments of one message are too large together. */
+  /** The attachments of the message exceed the limit on their total size. */
   | 'tooLargeTogether'
   | 'folder'
   | 'unreadable'
-  /** It has unsaved changes that only its custom editor knows. */
+  /** Only its custom editor has its unsaved changes. */
   | 'unsaved';
 
 /** The content can't be attached. The caller formats the message. */

@@ -6,10 +6,12 @@ import { GitIgnoreTree } from './gitignore.ts';
 
 /** Maximum number of files listed. Others can be chosen in the file dialog. */
 const maxFiles = 50_000;
-/** An outdated list is still used for this long, so that a build doesn't cause repeated listing. */
+/**
+ * Minimum age of an outdated list before the files are listed again, so that a build doesn't cause repeated listing.
+ */
 const staleForMs = 5_000;
 
-/** Number of files tested before other work may run. */
+/** Number of files to test before yielding to other work. */
 const batchSize = 2_000;
 
 /** A file of the workspace. */
@@ -50,7 +52,7 @@ export class FileFinder implements Disposable {
     });
   }
 
-  /** The best matches, best first. For an empty query, open files come first. */
+  /** The best matches, best first. For an empty query, all files, with open ones first. Returns up to `limit` files. */
   async find(query: string, limit: number): Promise<FoundFile[]> {
     const { files, fuzzy } = await this.#list();
     if (query === '') return openFiles(files, limit).map((file) => ({ ...file, matches: [] }));
@@ -126,7 +128,7 @@ async function withoutIgnored(uris: readonly vscode.Uri[]): Promise<readonly vsc
   return kept;
 }
 
-/** A glob pattern for the files that settings hide from the Explorer and from search. */
+/** A glob pattern for the files that settings exclude from the Explorer or from search. */
 function excludedFiles(): string {
   const globs = ['files.exclude', 'search.exclude'].flatMap((setting) => {
     const excluded = vscode.workspace.getConfiguration().get<Readonly<Record<string, unknown>>>(setting) ?? {};

@@ -1,6 +1,6 @@
 /**
- * Turns any text into a file name that is valid on all file systems and not hidden. The lines of a selection move before
- * the extension: `basket.ts#L15-L20` becomes `basket-L15-L20.ts`.
+ * Turns any text into a file name that is valid on all file systems and not hidden. The line range of a selection moves
+ * before the extension: `basket.ts#L15-L20` becomes `basket-L15-L20.ts`.
  */
 export function fileName(name: string): string {
   const plain = name

@@ -5,7 +5,7 @@ import { GitIgnore } from './gitignore.ts';
 /** The files of a folder and its subfolders. */
 export interface FolderFiles {
   readonly uris: readonly vscode.Uri[];
-  /** Number of files and folders left out by ignore rules. */
+  /** Number of files and folders that settings or ignore rules exclude. */
   readonly ignoredCount: number;
   /** Number of symbolic links, which are not followed. */
   readonly linkCount: number;
@@ -42,7 +42,7 @@ export async function readGitIgnore(folder: vscode.Uri): Promise<string> {
   }
 }
 
-/** One pass through a folder. */
+/** Walks a folder and its subfolders once. */
 class FolderWalk {
   readonly #folder: vscode.Uri;
   readonly #maxFiles: number;
@@ -88,7 +88,7 @@ class FolderWalk {
   }
 }
 
-/** The folders between the root of the workspace folder and this one, outermost first. */
+/** The folders above this one, up to and including the workspace folder, outermost first. */
 function foldersAbove(folder: vscode.Uri): vscode.Uri[] {
   const top = vscode.workspace.getWorkspaceFolder(folder)?.uri;
   if (!top || top.path === folder.path) return [];
@@ -96,7 +96,10 @@ function foldersAbove(folder: vscode.Uri): vscode.Uri[] {
   return names.map((_, index) => vscode.Uri.joinPath(top, ...names.slice(0, index)));
 }
 
-/** Matches files hidden from the Explorer or from search. Patterns with a `when` clause are not supported. */
+/**
+ * Matches files that settings exclude from the Explorer or from search. Patterns with a `when` clause are not
+ * supported.
+ */
 function excludedBySettings(folder: vscode.Uri): (uri: vscode.Uri) => boolean {
   const base = vscode.workspace.getWorkspaceFolder(folder)?.uri ?? folder;
   const globs = ['files', 'search'].flatMap((section) => {

@@ -17,7 +17,7 @@ export interface FuzzyFiles {
   search(query: string, limit: number): FuzzyMatch[];
 }
 
-/** Prepares files, so that searching tens of thousands takes milliseconds. A match in the name ranks higher. */
+/** Prepares files so that searching tens of thousands of them takes milliseconds. A match in the name ranks higher. */
 export function fuzzyFiles(files: readonly NamedFile[]): FuzzyFiles {
   const targets = files.map(({ name, path }, index) => ({ index, name: prepare(name), path: prepare(path) }));
   return {

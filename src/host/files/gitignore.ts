@@ -4,8 +4,8 @@ import ignore from 'ignore';
 const options = { ignorecase: false, allowRelativePaths: true };
 
 /**
- * The rules that apply in a folder: those of its `.gitignore` and of the folders above, applied as Git applies them.
- * Immutable. All paths are absolute, with forward slashes.
+ * The rules that apply in a folder: those of its own `.gitignore` file and of those in the folders above it, applied as
+ * in Git. Immutable. All paths are absolute, with forward slashes.
  */
 export class GitIgnore {
   static readonly empty = new GitIgnore(ignore(options));
@@ -15,18 +15,18 @@ export class GitIgnore {
     this.#rules = rules;
   }
 
-  /** These rules and those of a `.gitignore` in a subfolder. The last rule that matches a path wins. */
+  /** These rules and those of a `.gitignore` file in a subfolder. The last rule that matches a path wins. */
   with(folderPath: string, text: string): GitIgnore {
     return this.#with(text.split(/\r?\n/).flatMap((line) => absolutePattern(folderPath, line) ?? []));
   }
 
-  /** These rules, without any that ignores the folder itself. The others still apply to its content. */
+  /** These rules without those that ignore the folder itself. The others still apply to its content. */
   including(folderPath: string): GitIgnore {
     const names = folderPath.split('/').filter((name) => name !== '');
     return this.#with(names.map((_, index) => `!/${escaped(names.slice(0, index + 1).join('/'))}/`));
   }
 
-  /** Whether a file or folder is ignored, directly or together with a folder above it. */
+  /** Whether a file or folder is ignored, directly or because a folder above it is ignored. */
   ignores(path: string, isFolder = false): boolean {
     return this.#rules.ignores(`${path.replace(/^\//, '')}${isFolder ? '/' : ''}`);
   }
@@ -42,12 +42,12 @@ interface GitIgnoreFile {
   readonly text: string;
 }
 
-/** Several `.gitignore` files. A path is only tested with the rules of the folders above it. */
+/** Several `.gitignore` files. A path is only tested against the rules of the folders above it. */
 export class GitIgnoreTree {
   readonly #rules = new Map<string, GitIgnore>();
 
   constructor(files: readonly GitIgnoreFile[]) {
-    // A folder comes before its subfolders.
+    // Sorts by path length, so that a folder comes before its subfolders.
     for (const { folderPath, text } of [...files].sort(
       (one, other) => one.folderPath.length - other.folderPath.length,
     )) {
@@ -55,7 +55,7 @@ export class GitIgnoreTree {
     }
   }
 
-  /** Whether a file is ignored, directly or together with a folder above it. */
+  /** Whether a file is ignored, directly or because a folder above it is ignored. */
   ignores(filePath: string): boolean {
     return this.#rulesIn(filePath.slice(0, Math.max(0, filePath.lastIndexOf('/')))).ignores(filePath);
   }
@@ -69,13 +69,13 @@ export class GitIgnoreTree {
   }
 }
 
-/** A line of a `.gitignore` as a pattern for absolute paths; undefined for blank lines and comments. */
+/** Converts a line of a `.gitignore` file to a pattern for absolute paths; undefined for blank lines and comments. */
 function absolutePattern(folderPath: string, line: string): string | undefined {
   const text = line.replace(/^\uFEFF/, '');
   if (text.trim() === '' || text.startsWith('#')) return undefined;
   const negation = text.startsWith('!') ? '!' : '';
   const pattern = text.slice(negation.length);
-  // A slash binds a pattern to the folder of its file, unless the slash is at the end.
+  // A pattern with a slash is relative to the folder of its `.gitignore` file, unless the only slash is at the end.
   const isBound = pattern.trimEnd().slice(0, -1).includes('/');
   const base = escaped(folderPath.replace(/^\/+|\/+$/g, ''));
   return `${negation}${base === '' ? '' : `/${base}`}/${isBound ? pattern.replace(/^\//, '') : `**/${pattern}`}`;

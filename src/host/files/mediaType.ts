@@ -1,4 +1,4 @@
-/** Number of bytes from which the media type of a file is detected. */
+/** Number of bytes at the start of a file that are used to detect its media type. */
 export const sampleBytes = 8_192;
 
 const signatures: readonly (readonly [mediaType: string, offset: number, bytes: readonly number[]])[] = [

@@ -26,7 +26,7 @@ export async function findInWorkspace(text: string): Promise<FilePlace | undefin
   return undefined;
 }
 
-/** Reads `path`, `path:line`, `path:line:column`, `path#L3` and `path#L3-L8`. */
+/** Parses `path`, `path:line`, `path:line:column`, `path#L3`, and `path#L3-L8`. */
 function readWrittenPath(text: string): WrittenPath {
   const byColon = /^(.+?):(\d{1,7})(?::(\d{1,7}))?$/.exec(text);
   const byHash = /^(.+?)#L(\d{1,7})(?:C(\d{1,7}))?(?:-L?(\d{1,7})(?:C\d{1,7})?)?$/.exec(text);
@@ -40,7 +40,10 @@ function readWrittenPath(text: string): WrittenPath {
   return { path, selection: new vscode.Range(new vscode.Position(first, character), end) };
 }
 
-/** The paths inside a folder that a text may refer to; empty if it refers to something outside. */
+/**
+ * The paths that `path` may refer to, relative to the workspace folder; empty if it refers to a file outside the
+ * folder.
+ */
 function relativePaths(path: string, folder: vscode.WorkspaceFolder): string[] {
   const written = path.replaceAll('\\', '/');
   const isAbsolute = /^(?:[A-Za-z]:)?\//.test(written);
@@ -91,7 +94,7 @@ export function workspacePath(uri: vscode.Uri): string | undefined {
   return relative === '' ? undefined : relative;
 }
 
-/** The last segment of a path, with or without a trailing slash. */
+/** The last segment of a URI's path, ignoring trailing slashes. */
 export function baseName(uri: vscode.Uri): string {
   return uri.path.replace(/\/+$/, '').split('/').at(-1) ?? '';
 }

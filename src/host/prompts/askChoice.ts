@@ -60,7 +60,7 @@ export function askChoices<T>(
     let offered: readonly Row<T>[] = [];
     pick.onDidChangeValue((text) => {
       const picked = pick.selectedItems;
-      // A selected custom row stays when the user enters something else.
+      // A selected row that was created from entered text stays when the user enters other text.
       rows.push(...offered.filter((row) => picked.includes(row)));
       offered = typedRow(question, rows, text);
       pick.items = [...rows, ...offered];
@@ -121,7 +121,7 @@ function rowOf<T>({ label, description, detail, icon, value }: Choice<T>): Row<T
   };
 }
 
-/** Quick picks render `$(name)` as an icon. This escapes it in text from the service. */
+/** Escapes `$(name)` in text from the service, because quick picks would render it as an icon. */
 export function plainPickLabel(text: string): string {
   return text.replaceAll('$(', '\\$(');
 }

@@ -15,7 +15,7 @@ interface TextQuestion {
   readonly step?: number;
   readonly totalSteps?: number;
   readonly canGoBack?: boolean;
-  /** Shown when the input box opens, for example why the last answer was rejected. */
+  /** The message that is shown when the input box opens, for example the reason why the last answer was rejected. */
   readonly remark?: ValidationMessage;
   readonly check?: (text: string) => ValidationMessage | undefined;
 }

@@ -6,7 +6,10 @@ export interface NotificationButton {
   readonly run: () => unknown;
 }
 
-/** Notifications render `[text](link)` and backticks. This escapes both, so that text from a service stays text (R7). */
+/**
+ * Escapes `[text](link)` and backticks, which notifications would render, so that text from a service stays plain text
+ * (R7).
+ */
 function plainNotification(text: string): string {
   return text.replace(/\]\(/g, '] (').replaceAll('`', "'");
 }
@@ -26,13 +29,16 @@ export async function showWarning(message: string, ...buttons: readonly Notifica
   await runChosen(buttons, await vscode.window.showWarningMessage(plainNotification(message), ...labels(buttons)));
 }
 
-/** Asks for confirmation in a modal dialog. Resolves to whether the user confirms. */
+/** Asks for confirmation in a modal dialog. Resolves to whether the user confirmed. */
 export async function confirm(message: string, detail: string, confirmLabel: string): Promise<boolean> {
   const options = { modal: true, detail: plainNotification(detail) };
   return (await vscode.window.showWarningMessage(plainNotification(message), options, confirmLabel)) === confirmLabel;
 }
 
-/** Shows a modal dialog with several buttons; the first is the default. Resolves to the label of the chosen one. */
+/**
+ * Shows a modal dialog with several buttons; the first is the default. Resolves to the label of the chosen one;
+ * undefined if the user canceled.
+ */
 export async function choose(message: string, detail: string, buttons: readonly string[]): Promise<string | undefined> {
   const options = { modal: true, detail: plainNotification(detail) };
   return vscode.window.showWarningMessage(plainNotification(message), options, ...buttons);

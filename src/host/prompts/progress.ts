@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Work that finishes within this time shows no notification, because it would only flash. */
+/** Work that finishes within this time shows no notification, because the notification would only flash. */
 const delayMs = 500;
 
 /** Runs work and shows a notification with a Cancel button if it takes a while. `report` sets the text below the title. */

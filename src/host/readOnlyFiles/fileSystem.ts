@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 
-/** The content of the files of a scheme. */
+/** Provides the files of one URI scheme. */
 export interface FileSource {
   /** Fires when files change. */
   readonly onDidChangeFile?: vscode.Event<vscode.FileChangeEvent[]>;
@@ -14,8 +14,8 @@ export interface FileSource {
 }
 
 /**
- * A read-only file system for one URI scheme. Folders look empty, and writing is rejected. The source is created when the
- * first file is opened.
+ * A read-only file system for one URI scheme. Folders appear empty, and writing is rejected. The source is created when
+ * the first file is opened.
  */
 export class ReadOnlyFileSystem implements vscode.FileSystemProvider, Disposable {
   readonly #source: () => Promise<FileSource>;

@@ -61,7 +61,7 @@ export async function writeReadings(memento: vscode.Memento, readings: ReadonlyM
 
 const listEntryName = 'deck';
 
-/** The session list as synced by Settings Sync, if the user has enabled that. */
+/** Reads and writes the copy of the session list that Settings Sync syncs, if the user has enabled it. */
 export function syncedState(memento: vscode.Memento & { setKeysForSync(keys: readonly string[]): void }) {
   memento.setKeysForSync([listEntryName]);
   return {
@@ -76,12 +76,12 @@ const treeOptionsSchema = z.object({
   sortBy: z.catch(z.enum(['updated', 'created', 'name', 'attention']), 'updated'),
 });
 
-/** Reads how the Sessions view groups and sorts; undefined if nothing valid is stored. */
+/** Reads the grouping and sort order of the Sessions view; undefined if nothing valid is stored. */
 export function readTreeOptions(memento: vscode.Memento): z.output<typeof treeOptionsSchema> | undefined {
   return treeOptionsSchema.safeParse(memento.get(treeOptionsName)).data;
 }
 
-/** Stores how the Sessions view groups and sorts. */
+/** Stores the grouping and sort order of the Sessions view. */
 export async function writeTreeOptions(
   memento: vscode.Memento,
   { groupBy, sortBy }: z.output<typeof treeOptionsSchema>,

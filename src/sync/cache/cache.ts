@@ -11,7 +11,9 @@ interface CacheOptions extends Omit<SessionSummariesOptions, 'isKept'> {
   readonly isEnabled: () => boolean;
 }
 
-/** Decides which session data is cached on this machine, and removes it when it is no longer allowed or needed. */
+/**
+ * Decides which session data is cached on this machine, and removes cached data that is no longer allowed or needed.
+ */
 export class Cache implements Disposable {
   readonly #options: CacheOptions;
   readonly #summaries: SessionSummaries;
@@ -34,7 +36,7 @@ export class Cache implements Disposable {
   }
 
   /**
-   * Call this when the setting may have changed. If caching was turned off, clears the cache. Rejects with the system's
+   * Clears the cache if caching was turned off. Call this when the setting may have changed. Rejects with the system's
    * error.
    */
   async followSetting(): Promise<void> {
@@ -70,8 +72,8 @@ export class Cache implements Disposable {
   }
 
   /**
-   * Removes the cache of sessions that left the list, but not of those that are hidden because another service is
-   * shown.
+   * Removes the cached messages of sessions that left the list, but not of those that are hidden because another
+   * service is shown.
    */
   #dropRemoved(): void {
     const { store, messages, log } = this.#options;

@@ -6,7 +6,7 @@ import { errorCode, undefinedIfMissing } from '../storage/atomicFile.ts';
 interface FolderSize {
   readonly name: string;
   readonly sizeBytes: number;
-  /** When the session was last opened or written, Unix ms. */
+  /** The time when the session was last opened or written, Unix ms. */
   readonly usedMs: number;
 }
 

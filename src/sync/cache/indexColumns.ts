@@ -19,7 +19,9 @@ function columnOf<T>(isValue: (value: unknown) => value is T) {
   return z.custom<readonly T[]>((column) => Array.isArray(column) && column.every(isValue));
 }
 
-/** The bit field and every field of the table with a `number` column. */
+/**
+ * The number of values per header in `numbers`: the bit field, and each field of `headerFields` with a `number` column.
+ */
 const numbersPerHeader = 4;
 
 /**

@@ -21,7 +21,7 @@ const placeSchema = z.object({
   roleStops: z.array(z.tuple([z.enum(['user', 'assistant', 'tool']), z.nullable(z.string())])),
   unnamedIds: z.array(z.string()),
 });
-/** The state of loading a session's history that is kept across windows. */
+/** The loading state of a session's history, as saved for later windows. */
 export type SavedCursor = z.output<typeof placeSchema>;
 
 /** One message in the index. Without `body`, the last indexed location of its body still applies. */
@@ -30,7 +30,7 @@ interface IndexEntry {
   readonly body?: BodyPlace | undefined;
 }
 
-/** One line of the index: messages that arrived together, and the state of loading after them. */
+/** One line of the index: messages that arrived together, and the loading state after them. */
 export interface IndexLine {
   /** Whether new messages with the same time as known ones are placed before or after them. */
   readonly arrival: 'before' | 'after';
@@ -40,9 +40,9 @@ export interface IndexLine {
 
 /** A fully decoded index. */
 export interface CacheIndex {
-  /** The batches of headers, to be merged in order. */
+  /** The batches of headers. The caller merges them in this order. */
   readonly headers: readonly { readonly arrival: 'before' | 'after'; readonly headers: readonly MessageHeader[] }[];
-  /** Owned by the caller, who may change it. */
+  /** Owned by the caller, which may change it. */
   readonly bodies: Map<string, BodyPlace>;
   readonly place: SavedCursor;
 }
@@ -61,7 +61,7 @@ export function encodeHead({ origin, sessionId }: SessionKey): string {
   return withChecksum({ version, origin, sessionId });
 }
 
-/** Encodes one further line. Its checksum ensures that a partly written line is ignored. */
+/** Encodes any later line. Its checksum ensures that a partially written line is ignored. */
 export function encodeLine({ arrival, entries, place }: IndexLine): string {
   const headers = storeHeaders(entries.map(({ header }) => header));
   const bodies = storeBodies(entries.map(({ body }) => body));
@@ -70,7 +70,7 @@ export function encodeLine({ arrival, entries, place }: IndexLine): string {
 
 /**
  * Reads an index up to the first damaged or incomplete line. Returns undefined if the index belongs to another session
- * or version, or does not contain the state of loading. Yields to other tasks between lines.
+ * or version, or does not contain the loading state. Yields to other tasks between lines.
  */
 export async function readIndex(text: string, key: SessionKey): Promise<CacheIndex | undefined> {
   const lines = checkedLines(text);
@@ -119,7 +119,7 @@ export interface Arrival {
 
 const entriesPerLine = 1_000;
 
-/** Adds arrived messages, merging them with the last batch if that arrived in the same direction. */
+/** Adds arrived messages, merging them with the last batch if it arrived in the same direction. */
 export function addArrival(arrivals: Arrival[], arrival: Arrival['arrival'], messageIds: readonly string[]): void {
   const last = arrivals.at(-1);
   if (last?.arrival !== arrival) arrivals.push({ arrival, messageIds: [...messageIds] });
@@ -150,7 +150,7 @@ export function addedLines(
   });
 }
 
-/** The lines of a complete index. The state of loading comes last, so that an incomplete index is ignored. */
+/** The lines of a complete index. The loading state comes last, so that an incomplete index is ignored. */
 export function* wholeLines(
   headers: readonly MessageHeader[],
   bodies: ReadonlyMap<string, BodyPlace>,

@@ -14,12 +14,12 @@ import { type SavedHistory, SessionCache } from './sessionCache.ts';
 import { SessionFiles } from './sessionFiles.ts';
 import { findWords, type TextHit } from './textSearch.ts';
 
-/** The maximum size of the bodies kept in memory; the least recently used are dropped first (R38). */
+/** The maximum total size of the bodies cached in memory; the least recently used are dropped first (R38). */
 const capBytes = 8 * 1024 * 1024;
 
 /** An in-memory cache of recent bodies, by session and message. Sizes are those on disk. */
 class RecentBodies {
-  /** Limited by bytes, not by entries. */
+  /** Limited by total size, not by the number of entries. */
   readonly #bodies = new LruMap<string, { readonly message: Message; readonly sizeBytes: number }>(Infinity);
   #sizeBytes = 0;
 
@@ -61,7 +61,7 @@ const cacheCapBytes = 200 * 1024 * 1024;
 /** The number of written bytes after which the size limit is checked again. */
 const sweepEveryBytes = 20 * 1024 * 1024;
 
-/** The number of messages that are read at a time during a search. */
+/** The number of messages that a search reads at once. */
 const searchPiece = 50;
 
 interface MessageCacheOptions {
@@ -84,8 +84,8 @@ interface CacheSurroundings {
 }
 
 /**
- * Stores message bodies on disk, reads them on demand, and keeps recent ones in memory. Bodies of sessions that may not
- * be cached stay in memory. Never fails for a view: a body that can't be read is loaded from the service.
+ * Stores message bodies on disk, reads them on demand, and caches recent ones in memory. Bodies of sessions that may
+ * not be cached stay in memory. A body that can't be read from disk is loaded from the service instead.
  */
 export class MessageCache implements MessageBodies {
   readonly #options: MessageCacheOptions;
@@ -145,7 +145,7 @@ export class MessageCache implements MessageBodies {
 
   /**
    * Finds the most recently updated cached message that contains all words (lowercase), for sessions whose messages may
-   * not be in the store. Reads in batches, so that the search can be aborted, and keeps nothing in memory.
+   * not be in the store. Reads in batches, so that the search can be aborted, and caches nothing in memory.
    */
   async find(key: SessionKey, words: readonly string[], signal: AbortSignal): Promise<TextHit | undefined> {
     const { folder, clock } = this.#options;

@@ -8,9 +8,9 @@ import { isAttached } from '../history/historyReader.ts';
 import { getIfThere } from '../history/roles.ts';
 import { paginate } from '../history/pagination.ts';
 
-/** The maximum number of messages to request one by one; more are loaded page by page. */
+/** The maximum number of messages to request one by one; a larger number is loaded page by page. */
 const singlesLimit = 3;
-/** How long a session is not requested again after a failure, because a view keeps asking for missing messages. */
+/** The delay after a failure before a session is requested again, because views keep requesting missing messages. */
 const pauseMs = 30_000;
 
 interface BodyRefetcherOptions {

@@ -54,7 +54,7 @@ export class SessionCache {
     return this.#options.folderName;
   }
 
-  /** Reads the history that an earlier window cached. Call it before the first `put`. */
+  /** Reads the history that an earlier window cached. Call this before the first `put`. */
   restore(): Promise<SavedHistory | undefined> {
     return this.#queue.run(async () => {
       if (!this.#options.isKept() || this.#isBegun) return undefined;
@@ -88,13 +88,13 @@ export class SessionCache {
     this.#write();
   }
 
-  /** Saves the state of loading the history, if it changed. */
+  /** Saves the loading state of the history if it changed. */
   saveCursor(place: SavedCursor): void {
     this.#place = place;
     if (JSON.stringify(place) !== this.#writtenPlace) this.#write();
   }
 
-  /** A body that is not on disk yet. */
+  /** A body that is not on disk yet; undefined if the body was written or is unknown. */
   unwritten(messageId: string): Message | undefined {
     return this.#unwritten.get(messageId);
   }
@@ -155,7 +155,7 @@ export class SessionCache {
   async #writeWaiting(): Promise<void> {
     const { files, isKept, onWritten } = this.#options;
     const place = this.#place;
-    // Without the state of loading, another window could not use the index.
+    // Without the loading state, another window could not use the index.
     if (!place || !isKept()) return;
     const epoch = this.#epoch;
     const waiting = this.#waiting.splice(0);
@@ -216,7 +216,7 @@ export class SessionCache {
     this.#isBegun = true;
   }
 
-  /** Moves the bodies to a new file if most of the space is taken by outdated bodies. */
+  /** Moves the bodies to a new file if the existing files are large and mostly contain outdated bodies. */
   async #compact(): Promise<void> {
     const { files } = this.#options;
     const usedBytes = [...this.#bodies.values()].reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);

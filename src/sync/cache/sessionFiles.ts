@@ -48,8 +48,8 @@ export class SessionFiles {
   }
 
   /**
-   * Reads the index with the most messages, or the newest of several; undefined if there is none. Reading marks the
-   * session as used, so that it is removed later, unless `isPassing` is set.
+   * Reads the index with the most messages, or the newest of those with the same number; undefined if there is none.
+   * Unless `isPassing` is set, this marks the session as used, so that less recently used sessions are removed first.
    */
   async readIndex(isPassing = false): Promise<CacheIndex | undefined> {
     const sizes = await this.#sizes();
@@ -159,7 +159,10 @@ export class SessionFiles {
     }
   }
 
-  /** Does nothing while another window is running, because its index may refer to any file. */
+  /**
+   * Removes unused files. Does nothing while another window with files in this folder is running, because its index may
+   * refer to any file.
+   */
   async #removeOrphans(used: ReadonlySet<string>): Promise<void> {
     const names = [...(await this.#sizes()).keys()].filter((name) => !name.startsWith(this.#stem));
     if (names.some((name) => isOfLivingWindow(name))) return;
@@ -177,14 +180,14 @@ export class SessionFiles {
   }
 }
 
-/** Adjacent locations that are read at once. */
+/** Adjacent locations that a single read covers. */
 interface PlaceRun {
   readonly offset: number;
   sizeBytes: number;
   readonly places: BodyPlace[];
 }
 
-/** Groups the bodies of one file into runs without gaps, so that 40 messages usually take a single read. */
+/** Groups the bodies of one file into runs without gaps, so that 40 messages usually require a single read. */
 function runsOf(places: readonly BodyPlace[]): PlaceRun[] {
   const runs: PlaceRun[] = [];
   for (const place of places.toSorted((a, b) => a.offset - b.offset)) {
@@ -213,7 +216,7 @@ async function readRun(file: FileHandle, run: PlaceRun, found: Map<BodyPlace, Me
 
 function isOfLivingWindow(name: string): boolean {
   const pid = Number(ownFile.exec(name)?.[1]);
-  // Process IDs are often reused in containers, so this process's ID may have belonged to an earlier one.
+  // Process IDs are often reused in containers, so this process's ID may have belonged to an earlier process.
   return pid !== process.pid && isAlive(pid);
 }
 

@@ -99,7 +99,7 @@ export class SessionSummaries implements Disposable {
     }
   }
 
-  /** Schedules a write if the session changed. */
+  /** Writes the session if it changed. After a write, further changes wait until `restMs` has passed. */
   #follow(key: SessionKey): void {
     const summary = this.#summaries.get(keyText(key));
     const session = this.#options.store.record(key)?.session;

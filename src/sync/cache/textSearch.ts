@@ -11,7 +11,7 @@ export interface TextHit {
 const excerptBefore = 30;
 const excerptLength = 120;
 
-/** Finds a message that contains all words, ignoring case; undefined if a word is missing. */
+/** Searches a message for all `words`, which are lowercase, ignoring case. Returns undefined if a word is missing. */
 export function findWords(message: Message, words: readonly string[]): TextHit | undefined {
   const text = message.content.map(contentText).join('\n');
   const lower = text.toLowerCase();

@@ -14,7 +14,7 @@ import { type ServiceSetting, readServices } from './services.ts';
 /** How requests reach the network (design, section 7). */
 type Route = 'direct' | 'editor';
 
-/** Provides the base URL, the key, and the route. */
+/** Provides the base URL, the services, the route, and the keys. */
 export interface ConnectionSources {
   /** The base URL as the user entered it; empty if there is none. */
   readonly baseUrl: () => string;
@@ -85,7 +85,10 @@ export class Connections implements Disposable {
     return this.#temporary !== undefined;
   }
 
-  /** Replaces the configured service temporarily; undefined ends that. Resolves when the store is updated. */
+  /**
+   * Replaces the configured service temporarily; undefined restores the configured one. Resolves when the store is
+   * updated.
+   */
   useTemporary(service: TemporaryService | undefined): Promise<void> {
     this.#temporary = service;
     if (service) this.#records.keepInMemory(new URL(service.baseUrl).origin);
@@ -126,7 +129,7 @@ export class Connections implements Disposable {
     return connection.kind === 'keyRefused' && connection.service.baseUrl === service.baseUrl && key === this.#key;
   }
 
-  /** Puts a connection in the store unless neither it nor the key changed. */
+  /** Puts a connection in the store if the connection or the key changed. */
   #announce(connection: Connection, key: string | undefined): void {
     const before = this.#store.connection;
     const isSame = JSON.stringify(before) === JSON.stringify(connection) && key === this.#key;

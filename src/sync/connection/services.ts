@@ -11,7 +11,7 @@ export interface UnusableService {
   readonly problem: ServiceUrlProblem | 'sameOrigin';
 }
 
-/** The setting `lineside.services` as entered: names, and values that should be base URLs. */
+/** The setting `lineside.services` as the user entered it: names, and values that should be base URLs. */
 export type ServiceSetting = Readonly<Record<string, unknown>>;
 
 /**

@@ -67,7 +67,7 @@ class DraftFiles {
   }
 }
 
-/** How long after the last change a draft is written. */
+/** The delay between the last change of a draft and its write. */
 const pauseMs = 200;
 /** The maximum time between a change and its write, so that a crash during continuous typing loses little. */
 const longestUnsavedMs = 2_000;
@@ -97,7 +97,7 @@ interface DraftSlot {
 /**
  * Manages all drafts, one record for each session. A change is in the store immediately, on disk shortly after, and
  * then in the other windows that use the folder; the last edit wins. The draft of a session that is not in the session
- * list is kept until the session returns.
+ * list stays saved until the session returns.
  */
 export class Drafts implements Disposable {
   readonly #options: DraftsOptions;
@@ -123,7 +123,9 @@ export class Drafts implements Disposable {
     });
   }
 
-  /** Reads all drafts, and follows changes of other windows from then on. Returns the files that could not be read. */
+  /**
+   * Reads all drafts, and follows changes made by other windows from then on. Returns the files that could not be read.
+   */
   async load(): Promise<UnreadableFile[]> {
     this.#watch.start();
     const unreadable: UnreadableFile[] = [];
@@ -150,7 +152,10 @@ export class Drafts implements Disposable {
     this.set(key, { ...this.get(key), text, selectionStart, selectionEnd }, source);
   }
 
-  /** Replaces the whole draft. Removes the blobs of dropped attachments unless another record needs them. */
+  /**
+   * Replaces the whole draft. Deletes the blobs of attachments that are no longer in the draft, unless another record
+   * needs them.
+   */
   set(key: SessionKey, draft: Draft, source?: unknown): void {
     if (this.#disposed) return;
     const slot = this.#slots.get(keyText(key)) ?? newSlot(key, emptyDraft);
@@ -199,9 +204,7 @@ export class Drafts implements Disposable {
     if (attachments.length < draft.attachments.length) this.set(key, { ...draft, attachments }, source);
   }
 
-  /**
-   * Writes all unsaved drafts immediately. Never rejects: a failed write is logged, and its draft is kept in memory.
-   */
+  /** Writes all unsaved drafts immediately. Never rejects: a failed write is logged, and the draft stays in memory. */
   async flush(): Promise<void> {
     for (const slot of this.#slots.values()) if (isUnsaved(slot)) void this.#save(slot);
     await Promise.all(this.#saves);
@@ -271,7 +274,7 @@ export class Drafts implements Disposable {
     for (const name of new Set([...(await this.#files.names()), ...known])) await this.#reread(name);
   }
 
-  /** Applies a change of another window, unless this window has a newer one. */
+  /** Applies a change made by another window, unless this window has a newer one. */
   async #reread(name: string): Promise<void> {
     const { blobs, store } = this.#options;
     const read = await this.#files.read(name, this.#slotNamed(name)?.key);
@@ -280,7 +283,7 @@ export class Drafts implements Disposable {
     const { key, ...draft } = read.kind === 'record' ? read.record : { key: known?.key, ...emptyDraft };
     if (!key) return;
     const slot = known ?? newSlot(key, emptyDraft);
-    // A moved caret in another window must not move the caret in this one.
+    // Moving the caret in another window must not move it in this one.
     if (isUnsaved(slot) || slot.writes > 0 || isSameMessage(draft, slot.draft)) return;
     blobs.hold(draft.attachments);
     blobs.forget(slot.draft.attachments);

@@ -15,7 +15,10 @@ export interface SessionState {
 /** The maximum number of recent page cursors to keep. */
 const recentCount = 10;
 
-/** How far the messages of one session are loaded. Tasks on one session run one at a time. */
+/**
+ * Tracks which part of a session's messages is loaded. "Newest first" and "oldest first" refer to the order in which
+ * the service lists messages. Tasks on one session run one at a time.
+ */
 export class HistoryCursor {
   #order: ListOrder = 'unknown';
   #olderCursor: string | undefined;
@@ -44,7 +47,7 @@ export class HistoryCursor {
     return this.#tailCursor;
   }
 
-  /** Oldest first: the cursor of the earliest of the last pages, where {@link reconcileHistory} starts. */
+  /** Oldest first: the cursor of the earliest of the last pages, at which {@link reconcileHistory} starts. */
   get recentCursor(): string | undefined {
     return this.#recentCursors[0];
   }
@@ -62,7 +65,7 @@ export class HistoryCursor {
     return this.#roles;
   }
 
-  /** The user stopped loading; only their next request continues it. */
+  /** Whether the user stopped loading. Only their next request continues it. */
   get isStopped(): boolean {
     return this.#isStopped;
   }
@@ -101,13 +104,15 @@ export class HistoryCursor {
     if (this.#order === 'unknown') this.#order = orderOf(messages);
   }
 
-  /** Newest first: a page before all loaded ones was loaded; `next` is the cursor of the page before it. */
+  /**
+   * Newest first: records that a page before all loaded ones was loaded; `next` is the cursor of the page before it.
+   */
   loadedOlder(next: string | undefined): void {
     this.#olderCursor = next;
     this.#completeness = next === undefined ? 'complete' : 'partial';
   }
 
-  /** Oldest first: the page at `cursor` was loaded; `next` is the cursor of the page after it. */
+  /** Oldest first: records that the page at `cursor` was loaded; `next` is the cursor of the page after it. */
   loadedNext(cursor: string | undefined, next: string | undefined): void {
     this.#tailCursor = cursor;
     if (cursor !== undefined && !this.#recentCursors.includes(cursor)) {
@@ -116,7 +121,7 @@ export class HistoryCursor {
     this.#completeness = next === undefined ? 'complete' : 'partial';
   }
 
-  /** Newest first: the oldest message of the list was reached. */
+  /** Newest first: records that the oldest message of the list was reached. */
   reachedOldest(): void {
     this.#completeness = 'complete';
   }
@@ -126,12 +131,12 @@ export class HistoryCursor {
     this.#olderCursor = olderCursor;
   }
 
-  /** The service rejected the tail cursor. */
+  /** Forgets the tail cursor because the service rejected it. */
   dropTailCursor(): void {
     this.#tailCursor = undefined;
   }
 
-  /** The service rejected a recent cursor. */
+  /** Forgets the recent cursors because the service rejected one. */
   dropRecentCursors(): void {
     this.#recentCursors = [];
   }

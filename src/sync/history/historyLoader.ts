@@ -12,7 +12,7 @@ import { getIfThere, learnRoles } from './roles.ts';
 import { ServiceClocks } from '../polling/serviceLimits.ts';
 import type { SavedHistory } from '../cache/sessionCache.ts';
 
-/** The maximum number of pages to load around a message: 10,000 messages. */
+/** The maximum number of pages to load until there is no gap after a message: 10,000 messages. */
 const backfillPages = 100;
 
 /** The part of the message cache that the history needs. */
@@ -41,7 +41,7 @@ export class HistoryLoader {
     this.#clocks = clocks;
   }
 
-  /** Loads the cached history into the store, once. Resolves when it is there. */
+  /** Loads the cached history into the store on the first call. Resolves when it is there. */
   restore(key: SessionKey): Promise<void> {
     return this.#restoreOnce(key, this.#cursor(key));
   }
@@ -73,7 +73,10 @@ export class HistoryLoader {
     });
   }
 
-  /** Loads the page before the oldest loaded message or, oldest first, the skipped rest. Rejects with the ApiError. */
+  /**
+   * Loads the page before the oldest loaded message or, if the list starts with the oldest message, the skipped rest.
+   * Rejects with the ApiError.
+   */
   loadOlder(api: SessionsApi, key: SessionKey, signal: AbortSignal): Promise<void> {
     this.#cursor(key).unstop();
     return this.#run(key, async (cursor) => {
@@ -84,7 +87,7 @@ export class HistoryLoader {
     });
   }
 
-  /** Stops loading many pages. Loaded messages stay, and {@link loadOlder} continues from there. */
+  /** Stops loading the history. Loaded messages stay, and {@link loadOlder} continues from there. */
   stop(key: SessionKey): void {
     this.#cursors.get(keyText(key))?.stop();
   }
@@ -115,7 +118,7 @@ export class HistoryLoader {
     return true;
   }
 
-  /** Loads older pages until there is no gap after the message, within a limit. Rejects with the ApiError. */
+  /** Loads older pages, up to a limit, until there is no gap after the message. Rejects with the ApiError. */
   async backfill(api: SessionsApi, key: SessionKey, messageId: string, signal: AbortSignal): Promise<void> {
     const cursor = this.#cursor(key);
     const isApart = () => this.#store.header(key, messageId)?.isDetached === true;

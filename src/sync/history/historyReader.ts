@@ -8,16 +8,16 @@ import { type PageStep, isCursorRefused, paginate } from './pagination.ts';
 /** The maximum number of pages to compare if only `updatedAt` changed, which may be due to a new title: 1,000 messages. */
 export const comparedPages = 10;
 
-/** One load of a session's messages. */
+/** The dependencies and callbacks for loading a session's messages. */
 export interface HistoryReading {
   readonly api: SessionsApi;
   readonly store: Store;
   readonly key: SessionKey;
   readonly cursor: HistoryCursor;
   readonly signal: AbortSignal;
-  /** A page with the service's time arrived. Called before its messages are in the store. */
+  /** Called with the service's time when a page arrives, before its messages are in the store. */
   readonly noteTime: (serverTimeMs: number | undefined) => void;
-  /** Called when the messages of a page are in the store; `isOver` if no further page follows. */
+  /** Reports progress; `isOver` if no further page follows. */
   readonly tell: (isOver: boolean) => void;
 }
 
@@ -58,7 +58,10 @@ async function walkNew(reading: HistoryReading, from: string | undefined): Promi
   if (fresh.length > 0) store.takeMessages(key, fresh);
 }
 
-/** Loads the page before the oldest loaded message or, oldest first, the skipped rest. Does nothing if there is none. */
+/**
+ * Loads the page before the oldest loaded message or, if the list starts with the oldest message, the skipped rest.
+ * Does nothing if there is none.
+ */
 export async function readOlder(reading: HistoryReading): Promise<void> {
   const { cursor, tell } = reading;
   if (cursor.order === 'oldestFirst' && cursor.completeness === 'partial') return readNew(reading);
@@ -75,7 +78,10 @@ export async function readOlder(reading: HistoryReading): Promise<void> {
   }
 }
 
-/** Finds the page before the oldest loaded message, starting at the newest one, because its cursor was rejected. */
+/**
+ * Finds the page before the oldest loaded message, starting at the newest message, because the service rejected the
+ * page's cursor.
+ */
 async function walkPastKnown(reading: HistoryReading): Promise<void> {
   const { store, key, cursor } = reading;
   const oldestAt = store.record(key)?.headers.find((header) => !header.isDetached)?.createdAt ?? 0;
@@ -92,13 +98,13 @@ async function walkPastKnown(reading: HistoryReading): Promise<void> {
   }
 }
 
-/** Whether a message is in the store with no gap before its neighbors. */
+/** Whether a message is in the store without a gap between it and its neighbors. */
 export function isAttached(store: Store, key: SessionKey, messageId: string): boolean {
   const header = store.header(key, messageId);
   return header !== undefined && !header.isDetached;
 }
 
-/** Newest first: adds a page before all loaded ones; also the first page. */
+/** Newest first: adds the first page, or a page before all loaded ones. */
 function takeOlder({ store, key, cursor }: HistoryReading, { page, next }: PageStep): void {
   store.takeOlderMessages(key, page.messages.toReversed());
   cursor.loadedOlder(next);

@@ -3,7 +3,7 @@ import { cancelledError } from '../../api/http/failure.ts';
 import type { Message, RoleFilter } from '../../api/resources/message.ts';
 import type { CallOptions, MessagePage, SessionsApi } from '../../api/sessionsApi.ts';
 
-/** The direction in which a service lists messages; `unknown` until a page shows two different times. */
+/** The direction in which a service lists messages; `unknown` until a page contains two different times. */
 export type ListOrder = 'newestFirst' | 'oldestFirst' | 'unknown';
 
 /** The maximum page size that the service supports (spec 8). */

@@ -9,11 +9,11 @@ const filters: readonly RoleFilter[] = ['user', 'assistant', 'tool'];
 /** The maximum number of messages to request one by one; a single message always has a role (spec 2.4). */
 const singlesLimit = 3;
 
-/** What is remembered between loads of one session's roles, so that only new messages are requested. */
+/** State kept between loads of a session's roles, so that only new messages are requested. */
 export interface RoleMemory {
-  /** The page at which the last walk through each filter stopped. */
+  /** For each filter, the cursor of the page at which its last walk stopped. */
   readonly stops: Map<RoleFilter, string | undefined>;
-  /** Messages that no filter lists; they are not requested again. */
+  /** The IDs of messages that no filter lists; they are not requested again. */
   readonly unnamed: Set<string>;
 }
 
@@ -25,7 +25,10 @@ interface RoleReading {
   readonly signal: AbortSignal;
   readonly order: ListOrder;
   readonly memory: RoleMemory;
-  /** Continues where the last walk stopped: for older messages, or if the list starts with the oldest message. */
+  /**
+   * Whether to continue at the page where the last walk stopped: for older messages, or if the list starts with the
+   * oldest message.
+   */
   readonly isResumed: boolean;
 }
 
@@ -61,7 +64,7 @@ export async function getIfThere(get: () => Promise<Message>): Promise<Message |
   }
 }
 
-/** The messages whose role is missing and their `createdAt`, oldest first. */
+/** The IDs of the messages whose role is missing, with their `createdAt`, oldest first. */
 function missingRoles(store: Store, key: SessionKey, memory: RoleMemory): Map<string, number> {
   const headers = store.record(key)?.headers ?? [];
   const missing = headers.filter(

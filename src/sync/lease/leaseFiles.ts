@@ -12,7 +12,7 @@ const beatDigits = 12;
 const leaseSchema = z.object({ leaseId: z.string(), window: windowIdentitySchema, beat: z.string() });
 const requestSchema = z.object({ cancelEntryId: z.optional(z.string()) });
 
-/** A lease that this window holds, or held. */
+/** A lease that this window holds or has held. */
 export interface HeldLease {
   readonly name: string;
   readonly leaseId: string;
@@ -86,7 +86,7 @@ export class LeaseFiles {
   /** Whether a lease is still valid: no window replaced it, and its file is in place. */
   async isValid(lease: HeldLease): Promise<boolean> {
     if (Math.max(0, ...(await this.#epochs())) !== lease.epoch) return false;
-    // Last, because a window that replaces the lease removes this file before it reads anything.
+    // Check this last, because a window that replaces the lease removes this file before it reads anything.
     return parse(leaseSchema, (await this.#disk.readText(lease.name)) ?? '')?.leaseId === lease.leaseId;
   }
 
@@ -111,7 +111,7 @@ export class LeaseFiles {
     await this.#disk.remove(name);
   }
 
-  /** The pending requests of other windows. Each request is returned once. */
+  /** Removes and returns the pending requests from other windows. */
   async takeRequests(): Promise<ReleaseRequest[]> {
     const requests: ReleaseRequest[] = [];
     for (const name of await this.#disk.names(subfolder)) {

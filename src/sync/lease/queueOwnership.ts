@@ -4,20 +4,23 @@ import type { Clock } from '../storage/clock.ts';
 import type { ReleaseRequest } from './leaseFiles.ts';
 import type { Lease, LeaseListener } from './sessionLease.ts';
 
-/** How long a window waits after yielding the lease before it tries to acquire it again. */
+/** The delay after yielding the lease before this window tries to acquire it again. */
 const yieldMs = 2_000;
 /** The delay before the next attempt after the entries could not be read. */
 const retryMs = 5_000;
-/** How long a user's decision waits for another window to release the queue. */
+/** The maximum time for which a user's decision waits for another window to release the queue. */
 const decisionTimeoutMs = 15_000;
 
-/** A queue whose ownership is shared between windows. */
+/** A queue that only one window at a time can own. */
 export interface OwnedQueue {
   /** Creates the lease. Called once, by the constructor of {@link QueueOwnership}. */
   createLease(listener: LeaseListener): Lease;
   /** Applies all entries on disk to memory. Rejects with the system's error. */
   reload(): Promise<void>;
-  /** Called when this window owns the queue and has read the files. Resolves what another window left unfinished. */
+  /**
+   * Called when this window owns the queue and has read the files. Handles messages that another window left
+   * unfinished.
+   */
   onOwnershipAcquired(): void;
   /** Called when another window owns or may own the queue. Nothing more is sent, and the files take precedence. */
   onOwnershipLost(): void;
@@ -27,7 +30,7 @@ export interface OwnedQueue {
   advance(): void;
   /** Notifies callers that wait for an outcome. */
   announce(): void;
-  /** Resolves when no save is running. A window that closes releases the lease only then (R45). */
+  /** Resolves when no save is running. A closing window releases the lease only then (R45). */
   savesFinished(): Promise<void>;
 }
 
@@ -35,8 +38,8 @@ export interface OwnedQueue {
 export type OwnershipId = symbol;
 
 /**
- * Whether this window owns the queue of a session: it holds the lease and has read the files since (R35). Only the owner
- * sends messages or decides about them.
+ * Tracks whether this window owns the queue of a session: it holds the lease and has read the files since acquiring it
+ * (R35). Only the owner sends messages or decides about them.
  */
 export class QueueOwnership implements LeaseListener, Disposable {
   readonly #queue: OwnedQueue;
@@ -78,7 +81,7 @@ export class QueueOwnership implements LeaseListener, Disposable {
     return this.ownershipId === id && (await this.#lease.confirm()) && this.ownershipId === id;
   }
 
-  /** Starts to acquire the queue unless that is already running or the queue was just yielded. */
+  /** Starts to acquire the queue, unless an attempt is in progress or the queue was just yielded. */
   acquire(): void {
     this.#shouldRetry = this.#acquiring !== undefined;
     if (!this.ownershipId && !this.#acquiring && !this.#backoff) void this.#acquire();
@@ -101,7 +104,7 @@ export class QueueOwnership implements LeaseListener, Disposable {
     if (!this.#acquiring) this.#lease.stopWaiting();
   }
 
-  /** Call it when a file in the lease folder changed; undefined if any file may have changed. */
+  /** Call this when a file in the lease folder has changed. `name` is undefined if any file may have changed. */
   handleLeaseFileChange(name: string | undefined): void {
     this.#lease.handleFileChange(name);
   }
@@ -141,7 +144,7 @@ export class QueueOwnership implements LeaseListener, Disposable {
     this.#ending ??= this.#queue.savesFinished().then(() => this.#lease.dispose());
   }
 
-  /** Call it after dispose. Resolves when other windows can see that the lease is free. */
+  /** Call this after `dispose`. Resolves when other windows can see that the lease is free. */
   async released(): Promise<void> {
     await this.#ending;
     await this.#acquiring;

@@ -6,10 +6,11 @@ import type { RecordStore } from '../storage/recordStore.ts';
 import { type WindowIdentity, hasSurelyEnded } from '../storage/windowIdentity.ts';
 import { type HeldLease, LeaseFiles, type ObservedLease, type ReleaseRequest } from './leaseFiles.ts';
 
-/** The interval between heartbeats of the holder, and between checks of a waiting window. */
+/** The interval between heartbeats of the holder, and between checks by a waiting window. */
 const beatMs = 5_000;
 /**
- * If the holder's timer is later than this, the window may have been suspended and another window may have the lease.
+ * If the holder's timer fires later than this, the window may have been suspended and another window may have the
+ * lease.
  */
 const maxBeatGapMs = 10_000;
 /** A holder without a heartbeat for this long, measured by our own checks, is considered gone. */
@@ -20,9 +21,12 @@ export interface Lease extends Disposable {
   readonly isHeld: boolean;
   /** Whether another window held it when this window last tried to acquire it. */
   readonly isHeldElsewhere: boolean;
-  /** Acquires the lease if it is free or its holder is gone. Otherwise the listener is notified when to try again. */
+  /**
+   * Acquires the lease if it is free or its holder is gone. Otherwise, the listener is notified when it should try
+   * again.
+   */
   acquire(): Promise<boolean>;
-  /** Checks on disk that the lease is still held. Call it immediately before each message is sent. */
+  /** Checks on disk that the lease is still held. Call this immediately before each message is sent. */
   confirm(): Promise<boolean>;
   /** Resolves when other windows can see that the lease is free. */
   release(): Promise<void>;
@@ -31,7 +35,7 @@ export interface Lease extends Disposable {
   /** Asks the holder to release the lease. Resolves to the name of the request. */
   requestRelease(request: ReleaseRequest): Promise<string>;
   withdrawRequest(name: string): Promise<void>;
-  /** Call it when a file in the lease folder changed; undefined if any file may have changed. */
+  /** Call this when a file in the lease folder has changed. `name` is undefined if any file may have changed. */
   handleFileChange(name: string | undefined): void;
   /** Stops all timers and prevents further acquisitions. A held lease stays held until it is released. */
   stop(): void;
@@ -39,11 +43,13 @@ export interface Lease extends Disposable {
 
 /** Receives notifications about a lease. */
 export interface LeaseListener {
-  /** The lease is no longer held: another window has it, or this window was suspended for a while. */
+  /**
+   * Called when the lease is no longer held, because another window has it or this window was suspended for a while.
+   */
   onLeaseLost(): void;
-  /** Other windows want the lease. */
+  /** Called when other windows want the lease. */
   onReleaseRequested(requests: readonly ReleaseRequest[]): void;
-  /** The lease may be free: try to acquire it again. */
+  /** Called when the lease may be free. Try to acquire it again. */
   onLeaseAvailable(): void;
 }
 
@@ -66,7 +72,7 @@ export class SessionLeases {
   }
 }
 
-/** The lease of a session that only this window knows; it is always held. */
+/** The lease of a session that only this window knows about; it is always held. */
 export const privateLease: Lease = {
   isHeld: true,
   isHeldElsewhere: false,
@@ -82,9 +88,9 @@ export const privateLease: Lease = {
 };
 
 /**
- * A lease shared by the windows on one folder; one window holds it at a time (R35). The file is authoritative: {@link
- * confirm} reads it immediately before each message is sent. Silence is counted in checks rather than in time, so that
- * neither a changed clock nor a sleeping machine can make a holder appear silent.
+ * A lease for which all windows with the same data folder compete; only one window at a time holds it (R35). The file
+ * is authoritative: {@link confirm} reads it immediately before each message is sent. Silence is counted in checks
+ * rather than in time, so that neither a changed clock nor a sleeping machine can make a holder appear silent.
  */
 export class SessionLease implements Lease {
   readonly #files: LeaseFiles;
@@ -225,7 +231,7 @@ export class SessionLease implements Lease {
     }
   }
 
-  /** Counts the checks without a heartbeat from the holder. */
+  /** Counts consecutive checks without a heartbeat from the holder. */
   async #checkHolder(): Promise<void> {
     const observed = await this.#files.current().catch(() => undefined);
     if (this.#isStopped || this.#held) return;

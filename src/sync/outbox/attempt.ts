@@ -62,8 +62,8 @@ export function outgoingMessageOf(entry: StoredEntry, blobs: Blobs): OutgoingMes
 }
 
 /**
- * Finds the listed message that an entry most probably became by its header: the first line is the entry's, or the name
- * of an attachment. Returns the earliest match.
+ * Finds, by its header, the listed message that an entry most probably became: its first line is that of the entry or
+ * the name of an attachment. Returns the earliest match.
  */
 export function findCandidateHeader(
   headers: readonly MessageHeader[],

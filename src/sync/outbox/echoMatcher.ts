@@ -27,7 +27,7 @@ export class EchoMatcher implements SearchClient {
   readonly #service: ServiceSendState;
   readonly #clock: Clock;
   readonly #entryIdByMessageId = new Map<string, string>();
-  /** Messages that only appeared to be the entry's. */
+  /** The IDs of messages that turned out not to be the entry's. */
   readonly #rejectedIds = new WeakMap<QueuedMessage, Set<string>>();
 
   constructor(
@@ -56,7 +56,7 @@ export class EchoMatcher implements SearchClient {
     this.#entryIdByMessageId.set(messageId, message.entryId);
   }
 
-  /** Starts a search that is due. */
+  /** Starts the search for a message if it is due. */
   search(message: QueuedMessage): void {
     if (!message.isSearchDue || message.isHeld) return;
     const computerId = this.#store.record(this.#key)?.listEntry.computerId;
@@ -64,7 +64,7 @@ export class EchoMatcher implements SearchClient {
     this.#entries.publish();
   }
 
-  /** Checks whether a message in the store matches a sending or unknown entry. */
+  /** Checks each sending or unknown entry for a matching message in the store. */
   matchAll(): void {
     for (const message of this.#entries.all) this.#match(message);
   }
@@ -104,8 +104,8 @@ export class EchoMatcher implements SearchClient {
     const { attempt, text } = message.stored;
     const headers = this.#store.record(this.#key)?.headers ?? [];
     if (!attempt) return false;
-    // If the service's clock is not known, our clock is good enough: a candidate only shares a row and can be
-    // withdrawn.
+    // If the service's clock is not known, our clock is good enough: a candidate only shares a row with the entry and
+    // can be withdrawn.
     const fallback = earliestCreation(attempt, 0) ?? attempt.startedAt;
     const notBefore = earliestCreation(attempt, this.#service.clockOffsetMs) ?? fallback;
     const criteria = { text, notBefore, excludedIds: this.#excludedIds(message) };
@@ -115,7 +115,7 @@ export class EchoMatcher implements SearchClient {
     return true;
   }
 
-  /** A candidate has the same first line; checks the whole text. */
+  /** Checks the whole text of a candidate, because only its first line is known to match. */
   async #checkCandidate(message: QueuedMessage, messageId: string): Promise<void> {
     const isSent = await this.#isSent(message, messageId);
     if (message.isGone || message.isHeld || message.candidateMessageId !== messageId) return;

@@ -25,7 +25,7 @@ export type Settlement =
   /** It may or may not have been sent; the user decides. */
   | { readonly unknown: true };
 
-/** The message was not sent for certain. It stays in the outbox, where the user can send it again or discard it. */
+/** The message was definitely not sent. It stays in the outbox, so that the user can send it again or discard it. */
 export class NotSentError extends Error {
   override readonly name = 'NotSentError';
   readonly problem: Failure | undefined;
@@ -40,7 +40,7 @@ export class NotSentError extends Error {
 interface OutboxContent {
   readonly text: string;
   readonly attachments: readonly StoredAttachment[];
-  /** The computer to route the message to, only if the user chose one (spec 4.4). */
+  /** The computer to route the message to; present only if the user chose one (spec 4.4). */
   readonly computerId?: string | undefined;
   /** When to send the message if the agent is running; if absent, the setting applies. */
   readonly when?: WhileRunning | undefined;
@@ -103,8 +103,8 @@ export class Outbox implements Disposable {
   }
 
   /**
-   * Reads all entries, and follows the changes of other windows from then on. If a window ended while it was sending an
-   * entry, the entry becomes unknown. Returns the files that could not be read.
+   * Reads all entries, and follows changes made by other windows from then on. If a window ended while it was sending
+   * an entry, the entry becomes unknown. Returns the files that could not be read.
    */
   async load(): Promise<UnreadableFile[]> {
     this.#disposables.add(
@@ -152,9 +152,9 @@ export class Outbox implements Disposable {
   }
 
   /**
-   * Resolves when a message is accepted, is waiting, or is unknown after a search; undefined if the user removed it or
-   * there is no such entry. If `signal` aborts or the outbox is disposed, resolves to the state known by then.
-   * @throws NotSentError if it was not sent for certain.
+   * Resolves when a message is accepted, is waiting, or is unknown after a search; to undefined if the user removed it
+   * or there is no such entry. If `signal` aborts or the outbox is disposed, resolves to the state known by then.
+   * @throws NotSentError if it was definitely not sent.
    */
   settled(entryId: string, signal?: AbortSignal): Promise<Settlement | undefined> {
     const located = this.#queues.find(entryId);
@@ -200,7 +200,7 @@ export class Outbox implements Disposable {
 
   /**
    * Stops a message. A queued message is discarded. For a sending message, the request is aborted; the message becomes
-   * not sent if it was not processed for certain, otherwise unknown. Resolves to whether there was anything to stop.
+   * not sent if it was definitely not processed, otherwise unknown. Resolves to whether there was anything to stop.
    */
   async cancel(entryId: string): Promise<boolean> {
     const located = this.#queues.find(entryId);
@@ -212,7 +212,10 @@ export class Outbox implements Disposable {
     return true;
   }
 
-  /** Retries all waiting messages, for example after a change of network or settings. Requested pauses still apply. */
+  /**
+   * Retries all waiting messages, for example after a change of network or settings. Pauses requested by a service
+   * still apply.
+   */
   wake(): void {
     this.#sendStates.clearKeyRefusals();
     this.#queues.wake();
@@ -225,7 +228,7 @@ export class Outbox implements Disposable {
     this.#disposables.dispose();
   }
 
-  /** Call it after dispose. Resolves when other windows can see that this window sends nothing more. */
+  /** Call this after `dispose`. Resolves when other windows can see that this window sends nothing more. */
   released(): Promise<void> {
     return this.#queues.released();
   }
@@ -264,7 +267,7 @@ export class Outbox implements Disposable {
   }
 }
 
-/** The final state of a message; undefined while the message is still moving. */
+/** The result to report for a message; undefined while its outcome is pending. */
 function settlementOf({ queue, message }: LocatedMessage): Settlement | NotSentError | 'removed' | undefined {
   const { messageId, problem } = message.stored;
   if (messageId !== undefined) return { messageId, status: message.status ?? 'unknown' };
@@ -274,7 +277,7 @@ function settlementOf({ queue, message }: LocatedMessage): Settlement | NotSentE
   return message.state === 'queued' && queue.isStalled ? { queued: true } : undefined;
 }
 
-/** The current state of a message that is still moving. */
+/** The result to report for a message whose outcome is still pending. */
 function preliminarySettlementOf({ message }: LocatedMessage): Settlement {
   return message.state === 'queued' ? { queued: true } : { unknown: true };
 }

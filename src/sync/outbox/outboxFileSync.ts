@@ -13,7 +13,7 @@ export interface EntryTarget {
   applyFromDisk(entryId: string, stored: StoredEntry | undefined): void;
 }
 
-/** Applies the entries that this or another window saved on disk to memory. The opposite direction is a save. */
+/** Applies entries on disk, saved by this or another window, to memory. Saving handles the opposite direction. */
 export class OutboxFileSync implements Disposable {
   readonly #target: EntryTarget;
   readonly #files: OutboxFiles;

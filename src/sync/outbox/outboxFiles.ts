@@ -10,8 +10,8 @@ import { type WindowIdentity, hasSurelyEnded, windowIdentitySchema } from '../st
 
 const subfolder = 'outbox';
 /**
- * How long the file of another window's message is kept after the conversation lists the message, so that the other
- * window can see the file's final state.
+ * The time for which the file of another window's message is kept after the conversation lists the message, so that the
+ * other window can see the file's final state.
  */
 const keepForOthersMs = 15_000;
 
@@ -88,7 +88,7 @@ interface OutboxFilesOptions {
  * | ------------------------- | ------------------ | ------------------------------------------------------------- | ----- |
  * | `entryId`                 | UUID               | also the file name                                            | 0.1   |
  * | `key`                     | SessionKey         | the session                                                   | 0.1   |
- * | `order`                   | number             | sending order in the session, smallest first; a time or later | 0.1   |
+ * | `order`                   | number             | order of sending, smallest first; at least `createdAt`        | 0.1   |
  * | `text`                    | string             | as typed                                                      | 0.1   |
  * | `attachments`             | StoredAttachment[] | their bytes are in `blobs/`                                   | 0.1   |
  * | `computerId`              | string, optional   | the computer that the user chose                              | 0.1   |
@@ -108,7 +108,7 @@ interface OutboxFilesOptions {
 export class OutboxFiles {
   readonly #options: OutboxFilesOptions;
   readonly #disk: RecordStore;
-  /** Finished entries, and the time when their files must be removed, Unix ms. */
+  /** Finished entries by entry ID, and the time when their files must be removed, Unix ms. */
   readonly #finished = new Map<string, { readonly entry: StoredEntry; readonly removeAt: number }>();
 
   constructor(options: OutboxFilesOptions) {
@@ -116,7 +116,9 @@ export class OutboxFiles {
     this.#disk = options.records.disk;
   }
 
-  /** Whether the entries of a service are saved. Those of a service that ends with this window are not. */
+  /**
+   * Whether the entries of a service are saved. Those of a service that stops when this window closes are not saved.
+   */
   isSaved(origin: string): boolean {
     return this.#options.records.isOnDisk(origin);
   }
@@ -148,7 +150,7 @@ export class OutboxFiles {
     });
   }
 
-  /** Resolves when the entry is on disk, synced. Rejects with the system's error. */
+  /** Resolves when the entry is synced to disk. Rejects with the system's error. */
   save(entry: StoredEntry): Promise<void> {
     if (!this.isSaved(entry.key.origin)) return Promise.resolve();
     return this.#disk.write(fileName(entry.entryId), format, entry);

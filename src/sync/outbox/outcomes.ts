@@ -7,9 +7,9 @@ import { errorCode } from '../storage/atomicFile.ts';
 /** The outcome of an attempt to send a message (R31). */
 export type SendOutcome =
   | { readonly kind: 'accepted'; readonly added: AddedMessage }
-  /** Not processed for certain, and retried automatically; with `keyRefused`, only after the API key changes. */
+  /** Definitely not processed, and retried automatically; with `keyRefused`, only after the API key changes. */
   | { readonly kind: 'retry' | 'keyRefused'; readonly error: ApiError }
-  /** Not processed for certain; a retry would fail the same way. */
+  /** Definitely not processed; a retry would fail the same way. */
   | { readonly kind: 'notSent'; readonly error: unknown }
   /** The service may have processed it. */
   | { readonly kind: 'unknown'; readonly error: unknown };
@@ -22,9 +22,9 @@ export type Transition =
   | { readonly to: 'queued' | 'unknown' | 'notSent'; readonly problem: Failure };
 
 /**
- * Classifies a failed POST. A message is only sent again automatically if it was not processed for certain: no connection
- * was made, or the service returned 429 or 401. Any other 4xx is a rejection, except 408, which a gateway may return
- * while the service is still working.
+ * Classifies a failed POST. A message is only sent again automatically if it was definitely not processed: no
+ * connection was made, or the service returned 429 or 401. Any other 4xx is a rejection, except 408, which a gateway
+ * may return while the service is still working.
  */
 export function judgeFailure(error: unknown): FailedOutcome {
   if (!(error instanceof ApiError)) return { kind: 'unknown', error };

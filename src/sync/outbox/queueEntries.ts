@@ -10,11 +10,11 @@ import type { QueuedMessage } from './queuedMessage.ts';
 /** The delay before a failed save is tried again. */
 const saveRetryMs = 5_000;
 
-/** A queue as its parts see it. */
+/** The interface that a queue provides to its parts. */
 export interface QueueDriver {
   /** Runs the work that is possible now. */
   advance(): void;
-  /** Matches the entries with the messages in the store, then advances. Call it after an entry changed. */
+  /** Matches the entries with the messages in the store, then advances. Call this after an entry has changed. */
   matchAndAdvance(): void;
   /** Notifies callers that wait for an outcome. */
   announce(): void;
@@ -90,7 +90,7 @@ export class QueueEntries implements Disposable {
     this.#drop(message);
   }
 
-  /** Removes a message as the user decided. @throws Error for a transition that R29 does not list. */
+  /** Removes a message that the user discarded. @throws Error for a transition that R29 does not list. */
   discard(message: QueuedMessage): void {
     message.discard();
     this.#drop(message);
@@ -102,7 +102,10 @@ export class QueueEntries implements Disposable {
     this.#drop(message);
   }
 
-  /** Removes accepted messages that the conversation lists, once "accepted" is on disk (R45); hides them until then. */
+  /**
+   * Removes accepted messages that the conversation lists, once the state "accepted" is on disk (R45); hides them until
+   * then.
+   */
   removeListed(): void {
     for (const message of this.#messages.filter(({ state }) => state === 'accepted')) {
       const headers = this.#store.record(this.#key)?.headers ?? [];
@@ -118,7 +121,7 @@ export class QueueEntries implements Disposable {
     }
   }
 
-  /** Shows the messages in the store, if the session is in the list. */
+  /** Puts the messages in the store if the session is in the list. */
   publish(): void {
     if (this.#isDisposed) return;
     this.#published = this.#messages.filter(({ isHidden }) => !isHidden).map((message) => message.toEntry());
@@ -126,7 +129,7 @@ export class QueueEntries implements Disposable {
     this.#queue.announce();
   }
 
-  /** Shows the messages again after the session came back to the list. */
+  /** Puts the messages in the store again after the session returned to the list. */
   publishIfMissing(): void {
     if (this.#published !== this.#store.record(this.#key)?.outbox) this.publish();
   }
@@ -186,7 +189,10 @@ export class QueueEntries implements Disposable {
   }
 }
 
-/** Two windows may assign the same order at the same time, but all windows must agree on which message is first. */
+/**
+ * Whether `one` precedes `other`. Two windows may assign the same order at the same time, but all windows must agree on
+ * which message is first.
+ */
 function isBefore({ stored: one }: QueuedMessage, { stored: other }: QueuedMessage): boolean {
   return one.order === other.order ? one.entryId < other.entryId : one.order < other.order;
 }

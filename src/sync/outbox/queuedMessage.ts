@@ -10,7 +10,9 @@ import type { SendAttempt, StoredEntry } from './outboxFiles.ts';
 /** The state of the search for the message of an unknown entry; a `Disposable` is the running search. */
 type SearchState = 'none' | 'due' | Disposable;
 
-/** The part of a state that applies only while this window is running. `kind` always equals the state on disk. */
+/**
+ * The part of a state that applies only while this window is running. `kind` always equals the `state` of the entry.
+ */
 type MessageState =
   | { readonly kind: 'queued' | 'notSent' }
   | {
@@ -32,9 +34,12 @@ type MessageState =
     }
   | {
       readonly kind: 'accepted';
-      /** The agent's status after the message. */
+      /** The agent's status after the message was accepted. */
       status: SessionStatus | undefined;
-      /** Already listed in the conversation, and hidden until "accepted" is on disk. */
+      /**
+       * Whether the message is hidden because the conversation already lists it, although "accepted" is not on disk
+       * yet.
+       */
       isHidden: boolean;
     };
 
@@ -119,7 +124,7 @@ export class QueuedMessage {
     return this.#othersTurn !== undefined;
   }
 
-  /** The known outcome of an interrupted attempt; this window may remember that it sent nothing. */
+  /** The outcome of an interrupted attempt: `uncertain` unless this window remembers that it sent nothing. */
   get interruptedAttempt(): 'unsent' | 'canceled' | 'uncertain' {
     const attemptId = this.#stored.attempt?.attemptId;
     if (attemptId === undefined || attemptId !== this.#unsentAttempt?.attemptId) return 'uncertain';
@@ -142,7 +147,7 @@ export class QueuedMessage {
     });
   }
 
-  /** Begins an attempt of this window. @returns the signal that stops it. */
+  /** Starts an attempt by this window. @returns the signal that stops it. */
   startSending(attempt: SendAttempt): AbortSignal {
     this.#change('sending', { attempt });
     const request = new AbortController();
@@ -155,12 +160,12 @@ export class QueuedMessage {
     if (this.#state.kind === 'sending') this.#state.request = undefined;
   }
 
-  /** `progress`: from 0 to 1, or undefined if the size is not known. */
+  /** Sets the progress, from 0 to 1; undefined if the size is not known. */
   setProgress(progress: number | undefined): void {
     if (this.#state.kind === 'sending') this.#state.progress = progress;
   }
 
-  /** Cancels the current attempt for the user. Its outcome is determined as for any interrupted request. */
+  /** Cancels the current attempt at the user's request. Its outcome is determined as for any interrupted request. */
   cancelRequest(): void {
     if (this.#state.kind === 'sending') this.#state.isCanceled = true;
     this.abortRequest();
@@ -187,25 +192,25 @@ export class QueuedMessage {
     this.applyRemoteChange({ ...this.#stored, state: 'accepted', messageId, problem: undefined }, status);
   }
 
-  /** Queues the message again for the user. @throws Error if it is neither unknown nor not sent. */
+  /** Queues the message again at the user's request. @throws Error if it is neither unknown nor not sent. */
   requeue(): void {
     if (this.state === 'unknown') this.#change('notSent', {});
     this.#change('queued', {});
   }
 
-  /** Marks a message that leaves the queue. @throws Error for a transition that R29 does not list. */
+  /** Marks the message as gone because it leaves the queue. @throws Error for a transition that R29 does not list. */
   remove(): void {
     assertTransition(this.state, 'gone');
     this.forget();
   }
 
-  /** Discards the message for the user. @throws Error for a transition that R29 does not list. */
+  /** Discards the message at the user's request. @throws Error for a transition that R29 does not list. */
   discard(): void {
     if (this.state === 'unknown') this.#change('notSent', {});
     this.remove();
   }
 
-  /** Marks a message that another window removed from the queue. */
+  /** Marks the message as gone, for example because another window removed it. */
   forget(): void {
     this.#isGone = true;
     this.release();
@@ -263,7 +268,7 @@ export class QueuedMessage {
     this.#state.search = 'due';
   }
 
-  /** Records that an unknown entry became this message, as the list shows. */
+  /** Records that, according to the list, an unknown entry became this message. */
   setFound(messageId: string): void {
     this.stopSearch();
     if (this.#state.kind === 'unknown') this.#state.foundMessageId = messageId;
@@ -273,7 +278,7 @@ export class QueuedMessage {
     if ('candidateMessageId' in this.#state) this.#state.candidateMessageId = messageId;
   }
 
-  /** The entry as the store shows it. */
+  /** The entry in the form that the store contains. */
   toEntry(): OutboxEntry {
     const { entryId, key, text, attachments, computerId, when, createdAt, messageId, problem } = this.#stored;
     return {
@@ -317,7 +322,10 @@ export class QueuedMessage {
   }
 }
 
-/** The volatile part of a state that was just entered. Facts about an attempt are kept when "sending" ends. */
+/**
+ * The volatile part of a newly entered state. Keeps the candidate and the found message of the previous state if the
+ * new state has them.
+ */
 function stateAfter(previous: MessageState | undefined, state: OutboxState): MessageState {
   const candidateMessageId = previous && 'candidateMessageId' in previous ? previous.candidateMessageId : undefined;
   switch (state) {

@@ -19,16 +19,16 @@ export interface SendSource {
   readonly pauses?: ServicePauses | undefined;
   /** The client for a service; undefined while the service must not be contacted. */
   apiFor(origin: string): SessionsApi | undefined;
-  /** Absent: `now`. */
+  /** If absent, `now` applies. */
   whileRunning?(): WhileRunning;
 }
 
-/** Facts about one service that this window learned by sending to it. Shared by all queues of the service. */
+/** State that this window learned about a service by sending to it. Shared by all queues of the service. */
 export class ServiceSendState {
   readonly #origin: string;
   readonly #source: SendSource;
   #notBefore = 0;
-  /** Nothing is sent until the connection is ready again (R12). */
+  /** Whether the service rejected the API key. Nothing is sent until the connection is ready again (R12). */
   isKeyRefused = false;
 
   constructor(origin: string, source: SendSource) {
@@ -46,7 +46,7 @@ export class ServiceSendState {
     return this.#source.clocks.offsetMs(this.#origin);
   }
 
-  /** The remaining time of the pause that the service asked for, in ms. */
+  /** The remaining time of the pause that the service requested, in ms. */
   get remainingPauseMs(): number {
     return this.#notBefore - this.#source.clock.now();
   }
@@ -55,23 +55,23 @@ export class ServiceSendState {
     return this.#source.pauses !== undefined;
   }
 
-  /** When to send a message without its own choice if the agent is running. */
+  /** When to send a message if the agent is running and the user made no choice for this message. */
   get whileRunning(): WhileRunning {
     return this.#source.whileRunning?.() ?? 'now';
   }
 
-  /** Learns the service's clock from a response that carried its time, Unix ms. */
+  /** Learns the service's clock from the time in a response, Unix ms; undefined is ignored. */
   learnClock(serverTimeMs: number | undefined): void {
     this.#source.clocks.learn(this.#origin, serverTimeMs, this.#source.clock.now());
   }
 
-  /** The service asked for a pause. */
+  /** Records that the service requested a pause. */
   pauseRequested(retryAfterMs: number): void {
     this.#notBefore = Math.max(this.#notBefore, this.#source.clock.now() + retryAfterMs);
     this.#source.pauses?.failed(this.#origin, retryAfterMs);
   }
 
-  /** Reads the pauses that the service asked other windows for. Never rejects. */
+  /** Reads the pauses that the service requested from other windows. Never rejects. */
   async refreshPauses(): Promise<void> {
     const { pauses } = this.#source;
     await pauses?.refresh(this.#origin);
@@ -94,7 +94,7 @@ export class ServiceSendStates {
     return state;
   }
 
-  /** Lets every service with a rejected API key be tried again. */
+  /** Allows sending again to every service that rejected the API key. */
   clearKeyRefusals(): void {
     for (const state of this.#states.values()) state.isKeyRefused = false;
   }
@@ -102,7 +102,7 @@ export class ServiceSendStates {
 
 /**
  * Decides whether the next message of a queue may be sent now. After a failed attempt, the queue pauses: longer with
- * each failure, and never for less time than the service asked for.
+ * each failure, and never for less time than the service requested.
  */
 export class SendGate implements Disposable {
   readonly #key: SessionKey;
@@ -153,19 +153,19 @@ export class SendGate implements Disposable {
     return this.#pause !== undefined;
   }
 
-  /** Starts a pause after a failed attempt. `retryAfterMs`: the pause that the service asked for. */
+  /** Starts a pause after a failed attempt. `retryAfterMs`: the pause that the service requested. */
   attemptFailed(retryAfterMs: number | undefined): void {
     this.#failures++;
     if (retryAfterMs !== undefined) this.#service.pauseRequested(retryAfterMs);
     this.#startPause(backoffMs(this.#failures, this.#clock.random, retryAfterMs));
   }
 
-  /** The service accepted a message of this session. */
+  /** Records that the service accepted a message of this session. */
   messageAccepted(): void {
     this.#acceptedAt = this.#clock.now();
   }
 
-  /** Ends the pause, unless the service asked for it. */
+  /** Ends the pause, unless the service requested it. */
   endPause(): void {
     this.#pause?.dispose();
     this.#pause = undefined;
@@ -180,7 +180,10 @@ export class SendGate implements Disposable {
     this.endPause();
   }
 
-  /** Messages keep their order, so a message that the user sends now also sends all earlier ones. */
+  /**
+   * Whether the next message waits until the agent is idle. Messages keep their order, so a message that the user sends
+   * now also sends all earlier ones.
+   */
   get #waitsForIdleAgent(): boolean {
     const { all, next } = this.#entries;
     if (all.some(({ state, stored }) => state === 'queued' && stored.when === 'now')) return false;

@@ -31,7 +31,7 @@ export interface QueueServices {
   readonly fileSync: OutboxFileSync;
   readonly leases: SessionLeases;
   readonly sendStates: ServiceSendStates;
-  /** Absent: the attachments of sent messages are not recorded. */
+  /** If absent, the attachments of sent messages are not recorded. */
   readonly sentFiles: SentFiles | undefined;
   /** Fires when callers that wait for an outcome should check again. */
   readonly changes: Emitter<undefined>;
@@ -67,12 +67,12 @@ export class SendLoop {
     this.#ownership = ownership;
   }
 
-  /** Whether the next message will be sent as soon as the pauses of other windows are read. */
+  /** Whether the next message will be sent as soon as the pauses recorded by other windows have been read. */
   get isCheckingPauses(): boolean {
     return this.#isCheckingPauses;
   }
 
-  /** Sends the next message if it may be sent now and no window must observe a pause. */
+  /** Sends the next message if it may be sent now and no window has recorded a pause. */
   sendNext(id: OwnershipId): void {
     if (!this.#service.sharesPauses) this.#sendNow(id);
     else if (!this.#isCheckingPauses && this.#gate.isOpen && !this.#gate.isPaused) void this.#checkPausesAndSend();
@@ -205,7 +205,10 @@ export class SendLoop {
     if (outcome.kind === 'keyRefused' && 'problem' in transition) this.#reportKeyRefusal(message, transition.problem);
   }
 
-  /** Applies an outcome after this window lost the queue. If the service accepted the message, that remains true. */
+  /**
+   * Applies an outcome after this window lost the queue. A message that the service accepted is still marked as
+   * accepted.
+   */
   #handleLateOutcome(message: QueuedMessage, attempt: SendAttempt, outcome: SendOutcome): void {
     if (outcome.kind === 'retry') message.rememberUnsent(attempt);
     if (outcome.kind !== 'accepted' || message.isGone || message.state === 'accepted') return;
@@ -216,7 +219,7 @@ export class SendLoop {
     this.#entries.removeListed();
   }
 
-  /** The service rejected the API key: everything that uses the key stops (R12). */
+  /** Records in the store that the service rejected the API key, so that everything that uses the key stops (R12). */
   #reportKeyRefusal(message: QueuedMessage, problem: Failure): void {
     const { store } = this.#services;
     const { connection } = store;

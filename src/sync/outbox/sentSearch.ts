@@ -11,8 +11,8 @@ import type { QueuedMessage } from './queuedMessage.ts';
 import type { ServiceSendState } from './sendGate.ts';
 
 /**
- * The tolerance of a clock offset from a Date header, which is affected by rounding to seconds, the round trip, and
- * drift.
+ * The tolerance for a clock offset derived from a Date header, which is affected by rounding to seconds, the round
+ * trip, and drift.
  */
 export const clockToleranceMs = 120_000;
 
@@ -28,7 +28,7 @@ export interface SentCriteria {
 /**
  * The earliest `createdAt` that a message created by this attempt can have, Unix ms by the service's clock.
  * `serverOffsetMs` is the service's clock minus ours as known now, for an attempt that did not know it. Undefined if
- * neither a clock nor an earlier message gives a bound: then nothing may be claimed.
+ * neither a clock nor an earlier message gives a bound: then no message may be claimed.
  */
 export function earliestCreation(attempt: SendAttempt, serverOffsetMs?: number): number | undefined {
   const offsetMs = attempt.serverOffsetMs ?? serverOffsetMs;
@@ -38,7 +38,7 @@ export function earliestCreation(attempt: SendAttempt, serverOffsetMs?: number):
 /**
  * The message that an attempt created, by the rule of R32: its role is user or missing, it is new since the attempt, no
  * other entry claims it, and it has the same text. An exact match wins over a match after trimming and folding of line
- * breaks; otherwise the earlier message wins.
+ * breaks; among equal matches, the earlier message wins.
  */
 export function findSentMessage(messages: readonly Message[], criteria: SentCriteria): Message | undefined {
   const candidates = messages
@@ -77,9 +77,12 @@ function foldText(text: string): string {
 
 /** The times of the reads, in ms from the start of the search: 5 reads within 60 s (R32). */
 const readAtMs = [1_000, 3_000, 8_000, 23_000, 53_000];
-/** The limit for one read of a list that starts with the oldest message; the next read continues where it ended. */
+/**
+ * The maximum number of pages per read. In a list that starts with the oldest message, the next read continues at the
+ * last page.
+ */
 const maxPagesPerRead = 50;
-/** Statuses by which a service rejects the filter for user messages. It is then asked for all messages. */
+/** Statuses by which a service rejects the filter for user messages. After that, all messages are requested. */
 const filterRejections = [400, 404, 422];
 
 /** The result of a search; `stopped`: the list could not be read, so the message may still be there. */
@@ -97,8 +100,8 @@ export interface SearchClient {
 }
 
 /**
- * Searches the list, in either order, for a message whose sending ended unknown (R32). A failed read counts as one of
- * the five; if the last one fails, the search ends as `stopped`.
+ * Searches the list, in either order, for a message with an unknown outcome (R32). A failed read counts as one of the
+ * five; if the last one fails, the search ends as `stopped`.
  */
 export class SentSearch implements Disposable {
   readonly #client: SearchClient;
@@ -111,7 +114,7 @@ export class SentSearch implements Disposable {
   #reads = 0;
   #elapsedMs = 0;
   #usesFilter = true;
-  /** In a list that starts with the oldest message: the page where the list ended. */
+  /** In a list that starts with the oldest message: the cursor of the last page that was read. */
   #tailCursor: string | undefined;
 
   constructor(

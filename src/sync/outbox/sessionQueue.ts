@@ -85,7 +85,9 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
     this.advance();
   }
 
-  /** Continues after the session was added to the list, or after the connection or an entry changed. */
+  /**
+   * Continues after the session was added to the list or removed from it, or after the connection or an entry changed.
+   */
   wake(): void {
     this.#gate.endPause();
     this.matchMessages();
@@ -124,7 +126,7 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
     this.#entries.removeListed();
   }
 
-  /** Call it when a file in the lease folder changed; undefined if any file may have changed. */
+  /** Call this when a file in the lease folder has changed. `name` is undefined if any file may have changed. */
   handleLeaseFileChange(name: string | undefined): void {
     this.#ownership.handleLeaseFileChange(name);
   }
@@ -134,7 +136,7 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
     return this.#ownership.runDecision(request, decision);
   }
 
-  /** Queues a message again for the user. */
+  /** Queues a message again at the user's request. */
   sendAgain(message: QueuedMessage): void {
     message.requeue();
     this.#gate.resetFailures();
@@ -143,8 +145,8 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
   }
 
   /**
-   * Removes a message for the user after `keep` has saved its content elsewhere. Resolves when its file is gone. If
-   * either step fails, it rejects and the message stays in the queue.
+   * Removes a message at the user's request after `keep` has saved its content elsewhere. Resolves when its file is
+   * gone. If either step fails, it rejects and the message stays in the queue.
    */
   async remove(message: QueuedMessage, keep: () => Promise<void>): Promise<void> {
     message.hold();
@@ -207,7 +209,7 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
     this.#ownership.dispose();
   }
 
-  /** Call it after dispose. Resolves when other windows can see that this window does not own the queue. */
+  /** Call this after `dispose`. Resolves when other windows can see that this window does not own the queue. */
   released(): Promise<void> {
     return this.#ownership.released();
   }
@@ -236,7 +238,7 @@ export class SessionQueue implements QueueDriver, OwnedQueue, Disposable {
     this.#isYielding = false;
   }
 
-  /** Searches for an unknown message, and accepts it once it was found. */
+  /** Accepts an unknown message that was found, or else starts the search for it. */
   #resolveUnknown(message: QueuedMessage): void {
     const { foundMessageId } = message;
     if (foundMessageId === undefined) this.#matcher.search(message);

@@ -7,7 +7,7 @@ import { QueuedMessage } from './queuedMessage.ts';
 import type { QueueServices } from './sendLoop.ts';
 import { SessionQueue } from './sessionQueue.ts';
 
-/** How long a message is reserved for the running window in which it was typed before other windows send it. */
+/** The time for which a message is reserved for the window in which it was typed before other windows may send it. */
 const leaveToOthersMs = 3_000;
 
 /** An outgoing message and its queue. */
@@ -95,7 +95,7 @@ export class SessionQueues implements EntryTarget, Disposable {
     }
   }
 
-  /** Call it when a file in the lease folder changed; undefined if any file may have changed. */
+  /** Call this when a file in the lease folder has changed. `name` is undefined if any file may have changed. */
   handleLeaseFileChange(name: string | undefined): void {
     for (const queue of this.#queues.values()) queue.handleLeaseFileChange(name);
   }
@@ -106,7 +106,7 @@ export class SessionQueues implements EntryTarget, Disposable {
     this.#fileSync.dispose();
   }
 
-  /** Call it after dispose. Resolves when other windows can see that this window owns no queue. */
+  /** Call this after `dispose`. Resolves when other windows can see that this window owns no queue. */
   async released(): Promise<void> {
     await Promise.all([...this.#queues.values()].map((queue) => queue.released()));
   }

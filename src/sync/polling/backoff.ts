@@ -4,14 +4,14 @@ import type { Clock } from '../storage/clock.ts';
 const baseMs = 1_000;
 const capMs = 30_000;
 /**
- * The longest pause that is accepted from a service. If a service asks for more, polling stops and the session shows it
- * (R24).
+ * The longest pause that is accepted from a service. If a service requests a longer one, polling stops and the session
+ * shows the failure (R24).
  */
 export const longestPauseMs = 5 * 60_000;
 
 /**
  * The delay before attempt `failures + 1`, in ms: full jitter over a doubling window of at most 30 s, plus the pause
- * that the service asked for (R24). `failures` is at least 1.
+ * that the service requested (R24). `failures` is at least 1.
  */
 export function backoffMs(failures: number, random: () => number, retryAfterMs = 0): number {
   const windowMs = Math.min(capMs, baseMs * 2 ** Math.min(failures - 1, 10));

@@ -6,22 +6,27 @@ export interface PollIntervals {
   readonly idleMs: number;
 }
 
-/** The time over which requests are spread after a pause, so that not all sessions of all windows send one at once. */
+/**
+ * The time over which requests are spread after a pause, so that the sessions of all windows don't send them at the
+ * same time.
+ */
 export const spreadMs = 1_000;
 
 /** The inputs that determine when a session is polled next (R27). */
 export interface PollPriority {
   /** The last known status; undefined before the first response. */
   readonly status: SessionStatus | undefined;
-  /** A message was sent from this window shortly before, so the agent is about to start. */
+  /** A message was recently sent from this window, so the agent is about to start. */
   readonly isExpected?: boolean;
   /** The session is archived and its conversation is not open, so it is not polled. */
   readonly isArchived?: boolean;
-  /** The number of sessions watched in this window, if this session is only one row among them. */
+  /**
+   * The number of sessions polled in this window if this session is only shown as a row; 0 if its messages are needed.
+   */
   readonly watchedCount?: number;
   readonly isVisible: boolean;
   readonly isFocused: boolean;
-  /** How long the session has not been visible in a focused window. */
+  /** The time since the session was last visible in a focused window. */
   readonly unattendedMs?: number;
 }
 

@@ -43,14 +43,14 @@ export class PolledSession {
   }
 
   /**
-   * No request is sent until the user asks for one: the session wasn't found, access was denied, or the pause is too
-   * long.
+   * Whether no request is sent until the user asks for one, because the session wasn't found, access was denied, or the
+   * pause is too long.
    */
   get isStopped(): boolean {
     return this.#isStopped;
   }
 
-  /** Unix ms before which the service asked for no requests (R24). A refresh by the user ignores it. */
+  /** The end of the pause that the service requested, Unix ms (R24). A refresh by the user ignores it. */
   get notBefore(): number {
     return this.#notBefore;
   }
@@ -96,7 +96,7 @@ export class PolledSession {
     return isRequested;
   }
 
-  /** The signal that {@link cancel} aborts, for the next request. */
+  /** Creates the signal for the next request, which {@link cancel} aborts. */
   newSignal(): AbortSignal {
     this.#abort = new AbortController();
     return this.#abort.signal;
@@ -133,13 +133,13 @@ export class PolledSession {
     this.#isStopped = isStopped;
   }
 
-  /** Lets the next poll run now. */
+  /** Ends all pauses, so that the next poll can start now. */
   clearPause(): void {
     this.#isStopped = false;
     this.#notBefore = 0;
   }
 
-  /** Also resets the backoff. */
+  /** Ends all pauses and resets the backoff. */
   resetFailures(): void {
     this.#failures = 0;
     this.clearPause();

@@ -26,8 +26,9 @@ interface PollerOptions {
 }
 
 /**
- * Keeps watched sessions up to date: requests the session, and its messages only if the session changed. A session has
- * one request at a time; further requests are merged into one more (R27). Nothing runs if no session is watched.
+ * Keeps watched sessions up to date: requests the session, and its messages only if the session changed. Each session
+ * has at most one poll at a time; polls requested in the meantime are merged into one (R27). Unwatched sessions are
+ * polled automatically only while their agent is running.
  */
 export class Poller implements Disposable {
   readonly #options: PollerOptions;
@@ -63,14 +64,14 @@ export class Poller implements Disposable {
     });
   }
 
-  /** Refreshes a session now, whether it is watched or not. Never rejects; a failure is in the store. */
+  /** Refreshes a session now, whether it is watched or not. Never rejects; a failure is recorded in the store. */
   refresh(key: SessionKey): Promise<void> {
     const poll = this.#poll(key);
     poll.clearPause();
     return this.#start(poll, true);
   }
 
-  /** A window without focus polls less often. It polls immediately when it gets the focus back. */
+  /** A window without focus polls less often. When it gets the focus back, it polls immediately. */
   setFocused(isFocused: boolean): void {
     if (this.#isFocused === isFocused) return;
     this.#isFocused = isFocused;
@@ -86,7 +87,7 @@ export class Poller implements Disposable {
     this.#polls.clear();
   }
 
-  /** Starts a poll unless the service asked this or another window for a pause that hasn't ended. */
+  /** Starts a poll unless the service requested a pause from this or another window that hasn't ended. */
   #startIfAllowed(poll: PolledSession, isRequested: boolean): void {
     const { pauses } = this.#options;
     if (pauses) void pauses.refresh(poll.key.origin).then(() => this.#startOrWait(poll, isRequested));
@@ -103,7 +104,7 @@ export class Poller implements Disposable {
     else this.#schedule(poll, retry.waitMs);
   }
 
-  /** The remaining pause that the service asked for; 0 or less if there is none. */
+  /** The remaining time of the requested pause, in ms; 0 or less if there is none. */
   #pausedMs({ notBefore, key }: PolledSession): number {
     return Math.max(notBefore, this.#options.pauses?.notBefore(key.origin) ?? 0) - this.#options.clock.now();
   }
@@ -187,7 +188,9 @@ export class Poller implements Disposable {
     return Math.max(restMs, backMs, pausedMs > 0 ? pausedMs + clock.random() * spreadMs : 0);
   }
 
-  /** The connection changed: cancels all requests, and polls watched sessions of the current service immediately. */
+  /**
+   * Cancels all requests after the connection changed, and polls watched sessions of the current service immediately.
+   */
   #restartAll(): void {
     for (const poll of this.#polls.values()) {
       poll.cancel();
@@ -197,7 +200,7 @@ export class Poller implements Disposable {
     }
   }
 
-  /** An unreachable service responds again: polls its other sessions without waiting for their backoff. */
+  /** Polls the other sessions of a service that responds again, without waiting for their backoff. */
   #pollUnreached(origin: string): void {
     for (const poll of this.#polls.values()) {
       const isWaiting = poll.key.origin === origin && isUnreached(this.#options.store.record(poll.key));
@@ -205,7 +208,10 @@ export class Poller implements Disposable {
     }
   }
 
-  /** A message was accepted, so the agent is about to start; the idle interval would show that too late. */
+  /**
+   * Polls a session after a message was accepted: the agent is about to start, and the idle interval would show that
+   * too late.
+   */
   #followSent(key: SessionKey): void {
     const { store, clock } = this.#options;
     const poll = this.#poll(key);

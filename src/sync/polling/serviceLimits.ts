@@ -18,14 +18,14 @@ const outageFailures = 3;
 
 interface Pause {
   notBefore: number;
-  /** The end of the pause that the service itself asked for, Unix ms. */
+  /** The end of the pause that the service itself requested, Unix ms. */
   askedUntil: number;
   failures: number;
 }
 
 /**
- * When a service may be contacted again after it asked for a pause or did not respond. Shared by all sessions and
- * windows of a machine through a small file. Requests made by the user are not delayed.
+ * Tracks when a service may be contacted again after it requested a pause or did not respond. Shared by all sessions
+ * and windows of a machine through a small file. Requests made by the user are not delayed.
  */
 export class ServicePauses {
   readonly #pauses = new Map<string, Pause>();
@@ -39,12 +39,15 @@ export class ServicePauses {
     this.#log = log;
   }
 
-  /** Unix ms before which no automatic request is sent, as far as this window knows. */
+  /** The time before which no automatic request is sent, as far as this window knows, Unix ms. */
   notBefore(origin: string): number {
     return this.#pauses.get(origin)?.notBefore ?? 0;
   }
 
-  /** Unix ms before which the service asked for no requests at all, including messages from the user (R31). */
+  /**
+   * The time before which no requests at all are sent, not even messages from the user (R31), because the service
+   * requested a pause, Unix ms.
+   */
   askedUntil(origin: string): number {
     return this.#pauses.get(origin)?.askedUntil ?? 0;
   }
@@ -65,7 +68,7 @@ export class ServicePauses {
     }
   }
 
-  /** Records a failure that is not specific to a session. `retryAfterMs` is the pause that the service asked for. */
+  /** Records a failure that is not specific to a session. `retryAfterMs` is the pause that the service requested. */
   failed(origin: string, retryAfterMs: number | undefined): void {
     const pause = this.#pause(origin);
     pause.failures++;

@@ -14,8 +14,8 @@ export class NotificationClaims {
 
   /**
    * Claims the notification for the state that a session reached at `updatedAt` (Unix ms). Resolves to whether this
-   * window may show it, which only the first window to claim it may. If the claim can't be written, every window may: a
-   * duplicate notification is better than none.
+   * window may show it; only the first window that claims it may. If the claim can't be written, every window may show
+   * it: a duplicate notification is better than none.
    */
   async claim(key: SessionKey, updatedAt: number): Promise<boolean> {
     const stem = `${subfolder}/${sessionHash(key)}-`;

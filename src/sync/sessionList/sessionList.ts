@@ -22,7 +22,7 @@ import { FolderWatcher } from '../storage/folderWatcher.ts';
 interface SessionListOptions {
   readonly store: Store;
   readonly files: SessionListFiles;
-  /** The copy that Settings Sync carries to other machines, if any. */
+  /** The copy that Settings Sync syncs to other machines, if any. */
   readonly mirror?: SyncedSessionList;
   readonly clock: Clock;
   readonly log: Log;
@@ -30,14 +30,16 @@ interface SessionListOptions {
 
 /** The delay between the first of several changes and the write of read marks and the synced copy. */
 const writeLaterMs = 3_000;
-/** How often to reread the folder, because some file systems don't report changes of other windows. */
+/** The interval for rereading the folder, because some file systems don't report changes made by other windows. */
 const rereadMs = 60_000;
-/** How long a removal is remembered. A machine that was offline for longer may restore the removed session. */
+/**
+ * The time for which a removal is remembered. A machine that was offline for longer may restore the removed session.
+ */
 const tombstoneMs = 180 * 86_400_000;
 
 /**
  * The user's session list with names, pins, and marks: on disk for every service and in the store for the current one.
- * Follows the changes of other windows and the synced copy. Sessions of a temporary service (the demo) are only in
+ * Follows changes made by other windows and in the synced copy. Sessions of a temporary service (the demo) are only in
  * memory.
  */
 export class SessionList implements Disposable {
@@ -101,7 +103,7 @@ export class SessionList implements Disposable {
     this.#take(await this.#options.files.merge(this.#changed(key, change)));
   }
 
-  /** Like {@link change}, but applied immediately and written later: for frequent changes that can be lost. */
+  /** Like {@link change}, but applied immediately and written later: for frequent changes whose loss is acceptable. */
   note(key: SessionKey, change: SessionListChange): void {
     const text = keyText(key);
     const record = this.#changed(key, change);
@@ -181,7 +183,8 @@ export class SessionList implements Disposable {
   }
 
   /**
-   * Applies a record from disk. If two windows wrote at once, the file lacks one window's changes, so writes it again.
+   * Applies a record from disk. If two windows wrote at the same time, the file lacks the changes of one of them, so
+   * the merged record is written again.
    */
   async #takeFromDisk(record: SessionListRecord): Promise<void> {
     this.#take(record);

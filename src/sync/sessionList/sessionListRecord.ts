@@ -21,8 +21,8 @@ const readMarkSchema = z.object({
 export const sessionListRecordSchema = z.looseObject({
   key: sessionKeySchema,
   /**
-   * Whether the session is in the list. A removed session stays as a tombstone, which is newer than a copy synced
-   * later.
+   * Whether the session is in the list. A removed session stays as a tombstone, so that an older copy that is synced
+   * later doesn't restore it.
    */
   presence: stamped(z.boolean()),
   computerId: z.optional(stamped(z.string())),
@@ -136,7 +136,7 @@ function chosenIfAny<T>(before: Stamped<T> | undefined, value: T | undefined, no
   return value === undefined ? before : chosen(before, value, now);
 }
 
-/** Serializes equal values to the same text, regardless of the order of their fields. */
+/** Serializes equal values to the same string, regardless of the order of their fields. */
 function canonical(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

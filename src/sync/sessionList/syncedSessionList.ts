@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { type SessionListRecord, sessionListRecordSchema } from './sessionListRecord.ts';
 
-/** A value that Settings Sync carries to the user's other machines, if it is turned on. */
+/** A value that Settings Sync syncs to the user's other machines if it is turned on. */
 export interface RoamingMemory {
   /** Returns the same object until the value changes. */
   read(): unknown;
@@ -26,7 +26,10 @@ export class SyncedSessionList {
     this.#memory = memory;
   }
 
-  /** The records that changed since the last call; leaves out damaged records and those of a newer version. */
+  /**
+   * All records of the synced copy if it changed since the last call, without damaged records; otherwise empty. Empty
+   * for a copy of a newer version.
+   */
   readNew(): readonly SessionListRecord[] {
     const value = this.#memory.read();
     if (value === this.#seen) return [];
@@ -39,7 +42,10 @@ export class SyncedSessionList {
     });
   }
 
-  /** Resolves when the editor has stored the value. Writes nothing if the value did not change. */
+  /**
+   * Resolves when VS Code has stored the value. Writes nothing if the value did not change or the stored copy has a
+   * newer version.
+   */
   async write(records: readonly SessionListRecord[]): Promise<void> {
     const known = envelopeSchema.safeParse(this.#memory.read());
     if (known.success && known.data.version > version) return;

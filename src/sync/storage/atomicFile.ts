@@ -19,7 +19,7 @@ const folderMode = 0o700;
  */
 const renameRetryMs = [10, 20, 50, 100, 200, 400, 800];
 const syncRefusals = ['ENOENT', 'EPERM', 'EISDIR', 'EACCES', 'EINVAL', 'ENOTSUP', 'EBADF'];
-/** The minimum age at which a temporary file is removed although its process seems to be alive. */
+/** The minimum age at which a temporary file is removed even if its process seems to be running. */
 const strayAfterMs = 3_600_000;
 const tempName = /\.(\d+)-[0-9a-f-]{36}\.tmp$/;
 
@@ -106,7 +106,7 @@ export async function sweepTemporaryFiles(folder: string, clock: Clock): Promise
 
 async function isStray(path: string, writerPid: number, clock: Clock): Promise<boolean> {
   const modifiedMs = await modifiedAt(path);
-  // Process IDs are often reused in containers, so a file older than this process belongs to an earlier one.
+  // Process IDs are often reused in containers, so a file older than this process belongs to an earlier process.
   if (writerPid === process.pid) return modifiedMs < Date.now() - process.uptime() * 1000;
   return !isAlive(writerPid) || clock.now() - modifiedMs > strayAfterMs;
 }

@@ -13,7 +13,7 @@ export interface StoredBlob {
   readonly sha256: string;
 }
 
-/** The input is larger than `maxBytes`; nothing was kept. */
+/** The input is larger than `maxBytes`; nothing was saved. */
 class TooManyBytesError extends Error {
   override readonly name = 'TooManyBytesError';
   readonly maxBytes: number;
@@ -50,7 +50,8 @@ export class Blobs {
 
   /**
    * Streams bytes to disk and resolves when they are synced. No record holds the blob yet.
-   * @throws TooManyBytesError above `maxBytes`, or the error of `bytes` or of the system; nothing is kept then.
+   * @throws TooManyBytesError above `maxBytes`, or the error of `bytes` or of the system; in this case, nothing is
+   * saved.
    */
   async put(bytes: AsyncIterable<Uint8Array>, maxBytes: number): Promise<StoredBlob> {
     const blobId = randomUUID();
@@ -68,7 +69,7 @@ export class Blobs {
     return { blobId, sizeBytes, sha256: hash.digest('hex') };
   }
 
-  /** Opens a blob, which is read from disk in chunks on each read. Reading fails if it is not `sizeBytes` long. */
+  /** Opens a blob. Each read streams its bytes from disk in chunks. Reading fails if it is not `sizeBytes` long. */
   open(blobId: string, sizeBytes: number): ByteSource {
     const path = this.#path(blobId);
     return { sizeBytes, read: () => readExactly(path, sizeBytes) };
@@ -119,8 +120,8 @@ export class Blobs {
   }
 
   /**
-   * Removes blobs that no record holds. Call it on start, after all drafts and outgoing messages are loaded; don't call
-   * it if some of them could not be read, because their blobs have no holder then.
+   * Removes blobs that no record holds. Call this at startup, after all drafts and outgoing messages are loaded; don't
+   * call it if some of them could not be read, because their blobs would have no holder.
    */
   async sweep(): Promise<void> {
     for (const name of (await undefinedIfMissing(readdir(this.#folder))) ?? []) {

@@ -3,7 +3,7 @@ import { type Log, reasonOf } from '../../shared/log.ts';
 import { SerialQueue } from '../../shared/serialQueue.ts';
 import type { Clock } from './clock.ts';
 
-/** The default interval for rereading everything, because some file systems don't report changes. */
+/** The default interval for rereading all files, because some file systems don't report changes. */
 const usualRereadMs = 10_000;
 
 interface FolderWatcherOptions {
@@ -37,7 +37,10 @@ export class FolderWatcher implements Disposable {
     this.#rereadLater();
   }
 
-  /** Reads everything. The read starts after this call, so it is never out of date. Rejects with the system's error. */
+  /**
+   * Reads all files. The read starts after this call, so its result includes all earlier changes. Rejects with the
+   * system's error.
+   */
   readAll(): Promise<void> {
     this.#nextReadAll ??= this.#queue.run(() => {
       this.#nextReadAll = undefined;

@@ -7,7 +7,7 @@ export function sessionRecordName(subfolder: string, key: SessionKey): string {
   return `${subfolder}/${sessionHash(key)}.json`;
 }
 
-/** Identifies a session in a file name; its ID may have characters that file names can't have. */
+/** Identifies a session in a file name; its ID may contain characters that file names can't contain. */
 export function sessionHash(key: SessionKey): string {
   return hashOf(keyText(key));
 }

@@ -73,7 +73,8 @@ export interface RecordStore {
   names(subfolder: string): Promise<string[]>;
   /**
    * Calls `listener` when this or another window may have changed a file in a subfolder, with the file's name if the
-   * system reports it. Some file systems never report changes, so also check from time to time.
+   * system reports it. Some file systems never report changes, so callers also have to reread the subfolder
+   * periodically.
    */
   watch(subfolder: string, listener: (name: string | undefined) => void): Disposable;
   /** Resolves when all calls made so far have succeeded or failed. Await it before the process ends. */

@@ -2,8 +2,8 @@ import { MemoryRecordStore } from './memoryRecordStore.ts';
 import type { RecordStore } from './recordStore.ts';
 
 /**
- * The record stores of a window: one on disk, and one in memory for services that end with the window (the demo). Only
- * this class decides which store holds a service's records.
+ * The record stores of a window: one on disk, and one in memory for services that stop when the window closes (the
+ * demo). Only this class decides which store holds a service's records.
  */
 export class RecordStores {
   /** Also holds the records that don't belong to a service. */
@@ -15,7 +15,7 @@ export class RecordStores {
     this.disk = disk;
   }
 
-  /** Keeps a service's records in memory until the window closes. Call it before the first record is written. */
+  /** Keeps a service's records in memory until the window closes. Call this before the first record is written. */
   keepInMemory(origin: string): void {
     this.#memoryOrigins.add(origin);
   }

@@ -8,7 +8,7 @@ export const windowIdentitySchema = z.object({
   windowId: z.string(),
   host: z.string(),
   pid: z.number(),
-  /** Unix ms. Distinguishes processes with the same ID, which is often reused in containers. */
+  /** Unix ms. Distinguishes processes with the same ID, because IDs are often reused in containers. */
   processStartedAt: z.number(),
 });
 export type WindowIdentity = z.output<typeof windowIdentitySchema>;
@@ -23,7 +23,7 @@ export function newWindowIdentity(): WindowIdentity {
   };
 }
 
-/** Whether a window has ended for certain: its process ran on this machine and no longer exists. */
+/** Whether a window has definitely ended: its process ran on this machine and no longer exists. */
 export function hasSurelyEnded({ host, pid, processStartedAt }: WindowIdentity): boolean {
   if (host !== hostname()) return false;
   return pid === process.pid ? processStartedAt !== Math.floor(performance.timeOrigin) : !isAlive(pid);

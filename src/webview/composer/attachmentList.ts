@@ -12,11 +12,17 @@ const kindIcons: Readonly<Record<PageAttachment['kind'], IconName>> = {
   selection: 'list-selection',
   image: 'file-media',
 };
-/** Names up to this length are never truncated. Longer names keep this much of their end: extension and lines. */
+/**
+ * Names up to this length are never truncated. The last `keptEndLength` characters of longer names, with the extension
+ * and line numbers, are always shown.
+ */
 const wholeNameLength = 24;
 const keptEndLength = 14;
 
-/** The button for one attachment, which previews the content to be sent. `thumbnail` replaces its icon. */
+/**
+ * The list item for one attachment: a button that previews the content to be sent, and one that removes the attachment.
+ * `thumbnail` replaces the icon.
+ */
 function attachmentChip(
   { attachmentId, name, detail, kind }: PageAttachment,
   thumbnail: Element | undefined,
@@ -46,7 +52,7 @@ function attachmentChip(
   return element('li', { class: 'chip' }, open, close);
 }
 
-/** A long name in two parts. CSS truncates the first one. */
+/** The name, in two parts if it is long. CSS truncates the first part. */
 function shortenable(name: string): Child[] {
   const characters = [...new Intl.Segmenter().segment(name)].map(({ segment }) => segment);
   if (characters.length <= wholeNameLength) return [name];
@@ -147,7 +153,7 @@ export class AttachmentList {
     for (const [at, opener] of openers.entries()) opener.tabIndex = at === this.#current ? 0 : -1;
   }
 
-  /** Drops thumbnails of removed attachments. A thumbnail may arrive before its attachment, so others are kept. */
+  /** Drops thumbnails of removed attachments. Others stay, because a thumbnail may arrive before its attachment. */
   #dropThumbnails(): void {
     const ids = new Set(this.#shown.map(({ attachmentId }) => attachmentId));
     for (const [attachmentId, thumbnail] of this.#thumbnails) {

@@ -49,7 +49,7 @@ class SuggestionList {
     return this.isOpen ? this.#shown[this.#current] : undefined;
   }
 
-  /** Shows suggestions or, if there are none, the reason. */
+  /** Shows suggestions or, if there are none, `note`. */
   show(name: string, suggestions: readonly PageSuggestion[], note: string): void {
     setAttribute(this.#list, 'aria-label', name);
     this.#draw(suggestions);
@@ -67,7 +67,7 @@ class SuggestionList {
     else this.#draw(fitting);
   }
 
-  /** Moves the current suggestion, wrapping around at the ends; 0 moves to the first one. */
+  /** Moves the selection by this number of suggestions, wrapping around at the ends; 0 selects the first one. */
   move(by: number): void {
     const { length } = this.#shown;
     this.#current = by === 0 || length === 0 ? 0 : (this.#current + by + length) % length;
@@ -111,7 +111,7 @@ function highlighted(label: string, matches: ReadonlySet<number>): Child[] {
   return parts.map(({ text, isMatch }) => (isMatch ? element('b', {}, text) : text));
 }
 
-/** Delay between the last key and the request. A request for the trigger character alone is sent at once. */
+/** Delay between the last key and the request. A request for the trigger character alone is sent immediately. */
 const requestDelayMs = 60;
 const maxQueryLength = 100;
 
@@ -134,9 +134,12 @@ export class Completion implements KeyHandler, Disposable {
   readonly #list: SuggestionList;
   #requestId = 0;
   #token: Token | undefined;
-  /** The query of the last request. The user may have typed on since then. */
+  /** The query of the last request. The user may have continued typing since then. */
   #requestedQuery = '';
-  /** The start of the token that was dismissed with Escape. The list stays closed while the same token is typed. */
+  /**
+   * The start of the token that was dismissed with Escape. The list stays closed while the user continues typing this
+   * token.
+   */
   #dismissedStart: number | undefined;
 
   constructor(field: ComposerTextField, strings: Strings, actions: ComposerActions, announcer: Announcer) {
@@ -170,7 +173,7 @@ export class Completion implements KeyHandler, Disposable {
     return true;
   }
 
-  /** Shows the host's answer if it is the answer to the last request. */
+  /** Shows the host's answer unless it belongs to an earlier request. */
   show({ requestId, suggestions, note }: HostMessageOf<'suggestions'>): void {
     const token = this.#token;
     if (requestId !== this.#requestId || !token) return;
@@ -215,7 +218,7 @@ export class Completion implements KeyHandler, Disposable {
     const token = this.#token;
     this.close();
     if (!token) return;
-    // The user may have typed on since the list was requested.
+    // The user may have continued typing since the list was requested.
     this.#field.write(suggestion.insertion, token.start, this.#field.draft.selectionEnd);
     this.#field.flush();
     this.close();

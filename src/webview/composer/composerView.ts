@@ -17,7 +17,7 @@ import { PasteAndDrop } from './pasteAndDrop.ts';
 import { PromptHistory } from './promptHistory.ts';
 import { ComposerTextField } from './textField.ts';
 
-/** The computer that the user chose for this message. */
+/** Shows the computer that the user chose for this message. */
 class RecipientChip {
   readonly node: HTMLElement;
   readonly #name = element('bdi', { class: 'chip-name' });
@@ -105,7 +105,7 @@ export class ComposerView implements Submittable, Disposable {
     this.#refresh();
   }
 
-  /** Shows the host's draft, unless something was typed or sent here that the host hadn't seen yet. */
+  /** Shows the host's draft, unless the user typed or sent something that the host hadn't received yet. */
   showDraft(draft: PageDraft, isSameSession: boolean): void {
     if (!isSameSession) {
       this.#history.forget();
@@ -119,7 +119,7 @@ export class ComposerView implements Submittable, Disposable {
     this.#refresh();
   }
 
-  /** The host couldn't accept the message: restores its text and shows the reason. */
+  /** Restores the text of a message that the host couldn't accept, and shows the reason. */
   rejected(text: string, reason: string): void {
     this.#field.restore(text);
     this.#rejection = reason;
@@ -145,7 +145,7 @@ export class ComposerView implements Submittable, Disposable {
     this.#field.write(text);
   }
 
-  /** A custom key binding was pressed. */
+  /** Handles a press of a custom key binding. */
   pressed(press: HostMessageOf<'composerKey'>['press']): void {
     if (press === 'send') this.#submitNow();
     else this.#field.write('\n');
@@ -171,7 +171,7 @@ export class ComposerView implements Submittable, Disposable {
     const bar = element('div', { class: 'composer-bar' }, attach, this.#recipient.node, this.#hint, send);
     const writing = element('div', { class: 'composer-writing' }, this.#completion.node, this.#field.node);
     const box = element('div', { class: 'composer-box' }, this.#attachments.node, writing, bar);
-    // A click next to the text or between the buttons also focuses the text.
+    // A click next to the text field or between the buttons also focuses the text field.
     box.addEventListener('click', (event) => {
       if (event.target === box || event.target === bar) this.focus();
     });

@@ -38,7 +38,7 @@ export class AttachMenu implements Disposable {
   }
 }
 
-/** A message that is being written. */
+/** The message in the composer. */
 export interface Submittable {
   /** Whether the message can be sent now. */
   readonly canSubmit: boolean;

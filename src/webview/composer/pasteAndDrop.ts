@@ -25,8 +25,8 @@ const uriTypes = ['application/vnd.code.uri-list', 'text/uri-list'];
  * receives the bytes and decides whether to attach them. If an image is larger than models need, the user can choose a
  * smaller version.
  *
- * Files can be dropped anywhere on the page. VS Code only passes a drag on to a webview while Shift is held, so the page
- * shows that hint as soon as a drag without Shift reaches it.
+ * Files can be dropped anywhere on the page. VS Code only passes a drag on to a webview while Shift is held, so the
+ * page shows a hint to hold Shift as soon as a drag without Shift reaches it.
  */
 export class PasteAndDrop implements Disposable {
   /** Covers the page while something that can be attached is dragged over it. */
@@ -39,7 +39,7 @@ export class PasteAndDrop implements Disposable {
   readonly #actions: ComposerActions;
   readonly #attachments: AttachmentList;
   readonly #disposables = new Disposables();
-  /** The notices of long pasted texts, by attachment ID. */
+  /** The notices about long pasted text, by attachment ID. */
   readonly #longTexts = new Map<string, { readonly notice: HTMLElement; isAttached: boolean }>();
 
   constructor(
@@ -70,8 +70,8 @@ export class PasteAndDrop implements Disposable {
   }
 
   /**
-   * Call when the attachments have changed. Removes the notice of a long text after its file was removed or sent. The
-   * notice may appear before the file does.
+   * Call this when the attachments have changed. Removes the notice about long pasted text after its attachment was
+   * removed or sent. The notice may appear before the attachment does.
    */
   showAttached(attachments: readonly { readonly attachmentId: string }[]): void {
     for (const [attachmentId, longText] of this.#longTexts) {
@@ -179,8 +179,8 @@ export class PasteAndDrop implements Disposable {
 }
 
 /**
- * The files on the clipboard, unless it also holds text other than their names: then the user means the text, because some
- * programs add an image to it.
+ * The files on the clipboard, unless it also holds text other than their names: then the user probably wants the text,
+ * because some programs add an image of copied text.
  */
 function pastedFiles(data: DataTransfer): readonly File[] {
   const files = [...data.files];

@@ -54,7 +54,10 @@ export class PromptHistory implements KeyHandler, Disposable {
     this.#field.showInstead({ text, selectionStart: caret, selectionEnd: caret });
   }
 
-  /** Call when the field's text is sent. Returns the draft that an earlier message replaced, if any, and drops it here. */
+  /**
+   * Call this when the field's text is sent. Returns the draft that an earlier message replaced, if any, and forgets
+   * it.
+   */
   takeSavedDraft(): PageDraft | undefined {
     const draft = this.#savedDraft;
     this.forget();
@@ -73,7 +76,10 @@ export class PromptHistory implements KeyHandler, Disposable {
     this.#edgeCheck.dispose();
   }
 
-  /** Only the browser knows where lines wrap: if the key doesn't move the caret, the caret was at the edge. */
+  /**
+   * Requests a prompt unless the key moves the caret. A caret that doesn't move was at the edge of the field; only the
+   * browser knows where lines wrap.
+   */
   #stepIfAtEdge(step: Step): void {
     const before = this.#field.draft;
     if (before.selectionStart !== before.selectionEnd) return;

@@ -32,12 +32,15 @@ export function enterMeans(press: KeyPress, sendKey: ComposerSettings['sendKey']
   return sendKey === 'enter' || withModifier ? 'send' : 'newline';
 }
 
-/** Chromium takes milliseconds per line that a command inserts and blocks the page meanwhile. */
+/**
+ * Text with more lines is inserted directly: Chromium takes milliseconds for each line that an editing command inserts,
+ * and the page is blocked in the meantime.
+ */
 const maxUndoableLines = 200;
 
 /**
  * Replaces part of a field's text as if it had been typed: it can be undone, and the field fires its events. The field
- * gets the focus, because the browser only edits the focused field. Text with very many lines is inserted directly
+ * gets the focus, because the browser only edits the focused field. Text with too many lines is inserted directly
  * instead, which clears the undo history.
  */
 function undoableEdit(field: HTMLTextAreaElement, start: number, end: number, text: string): void {
@@ -63,9 +66,9 @@ export interface KeyHandler {
 }
 
 /**
- * The text of the next message. CSS alone makes it grow, so typing triggers no layout. The draft is sent to the host after
- * a short delay, and at once when the page loses the focus. Text that the page inserts can be undone, except the draft of
- * another session.
+ * The text of the next message. The field grows by CSS alone, so typing doesn't force a layout. The draft is sent to
+ * the host after a short delay, and immediately when the field loses the focus. Text that the page inserts can be
+ * undone, except the draft of another session.
  */
 export class ComposerTextField implements Disposable {
   readonly node: HTMLTextAreaElement;
@@ -75,12 +78,12 @@ export class ComposerTextField implements Disposable {
   readonly #draftTimer = this.#disposables.add(new Timer());
   readonly #edited = this.#disposables.add(new Emitter<void>());
   readonly #submitted = this.#disposables.add(new Emitter<void>());
-  /** Fires when the text changed through the user or the page. */
+  /** Fires when the user or the page has edited the text. */
   readonly onDidEdit = this.#edited.event;
-  /** Fires when the user pressed the send key. */
+  /** Fires when the user has pressed the send key. */
   readonly onDidSubmit = this.#submitted.event;
   #isReplacing = false;
-  /** The revision of the draft that was sent to the host last; 0 if none was. */
+  /** The last revision that was sent to the host; 0 if none was sent. */
   #revision = 0;
 
   constructor(strings: Strings, sendKey: ComposerSettings['sendKey'], actions: ComposerActions) {
@@ -104,7 +107,7 @@ export class ComposerTextField implements Disposable {
     });
   }
 
-  /** Handlers are called in the order they were added, until one handles the key. */
+  /** Handlers are called in the order in which they were added, until one handles the key. */
   addKeyHandler(handler: KeyHandler): void {
     this.#keyHandlers.push(handler);
   }
@@ -113,7 +116,7 @@ export class ComposerTextField implements Disposable {
     return !/\S/.test(this.node.value);
   }
 
-  /** Whether the user typed or sent something that the host didn't know when it sent this draft. */
+  /** Whether the user typed or sent something that the host hadn't received when it sent this draft. */
   isAheadOf({ revision = 0 }: PageDraft): boolean {
     return this.#draftTimer.isSet || revision < this.#revision;
   }
@@ -132,7 +135,7 @@ export class ComposerTextField implements Disposable {
     this.#select(draft);
   }
 
-  /** Replaces the text, which stays the host's draft. Undo restores it. */
+  /** Shows other text in place of the draft without sending it to the host as the draft. Undo restores the draft. */
   showInstead(draft: PageDraft): void {
     this.flush();
     this.#isReplacing = true;
@@ -155,7 +158,7 @@ export class ComposerTextField implements Disposable {
     return { text, revision: this.#nextRevision() };
   }
 
-  /** Restores text that was taken, before anything typed since then. */
+  /** Restores text that was taken. Text typed since then follows it on a new line. */
   restore(text: string): void {
     const since = this.node.value;
     this.node.value = since === '' ? text : `${text}\n${since}`;

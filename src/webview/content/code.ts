@@ -6,7 +6,7 @@ import { icon } from '../icons/icon.ts';
 import type { RenderContext } from './renderContext.ts';
 import { cutPlain } from './sections.ts';
 
-/** Copies a text to the clipboard and announces it. */
+/** Copies text to the clipboard and announces that it was copied. */
 export function copyText(text: string, { channel, announcer, strings }: RenderContext): void {
   channel.post({ type: 'copy', text });
   announcer.announce(strings.get('copied'));
@@ -57,12 +57,12 @@ function wrapButton(label: string, block: HTMLElement): HTMLButtonElement {
   return button;
 }
 
-/** Maximum length of code that is highlighted at once if the frame still has time for it. */
+/** Maximum length of code that is highlighted immediately if the frame still has time for it. */
 const smallLength = 4_000;
 
 /**
- * Draws a code block with its language and toolbar. Code in a known language is highlighted, at once or when the page is
- * idle. The rest of very long code is also added when the page is idle.
+ * Draws a code block with its language and toolbar. Code in a known language is highlighted, immediately or when the
+ * page is idle. The rest of very long code is also added when the page is idle.
  */
 export function drawCode(text: string, language: string | undefined, context: RenderContext): HTMLElement {
   const shown = text.replace(/\n$/, '');

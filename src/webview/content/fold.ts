@@ -14,8 +14,8 @@ const kindIcons: Readonly<Record<FoldBlock['kind'], IconName>> = {
 };
 
 /**
- * Draws a part that is collapsed until the user expands it, except errors. Its content is drawn when it is first expanded.
- * `name` identifies the part, so that it keeps its state when its row is drawn again.
+ * Draws a part that is collapsed until the user expands it. Errors are expanded from the start. Its content is drawn
+ * when it is first expanded. `name` identifies the part, so that it keeps its state when its row is drawn again.
  */
 export function drawFold(
   block: FoldBlock,
@@ -48,7 +48,7 @@ export function drawFold(
 }
 
 function resultLine({ text, isError }: NonNullable<FoldBlock['result']>, { strings }: RenderContext): HTMLElement[] {
-  // Screen readers get the result in words, because they don't see the icon.
+  // Screen readers get the result in words, because they don't announce the icon.
   const spoken = strings.get(isError ? 'toolFailed' : 'toolResult', text);
   return [
     element('span', { class: 'visually-hidden' }, `, ${spoken}`),

@@ -3,12 +3,14 @@ import type { RenderContext } from './renderContext.ts';
 
 /** Longer formulas are shown as source, because drawing them could block the page. */
 const maxLength = 1_500;
-/** Tables with more cells take browsers too long to lay out: the time grows much faster than the source. */
+/**
+ * Tables with more cells take browsers too long to lay out: the time grows much faster than the length of the source.
+ */
 const maxCells = 200;
-/** Custom commands can expand to any number of others. */
+/** Formulas with definitions aren't drawn, because a custom command can expand to any number of others. */
 const definition = /\\(?:[egx]?def|let|(?:re)?newcommand|providecommand)\b/;
 
-/** Draws a formula. It shows its source until it is drawn, and permanently if it can't be drawn. */
+/** Draws a formula. The source is shown until the formula is drawn, or permanently if it can't be drawn. */
 export function drawFormula(source: string, isBlock: boolean, { math, idle }: RenderContext): HTMLElement {
   const text = element('code', { dir: 'ltr' }, source);
   const node = isBlock

@@ -2,7 +2,7 @@ import type { Disposable } from '../../shared/lifecycle.ts';
 
 /** Maximum time of one idle turn, in ms. A frame takes 16 ms. */
 const turnMs = 8;
-/** Maximum time per frame for tasks that run at once, in ms. After that, tasks wait for an idle turn. */
+/** Maximum time per frame for tasks that run immediately, in ms. After that, tasks wait for an idle turn. */
 const frameAllowanceMs = 5;
 
 /** Runs tasks that can wait, in order, when the page is idle. */
@@ -12,7 +12,7 @@ export class IdleQueue implements Disposable {
   #frameStart = 0;
   #usedMs = 0;
 
-  /** Runs the task at once if this frame still has time for it; otherwise when the page is idle. */
+  /** Runs the task immediately if this frame still has time for it; otherwise when the page is idle. */
   soon(task: () => void): void {
     const now = performance.now();
     if (now - this.#frameStart > 16) {

@@ -11,7 +11,7 @@ class PageChunk<T> {
   #content: T | undefined;
   #isRequested = false;
 
-  /** @param take takes the script's content from the window. */
+  /** @param take takes the script's content from `window`. */
   constructor(file: string, take: () => T | undefined) {
     this.#file = file;
     this.#take = take;
@@ -54,12 +54,12 @@ export interface Formatters {
   readonly math: PageChunk<MathRenderer>;
 }
 
-/** A sample of the elements of messages. */
+/** Markdown with elements that are common in messages. */
 const sample = 'a **b** `c` [d](https://example.com)\n\n- e\n\n| f |\n|--|\n| g |\n';
 
 /**
- * Creates the formatters and uses each part once. This and the first formatting of a date take about 20 ms in a new
- * page. Doing so while the page waits for the host's first answer avoids delaying the first message.
+ * Creates the formatters, and parses Markdown and formats a date once, which takes about 20 ms in a new page. Doing
+ * this while the page waits for the host's first answer avoids delaying the first message.
  */
 export function warmFormatters(): Formatters {
   const parser = makeMarkdownParser();

@@ -8,8 +8,8 @@ import { tokenNodes } from './tokenNodes.ts';
 const maxTokens = 8_000;
 
 /**
- * Draws Markdown. The start of a long text appears at once and the rest when the page is idle, so that no text blocks the
- * page. Sections that would take too long are shown unformatted; nothing is left out.
+ * Draws Markdown. The start of a long text appears immediately and the rest when the page is idle, so that no text
+ * blocks the page. Sections that would take too long are shown unformatted; nothing is left out.
  */
 export function drawMarkdown(text: string, context: RenderContext): HTMLElement {
   const root = element('div', { class: 'markdown' });

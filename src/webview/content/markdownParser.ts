@@ -2,13 +2,16 @@ import createMarkdown from 'markdown-it';
 import type { Env, MarkdownIt, StateBlock, StateInline, Token } from 'markdown-it';
 import { isAllowedLink } from './linkPolicy.ts';
 
-/** Maximum distance between the delimiters of a formula. An opening delimiter without a closing one stays text. */
+/**
+ * Maximum distance between the delimiters of a formula, in characters. An opening delimiter without a closing one stays
+ * text.
+ */
 const maxLength = 4_000;
 const maxLines = 200;
 
 /**
- * Adds formulas in the syntax of VS Code's chat, `$...$` and `$$...$$`, and in that of LaTeX, `\(...\)` and `\[...\]`. A
- * dollar sign next to a word or followed by a space is money or a variable and stays text.
+ * Adds formulas in the syntax of VS Code's chat, `$...$` and `$$...$$`, and in that of LaTeX, `\(...\)` and `\[...\]`.
+ * A dollar sign next to a word or followed by a space indicates an amount of money or a variable and stays text.
  */
 function addMath(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('escape', 'formula', inlineFormula);
@@ -48,7 +51,7 @@ function betweenBrackets(text: string, at: number, end: number): Formula | undef
   return between(text, at, end, open === '(' ? '\\)' : '\\]');
 }
 
-/** All opening and closing delimiters have two characters. */
+/** The formula between two delimiters, which have two characters each. */
 function between(text: string, at: number, end: number, close: string): Formula | undefined {
   const inner = text.slice(at + 2, end);
   const length = inner.indexOf(close);
@@ -77,7 +80,7 @@ function isSpace(character: string | undefined): boolean {
   return character === undefined || /\s/.test(character);
 }
 
-/** A formula of its own: its opening delimiter starts a line and its closing one ends a line. */
+/** Parses a formula block: its opening delimiter starts a line and its closing delimiter ends a line. */
 function blockFormula(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
   if ((state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;
   const first = lineOf(state, startLine);
@@ -129,7 +132,7 @@ export function makeMarkdownParser(): MarkdownParser {
   return { parse: (text, shared) => markdown.parse(text, shared) };
 }
 
-/** Embedded images pass here; their bytes are checked when they are drawn. */
+/** Embedded images are allowed here; their bytes are checked when they are drawn. */
 function isImage(href: string): boolean {
   return /^data:image\/(?:png|jpeg|gif|webp);base64,/i.test(href);
 }

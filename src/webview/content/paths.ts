@@ -4,13 +4,13 @@ import { Timer } from '../dom/timers.ts';
 import type { HostChannel } from '../hostChannel.ts';
 import type { Strings } from '../strings.ts';
 
-/** A word in a text that may be a file path, and its index in the text. */
+/** A word that may be a file path, and its index in the text. */
 interface PathToken {
   readonly at: number;
   readonly path: string;
 }
 
-/** Longer texts aren't searched, because they aren't prose. */
+/** Longer text isn't searched, because it isn't prose. */
 const maxTextLength = 20_000;
 const maxPathLength = 300;
 
@@ -21,8 +21,8 @@ const nameWithEnding = /^[\p{L}\p{N}_@.+-]*\.[A-Za-z]\w{0,9}$/u;
 const segment = /^[\p{L}\p{N}_@.+~-]+$/u;
 
 /**
- * The words of a text that look like file paths, such as `src/a.ts:10`. A bare file name only counts with a line number or
- * in code; in prose it is usually just a name.
+ * The words in the text that look like file paths, such as `src/a.ts:10`. A bare file name only counts with a line
+ * number or in code; in prose it is usually just a name.
  */
 export function pathTokens(text: string, isCode: boolean): PathToken[] {
   if (text.length > maxTextLength || !text.includes('.')) return [];
@@ -52,8 +52,8 @@ const batchDelayMs = 50;
 const retryMs = 30_000;
 
 /**
- * Turns file paths in texts into links if the files exist in the workspace. The host looks them up: for texts that are
- * drawn, in batches, and only once per path.
+ * Turns file paths in text into links if the files exist in the workspace. The host looks up the paths of drawn text in
+ * batches. Only missing paths are looked up again.
  */
 export class PathLinks implements Disposable {
   readonly #channel: HostChannel;
@@ -61,7 +61,7 @@ export class PathLinks implements Disposable {
   readonly #timer = new Timer();
   readonly #found = new Set<string>();
   readonly #requestedAt = new Map<string, number>();
-  /** Texts that wait for a lookup, by path. */
+  /** Text nodes that wait for a lookup, by path. */
   readonly #waiting = new Map<string, Set<Text>>();
   #due = new Set<string>();
 
@@ -81,7 +81,7 @@ export class PathLinks implements Disposable {
     return holder;
   }
 
-  /** The host's answer: which of the requested paths exist. */
+  /** Handles the host's answer: `found` contains the requested paths that exist. */
   answered(requested: readonly string[], found: readonly string[]): void {
     for (const path of found) this.#found.add(path);
     const texts = new Set<Text>();

@@ -12,6 +12,9 @@ export interface RenderContext extends Formatters {
   readonly announcer: Announcer;
   readonly idle: IdleQueue;
   readonly paths: PathLinks;
-  /** Whether the user expanded or collapsed a part, by the name of the part; other parts have their default state. */
+  /**
+   * Whether a part is expanded, by the name of the part, for parts that the user toggled. All others have their default
+   * state.
+   */
   readonly folds: Map<string, boolean>;
 }

@@ -3,7 +3,7 @@ const sectionWeight = 24_000;
 /** The weight of a line in characters, because each line becomes an element or a table row. */
 const lineWeight = 16;
 
-/** A part of a long text that can be drawn on its own. */
+/** A part of a long text that can be drawn separately. */
 export interface Section {
   readonly text: string;
   /** False for a part that is too large and can't be divided; it is shown as source. */
@@ -11,8 +11,8 @@ export interface Section {
 }
 
 /**
- * Divides a text into sections that are quick to draw: at blank lines outside code fences that precede a line without
- * indentation. A part that can't be divided, such as a very long line, isn't formatted.
+ * Divides text into sections that are quick to draw. It cuts at blank lines that are outside code fences and precede a
+ * line without indentation. A part that can't be divided, such as a very long line, isn't formatted.
  */
 export function divide(text: string): Section[] {
   if (weigh(text) <= sectionWeight) return [{ text, isFormatted: true }];
@@ -55,7 +55,10 @@ function weigh(text: string): number {
   return text.length + lines * lineWeight;
 }
 
-/** The end of a line near `target` or, in a very long line, a place that doesn't split a surrogate pair. */
+/**
+ * The end of the last line before `target` or, in a very long line, a place near `target` that doesn't split a
+ * surrogate pair.
+ */
 function endOfPiece(text: string, target: number): number {
   if (target >= text.length) return text.length;
   const lineEnd = text.lastIndexOf('\n', target);
@@ -64,7 +67,7 @@ function endOfPiece(text: string, target: number): number {
   return code >= 0xdc00 && code <= 0xdfff ? target + 1 : target;
 }
 
-/** The text in pieces that each start without indentation and outside a code fence. */
+/** Splits text into pieces that each start without indentation and outside a code fence. */
 function* paragraphs(text: string): Generator<string> {
   let start = 0;
   let fence: string | undefined;

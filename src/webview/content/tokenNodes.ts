@@ -88,7 +88,7 @@ function tablePart(token: Token): HTMLElement | undefined {
   }
 }
 
-/** Paths inside a link stay part of the link's text. */
+/** The nodes of a token that neither opens nor closes an element. Paths inside a link stay part of the link's text. */
 function leaf(token: Token, isInLink: boolean, context: RenderContext): (Node | string)[] {
   const text = (isCode: boolean) => (isInLink ? token.content : context.paths.draw(token.content, isCode));
   switch (token.type) {

@@ -8,7 +8,7 @@ export class Announcer implements Disposable {
   readonly #timer = new Timer();
   #waiting: string[] = [];
 
-  /** Texts in quick succession are announced together, because a screen reader would drop all but the last one. */
+  /** Announcements in quick succession are combined, because a screen reader would drop all but the last one. */
   announce(text: string): void {
     if (text === '' || this.#waiting.includes(text)) return;
     this.#waiting.push(text);

@@ -19,7 +19,10 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return node;
 }
 
-/** Sets an attribute, or removes it if the value is `false` or `undefined`. Does nothing if it wouldn't change. */
+/**
+ * Sets an attribute, or removes it if the value is `false` or `undefined`. Does nothing if the attribute wouldn't
+ * change.
+ */
 export function setAttribute(target: Element, name: string, value: string | number | boolean | undefined): void {
   if (value === undefined || value === false) {
     if (target.hasAttribute(name)) target.removeAttribute(name);

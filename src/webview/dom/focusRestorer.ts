@@ -8,14 +8,14 @@ const pointerDelayMs = 100;
 /**
  * Restores the focus when the user returns to the page by keyboard: to the element that had it last or, if there is
  * none, to the one returned by `getDefault`, as soon as there is one. VS Code focuses the page as a whole and doesn't
- * remember which element had the focus. A click on the page sets the focus on its own.
+ * remember which element had the focus. A click on the page sets the focus itself, so nothing is restored then.
  */
 export class FocusRestorer implements Disposable {
   readonly #getDefault: () => HTMLElement | undefined;
   readonly #disposables = new Disposables();
   readonly #timer = this.#disposables.add(new Timer());
   #last: HTMLElement | undefined;
-  /** The page got the focus before there was an element to receive it. */
+  /** Whether the page got the focus before there was an element to receive it. */
   #isPending = document.hasFocus();
 
   constructor(getDefault: () => HTMLElement | undefined) {
@@ -29,7 +29,7 @@ export class FocusRestorer implements Disposable {
     });
   }
 
-  /** Call when the page shows different content, which may be able to receive the focus. */
+  /** Call this when the page shows different content, which may be able to receive the focus. */
   contentChanged(): void {
     if (this.#isPending) this.#restore();
   }

@@ -4,7 +4,7 @@ import { listen } from './listen.ts';
 import { isAllowedLink } from '../content/linkPolicy.ts';
 
 /**
- * Sends clicks on links, and Enter on links to files, to the host. VS Code handles links in webviews at the window and
+ * Sends clicks on links, and Enter on links to files, to the host. VS Code handles links in webviews on the window and
  * would open each link a second time, so the event doesn't propagate.
  */
 export function followLinks(root: HTMLElement, channel: HostChannel): Disposable {

@@ -29,8 +29,8 @@ interface MenuExtras {
 }
 
 /**
- * The menu of a button, with the keys of VS Code's menus. It is created when it opens and removed when it closes. It is in
- * the top layer, so that no row clips it.
+ * The menu of a button, with the keys of VS Code's menus. It is created when it opens and removed when it closes. It is
+ * shown in the top layer, so that no row clips it.
  */
 export class PopupMenu implements Disposable {
   readonly #button: HTMLElement;
@@ -56,7 +56,9 @@ export class PopupMenu implements Disposable {
     });
   }
 
-  /** Adds a menu to a button without disposing it: while the menu is closed, only the button refers to it. */
+  /**
+   * Adds a menu to a button. The menu doesn't have to be disposed: while it is closed, only the button refers to it.
+   */
   static attach(button: HTMLElement, label: string, items: () => readonly MenuItem[]): void {
     new PopupMenu(button, label, items);
   }
@@ -161,7 +163,7 @@ export class PopupMenu implements Disposable {
   }
 }
 
-/** Updates an item. A disabled item stays reachable by keyboard, so that its reason can be read. */
+/** Updates an item. A disabled item stays reachable by keyboard, so that the user can read why it is disabled. */
 function describe(button: HTMLElement, { detail = '', isEnabled = true }: MenuItem): void {
   setAttribute(button, 'aria-disabled', isEnabled ? undefined : 'true');
   const node = button.querySelector('.popup-detail');

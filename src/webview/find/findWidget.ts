@@ -17,7 +17,7 @@ export interface FindInput {
 
 /** The search that a find widget controls. */
 export interface FindController {
-  /** The input changed, or the widget was opened with it. */
+  /** Called when the input has changed or the widget was opened. */
   search(input: FindInput): void;
   /** Goes to the next match or, with -1, to the previous one. */
   step(by: 1 | -1): void;
@@ -116,7 +116,10 @@ export class FindWidget implements Disposable {
     for (const step of this.#steps) step.disabled = find.count === 0;
   }
 
-  /** Shows that the match is in a part of a message that isn't drawn, with a button for it; undefined hides this line. */
+  /**
+   * Shows that the match is in a part of a message that isn't drawn, with a button that shows all of it; undefined
+   * hides this line.
+   */
   showHiddenMatch(showAll: (() => void) | undefined): void {
     this.#hiddenMatch.hidden = showAll === undefined;
     if (!showAll) return;

@@ -102,7 +102,7 @@ export class Finder implements FindController, Disposable {
     this.#start(this.widget.input);
   }
 
-  /** Call when the mounted rows changed. */
+  /** Call this when the mounted rows have changed. */
   moved(): void {
     if (this.#pending && this.#bodyOf(this.#pending.key)) this.#goToPending.request();
   }
@@ -129,7 +129,10 @@ export class Finder implements FindController, Disposable {
     this.#channel.post({ type: 'find', findId: this.#findId, ...input, ...defined({ fromKey }) });
   }
 
-  /** Shows a match: reveals its row, expands the folds around it, and scrolls to it. If the row has no body yet, later. */
+  /**
+   * Shows a match: reveals its row, expands the folds around it, and scrolls to it. If the row has no body yet, this
+   * happens when the body arrives.
+   */
   #goTo({ key, block, place }: NonNullable<PageFind['match']>): void {
     const body = this.#bodyOf(key) ?? this.#revealed(key);
     if (!body) return;
@@ -175,7 +178,7 @@ function scrollSideways(range: Range): void {
   }
 }
 
-/** In a text area, Escape belongs to the text and its suggestions. */
+/** Whether the target is a text area, which handles Escape itself, for example to close suggestions. */
 function isWriting(target: EventTarget | null): boolean {
   return target instanceof HTMLTextAreaElement;
 }

@@ -26,7 +26,7 @@ const notSearched = [
   'button:not(.fold-button)',
   'svg',
 ].join(', ');
-/** Maximum number of characters of a run that are searched. */
+/** Maximum number of characters to search in a run. */
 const maxCharacters = 200_000;
 
 /** Consecutive text and its nodes. */

@@ -12,7 +12,7 @@ export interface FilterTarget {
   setFilter(lens: DetailLevel, hiddenRoles: readonly FilterRole[]): void;
 }
 
-/** Which messages are shown: a button with a menu, and a line that summarizes the filter. */
+/** The controls for the message filter: a button with a menu, and a line that summarizes the filter. */
 export class FilterMenu implements Disposable {
   readonly button: HTMLButtonElement;
   readonly summary = element('div', { class: 'page-reading', dir: 'auto', hidden: true });

@@ -9,7 +9,7 @@ import type { HostChannel } from '../hostChannel.ts';
 import type { Strings } from '../strings.ts';
 import { FilterMenu, type FilterTarget } from './filterMenu.ts';
 
-/** The tools that the buttons of the header open and change. */
+/** The tools that the header's buttons control. */
 export interface HeaderTools extends FilterTarget {
   openFind(): void;
 }
@@ -78,7 +78,7 @@ export class HeaderView implements Disposable {
       element('span', { class: 'status-label', dir: 'auto' }, header.statusLabel),
     ];
     if (header.asOf !== undefined) {
-      // A current status shows its age to the minute, a stale one to the second.
+      // The time of a current status is shown to the minute, that of a stale status to the second.
       const clock = header.isStale ? this.#strings.clock(header.asOf) : this.#strings.moment(header.asOf);
       parts.push(element('span', { class: 'status-age' }, this.#strings.get('asOf', clock)));
     }

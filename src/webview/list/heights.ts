@@ -5,9 +5,9 @@ export interface AddedHeights {
 }
 
 /**
- * The heights of all rows of a list, in px, and their running sums: finds the top of a row, and the row at a place, in
- * O(log n). A Fenwick tree over one typed array. Inserting and removing rows rebuilds the tree, which is linear but takes
- * well under a millisecond for 100,000 rows.
+ * The heights of all rows of a list, in px, and their running sums: finds the top of a row, or the row at a place, in
+ * O(log n). A Fenwick tree over one typed array. Inserting and removing rows rebuilds the tree, which is linear but
+ * takes well under a millisecond for 100,000 rows.
  */
 export class Heights {
   #values = new Float64Array(0);
@@ -81,7 +81,9 @@ export class Heights {
     return sum;
   }
 
-  /** The row that covers `place`: the first or last row for places outside the list, -1 in an empty list. */
+  /**
+   * The index of the row that covers `place`: the first or last row for places outside the list, -1 in an empty list.
+   */
   indexAt(place: number): number {
     let index = 0;
     let rest = place;

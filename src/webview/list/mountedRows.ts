@@ -1,7 +1,7 @@
 import type { AddedHeights, Heights } from './heights.ts';
 import type { RowMetrics } from './viewport.ts';
 
-/** The rows of a windowed list. The list calls it for everything it needs to know, and when something has changed. */
+/** Provides the rows of a windowed list, and is notified when the list has changed. */
 export interface RowSource {
   readonly count: number;
   keyAt(index: number): string | undefined;
@@ -11,13 +11,13 @@ export interface RowSource {
   estimatePx(index: number, metrics: RowMetrics): number;
   /** Returns the row's up-to-date element, which should stay the same for the same row as long as possible. */
   draw(index: number): HTMLElement;
-  /** The row was removed from the document. */
+  /** Called when a row was removed from the document. */
   undrawn(key: string): void;
   /** Whether the scroll position may be anchored to this row. */
   canAnchor(index: number): boolean;
-  /** The mounted rows, the position, or whether the end is followed may have changed. */
+  /** Called when the mounted rows, the position, or the following of the end may have changed. */
   listMoved(): void;
-  /** Scrolling has stopped, or the content changed while the list wasn't scrolling. */
+  /** Called when scrolling has stopped, or when the content changed while the list wasn't scrolling. */
   listSettled(): void;
 }
 
@@ -67,7 +67,9 @@ export class MountedRows {
     return this.#rows.has(key);
   }
 
-  /** Mounts exactly the rows from `first` to `last` and those in which a text selection starts or ends. */
+  /**
+   * Mounts the rows from `first` to `last` and those in which a text selection starts or ends, and unmounts all others.
+   */
   show(first: number, last: number): void {
     const wanted = new Set<string>(this.#selected());
     for (let index = first; index <= last; index += 1) {
@@ -132,7 +134,7 @@ export class MountedRows {
     return changed;
   }
 
-  /** Positions each row, given the top of the row at an index on the canvas. */
+  /** Positions each row. `topOf` returns the top of the row at an index, in px on the canvas. */
   place(topOf: (index: number) => number): void {
     for (const row of this.#rows.values()) {
       const topPx = topOf(this.#source.indexOf(row.key));
@@ -171,7 +173,10 @@ export class MountedRows {
     if (hadFocus) this.#scroller.focus({ preventScroll: true });
   }
 
-  /** Rows at the ends of a text selection stay mounted, because unmounting them would clear the selection. */
+  /**
+   * The keys of the mounted rows in which a text selection starts or ends. They stay mounted, because unmounting them
+   * would clear the selection.
+   */
   #selected(): string[] {
     const selection = document.getSelection();
     if (!selection || selection.isCollapsed) return [];
@@ -183,7 +188,7 @@ export class MountedRows {
   }
 }
 
-/** Rows have whole px heights, so that nothing is blurred or shifted by rounding. */
+/** Rounds a row height up to whole px, so that rows are not blurred or shifted. */
 function wholePx(height: number): number {
   return Math.ceil(height - 0.01);
 }

@@ -2,7 +2,10 @@ import type { Heights } from './heights.ts';
 import type { RowSource } from './mountedRows.ts';
 import type { Viewport } from './viewport.ts';
 
-/** A scroll position that survives changes of the list: a row by its key, and the offset of its top in the viewport, in px. */
+/**
+ * A scroll position that survives changes to the list: a row by its key, and the offset of its top in the viewport, in
+ * px.
+ */
 export interface ScrollPosition {
   readonly key: string;
   readonly offsetPx: number;
@@ -13,8 +16,8 @@ const endTolerancePx = 8;
 
 /**
  * The scroll position of a list: either its end, which is then followed, or a row by its key. The row is the first one
- * that starts in the viewport or, if none does, the one that fills it, so that whatever grows above it or in a row cut
- * off at the top doesn't move the text that is being read. Places are px from the start of the list.
+ * that starts in the viewport or, if none does, the one that fills it, so that growth above it, or in a row cut off at
+ * the top, doesn't move the text that is being read. Places are px from the start of the list.
  */
 export class ScrollAnchor {
   readonly #heights: Heights;
@@ -52,7 +55,7 @@ export class ScrollAnchor {
     this.#position = position;
   }
 
-  /** Call after the user scrolled: the viewport now starts at `placePx`. */
+  /** Call this after the user has scrolled. The viewport now starts at `placePx`. */
   scrolledTo(placePx: number): void {
     this.#isFollowing = this.#isAtEnd(placePx);
     this.#anchorAt(placePx);
@@ -68,14 +71,14 @@ export class ScrollAnchor {
     this.#anchorAt(placePx);
   }
 
-  /** Follows the end again if it is visible. */
+  /** Follows the end if it is visible, and stops following it otherwise. */
   followIfAtEnd(): void {
     this.#isFollowing = this.#isAtEnd(this.placePx);
   }
 
   /**
-   * Call before rows are removed. If the anchored row is one of them, the next remaining row becomes the anchor or, if
-   * none follows, the previous one.
+   * Call this before rows are removed. If the anchored row is one of them, the next remaining row becomes the anchor
+   * or, if none follows, the previous one.
    */
   beforeRemoval(removed: ReadonlySet<number>, placePx: number): void {
     const index = this.#position ? this.#source.indexOf(this.#position.key) : -1;

@@ -35,7 +35,7 @@ export class ScrollMapper {
     return Math.round((placePx / Math.max(1, totalPx - viewportPx)) * (this.#limitPx - viewportPx));
   }
 
-  /** The place that the user means by a long jump of the scrollbar. */
+  /** The place to show after a long jump of the scrollbar. */
   placeOfJump(scrollTopPx: number, totalPx: number, viewportPx: number): number {
     if (totalPx <= this.#limitPx) return this.toPlace(scrollTopPx);
     return (scrollTopPx / Math.max(1, this.#limitPx - viewportPx)) * (totalPx - viewportPx);

@@ -1,4 +1,4 @@
-/** Everything except its text that a row's height depends on. */
+/** Everything that determines a row's height, except its text. */
 export interface RowMetrics {
   /** Width of the text column in px. */
   readonly widthPx: number;

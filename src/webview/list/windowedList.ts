@@ -10,13 +10,16 @@ import { Viewport, type ViewportChange } from './viewport.ts';
 
 /** Scrolling counts as finished after this delay without a scroll event. */
 const settleMs = 150;
-/** Delay before the rows around the viewport are drawn after a jump: they'd be wasted while the scrollbar is dragged. */
+/**
+ * Delay before the rows around the viewport are drawn after a jump, because drawing them while the scrollbar is dragged
+ * would be wasted work.
+ */
 const marginDelayMs = 50;
 
 /**
- * A list that only keeps the rows in and near the viewport in the document. It knows the heights of all rows: estimated
- * at first, exact once measured. The scroll position is anchored to one row by its key, so inserting, removing, or
- * resizing other rows doesn't move that row by a single pixel. The list follows its end only while the user is there.
+ * A list that only keeps the rows in and near the viewport in the document. It stores the heights of all rows:
+ * estimated at first, exact once measured. The scroll position is anchored to one row by its key, so inserting,
+ * removing, or resizing other rows doesn't move that row. The list follows its end only while the user is there.
  */
 export class WindowedList implements Disposable {
   readonly #scroller: HTMLElement;
@@ -56,7 +59,7 @@ export class WindowedList implements Disposable {
     return this.#anchor.position;
   }
 
-  /** Whether the first row is visible or will be soon. */
+  /** Whether the viewport starts less than two viewport heights from the start of the list. */
   get isNearStart(): boolean {
     return this.#place < 2 * this.#viewport.heightPx;
   }
@@ -89,17 +92,20 @@ export class WindowedList implements Disposable {
     this.#recenter();
   }
 
-  /** Call before rows are removed from the source: if one of them is the anchor, a row next to it becomes the anchor. */
+  /**
+   * Call this before rows are removed from the source: if one of them is the anchor, a row next to it becomes the
+   * anchor.
+   */
   beforeRemoval(removed: readonly number[]): void {
     this.#anchor.beforeRemoval(new Set(removed), this.#place);
   }
 
-  /** Call after rows were removed from and added to the source; both in ascending order. */
+  /** Call this after rows were removed from and added to the source; both in ascending order. */
   spliced(removed: readonly number[], added: readonly RowRange[]): void {
     this.#heights.splice(removed, estimateRanges(this.#source, this.#viewport.metrics, added));
   }
 
-  /** Call after the content of a row changed. */
+  /** Call this after the content of a row has changed. */
   changed(key: string): void {
     if (this.#mounted.isMounted(key)) this.#mounted.redraw(key);
     else {
@@ -121,7 +127,10 @@ export class WindowedList implements Disposable {
     if (!this.#settleTimer.isSet) this.#settle();
   }
 
-  /** The user expands or collapses part of this row: the row stays in place when its height or the rows after it change. */
+  /**
+   * Keeps this row in place when its height or the rows after it change, because the user expands or collapses part of
+   * it.
+   */
   hold(key: string): void {
     const index = this.#source.indexOf(key);
     if (index >= 0) this.#held = { key, offsetPx: this.#heights.topOf(index) - this.#place };
@@ -137,7 +146,7 @@ export class WindowedList implements Disposable {
     this.#source.listMoved();
   }
 
-  /** Scrolls a row, which may have a new height, to this distance below the top of the viewport. */
+  /** Scrolls a row, whose height may have changed, to `offsetPx` below the top of the viewport. */
   reveal(key: string, offsetPx = 0): void {
     this.#held = undefined;
     this.changed(key);
@@ -157,7 +166,7 @@ export class WindowedList implements Disposable {
 
   #onScroll(): void {
     const change = this.#viewport.read();
-    // The browser may change the scroll position when the viewport is resized. The user didn't scroll then.
+    // The browser may change the scroll position when the viewport is resized. In that case, the user didn't scroll.
     if (change !== 'none') this.#onViewportChange(change);
     else this.#scrollTo(this.#scroller.scrollTop);
   }

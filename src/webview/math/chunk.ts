@@ -15,7 +15,10 @@ const attributes = new Set(
     'voffset width'
   ).split(' '),
 );
-/** Borders and padding of tables and boxes, and colors. Percentage widths could extend beyond the formula. */
+/**
+ * The allowed styles: borders and padding of tables and boxes, and colors. Widths aren't allowed, because percentages
+ * could extend beyond the formula.
+ */
 const styles = /^(?:color|(?:padding|border)(?:Top|Right|Bottom|Left)?)$/;
 const plainValue = /^[\w#.% -]{1,60}$/;
 const className = /^[\w-]+$/;

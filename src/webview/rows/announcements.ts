@@ -5,7 +5,10 @@ import type { Announcer } from '../dom/announcer.ts';
 import { Timer } from '../dom/timers.ts';
 import type { Strings } from '../strings.ts';
 
-/** The status of a session is refreshed before its messages, so the end of an answer may arrive after the turn ended. */
+/**
+ * Delay before answers are announced after the agent has stopped. The status of a session is refreshed before its
+ * messages, so the end of an answer may still arrive.
+ */
 const lastChangesMs = 1_000;
 
 /**
@@ -25,7 +28,10 @@ export class MessageAnnouncements implements Disposable {
     this.#announcer = announcer;
   }
 
-  /** Sets the session's status. An unreachable session is assumed to keep its previous status. */
+  /**
+   * Sets the session's status. If the service is unreachable or rejects the key, the session is assumed to keep its
+   * previous status.
+   */
   set status(status: PageStatus) {
     if (status === 'unreachable' || status === 'refused') return;
     this.#isRunning = status === 'running' || status === 'pending';
@@ -33,7 +39,7 @@ export class MessageAnnouncements implements Disposable {
     else if (this.#lastChanges.isSet) this.#announceGrowing();
   }
 
-  /** Messages were added at the end, in this order. */
+  /** Call this when messages were added at the end, in this order. */
   added(rows: readonly PageRow[]): void {
     for (const row of rows) {
       // A message that a user sends in the meantime doesn't end an answer.
@@ -44,14 +50,14 @@ export class MessageAnnouncements implements Disposable {
     if (!this.#isRunning) this.#announceGrowing();
   }
 
-  /** A message has changed. */
+  /** Call this when a message has changed. */
   changed(row: PageRow): void {
     if (!this.#growing.has(row.key)) return;
     this.#growing.set(row.key, row);
     if (this.#lastChanges.isSet) this.#waitForLastChanges();
   }
 
-  /** All messages were sent again, possibly those of another session. None of them is new. */
+  /** Call this when the host sent all messages again, possibly those of another session. None of them is new. */
   reset(rows: readonly PageRow[]): void {
     this.#growing = new Map(rows.flatMap((row) => (this.#growing.has(row.key) ? [[row.key, row]] : [])));
   }
@@ -92,7 +98,10 @@ function hasText({ blocks }: PageRow): boolean {
   return blocks.some((block) => block.type === 'markdown' && block.text.trim() !== '');
 }
 
-/** Counts Markdown fences at the margin or in a list. An unclosed fence counts as a block. */
+/**
+ * The number of code blocks in a block. In Markdown, counts fences at the margin or in a list; an unclosed fence counts
+ * as a code block.
+ */
 function codeBlocks(block: PageBlock): number {
   if (block.type === 'code') return 1;
   if (block.type !== 'markdown') return 0;

@@ -108,7 +108,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     this.#list.update();
   }
 
-  /** Stores bodies that were requested or that the host sent unasked. */
+  /** Stores bodies that the host sent, with or without a request. */
   putBodies(rows: readonly PageRow[]): void {
     const keys = this.#table.putBodies(rows);
     this.#table.dropBodiesFarFrom(this.isFollowing ? this.#table.count : this.indexOf(this.position?.key ?? ''));
@@ -151,7 +151,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     else this.#list.reveal(key);
   }
 
-  /** Scrolls, if necessary, until part of a row is visible. `coveredPx` at the top of the viewport are covered. */
+  /** Scrolls, if necessary, until part of a row is visible. The topmost `coveredPx` of the viewport are covered. */
   revealRange(key: string, range: Range, coveredPx: number): void {
     const view = this.scroller.getBoundingClientRect();
     const row = this.scroller.querySelector(`[data-key="${CSS.escape(key)}"]`)?.getBoundingClientRect();
@@ -223,7 +223,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     this.#settled.fire();
   }
 
-  /** Resets the list to this position or, if its row isn't loaded and can't still arrive, to the end. */
+  /** Resets the list to this position or, if its row isn't in the list and can't arrive later, to the end. */
   #moveTo(position: ScrollPosition | undefined): void {
     const isHere = position !== undefined && this.indexOf(position.key) > 0;
     this.#pending = isHere || this.#ariaPositions.earlierCount === 0 ? undefined : position;

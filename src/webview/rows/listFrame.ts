@@ -87,7 +87,7 @@ export class ListFrame implements Disposable {
     this.#disposables.add({ dispose: () => sizes.disconnect() });
   }
 
-  /** Places these over the start of the list. They precede the list in the tab order. */
+  /** Places nodes over the start of the list. They precede the list in the tab order. */
   addOverlays(...nodes: readonly HTMLElement[]): void {
     this.node.prepend(...nodes);
   }
@@ -98,7 +98,10 @@ export class ListFrame implements Disposable {
     if (state.isEmpty) setText(this.#empty, state.filterSummary ?? this.#strings.get('emptyConversation'));
   }
 
-  /** Measures the scrollbar. A hidden page has none, so its last width is kept; otherwise the text would wrap differently. */
+  /**
+   * Measures the scrollbar. A hidden page has none, so the last width stays in effect; otherwise the text would wrap
+   * differently.
+   */
   readGutter(): void {
     const gutterPx = this.scroller.offsetWidth - this.scroller.clientWidth;
     if (this.scroller.clientWidth > 0) this.#gutterHolder.style.setProperty('--lineside-gutter', `${gutterPx / 2}px`);

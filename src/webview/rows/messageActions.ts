@@ -2,7 +2,7 @@ import type { MessageAction } from '../../shared/protocol/vocabulary.ts';
 import type { HostChannel } from '../hostChannel.ts';
 import type { ShownSession } from '../shownSession.ts';
 
-/** Something that holds a draft and can send it to the host at once. */
+/** Holds a draft and can send it to the host immediately. */
 interface DraftSource {
   flush(): void;
 }

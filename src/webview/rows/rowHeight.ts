@@ -8,8 +8,8 @@ const emptyRowPx = 46;
 const characterWidthRatio = 0.5;
 
 /**
- * The estimated height of a row in px, from the host's estimate of its lines. Narrow columns wrap more lines. Wide columns
- * wrap fewer, but only down to two thirds, because most lines end where their author ended them.
+ * The estimated height of a row in px, from the host's estimate of its lines. Narrow columns wrap more lines. Wide
+ * columns wrap fewer, but only down to two thirds, because most lines end at an explicit line break.
  */
 export function estimateRowHeightPx(estimatedLines: number, metrics: RowMetrics): number {
   const shownPerLine = Math.max(10, metrics.widthPx / (metrics.fontSizePx * characterWidthRatio));

@@ -39,7 +39,10 @@ export function rowMenuButton(key: string, { strings, messageActions }: RowConte
   return button;
 }
 
-/** Draws a row's place in the conversation: the start of a day above the row, turn duration and branches below it. */
+/**
+ * Draws a row's place in the conversation: the heading of a new day above the row, and the turn duration and branches
+ * below it.
+ */
 export function setPlace(node: HTMLElement, row: PageRow, context: RenderContext): void {
   for (const child of [...node.children]) {
     if (child.classList.contains('row-day') || child.classList.contains('row-foot')) child.remove();

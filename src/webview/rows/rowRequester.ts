@@ -26,7 +26,7 @@ export class RowRequester implements Disposable {
     if (!this.#timer.isSet) this.#timer.set(batchDelayMs, () => this.#send());
   }
 
-  /** The row is no longer visible: drops its request if it wasn't sent yet. */
+  /** Drops the request for a row that is no longer visible, if the request wasn't sent yet. */
   cancel(key: string): void {
     this.#waiting.delete(key);
   }

@@ -57,7 +57,7 @@ export class RowTable {
     return this.#lines[index] ?? 1;
   }
 
-  /** The index of the nearest prompt from `index` on, searching backward if `by` is -1; or -1. */
+  /** The index of the nearest prompt from `index` on, searching backward if `by` is -1. Returns -1 if there is none. */
   promptFrom(index: number, by: 1 | -1): number {
     let at = index;
     while (at >= 0 && at < this.count && !this.#promptKeys.has(this.#keys[at] ?? '')) at += by;
@@ -69,7 +69,9 @@ export class RowTable {
     return this.#bodies.get(key);
   }
 
-  /** Replaces everything with a conversation. `own` are rows before it that don't come from the host. */
+  /**
+   * Replaces all rows with those of a conversation. `own` contains the rows before them that don't come from the host.
+   */
   reset(stubs: string, rows: readonly PageRow[], own: readonly RowStub[] = []): void {
     this.#keys = own.map(({ key }) => key);
     this.#lines = own.map(({ weightLines }) => weightLines);

@@ -3,7 +3,7 @@ import { element } from '../dom/element.ts';
 import type { RowContext } from './rowParts.ts';
 import { GroupView, RowView } from './rowView.ts';
 
-/** Number of rows outside the document whose views are kept, so that scrolling back is fast. */
+/** Maximum number of cached views of rows outside the document, so that scrolling back is fast. */
 const maxIdleViews = 80;
 
 /** The views of rows by key: those in the document and the ones that left it last. */
@@ -40,7 +40,7 @@ export class RowViews {
     return node;
   }
 
-  /** The row left the document. Drops the views that have been outside the longest. */
+  /** Call this when a row has left the document. Drops the views that have been outside the longest. */
   undrawn(key: string): void {
     if (!this.#views.has(key)) return;
     this.#idle.delete(key);
