@@ -1,11 +1,12 @@
 /**
- * Builds everything that runs: what VS Code is told at its start, the chunks that are loaded on first use (everything
- * behind it, undici, the embedded service, the search for files), the page, and what it loads for its first code and formula.
+ * Builds everything that runs: the extension's entry point, the chunks that are loaded on first use (the rest of the
+ * extension, undici, the embedded service, and the file search), the pages, and the scripts that the conversation page
+ * loads for its first code block and its first formula.
  *
  *   node esbuild.js                development build, with source maps
- *   node esbuild.js --production   minified, no source maps: what goes into the VSIX
+ *   node esbuild.js --production   minified, without source maps, for the VSIX
  *   node esbuild.js --watch        rebuild on change
- *   node esbuild.js --metafile     also write dist/meta-<bundle>.json, for tests and for looking at sizes
+ *   node esbuild.js --metafile     also write dist/meta-<bundle>.json, for tests and size analysis
  */
 const { readFileSync, rmSync, mkdirSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
@@ -15,7 +16,7 @@ const production = process.argv.includes('--production');
 const watch = process.argv.includes('--watch');
 const metafile = process.argv.includes('--metafile');
 
-/** Modules that become files of their own beside the extension's bundle, by the specifier that imports them. */
+/** Maps the import specifier of each lazily loaded module to the file that it is built into. */
 const lazyChunks = new Map([
   ['./app/app.ts', './app.js'],
   ['./directTransport.ts', './directTransport.js'],
@@ -35,9 +36,10 @@ const externaliseLazyChunks = {
 };
 
 /**
- * Parts of undici that a pool without HTTP/2, form data and fetch bodies never runs, but imports: `lib/web` would come in
- * with them, which replaces globals in other set-ups (R14), and 100 kB. Of its two builds of the HTTP parser the one with
- * SIMD is left out, too: undici then takes the other, which runs on every processor and is fast enough for one service.
+ * Leaves out parts of undici that are imported but never run by a pool without HTTP/2, form data, and fetch bodies.
+ * They would pull in `lib/web`, which adds 100 kB and replaces globals in other setups (R14). Also leaves out the SIMD
+ * build of the HTTP parser. undici then falls back to the other build, which runs on every processor and is fast enough
+ * for one service.
  */
 const trimUndici = {
   name: 'trim-undici',
@@ -51,7 +53,7 @@ const trimUndici = {
   },
 };
 
-/** Icons are drawn 16 px wide: hundredths of a px are exact enough, and a third of the text. */
+/** Rounds icon coordinates to two decimals, which is precise enough for 16 px icons and makes the SVG text shorter. */
 const roundIcons = {
   name: 'round-icons',
   setup(build) {
@@ -64,7 +66,9 @@ const roundIcons = {
   },
 };
 
-/** The page asks the browser for the names of characters, instead of bringing a table of them along. */
+/**
+ * Replaces the `entities` package: the browser already knows the named entities, so the page needs no table of them.
+ */
 const ownEntities = {
   name: 'own-entities',
   setup(build) {
@@ -121,7 +125,7 @@ const bundles = {
     platform: 'browser',
     format: 'iife',
     target: 'chrome138',
-    // What colours code and draws formulas is larger than the rest of the page: each is a script of its own.
+    // Syntax highlighting and formulas are larger than the rest of the page, so each is a separate script.
     entryPoints: {
       conversation: 'src/webview/main.ts',
       highlight: 'src/webview/highlight/chunk.ts',

@@ -1,4 +1,4 @@
-/** Runs a ring of tests: one project of vitest. */
+/** Runs one ring of tests, which is one Vitest project. */
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { repositoryFolder } from './editor/install/cache.ts';
@@ -13,9 +13,9 @@ export interface Counts {
 }
 
 export interface StepOutcome extends Counts {
-  /** What a person needs to see of a step that failed. */
+  /** The output of a failed step; empty if the step passed. */
   readonly output: string;
-  /** A line for each test that failed, to be read again under everything else. */
+  /** One line for each failed test, printed again at the end of the run. */
   readonly failures?: readonly string[];
 }
 
@@ -34,7 +34,9 @@ interface TestReport {
   readonly failureMessages: readonly string[];
 }
 
-/** Counts the tests of one project. A ring that fails without a failed test counts as one failure. */
+/**
+ * Runs the tests of one project and counts the results. A run that fails without a failed test counts as one failure.
+ */
 export async function ring(project: string, environment: Readonly<Record<string, string>> = {}): Promise<StepOutcome> {
   const reportFile = join(repositoryFolder, 'test-results', `${project}.json`);
   await rm(reportFile, { force: true });

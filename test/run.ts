@@ -1,10 +1,11 @@
 /**
- * `npm test`: every check there is, a line for each as it starts and ends. The last line counts them:
+ * `npm test`: runs all checks, and prints a line when each one starts and ends. The last line shows the totals:
  *
  *   412 passed, 0 failed
  *
- * Each tool counts as one (formatter, linter, type checker, package), each test of a ring as one. All steps run, except
- * that without a package there is nothing to test end to end. The exit code is 1 if anything failed or nothing ran.
+ * Each tool (formatter, linter, type checker, structure, package) counts as one check, and so does each test of a ring.
+ * All steps run, but the end-to-end tests fail without a package. The exit code is 1 if anything failed or nothing
+ * passed.
  */
 import { join } from 'node:path';
 import { repositoryFolder } from './editor/install/cache.ts';
@@ -27,7 +28,10 @@ const programs = {
 };
 const built: { vsix?: string } = {};
 
-/** Installing the editor waits for the network, mostly; it is there when the journeys begin. Why it failed, they tell. */
+/**
+ * Installs VS Code while the other steps run, because the installation mostly waits for the network. Ignores failures,
+ * because the end-to-end tests report them.
+ */
 async function obtainEditor(): Promise<void> {
   if (!desktopWanted()) await obtainServer('1.139', console.log).catch(() => undefined);
 }
@@ -51,14 +55,17 @@ const innerRings: readonly Step[] = [
   { name: 'unit tests', run: () => ring('unit') },
   { name: 'fault tests, the shorter form', run: () => ring('faults') },
 ];
-/** What stands in one round runs side by side: each of these needs one processor. The other rings take all there are. */
+/**
+ * Within a round, the lists of steps run in parallel, because each list needs only one processor. The other rings use
+ * all processors, so each has its own round.
+ */
 const rounds: readonly (readonly (readonly Step[])[])[] = [
   [checks, innerRings],
   [[{ name: 'page tests', run: () => ring('webview') }]],
   [[{ name: 'end-to-end tests', run: endToEnd }]],
 ];
 
-/** Runs a tool once for each list of arguments; together they count as one check. */
+/** Runs a tool once for each list of arguments. Together, the runs count as one check. */
 async function tool(program: string, runs: readonly (readonly string[])[]): Promise<StepOutcome> {
   let output = '';
   for (const args of runs) {
@@ -99,7 +106,7 @@ class Tally {
   readonly total: Counts = { passed: 0, failed: 0, skipped: 0 };
   readonly failures: string[] = [];
 
-  /** Runs steps one after the other. */
+  /** Runs steps one after another. */
   async run(steps: readonly Step[]): Promise<void> {
     for (const step of steps) {
       console.log(`${step.name}...`);
@@ -131,6 +138,6 @@ async function main(): Promise<void> {
   console.log(described(total));
 }
 
-// Programs on a leash end with this one; an interrupted run must end, too, instead of going on to the next step.
+// Exit when interrupted instead of continuing with the next step. Programs started by this process end with it.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130));
 await main();

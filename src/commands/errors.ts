@@ -15,7 +15,10 @@ export class UserFacingError extends Error {
   override readonly name = 'UserFacingError';
 }
 
-/** Not a failure: the command has nothing to work on, or a precondition is not met. */
+/**
+ * Reports that a command has nothing to work on, or that a precondition is not met. Shown as information, not as an
+ * error.
+ */
 export class NothingToDoError extends UserFacingError {}
 
 /** The size limits that error messages mention. */
@@ -59,7 +62,7 @@ function notAttachableSentence(error: NotAttachable, limits: AttachmentLimits, t
   }
 }
 
-/** Only the page can resize images, and only the user can paste one there, so the message suggests that. */
+/** Only the page can resize images, and only if they are pasted there, so the message suggests pasting the image. */
 function tooLargeSentence(
   { fileName, sizeBytes }: NotAttachable,
   name: string,

@@ -3,8 +3,8 @@ import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import type { ExportFormat } from '../state/markdown/export.ts';
 
 /**
- * The argument of a command: the documented object, or what a menu passes, in the same shape. `service` is an origin.
- * `isScripted` is true if an object was passed; then the command must not ask questions.
+ * The argument of a command, from a script or a menu, in the same shape. `service` is an origin. `isScripted` is true
+ * if a script passed the documented object; the command must then avoid prompts.
  */
 export interface CommandArgument {
   readonly sessionId?: string | undefined;
@@ -27,13 +27,15 @@ export interface CommandArgument {
   readonly isScripted: boolean;
 }
 
-/** Commands by the part of their ID after `lineside.`. The caller of a command receives what it returns. */
+/** Commands by the part of their ID after `lineside.`. The caller of a command receives its return value. */
 export type CommandTable = Readonly<Record<string, (argument: CommandArgument) => unknown>>;
 
 /** Runs a command with the arguments that VS Code passed. */
 type RunCommand = (name: string, given: readonly unknown[]) => Promise<unknown>;
 
-/** Registers commands by the part of their IDs after `lineside.`. Nothing else registers commands (design, section 3). */
+/**
+ * Registers commands by the part of their IDs after `lineside.`. No other code registers commands (design, section 3).
+ */
 export function registerCommands(names: readonly string[], run: RunCommand): Disposable {
   const disposables = new Disposables();
   for (const name of names) {

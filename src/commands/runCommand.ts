@@ -15,7 +15,7 @@ const argumentSchema = z.object({
   format: z.optional(z.enum(exportFormats)),
   redact: z.optional(z.boolean()),
   lens: z.optional(z.string()),
-  /** Set by the menu of a page; then a user, not a script, ran the command. */
+  /** Set by the context menu of a page, which means that a user, not a script, ran the command. */
   webviewSection: z.optional(z.string()),
   line: z.optional(z.number().check(z.int(), z.positive())),
   uri: z.optional(z.union([z.string(), z.custom<vscode.Uri>((value) => value instanceof vscode.Uri)])),
@@ -37,7 +37,8 @@ export class CommandRunner {
   }
 
   /**
-   * Runs a command after the window has started. A failure is logged and shown to the user who ran the command.
+   * Runs a command once the window's background work has started. A failure is logged and shown to the user who ran the
+   * command.
    * @throws the failure if a script ran the command.
    */
   async run(name: string, given: readonly unknown[]): Promise<unknown> {
@@ -57,7 +58,7 @@ export class CommandRunner {
   }
 }
 
-/** Reads a command's arguments: a menu's file or tree row, or the documented object. Anything else is ignored. */
+/** Parses a command's arguments: a file or tree row from a menu, or the documented object. Ignores anything else. */
 function readArgument([given, selected]: readonly unknown[]): CommandArgument {
   const uris = selectedFiles(selected);
   if (given instanceof vscode.Uri) return { uri: given, uris, isScripted: false };

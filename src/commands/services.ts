@@ -32,7 +32,7 @@ export interface Demo {
 export interface AppLifecycle {
   /** Reads the data folder and connects, once. After a failure, the next call tries again. */
   ensureStarted(): Promise<void>;
-  /** Starts if the last window left queued messages or sessions to watch, which it reads from one small file. */
+  /** Starts if a small file shows that the last window left queued messages or sessions to watch. */
   resumeIfNeeded(): Promise<void>;
   /** Writes unsaved data to disk and stops. Nothing accesses the data folder afterward. */
   shutdown(): Promise<void>;
@@ -40,7 +40,7 @@ export interface AppLifecycle {
   deleteData(): Promise<void>;
 }
 
-/** The services of a window that everything else is built on. One instance per window. */
+/** The services that everything else in a window is built on. One instance per window. */
 export interface Services {
   /** Translates a user-visible string. */
   readonly t: Translate;
@@ -54,7 +54,7 @@ export interface Services {
   readonly sessions: SessionReader;
   /** The known services, the connection to the current one, and its API client. */
   readonly connections: Connections;
-  /** The sessions the user added, with pins, names, and read marks. */
+  /** The sessions that the user added, with pins, names, and read marks. */
   readonly sessionList: SessionList;
   /** Unsent text and attachments, one draft per session. */
   readonly drafts: Drafts;
@@ -76,9 +76,9 @@ export interface Services {
   readonly usage: UsageSamples;
   /** Changes session settings on the service. */
   readonly settingsWriter: SettingsWriter;
-  /** Lets one of several windows show a notification. */
+  /** Ensures that only one of several windows shows a notification. */
   readonly notifications: NotificationClaims;
-  /** How the Sessions view groups, sorts, and filters. */
+  /** How the Sessions view groups, sorts, and filters sessions. */
   readonly treeOptions: TreeOptionsStore;
   /** Which messages each conversation shows. */
   readonly filters: ConversationFilters;

@@ -6,7 +6,7 @@ import type { Store } from '../state/store/store.ts';
 import { isFiltering } from '../state/sessions/sections.ts';
 import type { TreeOptionsStore } from './sessions/treeOptions.ts';
 
-/** Updates the context keys for `when` clauses of menus and welcome views. */
+/** Updates the context keys that `when` clauses of menus and welcome views use. */
 export class ContextKeyUpdater implements Disposable {
   readonly #setter = new ContextKeySetter();
   readonly #disposables = new Disposables();

@@ -16,7 +16,7 @@ export interface ViewProviders {
 
 /** Registers all views at activation, and loads their providers when the first view is shown. */
 export class LazyViewRegistrations implements Disposable {
-  /** The Sessions tree, whose title, message, and badge the provider sets. */
+  /** The Sessions tree view. Its provider sets the message, description, and badge. */
   readonly treeView: vscode.TreeView<TreeRow>;
   readonly #providers: () => Promise<ViewProviders>;
   readonly #disposables = new Disposables();
@@ -69,7 +69,7 @@ export class LazyViewRegistrations implements Disposable {
     return providers.sessions;
   }
 
-  /** Registers the serializers that restore tabs after a reload. */
+  /** Registers the serializer that restores tabs of one type after a reload. */
   #registerTabs(name: 'conversationEditor' | 'usage'): void {
     const restored = ({ editors, usage }: ViewProviders) => (name === 'usage' ? usage : editors);
     const deserializeWebviewPanel = (panel: vscode.WebviewPanel, state: unknown) =>

@@ -3,7 +3,7 @@ import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import type { Store } from '../state/store/store.ts';
 import type { Translate } from '../shared/text.ts';
 
-/** Offers the quick fix "Send Problem to Session" for every diagnostic if the list has a session. */
+/** Offers the quick fix "Send Problem to Session" for diagnostics if there are sessions in the list. */
 export class SendProblemCodeActions implements vscode.CodeActionProvider, Disposable {
   readonly #store: Store;
   readonly #t: Translate;

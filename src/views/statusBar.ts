@@ -38,7 +38,10 @@ export class StatusBar implements Disposable {
     this.#disposables.dispose();
   }
 
-  /** Watches the current session after its first refresh in this window, so that opening a window sends no requests. */
+  /**
+   * Watches the current session only after its first refresh in this window, so that opening a window sends no
+   * requests.
+   */
   #watchCurrent(): void {
     const { current } = this.#store;
     const record = current && this.#store.record(current);

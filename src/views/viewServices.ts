@@ -19,13 +19,13 @@ export interface SessionSubscriber {
   watch(key: SessionKey, wantsMessages: boolean): Disposable;
   /** Like {@link watch} with messages, but also marks new messages as read until the handle is disposed. */
   read(key: SessionKey): Disposable;
-  /** Loads the page of messages before the oldest one. Resolves when done, also if it failed. */
+  /** Loads the page of messages before the oldest loaded one. Resolves when done, even if loading failed. */
   loadOlder(key: SessionKey): Promise<void>;
   /** Resolves when the cached messages of a session are in the store. */
   restoreFromCache(key: SessionKey): Promise<void>;
 }
 
-/** Port to the session list: child sessions that are shown without being in the list. */
+/** Port to the session list, for child sessions that are shown without being in the list. */
 interface TransientSessions {
   /** Lets child sessions be refreshed and shown below their parent without adding them to the list. */
   showTransientSessions(parent: SessionKey, childIds: readonly string[]): void;

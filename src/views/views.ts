@@ -18,7 +18,7 @@ import { StatusBar } from './statusBar.ts';
 import { UsagePages } from './usage/usagePages.ts';
 import type { ViewServices } from './viewServices.ts';
 
-/** The status bar shows for this long that a page was reloaded. */
+/** Time for which the status bar shows that a page was reloaded. */
 const reloadedMs = 15_000;
 
 interface ViewsOptions {

@@ -7,7 +7,7 @@ import type { EditorOptions } from '../editor/run/editor.ts';
 import { openServerEditor } from '../editor/run/serverEditor.ts';
 import { Door } from './door.ts';
 
-/** Activation time in a new extension host in ms, and the added memory in MB. */
+/** Activation times in a new extension host in ms, and the memory that Lineside adds in MB. */
 export interface ActivationFigures {
   readonly emptyMs: number;
   readonly linesideMs: number;
@@ -18,8 +18,8 @@ const linesideId = 'lineside.lineside';
 const emptyId = 'lineside.empty';
 
 /**
- * Activates the extension and an empty one explicitly, in new, idle windows. The order alternates, because the first
- * activation pays for the shared setup.
+ * Explicitly activates the extension and an empty extension in new, idle windows. Alternates the order, because the
+ * first activation includes the shared setup.
  */
 export async function measureActivation(options: EditorOptions, runs: number): Promise<ActivationFigures[]> {
   const folder = await mkdtemp(join(tmpdir(), 'lineside-activation-'));

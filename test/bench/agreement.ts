@@ -1,6 +1,6 @@
 /**
- * `npm run bench:content`: writes the results of the content tests as tables to docs/content.md: CommonMark conformance
- * for each section of the specification, and the results of the hostile corpora.
+ * `npm run bench:content`: writes the results of the content tests to docs/content.md as tables: CommonMark conformance
+ * for each section of the specification, and the results of the corpora of hostile input.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -39,7 +39,7 @@ async function runTests(names: readonly string[]): Promise<{ lines: readonly str
   let output = '';
   run.stdout.on('data', (chunk: Buffer) => {
     output += chunk.toString('utf8');
-    // Streams the output, because the run takes minutes.
+    // Stream the output, because the run takes minutes.
     process.stdout.write(chunk);
   });
   await once(run, 'close');

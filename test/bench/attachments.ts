@@ -1,9 +1,9 @@
 /**
- * Measures what a large attachment costs the extension host. Compares the extension's way (copied to disk, checked, and
- * streamed as base64 into the body) with reading, encoding, and stringifying the whole file, and with an idle process,
- * which shows how much of a stall is caused by the machine. Each run and the receiver are separate processes. The ways
- * alternate, so that other load on the machine affects all of them. Prints the table and the goal results for
- * docs/performance.md.
+ * Measures what a large attachment costs the extension host. Compares the extension's method (copy to disk, check, and
+ * stream as base64 into the request body) with reading, encoding, and stringifying the whole file, and with an idle
+ * process, which shows how much of a stall the machine itself causes. Each run and the receiver use separate processes.
+ * The methods alternate, so that other load on the machine affects all of them. Prints the table and the goal results
+ * for docs/performance.md.
  *
  * Usage: node test/bench/attachments.ts [rounds]
  */
@@ -22,7 +22,7 @@ import { Blobs, type StoredBlob } from '../../src/sync/storage/blobStore.ts';
 
 const usualRounds = 7;
 const sizesMB = [10, 50] as const;
-/** Goals of docs/performance.md: minimum speedup over the simple way, and maximum stall and memory. */
+/** The goals in docs/performance.md: minimum speedup over the simple method, and maximum stall and memory. */
 const goals = { ratio: 2, stallMs: 25, memoryMB: 20 } as const;
 const bytesPerMB = 1_000_000;
 
@@ -34,7 +34,7 @@ const wayNames = {
 } as const;
 type Way = keyof typeof wayNames;
 
-/** Approximate duration of the slowest way. */
+/** Duration of the idle run; approximately that of the slowest method. */
 const idleMs = 1_000;
 
 interface Figures {
@@ -78,7 +78,7 @@ async function measured(work: () => Promise<unknown>): Promise<Figures> {
   return { durationMs, stallMs, memoryMB: (peak - before) / bytesPerMB };
 }
 
-/** The simple way: keeps the whole file in memory. */
+/** The simple method: holds the whole file in memory. */
 async function sendWhole(origin: string, file: string): Promise<void> {
   const data = (await readFile(file)).toString('base64');
   const body = JSON.stringify({
@@ -96,12 +96,12 @@ async function measure(way: Way, port: number, file: string, folder: string): Pr
   const api = createSessionsClient({ baseUrl: origin, key: () => Promise.resolve('key'), transport });
   const blobs = new Blobs(folder, silentLog);
   const attach = () => blobs.put(readLocalFile(file), maxBytes);
-  // Loads and compiles the code once, so that this cost isn't attributed to the file.
+  // Load and compile the code first, so that this cost isn't attributed to the file.
   await api.addMessage('s', { text: 'Warm' });
   if (way === 'idle') return measured(() => new Promise((resolve) => setTimeout(resolve, idleMs)));
   if (way === 'whole') return measured(() => sendWhole(origin, file));
   if (way === 'attach') return measured(async () => writeFile(`${file}.blob`, JSON.stringify(await attach())));
-  // The attachment was copied in a separate process, so its memory isn't counted here.
+  // The attachment was copied in a separate process, so the memory for copying it isn't counted here.
   const blob = JSON.parse(await readFile(`${file}.blob`, 'utf8')) as StoredBlob;
   return measured(async () => {
     await blobs.isIntact(blob);
@@ -131,7 +131,7 @@ function median(values: readonly number[]): number {
   return values.toSorted((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
 }
 
-/** Runs each way once per round. */
+/** Runs each method once per round. */
 async function measureRounds(rounds: number, port: number, file: string, folder: string) {
   const found: Record<Way, Figures[]> = { idle: [], whole: [], attach: [], send: [] };
   for (let round = 0; round < rounds; round++) {
@@ -152,7 +152,9 @@ function row(sizeMB: number, way: Way, { durationMs, stallMs, memoryMB }: Figure
   return `| ${sizeMB} MB | ${wayNames[way]} | ${speed} | ${Math.round(stallMs)} ms | ${Math.round(memoryMB)} MB |`;
 }
 
-/** The results for the goals. Compares the ways within each round, so that a load spike affects both sides. */
+/**
+ * Describes whether the goals are met. Compares the methods within each round, so that a load spike affects both sides.
+ */
 function verdict(sizeMB: number, found: Record<Way, Figures[]>): string {
   const ratio = median(found.whole.map(({ durationMs }, round) => durationMs / (found.send[round]?.durationMs ?? NaN)));
   const { stallMs, memoryMB } = medianOf(found.send);

@@ -2,16 +2,16 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { startDemoService } from '../../src/demoService/service.ts';
 import { forwardTo, startFaultServer, type LoggedRequest, type ServiceAnswer } from '../fakes/faultServer.ts';
 
-/** A single service with a long conversation of each length. */
+/** A service with one conversation for each length. */
 export interface BenchService {
   readonly baseUrl: string;
   readonly token: string;
   sessionId(count: number): string;
   /** Adds a message as another client would. */
   post(count: number, text: string): Promise<void>;
-  /** Waits until the service has responded with the text, and resolves to that time in Unix ms. */
+  /** Waits until a response of the service contains the text. Resolves to the time of that response in Unix ms. */
   answeredAtMs(text: string): Promise<number>;
-  /** Number of page requests so far for the conversation with `count` messages. */
+  /** Number of requests for message pages so far, for the conversation with `count` messages. */
   pageCount(count: number): number;
   dispose(): Promise<void>;
 }
@@ -20,13 +20,14 @@ const token = 'the-key-of-the-benchmark';
 const sessionIdOf = (count: number): string => `bench-${count}`;
 
 /**
- * Starts one demo service per length behind a single address. Each has its long history under the same ID, which is
- * renamed on the way. The agent never responds during a run, so that only the benchmark changes data.
+ * Starts one demo service per length behind a single address. All of them use the same ID for their conversation, so
+ * the ID is replaced in forwarded requests and responses. The agent never responds during a run, so that only the
+ * benchmark changes data.
  */
 export async function startBenchService(counts: readonly number[]): Promise<BenchService> {
   const demoServices = new Map<string, Awaited<ReturnType<typeof startDemoService>>>();
   for (const messages of counts) {
-    // Oldest first, so that the first read fetches everything.
+    // List the oldest messages first, so that the first read fetches everything.
     const options = { messages, order: 'asc', token, agentDelayMs: 3_600_000, failOneIn: 0 } as const;
     demoServices.set(sessionIdOf(messages), await startDemoService(options));
   }

@@ -9,14 +9,14 @@ import { Door } from './door.ts';
 import { playFrame } from './framePlay.ts';
 import { measurePage, type PageFigures } from './openedPage.ts';
 
-/** Measurements of one opening in a new window. */
+/** Measurements of opening one page in a new window. */
 export interface WindowFigures {
   readonly page: PageFigures;
-  /** Memory that the opening added to the extension host, in MB. */
+  /** Memory that the page added to the extension host, in MB. */
   readonly hostMB: number;
 }
 
-/** A VS Code window, newly opened for each measurement. */
+/** A VS Code window that is reloaded for each measurement. */
 export class BenchWindows {
   readonly #workbench: Workbench;
   readonly #service: BenchService;
@@ -88,7 +88,7 @@ export class BenchWindows {
   async #freshWindow(): Promise<void> {
     await reloadByCommand(this.#workbench);
     this.#door = await Door.open(this.#folder, this.#door);
-    // Startup work of the window must not be measured.
+    // Let the startup work of the window finish, so that it isn't measured.
     await wait(2_000);
   }
 

@@ -34,7 +34,7 @@ async function measure(rig: PageRig, count: number): Promise<Run> {
     const keyMs = await page.evaluate(() => window.playedHost.takeKeys());
     const elementCount = await page.evaluate(() => document.querySelectorAll('*').length);
     if (open.errors.length > 0) throw new Error(open.errors.join('\n'));
-    // Excludes the simulated host, which keeps its own copy of all data in the same heap.
+    // Exclude the simulated host, which keeps its own copy of all data in the same heap.
     const pageMB = (await heapMB(open)) - preparedMB + emptyMB;
     return { opening, drag, appendMs, keyMs, elementCount, heapMB: pageMB };
   } finally {
@@ -66,7 +66,9 @@ const figures: readonly { readonly name: string; readonly of: (run: Run) => numb
 
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** Measures the page on its own, compared with an empty page that only receives messages; resolves to the table. */
+/**
+ * Measures the page outside VS Code, compared with an empty page that only receives messages. Resolves to the table.
+ */
 export async function benchBrowser({ counts, runs, noteLoad }: BenchOptions): Promise<string> {
   const floor = await openRig('test/bench/emptyPage.ts');
   const sessionList = await openRig();
@@ -77,7 +79,7 @@ export async function benchBrowser({ counts, runs, noteLoad }: BenchOptions): Pr
       ...ends.map((count) => column(floor, count)),
       ...counts.map((count) => column(sessionList, count)),
     ];
-    // Interleaves the columns, so that other load on the machine affects all of them.
+    // Interleave the columns, so that other load on the machine affects all of them.
     for (let run = 0; run < runs; run += 1) {
       for (const column of columns) column.runs.push(await measure(column.rig, column.count));
       noteLoad();

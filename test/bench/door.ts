@@ -20,7 +20,10 @@ export class Door {
     this.#port = file.port;
   }
 
-  /** Waits for the door of a window that was opened after the window of `before`. */
+  /**
+   * Connects to the window that was opened after the window of `before`. Rejects if that window doesn't report its port
+   * in time.
+   */
   static async open(folder: string, before?: Door): Promise<Door> {
     const file = join(folder, 'door.json');
     const giveUpAtMs = Date.now() + patienceMs;
@@ -32,13 +35,13 @@ export class Door {
     throw new Error('The extension host did not open its door.');
   }
 
-  /** Runs a command; resolves to the time of the call in Unix ms. */
+  /** Runs a command. Resolves to the time of the call in Unix ms. */
   async run(command: string, ...args: readonly unknown[]): Promise<number> {
     const { atMs } = await this.#ask<{ atMs: number }>({ type: 'run', command, args });
     return atMs;
   }
 
-  /** Activates an inactive extension; resolves to the duration in ms. */
+  /** Activates an inactive extension. Resolves to the duration in ms. */
   async activate(extensionId: string): Promise<number> {
     return (await this.#ask<{ tookMs: number }>({ type: 'activate', extensionId })).tookMs;
   }
@@ -51,7 +54,7 @@ export class Door {
     return (await this.#ask<{ atMs: number }>({ type: 'tellFloor', text })).atMs;
   }
 
-  /** Memory use of the extension host after a garbage collection. */
+  /** Memory use of the extension host in MB, after a garbage collection. */
   memory(): Promise<{ readonly usedMB: number; readonly rssMB: number }> {
     return this.#ask({ type: 'memory' });
   }

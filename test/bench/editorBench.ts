@@ -14,11 +14,11 @@ export interface BenchOptions {
   /** Lengths of the conversations, in messages. */
   readonly counts: readonly number[];
   readonly runs: number;
-  /** Called from time to time during the measurement. */
+  /** Called after each run, to record the load on the machine. */
   readonly noteLoad: () => void;
 }
 
-/** Measures in a real VS Code instance; resolves to the tables. Each opening is the first one in a new window. */
+/** Measures the extension in a real VS Code instance, and opens each page in a new window. Resolves to the tables. */
 export async function benchEditor(options: BenchOptions): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'lineside-bench-'));
   const project = await copySampleProject();
@@ -45,7 +45,7 @@ async function measureWindows(
   folder: string,
   { counts, runs, noteLoad }: BenchOptions,
 ): Promise<{ readonly floor: WindowFigures[]; readonly sessionList: Map<number, WindowFigures[]> }> {
-  // Polls rarely, because the benchmark signals new messages itself.
+  // Poll rarely, because the benchmark itself triggers a refresh for each new message.
   const settings = { 'lineside.polling.runningSeconds': 3_600, 'lineside.polling.idleSeconds': 3_600 };
   const startedAtMs = Date.now();
   const editor = await openServerEditor({ ...options, settings, environment: { LINESIDE_BENCH: folder } });
@@ -56,7 +56,7 @@ async function measureWindows(
     console.log(`${passedOf(startedAtMs)} the cache is filled`);
     const floor: WindowFigures[] = [];
     const sessionList = new Map(lengths.map((count) => [count, new Array<WindowFigures>()]));
-    // Interleaves the columns, so that other load on the machine affects all of them.
+    // Interleave the columns, so that other load on the machine affects all of them.
     for (let run = 1; run <= runs; run += 1) {
       const say = (what: string, { page }: WindowFigures) =>
         console.log(`${passedOf(startedAtMs)} run ${run} of ${runs}, ${what}: opened in ${Math.round(page.openMs)} ms`);

@@ -1,22 +1,23 @@
-/** State that the benchmark keeps in each webview. Times in Unix ms, durations in ms. */
+/** State that the benchmark stores in each webview. Times are in Unix ms, durations in ms. */
 interface FramePlay {
-  /** Time of the first paint with content; 0 before it. */
+  /** Time of the first paint with content; 0 or -1 until then. */
   firstPaintAtMs: number;
   /** Duration of the page's longest task since the webview was created. */
   longestTaskMs: number;
-  /** Time at which the last message of the host was received. */
+  /** Time at which the last message from the host was received. */
   lastHeardAtMs: number;
   /**
-   * Starts recording keys and messages. Call it once the page is ready, because opening the page removes all listeners.
+   * Starts recording keys and messages. Call this when the page is ready, because opening the page removes all
+   * listeners.
    */
   begin(): void;
-  /** Times from key press to next paint, for all key presses since the last call. */
+  /** Times from key press to the next paint, for all key presses since the last call. */
   takeKeys(): number[];
   /** Times between frames, for all frames since the last call. */
   takeFrames(): number[];
   /** Drags the scrollbar from the end to the beginning. */
   drag(steps: number): Promise<{ stepMs: number[]; blankShare: number }>;
-  /** Resolves to the time of the paint in which the end of the conversation shows the text. */
+  /** Resolves to the time of the paint that shows the text at the end of the conversation. */
   paintedAtMs(text: string): Promise<number>;
 }
 
@@ -27,9 +28,9 @@ declare global {
 }
 
 /**
- * Runs in every frame before the frame's own script, so it can't use anything outside its body. It runs in the outer
- * frame of a webview and observes the page in the inner frame, because VS Code rewrites the inner frame and thereby
- * ends anything that was started in it.
+ * Runs in every frame before the frame's own script, so it can't use anything outside its body. It only takes effect in
+ * the outer frame of a webview, and observes the page in the inner frame from there. VS Code rewrites the inner frame,
+ * which ends anything that was started in it.
  */
 export function playFrame(): void {
   if (window === window.top || window.parent !== window.top) return;
@@ -39,7 +40,7 @@ export function playFrame(): void {
   const page = () => document.querySelector<HTMLIFrameElement>('#active-frame')?.contentWindow ?? window;
   const find = (selector: string) => page().document.querySelector(selector);
   const nextFrame = () => new Promise((resolve) => requestAnimationFrame(resolve));
-  /** Resolves after the current frame is painted. Call it within a frame. */
+  /** Resolves after the current frame is painted. Call this within an animation frame. */
   const painted = () =>
     new Promise<void>((resolve) => {
       const channel = new MessageChannel();
@@ -52,7 +53,7 @@ export function playFrame(): void {
     return [0.1, 0.5, 0.9].some((share) => {
       const row = page().document.elementFromPoint(view.left + view.width / 2, view.top + view.height * share);
       const article = row?.closest('article');
-      // The canvas between two rows is not a gap: there is always a row within a few px.
+      // The canvas between two rows doesn't count as blank, because the next row is only a few pixels away.
       return article ? article.classList.contains('is-waiting') : row === null || row.matches('.rows');
     });
   };

@@ -18,12 +18,12 @@ interface Row {
   readonly goals?: readonly Goal[];
 }
 
-/** A measured value with its required limit (`must`) and its target (`after`). */
+/** A measured value with its required limit (`must`) and its stricter target (`after`). */
 interface Goal {
   readonly name: string;
   readonly of: (row: (count: number | 'floor') => number) => number;
   readonly must: number;
-  /** Omitted if the measurement says nothing about it. */
+  /** Omitted if the measurement can't show whether the target is met. */
   readonly after?: number;
   readonly unit?: string;
 }

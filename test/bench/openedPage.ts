@@ -19,10 +19,10 @@ export interface PageFigures {
 
 export interface Opening {
   readonly choice: WebviewChoice;
-  /** Opens the page; resolves to the start time in Unix ms. */
+  /** Opens the page. Resolves to the start time in Unix ms. */
   open(): Promise<number>;
   /**
-   * Adds a message that the page shows at its end; resolves to the time at which the extension was notified, in Unix
+   * Adds a message that the page shows at its end. Resolves to the time at which the extension was notified, in Unix
    * ms.
    */
   append(text: string): Promise<number>;
@@ -64,7 +64,7 @@ async function appendMessages(frame: Frame, opening: Opening): Promise<number> {
   let sumMs = 0;
   for (let round = 0; round < appends; round += 1) {
     const text = `added ${round} ${crypto.randomUUID()}`;
-    // Waits and paints both end with a frame, so the messages are spread evenly across the frame.
+    // Waits and paints both end at a frame boundary, so spread the messages evenly across the frame.
     await wait((frameMs * (round + 0.5)) / appends);
     const painted = frame.evaluate((text) => window.framePlay.paintedAtMs(text), text);
     const toldAtMs = await opening.append(text);

@@ -22,14 +22,14 @@ export interface Drag {
   readonly blankShare: number;
 }
 
-/** The simulated host inside the page, so that no test tool sits between a message and its effect. */
+/** A simulated host that runs inside the page, so that no test tool adds a delay between a message and its effect. */
 interface PlayedHost {
   prepare(count: number, setup: HostMessage, around: PageConversation): void;
   open(): Promise<Opening>;
   drag(steps: number): Promise<Drag>;
   /** Times from a new message to its paint, in ms, for `times` messages. */
   append(times: number): Promise<number[]>;
-  /** Times from key press to next paint, in ms, for all key presses since the last call. */
+  /** Times from key press to the next paint, in ms, for all key presses since the last call. */
   takeKeys(): number[];
 }
 
@@ -93,7 +93,7 @@ export function playHost(): void {
 
   let allRows: PageRow[] = [];
   const own = window.acquireVsCodeApi;
-  // Simulates the round trip to the extension, which takes about 3 ms.
+  // Simulate the round trip to the extension, which takes about 3 ms.
   const answer = (keys: readonly string[]) => {
     const rows = keys.flatMap((key) => allRows[Number(key.slice(1))] ?? []);
     setTimeout(() => window.postMessage({ type: 'rows', rows }, '*'), 3);
@@ -114,8 +114,7 @@ export function playHost(): void {
   let longestTaskMs = 0;
   let longestOwnMs = 0;
   let heardAtMs = 0;
-  // Reads `event.data` before the page's own listener does, so that deserializing the message counts toward the
-  // channel.
+  // Read `event.data` before the page's own listener does, so that deserializing the message counts toward the channel.
   window.addEventListener('message', (event: MessageEvent<unknown>) => {
     heardAtMs = event.data === undefined ? 0 : performance.now();
   });
@@ -132,7 +131,7 @@ export function playHost(): void {
     return [0.1, 0.5, 0.9].some((share) => {
       const row = document.elementFromPoint(view.left + view.width / 2, view.top + view.height * share);
       const article = row?.closest('article');
-      // The canvas between two rows is not a gap: there is always a row within a few px.
+      // The canvas between two rows doesn't count as blank, because the next row is only a few pixels away.
       return article ? article.classList.contains('is-waiting') : row === null || row.matches('.rows');
     });
   };

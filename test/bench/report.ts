@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { format } from 'prettier';
 import { repositoryFolder } from '../editor/install/cache.ts';
 
-/** Replaces the text between `<!-- name -->` and `<!-- /name -->` in a document of the docs folder. */
+/** Replaces the text between `<!-- name -->` and `<!-- /name -->` in a document in the docs folder. */
 export async function writeBetweenMarkers(name: string, text: string, document = 'performance.md'): Promise<void> {
   const file = join(repositoryFolder, 'docs', document);
   const [begin, end] = [`<!-- ${name} -->`, `<!-- /${name} -->`];

@@ -1,7 +1,7 @@
 /**
- * Counts the requests that Lineside makes: per minute by number of sessions, their status, and windows (with a fake
- * clock and the real poller and history), and per refresh by length and order of the history (over HTTP, against the
- * demo service). Prints the tables of docs/performance.md.
+ * Counts the requests that Lineside makes: per minute by the number of sessions, their status, and the number of
+ * windows (with a fake clock and the real poller and history), and per refresh by the length and order of the history
+ * (over HTTP, against the demo service). Prints the tables for docs/performance.md.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -24,7 +24,7 @@ const pace = { runningMs: 2_000, idleMs: 30_000 };
 const origin = 'https://service.test';
 const measuredMinutes = 10;
 
-/** A service with one message per session, which grows while the agent is running. */
+/** A service with one message per session. While the agent is running, the session and its message keep changing. */
 function growingService(status: SessionStatus, clock: FakeClock, count: () => void): SessionsApi {
   const message = () => ({ id: 'm', role: 'assistant' as const, createdAt: 1, updatedAt: clock.now(), content: [] });
   const refuse = () => Promise.reject(new Error('not part of this'));
@@ -96,7 +96,10 @@ async function printMinutes(): Promise<void> {
   }
 }
 
-/** Number of requests for opening and refreshing one session, including the requests for the session itself. */
+/**
+ * The number of requests for each step of opening and refreshing one session, including requests for the session
+ * itself.
+ */
 async function refreshCosts(order: 'asc' | 'desc', messages: number): Promise<number[]> {
   const demoService = await startDemoService({ order, messages, agentDelayMs: 3_600_000 });
   const folder = await mkdtemp(join(tmpdir(), 'lineside-bench-'));

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures the conversation in a real VS Code instance with the packaged extension and the demo
- * service, compared with a floor. `--browser` measures only the page in a plain browser, which takes a minute.
+ * service, compared with a floor. `--browser` measures only the page in a plain browser, which takes about a minute.
  *
  *   npm run bench -- [--browser] [--messages 100,1000,10000,100000] [--runs 3] [--write]
  *

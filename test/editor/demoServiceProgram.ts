@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { repositoryFolder } from './install/cache.ts';
 import { startProgram } from './run/programs.ts';
 
-/** The demo service, running as a program of its own. */
+/** The demo service, running as a separate program. */
 export interface DemoServiceProgram {
   readonly baseUrl: string;
   readonly token: string;
@@ -10,7 +10,7 @@ export interface DemoServiceProgram {
   dispose(): Promise<void>;
 }
 
-/** Starts `dist/demoService.js`, which the build has made, with these arguments (see its --help). */
+/** Starts `dist/demoService.js`, which must be built already, with these arguments (see its `--help`). */
 export async function startDemoServiceProgram(args: readonly string[] = []): Promise<DemoServiceProgram> {
   const program = startProgram(process.execPath, [join(repositoryFolder, 'dist', 'demoService.js'), ...args]);
   try {

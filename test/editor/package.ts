@@ -1,4 +1,7 @@
-/** `npm run package`: builds the VSIX, lists what is in it, and fails if that is too much or too little. */
+/**
+ * `npm run package`: builds the VSIX, lists its content, and fails if the package is too large or has unwanted or
+ * missing files.
+ */
 import { describeVsix, faultsOf, packageExtension } from './vsix.ts';
 
 const vsix = await packageExtension();

@@ -5,8 +5,8 @@ import { createVSIX } from '@vscode/vsce';
 import { cachedFolder } from './install/cache.ts';
 
 /**
- * Packages the extension in `sourceFolder`, a flat folder with its manifest and scripts, and resolves to the path of the
- * VSIX. The package is cached under `name` and built again after one of the files has changed.
+ * Packages the extension in `sourceFolder`, a flat folder with its manifest and scripts, and resolves to the path of
+ * the VSIX. The package is cached under `name`, and packaged again after a file has changed.
  */
 export async function obtainPackedFolder(name: string, sourceFolder: string): Promise<string> {
   const hash = createHash('sha256');

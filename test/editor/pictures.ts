@@ -1,6 +1,6 @@
 /**
- * `npm run pictures`: media/readme.png, and pictures of the real thing in six themes and two widths of the side bar in
- * test-results/pictures, to be looked at. The demo's seed and clock make them alike from run to run.
+ * `npm run pictures`: takes media/readme.png, and screenshots of the extension in six themes and two side bar widths
+ * for review in test-results/pictures. The seed and clock of the demo make the screenshots the same in every run.
  */
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { openServerEditor } from './run/serverEditor.ts';
 import { packageExtension } from './vsix.ts';
 import type { Workbench } from './drive/workbench.ts';
 
-/** The themes by their ids in VS Code 1.139, each with the class that the workbench then has. */
+/** The theme IDs in VS Code 1.139, each with the class that the workbench gets. */
 const themes: Readonly<Record<string, string>> = {
   'Light 2026': 'vs',
   'Light Modern': 'vs',
@@ -25,7 +25,7 @@ const sessionTitle = 'Fix login redirect loop';
 const widthsPx = [250, 600];
 const folder = join(repositoryFolder, 'test-results', 'pictures');
 
-/** What the pictures show: the demo's sessions, a conversation, and code with a selection. */
+/** Opens the content of the screenshots: the demo sessions, a conversation, and code with a selection. */
 async function setScene(workbench: Workbench): Promise<void> {
   await workbench.runCommand('Lineside: Try the Demo');
   await workbench.openFile('src/basket.ts');
@@ -46,7 +46,7 @@ async function useTheme(workbench: Workbench, theme: string, kind: string): Prom
     .waitFor();
 }
 
-/** What lights up under the pointer and fades afterwards is no part of the scene. */
+/** Waits until elements that were highlighted under the pointer have faded. */
 async function settle(workbench: Workbench): Promise<void> {
   await workbench.page.locator('.monaco-sash.hover, .monaco-sash.active').waitFor({ state: 'detached' });
   await workbench.page.locator('.editor-instance .scrollbar.visible').first().waitFor({ state: 'detached' });
@@ -58,7 +58,7 @@ async function takePicture(workbench: Workbench, widthPx: number, file: string):
   console.log(await workbench.screenshot(file, file));
 }
 
-/** The usage page, what Edit Session Settings shows first, and what it asks next, over the scene. */
+/** Takes screenshots of the usage page and of the first two steps of Edit Session Settings, on top of the scene. */
 async function takeFlowPictures(workbench: Workbench, name: string): Promise<void> {
   const { quickInput } = workbench;
   const take = async (what: string) => {
@@ -82,7 +82,7 @@ async function takeFlowPictures(workbench: Workbench, name: string): Promise<voi
   await workbench.runCommand('View: Close Editor');
 }
 
-/** A turn from beginning to end: what a turn used is counted where both are seen. */
+/** Runs a complete turn. Token usage is recorded for a turn only if both its start and its end are observed. */
 async function takeTurn(workbench: Workbench): Promise<void> {
   const { composer, say } = conversationOf(workbench);
   await say('Is there a test for the loop?');
@@ -112,7 +112,7 @@ async function takePictures(workbench: Workbench): Promise<void> {
 const settings = {
   'window.title': '${rootName}',
   'editor.minimap.enabled': false,
-  // Half faded in, a picker is seen through.
+  // During its fade-in animation, a picker is transparent.
   'workbench.reduceMotion': 'on',
 };
 await mkdir(folder, { recursive: true });

@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { repositoryFolder } from './install/cache.ts';
 
-/** A copy of the sample project, to be changed at will. */
+/** A copy of the sample project that can be changed freely. */
 export interface SampleProject {
   readonly folder: string;
-  /** Deletes it. */
+  /** Deletes the copy. */
   dispose(): Promise<void>;
 }
 
-/** Copies the sample project into a temporary folder of its own. */
+/** Copies the sample project to a new temporary folder. */
 export async function copySampleProject(): Promise<SampleProject> {
   const parent = await mkdtemp(join(tmpdir(), 'lineside-workspace-'));
   const folder = join(parent, 'orchard');

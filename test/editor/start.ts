@@ -1,6 +1,6 @@
 /**
- * `npm start`: builds the extension, starts the demo service, and opens VS Code with both and a sample project. Everything
- * it starts ends with it, and everything it writes goes.
+ * `npm start`: builds the extension, starts the demo service, and opens VS Code with both and a sample project. When it
+ * stops, it ends everything that it started and deletes everything that it wrote to temporary folders.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ interface StartOptions {
   readonly serverOnly: boolean;
 }
 
-/** What has been started, to be ended in reverse order. */
+/** Cleanup tasks for everything that was started, run in reverse order. */
 const cleanups: (() => Promise<unknown>)[] = [];
 const stopping = { asked: false };
 const say = (line: string): void => console.log(line);
@@ -93,7 +93,7 @@ async function cleanUp(): Promise<void> {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 }
 
-/** The extension connects by itself where it finds these, in development only. */
+/** In development, the extension connects automatically if these variables are set. */
 function developmentEnvironment({ baseUrl, token, sessionIds }: DemoServiceProgram): Record<string, string> {
   return {
     LINESIDE_DEV_URL: baseUrl,
@@ -102,7 +102,10 @@ function developmentEnvironment({ baseUrl, token, sessionIds }: DemoServiceProgr
   };
 }
 
-/** A `code` inside WSL or a remote window's terminal opens a window elsewhere, which our folders mean nothing to. */
+/**
+ * Finds desktop VS Code. In WSL or in a remote window's terminal, `code` opens a window on a different system, where
+ * the folders of this process are meaningless.
+ */
 function findDesktop(): string | undefined {
   const named = process.env['VSCODE_PATH'];
   if (named) return named;
@@ -158,7 +161,7 @@ const startSettings = { 'workbench.startupEditor': 'readme' };
 try {
   await main();
 } catch (error) {
-  // Once it is stopping, what was waited for fails, and that is no news.
+  // When the run is being stopped, pending operations fail. These failures aren't reported.
   if (!stopping.asked) {
     console.error(error instanceof Error ? error.message : String(error));
     process.exitCode = 1;

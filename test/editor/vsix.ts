@@ -12,10 +12,10 @@ export interface Vsix {
   readonly entries: readonly ZipEntry[];
 }
 
-/** Maximum size of the VSIX: 480 KiB without translations and notices. */
+/** The maximum size of the VSIX. */
 const vsixLimitBytes = 480 * 1024;
 
-/** Nothing that matches belongs into a VSIX. */
+/** Files that match must not be in a VSIX. */
 const foreign = [
   /^extension\/(src|test|docs|node_modules)\//,
   /\.map$/,
@@ -25,7 +25,7 @@ const foreign = [
   /esbuild/,
 ];
 
-/** Builds for production and packages the extension into `lineside-<version>.vsix`; rejects if either fails. */
+/** Builds the extension for production and packages it into `lineside-<version>.vsix`. Rejects if either step fails. */
 export async function packageExtension(folder = repositoryFolder): Promise<Vsix> {
   await build(folder, ['--production', '--metafile']);
   const manifest = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as {
@@ -38,20 +38,20 @@ export async function packageExtension(folder = repositoryFolder): Promise<Vsix>
     packagePath: file,
     dependencies: false,
     allowMissingRepository: true,
-    // Pictures in the README are in the package, so its links stay as they are.
+    // The images in the README are part of the package, so keep its relative links.
     rewriteRelativeLinks: false,
   });
   const archive = await readFile(file);
   return { file, sizeBytes: archive.length, entries: zipEntries(archive) };
 }
 
-/** Runs esbuild.js with these arguments; rejects with its output if it fails. */
+/** Runs esbuild.js with these arguments. Rejects with its output if it fails. */
 export async function build(folder: string, args: readonly string[]): Promise<void> {
   const { code, output } = await runProgram(process.execPath, ['esbuild.js', ...args], { folder });
   if (code !== 0) throw new Error(`The build failed:\n${output}`);
 }
 
-/** What is wrong with a package, one sentence each: too large, files that do not belong, files that are missing. */
+/** The problems of a package, one sentence each: it is too large, or files are unwanted or missing. */
 export function faultsOf(vsix: Vsix): string[] {
   const faults: string[] = [];
   if (vsix.sizeBytes > vsixLimitBytes) {
@@ -66,7 +66,7 @@ export function faultsOf(vsix: Vsix): string[] {
   return faults;
 }
 
-/** The package's content, a line for each file, largest first. */
+/** The content of the package, one line for each file, largest first. */
 export function describeVsix(vsix: Vsix): string[] {
   const largestFirst = [...vsix.entries].sort((a, b) => b.packedBytes - a.packedBytes);
   const rows = largestFirst.map(

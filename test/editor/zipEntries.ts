@@ -8,7 +8,10 @@ export interface ZipEntry {
 const endRecord = 0x06054b50;
 const entryRecord = 0x02014b50;
 
-/** Lists a zip archive by its central directory (PKWARE's APPNOTE 4.3.12 and 4.3.16; no ZIP64). */
+/**
+ * Lists the files in a zip archive from its central directory (APPNOTE.TXT 4.3.12 and 4.3.16; no ZIP64).
+ * @throws if this is not a zip archive, or its directory is damaged.
+ */
 export function zipEntries(archive: Buffer): ZipEntry[] {
   let end = archive.length - 22;
   while (end >= 0 && archive.readUInt32LE(end) !== endRecord) end--;

@@ -12,7 +12,7 @@ export class FakeClock implements Clock {
   readonly #random: () => number;
   readonly #timers = new Set<Timer>();
 
-  /** `random` replaces the random source and defaults to always returning 0.5. */
+  /** `random` is the random source. By default, it always returns 0.5. */
   constructor(startMs = 1_760_000_000_000, random: () => number = () => 0.5) {
     this.#now = startMs;
     this.#random = random;

@@ -11,7 +11,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { type Fault, breakConnection, playAfter, playBefore } from './faults.ts';
 
-/** A received request. `processed` and `status` record how far it got. */
+/** A received request. `processed` and `status` record whether the backing service has handled it. */
 export interface LoggedRequest {
   readonly method: string;
   /** The path and query exactly as received. */
@@ -20,7 +20,7 @@ export interface LoggedRequest {
   readonly body: Buffer;
   readonly bodySha256: string;
   readonly receivedAtMs: number;
-  /** True once the backing service has received the request. A fault with `when: 'before'` prevents that. */
+  /** True once the backing service has processed the request. Most faults with `when: 'before'` prevent that. */
   processed: boolean;
   /** The status that the backing service returned, even if a fault changed or dropped the response. */
   status: number | undefined;
@@ -37,8 +37,8 @@ export interface ServiceAnswer {
 export type ServiceBehind = (request: LoggedRequest) => Promise<ServiceAnswer> | ServiceAnswer;
 
 /**
- * A fault and the requests it applies to. `nth` (from 1) selects one matching request, and `times` limits how often the
- * rule applies.
+ * A fault and the requests that it applies to. `nth` (1-based) selects one matching request, and `times` limits how
+ * often the rule applies.
  */
 export interface FaultRule {
   readonly method?: string;
@@ -58,7 +58,7 @@ export interface FaultServerOptions {
 /** An HTTP server on the loopback address that fronts a backing service and injects scripted faults. */
 export interface FaultServer {
   readonly origin: string;
-  /** In order of arrival, without requests that a fault cut off before they were read completely. */
+  /** In the order in which they were read completely. Excludes requests that a fault cut off before that. */
   readonly requests: readonly LoggedRequest[];
   readonly openSocketCount: number;
   /** The number of connections accepted so far. */
@@ -164,7 +164,7 @@ async function readRequest(incoming: IncomingMessage): Promise<LoggedRequest> {
   };
 }
 
-/** Adds counters to a rule. Call `isDue` for every request, including those that another rule applies to. */
+/** Adds counters to a rule. Call `isDue` for every request, including requests that another rule applies to. */
 function countedRule(rule: FaultRule) {
   let fitCount = 0;
   let strikeCount = 0;

@@ -1,7 +1,7 @@
 import type { Exchange, ServiceAnswer } from './faultServer.ts';
 import { gzipBomb } from './gzipBomb.ts';
 
-/** `before`: the backing service never receives the request. `after`: the backing service processes it first. */
+/** `before`: the fault occurs before the backing service receives the request. `after`: it occurs after processing. */
 export type When = 'before' | 'after';
 
 /** A failure that can occur between a client and a service. */
@@ -23,7 +23,7 @@ export type Fault =
   | ({ readonly kind: 'answer'; readonly when?: When } & ReplacedAnswer)
   /** Transforms the response of the service. */
   | { readonly kind: 'change'; readonly change: (answer: ServiceAnswer) => ServiceAnswer }
-  /** Sends a small gzip response that decompresses to about `sizeBytes` of JSON-like text. */
+  /** Sends a small gzip response that decompresses to about `sizeBytes` of JSON. */
   | { readonly kind: 'gzipBomb'; readonly sizeBytes: number }
   /** Shifts the Date header by `offsetMs`, as if the service's clock were wrong. */
   | { readonly kind: 'clock'; readonly offsetMs: number };
@@ -35,7 +35,7 @@ interface ReplacedAnswer {
   readonly body?: string | Uint8Array;
 }
 
-/** Applies the faults that precede processing. Returns true if the exchange must not reach the service. */
+/** Applies a fault that precedes processing. Resolves to true if the request must not reach the service. */
 export async function playBefore(exchange: Exchange): Promise<boolean> {
   const { fault } = exchange;
   if (!fault || !('when' in fault ? fault.when === 'before' : fault.kind === 'answer')) return false;

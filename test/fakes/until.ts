@@ -1,8 +1,8 @@
 const patienceMs = 10_000;
 
 /**
- * Checks `condition` on every turn of the event loop until it holds. Rejects with an error that names `what` after ten
- * seconds.
+ * Checks `condition` on every turn of the event loop until it holds. After ten seconds, rejects with an error that
+ * contains `what`.
  */
 export async function until(condition: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
   const end = Date.now() + patienceMs;

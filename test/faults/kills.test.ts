@@ -8,7 +8,7 @@ import { counted, extent, keepTally, seed, seeded } from './tally.ts';
 import type { WindowCall, WindowReport, WindowTask } from './windowProcess.ts';
 
 const typedPerWindow = 3;
-/** At this speed, 30 s of silence take 0.6 s. */
+/** The speed of the windows' clock relative to real time. At this speed, 30 s of silence take 0.6 s. */
 const speed = 50;
 const hourMs = 3_600_000;
 
@@ -19,7 +19,7 @@ class Trial {
   readonly typed = new Set<string>();
   readonly reported = new Set<string>();
   readonly random: () => number;
-  /** The calls for each text, in order, to help explain a failure. */
+  /** The events for each message text, in order, to help explain a failure. */
   readonly #story: { readonly text: string; readonly at: string }[] = [];
   readonly #startedAt = Date.now();
   #number = 0;
@@ -73,7 +73,7 @@ class Trial {
     if (!isBefore) setImmediate(() => onCall(child));
   }
 
-  /** Kills a window at call number `at`. */
+  /** Returns a callback that kills a window at call number `at`. */
   killAt(at: number): (child: ChildProcess) => void {
     let calls = 0;
     return (child) => {
@@ -84,7 +84,7 @@ class Trial {
     };
   }
 
-  /** Suspends a window at call number `at` for `forMs`. */
+  /** Returns a callback that suspends a window at call number `at` for `forMs`. */
   stopAt(at: number, forMs: number): (child: ChildProcess) => void {
     let calls = 0;
     return (child) => {

@@ -1,6 +1,6 @@
 /**
- * `npm run test:faults`: runs the full fault suite and writes the result to docs/reliability.md. SCHEDULES, KILLS, PAIRS,
- * and HTTP_EVERY set the extent, and SEED repeats a run. Only a full run writes the table.
+ * `npm run test:faults`: runs the full fault suite and writes the results to docs/reliability.md. SCHEDULES, KILLS,
+ * PAIRS, and HTTP_EVERY set the extent of the run, and SEED repeats an earlier run. Only a full run writes the table.
  */
 import { readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

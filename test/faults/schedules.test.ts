@@ -10,7 +10,7 @@ const hourMs = 3_600_000;
 const diskFull = Object.assign(new Error('no space left'), { code: 'ENOSPC' });
 
 const status = (code: number) => new ApiError('status', `status ${code}`, { sent: 'maybe', status: code });
-/** The ways a POST can fail. The first group applies only if the service did not process it. */
+/** The errors that a POST can fail with. Those in `refusals` only apply if the service did not process the request. */
 const refusals = {
   refused: new ApiError('unreachable', 'refused', { sent: 'no', code: 'ECONNREFUSED' }),
   tooMany: status(429),
@@ -81,7 +81,7 @@ const sum = { faults: 0, typed: 0, delivered: 0, reported: 0, lost: 0, doubled: 
 class Schedule {
   readonly #windows: readonly [OutboxRig, OutboxRig];
   readonly #typed: string[] = [];
-  /** Texts that the user discarded. The service may or may not list them. */
+  /** The texts of messages that the user discarded. The service may or may not list them. */
   readonly #discarded = new Set<string>();
   readonly #reported = new Set<string>();
   #faults = 0;
@@ -172,7 +172,9 @@ class Schedule {
     }
   }
 
-  /** A message that can't be saved is rejected with an error and stays in the composer. */
+  /**
+   * Types a message and sends it. A message that can't be saved is rejected with an error and stays in the composer.
+   */
   async #type(rig: OutboxRig): Promise<void> {
     const text = `message ${this.#typed.length} `;
     await rig.enqueue(text).then(
@@ -181,7 +183,10 @@ class Schedule {
     );
   }
 
-  /** Does not wait for the result, because the window may be suspended or may be waiting for the other one. */
+  /**
+   * Discards the newest message. Does not wait for the result, because the window may be suspended or waiting for the
+   * other one.
+   */
   async #discard(rig: OutboxRig): Promise<void> {
     const entry = rig.entries().at(-1);
     if (!entry) return;

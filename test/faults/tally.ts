@@ -36,7 +36,7 @@ export const extent = {
   httpEvery: Number(process.env['HTTP_EVERY'] ?? 11),
 };
 
-/** Printed when a test fails. The same seed repeats the run. */
+/** The seed for random choices, shown in the test titles. The same seed repeats the run. */
 export const seed = Number(process.env['SEED'] ?? Date.now() % 1_000_000);
 
 /** Generates pseudorandom numbers in [0, 1). The same seed produces the same sequence. */
@@ -50,7 +50,7 @@ export function seeded(start: number): () => number {
   };
 }
 
-/** Counts the occurrences of each text. */
+/** Counts the occurrences of each string. */
 export function counted(texts: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);

@@ -1,6 +1,7 @@
 /**
- * A window that can be killed and suspended: a real outbox on a real folder, in its own process. Its service runs in the
- * parent process, which outlives it and exchanges messages with it. The window's clock runs `speed` times faster.
+ * A window that can be killed and suspended: a real outbox on a real folder, in its own process. Its service runs in
+ * the parent process, which outlives the window and exchanges messages with it. The window's clock runs `speed` times
+ * as fast as real time.
  */
 import { type Disposable, onDispose } from '../../src/shared/lifecycle.ts';
 import { ApiError } from '../../src/api/errors.ts';
@@ -73,7 +74,7 @@ async function ask(call: WithoutId<WindowCall>): Promise<ParentReply> {
   throw new ApiError('unreachable', reply.fails, { sent: reply.fails === 'refused' ? 'no' : 'maybe' });
 }
 process.on('message', (reply: ParentReply) => waiting.get(reply.callId)?.(reply));
-// Without its parent process, a window can't reach its service.
+// Without its parent process, a window can't reach its service, so it exits.
 process.on('disconnect', () => process.exit(1));
 
 const api: SessionsApi = {

@@ -1,16 +1,19 @@
 import ts from 'typescript';
 import { nodesOf, sourceFiles } from './sourceFiles.ts';
 
-/** A sentence for people as the code gives it to the translator. */
+/** A user-visible string that the code passes to the translation function. */
 export interface Sentence {
   readonly text: string;
-  /** How many values it is given. */
+  /** The number of placeholder values passed with the string. */
   readonly valueCount: number;
   readonly fileName: string;
   readonly line: number;
 }
 
-/** Every sentence given to `t(...)` or `l10n.t(...)` in the host's code. Throws where one is no literal. */
+/**
+ * Returns every string that the extension host's code passes to `t(...)` or `l10n.t(...)`.
+ * @throws if a string is not a literal.
+ */
 export function sentencesInCode(): Sentence[] {
   return sourceFiles('src', ['src/webview/', 'src/demoService/']).flatMap((file) => sentencesOf(file));
 }
@@ -35,12 +38,12 @@ function isTranslator(callee: ts.Expression): boolean {
   return ts.isPropertyAccessExpression(callee) && callee.name.text === 't';
 }
 
-/** The one place that hands the sentences of others to the editor. */
+/** Whether this is the call that passes the strings of other callers on to VS Code. */
 function isPassedOn(text: ts.Expression | undefined): boolean {
   return text !== undefined && ts.isIdentifier(text) && text.text === 'message';
 }
 
-/** The bundle that translators start from: each sentence once, in alphabetical order. */
+/** The JSON of the bundle that translators start from: each string once, in sorted order. */
 export function bundleOf(sentences: readonly Sentence[]): string {
   const texts = [...new Set(sentences.map(({ text }) => text))].sort();
   return `${JSON.stringify(Object.fromEntries(texts.map((text) => [text, text])), undefined, 2)}\n`;

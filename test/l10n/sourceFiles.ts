@@ -5,7 +5,10 @@ import ts from 'typescript';
 /** The repository's root folder. */
 export const root = join(import.meta.dirname, '../..');
 
-/** The parsed TypeScript files below a folder of the repository, but for `except`; `fileName` is relative to the root. */
+/**
+ * Parses the TypeScript files in a folder of the repository and its subfolders. Excludes declaration files and paths
+ * that start with an entry of `except`. `fileName` is relative to the root.
+ */
 export function sourceFiles(folder: string, except: readonly string[] = []): ts.SourceFile[] {
   const names = readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
     join(folder, name).replaceAll('\\', '/'),
@@ -18,7 +21,7 @@ export function sourceFiles(folder: string, except: readonly string[] = []): ts.
     .map((name) => ts.createSourceFile(name, readFileSync(join(root, name), 'utf8'), ts.ScriptTarget.Latest, true));
 }
 
-/** Every node below `node`, itself included. */
+/** Yields `node` and all of its descendants, parents first. */
 export function* nodesOf(node: ts.Node): Generator<ts.Node> {
   yield node;
   const children: ts.Node[] = [];

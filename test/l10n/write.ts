@@ -1,4 +1,6 @@
-/** Writes l10n/bundle.l10n.json: every sentence the code shows to people, for translators. Run after changing words. */
+/**
+ * Writes l10n/bundle.l10n.json, which lists every user-visible string for translators. Run this after changing strings.
+ */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { bundleOf, sentencesInCode } from './sentences.ts';

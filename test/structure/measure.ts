@@ -1,15 +1,18 @@
-/** Measures the structure of `src`: files, folders, rooms and the imports between them. */
+/**
+ * Measures the structure of `src`: files, folders, rooms (the top-level folders and files), and the imports between
+ * them.
+ */
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import ts from 'typescript';
 
-/** A source file as the measure sees it. Paths are relative to the repository and use `/`. */
+/** A source file to measure. The path is relative to the repository and uses `/`. */
 export interface SourceFile {
   readonly path: string;
   readonly text: string;
 }
 
-/** The rooms of `src` from the lowest floor to the highest: a room imports from lower ones only. */
+/** The rooms of `src`, from the lowest floor to the highest. A room may only import from rooms on lower floors. */
 export const floors = [
   ['shared'],
   ['api', 'demoService'],
@@ -21,7 +24,7 @@ export const floors = [
   ['extension'],
 ] as const;
 
-/** The most files a folder of `src` or `test` may hold. */
+/** Maximum number of files in a folder of `src` or `test`, without its subfolders. */
 export const mostFilesPerFolder = 20;
 
 export interface Structure {
@@ -30,23 +33,23 @@ export interface Structure {
   readonly medianLines: number;
   readonly longestFile: string;
   readonly largestFolder: string;
-  /** Folders of `src` and `test` that hold more than {@link mostFilesPerFolder} files. */
+  /** Folders of `src` and `test` that contain more than {@link mostFilesPerFolder} files. */
   readonly crowdedFolders: readonly string[];
   readonly rooms: number;
-  /** Pairs of rooms of which one imports from the other, as `views -> state`. */
+  /** Pairs of rooms in which the first imports from the second, such as `views -> state`. */
   readonly arrows: readonly string[];
-  /** Imports from a room to one on a higher floor, as `state/a.ts -> sync/b.ts`. */
+  /** Imports from a room to a room on the same or a higher floor, such as `state/a.ts -> sync/b.ts`. */
   readonly arrowsBackUp: readonly string[];
-  /** Groups of files that import each other in a circle; type imports count. */
+  /** Groups of files that import each other in a cycle, including type imports. */
   readonly circles: readonly (readonly string[])[];
   readonly modulesWithOneImporter: number;
-  /** Interfaces whose name ends in Parts, Options, Hooks, or Surroundings. */
+  /** Interfaces and type aliases whose names end in Parts, Options, Hooks, or Surroundings. */
   readonly bags: readonly string[];
-  /** Properties of interfaces, types, and classes whose type is a function. */
+  /** The number of properties of interfaces, types, and classes whose type is or includes a function. */
   readonly functionProperties: number;
-  /** Places where a whole object of options or collaborators is spread into another one. */
+  /** Places that spread a whole object of options or collaborators into another object. */
   readonly bagSpreads: readonly string[];
-  /** Exports of `src` that no other file imports, as `path: name`. */
+  /** Exports of `src` that no other file imports, in the form `path: name`. */
   readonly unusedExports: readonly string[];
 }
 
@@ -57,12 +60,12 @@ interface Parsed {
   readonly imports: readonly { readonly path: string; readonly names: readonly string[] }[];
 }
 
-/** Reads files of the repository for {@link measureStructure}. */
+/** Reads files in the repository for {@link measureStructure}. */
 export function readSourceFiles(root: string, paths: readonly string[]): SourceFile[] {
   return paths.map((path) => ({ path, text: readFileSync(posix.join(root, path), 'utf8') }));
 }
 
-/** Measures the files below `src`; those below `test` count as importers and for the size of folders. */
+/** Measures the files in `src`. Files in `test` only count as importers of exports and toward the size of folders. */
 export function measureStructure(files: readonly SourceFile[]): Structure {
   const parsed = files.filter(({ path }) => path.endsWith('.ts')).map(parse);
   const sources = parsed.filter(({ path }) => path.startsWith('src/'));
@@ -98,7 +101,10 @@ export function measureStructure(files: readonly SourceFile[]): Structure {
   };
 }
 
-/** What fails CI: one line for each import back up, circle, crowded folder, and unused export. */
+/**
+ * The problems that fail CI: one line for each import from the same or a higher floor, import cycle, crowded folder,
+ * and unused export.
+ */
 export function faultsOf(structure: Structure): string[] {
   return [
     ...structure.arrowsBackUp.map((arrow) => `An import runs back up: ${arrow}`),
@@ -148,7 +154,7 @@ function countBy(names: readonly string[]): Map<string, number> {
   return counts;
 }
 
-/** Strongly connected groups of more than one file, by Tarjan's algorithm. */
+/** The strongly connected components with more than one file (Tarjan's algorithm). */
 function circlesOf(edges: readonly { readonly from: string; readonly to: string }[]): string[][] {
   const targets = new Map<string, string[]>();
   for (const { from, to } of edges) targets.set(from, [...(targets.get(from) ?? []), to]);
@@ -201,8 +207,8 @@ function isFunctionType(type: ts.TypeNode): boolean {
 }
 
 /**
- * `{ ...options, x }` and `new C({ ...kept, x })`: whoever gets the object gets more collaborators than the code names.
- * A copy of a record with some fields changed, such as `{ ...draft, text }`, is not counted.
+ * Finds spreads such as `{ ...options, x }` and `new C({ ...kept, x })`, which pass on more collaborators than the code
+ * names. Doesn't count copies of a record with some fields changed, such as `{ ...draft, text }`.
  */
 function bagSpreadsOf({ path, node }: Parsed): string[] {
   const found: string[] = [];
@@ -226,7 +232,7 @@ function isBag(expression: ts.Expression): boolean {
   return ts.isIdentifier(name) && /(options|parts|hooks|context|services|surroundings)$/i.test(name.text);
 }
 
-/** Modules that VS Code or an alias of the build imports. */
+/** Modules that VS Code imports directly or that a build alias points to. */
 const usedByBuild = ['src/extension.ts', 'src/webview/content/namedEntities.ts'];
 
 function unusedExportsOf(files: readonly Parsed[]): string[] {

@@ -1,6 +1,7 @@
 /**
- * `npm run structure`: prints the figures of the source's structure, and fails where an import runs back up, files import
- * each other in a circle, a folder holds too many files, or an export is used nowhere. `--all` lists every place.
+ * `npm run structure`: prints metrics of the source structure. Fails if an import targets the same or a higher floor,
+ * files import each other in a cycle, a folder contains too many files, or an export is unused. `--all` also lists the
+ * imports between rooms, bags, spreads, and unused exports.
  */
 import { execFileSync } from 'node:child_process';
 import { repositoryFolder } from '../editor/install/cache.ts';

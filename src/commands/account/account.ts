@@ -28,7 +28,7 @@ export function accountCommands(context: CommandContext): CommandTable {
 
 async function setApiKey(context: CommandContext): Promise<void> {
   const service = serviceOf(context.store.connection);
-  // A key belongs to a service: without a service, ask for both.
+  // A key belongs to a service, so ask for both if there is no service or only a temporary one.
   await (service && !context.connections.isTemporary ? replaceKey(context, service) : connect(context));
 }
 

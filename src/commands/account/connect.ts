@@ -24,7 +24,9 @@ export async function connect(context: CommandContext): Promise<void> {
   else await chooseAndConnect(context, context.t('Connect to Service'));
 }
 
-/** Like {@link connect}, if the user has services. */
+/**
+ * Lists the user's services, and connects to the selected one or to another one. `title` is the title of the prompt.
+ */
 export async function chooseAndConnect(context: CommandContext, title: string): Promise<void> {
   for (;;) {
     const answer = await askService(context, title);
@@ -40,7 +42,7 @@ export async function chooseAndConnect(context: CommandContext, title: string): 
   }
 }
 
-/** Asks for a base URL and key, and saves them if the service accepts the key. */
+/** Asks for a base URL and key. If the service accepts the key, saves both and switches to the service. */
 async function connectToOther(context: CommandContext, typed: string, canGoBack: boolean): Promise<'back' | 'over'> {
   let text = typed;
   let isAsked = 'problem' in parseServiceUrl(typed) || !canGoBack;
@@ -108,7 +110,10 @@ async function askBaseUrl(value: string, canGoBack: boolean, t: Translate): Prom
   return 'problem' in parsed ? 'over' : parsed;
 }
 
-/** Asks for a key until the service accepts one. The reason why the last one failed is shown below the input box. */
+/**
+ * Asks for a key until the service accepts one, or until the user goes back or cancels. If a key fails, shows the
+ * reason below the input box.
+ */
 async function askKeyAndTry(
   context: CommandContext,
   url: ServiceUrl,
@@ -127,7 +132,7 @@ async function askKeyAndTry(
       return { key: checked.key };
     } catch (error) {
       if (error instanceof ApiError && error.kind === 'cancelled') return 'cancelled';
-      // If the failure has nothing to do with the key, the key stays in the input box.
+      // If the failure is unrelated to the key, keep the key in the input box.
       const isRejected = isKeyRefused(error);
       value = isRejected ? '' : answer.text;
       const sentences = [

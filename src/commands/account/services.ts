@@ -13,7 +13,7 @@ import { useService, writeNames } from './useService.ts';
 
 const longestName = 60;
 
-/** Switches to the service with the given origin, or else asks for one. */
+/** Switches to the service whose origin is given. If none is given, asks for a service. */
 export async function switchService(context: CommandContext, argument: CommandArgument): Promise<void> {
   const { keys, t } = context;
   if (argument.service === undefined) {
@@ -51,7 +51,7 @@ export async function renameService(context: CommandContext, argument: CommandAr
   await writeNames(renamedService(readSettings().services, service, answer.text.trim()), t);
 }
 
-/** Removes a service and its key after confirmation. The local data of its sessions stays. */
+/** Removes a service and its key after confirmation. The local data of its sessions is kept. */
 export async function removeService(context: CommandContext, argument: CommandArgument): Promise<void> {
   const { connections, keys, t } = context;
   const service = await targetService(context, argument, t('Remove Service'));

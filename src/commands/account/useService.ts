@@ -17,12 +17,12 @@ export async function useService(context: CommandContext, url: ServiceUrl): Prom
   await sessionList.settled();
 }
 
-/** Names the services in the settings if there are several. A single service only needs its base URL. */
+/** Gives each service a name in the settings if there are several. A single service only needs its base URL. */
 async function nameServices(context: CommandContext, { origin, baseUrl }: ServiceUrl): Promise<void> {
   const { connections, keys, store, t } = context;
   const { services: setting } = readSettings();
   const others = connections.known.services.filter((service) => service.origin !== origin);
-  // A base URL that was never used does not get a name.
+  // A base URL that was never used doesn't get a name.
   const isUsed = async (other: ServiceUrl) =>
     store.records.some(({ listEntry }) => listEntry.key.origin === other.origin) ||
     (await keys.read(other.origin)) !== undefined;

@@ -42,7 +42,10 @@ async function attach(
   await navigation.openConversation(key, undefined, true);
 }
 
-/** Shows all sources. One with nothing to attach has the reason next to it; choosing it shows the reason again. */
+/**
+ * Lets the user select a source. If a source has nothing to attach, its description explains why; selecting it shows
+ * the explanation again.
+ */
 async function chooseSource(sources: AttachmentSources, title: string): Promise<AttachmentSource | undefined> {
   const reasons = await unavailableAttachments(sources);
   const items = Object.values(sources).map((source: AttachmentSource) => ({

@@ -7,7 +7,7 @@ import type { StoredAttachment } from '../../state/store/outboxEntry.ts';
 export interface AttachmentTarget {
   readonly uri?: vscode.Uri | undefined;
   readonly uris?: readonly vscode.Uri[] | undefined;
-  /** A one-based line of the file `uri`. */
+  /** The 1-based number of a line in the file `uri`. */
   readonly line?: number | undefined;
 }
 
@@ -21,10 +21,10 @@ export interface AttachmentSource<K extends AttachmentKind = AttachmentKind> ext
   readonly command?: string;
   /** The title of the prompts shown while attaching. */
   readonly title: string;
-  /** A sentence that says why there is nothing to attach right now; undefined if there is something. */
+  /** Explains why nothing can be attached right now; undefined if there is something to attach. */
   whyUnavailable(): string | undefined | Promise<string | undefined>;
   /**
-   * Lets the user choose and stores the chosen content. Resolves to undefined if the user cancels.
+   * Lets the user choose the content to attach, and stores it. Resolves to undefined if the user cancels.
    * @throws UserFacingError if there is nothing to choose from. @throws NotAttachable if the content can't be attached.
    */
   choose(target: AttachmentTarget): Promise<StoredAttachment[] | undefined>;

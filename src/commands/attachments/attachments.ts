@@ -16,7 +16,7 @@ import type { Drafts } from '../../sync/drafts/drafts.ts';
 
 const bytesPerMB = 1_000_000;
 
-/** Turns files, selections, and bytes into stored attachments. Asks the user before a risky file is attached (R36). */
+/** Turns files, selections, and bytes into stored attachments. Asks the user before attaching a risky file (R36). */
 export class Attachments {
   readonly #blobs: Blobs;
   readonly #drafts: Drafts;
@@ -48,8 +48,9 @@ export class Attachments {
   }
 
   /**
-   * Stores several files. Resolves to undefined if the user declines all of them. Checks every file before it asks.
-   * @throws NotAttachable if one of them can't be attached; then none is.
+   * Stores several files. Resolves to undefined if the user declines all of them. Checks every file before asking the
+   * user.
+   * @throws NotAttachable if one of them can't be attached; then none is attached.
    */
   async fromFiles(uris: readonly vscode.Uri[]): Promise<StoredAttachment[] | undefined> {
     const picked: PickedContent[] = [];
@@ -64,7 +65,7 @@ export class Attachments {
 
   /**
    * Writes picked content to disk.
-   * @throws NotAttachable if a file is too large, or all of them together are; then nothing is stored.
+   * @throws NotAttachable if a file is too large, or if all files together are too large; then nothing is stored.
    */
   async store(picked: readonly PickedContent[]): Promise<StoredAttachment[]> {
     assertFitTogether(picked);
@@ -80,7 +81,8 @@ export class Attachments {
 
   /**
    * Adds stored attachments to a draft, except those that it already contains.
-   * @throws NotAttachable if the draft's attachments would be too large together; then all of these are deleted.
+   * @throws NotAttachable if the draft's attachments would be too large together; then all attachments in `stored` are
+   * deleted.
    */
   async addToDraft(key: SessionKey, stored: readonly StoredAttachment[]): Promise<void> {
     const present = this.#drafts.get(key).attachments;
@@ -102,12 +104,14 @@ export class Attachments {
     return (await this.#confirmRisk(place)) ? this.store([content]) : undefined;
   }
 
-  /** Deletes stored attachments that are not used. */
+  /** Releases stored attachments, and deletes those that nothing else uses. */
   async drop(attachments: readonly StoredAttachment[]): Promise<void> {
     await this.#blobs.release(attachments);
   }
 
-  /** Asks before a file is attached that the user probably doesn't mean to send (R36). */
+  /**
+   * Asks before attaching a file that the user probably doesn't mean to send (R36). Resolves to whether to attach it.
+   */
   async #confirmRisk(uri: vscode.Uri): Promise<boolean> {
     const t = this.#t;
     const risk = await attachmentRisk(uri, settings.askBefore.read());

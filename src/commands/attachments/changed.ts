@@ -18,8 +18,8 @@ interface Change {
 }
 
 /**
- * Checks whether attached files have changed since, and asks what to send if so (R36). Resolves to the attachments to
- * send: the same list, or one with updated attachments. Resolves to undefined if the user cancels.
+ * Checks whether files have changed since they were attached and, if so, asks which version to send (R36). Resolves to
+ * the attachments to send: the same list, or one with updated attachments. Resolves to undefined if the user cancels.
  * @throws NotAttachable if an updated attachment is too large.
  */
 export async function confirmChanged(
@@ -53,7 +53,7 @@ async function findChanges(attached: readonly StoredAttachment[], blobs: Blobs):
   for (const attachment of attached) {
     if (attachment.sourceUri === undefined) continue;
     const uri = vscode.Uri.parse(attachment.sourceUri, true);
-    // A closed document without a file is gone, not changed.
+    // Without a file or an open document, there is nothing to compare with.
     if (!openDocument(uri) && !hasFileSystem(uri)) continue;
     if (attachment.kind === 'selection') {
       if (!(await stillContains(uri, attachment, blobs))) changes.push({ attachment, current: undefined });

@@ -27,12 +27,12 @@ export function parseDroppedUri(text: string): vscode.Uri {
     const uri = vscode.Uri.parse(text, true);
     if (vscode.workspace.fs.isWritableFileSystem(uri.scheme) !== undefined) return uri;
   } catch {
-    // A malformed URI is reported like any other that can't be read.
+    // Report a malformed URI like any other URI that VS Code can't read from.
   }
   throw new NotAttachable('unreadable', text);
 }
 
-/** Attaches the files, and the files of the folders that the user confirms. If one can't be attached, none is. */
+/** Stores the files and, if the user confirms, the files in the folders. If one can't be attached, none is attached. */
 async function fromFilesAndFolders(
   uris: readonly vscode.Uri[],
   attachments: Attachments,

@@ -48,8 +48,8 @@ interface PickedFiles {
 }
 
 /**
- * Picks the files of a folder that no ignore rule excludes, after the user confirmed their number, their total size, and
- * what is skipped. Resolves to undefined if the user declines.
+ * Picks the files of a folder that no ignore rule excludes, after the user confirms their number, their total size, and
+ * the files to skip. Resolves to undefined if the user declines.
  * @throws UserFacingError if the folder has no such files or too many. @throws NotAttachable if they are too large.
  */
 export async function chooseFolderFiles(folder: vscode.Uri, t: Translate): Promise<PickedContent[] | undefined> {
@@ -108,7 +108,7 @@ async function pickFiles(folder: vscode.Uri, uris: readonly vscode.Uri[]): Promi
   return { contents, emptyCount: empty, largeCount: tooLarge, secretCount: secret, unreadableCount: other };
 }
 
-/** Outside the workspace no path is sent (R36), so the name includes the subfolder. */
+/** No path is sent for files outside the workspace (R36), so the name includes the folder and its subfolders. */
 function withFolderName(content: PickedContent, folder: vscode.Uri, uri: vscode.Uri): PickedContent {
   if (content.path !== undefined) return content;
   return { ...content, name: `${baseName(folder)}${uri.path.slice(folder.path.replace(/\/+$/, '').length)}` };

@@ -9,7 +9,7 @@ type PreviewServices = Pick<Services, 'store' | 'blobs' | 'lifecycle' | 't'>;
 /** Shows the exact content of an attachment in a read-only editor. */
 export class AttachmentPreview {
   readonly #services: PreviewServices;
-  /** Attachments as read-only files. */
+  /** The attachments as a read-only file system. */
   readonly files: ReadOnlyFiles;
 
   constructor(services: PreviewServices) {

@@ -12,12 +12,12 @@ import { NothingToDoError, UserFacingError } from '../errors.ts';
 
 type ComposeServices = Pick<Services, 'store' | 'drafts' | 'lifecycle' | 't'>;
 
-/** VS Code first empties a document that is closed without saving. It closes the document within this time. */
+/** When a document is closed without saving, VS Code first empties it, and then closes it within this time. */
 const closingMs = 1_000;
 
 /**
- * Drafts in editors: an untitled Markdown document that is in sync with the draft of a session while it is open. Closing
- * the document keeps the draft.
+ * Opens drafts in editors. Each draft is an untitled Markdown document that stays in sync with the session's draft
+ * while it is open. Closing the document keeps the draft.
  */
 export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
   readonly #services: ComposeServices;
@@ -114,7 +114,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     return vscode.workspace.textDocuments.find((document) => sameSession(this.keyOf(document), key));
   }
 
-  /** Updates the draft, but not if the document was only emptied because it is being closed. */
+  /** Updates the draft, unless the document was only emptied because it is being closed. */
   async #onEdited(document: vscode.TextDocument): Promise<void> {
     if (!this.keyOf(document)) return;
     await this.#services.lifecycle.ensureStarted();
@@ -124,7 +124,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     }
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      // The document may outlive its tab, and another document may now have its URI.
+      // The document can outlive its tab, and another document may now have the same URI.
       const isShown = shownEditors().some(({ uri }) => uri.toString() === document.uri.toString());
       if (isShown && !document.isClosed) this.#updateDraft(document);
     }, closingMs);

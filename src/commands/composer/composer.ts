@@ -35,7 +35,7 @@ export interface ComposedMessage {
 export class ComposerController {
   readonly #services: ComposerServices;
   readonly #sources: AttachmentSources;
-  /** The error message below each composer, until the next action in it. */
+  /** The error message shown below the composer of each session, until the next action in that composer. */
   readonly #problems = new Map<string, string>();
   readonly #sends = new KeyedQueue<string>();
 
@@ -59,12 +59,12 @@ export class ComposerController {
     return this.#problems.get(keyText(key));
   }
 
-  /** Shows an error below a session's composer. */
+  /** Stores the error message to show below a session's composer. */
   takeProblem(key: SessionKey, error: unknown): void {
     this.#problems.set(keyText(key), errorMessageOf(error, readSettings(), this.#services.t));
   }
 
-  /** Returns whether there was one. */
+  /** Clears the error below a session's composer. Returns whether there was one. */
   forgetProblem(key: SessionKey): boolean {
     return this.#problems.delete(keyText(key));
   }
@@ -104,7 +104,7 @@ export class ComposerController {
     if (computerId !== undefined) this.setComputer(key, computerId);
   }
 
-  /** Routes the next message to a computer; undefined selects the session's own (spec 4.4). */
+  /** Routes the next message to a computer; undefined selects the session's own computer (spec 4.4). */
   setComputer(key: SessionKey, computerId: string | undefined): void {
     const { drafts } = this.#services;
     drafts.set(key, { ...drafts.get(key), computerId });
@@ -185,7 +185,7 @@ export class ComposerController {
     return undefined;
   }
 
-  /** Replaces attachments of the draft with updated ones. Attachments that were added in the meantime stay. */
+  /** Replaces attachments in the draft with updated ones. Attachments that were added in the meantime stay. */
   #replaceAttachments(key: SessionKey, before: readonly StoredAttachment[], after: readonly StoredAttachment[]): void {
     if (before === after) return;
     const { drafts } = this.#services;
@@ -198,7 +198,10 @@ export class ComposerController {
     if (stored) await this.#services.attachments.addToDraft(key, stored);
   }
 
-  /** Applies the user's decision about a queued message. @throws UserFacingError if it was sent or changed. */
+  /**
+   * Applies the user's decision about a queued message. @throws UserFacingError if the message was already sent or
+   * changed.
+   */
   async deliver(key: SessionKey, entryId: string, action: DeliveryAction): Promise<void> {
     if (!(await this.#actOn(key, entryId, action))) {
       throw new UserFacingError(this.#services.t('This message was already sent or changed.'));
@@ -226,7 +229,7 @@ export class ComposerController {
     const wasSending = entry()?.state === 'sending';
     if (!(await outbox.cancel(entryId))) return false;
     if (!wasSending) return true;
-    // A rejection by the service stays in the entry, with its reason.
+    // If the service rejected the message, the entry stays and contains the reason.
     await outbox.settled(entryId).catch(() => undefined);
     const canceled = entry();
     if (canceled?.state === 'notSent' && canceled.problem?.kind === 'cancelled') await this.#moveToDraft(key, entryId);
@@ -246,7 +249,9 @@ export class ComposerController {
   }
 }
 
-/** Returns a text to its page, whose field is already empty. @throws UserFacingError if there is no page */
+/**
+ * Returns the text to its page, which has already cleared the input field. @throws UserFacingError if there is no page
+ */
 function reject(text: string, reason: string, page: ConversationPage | undefined): void {
   if (!page) throw new UserFacingError(reason);
   page.post({ type: 'sendRefused', text, reason });

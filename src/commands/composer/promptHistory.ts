@@ -13,8 +13,9 @@ interface Prompt {
 const batchSize = 10;
 
 /**
- * The user's message before (`older`) or after (`newer`) the message `from`; without `from`, the newest one. Includes
- * queued messages. Skips messages without text and repetitions. Resolves to undefined if there are no more.
+ * The user's message before (`older`) or after (`newer`) the message `from`; without `from`, starts at the newest one.
+ * Includes queued messages. Skips messages without text and messages with the same text as `from`. Resolves to
+ * undefined if there are no more.
  */
 export async function findPrompt(
   store: Store,
@@ -23,7 +24,7 @@ export async function findPrompt(
   from: string | undefined,
 ): Promise<Prompt | undefined> {
   const ids = promptIds(store, key);
-  // A message that was queued when it was shown may now have the service's ID.
+  // A message that was queued when it was shown may now have the ID that the service assigned.
   const entryIds = store.record(key)?.entryIdByMessageId;
   const at = from === undefined ? ids.length : ids.findIndex((id) => id === from || entryIds?.get(id) === from);
   if (at < 0) return undefined;
@@ -47,7 +48,7 @@ function promptIds(store: Store, key: SessionKey): string[] {
   return [...listed, ...queued.map(({ entryId }) => entryId)];
 }
 
-/** Reads the messages that are available, in this order. */
+/** Reads the available messages in the order of `ids`. */
 async function readPrompts(store: Store, key: SessionKey, ids: readonly string[]): Promise<Prompt[]> {
   const entries = new Map(store.record(key)?.outbox.map(({ entryId, text }) => [entryId, text]));
   const messages = await store.readBodies(

@@ -8,8 +8,9 @@ import type { SuggestionKind } from '../../shared/protocol/vocabulary.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
 
 /**
- * Replaces the variables of a snippet: `${selection}` with the selection in the last active editor, `${file}` with the
- * path of its file, both with nothing if there is no editor. Any other `${...}` is left unchanged.
+ * Replaces the variables of a snippet: `${selection}` with the selection in the last active editor, and `${file}` with
+ * the path of its file. Without an editor, both are replaced with an empty string. Any other `${...}` is left
+ * unchanged.
  */
 function fillSnippet(text: string): string {
   const editor = lastTextEditor();
@@ -40,14 +41,14 @@ export async function pickSnippet(t: Translate): Promise<string | undefined> {
 
 const maxSuggestions = 50;
 
-/** The completions for a text in a composer. */
+/** The suggestions for a query in a composer. */
 interface Suggested {
   readonly suggestions: readonly PageSuggestion[];
-  /** Why there are none; empty if that needs no explanation. */
+  /** Explains why there are no suggestions; empty if no explanation is needed. */
   readonly note: string;
 }
 
-/** Completes files and snippets in composers. */
+/** Suggests files and snippets in composers. */
 export class Suggestions {
   readonly #files: FileFinder;
   readonly #t: Translate;
@@ -57,7 +58,7 @@ export class Suggestions {
     this.#t = t;
   }
 
-  /** Rejects if the workspace can't be searched. */
+  /** Finds the suggestions for a query. Rejects if the workspace can't be searched. */
   suggest(kind: SuggestionKind, query: string): Promise<Suggested> {
     return kind === 'file' ? this.#suggestFiles(query) : Promise.resolve(this.#suggestSnippets(query));
   }
@@ -89,7 +90,7 @@ export class Suggestions {
     return { suggestions, note: found.length === 0 ? t('No files match "{0}".', plainLine(query, 80)) : '' };
   }
 
-  /** Without a match there is no note, because a message that starts with a path also starts with a slash. */
+  /** Never returns a note, because a message that starts with a path also starts with a slash. */
   #suggestSnippets(query: string): Suggested {
     const wanted = query.toLowerCase();
     const snippets = Object.entries(settings.snippets.read()).filter(([name]) => name.toLowerCase().includes(wanted));

@@ -26,7 +26,10 @@ export function documentCommands(context: CommandContext): CommandTable {
   };
 }
 
-/** The number of the part to show: the last, or the one the user selects if there are several. Undefined if canceled. */
+/**
+ * The number of the part to show: the last one, or the one that the user selects if there are several. Undefined if
+ * canceled.
+ */
 async function choosePart(
   { documents, t }: CommandContext,
   key: SessionKey,

@@ -35,8 +35,9 @@ type Question = 'format' | 'messages' | 'redaction';
 type Place = Pick<Parameters<typeof askChoice>[0], 'step' | 'totalSteps' | 'canGoBack'>;
 
 /**
- * Asks for the choices that the argument does not make, in steps with a Back button; a script gets no prompts. `shown`
- * is the filter of the conversation, `format` the format of the file extension. Resolves to undefined if canceled.
+ * Asks for the choices that the argument leaves open, in steps with a Back button. A script is only asked for a missing
+ * format. `shown` is the filter of the conversation, and `format` is the format if it is already known. Resolves to
+ * undefined if canceled.
  */
 async function askExport(
   argument: CommandArgument,
@@ -112,7 +113,7 @@ function formats(t: Translate): Choice<Partial<ExportChoices>>[] {
   ];
 }
 
-/** Markdown is for reading, so the messages as shown come first; for the other formats, all messages come first. */
+/** Markdown is for reading, so "As Shown" comes first. For the other formats, "All Messages" comes first. */
 function messageChoices(
   format: ExportFormat,
   shown: ConversationFilter,

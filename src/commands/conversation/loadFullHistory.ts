@@ -7,8 +7,8 @@ import type { Services } from '../services.ts';
 type HistoryServices = Pick<Services, 'store' | 'sessions' | 't'>;
 
 /**
- * Loads all messages of a session, with progress in a notification that can cancel it. The history may still be
- * incomplete afterward, for example if a request failed. Resolves to whether the user canceled.
+ * Loads all messages of a session, and shows the progress in a notification with a Cancel button. The history may still
+ * be incomplete afterward, for example if a request failed. Resolves to whether the user canceled.
  */
 export async function loadFullHistory(services: HistoryServices, key: SessionKey): Promise<'done' | 'canceled'> {
   const { store, sessions, t } = services;

@@ -17,7 +17,7 @@ import { linkOf, messageIdOf } from '../sessions/messageLinks.ts';
 /** The services that {@link MessageActions} needs. */
 type MessageServices = Pick<Services, 'store' | 'sessions' | 'drafts' | 'filters' | 't'>;
 
-/** Copies messages, from the stored content rather than the rendered page, and quotes them. */
+/** Copies and quotes messages. Uses the stored content of a message instead of the rendered page. */
 export class MessageActions {
   readonly #services: MessageServices;
 

@@ -14,7 +14,9 @@ type FileServices = Pick<Services, 'store' | 'sessions' | 'lifecycle' | 't'>;
 
 const addressSchema = z.tuple([z.string(), z.string(), z.string(), z.string()]);
 
-/** Opens images of messages in read-only editors, and saves files of messages. Opening writes nothing to disk. */
+/**
+ * Opens images of messages in read-only editors, and saves files of messages. Opening an image writes nothing to disk.
+ */
 export class MessageFiles {
   readonly #services: FileServices;
   /** The images as a read-only file system. */

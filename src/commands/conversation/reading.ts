@@ -79,7 +79,7 @@ function itemsOf({ store, t }: CommandContext, key: SessionKey): Item[] {
   return items;
 }
 
-/** Commands that change the conversation view, navigate in a conversation, and copy messages. */
+/** Commands that change the conversation view, navigate in a conversation, and copy or quote messages. */
 export function readingCommands(context: CommandContext): CommandTable {
   const { navigation, t } = context;
   const act = (action: MessageAction) => async (argument: CommandArgument) => {
@@ -130,7 +130,7 @@ async function goToPrompt(context: CommandContext, argument: CommandArgument): P
   if (key && messageId !== undefined) await showPrompt(context, key, messageId);
 }
 
-/** Shows a prompt on the active page if that shows the session, or else in the side bar. */
+/** Shows a prompt on the active page if it shows the session; otherwise in the side bar. */
 async function showPrompt(context: CommandContext, key: SessionKey, messageId: string): Promise<void> {
   const page = context.navigation.activePage;
   if (page?.key?.sessionId === key.sessionId && page.key.origin === key.origin) page.show(key, messageId);

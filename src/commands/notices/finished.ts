@@ -7,7 +7,9 @@ import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 
 import type { CommandContext } from '../context.ts';
 
-/** Sessions that finish within this time share one notification; the time is longer while one is already shown. */
+/**
+ * Sessions that finish within this time share one notification. The longer time applies while a notification is shown.
+ */
 const gatherMs = 3_000;
 const gatherWhileShownMs = 15_000;
 

@@ -5,7 +5,10 @@ import { plainLine } from '../../shared/text.ts';
 import { describeUnusableService } from '../../state/presentation/failure.ts';
 import type { Services } from '../services.ts';
 
-/** Notifies once when the service rejects the API key, and offers to enter a new one. The views keep showing it (R12). */
+/**
+ * Notifies the user once when the service rejects the API key, and offers to enter a new key. The views keep showing
+ * the rejection (R12).
+ */
 export function notifyOfRejectedKey({ store, t }: Services): Disposable {
   let wasRejected = false;
   return store.onDidChange(({ type }) => {
@@ -24,7 +27,10 @@ export function notifyOfRejectedKey({ store, t }: Services): Disposable {
   });
 }
 
-/** Notifies once per change of the setting `lineside.services` that has an invalid entry. */
+/**
+ * Notifies the user when the setting `lineside.services` contains invalid entries, once for each change to those
+ * entries.
+ */
 export function notifyOfUnusableServices({ connections, settings, t }: Services): Disposable {
   let reported = '[]';
   return settings.onDidChange(() => {

@@ -19,7 +19,10 @@ export async function retry({ store, connections, sessions }: Services): Promise
   await Promise.all(store.records.map((record) => sessions.refresh(record.listEntry.key)));
 }
 
-/** Copies the details of the last failure, preferably one of the session `key`. */
+/**
+ * Copies the details of a current failure: a rejected API key, or else a failure of the session `key`, or else of any
+ * session.
+ */
 export async function copyDetails(services: Services, key: SessionKey | undefined): Promise<void> {
   const { store, keys, t } = services;
   const { connection } = store;

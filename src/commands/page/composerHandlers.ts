@@ -8,7 +8,7 @@ import { pickSnippet } from '../composer/suggestions.ts';
 import type { PageServices } from '../context.ts';
 import { meantSession } from './meantSession.ts';
 
-/** Handlers of the messages that a composer sends. A handler that rejects shows its error in the composer. */
+/** Handlers for the messages that a composer sends. If a handler rejects, its error is shown below the composer. */
 export function composerHandlers(services: PageServices) {
   const { store, drafts } = services;
   const { composing, composerFocus, suggestions } = services.composer;
@@ -25,7 +25,7 @@ export function composerHandlers(services: PageServices) {
       if (!key) return;
       await composing.send(key, message, page);
       page.acknowledgeDraft(message.revision);
-      // The page emptied its field when it sent the message, so it may lack changes made to the draft elsewhere.
+      // The page cleared its input field when it sent the message, so it may lack changes made to the draft elsewhere.
       page.refreshComposer('draft');
     },
     async suggest({ requestId, kind, query }, page) {
@@ -59,7 +59,7 @@ export function composerHandlers(services: PageServices) {
   } satisfies Partial<PageMessageHandlers<ConversationPage>>;
 }
 
-/** Handlers of the messages about attachments. */
+/** Handlers for the messages about attachments. */
 function attachmentHandlers(services: PageServices) {
   const { drafts, attachmentPreview } = services;
   const { composing } = services.composer;
@@ -89,7 +89,7 @@ function attachmentHandlers(services: PageServices) {
   } satisfies Partial<PageMessageHandlers<ConversationPage>>;
 }
 
-/** The session that a message is about. Clears the problem of the previous action. */
+/** Returns the session that a message is about, and clears the error of the previous action. */
 function begin(
   { composer: { composing } }: PageServices,
   message: { readonly sessionId?: string | undefined },

@@ -11,7 +11,7 @@ import type { ConversationPage } from '../../views/conversation/conversationPage
 import type { PageServices } from '../context.ts';
 import { UserFacingError } from '../errors.ts';
 
-/** Handlers of the messages about the content of a message: code, images, files, paths, and details. */
+/** Handlers for the messages about the content of a message: code, images, files, paths, and details. */
 export function contentHandlers(services: PageServices) {
   const { messageFiles: files, t } = services;
   return {
@@ -54,7 +54,7 @@ async function showingErrors(t: Translate, run: () => Promise<unknown>): Promise
   }
 }
 
-/** The details of a row's message. A message that is not listed by the service yet has the key of its outbox entry. */
+/** The details of a row's message. The key of the row can be the ID of an outbox entry instead of a message ID. */
 async function rowDetails(
   { store, sentFiles, t }: PageServices,
   key: SessionKey,

@@ -5,7 +5,7 @@ import type { PageServices } from '../context.ts';
 import { messageIdOf } from '../sessions/messageLinks.ts';
 import { meantSession } from './meantSession.ts';
 
-/** Handlers of the messages about a conversation as a whole: its history, its filter, and actions on its messages. */
+/** Handlers for the messages about a conversation as a whole: its history, its filter, and actions on its messages. */
 export function conversationHandlers(services: PageServices) {
   const { store, sessions, messageActions, filters, documents, t } = services;
   const { composing } = services.composer;
@@ -44,7 +44,9 @@ export function conversationHandlers(services: PageServices) {
   } satisfies Partial<PageMessageHandlers<ConversationPage>>;
 }
 
-/** Loads one chunk of older messages after another, until there are no more, or a request fails or returns nothing. */
+/**
+ * Loads older messages chunk by chunk, until there are no more, or until a request fails or returns no new messages.
+ */
 async function loadFullHistory({ store, sessions }: PageServices, key: SessionKey): Promise<void> {
   for (let count = -1; ;) {
     const record = store.record(key);

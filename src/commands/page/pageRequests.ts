@@ -19,7 +19,9 @@ import { contentHandlers } from './contentHandlers.ts';
 import { conversationHandlers } from './conversationHandlers.ts';
 import { windowHandlers } from './windowHandlers.ts';
 
-/** All handlers of page messages. To add a message, add its schema to the table and its handler to one of these maps. */
+/**
+ * All handlers for page messages. To add a message, add its schema to the table and its handler to one of these maps.
+ */
 function pageMessageHandlers(services: PageServices): PageMessageHandlers<ConversationPage> {
   return {
     ...pageHandlers,

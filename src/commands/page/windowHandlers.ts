@@ -6,7 +6,7 @@ import type { ConversationPage } from '../../views/conversation/conversationPage
 import type { PageServices } from '../context.ts';
 import { copyDetails, retry } from '../notices/support.ts';
 
-/** Handlers of the messages that are not about a conversation: buttons, links, the clipboard, and the log. */
+/** Handlers for the messages that are not about a conversation: buttons, links, the clipboard, and the log. */
 export function windowHandlers(services: PageServices) {
   return {
     act: ({ action }, page) => act(services, action, page),
@@ -32,7 +32,7 @@ async function act(services: PageServices, action: PageAction, page: Conversatio
       await copyDetails(services, page.key);
       return;
     case 'switchService':
-      // The service is known: it is the one of the page's session.
+      // Switch to the service of the page's session without asking for one.
       await vscode.commands.executeCommand('lineside.switchService', {
         service: page.key?.origin,
         webviewSection: 'screen',
@@ -48,7 +48,7 @@ async function act(services: PageServices, action: PageAction, page: Conversatio
   }
 }
 
-/** Opens a link of a message outside VS Code after the user confirms it in VS Code's own dialog (R3, R5). */
+/** Opens a link from a message outside VS Code after the user confirms it in VS Code's own dialog (R3, R5). */
 async function openLink(href: string): Promise<void> {
   if (!URL.canParse(href)) return;
   const url = new URL(href);

@@ -14,7 +14,7 @@ import type { CommandContext } from '../context.ts';
 
 type Item = vscode.QuickPickItem & { readonly key?: SessionKey; readonly messageId?: string };
 
-/** Searching cached conversations takes a moment, so the search waits for a pause in typing. */
+/** Time to wait for a pause in typing before searching cached conversations, because that search is slow. */
 const typingPauseMs = 250;
 
 /** Commands that find sessions, and that filter, group, and sort the tree. */
@@ -92,7 +92,7 @@ async function fillPick(
     found.set(record, hit);
     draw();
   }
-  // If this search was superseded, the later one is still running.
+  // If a later search has replaced this one, it is still running.
   if (!isCanceled()) pick.busy = false;
 }
 

@@ -17,7 +17,7 @@ export function linkCommands(context: CommandContext): CommandTable {
   return { copyLink: (argument) => copyLink(context, argument) };
 }
 
-/** Follows links: `vscode://lineside.lineside/open?session=...&service=...&message=...`. */
+/** Follows links of the form `vscode://lineside.lineside/open?session=...&service=...&message=...`. */
 export class LinkFollower {
   readonly #context: CommandContext;
 
@@ -25,7 +25,7 @@ export class LinkFollower {
     this.#context = context;
   }
 
-  /** Opens what a link names. Never rejects: a failure is shown to the user. */
+  /** Opens the session and message that a link refers to. Never rejects: a failure is shown to the user. */
   async follow(uri: vscode.Uri): Promise<void> {
     try {
       await this.#context.lifecycle.ensureStarted();
@@ -69,7 +69,10 @@ async function follow(context: CommandContext, uri: vscode.Uri): Promise<void> {
   await vscode.commands.executeCommand('lineside.openConversation', target);
 }
 
-/** The origin of the link's service, after switching to it if the user confirms; undefined if they don't. */
+/**
+ * Resolves to the origin of the link's service, after switching to it if the user confirms. Undefined if the service is
+ * not the current one afterward.
+ */
 async function connectedOrigin(context: CommandContext, link: SessionLink): Promise<string | undefined> {
   const { store, connections, t } = context;
   const current = () => serviceOf(store.connection)?.origin;
@@ -78,7 +81,7 @@ async function connectedOrigin(context: CommandContext, link: SessionLink): Prom
   const known = connections.known.services.find(({ origin }) => origin === link.origin);
   if (known) await offerSwitch(context, known);
   else {
-    // Anyone can make a link, so its address is never prefilled: the user might enter a key for it by mistake.
+    // Anyone can create a link, so its service URL is never prefilled. The user might enter a key for it by mistake.
     const message =
       link.origin === undefined
         ? t("The link doesn't specify a service. Connect to the session's service first.")

@@ -12,7 +12,9 @@ import type { CommandContext } from '../context.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { currentOrTarget, targetSessions } from './pick.ts';
 
-/** Commands that change pins, names, and read marks of sessions. None of these is sent to the service. */
+/**
+ * Commands that pin, mute, rename, and mark sessions as read or unread. None of these changes is sent to the service.
+ */
 export function sessionListCommands(context: CommandContext): CommandTable {
   const { t } = context;
   return {
@@ -72,7 +74,9 @@ export function unreadCommands(context: CommandContext): CommandTable {
   return { nextUnreadSession: () => openNextUnread(context) };
 }
 
-/** Opens the unread session that needs attention most, latest first, other than the current one. */
+/**
+ * Opens the unread session, other than the current one, that most needs attention; among equals, the most recent one.
+ */
 async function openNextUnread({ store, t }: CommandContext): Promise<void> {
   const unread = store.records
     .filter((record) => isUnreadSession(record) && !sameSession(record.listEntry.key, store.current))

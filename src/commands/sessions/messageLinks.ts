@@ -4,14 +4,16 @@ import { sessionLink } from '../../state/sessions/links.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 
-/** A link that opens a session in this editor, at the message of a row if one is given. */
+/** A link that opens a session in this edition of VS Code, at the message of a row if one is given. */
 export function linkOf(store: Store, key: SessionKey, rowKey: string | undefined): string {
   const { origin, sessionId } = key;
   const target = rowKey === undefined ? {} : { messageId: messageIdOf(store, key, rowKey) };
   return sessionLink(vscode.env.uriScheme, extensionId, { sessionId, origin, ...target });
 }
 
-/** The message ID of a row. The row of a message sent from here keeps its queue ID as its key. */
+/**
+ * The message ID of a row. The row of a message that was sent from here keeps the ID of its outbox entry as its key.
+ */
 export function messageIdOf(store: Store, key: SessionKey, rowKey: string): string {
   const entries = [...(store.record(key)?.entryIdByMessageId ?? [])];
   return entries.find(([, entryId]) => entryId === rowKey)?.[0] ?? rowKey;

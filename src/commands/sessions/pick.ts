@@ -20,14 +20,16 @@ interface PickCommand {
   readonly command: string;
 }
 
-/** The services of a session picker. It refreshes sessions that have no title and status yet while it is open. */
+/**
+ * The services that a session picker uses. While open, the picker refreshes sessions that have never been refreshed.
+ */
 type PickServices = Pick<Services, 'store' | 'sessions' | 't'>;
 
 type Item = vscode.QuickPickItem & { readonly choice?: { readonly key: SessionKey } | { readonly command: string } };
 
 /**
- * Lets the user select a session; the current one comes first. Resolves to undefined if canceled, or if the user selects
- * one of `commands`, which is then executed.
+ * Lets the user select a session; the current one comes first. Resolves to undefined if canceled, or if the user
+ * selects one of `commands`, which is then executed.
  */
 export async function pickSession(
   { store, sessions, t }: PickServices,
@@ -93,9 +95,9 @@ function isSame(a: Item['choice'], b: Item['choice']): boolean {
 }
 
 /**
- * The session a command applies to: the given one, or the only one in the list, or the one the user selects. Undefined
- * if canceled.
- * @throws UserFacingError if the list is empty or doesn't have the given session.
+ * The session that a command applies to: the given one, the only one in the list, or the one that the user selects.
+ * Undefined if canceled.
+ * @throws UserFacingError if the list is empty or doesn't contain the given session.
  */
 export async function targetSession(
   services: PickServices,
@@ -122,7 +124,7 @@ export async function currentOrTarget(
 }
 
 /**
- * The session named by an argument.
+ * The session that an argument identifies.
  * @throws UserFacingError if the session is not in the list of the current service.
  */
 export function givenSession(store: Store, { sessionId = '', service }: CommandArgument, t: Translate): SessionKey {
@@ -135,7 +137,7 @@ export function givenSession(store: Store, { sessionId = '', service }: CommandA
 }
 
 /**
- * The sessions a command applies to, if it can apply to several: those selected in the tree, or else the one of
+ * The sessions that a command applies to, if it supports several: those selected in the tree, or else the result of
  * {@link currentOrTarget}. Empty if canceled.
  */
 export async function targetSessions(

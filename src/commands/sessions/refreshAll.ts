@@ -1,10 +1,10 @@
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionReader } from '../../sync/sessionReader.ts';
 
-/** Each refresh uses its own connection; more at once would be a burst of requests. */
+/** Maximum number of concurrent refreshes. Each uses its own connection, so more would cause a burst of requests. */
 const atOnce = 8;
 
-/** Refreshes sessions in this order, a few at a time, until `isCanceled` returns true. */
+/** Refreshes sessions in the given order, a few at a time, until `isCanceled` returns true. */
 export async function refreshAll(
   sessions: Pick<SessionReader, 'refresh'>,
   keys: readonly SessionKey[],

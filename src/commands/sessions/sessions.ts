@@ -36,7 +36,9 @@ export function sessionCommands(context: CommandContext): CommandTable {
   };
 }
 
-/** Opens a session. A child session is added to the list first, because the user may write to it. */
+/**
+ * Opens a session. A transient child session is first added to the list, because the user might send messages to it.
+ */
 async function open(
   context: CommandContext,
   key: SessionKey,
@@ -63,14 +65,14 @@ async function addSession(context: CommandContext, argument: CommandArgument): P
   for (const key of keys) {
     await sessionList.add(key, defined({ computerId: argument.computerId }));
   }
-  // The refresh shows whether they exist; they stay in the list either way.
+  // The refresh shows whether the sessions exist. They stay in the list either way.
   void Promise.all(keys.map((key) => context.sessions.refresh(key))).then(() => notifyOfMissing(context, keys));
   await context.navigation.openConversation(first);
 }
 
 /**
- * The session IDs on the clipboard that are not in the list yet. Not available in a browser, where reading the clipboard
- * requires a permission.
+ * The session IDs on the clipboard that are not in the list yet, separated by spaces. Empty in a browser, because
+ * reading the clipboard requires a permission there.
  */
 async function clipboardSessions({ store }: CommandContext, origin: string): Promise<string> {
   if (vscode.env.uiKind === vscode.UIKind.Web) return '';
@@ -136,7 +138,10 @@ async function notifyOfMissing({ store, sessionList, t }: CommandContext, keys: 
   await showInfo(message, { label: t('Remove Session from List'), run: () => sessionList.remove(first) });
 }
 
-/** Fetches a message that is not loaded yet, for a conversation that is already open. */
+/**
+ * Fetches a message that is not loaded yet, for a conversation that is already open.
+ * @throws UserFacingError if the message was removed from the service.
+ */
 async function fetchMessage(context: CommandContext, key: SessionKey, messageId: string | undefined): Promise<void> {
   if (messageId === undefined || (await context.sessions.fetchMessage(key, messageId)) !== false) return;
   throw new UserFacingError(context.t('This message was removed from the service. The conversation is open.'));
@@ -158,7 +163,7 @@ async function removeSession(context: CommandContext, argument: CommandArgument)
   });
 }
 
-/** Asks for the session unless one is given: the current session is not removed by default. */
+/** Asks for the session if none is given, because the current session must not be removed by default. */
 async function sessionsToRemove(context: CommandContext, argument: CommandArgument): Promise<readonly SessionKey[]> {
   const title = context.t('Remove Session from List');
   if (argument.sessionId !== undefined) return targetSessions(context, argument, title);
@@ -176,7 +181,7 @@ async function refresh(context: CommandContext, argument: CommandArgument): Prom
   await vscode.window.withProgress(options, () => refreshAll(sessions, keys));
 }
 
-/** Shows the list that a click on the status bar item opens: sessions and related commands. */
+/** Shows the picker that the status bar item opens, with sessions and related commands. */
 async function showSessions(context: CommandContext): Promise<void> {
   const { t } = context;
   const key = await pickSession(context, t('Sessions'), [

@@ -85,7 +85,7 @@ function showOutcome(
   void (isAsAsked ? showInfo : showWarning)(`${reason}${message}`, ...buttons);
 }
 
-/** Commands that archive sessions on the service, for all of its clients. */
+/** Commands that archive and unarchive sessions on the service, for all of its clients. */
 export function archiveCommands(context: CommandContext): CommandTable {
   const { t } = context;
   return {

@@ -19,8 +19,8 @@ type Step = { readonly kind: 'add' } | { readonly kind: 'tag'; readonly tag: Tag
 type TagAction = 'rename' | 'color' | 'metadata' | 'remove';
 
 /**
- * Shows the tags of a session and lets the user edit them until they go back or cancel. Going back resolves to the
- * settings as they are then.
+ * Shows the tags of a session and lets the user edit them until they go back or cancel. If the user goes back, resolves
+ * to the updated settings.
  */
 export async function editTagsOf(
   context: CommandContext,

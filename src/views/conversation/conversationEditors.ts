@@ -8,7 +8,10 @@ import type { PageHost } from './conversationView.ts';
 import { pageHtml, pageOptions } from './pageResources.ts';
 import { viewIds } from '../viewIds.ts';
 
-/** Conversations in editor tabs: one for each session, restored after a reload from the IDs that the page saved (R6). */
+/**
+ * Shows conversations in editor tabs, one for each session. After a reload, restores each tab from the IDs that its
+ * page saved (R6).
+ */
 export class ConversationEditors implements vscode.WebviewPanelSerializer, Disposable {
   readonly #host: PageHost;
   readonly #panels = new Map<string, { readonly panel: vscode.WebviewPanel; readonly page: ConversationPage }>();
@@ -34,7 +37,7 @@ export class ConversationEditors implements vscode.WebviewPanelSerializer, Dispo
   deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
     const kept = pageStateSchema.safeParse(state);
     const { origin, sessionId } = kept.success ? kept.data : {};
-    // Without its IDs, the session of the tab is unknown, and an empty tab would be misleading.
+    // Without the IDs, the session is unknown. An empty tab would be misleading, so close it.
     if (origin === undefined || sessionId === undefined) panel.dispose();
     else this.#adopt(panel, { origin, sessionId }).show({ origin, sessionId });
     return Promise.resolve();
@@ -45,7 +48,9 @@ export class ConversationEditors implements vscode.WebviewPanelSerializer, Dispo
     this.#panels.clear();
   }
 
-  /** Replaces a tab whose frame does not respond by a new one with the same session and scroll position. */
+  /**
+   * Replaces a tab whose frame doesn't respond with a new tab that shows the same session at the same scroll position.
+   */
   #replace(panel: vscode.WebviewPanel, page: ConversationPage, key: SessionKey): void {
     const { anchorKey } = page;
     const { viewColumn } = panel;
@@ -63,7 +68,7 @@ export class ConversationEditors implements vscode.WebviewPanelSerializer, Dispo
   #adopt(panel: vscode.WebviewPanel, key: SessionKey): ConversationPage {
     const { store, extensionUri } = this.#host;
     const owned = new Disposables();
-    // The HTML is set first, so that VS Code loads the page while everything else is set up.
+    // Set the HTML first, so that VS Code loads the page while everything else is set up.
     const reload = () => (panel.webview.html = pageHtml(panel.webview, extensionUri, 'editor'));
     panel.webview.options = pageOptions(extensionUri);
     reload();
@@ -72,7 +77,7 @@ export class ConversationEditors implements vscode.WebviewPanelSerializer, Dispo
     owned.add({ dispose: () => watching.dispose() });
     const retitle = () => {
       const record = store.record(key);
-      // A session that was removed from the list keeps its title.
+      // The tab of a session that was removed from the list keeps its title.
       if (record || panel.title === '') panel.title = record ? sessionTitle(record) : key.sessionId;
     };
     owned.add(store.onDidChange((change) => change.type === 'session' && retitle()));

@@ -18,7 +18,7 @@ import type { ComposerPort, PageContext } from './pageContext.ts';
 import type { PageSection } from './pageSections.ts';
 import { PageUpdateQueue } from './pageUpdates.ts';
 
-/** Handlers of the messages that need only the page itself: readiness, rows, and find. */
+/** Handlers for the messages that need only the page itself: readiness, rows, and find. */
 export const pageHandlers = {
   ready: ({ timeZone }, page) => page.begin(timeZone),
   alive: ({ anchorKey }, page) => page.pong(anchorKey),
@@ -32,7 +32,7 @@ export const pageHandlers = {
 
 /** The frame that a page is rendered in: the view in the side bar, or an editor tab. */
 interface PageFrame {
-  /** Loads the page again. */
+  /** Reloads the page. */
   reload(): void;
   /** Replaces the frame itself, after reloading did not help. */
   replace(): void;
@@ -40,13 +40,13 @@ interface PageFrame {
 
 /** Handles the requests of pages. Implemented in commands/page. */
 export interface PageRequestPort extends ComposerPort {
-  /** Handles a message of a page. Never rejects: failures are shown where the request was made. */
+  /** Handles a message from a page. Never rejects: failures are shown to the user. */
   handle(message: PageMessage, page: ConversationPage): Promise<void>;
 }
 
 /**
- * One page: a webview that shows a session, or a screen if there is none to show. Messages from the page are parsed
- * here, and only here (R5). Messages to the page are sent one at a time; each waits for the delivery of the previous.
+ * One page: a webview that shows a session, or a screen if there is no session to show. Messages from the page are
+ * parsed here, and only here (R5). Messages to the page are sent one at a time, in order.
  */
 export class ConversationPage implements Disposable {
   readonly #context: PageContext;
@@ -75,7 +75,10 @@ export class ConversationPage implements Disposable {
     return this.#updates.key;
   }
 
-  /** The row at the top of the view when the page last answered. Undefined if the page was at its end. */
+  /**
+   * The key of the row at the top of the view when the page last answered a ping. Undefined if the page was scrolled to
+   * the end.
+   */
   get anchorKey(): string | undefined {
     return this.#anchorKey;
   }
@@ -128,7 +131,7 @@ export class ConversationPage implements Disposable {
     this.#pump.pump();
   }
 
-  /** Sends the composer or the draft again after a change that is not in the store. */
+  /** Sends the composer or the draft again, after a change that is not in the store. */
   refreshComposer(section: 'composer' | 'draft' = 'composer'): void {
     this.#updates.markChanged(section);
     this.#pump.pump();
@@ -139,7 +142,7 @@ export class ConversationPage implements Disposable {
     this.#updates.acknowledgeDraft(revision);
   }
 
-  /** After a change of the filter, sends the bodies of the rows after this one first. */
+  /** After the next filter change, sends the bodies of the rows after this one first. */
   preferRowsAfter(rowKey: string | undefined): void {
     this.#updates.rows.preferRowsAfter(rowKey);
   }
@@ -149,7 +152,7 @@ export class ConversationPage implements Disposable {
     this.#heartbeat?.expectReload();
   }
 
-  /** Call when the page is hidden. It sends `ready` when it is visible again (R6). */
+  /** Call this when the page is hidden. The page sends `ready` when it is visible again (R6). */
   onHidden(): void {
     this.#leaveComposer();
     this.#heartbeat?.stop();
@@ -164,14 +167,14 @@ export class ConversationPage implements Disposable {
     this.#disposables.dispose();
   }
 
-  /** Call when the page has loaded. `timeZone` is the time zone of the page. */
+  /** Call this when the page has loaded. `timeZone` is the time zone of the page. */
   begin(timeZone: string | undefined): void {
     this.#find.stop();
     this.#updates.start(timeZone);
     if (this.#heartbeat?.start()) this.#announceReload();
   }
 
-  /** Call when the page has answered a ping. `anchorKey` is the row at the top of its view. */
+  /** Call this when the page has answered a ping. `anchorKey` is the key of the row at the top of its view. */
   pong(anchorKey: string | undefined): void {
     this.#heartbeat?.pong();
     this.#anchorKey = anchorKey;
@@ -182,7 +185,7 @@ export class ConversationPage implements Disposable {
     this.#updates.requestRows(keys);
   }
 
-  /** Opens or closes a group of tool messages. */
+  /** Expands or collapses a group of tool messages. */
   toggleGroup(rowKey: string): void {
     const { record, rows } = this.#updates;
     if (record) rows.toggle(record, rowKey);
@@ -207,14 +210,14 @@ export class ConversationPage implements Disposable {
     this.#find.stop();
   }
 
-  /** Announces that the page was reloaded, also to screen readers. */
+  /** Announces the reload to screen readers, and shows it in the status bar. */
   #announceReload(): void {
     const text = this.#context.t('The conversation stopped responding and was reloaded. Your draft is saved.');
     this.post({ type: 'announce', text });
     this.#context.showReloaded(text);
   }
 
-  /** A page that is hidden or closed can't report that its composer lost the focus. */
+  /** Reports that the composer lost the focus, because a hidden or closed page can't report it. */
   #leaveComposer(): void {
     void this.#requests.handle({ type: 'composerFocus', isFocused: false }, this);
   }
@@ -231,7 +234,7 @@ export class ConversationPage implements Disposable {
   }
 
   #sendSetup(): void {
-    // The hint of the composer depends on settings too.
+    // The composer's hint also depends on settings.
     this.#updates.markChanged('composer');
     this.post({ type: 'setup', ...this.#context.setup() });
   }
@@ -271,7 +274,9 @@ export class ConversationPage implements Disposable {
   }
 }
 
-/** The sections of a page that a change of its session affects. A page doesn't receive its own draft. */
+/**
+ * The sections of a page that a change to its session affects. A page doesn't receive a draft that it changed itself.
+ */
 function changedSections(change: Extract<StoreChange, { key: unknown }>, page: unknown): readonly PageSection[] {
   switch (change.type) {
     case 'session':

@@ -13,7 +13,7 @@ export interface PageHost {
   readonly extensionUri: vscode.Uri;
   /** Creates the page of a webview. */
   openPage(webview: vscode.Webview): ConversationPage;
-  /** Watches a session and marks it as read while it is visible. */
+  /** Keeps a session up to date and marks new messages as read until the handle is disposed. */
   watch(key: SessionKey): Disposable;
 }
 
@@ -38,12 +38,14 @@ export class ConversationView implements vscode.WebviewViewProvider, Disposable 
     );
   }
 
-  /** Undefined until the view is shown for the first time. */
+  /** The page of the view. Undefined until the view is shown for the first time, and after the view is disposed. */
   get page(): ConversationPage | undefined {
     return this.#page;
   }
 
-  /** Shows the view and scrolls to `messageId`, a message of the current session. With `focus`, focuses the composer. */
+  /**
+   * Shows the view and scrolls to `messageId`, a message of the current session. With `focus`, focuses the composer.
+   */
   async reveal(messageId?: string, focus = false): Promise<void> {
     this.#messageId = messageId;
     this.#wantsFocus = focus;
@@ -103,7 +105,7 @@ export class ConversationView implements vscode.WebviewViewProvider, Disposable 
     this.#describe();
   }
 
-  /** Marks the page as a replacement if it replaces one that did not respond. */
+  /** Marks the page as the replacement of one that didn't respond, if the view was replaced for that reason. */
   #expectReload(page: ConversationPage): void {
     if (this.#isReplaced) page.expectReload();
     this.#isReplaced = false;

@@ -4,10 +4,10 @@ import { readReadings, writeReadings } from '../../host/storage/workspaceState.t
 import { type ConversationFilter, defaultFilter } from '../../state/conversation/filter.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 
-/** Maximum number of sessions whose filter is saved. The oldest choice is dropped first. */
+/** Maximum number of sessions whose filters are saved. The filter that was set longest ago is dropped first. */
 const maxSaved = 300;
 
-/** The filter of each session: its detail level and hidden roles. Shared by all pages, and saved in the workspace. */
+/** The filter of each session: its detail level and hidden roles. Shared by all pages, and saved for the workspace. */
 export class ConversationFilters implements Disposable {
   readonly #memento: vscode.Memento;
   readonly #changes = new Emitter<SessionKey>();

@@ -27,7 +27,7 @@ interface DueMessage {
   readonly version: string;
 }
 
-/** A search in all loaded messages of a session, hidden ones included, until its page stops it. */
+/** Searches all loaded messages of a session, including hidden ones, until the page stops the search. */
 export class ConversationFind {
   readonly #store: Store;
   readonly #t: Translate;
@@ -75,7 +75,7 @@ export class ConversationFind {
     this.#matches = new Matches();
   }
 
-  /** Searches messages that arrived or changed. */
+  /** Searches messages that are new or have changed. */
   update(): void {
     if (this.#isSearching || !this.#counter) return;
     this.#isSearching = true;
@@ -85,7 +85,7 @@ export class ConversationFind {
     });
   }
 
-  /** Goes to the next match, or with -1 to the previous one. Wraps around at both ends. */
+  /** Goes to the next match (1) or the previous match (-1). Wraps around at both ends. */
   step(findId: number, by: 1 | -1): void {
     const headers = this.#headers;
     if (findId === this.#findId && this.#matches.step(headers, by)) this.#send(this.#matches.current);
@@ -140,7 +140,7 @@ export class ConversationFind {
     if (!hadOne && first) this.#send(first);
   }
 
-  /** Counts the matches of all texts in one run, because a separate run for each text is slower. */
+  /** Counts the matches in all strings in one run, because a separate run for each string is slower. */
   #count(counter: MatchCounter, found: readonly { readonly messageId: string; readonly texts: FindTexts }[]): void {
     const all = found.flatMap(({ texts: { drawn, whole = [] } }) => [...drawn.flat(), ...whole]);
     const counts = counter.count(all).values();
@@ -154,7 +154,7 @@ export class ConversationFind {
     }
   }
 
-  /** The messages to search: from the start message to the end, then from the beginning. */
+  /** The messages that still have to be searched: from the start message to the end, then from the beginning. */
   #due(): DueMessage[] {
     const headers = this.#headers;
     const marks = resultMarks(headers);

@@ -3,12 +3,12 @@ import { defined } from '../../shared/defined.ts';
 import type { FindPattern } from '../../state/conversation/find.ts';
 import type { MessageHeader } from '../../state/store/messageHeader.ts';
 
-/** A search stops after this many matches, like the find of VS Code. */
+/** A search stops after this many matches, like Find in VS Code. */
 const maxMatches = 20_000;
 
 /**
- * A match: the message, the block, and the zero-based index of the match within the block. Without a block, the match is
- * in a part of the message that the page doesn't render.
+ * A match: the message, the block, and the zero-based index of the match within the block. Without a block, the match
+ * is in a part of the message that the page doesn't render.
  */
 export interface FoundPlace {
   readonly messageId: string;
@@ -41,12 +41,15 @@ export class Matches {
     return this.#current;
   }
 
-  /** Whether the message was searched in this version. */
+  /** Whether this version of the message was searched. */
   isSearched(messageId: string, version: string): boolean {
     return this.#searched.get(messageId) === version;
   }
 
-  /** Records that this version of the message was searched. If its body is missing, the next version is searched. */
+  /**
+   * Records that this version of the message was searched, and removes its earlier matches. If its body is missing,
+   * keeps them; the message is then searched again only if its version changes.
+   */
   searched(messageId: string, version: string, hasBody: boolean): void {
     this.#searched.set(messageId, version);
     if (!hasBody) return;
@@ -54,7 +57,7 @@ export class Matches {
     this.#blocks.delete(messageId);
   }
 
-  /** Adds the matches of a block. The part that is not rendered has no block and is added last. */
+  /** Adds the number of matches in a block. The part that is not rendered has no block and is added last. */
   add(messageId: string, block: number | undefined, count: number): void {
     if (count <= 0) return;
     const known = this.#blocks.get(messageId) ?? [];
@@ -65,7 +68,10 @@ export class Matches {
     this.#count += count;
   }
 
-  /** Makes the first match in these messages the current one, unless there is one. Returns the current match. */
+  /**
+   * Makes the first match in these messages the current one, unless a match is already current. Returns the current
+   * match.
+   */
   begin(messageIds: readonly string[]): FoundPlace | undefined {
     const messageId = this.#current ? undefined : messageIds.find((id) => this.#blocks.has(id));
     if (messageId !== undefined) this.#current = this.#placeAt(messageId, 0);
@@ -122,13 +128,13 @@ export class Matches {
   }
 }
 
-/** Maximum number of matches counted in one text. */
+/** Maximum number of matches counted in one string. */
 const maxMatchesPerText = 1_000;
-/** Maximum number of characters searched in one text. */
+/** Maximum number of characters searched in one string. */
 const maxCharacters = 1_000_000;
-/** Time limit for a chunk of texts; an expression can run forever. */
+/** Time limit for a chunk of strings, because an expression can run forever. */
 const chunkTimeoutMs = 250;
-/** Time limit for a single text. */
+/** Time limit for a single string, after its chunk timed out. */
 const textTimeoutMs = 100;
 /** After this many timeouts, the expression is no longer run. */
 const maxTimeouts = 4;
@@ -146,7 +152,10 @@ const counting = new Script(`(() => {
   }));
 })()`);
 
-/** Counts the matches of a regular expression within a time limit. It runs in a `vm` script, which can be terminated. */
+/**
+ * Counts the matches of a regular expression within a time limit. The expression runs in a `vm` script, which can be
+ * terminated.
+ */
 export class MatchCounter {
   readonly #context: Context;
   #timeoutCount = 0;
@@ -155,12 +164,12 @@ export class MatchCounter {
     this.#context = createContext({ source, flags, most: maxMatchesPerText });
   }
 
-  /** True after too many timeouts. The expression is then no longer run, and the remaining texts count as no match. */
+  /** True after too many timeouts. The search then ends, and the remaining strings count as having no matches. */
   get isGivenUp(): boolean {
     return this.#timeoutCount >= maxTimeouts;
   }
 
-  /** The number of matches in each text. */
+  /** The number of matches in each string. */
   count(texts: readonly string[]): readonly number[] {
     return this.#run(texts, chunkTimeoutMs) ?? texts.map((text) => this.#countOne(text));
   }

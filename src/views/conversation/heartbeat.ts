@@ -2,7 +2,7 @@ import type { Disposable } from '../../shared/lifecycle.ts';
 
 /** Interval between two pings of a visible page. */
 const intervalMs = 3_000;
-/** After this many unanswered pings, the page is considered dead. */
+/** After this many unanswered pings, the page is considered unresponsive. */
 const maxUnanswered = 4;
 /** Time for a reloaded page to report that it is ready, before its frame is replaced. */
 const reloadMs = 8_000;
@@ -13,15 +13,15 @@ interface HeartbeatTarget {
   isWatched(): boolean;
   /** Sends a ping to the page. */
   ping(): void;
-  /** Loads the page again, because it doesn't respond. */
+  /** Reloads the page, because it doesn't respond. */
   reload(): void;
   /** Replaces the frame of the page, because reloading did not help. */
   replace(): void;
 }
 
 /**
- * Detects that a page no longer responds, and reloads it. A ping counts only if its timer ran on time, because a delay
- * of the computer or the extension host says nothing about the page.
+ * Detects that a page no longer responds, and reloads it. A ping only counts if its timer fired on time, because a
+ * delay caused by the computer or the extension host says nothing about the page.
  */
 export class PageHeartbeat implements Disposable {
   readonly #target: HeartbeatTarget;
@@ -33,7 +33,7 @@ export class PageHeartbeat implements Disposable {
     this.#target = target;
   }
 
-  /** Call when the page has loaded. Returns true if it was reloaded because it did not respond. */
+  /** Call this when the page has loaded. Returns true if it was reloaded because it did not respond. */
   start(): boolean {
     const isReloaded = this.#expectsReload;
     this.#expectsReload = false;
@@ -47,12 +47,12 @@ export class PageHeartbeat implements Disposable {
     this.#expectsReload = true;
   }
 
-  /** Call when the page has answered a ping. */
+  /** Call this when the page has answered a ping. */
   pong(): void {
     this.#unanswered = 0;
   }
 
-  /** Stops the pings. Call when the page is hidden or gone. */
+  /** Stops the pings. Call this when the page is hidden or gone. */
   stop(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -80,7 +80,7 @@ export class PageHeartbeat implements Disposable {
     this.#target.ping();
   }
 
-  /** Runs a task after a delay; waits again if the timer fired too late. */
+  /** Runs a task after a delay. Restarts the delay if the timer fires too late. */
   #wait(delayMs: number, task: () => void): void {
     clearTimeout(this.#timer);
     const dueAt = performance.now() + delayMs;

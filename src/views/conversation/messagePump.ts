@@ -2,7 +2,7 @@ import { type Log, reasonOf } from '../../shared/log.ts';
 import type { HostMessage } from '../../shared/protocol/hostMessages.ts';
 import type { PageUpdateQueue } from './pageUpdates.ts';
 
-/** Delivers messages. `vscode.Webview` is one. */
+/** Delivers messages to a page. Implemented by `vscode.Webview`. */
 interface MessageSink {
   /** Resolves to whether the page received the message. */
   postMessage(message: HostMessage): PromiseLike<boolean>;
@@ -30,7 +30,7 @@ export class MessagePump {
     this.#isSending = true;
     void this.#sendDue().finally(() => {
       this.#isSending = false;
-      // A message may have become due after the loop checked for the last time.
+      // A message may have become due after the last check of the loop.
       if (this.#isDue && !this.#isGone()) this.pump();
     });
   }
@@ -54,7 +54,7 @@ export class MessagePump {
         if (!message || this.#isGone()) continue;
         this.#isDue = true;
         const delivery = this.#deliver(message, loadNumber);
-        // Delivery to a page that is still loading takes a long time, so the next message is prepared meanwhile.
+        // Delivery to a page that is still loading takes a long time, so prepare the next message in the meantime.
         if (!this.#updates.lifecycle.isPreloading) await delivery;
       } catch (error) {
         this.#fail(error, loadNumber);

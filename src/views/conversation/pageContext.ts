@@ -15,7 +15,7 @@ export interface PageContext {
   readonly log: Log;
   /** The current strings and settings of the page. */
   setup(): PageSetup;
-  /** Calls `listener` whenever {@link setup} may return something else. */
+  /** Calls `listener` whenever the result of {@link setup} may have changed. */
   onDidChangeSetup(listener: () => void): Disposable;
   /** Loads the saved data of a session into the store, so that the first state of a page includes it. */
   prepare(key: SessionKey): Promise<void>;
@@ -29,7 +29,7 @@ export interface PageContext {
 export interface ComposerPort {
   /** The entries of the Attach menu. */
   readonly attachmentMenu: PageSetup['attachmentMenu'];
-  /** The sentence under the composer of a session, for example why an attachment was rejected. */
+  /** The error message below a session's composer, for example why an attachment was rejected. */
   composerProblem(key: SessionKey): string | undefined;
   /** Whether messages wait until the agent is idle. */
   isWhenIdle(): boolean;

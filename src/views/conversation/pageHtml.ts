@@ -7,16 +7,16 @@ export interface PageHtmlContent {
   /** BCP 47 tag of the language of the page's strings. */
   readonly language: string;
   readonly title: string;
-  /** Where the page is shown, which decides its background color. */
+  /** The location of the page, which determines its background color. */
   readonly place: 'view' | 'editor';
-  /** For tests. By default, 18 random bytes for each page. */
+  /** Set only in tests. By default, each page gets 18 random bytes in base64url. */
   readonly nonce?: string;
 }
 
 /**
- * The HTML of a page: a content security policy that allows only the script and the style sheet of the bundle, an inline
- * script that keeps early messages, and an empty body, which the bundle fills. The policy is the first element of the
- * head, so that it applies to everything.
+ * The HTML of a page: a content security policy, an inline script that queues early messages, and an empty body, which
+ * the bundle fills. The policy only allows scripts that have the page's nonce. It is the first element of the head, so
+ * that it applies to everything after it.
  */
 export function renderPageHtml(parts: PageHtmlContent): string {
   const nonce = parts.nonce ?? freshNonce();
@@ -47,8 +47,9 @@ export function renderPageHtml(parts: PageHtmlContent): string {
 }
 
 /**
- * Preloaded messages can arrive before the bundle does: VS Code waits 200 ms for a page to load, then delivers them. This
- * script keeps them for webview/hostChannel. It comes before the style sheet, which would delay it.
+ * Preloaded messages can arrive before the bundle has loaded, because VS Code waits only 200 ms for a page to load
+ * before delivering them. This script queues them for webview/hostChannel. It comes before the style sheet, which would
+ * delay it.
  */
 const keepEarlyMessages = "linesideEarly=[];addEventListener('message',(event)=>window.linesideEarly?.push(event))";
 

@@ -16,19 +16,24 @@ export class PageLifecycle {
     return this.#loadNumber;
   }
 
-  /** Whether state was sent to a page that is not ready yet. */
+  /** Whether the state is being sent to a page that has not reported yet that it is ready. */
   get isPreloading(): boolean {
     return this.#preloadZone !== undefined;
   }
 
-  /** Starts with a page that is still loading. Returns the time zone to assume for it: the one of this computer. */
+  /**
+   * Starts with a page that is still loading. Returns the time zone to assume for it: the time zone of this computer.
+   */
   preload(): string {
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
     this.#begin(timeZone);
     return timeZone;
   }
 
-  /** Call when the page is ready. Returns true if it needs its whole state: none was preloaded for its time zone. */
+  /**
+   * Call this when the page is ready. Returns true if it needs its whole state, because none was preloaded for its time
+   * zone.
+   */
   start(timeZone: string | undefined): boolean {
     const isPreloaded = this.#preloadZone !== undefined && this.#preloadZone === timeZone;
     if (isPreloaded) this.#preloadZone = undefined;
@@ -36,7 +41,7 @@ export class PageLifecycle {
     return !isPreloaded;
   }
 
-  /** Call when the page is gone or hidden. */
+  /** Call this when the page is gone or hidden. */
   stop(): void {
     this.#phase = 'silent';
     this.#preloadZone = undefined;

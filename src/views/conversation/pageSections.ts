@@ -19,10 +19,13 @@ import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { PageContext } from './pageContext.ts';
 import type { ConversationRowModel } from './rowModel.ts';
 
-/** A section of the page that is updated on its own once the page has its whole state. */
+/** A section of the page that is updated separately once the page has its whole state. */
 export type PageSection = 'rows' | 'header' | 'older' | 'composer' | 'draft';
 
-/** The sections that are sent as a whole, with the content sent last, so that equal content is not sent again. */
+/**
+ * Creates the sections that are sent as a whole, and tracks the last sent content, so that unchanged content is not
+ * sent again.
+ */
 export class PageSections {
   readonly #context: PageContext;
   readonly #sent = new Map<string, string>();
@@ -32,12 +35,12 @@ export class PageSections {
     this.#context = context;
   }
 
-  /** Call when the page no longer has any sections. */
+  /** Call this when the page no longer has any sections. */
   clear(): void {
     this.#sent.clear();
   }
 
-  /** Whether a section differs from the one the page has. Records it as sent. */
+  /** Whether the content of a section differs from the content that the page has. Records it as sent. */
   differs(section: string, value: unknown): boolean {
     const text = JSON.stringify(value);
     if (this.#sent.get(section) === text) return false;
@@ -57,8 +60,8 @@ export class PageSections {
   }
 
   /**
-   * Returns the update for the next changed section, or undefined if its content is equal; removes inspected sections
-   * from `changed`. The filter is read for the header only, because computing it scans every message.
+   * Returns the update for the next section to send, or undefined if there is none. Removes the sections that it checks
+   * from `changed`. Reads the filter only for the header, because computing it scans every message.
    */
   nextChange(changed: Set<PageSection>, record: SessionRecord, rows: ConversationRowModel): HostMessage | undefined {
     if (changed.delete('header')) {

@@ -3,7 +3,7 @@ import type { Translate } from '../../shared/text.ts';
 import { detailLevelLabel } from '../../state/presentation/filter.ts';
 import { roleLabel } from '../../state/presentation/message.ts';
 
-/** The strings of the page, with the names of detail levels and roles that other views use too. */
+/** The strings of the page, including the names of detail levels and roles, which other views also use. */
 export function translatePageStrings(t: Translate): PageStrings {
   return pageStrings(t, {
     answers: detailLevelLabel('answers', t),

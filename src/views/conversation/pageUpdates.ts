@@ -10,7 +10,7 @@ import { ConversationRowModel } from './rowModel.ts';
 /** A message to scroll to. */
 interface RevealTarget {
   readonly messageId: string;
-  /** The message to send once the row of the target is known. */
+  /** Creates the message to send once the row of the target is known. */
   readonly messageFor: (rowKey: string) => HostMessage;
 }
 
@@ -47,13 +47,16 @@ export class PageUpdateQueue {
     return this.#key && this.#context.store.record(this.#key);
   }
 
-  /** Call while the page is loading. Its first state is sent now, everything else after {@link start}. */
+  /** Call this while the page is loading. The first state is sent now, and everything else after {@link start}. */
   preload(): void {
     this.stop();
     this.rows.setTimeZone(this.lifecycle.preload());
   }
 
-  /** Call when the page is ready. It has only the preloaded state. `timeZone` is the time zone of the page. */
+  /**
+   * Call this when the page is ready. Makes the whole state due unless it was preloaded. `timeZone` is the time zone of
+   * the page.
+   */
   start(timeZone?: string): void {
     if (this.lifecycle.start(timeZone)) {
       this.#clear();
@@ -61,7 +64,7 @@ export class PageUpdateQueue {
     } else this.#pushed.unshift({ type: 'sentAhead' });
   }
 
-  /** Call when the page is gone or hidden. Nothing is due until it starts again. */
+  /** Call this when the page is gone or hidden. No message is due until the page starts again. */
   stop(): void {
     this.lifecycle.stop();
     this.#clear();
@@ -86,17 +89,17 @@ export class PageUpdateQueue {
     this.lifecycle.restart();
   }
 
-  /** Sends the whole state again if a screen became a conversation or vice versa. */
+  /** Sends the whole state again if a screen must be replaced by a conversation or vice versa. */
   restartIfReplaced(): void {
     if ((this.record !== undefined) !== this.#isConversation) this.restart();
   }
 
-  /** Scrolls to a message as soon as it is available. `messageFor` makes the message to send for its row. */
+  /** Scrolls to a message as soon as it is available. `messageFor` creates the message to send for its row. */
   reveal(messageId: string, messageFor: RevealTarget['messageFor'] = (key) => ({ type: 'reveal', key })): void {
     this.#target = { messageId, messageFor };
   }
 
-  /** Call when the filter of the conversation has changed. */
+  /** Call this when the filter of the conversation has changed. */
   filterChanged(): void {
     this.rows.filterChanged();
     this.markChanged('header', 'rows');
@@ -160,7 +163,7 @@ export class PageUpdateQueue {
     return (await this.#change(record)) ?? this.#moreRows(record);
   }
 
-  /** Loads the saved data of the session. Resolves to whether the page still waits for its state afterward. */
+  /** Loads the saved data of the session. Resolves to whether the page is still waiting for its state afterward. */
   async #isPrepared(): Promise<boolean> {
     const { loadNumber } = this.lifecycle;
     if (this.#key) await this.#context.prepare(this.#key);
@@ -178,7 +181,9 @@ export class PageUpdateQueue {
     };
   }
 
-  /** The target with the key of its row. Undefined if the message is not loaded yet; then the target is kept. */
+  /**
+   * The target and the key of its row. Undefined if the message is not loaded yet; the target is then kept for later.
+   */
   #takeTarget(record: SessionRecord): { readonly key: string; readonly target: RevealTarget } | undefined {
     const target = this.#target;
     const key = target && this.rows.open(record, target.messageId);
@@ -195,7 +200,7 @@ export class PageUpdateQueue {
   async #change(record: SessionRecord): Promise<HostMessage | undefined> {
     const found = this.#takeTarget(record);
     if (found) {
-      // The filter may hide the row: then a patch has to add it first.
+      // If the filter hides the row, a patch must add it first.
       this.#pushed.push(found.target.messageFor(found.key));
       this.markChanged('rows', 'header');
     }

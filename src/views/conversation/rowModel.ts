@@ -12,11 +12,13 @@ import type { PageContext } from './pageContext.ts';
 import { SessionRowBodies } from './rowBodies.ts';
 import { type FirstRows, RowTransfer } from './rowTransfer.ts';
 
-/** The rows that a page shows of its session, with the filter applied. Tracks which of them the page has received. */
+/** The rows of the session that a page shows, with the filter applied. Tracks which of them the page has received. */
 export class ConversationRowModel {
   readonly #context: PageContext;
   readonly #transfer = new RowTransfer();
-  /** Messages that are shown although the filter hides them or a group contains them. Replaced on each change. */
+  /**
+   * Messages that are shown even though the filter hides them or a group contains them. Each change replaces the set.
+   */
   #openedIds: ReadonlySet<string> = new Set();
   #days = new CalendarDays();
   #isFilterChange = false;
@@ -36,13 +38,13 @@ export class ConversationRowModel {
     this.#last = undefined;
   }
 
-  /** Sets the time zone in which days begin; undefined for the one of this computer. */
+  /** Sets the time zone in which days begin; undefined for the time zone of this computer. */
   setTimeZone(timeZone: string | undefined): void {
     this.#days = new CalendarDays(timeZone);
     this.#last = undefined;
   }
 
-  /** Starts over, with the end of the conversation. */
+  /** Starts again, beginning with the end of the conversation. */
   start(record: SessionRecord): Promise<FirstRows> {
     return this.#transfer.start(this.#show(record).rows, this.#bodies(record));
   }
@@ -67,13 +69,13 @@ export class ConversationRowModel {
     this.#isFilterChange = true;
   }
 
-  /** The bodies of these rows, or without keys the next chunk of the background transfer. */
+  /** The bodies of these rows or, without keys, the next chunk of the background transfer. */
   more(record: SessionRecord, requestedKeys: readonly string[]): Promise<PageRow[] | undefined> {
     const bodies = this.#bodies(record);
     return requestedKeys.length > 0 ? this.#transfer.requested(requestedKeys, bodies) : this.#transfer.next(bodies);
   }
 
-  /** The filter of the conversation, with the number of hidden messages. */
+  /** The filter of the conversation. Includes the number of shown messages if some are hidden. */
   filter(record: SessionRecord): PageReading {
     const { filters, t } = this.#context;
     return describeReading(filters.get(record.listEntry.key), this.#show(record), t);
@@ -84,7 +86,7 @@ export class ConversationRowModel {
     this.#nearKey = rowKey;
   }
 
-  /** Opens or closes a group of tool messages by its row. */
+  /** Expands or collapses a group of tool messages. */
   toggle(record: SessionRecord, rowKey: string): void {
     const row = this.#show(record).rows.find(({ key }) => key === rowKey);
     if (!row || !('group' in row.source)) return;
@@ -97,7 +99,7 @@ export class ConversationRowModel {
     this.#nearKey = rowKey;
   }
 
-  /** The row of a message. Also shows the message if it is hidden. Undefined if the message is not loaded. */
+  /** The key of a message's row. Shows the message if it is hidden. Undefined if the message is not loaded. */
   open(record: SessionRecord, messageId: string): string | undefined {
     const visible = this.#rowOf(record, messageId);
     if (visible) return visible.key;
@@ -109,7 +111,7 @@ export class ConversationRowModel {
     return row?.key;
   }
 
-  /** The message of a row, or the first one of a group. */
+  /** The ID of a row's message, or of the first message of a group. Undefined for queued messages and unknown rows. */
   messageIdOf(record: SessionRecord, rowKey: string): string | undefined {
     const source = this.#show(record).rows.find(({ key }) => key === rowKey)?.source;
     if (!source || 'entryId' in source) return undefined;
@@ -137,7 +139,7 @@ export class ConversationRowModel {
   }
 }
 
-/** Whether two states of a session have the same rows. Most changes affect only the status or the draft. */
+/** Whether two states of a session have the same rows. Most changes, such as those to the draft, don't affect rows. */
 function hasSameRows(one: SessionRecord, other: SessionRecord): boolean {
   return (
     one.headers === other.headers &&

@@ -5,17 +5,23 @@ import { packSeeds } from '../../state/conversation/rows.ts';
 import { compareRows, isUnchanged, patchesOf } from '../../state/conversation/rowDiff.ts';
 import type { RowBodies } from './rowBodies.ts';
 
-/** Rows whose bodies are part of the first state: more than fit on a screen. */
+/** Number of rows whose bodies are part of the first state; more than fit on a screen. */
 const firstBodies = 40;
 /** Maximum number of rows whose stubs are part of the first state. */
 const firstStubs = 1_000;
-/** Stubs in each later chunk. */
+/** Maximum number of stubs in each later chunk. */
 const stubsPerChunk = 10_000;
 /** Maximum number of bodies in a patch. The bodies of other new rows follow in the background. */
 const bodiesPerPatch = 60;
-/** Lines of text in a chunk of the background transfer: small enough to leave room for requested rows. */
+/**
+ * Lines of text in a chunk of the background transfer. Chunks are small, so that requested rows don't have to wait
+ * long.
+ */
 const chunkLines = 2_000;
-/** Lines of text after which the background transfer stops: 24 MB at 60 characters a line. The page requests the rest. */
+/**
+ * The background transfer stops after this many lines of text (24 MB at 60 characters per line). The page requests the
+ * remaining rows.
+ */
 const maxSentLines = 400_000;
 
 /** The part of a page's first state that describes its rows; see PageConversation. */
@@ -31,11 +37,11 @@ export class RowTransfer {
   #earlierCount = 0;
   /** Rows whose bodies are pending; the next one is last. */
   #pending: ConversationRow[] = [];
-  /** Rows whose bodies could not be read. They are tried again with the next update. */
+  /** Rows whose bodies could not be read. The next update retries them. */
   readonly #missing = new Map<string, ConversationRow>();
   #sentLines = 0;
 
-  /** Starts over. Returns the stubs of the last rows, the number of earlier rows, and the last bodies. */
+  /** Starts again. Returns the stubs of the last rows, the number of earlier rows, and the bodies of the last rows. */
   async start(rows: readonly ConversationRow[], bodies: RowBodies): Promise<FirstRows> {
     const split = Math.max(0, rows.length - firstBodies);
     const earlierCount = Math.max(0, rows.length - firstStubs);
@@ -64,8 +70,8 @@ export class RowTransfer {
   }
 
   /**
-   * The patches from what the page has to `rows`; empty if nothing differs. The patches contain the bodies of the new
-   * rows after `nearKey` or, without a key, those of the last new rows.
+   * The patches that update the page to `rows`; empty if nothing differs. They contain the bodies of the new rows from
+   * `nearKey` on or, without a key, those of the last new rows.
    */
   async update(rows: readonly ConversationRow[], bodies: RowBodies, nearKey?: string): Promise<RowPatch[]> {
     const difference = compareRows(this.#rows, rows);
@@ -83,7 +89,7 @@ export class RowTransfer {
     return patchesOf(difference, (row) => read.get(row.key));
   }
 
-  /** The bodies of these rows, if they are in the list. */
+  /** The bodies of the requested rows that exist. */
   requested(keys: readonly string[], bodies: RowBodies): Promise<PageRow[]> {
     const requested = new Set(keys);
     const rows = this.#rows.filter((row) => requested.has(row.key));
@@ -112,7 +118,7 @@ export class RowTransfer {
   }
 }
 
-/** The first inserted rows after `nearKey`, or the last inserted ones if there are too few. */
+/** The first inserted rows from `nearKey` on, or the last inserted rows if there are too few. */
 function nextRows(
   rows: readonly ConversationRow[],
   inserted: readonly ConversationRow[],

@@ -10,14 +10,17 @@ import { ConversationText, type OnProgress, type PartSummary } from './conversat
 import { DocumentFile } from './documentFile.ts';
 import { documentWords } from './documentStrings.ts';
 
-/** Maximum number of unwatched files kept in memory, because an editor requests size and content separately. */
+/**
+ * Maximum number of unwatched files in memory. They are cached because an editor requests the size and content
+ * separately.
+ */
 const maxUnwatchedFiles = 4;
 
 type DocumentServices = Pick<ViewServices, 'store' | 'sessions' | 'lifecycle' | 't'>;
 
 /**
- * Conversations as read-only Markdown files. A file is rendered when it is read, and reports changes while it is watched.
- * After a reload, its tab is restored from the cache.
+ * Provides conversations as read-only Markdown files. A file is rendered when it is read, and reports changes while it
+ * is watched. After a reload, its tab is restored from the cache.
  */
 export class ConversationDocuments implements FileSource, Disposable {
   readonly #services: DocumentServices;
@@ -50,7 +53,10 @@ export class ConversationDocuments implements FileSource, Disposable {
     }
   }
 
-  /** Shows a part of a conversation, or the part with a message at that message. Resolves to whether the message exists. */
+  /**
+   * Shows a part of a conversation. If `messageId` is given, shows the part with that message and scrolls to the
+   * message. Resolves to false if the message doesn't exist.
+   */
   async open(
     key: SessionKey,
     { messageId, part }: { readonly messageId?: string | undefined; readonly part: number },
@@ -65,7 +71,7 @@ export class ConversationDocuments implements FileSource, Disposable {
     return messageId === undefined || place !== undefined;
   }
 
-  /** Shows one message in a document of its own. */
+  /** Shows one message in a separate document. */
   async openMessage(key: SessionKey, messageId: string): Promise<void> {
     await this.#show({ key, shows: { messageId } });
   }
@@ -148,7 +154,9 @@ export class ConversationDocuments implements FileSource, Disposable {
     for (const file of this.#files.values()) if (!key || sameSession(file.address.key, key)) file.noteChange();
   }
 
-  /** Drops all but the last few files that are not watched; they are rendered again when they are read. */
+  /**
+   * Drops all unwatched files except the most recently added ones. A dropped file is rendered again when it is read.
+   */
   #dropUnwatched(): void {
     const unused = [...this.#files].filter(([, file]) => !file.isWatched).slice(0, -maxUnwatchedFiles);
     for (const [name, file] of unused) {

@@ -16,14 +16,17 @@ import type { Store } from '../../state/store/store.ts';
 
 /** The number of message bodies read from disk at a time. */
 const batchSize = 50;
-/** The total size of cached message texts, in characters: a growing conversation is rendered only at its end. */
+/**
+ * Maximum total length of cached message texts, in characters. With this cache, only the end of a growing conversation
+ * is rendered again.
+ */
 const cachedLength = 12_000_000;
 
 interface Section {
   /** The header that was rendered; a changed message has a new header object. */
   readonly header: MessageHeader;
   readonly sizeBytes: number;
-  /** Whether the body was not cached; then it is requested each time. */
+  /** Whether the body was not cached. If so, it is requested again each time. */
   readonly isMissing: boolean;
 }
 
@@ -40,7 +43,7 @@ export interface PartSummary {
   readonly firstHeading: string;
 }
 
-/** Receives the number of messages that were processed, and the total. */
+/** Receives the number of processed messages and the total number. */
 export type OnProgress = (done: number, total: number) => void;
 
 /**
@@ -95,7 +98,10 @@ export class ConversationText {
     });
   }
 
-  /** The part of a message and the line of its heading in that part, both 1-based; undefined if it is not in the store. */
+  /**
+   * The part that contains a message and the line of its heading in that part, both 1-based. Undefined if the message
+   * is not in the store.
+   */
   placeOf(messageId: string): Promise<{ readonly part: number; readonly line: number } | undefined> {
     return this.#queue.run(async () => {
       const record = await this.#measure();
@@ -122,7 +128,7 @@ export class ConversationText {
         signal?.throwIfAborted();
         onProgress?.(start, stale.length);
         await this.#describe(stale.slice(start, start + batchSize));
-        // All bodies may be in memory, so let other work run in between.
+        // If all bodies are in memory, nothing else yields to the event loop, so let other work run in between.
         await new Promise((resolve) => setImmediate(resolve));
       }
       if (this.#store.record(this.#key)?.headers === record?.headers) return record;

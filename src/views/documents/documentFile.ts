@@ -6,12 +6,12 @@ import { stepTowards } from '../../state/markdown/document.ts';
 const minPauseMs = 500;
 /** The interval is at least this many times the render time, so that large documents leave time for other work. */
 const pauseFactor = 10;
-/** After this many intervals, an update no longer waits for the editor to read the previous one. */
+/** After this many intervals, an update no longer waits for the editor to read the previous update. */
 const maxUnreadPauses = 20;
 
 /**
- * The content of a document as an editor last read it. While the document is watched, changes are rendered after a delay
- * and reported if the text differs.
+ * The content of a document, for editors to read. While the document is watched, changes are rendered after a delay and
+ * reported if the text differs.
  */
 export class DocumentFile implements Disposable {
   readonly address: DocumentAddress;
@@ -54,7 +54,7 @@ export class DocumentFile implements Disposable {
     return this.#bytes;
   }
 
-  /** When the text last changed, in Unix ms; different for every text. */
+  /** When the text last changed, in Unix ms. Each version of the text has a different value. */
   get changedAt(): number {
     return this.#changedAt;
   }
@@ -107,7 +107,7 @@ export class DocumentFile implements Disposable {
 
   async #refresh(): Promise<void> {
     this.#unreadPauses++;
-    // The editor reports a failure when it reads the document itself.
+    // Ignore failures here. The editor reports them when it reads the document itself.
     await this.read().catch(() => false);
     this.#step();
     if (this.#text !== this.#reportedText && !this.#isDisposed) {

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { DocumentWords } from '../../state/markdown/document.ts';
 import type { Translate } from '../../shared/text.ts';
 
-/** The strings and time formats of documents, in the editor's language. */
+/** The strings and time formats of documents, in the display language of VS Code. */
 export function documentWords(t: Translate): DocumentWords {
   const formats = new Map<string, Intl.DateTimeFormat>();
   const format = (dateStyle: 'medium' | undefined, timeMs: number): string => {

@@ -15,7 +15,7 @@ export class SessionDrop implements vscode.TreeDragAndDropController<TreeRow> {
   }
 }
 
-/** Parses a URI list (RFC 2483): one URI per line, comments start with `#`. Skips invalid lines. */
+/** Parses a URI list (RFC 2483) with one URI per line. Skips comments, which start with `#`, and invalid lines. */
 function readUris(text: string): vscode.Uri[] {
   const lines = text.split(/\r?\n/).filter((line) => URL.canParse(line));
   return lines.map((line) => vscode.Uri.parse(line, true));

@@ -18,7 +18,7 @@ import { messageItem, moreItem, sectionItem, sessionItem } from './treeItems.ts'
 import { TreeSubscriptions } from './treeSubscriptions.ts';
 import type { ViewServices } from '../viewServices.ts';
 
-/** The parts of a tree view outside its rows. Empty texts are not shown. */
+/** The parts of a tree view outside its rows. Empty strings are not shown. */
 interface TreeHead {
   readonly message: string;
   /** Shown next to the title. */
@@ -51,7 +51,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   readonly #view: vscode.TreeView<TreeRow>;
   readonly #subscriptions: TreeSubscriptions;
   readonly #disposables = new Disposables();
-  /** The last drawn content of each row, as JSON, by row ID. */
+  /** The last drawn content of each session row, as JSON, by row ID. */
   readonly #drawn = new Map<string, string>();
   /** The sessions that changed since the last draw, and whether their messages changed. */
   readonly #changed = new Map<string, { readonly key: SessionKey; readonly hasMessages: boolean }>();
@@ -202,7 +202,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     const { store, treeOptions, t } = this.#services;
     const { connection, records } = store;
     const { groupBy, sortBy, filter } = treeOptions.options;
-    // A filter also searches child sessions.
+    // A filter also applies to child sessions.
     const candidates = isFiltering(filter) ? records : topRecords(store);
     const shown = filteredRecords(candidates, filter, treeOptions.textMatches);
     // Without a connection or a valid key, the tree stays empty so that a welcome view is shown.
@@ -230,7 +230,10 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
   }
 }
 
-/** The sessions at the top level: a child session is shown below its parent unless it is pinned or the parent is gone. */
+/**
+ * The sessions at the top level. A child session is shown below its parent, unless it is pinned or its parent is gone
+ * or no longer lists it.
+ */
 function topRecords(store: Store): readonly SessionRecord[] {
   return store.records.filter(({ listEntry }) => {
     if (listEntry.parentId === undefined || listEntry.isPinned) return true;

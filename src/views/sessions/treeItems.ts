@@ -15,7 +15,7 @@ export function sectionItem(row: SectionRow, t: Translate): vscode.TreeItem {
   return Object.assign(item, { id: row.rowId, contextValue: 'section' });
 }
 
-/** A session; a click opens its conversation. `flags` is the `contextValue` for `when` clauses. */
+/** The row of a session; a click opens its conversation. `flags` is the `contextValue` for `when` clauses. */
 export function sessionItem(
   row: SessionRow,
   description: RowDescription,
@@ -26,7 +26,7 @@ export function sessionItem(
   return Object.assign(item, { contextValue: flags, command: openCommand(row, t) });
 }
 
-/** A message; a click opens the conversation at that message. */
+/** The row of a message; a click opens the conversation at that message. */
 export function messageItem(row: MessageRow, description: RowDescription, t: Translate): vscode.TreeItem {
   const item = describedItem(row, description, vscode.TreeItemCollapsibleState.None);
   return Object.assign(item, { contextValue: 'message', command: openCommand(row, t, row.messageId) });

@@ -3,7 +3,10 @@ import { readTreeOptions, writeTreeOptions } from '../../host/storage/workspaceS
 import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
 import { type TreeOptions, defaultTreeOptions } from '../../state/sessions/sections.ts';
 
-/** How the Sessions view groups, sorts, and filters. Grouping and sorting are stored for all windows of this machine. */
+/**
+ * How the Sessions view groups, sorts, and filters sessions. Grouping and sorting are stored for all windows of this
+ * machine.
+ */
 export class TreeOptionsStore implements Disposable {
   readonly #memento: vscode.Memento;
   readonly #changes = new Emitter<void>();

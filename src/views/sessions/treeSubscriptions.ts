@@ -3,7 +3,7 @@ import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { SessionRow } from '../../state/sessions/tree.ts';
 import type { SessionSubscriber } from '../viewServices.ts';
 
-/** This many sessions are watched immediately; the rest follow one by one, to avoid a burst of requests. */
+/** Number of sessions that are watched immediately. The rest follow one at a time, to avoid a burst of requests. */
 const atOnce = 20;
 const stepMs = 200;
 
@@ -21,7 +21,7 @@ export class TreeSubscriptions implements Disposable {
     this.#subscriber = subscriber;
   }
 
-  /** Call when a row is expanded, or when its children change. */
+  /** Call this when a row is expanded or its children change. */
   open(row: SessionRow, children: readonly SessionRow[]): void {
     this.#open.set(row.rowId, { row, children });
     if (this.#isVisible) this.#watchRow(row, children);
@@ -76,7 +76,7 @@ export class TreeSubscriptions implements Disposable {
     this.#timer = undefined;
   }
 
-  /** Subscribes before it unsubscribes, so that shared sessions are not refreshed again. */
+  /** Subscribes before unsubscribing, so that shared sessions are not refreshed again. */
   #watchRow(row: SessionRow, children: readonly SessionRow[]): void {
     const watchers = new Disposables();
     watchers.add(this.#subscriber.watch(row.key, true));

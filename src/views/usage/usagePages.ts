@@ -11,7 +11,10 @@ import { viewIds } from '../viewIds.ts';
 import type { ViewServices } from '../viewServices.ts';
 import { exportUsage } from './exportUsage.ts';
 
-/** Token usage pages in editor tabs: one per session, updated while visible, restored after a reload. */
+/**
+ * Shows token usage in editor tabs, one for each session. A tab is updated while it is visible, and restored after a
+ * reload.
+ */
 export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
   readonly #extensionUri: vscode.Uri;
   readonly #services: ViewServices;
@@ -115,7 +118,7 @@ export class UsagePages implements vscode.WebviewPanelSerializer, Disposable {
 
   #retitle(panel: vscode.WebviewPanel, key: SessionKey): void {
     const record = this.#services.store.record(key);
-    // A page of another service keeps its title.
+    // The page of a session that belongs to another service keeps its title.
     if (!record && panel.title !== '') return;
     panel.title = this.#services.t('Usage: {0}', record ? sessionTitle(record) : key.sessionId);
   }

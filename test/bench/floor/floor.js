@@ -1,8 +1,8 @@
 /**
- * Provides two things: the floor, a webview with one line and a text field that is opened and notified in the same way
- * as the conversation page; and a door, through which the benchmark runs commands and reads the memory of the extension
- * host without clicks. The door is a port on the loopback interface, named in `$LINESIDE_BENCH/door.json` during a
- * benchmark.
+ * Provides the floor, a webview with one line and a text field that is opened and updated in the same way as the
+ * conversation page. Also provides the door, a server on the loopback interface through which the benchmark runs
+ * commands and reads the memory use of the extension host without clicks. During a benchmark,
+ * `$LINESIDE_BENCH/door.json` contains the port of the door.
  */
 const { createServer } = require('node:http');
 const { rename, writeFile } = require('node:fs/promises');
@@ -15,7 +15,7 @@ const vscode = require('vscode');
 v8.setFlagsFromString('--expose-gc');
 const collectGarbage = vm.runInNewContext('gc');
 
-/** Memory in use in MB: heap plus buffers, and the whole process. */
+/** Memory use in MB: the heap plus external buffers, and the whole process. */
 function memoryMB() {
   collectGarbage();
   collectGarbage();

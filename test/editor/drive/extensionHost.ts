@@ -8,17 +8,17 @@ import type { Editor, EditorOptions } from '../run/editor.ts';
 import type { HostTestResult } from './hostTests.ts';
 import { openEditor } from '../run/openEditor.ts';
 
-/** Where and what to run; the rest is as for {@link openEditor}. */
+/** The suite to run and its environment. The other options are those of {@link openEditor}. */
 export interface HostRunOptions extends Omit<EditorOptions, 'developmentFolder' | 'testsModule'> {
   /** A TypeScript module that exports `tests`, of type HostTests. It may import `vscode`. */
   readonly suite: string;
-  /** How long all its tests may take together. */
+  /** Time limit for all tests of the suite together. */
   readonly timeoutMs?: number;
 }
 
 /**
- * Runs a suite inside the extension host of a real VS Code, beside the packaged extension, and resolves to its results.
- * Rejects with what VS Code said if the suite did not run to its end.
+ * Runs a suite inside the extension host of a real VS Code instance, next to the packaged extension, and resolves to
+ * its results. Rejects with the output of VS Code if the suite did not finish.
  */
 export async function runInExtensionHost({
   suite,
@@ -42,7 +42,10 @@ export async function runInExtensionHost({
   }
 }
 
-/** Makes a small extension of the suite, since VS Code runs tests only beside an extension in development. */
+/**
+ * Bundles the suite into a small extension, because VS Code runs tests only with an extension under development.
+ * Resolves to the path of its test module.
+ */
 async function bundleSuite(suite: string, folder: string, reportFile: string): Promise<string> {
   await mkdir(folder);
   const manifest = { name: 'host-tests', publisher: 'lineside', version: '0.0.0', engines: { vscode: '^1.110.0' } };
@@ -69,7 +72,7 @@ async function bundleSuite(suite: string, folder: string, reportFile: string): P
 }
 
 async function reported(editor: Editor, reportFile: string, timeoutMs: number): Promise<void> {
-  // The window closes when the tests have ended, and that may be while it is still waited for.
+  // The window closes when the tests have finished, possibly before `openWindow` resolves.
   const opening: { failure?: unknown } = {};
   void editor.openWindow().catch((error: unknown) => (opening.failure = error));
   const giveUpAtMs = Date.now() + timeoutMs;

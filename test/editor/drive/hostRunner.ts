@@ -2,8 +2,8 @@ import { rename, writeFile } from 'node:fs/promises';
 import type { HostTestResult, HostTests } from './hostTests.ts';
 
 /**
- * Runs the tests one after the other, inside the extension host, and writes their results to `reportFile`. It never
- * rejects for a failed test: VS Code tells of a rejection in words only.
+ * Runs the tests one after another inside the extension host, and writes their results to `reportFile`. Doesn't reject
+ * if a test fails, because VS Code reports a rejection only as text.
  */
 export async function runHostTests(tests: HostTests, reportFile: string): Promise<void> {
   const results: HostTestResult[] = [];
@@ -13,7 +13,7 @@ export async function runHostTests(tests: HostTests, reportFile: string): Promis
     const durationMs = performance.now() - startedAtMs;
     results.push(failure === undefined ? { name, durationMs } : { name, durationMs, failure });
   }
-  // Whoever waits for the file must not read half of it.
+  // Rename the complete file, so that the waiting process never reads a partial one.
   await writeFile(`${reportFile}.part`, JSON.stringify(results));
   await rename(`${reportFile}.part`, reportFile);
 }

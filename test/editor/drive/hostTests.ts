@@ -1,7 +1,7 @@
-/** Tests that run inside VS Code's extension host: a name each; one that throws or rejects has failed. */
+/** Tests that run inside the extension host of VS Code, by name. A test fails if it throws or rejects. */
 export type HostTests = Readonly<Record<string, () => void | Promise<void>>>;
 
-/** How one of them went. */
+/** The result of one test. */
 export interface HostTestResult {
   readonly name: string;
   readonly durationMs: number;

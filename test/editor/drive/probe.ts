@@ -7,7 +7,7 @@ import { obtainPackedFolder } from '../packedFolder.ts';
 import type { EditorOptions } from '../run/editor.ts';
 import type { QuickInput } from './quickInput.ts';
 
-/** What a journey can ask of the extension host of its window. */
+/** A request that an end-to-end test sends to the extension host of its window. */
 export type ProbeRequest =
   | { readonly setting: string; readonly value: unknown }
   | { readonly link: string }
@@ -20,7 +20,10 @@ interface ProbeAnswer {
 
 const answerTimeoutMs = 60_000;
 
-/** What to install for these options: the packaged extension and the probe; tests inside the host need no probe. */
+/**
+ * The packages to install for these options: the extension, the probe, and the packages in `besides`. Tests inside the
+ * extension host don't need the probe.
+ */
 export async function extensionsToInstall(
   options: Pick<EditorOptions, 'vsix' | 'besides' | 'testsModule'>,
 ): Promise<string[]> {
@@ -31,12 +34,15 @@ export async function extensionsToInstall(
   return options.vsix ? [options.vsix, ...vsixes] : vsixes;
 }
 
-/** The variable that tells the probe where requests are. */
+/** The environment variable that passes the request folder to the probe. */
 export function probeEnvironment(dataFolder: string): Record<string, string> {
   return { LINESIDE_PROBE: probeFolder(dataFolder) };
 }
 
-/** Asks the probe in the window of this quick input, and resolves to a command's result or rejects with its error. */
+/**
+ * Sends a request to the probe in the window of this quick input. Resolves to the result of a command, or rejects with
+ * its error.
+ */
 export async function askProbe(dataFolder: string, quickInput: QuickInput, request: ProbeRequest): Promise<unknown> {
   const folder = probeFolder(dataFolder);
   const id = randomUUID();

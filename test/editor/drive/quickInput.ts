@@ -1,37 +1,40 @@
 import type { Locator, Page } from 'playwright-core';
 
-/** The palette, the pickers and the input boxes: VS Code shows one of them at a time, at the top. */
+/** The Command Palette, a picker, or an input box. VS Code shows only one of them at a time. */
 export interface QuickInput {
-  /** The whole widget, while it is shown. */
+  /** The whole widget while it is visible. */
   readonly widget: Locator;
-  /** Its text box; a password box too. */
+  /** The text box of the widget, including one for passwords. */
   readonly input: Locator;
   /** The rows of a picker. */
   readonly rows: Locator;
   /** The row with exactly this label (or `Category: label`). */
   row(label: string): Locator;
-  /** The line under the input: a prompt or a validation error. */
+  /** The line below the text box: a prompt or a validation error. */
   readonly message: Locator;
-  /** Opens it with `text`: `>Command`, a file's name, `:line`. */
+  /** Opens the widget with `text`: `>Command`, a file name, or `:line`. */
   open(text: string): Promise<void>;
-  /** Opens it with `text` and picks that row, again until the row is there: commands of a starting window come late. */
+  /**
+   * Opens the widget with `text` and selects the row. Tries again until the row exists, because commands are registered
+   * late while a window starts.
+   */
   openAndPick(text: string, label: string): Promise<void>;
-  /** Replaces what stands in the text box. */
+  /** Replaces the content of the text box. */
   fill(text: string): Promise<void>;
   /**
-   * Fills and accepts an input box. `prompt`, a part of the line under it, says which one: without it the second of
-   * two boxes in a row may not be there yet.
+   * Fills in and accepts an input box. `prompt` is part of the line below the text box and identifies the input box.
+   * Without it, the text may go to the first of two consecutive input boxes.
    */
   enter(text: string, prompt?: string | RegExp): Promise<void>;
   /** Waits for the row with exactly this label (or `Category: label`) and clicks it. */
   pick(label: string): Promise<void>;
-  /** Ticks or unticks that row of a picker with check boxes; `accept` then takes the choice. */
+  /** Selects or clears the checkbox of a row. Call `accept` to confirm the selection. */
   toggle(label: string): Promise<void>;
   accept(): Promise<void>;
   cancel(): Promise<void>;
 }
 
-/** The quick input of this page. Every method waits up to Playwright's timeout and then rejects. */
+/** Returns the quick input of a page. Every method waits up to Playwright's timeout and then rejects. */
 export function quickInputOf(page: Page): QuickInput {
   const widget = page.locator('.quick-input-widget:visible');
   const input = widget.locator('.quick-input-box input');
@@ -49,7 +52,7 @@ export function quickInputOf(page: Page): QuickInput {
     openAndPick: (text, label) => openAndPick(page, input, text, row(label)),
     fill: (text) => input.fill(text),
     enter: async (text, prompt) => {
-      // A picker that is on its way out has a text box as well, and a list that an input box has not.
+      // A picker that is closing also has a text box, but unlike an input box, it has a list.
       await widget.locator('.quick-input-list').waitFor({ state: 'hidden' });
       if (prompt !== undefined) await message.filter({ hasText: prompt }).waitFor();
       await input.fill(text);
@@ -62,7 +65,7 @@ export function quickInputOf(page: Page): QuickInput {
   };
 }
 
-/** Highlighting splits a label into pieces, so it is matched as text: alone, or behind a category. */
+/** Matches a label as text, alone or after a category, because highlighting splits it into several elements. */
 function labelled(label: string): RegExp {
   const literal = label.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   return new RegExp(`^\\s*(.*: )?${literal}\\s*$`);
@@ -70,10 +73,13 @@ function labelled(label: string): RegExp {
 
 const patienceMs = 45_000;
 const attemptMs = 1500;
-/** A click that is under way is not given up sooner: given up and done all the same, it would be done twice. */
+/** Long timeout for a click. If it were abandoned but still took effect, the next attempt would click twice. */
 const clickMs = 10_000;
 
-/** Tries `attempt` again and again, each time with the same short timeout; the last failure is the caller's. */
+/**
+ * Repeats `attempt` with the same short timeout until it succeeds. After {@link patienceMs}, rejects with the last
+ * error.
+ */
 async function retrying(attempt: (timeoutMs: number) => Promise<void>): Promise<void> {
   const giveUpAtMs = Date.now() + patienceMs;
   for (;;) {
@@ -86,7 +92,7 @@ async function retrying(attempt: (timeoutMs: number) => Promise<void>): Promise<
   }
 }
 
-/** The key is pressed again until the palette shows: a window that has just opened is deaf for a moment. */
+/** Presses the key repeatedly until the palette opens, because a new window ignores keys for a moment. */
 async function open(page: Page, input: Locator, text: string): Promise<void> {
   await retrying(async (timeout) => {
     await page.keyboard.press('F1');
@@ -95,8 +101,8 @@ async function open(page: Page, input: Locator, text: string): Promise<void> {
 }
 
 /**
- * A palette that is open does not take up commands that arrive, and a view that takes the focus while the window
- * starts closes it, so it is opened anew until the row could be clicked.
+ * Reopens the palette until the row could be clicked. An open palette doesn't add newly registered commands, and a view
+ * that takes the focus while the window starts closes the palette.
  */
 async function openAndPick(page: Page, input: Locator, text: string, row: Locator): Promise<void> {
   await retrying(async (timeout) => {

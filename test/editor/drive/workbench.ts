@@ -5,68 +5,77 @@ import { repositoryFolder } from '../install/cache.ts';
 import type { ProbeRequest } from './probe.ts';
 import { quickInputOf, type QuickInput } from './quickInput.ts';
 
-/** Which webview is meant where there may be several. */
+/** Identifies a webview if there are several. */
 export interface WebviewChoice {
-  /** `publisher.name`; by default this extension's. */
+  /** The extension ID in the form `publisher.name`. Defaults to this extension. */
   readonly extensionId?: string;
-  /** `view` is one in a side bar or panel, `editor` one in a tab. */
+  /** `view` is a webview in a side bar or panel, and `editor` is a webview in an editor tab. */
   readonly place?: 'view' | 'editor';
 }
 
-/** One VS Code window, in a browser or on the desktop: both have the same DOM. */
+/** A VS Code window in a browser or on the desktop. The DOM is the same for both. */
 export interface Workbench {
   readonly page: Page;
   readonly quickInput: QuickInput;
-  /** Console lines of the window since it opened; those of the extension host begin with `[Extension Host]`. */
+  /** Console output of the window since it opened. Lines from the extension host begin with `[Extension Host]`. */
   readonly consoleLines: readonly string[];
   /** Runs a command by its title in the palette, with or without its category. */
   runCommand(title: string): Promise<void>;
-  /** Opens a file of the workspace by its relative path. */
+  /** Opens a file in the workspace by its relative path. */
   openFile(path: string): Promise<void>;
-  /** Selects whole lines in the active editor, `from` to `to`, counted from 1, without the last line's end. */
+  /** Selects the lines from `from` to `to` (1-based) in the active editor, without the line break of the last line. */
   selectLines(from: number, to: number): Promise<void>;
   /** The content of a webview. */
   webview(choice?: WebviewChoice): FrameLocator;
-  /** A status bar item of an extension by both ids. */
+  /** A status bar item of an extension, by the IDs of both. */
   statusBarItem(itemId: string, extensionId?: string): Locator;
-  /** Toasts whose message holds this text. */
+  /** Notifications whose message contains this text. */
   notification(text: string | RegExp): Locator;
-  /** Presses a button of the toast with this message. */
+  /** Clicks a button of the first notification whose message contains this text. */
   answerNotification(text: string | RegExp, button: string): Promise<void>;
-  /** The modal dialog, while one is shown. */
+  /** The modal dialog, while one is open. */
   readonly dialog: Locator;
-  /** Rows of the tree view with this name, those in sight: long trees render only these. */
+  /** The visible rows of the tree view with this name. VS Code doesn't render the other rows of a long tree. */
   treeRows(viewName: string): Locator;
-  /** Shows a view by its name, wherever it is. */
+  /** Shows and focuses the view with this name, regardless of its location. */
   focusView(viewName: string): Promise<void>;
-  /** Changes a user setting as the Settings editor does; `undefined` removes it. It holds when this resolves. */
+  /**
+   * Changes a user setting like the Settings editor; `undefined` removes it. The setting has taken effect when this
+   * resolves.
+   */
   setSetting(key: string, value: unknown): Promise<void>;
-  /** Runs a command by its id with arguments, as a key binding does; resolves to its result, rejects with its error. */
+  /** Runs a command by its ID with arguments, like a key binding. Resolves to its result, or rejects with its error. */
   execute(command: string, ...args: unknown[]): Promise<unknown>;
-  /** Follows a link to an extension, as VS Code does when the system hands it one. */
+  /** Opens a link to an extension, as VS Code does when it receives the link from the operating system. */
   openLink(link: string): Promise<void>;
-  /** Reloads the window and waits until it is back. Which view is open then depends on what VS Code had saved: focus one. */
+  /**
+   * Reloads the window and waits until it is ready again. Focus a view afterward, because the visible view depends on
+   * the state that VS Code saved.
+   */
   reload(): Promise<void>;
-  /** Makes a side bar this wide. */
+  /** Resizes a side bar to this width. */
   resizeSideBar(bar: 'primary' | 'secondary', widthPx: number): Promise<void>;
-  /** Writes a picture: to `file`, or to test-results/`name`.png; returns its path. */
+  /** Saves a screenshot to `file`, or else to test-results/`name`.png. Resolves to its path. */
   screenshot(name: string, file?: string): Promise<string>;
 }
 
-/** What differs between the browser and the desktop. */
+/** The operations that differ between the browser and the desktop. */
 export interface WorkbenchPlace {
-  /** Asks the probe in the extension host. */
+  /** Sends a request to the probe in the extension host. */
   ask(quickInput: QuickInput, request: ProbeRequest): Promise<unknown>;
-  /** Reloads the window; the workbench is waited for afterwards. */
+  /** Reloads the window. The caller waits for the workbench afterward. */
   reload(page: Page): Promise<void>;
 }
 
 const ownExtensionId = 'lineside.lineside';
 
-/** VS Code's own marks for: all parts are restored, and the extensions' commands and views are known. */
+/**
+ * Performance marks that VS Code sets when all parts are restored and when the commands and views of extensions are
+ * registered.
+ */
 const readyMarks = ['code/LifecyclePhase/Restored', 'code/didLoadExtensions'];
 
-/** Waits until the page shows a workbench that is ready for input: before, it moves the focus about. */
+/** Waits until the page shows a workbench that is ready for input. Until then, the workbench still moves the focus. */
 export async function workbenchShown(page: Page): Promise<void> {
   await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: 60_000 });
   const isReady = (names: readonly string[]): boolean =>
@@ -74,7 +83,7 @@ export async function workbenchShown(page: Page): Promise<void> {
   await page.waitForFunction(isReady, readyMarks, { timeout: 60_000 });
 }
 
-/** The helper for a page that shows a workbench. */
+/** Creates the helper for a page that shows a workbench. */
 export function workbenchOf(page: Page, place: WorkbenchPlace): Workbench {
   const quickInput = quickInputOf(page);
   const consoleLines: string[] = [];
@@ -151,11 +160,11 @@ async function resizeSideBar(page: Page, bar: 'primary' | 'secondary', widthPx: 
   await page.mouse.down();
   await page.mouse.move(sashPx + (bar === 'primary' ? growthPx : -growthPx), middlePx, { steps: 5 });
   await page.mouse.up();
-  // A sash under the pointer is lit up.
+  // Move the pointer off the sash, so that the sash is not highlighted.
   await page.mouse.move(box.x + box.width / 2, 0);
 }
 
-/** The middle of the sash at an edge: newer layouts leave a gap between the parts, and it lies in the gap. */
+/** The horizontal center of the sash nearest to an edge. In newer layouts, the sash is in a gap between the parts. */
 async function nearestSash(page: Page, edgePx: number): Promise<number> {
   const boxes = await Promise.all(
     (await page.locator('.monaco-sash.vertical').all()).map((sash) => sash.boundingBox()),

@@ -6,12 +6,13 @@ import { setTimeout } from 'node:timers/promises';
 /** The repository's root folder. */
 export const repositoryFolder = join(import.meta.dirname, '..', '..', '..');
 
-/** Where downloaded editors are kept between runs; git ignores it. */
+/** The cache of downloaded editors, which Git ignores. */
 export const cacheFolder = join(repositoryFolder, '.vscode-test');
 
 /**
- * The folder `name` in the cache, filled by `fill` if it is not there yet. It is filled under another name and then
- * renamed, so an interrupted run never leaves a half-filled folder that counts. While somebody else is at it, it waits.
+ * Returns the folder `name` in the cache. If it doesn't exist yet, calls `fill` with a temporary folder and then
+ * renames that folder, so that an interrupted run never leaves an incomplete folder. If another process is filling the
+ * folder, waits for it.
  */
 export async function cachedFolder(name: string, fill: (folder: string) => Promise<void>): Promise<string> {
   const folder = join(cacheFolder, name);
@@ -31,7 +32,10 @@ export async function cachedFolder(name: string, fill: (folder: string) => Promi
   return folder;
 }
 
-/** An unfinished folder carries the id of the process that fills it: without that process it is rubbish. */
+/**
+ * Deletes unfinished folders. The name of each contains the ID of the process that fills it; if that process has ended,
+ * the folder is obsolete.
+ */
 async function sweepUnfinished(): Promise<void> {
   for (const name of await readdir(cacheFolder)) {
     const [, processId] = /^unfinished-(\d+)-/.exec(name) ?? [];
@@ -39,7 +43,7 @@ async function sweepUnfinished(): Promise<void> {
   }
 }
 
-/** Whether a process that still runs is filling the folder `name`. */
+/** Whether a running process is filling the folder `name`. */
 async function isBeingFilled(name: string): Promise<boolean> {
   const owners = (await readdir(cacheFolder)).map((entry) => /^unfinished-(\d+)-(.*)-\w+$/.exec(entry));
   return owners.some((owner) => owner?.[2] === name && isRunning(Number(owner[1])));
@@ -49,7 +53,7 @@ function isRunning(processId: number): boolean {
   try {
     return process.kill(processId, 0);
   } catch (error) {
-    // A process of somebody else is running all the same.
+    // A process that belongs to another user is also running.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -8,12 +8,12 @@ import { runProgram, startProgram, type RunningProgram } from '../run/programs.t
 import { writeSettings } from '../run/quietSettings.ts';
 import type { EditorVersion } from './vscodeServer.ts';
 
-/** The desktop releases that carry the versions the extension is proven on. */
+/** The desktop releases of the VS Code versions that the extension is tested with. */
 const releases: Readonly<Record<EditorVersion, string>> = { '1.110': '1.110.0', '1.139': '1.139.1' };
 
 /**
- * The program of a desktop VS Code: `VSCODE_PATH`, else the version downloaded by @vscode/test-electron. Where that is
- * not to be had, says so in a sentence and resolves to undefined.
+ * The path of the desktop VS Code executable: `VSCODE_PATH`, or else a version downloaded by @vscode/test-electron. If
+ * the download fails, reports the reason and resolves to undefined.
  */
 export async function obtainDesktop(version: EditorVersion, say: (line: string) => void): Promise<string | undefined> {
   const named = process.env['VSCODE_PATH'];
@@ -31,7 +31,7 @@ export async function obtainDesktop(version: EditorVersion, say: (line: string) 
   }
 }
 
-/** A desktop VS Code with its debugging door open. */
+/** A desktop VS Code instance with an open debugging port. */
 export interface LaunchedDesktop {
   readonly browser: Browser;
   /** The first window's page. */
@@ -39,7 +39,7 @@ export interface LaunchedDesktop {
   readonly program: RunningProgram;
 }
 
-/** Starts desktop VS Code on the folder and connects to its window. */
+/** Starts desktop VS Code with the workspace folder and connects to its window. */
 export async function launchDesktop(
   executable: string,
   dataFolder: string,
@@ -67,7 +67,7 @@ export async function launchDesktop(
   }
 }
 
-/** Arguments that keep a desktop VS Code to itself; shared with the runner of tests inside its extension host. */
+/** Arguments that isolate a desktop VS Code instance from the user's environment. */
 export function desktopArguments(
   options: Pick<EditorOptions, 'workspaceTrust' | 'developmentFolder' | 'testsModule'>,
 ): string[] {
@@ -93,7 +93,7 @@ async function installOnDesktop(
   if (code !== 0) throw new Error(`Could not install ${vsixes.join(', ')}:\n${output}`);
 }
 
-/** The page that shows the workbench: the window opens a moment after the door. */
+/** The page that shows the workbench. Waits for it if necessary, because the window opens after the debugging port. */
 async function workbenchPage(browser: Browser): Promise<Page> {
   const [context] = browser.contexts();
   if (!context) throw new Error('Desktop VS Code offers no window to connect to.');

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { runProgram } from '../run/programs.ts';
 
-/** Where a program of this name is found on PATH, or undefined. */
+/** The path of a program with this name on PATH, or undefined. */
 export function findOnPath(name: string): string | undefined {
   const endings = process.platform === 'win32' ? ['.exe', '.cmd', ''] : [''];
   for (const folder of (process.env['PATH'] ?? '').split(delimiter)) {
@@ -14,7 +14,7 @@ export function findOnPath(name: string): string | undefined {
   return undefined;
 }
 
-/** Whether this process may run that file. */
+/** Whether this process may execute the file. */
 export function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);
@@ -24,14 +24,14 @@ export function isExecutable(file: string): boolean {
   }
 }
 
-/** The command that a person would type to get these Debian packages. */
+/** The command with which a user can install these Debian packages. */
 export function aptCommand(packages: readonly string[]): string {
   return `sudo apt-get update && sudo apt-get install -y ${packages.join(' ')}`;
 }
 
 /**
- * Installs Debian packages if this is root on a system with apt-get. Returns false where it is not; rejects with apt's
- * own output where it is and fails.
+ * Installs Debian packages. Resolves to false without root permissions or apt-get. Rejects with the output of apt-get
+ * if it fails.
  */
 export async function installDebianPackages(
   packages: readonly string[],

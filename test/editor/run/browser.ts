@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 import { aptCommand, findOnPath, installDebianPackages, isExecutable } from '../install/systemPackages.ts';
 
-/** Programs of this name are Chromium or a sibling that Playwright drives in the same way. */
+/** Names of Chromium and of related browsers that Playwright can drive in the same way. */
 const namesOnPath = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable', 'chrome', 'msedge'];
 
 const quietArguments = [
@@ -15,7 +15,10 @@ const quietArguments = [
   '--disable-sync',
 ];
 
-/** The path of a Chromium or Chrome: `CHROME_PATH`, or one found, or (root on Debian) one installed now. */
+/**
+ * The path of Chromium or Chrome: `CHROME_PATH`, or an installed browser. As root on Debian, installs Chromium if
+ * necessary.
+ */
 export async function obtainBrowser(say: (line: string) => void): Promise<string> {
   const found = findBrowser();
   if (found) return found;
@@ -53,7 +56,7 @@ function usualPlaces(): string[] {
   return ['/usr/bin/chromium'];
 }
 
-/** Starts a headless browser for Playwright; the caller closes it. */
+/** Starts a headless browser for Playwright. The caller must close it. */
 export async function launchBrowser(say: (line: string) => void): Promise<Browser> {
   return chromium.launch({ executablePath: await obtainBrowser(say), args: quietArguments });
 }

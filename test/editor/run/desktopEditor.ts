@@ -8,7 +8,7 @@ import { askProbe } from '../drive/probe.ts';
 import { quickInputOf } from '../drive/quickInput.ts';
 import { workbenchOf, workbenchShown } from '../drive/workbench.ts';
 
-/** Starts the desktop VS Code at `executable` and drives its window through its debugging door. */
+/** Starts the desktop VS Code instance at `executable`, and controls its window through its debugging port. */
 export async function openDesktopEditor(executable: string, options: EditorOptions): Promise<Editor> {
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'lineside-editor-')));
   const removeData = async (): Promise<void> => {
@@ -41,7 +41,10 @@ export async function openDesktopEditor(executable: string, options: EditorOptio
   }
 }
 
-/** The window reloads itself: a reload from outside would leave its main process behind. */
+/**
+ * Reloads the window with a VS Code command. A reload by Playwright would leave the main process of VS Code out of
+ * sync.
+ */
 async function reloadWindow(page: Page): Promise<void> {
   const reloaded = page.waitForEvent('framenavigated', (frame) => frame === page.mainFrame());
   await quickInputOf(page).openAndPick('>Developer: Reload Window', 'Developer: Reload Window');

@@ -1,40 +1,43 @@
 import type { Workbench } from '../drive/workbench.ts';
 import type { EditorVersion } from '../install/vscodeServer.ts';
 
-/** What a VS Code is started with, in a browser or on the desktop. */
+/** Options for starting VS Code in a browser or on the desktop. */
 export interface EditorOptions {
   readonly version: EditorVersion;
   /** The workspace folder to open. */
   readonly folder: string;
-  /** User data; by default a temporary folder that goes with the editor. */
+  /** The user data folder. Defaults to a temporary folder that is deleted with the editor. */
   readonly dataFolder?: string;
   /** A packaged extension to install. */
   readonly vsix?: string;
-  /** Further packaged extensions to install. */
+  /** Additional packaged extensions to install. */
   readonly besides?: readonly string[];
-  /** Folder of an extension to load from source, in development mode. */
+  /** The folder of an extension to load from source, in development mode. */
   readonly developmentFolder?: string;
-  /** Module whose `run()` is called inside the extension host; needs `developmentFolder`. */
+  /** The module whose `run()` is called inside the extension host. Requires `developmentFolder`. */
   readonly testsModule?: string;
-  /** User settings, added to quiet ones. */
+  /** User settings, which are added to the quiet settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Asks for workspace trust, as a real installation does. */
+  /** Whether VS Code asks for workspace trust, like a real installation. */
   readonly workspaceTrust?: boolean;
   readonly viewport?: { readonly width: number; readonly height: number };
-  /** Told what takes long; by default nothing is said. */
+  /** Receives progress messages about slow steps. By default, there are none. */
   readonly say?: (line: string) => void;
 }
 
-/** A running VS Code. */
+/** A running VS Code instance. */
 export interface Editor {
   readonly kind: 'server' | 'desktop';
-  /** Its folder of user data, logs included. */
+  /** The folder with its user data, including logs. */
   readonly dataFolder: string;
-  /** A window on the workspace: the first, and with each call another one that shares data and secrets. */
+  /**
+   * Opens a window with the workspace. In a browser, each further call opens another window that shares data and
+   * secrets.
+   */
   openWindow(): Promise<Workbench>;
-  /** What its main program wrote. */
+  /** The output of its main process. */
   output(): string;
-  /** Ends it with all its processes and, if it was temporary, deletes its data folder. */
+  /** Ends VS Code with all its processes. Deletes the data folder if it was temporary. */
   dispose(): Promise<void>;
 }

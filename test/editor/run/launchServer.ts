@@ -3,22 +3,22 @@ import { runProgram, startProgram, type ProgramResult, type RunningProgram } fro
 import { writeSettings } from './quietSettings.ts';
 import type { VscodeServer } from '../install/vscodeServer.ts';
 
-/** How to start a VS Code server. */
+/** Options for starting a VS Code server. */
 export interface ServerOptions {
   readonly server: VscodeServer;
-  /** An empty or earlier folder for user data; a folder for each test run. */
+  /** The user data folder, either empty or from an earlier start. Use a separate folder for each test run. */
   readonly dataFolder: string;
-  /** A folder for installed extensions; by default a folder of `dataFolder`. */
+  /** The folder for installed extensions. Defaults to a subfolder of `dataFolder`. */
   readonly extensionsFolder?: string;
-  /** User settings, added to the quiet ones. */
+  /** User settings, which are added to the quiet settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
   /** Packaged extensions to install first. */
   readonly vsixes?: readonly string[];
-  /** Port to listen on; by default a free one. */
+  /** The port to listen on. Defaults to a free port. */
   readonly port?: number;
-  /** Asks for workspace trust as a real installation does; by default every folder is trusted. */
+  /** Whether VS Code asks for workspace trust, like a real installation. By default, every folder is trusted. */
   readonly workspaceTrust?: boolean;
-  /** Environment of the server and with it of the extension host. */
+  /** Environment variables for the server, which the extension host inherits. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -26,14 +26,14 @@ export interface ServerOptions {
 export interface LaunchedServer {
   /** `http://127.0.0.1:PORT` */
   readonly url: string;
-  /** Everything the server wrote. */
+  /** The complete output of the server. */
   output(): string;
   /** Settles when the server has ended. */
   readonly ended: Promise<ProgramResult>;
   dispose(): Promise<void>;
 }
 
-/** Starts a VS Code server and waits until it listens. Rejects with its output if it does not. */
+/** Starts a VS Code server and waits until it is listening. Rejects with its output if it fails to start. */
 export async function launchServer(options: ServerOptions): Promise<LaunchedServer> {
   const settingsFile = join(options.dataFolder, 'data', 'User', 'settings.json');
   await writeSettings(settingsFile, options.settings);
@@ -54,7 +54,7 @@ export async function launchServer(options: ServerOptions): Promise<LaunchedServ
   return { url, output: () => program.output(), ended: program.ended, dispose: () => program.dispose() };
 }
 
-/** A server that runs inside a VS Code terminal must not take itself for that VS Code. */
+/** Removes variables that would connect a server started in a VS Code terminal to that VS Code instance. */
 const environmentOfServer = { VSCODE_IPC_HOOK_CLI: undefined, VSCODE_PROXY_URI: undefined, NODE_OPTIONS: undefined };
 
 function serverMain(server: VscodeServer): string {

@@ -1,10 +1,11 @@
 /**
- * Runs a program that must not outlive the one that asked for it:
+ * Runs a program that must not outlive its owner:
  *
  *   node leash.ts <program> [arguments...]
  *
- * The owner holds this program's standard input open. When that closes, be it by `dispose`, by Ctrl+C or because the
- * owner was killed, the program goes with everything it started: first politely, after two seconds by force.
+ * The owner keeps this program's standard input open. When the input closes (because the owner called `dispose`, Ctrl+C
+ * was pressed, or the owner was killed), the program and all processes that it started receive SIGTERM, and SIGKILL
+ * after two seconds. On Windows, they are ended immediately.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -15,11 +16,11 @@ const [program = '', ...programArguments] = process.argv.slice(2);
 const child = spawn(program, programArguments, {
   stdio: ['ignore', 'inherit', 'inherit'],
   windowsHide: true,
-  // A process group that can be ended as a whole.
+  // A separate process group, which can be ended as a whole.
   detached: !isWindows,
 });
 
-/** Sends the signal to the whole group; false if nobody is left in it. */
+/** Sends a signal to the whole process group. Returns false if the group has no more processes. */
 function signalGroup(signal: NodeJS.Signals | 0): boolean {
   if (child.pid === undefined) return false;
   try {
@@ -40,7 +41,7 @@ async function end(): Promise<void> {
   signalGroup('SIGKILL');
 }
 
-// The terminal's Ctrl+C is the owner's to judge.
+// Ignore Ctrl+C in the terminal, because the owner handles it.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => void end());
 process.stdin
@@ -52,6 +53,6 @@ child.on('error', (error) => {
   process.exit(127);
 });
 child.on('exit', (code) => {
-  // What it left behind in its group goes too.
+  // Also end the processes that the program left in its process group.
   void end().then(() => process.exit(code ?? 1));
 });

@@ -3,12 +3,12 @@ import { openDesktopEditor } from './desktopEditor.ts';
 import type { Editor, EditorOptions } from './editor.ts';
 import { openServerEditor } from './serverEditor.ts';
 
-/** Whether desktop VS Code is asked for: by `LINESIDE_EDITOR=desktop`, or by naming one in `VSCODE_PATH`. */
+/** Whether to use desktop VS Code: `LINESIDE_EDITOR` is `desktop`, or `VSCODE_PATH` is set. */
 export function desktopWanted(): boolean {
   return process.env['LINESIDE_EDITOR'] === 'desktop' || Boolean(process.env['VSCODE_PATH']);
 }
 
-/** Starts VS Code: the server build, or the desktop where it is asked for and can be had. */
+/** Starts VS Code: the desktop version if it is requested and available, or else the server build. */
 export async function openEditor(options: EditorOptions): Promise<Editor> {
   const executable = desktopWanted()
     ? await obtainDesktop(options.version, options.say ?? (() => undefined))

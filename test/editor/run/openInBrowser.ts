@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { findOnPath } from '../install/systemPackages.ts';
 
-/** Opens an address in the user's browser; false where there is none to be seen. */
+/** Opens a URL in the user's browser. Returns false if no browser can be opened, for example without a display. */
 export function openInBrowser(address: string): boolean {
   const opener = findOpener();
   if (!opener) return false;
   const [program, ...args] = opener;
-  // The browser stays the user's when this program ends, so it is not on a leash.
+  // Start the browser without a leash, because it must stay open when this program ends.
   const child = spawn(program, [...args, address], { detached: true, stdio: 'ignore', windowsHide: true });
   child.on('error', () => undefined);
   child.unref();

@@ -1,32 +1,39 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
-/** What {@link runProgram} and {@link startProgram} take besides the program and its arguments. */
+/** Options for {@link runProgram} and {@link startProgram}. */
 export interface ProgramOptions {
   readonly folder?: string;
-  /** Added to this process's own environment; `undefined` takes a variable away. */
+  /** Environment variables, added to those of this process; `undefined` removes a variable. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
-/** How a program ended: its exit code (-1 if a signal ended it) and everything it wrote, both streams in order. */
+/**
+ * The result of a program: its exit code (-1 if a signal ended it) and its combined output from both streams, in order.
+ */
 export interface ProgramResult {
   readonly code: number;
   readonly output: string;
 }
 
-/** A program that is running under our responsibility. */
+/** A running program that must be disposed. */
 export interface RunningProgram {
-  /** Everything it wrote so far. */
+  /** Its output so far. */
   output(): string;
-  /** Settles when the program has ended, for whatever reason. */
+  /** Settles when the program has ended for any reason. */
   readonly ended: Promise<ProgramResult>;
-  /** Resolves to the first match of `pattern` in its output; rejects with the output if it ends before, or in time. */
+  /**
+   * Resolves to the first match of `pattern` in the output. Rejects with the output if the program ends or the time
+   * limit passes first.
+   */
   waitForOutput(pattern: RegExp, timeoutMs: number): Promise<RegExpExecArray>;
-  /** Ends the program with everything it started, and waits for that. */
+  /** Ends the program and all processes that it started, and waits until they have ended. */
   dispose(): Promise<void>;
 }
 
-/** This process's environment without what npm tells its scripts about this package, plus `changes`. */
+/**
+ * The environment of this process, without the variables that npm sets for this package, and with `changes` applied.
+ */
 function environmentWith(changes: ProgramOptions['environment'] = {}): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(
     ([name]) => !/^npm_(package|lifecycle|config_local)|^INIT_CWD$/.test(name),
@@ -35,7 +42,7 @@ function environmentWith(changes: ProgramOptions['environment'] = {}): NodeJS.Pr
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== undefined));
 }
 
-/** Runs a program to its end. Rejects only if it cannot be started; a non-zero code is the caller's to judge. */
+/** Runs a program until it ends. Rejects only if it can't be started. The caller must check the exit code. */
 export function runProgram(
   program: string,
   args: readonly string[],
@@ -44,13 +51,13 @@ export function runProgram(
   return startProgram(program, args, options).ended;
 }
 
-/** Starts a program on a leash: it ends on `dispose`, and when this process ends in any way. */
+/** Starts a program on a leash: it ends on `dispose`, and when this process ends for any reason. */
 export function startProgram(program: string, args: readonly string[], options: ProgramOptions = {}): RunningProgram {
   const leash = fileURLToPath(new URL('leash.ts', import.meta.url));
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', leash, program, ...args], {
     cwd: options.folder ?? process.cwd(),
     env: environmentWith(options.environment),
-    // A group of its own, so that Ctrl+C in the terminal reaches the owner first.
+    // Its own process group, so that Ctrl+C in the terminal reaches only the owner.
     detached: process.platform !== 'win32',
     windowsHide: true,
     stdio: ['pipe', 'pipe', 'pipe'],

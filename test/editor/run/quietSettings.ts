@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** User settings that keep a fresh VS Code from talking, asking and fetching on its own. */
+/** User settings that prevent notifications, prompts, and network requests in a new VS Code instance. */
 const quietSettings: Readonly<Record<string, unknown>> = {
   'telemetry.telemetryLevel': 'off',
   'update.mode': 'none',
@@ -13,14 +13,14 @@ const quietSettings: Readonly<Record<string, unknown>> = {
   'workbench.tips.enabled': false,
   'workbench.welcomePage.walkthroughs.openOnInstall': false,
   'chat.disableAIFeatures': true,
-  // It would open on the chat that is turned off, and be empty.
+  // Without chat, the secondary side bar would open empty.
   'workbench.secondarySideBar.defaultVisibility': 'hidden',
   'git.openRepositoryInParentFolders': 'never',
   'window.commandCenter': false,
   'files.hotExit': 'off',
 };
 
-/** Writes a settings file: the quiet settings and `added`, which win. */
+/** Writes a settings file with the quiet settings and `added`, which takes precedence. */
 export async function writeSettings(file: string, added: Readonly<Record<string, unknown>> = {}): Promise<void> {
   await mkdir(join(file, '..'), { recursive: true });
   await writeFile(file, JSON.stringify({ ...quietSettings, ...added }, undefined, 2));

@@ -11,7 +11,7 @@ import { workbenchOf, workbenchShown } from '../drive/workbench.ts';
 
 const defaultViewport = { width: 1440, height: 900 };
 
-/** Starts VS Code's server build and a headless browser for its windows. */
+/** Starts the server build of VS Code, and a headless browser for its windows. */
 export async function openServerEditor(options: EditorOptions): Promise<Editor> {
   const say = options.say ?? (() => undefined);
   const dataFolder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), 'lineside-editor-')));
@@ -54,14 +54,17 @@ async function openWindow(page: Page, address: string, dataFolder: string): Retu
   return workbench;
 }
 
-/** Without a key from its server the page keeps secrets in memory only, and a reload loses them. */
+/**
+ * Provides an encryption key. Without a key from its server, the page stores secrets only in memory, and a reload loses
+ * them.
+ */
 async function keepSecrets(context: BrowserContext, url: string): Promise<void> {
   await context.addCookies([{ name: 'vscode-secret-key-path', value: '%2Fmint-key', url }]);
   const key = Buffer.alloc(32, 7);
   await context.route('**/mint-key', (route) => route.fulfill({ body: key, contentType: 'application/octet-stream' }));
 }
 
-/** The address of a workbench on `folder`, with extensions in development named in its payload. */
+/** The URL of a workbench with `folder` open. Its payload contains the extensions under development. */
 export function workbenchAddress(
   url: string,
   options: Pick<EditorOptions, 'folder' | 'developmentFolder' | 'testsModule'>,
@@ -75,7 +78,7 @@ export function workbenchAddress(
   return `${url}/?${query.toString()}`;
 }
 
-/** `C:\a\b` is `/c:/a/b` in VS Code's addresses. */
+/** Converts a path to the form that VS Code uses in URLs; for example, `C:\a\b` to `/c:/a/b`. */
 function urlPath(path: string): string {
   const slashed = path.replaceAll('\\', '/');
   return slashed.startsWith('/') ? slashed : `/${slashed.charAt(0).toLowerCase()}${slashed.slice(1)}`;

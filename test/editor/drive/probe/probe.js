@@ -1,6 +1,6 @@
 /**
- * Performs the request in `$LINESIDE_PROBE/request.json` and answers in `answer-<id>.json` beside it. A journey asks
- * through the palette, so the window that it looks at is the one that answers.
+ * Performs the request in `$LINESIDE_PROBE/request.json`, and writes the answer to `answer-<id>.json` in the same
+ * folder. A test starts this command in the Command Palette, so the window that it is testing handles the request.
  */
 const { readFile, rename, writeFile } = require('node:fs/promises');
 const { join } = require('node:path');
@@ -10,7 +10,7 @@ async function answerRequest() {
   const folder = process.env.LINESIDE_PROBE;
   const request = JSON.parse(await readFile(join(folder, 'request.json'), 'utf8'));
   const file = join(folder, `answer-${request.id}.json`);
-  // A request may wait for the user, and the journey plays the user: the palette must not wait for it.
+  // Don't wait for the request. It may need user input that the test can only give after the palette has closed.
   void perform(request).then(async (answer) => {
     await writeFile(`${file}.part`, JSON.stringify(answer));
     await rename(`${file}.part`, file);
@@ -36,7 +36,7 @@ async function perform(request) {
 function activate(context) {
   context.subscriptions.push(
     vscode.commands.registerCommand('linesideProbe.perform', answerRequest),
-    // For a journey's `execute`: what the active editor holds, of which the page draws only the lines in sight.
+    // For `execute` in tests: the whole text of the active editor, because the page renders only the visible lines.
     vscode.commands.registerCommand('linesideProbe.activeText', () => {
       const editor = vscode.window.activeTextEditor;
       return editor && { text: editor.document.getText(), line: editor.selection.active.line };
