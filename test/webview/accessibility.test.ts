@@ -46,7 +46,7 @@ describe.each(Object.keys(themes) as ThemeName[])('axe reports no violations in 
     expect(await axeViolations(open.page)).toEqual([]);
   });
 
-  it.each([250, 600])('in the tools, %d px wide: find, menus, a filter, the current prompt', async (widthPx) => {
+  it.each([250, 600])('with find, menus, a filter, and a current prompt, %d px wide', async (widthPx) => {
     open = await pages.open({ theme, widthPx });
     const rows = manyRows(40);
     const seeds = rows.map((one) => ({ ...seedOf(one), isPrompt: one.role === 'user' }));
@@ -79,8 +79,8 @@ describe.each(Object.keys(themes) as ThemeName[])('axe reports no violations in 
   });
 });
 
-describe('roles and names', () => {
-  it('are as specified', async () => {
+describe('the page', () => {
+  it('has the specified roles and names', async () => {
     open = await pages.open();
     await open.tell(setup, conversation(manyRows(3), { composer }));
     const log = open.page.getByRole('log', { name: 'Conversation' });
@@ -98,7 +98,7 @@ describe('roles and names', () => {
     expect(await open.page.getByRole('heading', { level: 1 }).textContent()).toBe(header.title);
   });
 
-  it('count all messages of the session, including those that are not loaded', async () => {
+  it('counts all messages of the session, including those that are not loaded', async () => {
     open = await pages.open({ heightPx: 5_000 });
     const label = 'Load older messages';
     const older = { state: 'more', label, count: 97 } as const;
@@ -118,7 +118,7 @@ describe('roles and names', () => {
     expect(await place()).toEqual(['3', '3']);
   });
 
-  it('report that there are no messages once that is known', async () => {
+  it('shows that there are no messages once that is known', async () => {
     open = await pages.open();
     const empty = open.page.getByText('No messages yet.');
     await open.tell(setup, conversation([], { older: { state: 'loading', label: 'Loading...' } }));
@@ -132,14 +132,14 @@ describe('roles and names', () => {
     await open.page.locator('.empty', { hasText: summary }).waitFor();
   });
 
-  it('isolate the direction of the title from adjacent text', async () => {
+  it('isolates the direction of the title from adjacent text', async () => {
     open = await pages.open();
     await open.tell(setup, conversation([], { header: { ...header, title: 'a\u202egnp.exe' } }));
     const title = open.page.getByRole('heading', { level: 1 }).locator('bdi');
     expect(await title.evaluate((node) => getComputedStyle(node).unicodeBidi)).toBe('isolate');
   });
 
-  it('show the age of the status, and mark a stale status', async () => {
+  it('shows the age of the status, and marks a stale status', async () => {
     open = await pages.open();
     await open.tell(setup, conversation([], { header: { ...header, asOf: Date.now(), isStale: true } }));
     const status = open.page.locator('.page-status');
@@ -165,7 +165,7 @@ describe('without a mouse', () => {
         return `${hasMark || isField ? '' : 'unmarked '}${name ?? ''}`;
       });
       reached.add(name);
-      // The walk started here.
+      // The focus is back where it started.
       if (name === 'Message') break;
     }
     expect([...reached].filter((name) => name.startsWith('unmarked '))).toEqual([]);
@@ -191,7 +191,7 @@ describe('without a mouse', () => {
     expect(await open.waitForPost('act', 1)).toEqual({ type: 'act', action: 'connect' });
   });
 
-  it('the focus is kept when its message scrolls out of view', async () => {
+  it('the focus moves to the list when the focused message scrolls out of view', async () => {
     open = await pages.open();
     const rows = manyRows(200);
     rows[199] = markdownRow('m199', '[link](https://example.com)');
@@ -269,7 +269,7 @@ describe('appearance', () => {
     expect(await animation.evaluate((node) => getComputedStyle(node).animationName)).toBe('none');
   });
 
-  it('shows no animation in the tools with reduced motion', async () => {
+  it('shows no animation in the find widget and menus with reduced motion', async () => {
     open = await pages.open({ reducedMotion: true });
     await open.tell(setup, conversation(showcase), { type: 'openFind' });
     await open.page.getByRole('button', { name: 'Filter Messages' }).press('Enter');
@@ -296,7 +296,7 @@ describe('appearance', () => {
     const clear = 'rgba(0, 0, 0, 0)';
     const sticky = open.page.getByRole('button', { name: /^Current prompt/ });
     expect(await style(sticky, 'borderBottomColor')).not.toBe(clear);
-    // Text scrolls underneath.
+    // Messages scroll underneath, so the background must not be transparent.
     expect(await style(sticky, 'backgroundColor')).not.toBe(clear);
     await open.tell({ type: 'openFind' });
     expect(await style(open.page.locator('.find'), 'borderBottomColor')).not.toBe(clear);

@@ -25,7 +25,7 @@ async function listenTo(rows: readonly PageRow[], status: PageStatus): Promise<O
   return open;
 }
 
-/** The announcements so far. Texts announced together count as one. */
+/** The announcements so far. Sentences announced together form a single entry. */
 function heardOn({ page }: OpenPage): Promise<string[]> {
   return page.evaluate(() => window.heard);
 }

@@ -68,7 +68,7 @@ describe('writing', () => {
     expect(await open.page.getByText('Set an API key to send.').first().isVisible()).toBe(true);
   });
 
-  it('restores rejected text before anything typed since, and keeps it as a draft', async () => {
+  it('restores rejected text before anything typed since, and saves both as a draft', async () => {
     await field().pressSequentially('first');
     await send().click();
     await field().pressSequentially('second');
@@ -107,7 +107,7 @@ describe('drafts', () => {
     expect((await drafts()).at(-1)).toBe('x');
   });
 
-  it('from the host are shown with their caret and not echoed', async () => {
+  it('from the host are shown with their caret position and are not sent back', async () => {
     await open.tell({ type: 'draft', draft: { text: 'from elsewhere', selectionStart: 4, selectionEnd: 4 } });
     expect(await field().inputValue()).toBe('from elsewhere');
     expect(await field().evaluate((node) => node instanceof HTMLTextAreaElement && node.selectionStart)).toBe(4);
@@ -117,7 +117,7 @@ describe('drafts', () => {
 
   it('that the host has not received are not overwritten when the same session is shown again', async () => {
     const shownAgain = conversation(manyRows(5), { draft: { text: 'older', selectionStart: 0, selectionEnd: 0 } });
-    // In a single call: shortly afterward, the host would have the draft.
+    // Both happen in a single call, because the draft is sent to the host shortly after typing.
     await open.page.evaluate((text) => {
       const node = document.querySelector('textarea');
       if (!node) return;
@@ -130,7 +130,7 @@ describe('drafts', () => {
     await expect.poll(async () => (await drafts()).at(-1)).toBe('just typed');
   });
 
-  it('and messages on their way to the host are not overwritten by its older drafts', async () => {
+  it('are not overwritten by older drafts from the host, which do not restore sent text either', async () => {
     const from = (text: string, revision?: number) => ({
       text,
       selectionStart: 0,
@@ -152,7 +152,7 @@ describe('drafts', () => {
     expect(await field().inputValue()).toBe('the next one');
   });
 
-  it('keep increasing revisions when the setup changes', async () => {
+  it('have increasing revisions, even after the setup changes', async () => {
     await field().pressSequentially('a');
     await field().blur();
     await open.tell({ ...setup, sendKey: 'ctrlEnter' }, conversation(manyRows(5)));
@@ -164,7 +164,7 @@ describe('drafts', () => {
     expect(second).toBeGreaterThan(first);
   });
 
-  it('carry the ID of the session they were written in, even if another one is shown at that moment', async () => {
+  it('include the ID of their session, even if another session is shown before they are saved', async () => {
     await field().pressSequentially('for one');
     const other = conversation(manyRows(2), {
       sessionId: 'ses_02',

@@ -8,7 +8,7 @@ const body = () => open.page.locator('article .row-body');
 const show = (text: string) => open.tell(conversation([markdownRow('m', text)]));
 const field = () => open.page.getByRole('textbox', { name: 'Message' });
 const directionOf = (target: Locator) => target.evaluate((node) => getComputedStyle(node).direction);
-/** The bounds of an element's text, not of its box. */
+/** Distances in px from the left and right edges of an element's box to its text. */
 const textBox = (target: Locator) =>
   target.evaluate((node) => {
     const range = document.createRange();
@@ -75,7 +75,7 @@ describe('right-to-left messages', () => {
 });
 
 describe('a right-to-left draft', () => {
-  it('starts on the right, and a click there sets the caret', async () => {
+  it('starts on the right, and clicks near its edges set the caret', async () => {
     const text = 'שלום, בדוק את src/basket.ts';
     await open.tell(conversation([]));
     await field().fill(text);
@@ -90,7 +90,7 @@ describe('a right-to-left draft', () => {
     expect(await directionOf(field())).toBe('ltr');
   });
 
-  it('does not reorder the names of attachments and suggestions', async () => {
+  it('shows right-to-left attachment names before their details', async () => {
     const name = 'סל קניות.ts';
     const attachments = [{ attachmentId: 'a', name, detail: '1 KB, unsaved', kind: 'file' }] as const;
     await open.tell(conversation([]), { type: 'composer', composer: { attachments, canSend: true, hint: '' } });

@@ -30,7 +30,7 @@ const marked = (name = 'lineside-match') =>
   open.page.evaluate((name) => [...(CSS.highlights.get(name) ?? [])].map((range) => (range as Range).toString()), name);
 const focused = () => open.page.evaluate(() => document.activeElement?.className);
 
-/** Opens the widget and searches for a text. Returns the request of the page. */
+/** Opens the find widget, enters `text`, and returns the search request that the page posts. */
 async function lookFor(text: string) {
   const before = (await open.posted()).filter(({ type }) => type === 'find').length;
   await open.page.keyboard.press('Control+f');
@@ -41,7 +41,7 @@ async function lookFor(text: string) {
 }
 
 describe('the find widget', () => {
-  it('opens by key and by button, uses the selected text, and returns the focus when closed', async () => {
+  it('opens with a button or a key, uses the selected text, and moves the focus to the list when closed', async () => {
     await show(manyRows(5));
     await open.page.getByRole('button', { name: 'Find in conversation' }).click();
     expect(await field().evaluate((node) => node === document.activeElement)).toBe(true);
@@ -125,7 +125,7 @@ describe('matches', () => {
     expect(await marked()).toEqual([]);
   });
 
-  it('can be reached at any distance, and later ones are highlighted as they scroll into view', async () => {
+  it('are scrolled into view from any distance, and other visible matches are highlighted', async () => {
     await show(manyRows(400));
     const { findId } = await lookFor('message');
     const match = { key: 'm7', block: 0, place: 0 };
@@ -169,7 +169,7 @@ describe('matches', () => {
     expect(await open.page.getByText('a needle here').isVisible()).toBe(true);
   });
 
-  it('in text that is too long to be drawn are reported and can be shown', async () => {
+  it('in the hidden part of a truncated message are reported and can be shown in an editor', async () => {
     const cut = row('c', [{ type: 'markdown', text: 'The beginning' }], {
       cut: "9,000 of 9,013 characters aren't shown.",
     });
@@ -201,7 +201,7 @@ describe('matches', () => {
     expect(sides.right).toBeLessThan(sides.width);
   });
 
-  it('are cleared by Escape in the list, but not in the composer', async () => {
+  it('are cleared when Escape is pressed in the list, but not in the composer', async () => {
     await show(manyRows(5));
     await lookFor('client');
     await open.page.getByRole('textbox', { name: 'Message' }).press('Escape');

@@ -29,7 +29,7 @@ const corpora: Record<string, string[]> = {
 
 const elements =
   'a article bdi blockquote br button code dd div dl dt em h1 h2 h3 h4 h5 h6 header hr img input label li main ol p pre progress s span strong svg path table tbody td th thead time tr ul';
-/** The elements of formulas; some payloads are formulas. */
+/** Elements that formulas may contain. Some payloads are formulas. */
 const formulaElements =
   'math menclose mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts mroot mrow mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none';
 const formulaAttributes =
@@ -76,7 +76,7 @@ function groupOf(payload: string): PageRow {
   return row('group', [], { roleLabel: payload, group: { label: payload, isOpen: false, hasErrors: true } });
 }
 
-/** A conversation with the payload in every text around the messages that isn't the page's own. */
+/** A conversation with the payload in every string outside the rows that the page receives from the host. */
 function conversationOf(payload: string, rows: readonly PageRow[]): HostMessage {
   const problem = { text: payload, actions: [{ label: payload, action: 'retry' }] } as const;
   const kinds = ['file', 'selection', 'image'] as const;
@@ -108,7 +108,7 @@ function screenOf(payload: string): HostMessage {
   return { type: 'screen', screen: { title: payload, text: payload, buttons } };
 }
 
-/** The elements outside message content. They must be the same for every payload. */
+/** The elements outside hostile content, with their attribute names. They must be the same for every payload. */
 async function shell(open: OpenPage): Promise<string> {
   // The page's additional scripts are in the document while they load.
   await open.page.waitForFunction(
@@ -224,7 +224,7 @@ function openMenus(): string[] {
   });
 }
 
-/** Uses a short conversation for find results, because matches are searched for in everything that is shown. */
+/** Shows payloads as find results, in a short conversation, because the page searches all drawn rows for matches. */
 async function exposeInFind(open: OpenPage, payloads: readonly string[]): Promise<void> {
   await open.tell(conversation([groupOf('plain')]), { type: 'openFind' });
   const { findId } = (await open.posted()).findLast((one) => one.type === 'find') ?? { findId: 0 };
@@ -279,7 +279,7 @@ const parts = Object.entries(corpora).flatMap(([name, payloads]) => {
   }));
 });
 
-describe.each([true, false])('hostile messages, with the content policy: %s', (hasPolicy) => {
+describe.each([true, false])('hostile messages, with the content security policy: %s', (hasPolicy) => {
   it.each(parts)('$name stays text', async ({ name, payloads }) => {
     const open = await pages.open({ hasPolicy, heightPx: 60_000 });
     // All rows are laid out, but painting a page this tall would take most of the time.

@@ -6,7 +6,7 @@ import { conversation, header, manyRows, seedOf, setup } from './rig/samples.ts'
 import { showcase } from './rig/showcase.ts';
 import { usePages } from './rig/usePage.ts';
 
-/** More than the number of focusable elements, so that a walk in circles ends. */
+/** The maximum number of Tab presses in a walk, which exceeds the number of focusable elements. */
 const mostSteps = 400;
 
 const problem = { text: "Can't reach the service.", actions: [{ label: 'Retry', action: 'retry' }] } as const;
@@ -38,7 +38,7 @@ async function show(message: HostMessage, heightPx: number): Promise<void> {
 
 /**
  * The names of elements that can be used now: drawn, enabled, and not in a closed menu. With `isLeft`, only those that
- * weren't reached yet.
+ * haven't been reached yet.
  */
 const usable = (isLeft: boolean) =>
   open.page.evaluate((isLeft) => {
@@ -54,7 +54,7 @@ const usable = (isLeft: boolean) =>
 interface Stop {
   readonly isNew: boolean;
   readonly isPage: boolean;
-  /** Whether the arrow keys move the focus on from here. */
+  /** Whether the element shares its tab stop with others that the arrow keys reach. */
   readonly isOneOfMany: boolean;
   readonly isRemovable: boolean;
   readonly hasMenu: boolean;
@@ -118,7 +118,7 @@ async function walk(): Promise<string[]> {
   for (let step = 0; step < mostSteps; step += 1) {
     await open.page.keyboard.press('Tab');
     const at = await stop();
-    // The page itself follows the last tab stop, and then the first one again.
+    // After the last tab stop, Tab moves the focus to the page itself and then to the first tab stop again.
     if (!at.isNew && !at.isPage) break;
     if (at.isRemovable) await remove();
     if (at.isOneOfMany) await walkAlong('ArrowRight');

@@ -41,7 +41,7 @@ function tops(): Promise<Record<string, number>> {
   });
 }
 
-/** The same for the rows in `before` only. */
+/** Top offsets of the rows in `before`, rounded in the same way; NaN for rows that aren't drawn. */
 async function topsOf(before: Record<string, number>): Promise<Record<string, number>> {
   const keys = Object.keys(before);
   return open.page.evaluate((keys) => {
@@ -58,7 +58,7 @@ const fromEnd = () =>
     return view ? view.scrollHeight - view.scrollTop - view.clientHeight : NaN;
   });
 
-/** Scrolls with the mouse wheel and waits until the list is at rest. */
+/** Scrolls by `deltaPx` and waits until the list is at rest. */
 async function scrollBy(deltaPx: number): Promise<void> {
   await open.page.evaluate(async (deltaPx) => {
     const view = document.querySelector('.rows');
@@ -86,7 +86,7 @@ async function atRest(): Promise<void> {
 const jump = () => open.page.getByRole('button', { name: 'Jump to latest' });
 
 describe('a conversation without messages', () => {
-  it('says that it is empty only after the session has been read', async () => {
+  it('shows that it is empty only after the session has been read', async () => {
     const { title, sessionId, statusLabel, isStale, marks, reading } = header;
     const unread = { title, sessionId, status: 'none', statusLabel, isStale, marks, reading } as const;
     open = await pages.open();
@@ -110,7 +110,7 @@ describe('following the end', () => {
     expect(await jump().isVisible()).toBe(false);
   });
 
-  it('stops when the reader scrolls away, counts new messages, and jumps back', async () => {
+  it('stops when the reader scrolls away, and resumes with a button that counts new messages', async () => {
     await show(manyRows(60));
     await scrollBy(-900);
     const before = await tops();
@@ -193,7 +193,7 @@ describe('following the end', () => {
     await expectAtEnd();
   });
 
-  it('stays at the end when the font changes, even far from measured rows', async () => {
+  it('stays at the end when the font size changes', async () => {
     await show(manyRows(60));
     for (const size of ['19px', '11px', '13px']) {
       await open.page.evaluate((size) => {
@@ -288,7 +288,7 @@ describe('the reading position', () => {
     expect(await share()).toBeCloseTo(before, 2);
   });
 
-  it('does not move when bodies arrive for estimated rows above it', async () => {
+  it('does not move when the bodies of estimated rows arrive above and below it', async () => {
     const rows = manyRows(200);
     open = await pages.open();
     await open.tell(setup, { ...conversation(rows, { rows: rows.slice(100, 160), revealKey: 'm120' }) });
@@ -322,7 +322,7 @@ describe('the reading position', () => {
     expect(await topsOf(before)).toEqual(before);
   });
 
-  it('stays at its message when the font changes', async () => {
+  it('stays at its message when the font size changes', async () => {
     await show(manyRows(200));
     await open.tell({ type: 'reveal', key: 'm100' });
     await scrollBy(-37);
@@ -532,7 +532,7 @@ describe('long conversations', () => {
     expect(Object.keys(await tops())[0]).toBe('m0');
   });
 
-  it('can be scrolled to both ends even when they exceed the maximum height of an element', async () => {
+  it('can be scrolled to both ends, even if they are taller than the maximum height of an element', async () => {
     const rows = manyRows(40);
     const seeds = Array.from({ length: 20_000 }, (_, index) => ({ key: `m${index}`, weightLines: 400 }));
     open = await pages.open();
@@ -570,7 +570,7 @@ describe('long conversations', () => {
     expect(await open.page.locator('article[data-key="m700"]').getAttribute('aria-setsize')).toBe('2000');
   });
 
-  it('load older messages near the top, once per response', async () => {
+  it('load older messages when scrolled near the top, with one request at a time', async () => {
     open = await pages.open();
     await open.tell(setup, conversation(manyRows(60), { older: { state: 'more', label: 'Load older messages' } }));
     expect((await open.posted()).filter(({ type }) => type === 'loadOlder')).toEqual([]);

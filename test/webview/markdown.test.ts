@@ -97,7 +97,7 @@ describe('paths', () => {
 });
 
 describe('images', () => {
-  it('are linked and never fetched if they are remote', async () => {
+  it('are replaced with links and never fetched if they are remote', async () => {
     await show('![a chart](https://example.com/chart.png)');
     expect(await body().locator('img').count()).toBe(0);
     expect(await body().locator('a').textContent()).toContain(
@@ -158,7 +158,7 @@ describe('an attachment of a message', () => {
 });
 
 describe('code', () => {
-  it('shows its language, a copy button, and syntax colors', async () => {
+  it('is shown with its language, a copy button, and syntax colors', async () => {
     await show('```ts\nconst a = 1;\n```');
     expect(await body().locator('.code-language').textContent()).toBe('ts');
     await expect.poll(() => body().locator('.hljs-keyword').textContent()).toBe('const');
@@ -212,7 +212,7 @@ describe('code', () => {
     expect(await open.waitForPost('newFile')).toEqual({ type: 'newFile', text: 'graph TD', language: 'mermaid' });
   });
 
-  it('stays plain and complete if its language is unknown or it is too long', async () => {
+  it('is shown completely but without syntax colors if its language is unknown or it is too long', async () => {
     const long = 'const a = 1;\n'.repeat(9_000).trim();
     await showBlocks({ type: 'code', text: 'x', language: 'no-such' }, { type: 'code', text: long, language: 'ts' });
     await expect.poll(() => body().locator('code').nth(1).textContent()).toBe(long);
@@ -221,7 +221,7 @@ describe('code', () => {
 });
 
 describe('text', () => {
-  it('aligns table cells with classes', async () => {
+  it('has table cells that are aligned with classes', async () => {
     await show('| a | b |\n|:-:|--:|\n| 1 | 2 |');
     expect(
       await body()
@@ -236,7 +236,7 @@ describe('text', () => {
     ).toBe('right');
   });
 
-  it('draws task list items as checkboxes that show their state', async () => {
+  it('has checkboxes that show the state of task list items', async () => {
     const items = ['- [x] done with `code`', '- [ ] open', '  1. [X] nested', '- plain [x] not', '- [x]not'];
     await show([...items, '', '[ ] no item', '', '- [ ] loose'].join('\n'));
     const boxes = await body()
@@ -250,7 +250,7 @@ describe('text', () => {
     expect(await body().getByText('[ ] no item').count()).toBe(1);
   });
 
-  it('isolates the direction of each paragraph', async () => {
+  it('has a separate direction for each paragraph', async () => {
     await show('שלום עולם\n\nHello `code`');
     const directions = await body()
       .locator('p')
@@ -264,14 +264,14 @@ describe('text', () => {
   });
 
   it.each(['😀👩‍👩‍👧‍👦 é é 日本語', 'a\u202egnp.exe', '\ud800 alone', 'zero\u200bwidth', '\u0000nul'])(
-    'shows %j',
+    'is shown: %j',
     async (text) => {
       await show(text);
       expect(await body().locator('p').textContent()).toBe(text.replace('\u0000', '\ufffd'));
     },
   );
 
-  it('expands errors, draws collapsed parts only when they are expanded, and preserves the state of each part', async () => {
+  it('has parts that are drawn when expanded and keep their state; errors start expanded', async () => {
     const inside: PageBlock[] = [{ type: 'markdown', text: 'inside' }];
     const closed: PageBlock = { type: 'fold', kind: 'toolUse', title: 'closed', isError: false, blocks: inside };
     const failed: PageBlock = { type: 'fold', kind: 'toolResult', title: 'failed', isError: true, blocks: inside };
@@ -287,7 +287,7 @@ describe('text', () => {
     expect(await button('closed').getAttribute('aria-expanded')).toBe('true');
   });
 
-  it('keeps unchanged nodes when a message grows', async () => {
+  it('keeps the DOM nodes of unchanged parts when a message grows', async () => {
     const first: PageBlock = { type: 'markdown', text: 'first' };
     await showBlocks(first, { type: 'markdown', text: 'second' });
     await body()
@@ -350,7 +350,7 @@ describe('text crafted to be slow', () => {
   });
 });
 
-/** A link definition with a disallowed URL, which therefore stays text. */
+/** Matches a link definition with a disallowed URL, which is therefore shown as text. */
 const definesElsewhere = /^[\s>]*\[[^\]]+\]:\s*<?(?!https?:|mailto:)/m;
 
 interface Example {
@@ -360,7 +360,7 @@ interface Example {
 }
 
 describe('CommonMark', () => {
-  it('is followed except for raw HTML, disallowed links, and images; the counts are printed', async () => {
+  it('is followed except for raw HTML, disallowed links, and images', async () => {
     const file = join(import.meta.dirname, '..', 'fixtures', 'commonmark', 'spec.json');
     const examples = JSON.parse(readFileSync(file, 'utf8')) as Example[];
     const agreed = new Map<string, { agrees: number; of: number; apart: number }>();

@@ -67,14 +67,14 @@ describe('formulas', () => {
       ]),
     );
     expect(found).toEqual([]);
-    // Even the tallest formula is no taller than an image.
+    // The height of formulas is limited.
     const tallest = await body()
       .locator('math')
       .evaluateAll((all) => Math.max(...all.map((node) => node.getBoundingClientRect().height)));
     expect(tallest).toBeLessThan(1_500);
   });
 
-  it('wider than the page scroll on their own and are reachable by keyboard', async () => {
+  it('that are wider than the page scroll on their own, also by keyboard', async () => {
     await show(`$$${Array.from({ length: 60 }, (_, index) => `x_{${index}}`).join(' + ')}$$`);
     await expect.poll(() => formula().count()).toBe(1);
     const block = body().locator('.formula-block');
@@ -102,7 +102,7 @@ const pathological: Record<string, string> = {
   'text in text': nested('\\text{', '}', 200),
 };
 
-/** For tables, the number of cells matters, not only the length of the source. */
+/** Whether a table is drawn. This depends on its number of cells, not only on the length of its source. */
 const isTableDrawn: Readonly<Record<string, boolean>> = {
   'a wide matrix': false,
   'a tall matrix': false,

@@ -14,8 +14,8 @@ const option = (path: string, matches: readonly number[] = []): PageSuggestion =
 };
 const files = [option('src/basket.ts', [0, 1]), option('test/basket.test.ts'), option('README.md')];
 /**
- * While the user types, a request for the trigger character alone is sent first, so this waits for the request for
- * `query`.
+ * Waits for the request for `query` and returns its ID. Typing also causes earlier requests, such as the one for the
+ * trigger character alone.
  */
 const asked = async (query: string) => {
   const isMeant = async () => {

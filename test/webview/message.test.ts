@@ -62,7 +62,7 @@ describe('a tool call', () => {
     ...(result ? { result } : {}),
   });
 
-  it('shows its result while collapsed, and in words for screen readers', async () => {
+  it('shows its result while collapsed, and labels it for screen readers', async () => {
     const failed = call({ text: 'ENOENT', isError: true });
     await open.tell(conversation([row('m', [call(), call({ text: 'ok', isError: false }), failed])]));
     const buttons = article('m').locator('.fold-button');

@@ -11,14 +11,14 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 interface Given {
   readonly text?: string;
   readonly data?: Readonly<Record<string, string>>;
-  /** Text files by name. */
+  /** The contents of text files by file name. */
   readonly files?: Readonly<Record<string, string>>;
   /** Width of an image in a single color; its height is half the width. */
   readonly pictureWidthPx?: number;
   readonly shiftKey?: boolean;
 }
 
-/** Pastes or drops as a browser does. Resolves to false if the page handled the event. */
+/** Dispatches a paste or drag event as a browser does. Resolves to false if the page handled the event. */
 function give(kind: 'paste' | 'drop' | 'dragenter', given: Given): Promise<boolean> {
   return field().evaluate(
     async (node, { kind, given }) => {
@@ -29,7 +29,7 @@ function give(kind: 'paste' | 'drop' | 'dragenter', given: Given): Promise<boole
       if (given.pictureWidthPx !== undefined) {
         const canvas = new OffscreenCanvas(given.pictureWidthPx, given.pictureWidthPx / 2);
         const context = canvas.getContext('2d')!;
-        // Content that doesn't compress well.
+        // The image is varied, so that it doesn't compress well.
         for (let x = 0; x < canvas.width; x += 8) {
           context.fillStyle = `hsl(${(x * 37) % 360} 80% 50%)`;
           context.fillRect(x, (x * 13) % canvas.height, 8, 400);
@@ -48,7 +48,7 @@ function give(kind: 'paste' | 'drop' | 'dragenter', given: Given): Promise<boole
   );
 }
 
-/** Waits until `count` attachments were posted as bytes. */
+/** Waits until `count` attachments have been posted as bytes. */
 const attached = (count: number) => open.waitForPost('attachBytes', count - 1);
 const lastAttached = () =>
   open.page.evaluate(async () => {
@@ -83,7 +83,7 @@ describe('pasting', () => {
     expect(await open.page.getByRole('button', { name: 'Paste as Text' }).count()).toBe(0);
   });
 
-  it('shows the notice about a long text only while its file is attached', async () => {
+  it('shows the hint about long pasted text only while its file is attached', async () => {
     const notice = open.page.locator('.composer-notice');
     const show = (...names: string[]) => {
       const attachments = names.map((attachmentId) => ({
@@ -97,7 +97,7 @@ describe('pasting', () => {
     await give('paste', { text: 'x'.repeat(setup.pasteAsFileLength + 1) });
     await attached(1);
     const { attachmentId } = (await lastAttached())!;
-    // The host may send other messages before it has the file.
+    // The host may send other composer updates before it has received the file.
     await show('other');
     expect(await notice.count()).toBe(1);
     await show('other', attachmentId);
@@ -106,7 +106,7 @@ describe('pasting', () => {
     await expect.poll(() => notice.count()).toBe(0);
   });
 
-  it('keeps long text as text if the setting says so', async () => {
+  it('leaves long text to the browser if so configured', async () => {
     await open.tell({ ...setup, pasteAsFileLength: 0 }, conversation(manyRows(3)));
     expect(await give('paste', { text: 'x'.repeat(20_000) })).toBe(true);
   });
@@ -121,7 +121,7 @@ describe('pasting', () => {
     expect(await lastAttached()).toMatchObject({ name: 'größe.csv', sha256: sha256('a;b') });
   });
 
-  it('pastes the text if a program added an image to it', async () => {
+  it('pastes only the text if the clipboard contains both text and an image', async () => {
     expect(await give('paste', { text: 'A1\tB1', pictureWidthPx: 40 })).toBe(true);
     expect(await lastAttached()).toBeUndefined();
   });
@@ -163,7 +163,7 @@ describe('pasting', () => {
     expect(await open.page.locator('.composer-notice').count()).toBe(0);
   });
 
-  it('keeps the field and Send visible with many notices and attachments', async () => {
+  it('keeps the field and Send visible with many hints and attachments', async () => {
     await open.page.setViewportSize({ width: 250, height: 500 });
     const attachments = Array.from({ length: 30 }, (_, index) => {
       return { attachmentId: `${index}`, name: `file-${index}.ts`, detail: '1 KB', kind: 'file' as const };
@@ -181,7 +181,7 @@ describe('pasting', () => {
     }
     const box = (await open.page.locator('.composer-box').boundingBox())!;
     const { y, height } = (await last.boundingBox())!;
-    // The gap is 6 px; the scroll position of the notices is a whole number of px, their height is not.
+    // The gap is 6 px. The hints scroll by whole pixels, but their height can be fractional.
     expect(Math.abs(box.y - (y + height) - 6)).toBeLessThan(1);
   });
 

@@ -14,7 +14,7 @@ async function show(rows: readonly PageRow[], options: OpenOptions = {}): Promis
   await open.tell(setup, conversation(rows));
 }
 
-/** The host's messages when a filter replaces the rows in `before` with other rows. */
+/** The messages that the host sends when a filter changes the rows from `before` to `after`. */
 function reread(before: readonly PageRow[], after: readonly PageRow[], reading: PageReading): HostMessage[] {
   const kept = new Set(after.map(({ key }) => key));
   const known = new Set(before.map(({ key }) => key));
@@ -70,7 +70,7 @@ describe('filters', () => {
     expect((await open.waitForPost('setReading', 1)).hiddenRoles).toEqual(['tool']);
   });
 
-  it('show which messages are hidden and announce it to screen readers', async () => {
+  it('show a summary and announce it to screen readers', async () => {
     await show(manyRows(3));
     expect(await open.page.locator('.page-reading').isVisible()).toBe(false);
     const summary = 'Answers Only: 214 of 1,000 messages';
@@ -260,7 +260,7 @@ describe('prompts', () => {
     await open.page.getByRole('status').filter({ hasText: 'Current prompt: Words 8.' }).waitFor();
   });
 
-  it('stay above the messages that follow them, as one line that scrolls back to the prompt', async () => {
+  it('stay visible above the messages that follow them, as one line that scrolls back to the prompt', async () => {
     expect(await sticky().innerText()).toMatch(/^Words 16\./);
     const box = await sticky().boundingBox();
     expect(box?.height).toBeLessThan(32);

@@ -7,7 +7,7 @@ import { usePages } from './rig/usePage.ts';
 const pages = usePages({ mayFail: true });
 let open: OpenPage;
 
-it('a truncated message says so and has a button that requests the full text', async () => {
+it('a truncated message shows that it is truncated, and has a button that requests the full text', async () => {
   open = await pages.open();
   const cut = "900 of 1,000 characters aren't shown.";
   await open.tell(setup, conversation([markdownRow('a', 'Short'), markdownRow('b', 'Long', { cut })]));
@@ -33,7 +33,7 @@ it('a message that cannot be drawn shows an error in its place, and other messag
   expect(await open.page.getByText("Couldn't display this message").count()).toBe(0);
 });
 
-it('requests its state again if messages sent ahead did not reach it', async () => {
+it('the page requests its state again if it could not use all messages sent ahead', async () => {
   open = await pages.open();
   const readyCount = async () => (await open.posted()).filter(({ type }) => type === 'ready').length;
   // The conversation arrived before the setup it needs, so only the setup was used.
@@ -44,7 +44,7 @@ it('requests its state again if messages sent ahead did not reach it', async () 
   expect(await readyCount()).toBe(2);
 });
 
-it('reports that it is alive and the row at the top of the viewport', async () => {
+it('the page reports that it is alive, and which row is at the top of the viewport', async () => {
   open = await pages.open();
   await open.tell(setup, conversation(manyRows(200)));
   await open.tell({ type: 'ask' });
@@ -71,7 +71,7 @@ it('loading many messages can be canceled and resumed, also by keyboard', async 
   expect(await open.waitForPost('loadOlder')).toEqual({ type: 'loadOlder' });
 });
 
-it('handles messages that the host sent before the script was loaded', async () => {
+it('the page handles messages that the host sent before its script was loaded', async () => {
   open = await pages.open({
     prepare: () => {
       let kept: MessageEvent<unknown>[] | undefined;

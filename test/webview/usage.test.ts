@@ -13,7 +13,7 @@ const minuteMs = 60_000;
 const now = Date.UTC(2026, 2, 4, 10, 0);
 const dateTimes = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
 
-/** A session with `turns` turns, one every four minutes, and two child sessions. */
+/** The usage of a session with `turns` turns, one every four minutes, and two child sessions. */
 function usage(turns: number): UsageHostMessage {
   const counters = (turn: number) => ({
     inputTokens: 4_000 * turn,
@@ -53,7 +53,7 @@ function usage(turns: number): UsageHostMessage {
   return { type: 'usage', usage: describeUsage(recordOf({ session, asOf: now }), samples, words) };
 }
 
-/** Casts the message, because the channel's types only cover the conversation page. */
+/** Sends a message, with a cast, because the types of the rig cover only the conversation page. */
 async function tell(open: OpenPage, message: UsageHostMessage): Promise<void> {
   await open.tell(message as unknown as HostMessage);
 }

@@ -8,7 +8,7 @@ const open = usePage([setup, conversation(manyRows(3))]);
 const field = () => open.page.getByRole('textbox', { name: 'Message' });
 const text = () => field().inputValue();
 const postsOf = async (type: string) => (await open.posted()).filter((message) => message.type === type);
-/** A key press handled by an input method. The browser driver can't create one; its key code is 229. */
+/** Dispatches a key press as handled by an input method, because the browser driver can't create one. */
 const pressFromInputMethod = (key: string, isComposing: boolean, keyCode = 229) =>
   field().evaluate(
     (node, init) => node.dispatchEvent(new KeyboardEvent('keydown', { ...init, bubbles: true, cancelable: true })),
@@ -45,7 +45,7 @@ describe('Japanese input', () => {
     expect(await open.waitForPost('send')).toMatchObject({ text: '漢字' });
   });
 
-  it('does not control the suggestion list with Escape, arrow keys, or Enter', async () => {
+  it('does not control the suggestion list with keys that the input method handles', async () => {
     await field().pressSequentially('@');
     const { requestId } = await open.waitForPost('suggest');
     const file = { suggestionId: 'a.ts', label: 'a.ts', matches: [], detail: '', insertion: '@a.ts ' };
@@ -56,7 +56,7 @@ describe('Japanese input', () => {
     expect(await postsOf('takeSuggestion')).toEqual([]);
   });
 
-  it('keeps the arrow keys for the list of the input method', async () => {
+  it('does not request earlier messages with arrow keys that the input method handles', async () => {
     await field().focus();
     await compose(['か']);
     await pressFromInputMethod('ArrowUp', true);
@@ -116,7 +116,7 @@ describe('earlier messages', () => {
     expect(await text()).toBe('half written');
   });
 
-  it('are not requested from the middle of a text, and become the draft only if they are edited', async () => {
+  it('are requested only from the start of the draft, and do not become the draft just by being shown', async () => {
     await field().fill('one\ntwo');
     await field().press('ArrowUp');
     await field().pressSequentially('!');

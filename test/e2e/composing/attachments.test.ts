@@ -28,20 +28,20 @@ interface Expected {
   readonly bytes: Uint8Array | string;
 }
 
-describe('what is attached', () => {
+describe('attachments', () => {
   const service = useService();
   const journey = useJourney({ settings: { 'files.autoSave': 'off' } });
   const conversation = () => conversationOf(journey.workbench);
   const inFolder = (...parts: string[]) => join(journey.folder, ...parts);
 
-  it('is each of several selections by itself', async () => {
+  it('include each of several selections separately', async () => {
     const { workbench } = journey;
     await connect(workbench, service);
     await addSessions(workbench, service.sessionIdByName.login);
     await conversation().article('The states of a session').waitFor();
     await clearNotifications(workbench);
     await openFile(workbench, 'src/basket.ts');
-    // The same word in three places is three selections.
+    // The first Ctrl+D selects the word at the cursor; the next two add further occurrences.
     await workbench.quickInput.open(':5:18');
     await workbench.quickInput.rows.filter({ hasText: '5' }).first().waitFor();
     await workbench.quickInput.accept();
@@ -57,7 +57,7 @@ describe('what is attached', () => {
     ]);
   });
 
-  it('is an untitled document as it stands', async () => {
+  it('include the current text of an untitled document', async () => {
     const { workbench } = journey;
     await workbench.execute('workbench.action.files.newUntitledFile');
     await workbench.page.locator('.part.editor .monaco-editor.focused').waitFor();
@@ -68,7 +68,7 @@ describe('what is attached', () => {
     await workbench.execute('workbench.action.revertAndCloseActiveEditor');
   });
 
-  it('is text in UTF-8 whatever its encoding, and binary as it is', async () => {
+  it('convert text from any encoding to UTF-8, and leave binary files unchanged', async () => {
     const { workbench } = journey;
     const pdf = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(300_000)]);
     const unknown = Buffer.concat([Buffer.from([0, 1, 2, 255]), randomBytes(70_001)]);
@@ -94,7 +94,7 @@ describe('what is attached', () => {
     await workbench.setSetting('files.encoding', undefined);
   });
 
-  it('is a folder without what is ignored, after a count', async () => {
+  it('include the files of a folder, except ignored files and possible secrets, after the user confirms', async () => {
     const { workbench } = journey;
     await mkdir(inFolder('parts', 'deep', 'out'), { recursive: true });
     await mkdir(inFolder('parts', 'node_modules'));
@@ -129,7 +129,7 @@ describe('what is attached', () => {
     ]);
   });
 
-  it('is an image by file, as an image', async () => {
+  it('send an image file as an image', async () => {
     const logo = inFolder('assets', 'logo.png');
     await journey.workbench.runCommand('Lineside: Attach Images...');
     await chooseInFileDialog(journey.workbench, logo);
@@ -138,14 +138,14 @@ describe('what is attached', () => {
     expect(post?.images.map(({ data }) => sha256({ base64: data }))).toEqual([sha256(await readFile(logo))]);
   });
 
-  it('is any file chosen in the dialog, byte for byte', async () => {
+  it('include any file chosen in the dialog, byte for byte', async () => {
     await conversation().attach('Choose Files...');
     await chooseInFileDialog(journey.workbench, inFolder('unknown.bin'));
     const bytes = await readFile(inFolder('unknown.bin'));
     await expectSent([{ name: 'unknown.bin', path: 'unknown.bin', mediaType: 'application/octet-stream', bytes }]);
   });
 
-  it('is what is open in editors, as far as it is ticked', async () => {
+  it('include the open editors that are checked', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
     await openFile(workbench, 'src/price.ts');
@@ -164,7 +164,7 @@ describe('what is attached', () => {
     await workbench.runCommand('File: Revert File');
   });
 
-  it('is a problem by the lightbulb, sent with what to do', async () => {
+  it('include a problem sent with a message from the lightbulb', async () => {
     const { workbench } = journey;
     const { quickInput, page } = workbench;
     await writeFile(inFolder('broken.json'), '{\n  "fruit": "apple",\n}\n');
@@ -189,7 +189,7 @@ describe('what is attached', () => {
     ]);
   });
 
-  it('is every problem of the window, or those of the file that is open', async () => {
+  it('include all problems, or only those in the active file', async () => {
     const { workbench } = journey;
     const { quickInput, page } = workbench;
     await writeFile(inFolder('worse.json'), '[1,]\n');
@@ -204,7 +204,7 @@ describe('what is attached', () => {
     await expectSent([{ name: 'problems.txt', bytes: worse }]);
   });
 
-  it('is what Git says has changed', async () => {
+  it('include Git changes as diffs', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
     const git = async (...words: string[]) => {
@@ -242,7 +242,7 @@ describe('what is attached', () => {
     ]);
   });
 
-  it('is a document that no disk has', async () => {
+  it('include a document that is not a file on disk', async () => {
     const { workbench } = journey;
     await openFile(workbench, 'src/price.ts');
     await workbench.runCommand('Git: Open File (HEAD)');
@@ -254,7 +254,7 @@ describe('what is attached', () => {
     await expectSent([{ name: 'price.ts', bytes: stdout }]);
   });
 
-  it('is a cell of a notebook', async () => {
+  it('include notebook cells', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
     const cell = (type: string, source: string) => ({
@@ -271,7 +271,7 @@ describe('what is attached', () => {
     };
     await writeFile(inFolder('trees.ipynb'), JSON.stringify(notebook));
     await workbench.runCommand('Lineside: Attach Notebook Cells...');
-    // Nothing has failed, and to try again would help nobody.
+    // This is information, not an error, so there is no Retry button.
     await workbench.notification('Open a notebook first.').locator('.codicon-info').waitFor();
     expect(await workbench.notification('Open a notebook first.').getByRole('button', { name: 'Retry' }).count()).toBe(
       0,
@@ -283,7 +283,7 @@ describe('what is attached', () => {
     await workbench.runCommand('Lineside: Attach Notebook Cells...');
     await quickInput.rows.filter({ hasText: 'Cell 2' }).waitFor();
     await workbench.screenshot('attach cells');
-    // The selected one, here the first, is ticked.
+    // The selected cell, here the first one, is already checked.
     await quickInput.toggle('Cell 2');
     await quickInput.accept();
     await expectSent([
@@ -292,13 +292,13 @@ describe('what is attached', () => {
     ]);
   });
 
-  it('is what is dropped on a session', async () => {
+  it('include an editor tab that is dropped on a session', async () => {
     const { workbench } = journey;
     const { page } = workbench;
     await workbench.runCommand('View: Show Explorer');
     const file = page.locator('.part.sidebar [role="treeitem"]', { hasText: 'package.json' });
     await file.waitFor();
-    // The Sessions view is another container, and a drag keeps to one: a tab of the editor is dragged there.
+    // The Sessions view and the Explorer are in different view containers, so the test drags an editor tab instead.
     await openFile(workbench, 'package.json');
     await workbench.focusView('Sessions');
     const tab = page.locator('.part.editor .tab', { hasText: 'package.json' });
@@ -306,7 +306,7 @@ describe('what is attached', () => {
     await expectSent([{ name: 'package.json', path: 'package.json', bytes: await readFile(inFolder('package.json')) }]);
   });
 
-  it('is what it is now, where it changed since and is attached again', async () => {
+  it('are updated on request if their files have changed since they were attached', async () => {
     const { dialog } = journey.workbench;
     await writeFile(inFolder('list.txt'), 'apples');
     await attachFile('list.txt');
@@ -326,7 +326,7 @@ describe('what is attached', () => {
     await expectChips(0);
   });
 
-  it('is refused where it is too much for one message', async () => {
+  it('are rejected if they exceed the size limit of a message', async () => {
     const { workbench } = journey;
     await workbench.setSetting('lineside.attachments.maxMessageSizeMB', 0.0001);
     await openFile(workbench, 'src/basket.ts');
@@ -337,7 +337,7 @@ describe('what is attached', () => {
     await expectChips(0);
   });
 
-  it('is offered in one list, and in the menu of a tab', async () => {
+  it('can be chosen from a list and from the context menu of a tab', async () => {
     const { workbench } = journey;
     const { quickInput, page } = workbench;
     await workbench.runCommand('Lineside: Attach...');
@@ -345,7 +345,7 @@ describe('what is attached', () => {
     await workbench.screenshot('attach menu');
     await quickInput.pick('Current File');
     await chip('basket.ts').waitFor();
-    // Who attaches goes on with the text; a focus that came later would close the menu.
+    // Attaching moves the focus to the composer. A later focus change would close the context menu.
     await expect.poll(() => hasFocus(conversation().composer), patiently).toBe(true);
     await page.locator('.part.editor .tab', { hasText: 'basket.ts' }).click({ button: 'right' });
     await pressMenuItem(workbench, 'Lineside');
@@ -356,7 +356,7 @@ describe('what is attached', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('shows how much of it is sent, and comes back whole with its text when that is cancelled', async () => {
+  it('show upload progress, and return to the composer with the message text when the upload is canceled', async () => {
     const { workbench } = journey;
     const bytes = randomBytes(24_000_000);
     await writeFile(inFolder('large.bin'), bytes);
@@ -389,13 +389,13 @@ describe('what is attached', () => {
     await attachFile('src/basket.ts');
   });
 
-  it('can be looked at before it leaves: exactly what will be sent, in an editor that changes nothing', async () => {
+  it('can be previewed in a read-only editor before they are sent', async () => {
     const { workbench } = journey;
     const { page } = workbench;
     await chip('basket.ts').getByRole('button').first().click();
     const tab = page.locator('.part.editor .tab.active', { hasText: 'basket.ts' });
     await tab.waitFor();
-    // The file itself is open, too, and called the same.
+    // The file itself is also open, in an editor with the same name.
     const preview = page.locator('.part.editor .monaco-editor[data-uri^="lineside-attachment:"]');
     await preview.getByText('Portion').first().waitFor();
     await workbench.screenshot('attachment preview');
@@ -406,7 +406,7 @@ describe('what is attached', () => {
     await workbench.execute('workbench.action.closeActiveEditor');
   });
 
-  it('leaves the disk with what was sent, but for its name and hash in the details of the message', async () => {
+  it('are deleted from disk after sending, while the message details still show their path and hash', async () => {
     const { workbench, editor } = journey;
     const post = await sent(1);
     await expect.poll(() => attachmentsOnDisk(editor), patiently).toEqual([]);
@@ -419,7 +419,7 @@ describe('what is attached', () => {
     await workbench.screenshot('what was sent');
   });
 
-  /** Sends what is attached now, and waits for the body that came; then nothing of it is attached any more. */
+  /** Expects `count` attachments, sends them with a new message, and returns the message that the service received. */
   async function sent(count: number): Promise<PostedMessage | undefined> {
     await expectChips(count);
     const text = `Number ${service.posts().length}`;
@@ -448,13 +448,13 @@ describe('what is attached', () => {
     expect(hashes).toEqual(expected.map(({ name, bytes }) => [name, sha256(Buffer.from(bytes))]));
   }
 
-  /** Quick open does not know at once what was just written. */
+  /** Opens a new file from the Explorer, because Quick Open doesn't list new files immediately. */
   async function openNew(path: string): Promise<void> {
     const { workbench } = journey;
     await workbench.runCommand('View: Show Explorer');
     await workbench.runCommand('Refresh Explorer');
     const row = workbench.page.locator('.part.sidebar [role="treeitem"]', { hasText: path });
-    // Rows of the explorer move while it reads what else is new.
+    // Rows in the Explorer can move while it refreshes.
     await until(
       () => workbench.page.locator('.part.editor .tab.active', { hasText: path }).isVisible(),
       () => row.dblclick(),

@@ -20,7 +20,7 @@ describe('the composer', () => {
   const journey = useJourney({ settings: { 'files.autoSave': 'off' } });
   const conversation = () => conversationOf(journey.workbench);
 
-  it('lists what is attached, with its size, and lets go of it again', async () => {
+  it('lists attachments with their sizes, and removes one on request', async () => {
     const { workbench } = journey;
     const { page } = workbench;
     await connect(workbench, service);
@@ -49,10 +49,10 @@ describe('the composer', () => {
     expect(service.posts()).toEqual([]);
   });
 
-  it('keeps the draft with its attachments when the window is reloaded', async () => {
+  it('restores the draft and its attachments after a window reload', async () => {
     const { workbench } = journey;
     await conversation().composer.fill('Three things, please look.');
-    // A draft is on disk a moment after the last key; a person does not reload faster than that.
+    // A draft is saved shortly after the last key press. Users don't reload faster than that.
     await expect.poll(() => draftsOnDisk(journey.editor), patiently).toContain('Three things, please look.');
     await workbench.reload();
     await workbench.focusView('Conversation');
@@ -60,10 +60,10 @@ describe('the composer', () => {
     await expect.poll(() => conversation().chips.count(), patiently).toBe(3);
   });
 
-  it('asks what to send of a file that has changed since, and sends exactly the bytes that were picked', async () => {
+  it('asks which version of a changed file to send, and sends exactly the bytes of that version', async () => {
     const { workbench } = journey;
     const { dialog } = workbench;
-    // VS Code may have brought back what was not saved, or not: from here on it is not there.
+    // VS Code may or may not have restored the unsaved changes, so revert them.
     await openFile(workbench, 'src/basket.ts');
     await workbench.runCommand('File: Revert File');
     await workbench.page.locator('.part.editor .tab.active:not(.dirty)', { hasText: 'basket.ts' }).waitFor();
@@ -94,7 +94,7 @@ describe('the composer', () => {
     expect(post?.images).toEqual([{ type: 'base64', data: logo.toString('base64') }]);
   });
 
-  it('says why something cannot be attached', async () => {
+  it('explains why a file cannot be attached', async () => {
     const { workbench } = journey;
     await writeFile(join(journey.folder, 'empty.txt'), '');
     await mkdir(join(journey.folder, 'a folder'));
@@ -116,7 +116,7 @@ describe('the composer', () => {
     expect(await conversation().chips.count()).toBe(0);
   });
 
-  it('asks before it attaches what is likely a secret, or lies outside the workspace', async () => {
+  it('asks before attaching a file that might contain secrets or is outside the workspace', async () => {
     const { workbench } = journey;
     const outside = join(journey.folder, '..', 'outside.txt');
     await writeFile(join(journey.folder, '.env'), 'PASSWORD=orchard\n');
@@ -138,12 +138,12 @@ describe('the composer', () => {
     expect(service.posts().at(-1)?.files).toEqual([
       { type: 'base64', name: 'outside.txt', mediaType: 'text/plain', data },
     ]);
-    // The next test cuts the wire: this message has to have come back over it.
+    // The next test breaks the connection, so this message must be delivered and read back first.
     await expectDeliveredOnce('From elsewhere');
     await conversation().article('I received').last().waitFor();
   });
 
-  it('keeps a message that nobody takes, and delivers it once somebody does', async () => {
+  it('keeps a message while the service is unreachable, and delivers it when the service is back', async () => {
     await service.wire.refuseConnections();
     await conversation().say('Written while nobody listened');
     const row = conversation().article('Written while nobody listened');
@@ -154,7 +154,7 @@ describe('the composer', () => {
     await expectDeliveredOnce('Written while nobody listened');
   });
 
-  it('says "Not sent" when the service refuses a message, and lets one edit it', async () => {
+  it('shows "Not sent" when the service rejects a message, and lets the user edit it', async () => {
     service.wire.addFault({
       method: 'POST',
       times: 1,
@@ -175,11 +175,11 @@ describe('the composer', () => {
     await expectDeliveredOnce('Little enough');
   });
 
-  it('says "Couldn\'t confirm delivery" when the connection broke, and sends again only when told to', async () => {
-    // Who reads an agent at work would be asked to leave the service alone, too, and not see what is sent afterwards.
+  it('shows "Couldn\'t confirm delivery" after a connection failure, and sends again only on request', async () => {
+    // While the agent is running, polling would also receive the 503 response below and would pause for too long.
     await answerShown(conversation(), service, service.sessionIdByName.login);
     service.wire.addFault({ method: 'POST', times: 1, fault: { kind: 'reset', when: 'before' } });
-    // A service that asks to be left alone for long is not searched for the message.
+    // With such a long Retry-After, the extension doesn't search the service for the message.
     const away = { kind: 'answer', status: 503, headers: { 'retry-after': '900' } } as const;
     service.wire.addFault({ method: 'GET', path: /\/messages$/, fault: away });
     await conversation().say('Did it arrive?');
@@ -192,9 +192,9 @@ describe('the composer', () => {
     await expectDeliveredOnce('Did it arrive?');
   });
 
-  it('finds a message that arrived though the answer was lost', async () => {
+  it('finds a message that arrived although the response was lost', async () => {
     service.wire.addFault({ method: 'POST', times: 1, fault: { kind: 'reset', when: 'after' } });
-    // What is said meanwhile would be gone at once where the message is found at once.
+    // Without the delay, the message could be found before the test sees its delivery status.
     const slowly = { kind: 'delay', when: 'before', delayMs: 2_000 } as const;
     service.wire.addFault({ method: 'GET', path: /\/messages$/, fault: slowly });
     await conversation().say('The answer will be lost');
@@ -204,7 +204,7 @@ describe('the composer', () => {
     await expectDeliveredOnce('The answer will be lost');
   });
 
-  it('throws away a message that is not wanted any more', async () => {
+  it('discards a message on request', async () => {
     service.wire.addFault({ method: 'POST', times: 1, fault: { kind: 'answer', status: 403 } });
     await conversation().say('Never mind');
     const row = conversation().article('Never mind');
@@ -213,7 +213,7 @@ describe('the composer', () => {
     expect(service.posts().filter(({ text, isProcessed }) => text === 'Never mind' && isProcessed)).toEqual([]);
   });
 
-  /** One bubble without a word of delivery, and one POST that the service got. */
+  /** Expects exactly one row without a delivery status, and exactly one POST request that the service processed. */
   async function expectDeliveredOnce(text: string): Promise<void> {
     const delivered = () => service.posts().filter((post) => post.text === text && post.isProcessed).length;
     await expect.poll(delivered, patiently).toBe(1);

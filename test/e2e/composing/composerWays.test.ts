@@ -15,24 +15,24 @@ interface GivenFile {
   readonly bytes: Uint8Array;
 }
 
-describe('ways to write a message', () => {
+describe('a message', () => {
   const service = useService();
   const journey = useJourney({ settings: { 'lineside.composer.snippets': { review: 'Please review ${file}.' } } });
   const conversation = () => conversationOf(journey.workbench);
   const lastPost = () => service.posts().at(-1);
-  /** The message came, and what was attached to it is attached no more: what is seen next belongs to the next one. */
+  /** Waits until the service has received the message and the composer has cleared its attachments. */
   const posted = async (text: string) => {
     await expect.poll(() => lastPost()?.text, patiently).toBe(text);
     await expect.poll(() => conversation().chips.count(), patiently).toBe(0);
   };
-  /** The file comes first in the list that answers these letters, which it has set off; before, an earlier list stands. */
+  /** Waits until the file is the selected suggestion with these letters highlighted, so that the list is up to date. */
   const offered = async (name: string, letters: string) => {
     const option = conversation().frame.getByRole('option', { name });
     await expect.poll(() => option.locator('b').allTextContents(), patiently).toEqual([letters]);
     await expect.poll(() => option.getAttribute('aria-selected'), patiently).toBe('true');
   };
 
-  it('mention a file: by keyboard alone it is found, named, attached and sent', async () => {
+  it('can mention and attach a file by keyboard alone', async () => {
     const { workbench } = journey;
     await writeFile(join(journey.folder, '.gitignore'), '/made/\n');
     await mkdir(join(journey.folder, 'made'));
@@ -44,7 +44,7 @@ describe('ways to write a message', () => {
     const { keyboard } = workbench.page;
     await keyboard.type('Look at @bask');
     await offered('basket.ts src', 'bask');
-    // What Git ignores is not looked for.
+    // Files that Git ignores aren't suggested.
     expect(await conversation().frame.getByRole('option', { name: 'made' }).count()).toBe(0);
     await keyboard.press('Tab');
     await conversation().chips.filter({ hasText: 'basket.ts' }).waitFor();
@@ -59,7 +59,7 @@ describe('ways to write a message', () => {
     expect(sha256({ base64: file?.data ?? '' })).toBe(sha256(bytes));
   });
 
-  it('paste a picture: its bytes arrive exactly', async () => {
+  it('includes a pasted image, byte for byte', async () => {
     const bytes = await readFile(join(journey.folder, 'assets', 'logo.png'));
     await give('paste', { name: 'image.png', type: 'image/png', bytes });
     await conversation().chips.filter({ hasText: 'image.png' }).waitFor();
@@ -69,7 +69,7 @@ describe('ways to write a message', () => {
     expect(lastPost()?.files).toEqual([]);
   });
 
-  it('drop a picture and a file from outside VS Code: the bytes of both arrive exactly', async () => {
+  it('includes an image and a file dropped from outside VS Code, byte for byte', async () => {
     const picture = await readFile(join(journey.folder, 'assets', 'logo.png'));
     const bytes = Buffer.concat([Buffer.from([0, 255]), randomBytes(300_000)]);
     await give('drop', { name: 'photo.png', type: 'image/png', bytes: picture });
@@ -90,7 +90,7 @@ describe('ways to write a message', () => {
     expect(sha256({ base64: file?.data ?? '' })).toBe(sha256(bytes));
   });
 
-  it('paste a long text: it arrives as a file, exactly as it was copied', async () => {
+  it('includes long pasted text as a file, byte for byte', async () => {
     const text = 'Grüße, 世界 👋\r\n\tindented  \n'.repeat(800);
     await give('paste', text);
     await conversation().chips.filter({ hasText: 'pasted-text.txt' }).waitFor();
@@ -104,7 +104,7 @@ describe('ways to write a message', () => {
     expect(sha256({ base64: file?.data ?? '' })).toBe(sha256(Buffer.from(text)));
   });
 
-  it('drop a folder: its files are attached after a count, as of a folder that is picked', async () => {
+  it('includes the files of a dropped folder after the user confirms', async () => {
     const { dialog } = journey.workbench;
     const folder = pathToFileURL(join(journey.folder, 'assets')).href;
     await conversation().composer.evaluate((node, uri) => {
@@ -121,7 +121,7 @@ describe('ways to write a message', () => {
     expect(lastPost()?.images.map(({ data }) => sha256({ base64: data }))).toContain(sha256(logo));
   });
 
-  it('name a computer for one message', async () => {
+  it('can be sent to a specific computer, which applies to that message only', async () => {
     const { workbench } = journey;
     await workbench.execute('lineside.chooseComputer', { computerId: computers.buildServer });
     await conversation().frame.locator('.recipient', { hasText: computers.buildServer }).waitFor();
@@ -134,7 +134,7 @@ describe('ways to write a message', () => {
     expect(lastPost()?.computerId).toBeUndefined();
   });
 
-  it('bring an earlier message back with Up', async () => {
+  it('can be filled in with an earlier message by pressing Up', async () => {
     await conversation().composer.focus();
     await journey.workbench.page.keyboard.press('ArrowUp');
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Anywhere');
@@ -144,7 +144,7 @@ describe('ways to write a message', () => {
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('');
   });
 
-  it('insert a snippet with the file that is open', async () => {
+  it('can start from a snippet that names the active file', async () => {
     const { workbench } = journey;
     await openFile(workbench, 'README.md');
     await conversation().composer.focus();
@@ -154,19 +154,19 @@ describe('ways to write a message', () => {
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('Please review README.md.');
   });
 
-  it('go on in an editor: the draft is there, is sent from there, and the editor closes', async () => {
+  it('can be sent from an editor that opens with the draft and closes after sending', async () => {
     const { workbench } = journey;
     const { page } = workbench;
     await workbench.runCommand('Lineside: Compose Message in Editor');
     const tab = page.locator('.part.editor .tab.active', { hasText: 'Untitled-1' });
     await tab.waitFor();
-    // The same editor showed the file before, and had the focus already then.
+    // The editor that showed README.md is reused and already had the focus, so wait for the draft text as well.
     await page.locator('.part.editor .view-lines').getByText('Please review README.md.').waitFor();
     await page.locator('.part.editor .monaco-editor.focused').waitFor();
     await page.keyboard.type(' Thank you.');
     const text = 'Please review README.md. Thank you.';
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe(text);
-    // Closed without saving, it leaves the draft; the time for that to go wrong is the time it takes to open it again.
+    // Closing the editor without saving must keep the draft. Reopening it allows time for a faulty deletion to show.
     await page.keyboard.press('Control+w');
     await workbench.dialog.getByRole('button', { name: /Don.t Save/ }).click();
     await tab.waitFor({ state: 'detached' });
@@ -182,7 +182,7 @@ describe('ways to write a message', () => {
     expect(lastPost()?.files).toEqual([]);
   });
 
-  it('go from the editor to the agent and back with keys alone', async () => {
+  it('can be composed and sent by keyboard alone, starting and ending in the editor', async () => {
     const { workbench } = journey;
     const { page } = workbench;
     const { keyboard } = page;
@@ -237,7 +237,7 @@ describe('ways to write a message', () => {
     await expectFocus('Message');
   });
 
-  /** Pastes a text or a file into the composer, or drops it there, as a browser does. */
+  /** Pastes text or a file into the composer, or drops it there, with the events that a browser dispatches. */
   async function give(kind: 'paste' | 'drop', given: string | GivenFile): Promise<void> {
     const file =
       typeof given === 'string' ? undefined : { ...given, bytes: Buffer.from(given.bytes).toString('base64') };

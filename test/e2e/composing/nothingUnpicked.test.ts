@@ -9,11 +9,11 @@ import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
 import { patiently } from '../journey/until.ts';
 
-describe('what was not picked', () => {
+describe('content that is not attached', () => {
   const service = useService();
   const journey = useJourney({ settings: { 'lineside.polling.idleSeconds': 5 } });
 
-  it('stays in the editor while one works', async () => {
+  it('is not sent while the user edits, selects, and saves files', async () => {
     const { workbench } = journey;
     const { page } = workbench;
     await connect(workbench, service);
@@ -36,7 +36,7 @@ describe('what was not picked', () => {
     }
   });
 
-  it('does not travel with what is sent meanwhile', async () => {
+  it('is not sent along with messages', async () => {
     const { workbench } = journey;
     for (const [index, path] of ['src/price.ts', 'package.json', 'src/früchte.ts'].entries()) {
       await selectLines(workbench, path, 1, 3);
@@ -51,8 +51,8 @@ describe('what was not picked', () => {
 describe.each([
   { trust: 'that is not trusted', workspaceTrust: true },
   { trust: 'that is trusted', workspaceTrust: false },
-])('a folder $trust, with settings that point elsewhere', ({ workspaceTrust }) => {
-  it('makes no request to where they point, nor to anywhere by being opened', async () => {
+])('a folder $trust, with settings for a service', ({ workspaceTrust }) => {
+  it('causes no requests to that service', async () => {
     const trap = await startFaultServer({ service: jsonService({}) });
     const project = await copySampleProject();
     const { folder } = project;
@@ -70,7 +70,7 @@ describe.each([
       await openFile(workbench, 'src/basket.ts');
       await workbench.runCommand('Lineside: Connect to Service...');
       await workbench.quickInput.message.filter({ hasText: 'The base URL of your Sessions API' }).waitFor();
-      // What the folder suggests is not even offered.
+      // The URL in the folder settings isn't even suggested.
       expect(await workbench.quickInput.input.inputValue()).toBe('');
       await workbench.quickInput.cancel();
       await workbench.reload();

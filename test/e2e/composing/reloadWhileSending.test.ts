@@ -7,18 +7,18 @@ import { patiently } from '../journey/until.ts';
 
 const typed = ['First of three', 'Second of three', 'Third of three'];
 
-describe('a window that is reloaded while it sends', () => {
-  // The agent stands still, so that all three messages stay in sight.
+describe('a window that is reloaded while sending', () => {
+  // The agent is so slow that its answers do not push the three messages out of view.
   const service = useService({ agentDelayMs: 60_000 });
   const journey = useJourney();
   const conversation = () => conversationOf(journey.workbench);
 
-  it('keeps the draft and every message, in order, none twice', async () => {
+  it('keeps the draft, and sends every message once and in order', async () => {
     const { workbench } = journey;
     await connect(workbench, service);
     await addSessions(workbench, service.sessionIdByName.bare);
     await conversation().composer.waitFor();
-    // The service takes the first message, but its answer never comes: the others have to wait behind it.
+    // The service processes the first message but never responds, so the other messages have to wait.
     service.wire.addFault({ method: 'POST', times: 1, fault: { kind: 'hang', when: 'after' } });
     for (const text of typed) await conversation().say(text);
     await expect.poll(() => processed(), patiently).toEqual(typed.slice(0, 1));
@@ -41,7 +41,7 @@ describe('a window that is reloaded while it sends', () => {
     expect(await conversation().composer.inputValue()).toBe('Not finished yet');
   });
 
-  /** What the service was posted and took over, in order. */
+  /** The texts of the posted messages that the service has processed, in order. */
   function processed(): string[] {
     return service.posts().flatMap(({ text, isProcessed }) => (isProcessed ? [text] : []));
   }

@@ -21,7 +21,7 @@ describe('Send Selection to Session', () => {
   const service = useService();
   const journey = useJourney();
 
-  it('is not offered without a selection', async () => {
+  it('is unavailable if nothing is selected', async () => {
     const { workbench } = journey;
     const { quickInput, page } = workbench;
     await connect(workbench, service);
@@ -38,16 +38,16 @@ describe('Send Selection to Session', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('sends exactly what is selected from the palette, and shows the answer', async () => {
+  it('sends exactly the selected text from the Command Palette, and shows the answer', async () => {
     const { workbench } = journey;
     const { quickInput, page } = workbench;
     await selectLines(workbench, basketPath, 3, 8);
     await workbench.runCommand('Lineside: Send Selection to Session');
-    // With one session on the deck there is nothing to pick.
+    // With a single session in the list, there is no session to choose.
     await quickInput.message.filter({ hasText: 'Message to "Fix login redirect loop"' }).waitFor();
     expect(await quickInput.input.inputValue()).toBe('Take a look at basket.ts#L3-L8.');
     await expect.poll(() => hasFocus(quickInput.input), patiently).toBe(true);
-    // The suggestion is selected, so typing replaces it.
+    // The suggested text is selected, so typing replaces it.
     await page.keyboard.type('Is this type any good?');
     await quickInput.accept();
     const conversation = conversationOf(workbench);
@@ -64,7 +64,7 @@ describe('Send Selection to Session', () => {
     expect(await conversation.article('Is this type any good?').count()).toBe(1);
   });
 
-  it('asks for the message after two keystrokes, and attaches what is selected after two others', async () => {
+  it('opens with Ctrl+K Ctrl+Enter, while Ctrl+K A attaches the selection to the draft', async () => {
     const { workbench } = journey;
     const { quickInput, page } = workbench;
     await selectLines(workbench, basketPath, 15, 20);
@@ -80,14 +80,14 @@ describe('Send Selection to Session', () => {
     const { chips, composer } = conversationOf(workbench);
     const chip = chips.filter({ hasText: 'basket.ts#L15-L20' });
     await chip.waitFor();
-    // Who attaches goes on with the text: only then does the focus stay where one puts it.
+    // Attaching moves the focus to the composer, so wait for that before moving the focus elsewhere.
     await expect.poll(() => hasFocus(composer), patiently).toBe(true);
     await chip.getByRole('button').first().press('Delete');
     await chip.waitFor({ state: 'detached' });
     expect(service.posts()).toHaveLength(1);
   });
 
-  it('sends from the editor menu to the session that is picked', async () => {
+  it('sends from the editor context menu to the selected session', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
     await addSessions(workbench, service.sessionIdByName.tests);
@@ -109,7 +109,7 @@ describe('Send Selection to Session', () => {
     expect(sha256({ base64: post?.files[0]?.data ?? '' })).toBe(sha256(await linesOfBasket(11, 11)));
   });
 
-  it('sends nothing when the person stops on the way', async () => {
+  it('sends nothing if the user cancels', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
     const before = service.posts().length;
@@ -128,7 +128,7 @@ describe('Send Selection to Session', () => {
     expect(service.posts().length).toBe(before);
   });
 
-  it('has a sibling for whole files in the explorer', async () => {
+  it('has a counterpart for whole files in the Explorer', async () => {
     const { workbench } = journey;
     const { page, quickInput } = workbench;
     await workbench.runCommand('View: Show Explorer');

@@ -6,7 +6,7 @@ import { useJourney } from '../journey/journey.ts';
 import { useService } from '../journey/recordedService.ts';
 import { patiently } from '../journey/until.ts';
 
-/** Found nowhere on disk, wherever one looks. */
+/** The first API key. The last test checks that it appears nowhere on disk. */
 const canaryKey = 'canary-key-5d1f0a9b7c';
 const laterKey = 'canary-key-after-the-change-88e2';
 
@@ -14,7 +14,7 @@ describe('connecting to a service', () => {
   const service = useService({ token: canaryKey });
   const journey = useJourney();
 
-  it('says of each wrong base URL what is wrong with it', async () => {
+  it('explains why a base URL is invalid', async () => {
     const { workbench } = journey;
     const { quickInput, page } = workbench;
     await workbench.focusView('Sessions');
@@ -40,7 +40,7 @@ describe('connecting to a service', () => {
     await quickInput.message.filter({ hasText: 'Enter the base URL of the service' }).waitFor();
   });
 
-  it('goes back to the URL where nobody answers, and keeps nothing', async () => {
+  it('returns to the base URL if no service responds, and saves nothing', async () => {
     const { quickInput, page } = journey.workbench;
     await quickInput.enter('http://127.0.0.1:9', 'Enter the base URL');
     await quickInput.enter(canaryKey, 'API key');
@@ -52,7 +52,7 @@ describe('connecting to a service', () => {
     expect(await readFile(settingsFile(), 'utf8')).not.toContain('lineside');
   });
 
-  it('asks again for a key that the service refuses, and connects with the right one', async () => {
+  it('asks again if the service rejects an API key, and succeeds with a valid one', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
     await quickInput.enter(`${service.baseUrl}/api/v0/`, 'The base URL of your Sessions API');
@@ -68,13 +68,13 @@ describe('connecting to a service', () => {
     expect(JSON.parse(await readFile(settingsFile(), 'utf8'))).toMatchObject({
       'lineside.baseUrl': service.baseUrl,
     });
-    // Not every notification becomes a toast; the list has them all.
+    // Some notifications don't appear as toasts, but all of them are in the notification list.
     await workbench.runCommand('Notifications: Show Notifications');
     await workbench.notification(`Connected to ${service.baseUrl}.`).first().waitFor();
     await clearNotifications(workbench);
   });
 
-  it('is still connected after the window was reloaded', async () => {
+  it('lasts through a window reload', async () => {
     const { workbench } = journey;
     await workbench.reload();
     const before = service.requests.length;
@@ -85,20 +85,20 @@ describe('connecting to a service', () => {
     await clearNotifications(workbench);
   });
 
-  it('says what is wrong when the connection is tested in vain', async () => {
+  it('explains why a connection test failed, and can repeat it', async () => {
     const { workbench } = journey;
     await service.wire.refuseConnections();
     await workbench.runCommand('Lineside: Test Connection');
     await workbench.notification("Can't reach the service (ECONNREFUSED).").first().waitFor();
     await service.wire.acceptConnections();
     await workbench.answerNotification("Can't reach the service", 'Retry');
-    // VS Code shows no toast for what a toast's own button leads to so soon; its list has it.
+    // VS Code shows no toast so soon after a button in another toast was clicked, but its list has the notification.
     await workbench.runCommand('Notifications: Show Notifications');
     await workbench.notification(`Connected to ${service.baseUrl}. Responded in`).first().waitFor();
     await clearNotifications(workbench);
   });
 
-  it('takes a new key when the service has one', async () => {
+  it('accepts a new API key after the service has changed its key', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
     await addSessions(workbench, service.sessionIdByName.login);
@@ -110,7 +110,7 @@ describe('connecting to a service', () => {
     await quickInput.enter(canaryKey, 'Paste the API key');
     await refusal();
     await quickInput.enter(laterKey);
-    // A toast comes and goes by itself, on a busy machine too soon: what counts is the key that is used from now on.
+    // On a busy machine, the toast may disappear before the test sees it, so check the key that requests use.
     await expect.poll(() => service.requests.at(-1)?.headers.authorization, patiently).toBe(`Bearer ${laterKey}`);
     await conversationOf(workbench)
       .trouble.filter({ hasText: 'Your API key was rejected.' })
@@ -118,7 +118,7 @@ describe('connecting to a service', () => {
     await clearNotifications(workbench);
   });
 
-  it('asks the service for nothing more once the key is removed', async () => {
+  it('sends no more requests after the API key is removed', async () => {
     const { workbench } = journey;
     await workbench.runCommand('Lineside: Remove API Key');
     await workbench.notification('Removed the API key for').waitFor();
@@ -139,10 +139,10 @@ describe('connecting to a service', () => {
     expect(service.requests.slice(before)).toEqual([]);
   });
 
-  it('left neither key on disk, nor readable in the browser', async () => {
+  it('leaves no API key on disk or in browser storage', async () => {
     const { workbench, editor } = journey;
     const files = await filesBelow(editor.dataFolder);
-    // What is known to be there is found, so the search can find something.
+    // Finding a value that is known to be on disk shows that the search works.
     expect(await filesWith(files, service.baseUrl)).not.toEqual([]);
     for (const key of [canaryKey, laterKey]) {
       const base64 = Buffer.from(key).toString('base64').replace(/=+$/, '');
@@ -152,7 +152,7 @@ describe('connecting to a service', () => {
     }
   });
 
-  /** The box is empty again, and under it stands what the service said. */
+  /** Waits until the input box is empty and shows the response of the service below it. */
   async function refusal(): Promise<void> {
     const { quickInput } = journey.workbench;
     await expect.poll(() => quickInput.input.inputValue(), patiently).toBe('');
@@ -166,7 +166,7 @@ describe('connecting to a service', () => {
   }
 });
 
-/** Every file below a folder, but those of the installed extension itself. */
+/** The paths of all files in a folder and its subfolders, except those of the installed extension. */
 async function filesBelow(folder: string): Promise<string[]> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   return entries
@@ -179,7 +179,7 @@ async function filesWith(files: readonly string[], text: string): Promise<string
   return files.filter((_, index) => contents[index]?.includes(text));
 }
 
-/** VS Code is at work while its files are looked through: some go, and hold nothing any more. */
+/** Treats a file that VS Code deletes during the search as empty. Rethrows all other errors. */
 function emptyWhereGone(error: unknown): string {
   if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return '';
   throw error;

@@ -10,14 +10,14 @@ import { patiently } from '../journey/until.ts';
 const service = useService();
 const journey = useJourney({ settings: { 'lineside.polling.idleSeconds': 5 } });
 
-it('a conversation read once opens without the service, and says how old it is', async () => {
+it('a cached conversation opens without the service, and shows its age', async () => {
   const { workbench } = journey;
   await connect(workbench, service);
   await addSessions(workbench, service.sessionIdByName.login);
   await conversationOf(workbench).article('The states of a session').waitFor();
   await workbench.focusView('Sessions');
   await treeRow(workbench, 'Fix login redirect loop').waitFor();
-  // What was read is on disk a moment later; a person does not reload faster than that.
+  // The cache is written shortly after the session is read. Users don't reload faster than that.
   await expect.poll(() => cachedOnDisk(journey.editor), patiently).toContain('The states of a session');
   await service.wire.refuseConnections();
   await workbench.reload();
@@ -31,7 +31,7 @@ it('a conversation read once opens without the service, and says how old it is',
   expect(await status.textContent()).toMatch(/as of \d/);
 });
 
-it('goes on with few requests when the service is back', async () => {
+it('a cached conversation is updated without loading older messages when the service is back', async () => {
   const { workbench } = journey;
   await service.post(service.sessionIdByName.login, 'Written while the window was cut off');
   const before = service.requests.length;
@@ -41,11 +41,11 @@ it('goes on with few requests when the service is back', async () => {
   await trouble.filter({ hasText: 'Showing the last known state.' }).waitFor({ state: 'hidden' });
   const lists = service.requests.slice(before).filter(({ url }) => url.includes('/messages?'));
   expect(lists.every(({ url }) => !url.includes('cursor='))).toBe(true);
-  // The next test empties the cache, which an answer that still grows would fill again.
+  // The next test clears the cache, and an answer that is still growing would fill it again.
   await answerShown(conversationOf(workbench), service, service.sessionIdByName.login);
 });
 
-it('Clear Cache empties it: after that there is nothing to show without the service', async () => {
+it('Clear Cache removes all sessions that could be shown without the service', async () => {
   const { workbench } = journey;
   await workbench.runCommand('Lineside: Clear Cache');
   await workbench.notification('Cleared the cache.').waitFor();

@@ -5,14 +5,14 @@ import { useService } from '../journey/recordedService.ts';
 import { treeRow } from '../journey/pointing.ts';
 import { patiently } from '../journey/until.ts';
 
-describe('a service that is down when the window opens', () => {
+describe('a service that is unreachable when the window opens', () => {
   const service = useService();
-  // Without the cache: with it, what was read before is there.
+  // With the cache, the session would be shown instead of the error.
   const journey = useJourney({
     settings: { 'lineside.polling.idleSeconds': 5, 'lineside.cache.enabled': false },
   });
 
-  it('is said to be, with what to do, in the tree and on the page', async () => {
+  it('is reported in the tree and on the page, with a way to retry', async () => {
     const { workbench } = journey;
     await connect(workbench, service);
     await addSessions(workbench, service.sessionIdByName.login);
@@ -34,7 +34,7 @@ describe('a service that is down when the window opens', () => {
     await composer.fill('Written before the service was back');
   });
 
-  it('copies details that help and hold no key', async () => {
+  it('has error details that can be copied and do not contain the API key', async () => {
     const { workbench } = journey;
     await conversationOf(workbench).button('Copy Details').click();
     await expect.poll(() => clipboardText(workbench), patiently).toContain("Can't reach the service (ECONNREFUSED).");
@@ -46,7 +46,7 @@ describe('a service that is down when the window opens', () => {
     await expect.poll(() => clipboardText(workbench), patiently).toContain('code: ECONNREFUSED');
   });
 
-  it('is read as soon as it is back', async () => {
+  it('is read as soon as it is reachable again', async () => {
     const { workbench } = journey;
     await service.wire.acceptConnections();
     const { article, trouble, composer } = conversationOf(workbench);

@@ -14,7 +14,7 @@ import { type RecordedService, useService } from '../journey/recordedService.ts'
 import { chooseInContextMenu, hover, hoverUntil, treeRow } from '../journey/pointing.ts';
 import { patiently } from '../journey/until.ts';
 
-/** Both services have sessions of the same ids: what is kept must be told apart by the service. */
+/** Both services use the same session IDs, so stored data must be kept separate for each service. */
 describe('two services', () => {
   const work = useService({ token: 'key-of-work-31f8' });
   const lab = useService({ token: 'key-of-lab-90c2' });
@@ -25,7 +25,7 @@ describe('two services', () => {
   const waiting = 'Waits for the first service';
   const draft = 'A draft for the first service';
 
-  it('come from no folder: what is opened cannot name one, nor say which is used', async () => {
+  it('cannot be added or selected through the settings of a folder', async () => {
     const { workbench, folder } = journey;
     await mkdir(join(folder, '.vscode'), { recursive: true });
     const settings = { 'lineside.baseUrl': lab.baseUrl, 'lineside.services': { Lab: lab.baseUrl } };
@@ -38,7 +38,7 @@ describe('two services', () => {
     expect(lab.requests).toEqual([]);
   });
 
-  it('are told apart: what was written for one stays with it', async () => {
+  it('have separate drafts and queued messages', async () => {
     const { workbench } = journey;
     const page = conversationOf(workbench);
     await work.wire.refuseConnections();
@@ -52,7 +52,7 @@ describe('two services', () => {
     await addSessions(workbench, lab.sessionIdByName.login);
     await page.article('The states of a session').waitFor();
     expect(lab.sessionIdByName.login).toBe(work.sessionIdByName.login);
-    // Both services have a session that says this.
+    // Both services have the message awaited above, so wait for the other service's content to disappear as well.
     await expect.poll(() => page.composer.inputValue(), patiently).toBe('');
     await expect.poll(() => page.article(waiting).count(), patiently).toBe(0);
     await serviceLine(hostOf(lab)).waitFor();
@@ -61,7 +61,7 @@ describe('two services', () => {
     expect(work.requests.slice(before)).toEqual([]);
   });
 
-  it('have names, in the settings alone', async () => {
+  it('can be renamed, which changes only the settings', async () => {
     const { workbench } = journey;
     await workbench.runCommand('Lineside: Rename Service...');
     await workbench.quickInput.pick(hostOf(lab));
@@ -81,7 +81,7 @@ describe('two services', () => {
     await hoverUntil(workbench, workbench.statusBarItem('lineside.status'), hover(workbench, 'Service: Lab'));
   });
 
-  it('a link leads to the other one only where one says so, and what waited there goes on', async () => {
+  it('are switched by a link only after confirmation, and queued messages are then sent', async () => {
     const { workbench } = journey;
     const page = conversationOf(workbench);
     const query = `session=${encodeURIComponent(work.sessionIdByName.login)}&service=${encodeURIComponent(work.baseUrl)}`;
@@ -101,7 +101,7 @@ describe('two services', () => {
     expect(lab.posts()).toEqual([]);
   });
 
-  it('are switched by command, back to where one was', async () => {
+  it('are switched by a command, which restores the draft', async () => {
     const { workbench } = journey;
     await workbench.runCommand('Lineside: Open Conversation in Editor');
     const tab = conversationOf(workbench, 'editor');
@@ -116,7 +116,7 @@ describe('two services', () => {
     expect(keysOf(lab)).toEqual([`Bearer ${lab.token}`]);
   });
 
-  it('a tab of the other one says so, and leads there and back', async () => {
+  it('can be switched from a tab that belongs to the other service', async () => {
     const { workbench } = journey;
     const tab = conversationOf(workbench, 'editor');
     await tab.frame.getByText(`This session belongs to ${work.baseUrl}.`).waitFor();
@@ -127,7 +127,7 @@ describe('two services', () => {
     await serviceLine('Lab').waitFor();
   });
 
-  it('one is removed with its key, after asking, and asked for nothing any more', async () => {
+  it('can be removed after confirmation, and receive no requests after that', async () => {
     const { workbench } = journey;
     await workbench.runCommand('Lineside: Remove Service...');
     await workbench.quickInput.pick('Lab');
@@ -149,7 +149,7 @@ describe('two services', () => {
     await workbench.quickInput.cancel();
   });
 
-  /** What the tree says of the service. */
+  /** The line in the Sessions view that names the current service. */
   function serviceLine(name: string) {
     return journey.workbench.page.locator('.part.sidebar').getByText(`Service: ${name}`, { exact: true });
   }
@@ -163,7 +163,7 @@ function hostOf({ baseUrl }: RecordedService): string {
   return new URL(baseUrl).host;
 }
 
-/** Every key that a service was ever shown. */
+/** The distinct Authorization headers that a service has received. */
 function keysOf({ requests }: RecordedService): (string | undefined)[] {
   return [...new Set(requests.map((request) => request.headers.authorization))];
 }

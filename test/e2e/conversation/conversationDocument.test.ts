@@ -13,7 +13,7 @@ describe('a conversation as a document', () => {
   const journey = useJourney({ settings: { 'lineside.polling.idleSeconds': 5 } });
   const title = 'Tidy up the order service, one module at a time';
 
-  it('opens with all its messages, as a read-only file called like the session', async () => {
+  it('opens with all messages, as a read-only file named after the session', async () => {
     const { workbench } = journey;
     await connect(workbench, service);
     await addSessions(workbench, service.sessionIdByName.history);
@@ -32,7 +32,7 @@ describe('a conversation as a document', () => {
     await workbench.page.getByText('Editor is read-only').first().waitFor();
   });
 
-  it('has an outline by turns', async () => {
+  it('has an outline with an entry for each turn', async () => {
     const { workbench } = journey;
     await workbench.quickInput.open('@Turn 40');
     await workbench.quickInput.rows
@@ -42,7 +42,7 @@ describe('a conversation as a document', () => {
     await workbench.page.keyboard.press('Escape');
   });
 
-  it('grows while one reads, and leaves the caret where it is', async () => {
+  it('shows new messages without moving the cursor', async () => {
     const { workbench } = journey;
     await workbench.quickInput.open('@Turn 30: ');
     await workbench.quickInput.rows.filter({ hasText: 'Turn 30: ' }).first().waitFor();
@@ -55,7 +55,7 @@ describe('a conversation as a document', () => {
     expect((await active(workbench)).line).toBe(before.line);
   });
 
-  it('opens at a message of the tree', async () => {
+  it('opens from the context menu of a session in the tree', async () => {
     const { workbench } = journey;
     await workbench.focusView('Sessions');
     await addSessions(workbench, service.sessionIdByName.login);
@@ -65,9 +65,9 @@ describe('a conversation as a document', () => {
     await expect.poll(() => textOf(workbench), patiently).toContain('expires_at');
   });
 
-  it('comes back after a reload without the service, and says how old it is', async () => {
+  it('is restored after a reload without the service, and shows its age', async () => {
     const { workbench } = journey;
-    // What was read is on disk a moment later; a person does not reload faster than that.
+    // The cache is written shortly after the session is read. Users don't reload faster than that.
     await expect.poll(() => cachedOnDisk(journey.editor), patiently).toContain('The states of a session');
     await service.wire.refuseConnections();
     await reloadByCommand(workbench);
@@ -77,7 +77,7 @@ describe('a conversation as a document', () => {
     await service.wire.acceptConnections();
   });
 
-  it('of one message is there for what the page cuts', async () => {
+  it('shows the full text of a message that is truncated on the page', async () => {
     const { workbench } = journey;
     const lines = Array.from({ length: 20_000 }, (_, place) => `line ${place} of many`);
     await service.post(service.sessionIdByName.tests, lines.join('\n'));
@@ -91,26 +91,26 @@ describe('a conversation as a document', () => {
   });
 });
 
-describe('a conversation page that died', () => {
+describe('a conversation page that has stopped responding', () => {
   const service = useService();
   const journey = useJourney();
 
-  it('is built anew, with the draft, and says so', async () => {
+  it('is reloaded with its draft, and the status bar reports this', async () => {
     const { workbench } = journey;
     await connect(workbench, service);
     await addSessions(workbench, service.sessionIdByName.login);
     const page = conversationOf(workbench);
     await page.article('The states of a session').waitFor();
     await page.composer.fill('A draft that must not be lost');
-    // What was typed in its last moment a page takes with it when it dies.
+    // Text typed right before a page dies is lost, so wait until the draft is saved.
     await expect.poll(() => draftsOnDisk(journey.editor), patiently).toContain('A draft that must not be lost');
     const frames = workbench.page.locator('iframe.webview.ready');
     await frames.evaluate((frame) => {
-      // As after its process was killed: nothing answers in there any more, and nothing listens.
+      // Simulates a killed page process: nothing in the frame responds or listens anymore.
       (frame as HTMLIFrameElement).src = 'about:blank';
     });
     await expect.poll(() => frames.getAttribute('src'), patiently).not.toBe('about:blank');
-    // It is said for some seconds only, from when the page is there again.
+    // The status bar shows this for only a few seconds after the page has reloaded.
     await workbench.page.locator('.part.statusbar').getByText('was reloaded. Your draft is saved.').waitFor();
     const again = workbench.page.frameLocator('iframe.webview.ready').frameLocator('#active-frame');
     await again.getByRole('article').filter({ hasText: 'The states of a session' }).waitFor();
@@ -129,7 +129,7 @@ function editor(workbench: Workbench): Locator {
   return workbench.page.locator('.part.editor .monaco-editor').first();
 }
 
-/** The whole text of the active editor, and the line of its caret, from 0. */
+/** The full text of the active editor and the zero-based line of its cursor. */
 async function active(workbench: Workbench): Promise<{ readonly text: string; readonly line: number }> {
   return (await workbench.execute('linesideProbe.activeText')) as { text: string; line: number };
 }

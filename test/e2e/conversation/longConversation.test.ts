@@ -11,11 +11,11 @@ import { firstInView, scrollDown } from '../journey/readingPlace.ts';
 import { useService } from '../journey/recordedService.ts';
 import { patiently } from '../journey/until.ts';
 
-describe('a conversation of thousands of messages', () => {
+describe('a conversation with thousands of messages', () => {
   const service = useService({ messages: 3_000, order: 'asc' });
   const journey = useJourney();
 
-  it('comes back where one was reading, far from its end, after a reload and after it was hidden', async () => {
+  it('restores a reading position far from the end after a reload and after being hidden', async () => {
     const { workbench } = journey;
     await connect(workbench, service);
     await addSessions(workbench, service.sessionIdByName.history);
@@ -24,7 +24,7 @@ describe('a conversation of thousands of messages', () => {
     await expect.poll(() => rowCount(view), patiently).toBe(2_400);
     await scrollDown(view, -0.7 * (await view.log.evaluate((scroller) => scroller.scrollHeight)));
     const before = await firstInView(view);
-    // A page begins with the last thousand rows: this one is not among them.
+    // A page starts with the last thousand rows, and this row isn't among them.
     expect(before.position).toBeLessThan(1_400);
     const isThere = (page: ConversationPage) => expect.poll(() => firstInView(page), patiently).toEqual(before);
     await isThere(view);
@@ -33,7 +33,7 @@ describe('a conversation of thousands of messages', () => {
     await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
     await workbench.page.locator('.part.auxiliarybar').waitFor({ state: 'hidden' });
     await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
-    // VS Code marks the page of a view as such on its first showing only; no other page is open now.
+    // VS Code marks a page as part of a view only when it is first shown, so locate it as the only open page.
     const again = conversationOf(workbench, 'editor');
     await isThere(again);
     await again.button('Jump to latest').click();
@@ -42,7 +42,7 @@ describe('a conversation of thousands of messages', () => {
   });
 });
 
-/** How many rows there are, by what each of them says. */
+/** The total number of rows, as reported by the last row. */
 async function rowCount({ log }: ConversationPage): Promise<number> {
   return Number(await log.getByRole('article').last().getAttribute('aria-setsize'));
 }

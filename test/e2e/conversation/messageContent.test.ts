@@ -22,7 +22,7 @@ describe('the content of messages', () => {
   const activeTab = (name: string | RegExp) =>
     journey.workbench.page.locator('.part.editor .tab.active', { hasText: name });
 
-  it('is code that goes to the cursor, as one step of undo', async () => {
+  it('includes code that can be inserted at the cursor and undone in one step', async () => {
     const { workbench } = journey;
     await connect(workbench, service);
     await addSessions(workbench, service.sessionIdByName.login);
@@ -35,14 +35,14 @@ describe('the content of messages', () => {
     await block.hover();
     await block.getByRole('button', { name: 'Insert at Cursor' }).click();
     await editorLine(/RETURNING\sid;/).waitFor();
-    // The editor has the focus, so that the person goes on there.
+    // The editor has the focus, so the user can continue there.
     await workbench.page.locator('.part.editor .monaco-editor.focused').waitFor();
     await workbench.page.keyboard.press('ControlOrMeta+z');
     await editorLine(/RETURNING\sid;/).waitFor({ state: 'detached' });
     await editorLine(/DELETE\sFROM/).waitFor({ state: 'detached' });
   });
 
-  it('is code that opens as a new file, in its language', async () => {
+  it('includes code that can be opened as a new file in its language', async () => {
     const { workbench } = journey;
     const answer = view().article('Like this; the index makes it cheap');
     const block = answer.locator('.code-block', { hasText: 'DELETE FROM' });
@@ -53,7 +53,7 @@ describe('the content of messages', () => {
     await workbench.page.locator('.part.statusbar').getByText(/SQL$/).waitFor();
   });
 
-  it('is a tool call with its result, and a message with its details', async () => {
+  it('includes tool calls with their results, and the details of a message', async () => {
     const group = view().log.getByRole('button', { name: '6 tool messages, 1 error', expanded: false });
     await goUp(() => group.count());
     await group.click();
@@ -73,7 +73,7 @@ describe('the content of messages', () => {
     await expect.poll(() => clipboardText(journey.workbench), patiently).toBe(shown);
   });
 
-  it('is a picture that opens in an editor, also after a reload', async () => {
+  it('includes an image that opens in an editor and reopens after a reload', async () => {
     const { workbench } = journey;
     const row = view().article('Users report a redirect loop');
     await row.getByRole('img', { name: 'Image' }).click();
@@ -87,7 +87,7 @@ describe('the content of messages', () => {
     await workbench.focusView('Conversation');
   });
 
-  it('is a file that is saved where the person says', async () => {
+  it('includes a file that can be saved with the file dialog', async () => {
     const { workbench, folder } = journey;
     const row = view().article('Users report a redirect loop');
     await goUp(() => row.count());
@@ -100,7 +100,7 @@ describe('the content of messages', () => {
     await expect.poll(saved, patiently).toMatch(/^2026-03-02 login keeps bouncing/);
   });
 
-  it('is paths that open where they are in the workspace, and formulas', async () => {
+  it('includes links to files in the workspace, and formulas', async () => {
     const { workbench } = journey;
     await service.post(
       service.sessionIdByName.tests,
@@ -118,7 +118,7 @@ describe('the content of messages', () => {
     await row.locator('math msup').waitFor();
   });
 
-  /** Goes to the beginning until what stands there is drawn: older messages may come in before it. */
+  /** Presses Home until the count is 1, because older messages may still be arriving. */
   async function goUp(countThere: () => Promise<number>): Promise<void> {
     const goAndCount = async () => {
       await view().log.press('Home');

@@ -14,7 +14,7 @@ import { firstInView, scrollDown } from '../journey/readingPlace.ts';
 import { useService } from '../journey/recordedService.ts';
 import { patiently } from '../journey/until.ts';
 
-/** What an agent must not be able to do by writing it. */
+/** Message text with scripts, links, and styles that must have no effect. */
 const hostileText = [
   '<script>window.wasReached = "by a script"</script>',
   '<img src="x" onerror="window.wasReached = \'by an image\'">',
@@ -22,18 +22,18 @@ const hostileText = [
   '<style>body { display: none }</style> the end of it',
 ].join('\n\n');
 
-describe('reading a conversation', () => {
+describe('a conversation', () => {
   const service = useService();
   const journey = useJourney({ settings: { 'lineside.polling.idleSeconds': 5 } });
   const view = () => conversationOf(journey.workbench);
   const tab = () => conversationOf(journey.workbench, 'editor');
 
-  it('shows title, status and model, and every message under its number', async () => {
+  it('shows its title, status, and model, and numbers its messages', async () => {
     const { workbench } = journey;
     await connect(workbench, service);
     await addSessions(workbench, service.sessionIdByName.login);
     await view().article('The states of a session').waitFor();
-    // The head of the page comes after what moved below it.
+    // The page header is updated after the messages.
     await expect.poll(() => view().title.innerText(), patiently).toBe('Fix login redirect loop');
     await expect
       .poll(async () => (await view().status.innerText()).replace(/\s+/g, ' '), patiently)
@@ -41,12 +41,13 @@ describe('reading a conversation', () => {
     expect(await view().log.getAttribute('aria-live')).toBe('off');
     const last = view().log.getByRole('article').last();
     await expect.poll(() => last.getAttribute('aria-label'), patiently).toMatch(/^System message, .*\d/);
-    // 17 messages: one is for the model only, eight of tools make two groups and an error. Unknown until all are there.
+    // Of the 17 messages, one is for the model only and isn't shown, and eight tool messages form two groups and an
+    // error row. The number of rows is unknown until all messages have arrived.
     await expect.poll(() => last.getAttribute('aria-setsize'), patiently).toBe('11');
     expect(await last.getAttribute('aria-posinset')).toBe('11');
   });
 
-  it('draws Markdown, and copies code as it is', async () => {
+  it('renders Markdown and copies code verbatim', async () => {
     const answer = view().article('Like this; the index makes it cheap');
     await answer.getByRole('listitem').filter({ hasText: 'Run it nightly.' }).waitFor();
     await answer.locator('.code-language', { hasText: 'sql' }).waitFor();
@@ -56,7 +57,7 @@ describe('reading a conversation', () => {
     await view().announcements.filter({ hasText: 'Copied' }).waitFor();
   });
 
-  it('folds thinking, tools and what it does not know, and shows pictures and errors', async () => {
+  it('folds thinking, tool messages, and unsupported content, and shows images and errors', async () => {
     await openFold(view(), 'Thinking', 'The user may prefer one line without the index discussion.');
     await openFold(view(), 'Unsupported content (diagram)', 'digraph { fresh -> expired');
     await scrollToStart(view(), 'Users report a redirect loop');
@@ -64,13 +65,13 @@ describe('reading a conversation', () => {
     await view().article('Users report a redirect loop').getByText('notes.md').waitFor();
     await openFold(view(), '6 tool messages, 1 error', 'grep');
     await openFold(view(), /^grep/, '"pattern": "isSignedIn|expiresAt"');
-    // A failed tool shows its result without being asked.
+    // The result of a failed tool call is expanded by default.
     await view().article('ENOENT: no such file or directory').first().waitFor();
     await addSessions(journey.workbench, service.sessionIdByName.failed);
     await view().article('I could not start Safari').and(view().frame.locator('.is-error')).waitFor();
   });
 
-  it('does nothing that a message or a title tells it to', async () => {
+  it('executes nothing that a message or title contains', async () => {
     const hostileTitle = '<img src=x onerror="top.wasReached=1"> $(bug) [go](command:x)';
     service.wire.addFault({
       method: 'GET',
@@ -96,7 +97,7 @@ describe('reading a conversation', () => {
     service.wire.clearFaults();
   });
 
-  it('has a policy that lets no script in, even one that got into the page', async () => {
+  it('has a content security policy that blocks injected scripts, images, and styles', async () => {
     const violated = await view()
       .frame.locator('body')
       .evaluate(async (body) => {
@@ -119,7 +120,7 @@ describe('reading a conversation', () => {
     });
   });
 
-  it('opens in an editor tab as well', async () => {
+  it('also opens in an editor tab', async () => {
     const { workbench } = journey;
     await addSessions(workbench, service.sessionIdByName.history);
     await view().article('Turn 48').first().waitFor();
@@ -129,11 +130,11 @@ describe('reading a conversation', () => {
     await scrollToStart(tab(), 'Turn 1: in');
     const first = tab().article('Turn 1: in');
     await expect.poll(() => first.getAttribute('aria-posinset'), patiently).toBe('1');
-    // Two messages of each turn are of tools, and one row.
+    // Two messages of each turn are tool messages, which share one row.
     await expect.poll(() => first.getAttribute('aria-setsize'), patiently).toBe('192');
   });
 
-  it('comes back after a reload, in view and tab, where one was reading', async () => {
+  it('is restored after a reload, in the view and at the reading position in a tab', async () => {
     const { workbench } = journey;
     await scrollDown(tab(), 2_000);
     const before = await topMessage(tab());
@@ -144,12 +145,12 @@ describe('reading a conversation', () => {
       .poll(() => view().title.innerText(), patiently)
       .toBe('Tidy up the order service, one module at a time');
     const driftPx = async () => Math.abs((await offsetPx(tab(), before.position)) - before.offsetPx);
-    // Within two lines: the same message is at the top.
+    // The same message is at the top, within two lines.
     await expect.poll(driftPx, patiently).toBeLessThan(40);
     for (const page of [view(), tab()]) expect(await doubles(page)).toEqual([]);
   });
 
-  it('shows the same after it was hidden', async () => {
+  it('shows the same messages and new ones after being hidden', async () => {
     const { workbench } = journey;
     await view().article('All 247 tests pass.').waitFor();
     await workbench.runCommand('View: Close All Editors');
@@ -157,7 +158,7 @@ describe('reading a conversation', () => {
     await workbench.page.locator('.part.auxiliarybar').waitFor({ state: 'hidden' });
     await service.post(service.sessionIdByName.history, 'Written while it was hidden');
     await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
-    // VS Code marks the page of a view as such on its first showing only; no other page is open now.
+    // VS Code marks a page as part of a view only when it is first shown, so locate it as the only open page.
     const again = conversationOf(workbench, 'editor');
     await again.article('Written while it was hidden').waitFor();
     await again.article('All 247 tests pass.').waitFor();
@@ -165,7 +166,7 @@ describe('reading a conversation', () => {
     expect(await doubles(again)).toEqual([]);
   });
 
-  it('stays where one reads when its view moves to the other side bar and back', async () => {
+  it('keeps the reading position when its view moves to the other side bar and back', async () => {
     const { workbench } = journey;
     const page = conversationOf(workbench, 'editor');
     await scrollToStart(page, 'Turn 1: in');
@@ -179,7 +180,8 @@ describe('reading a conversation', () => {
       const destinationId = `workbench.view.extension.${container}`;
       await workbench.execute('vscode.moveViews', { viewIds: ['lineside.conversation'], destinationId });
       await expect.poll(() => isOver(view(), workbench.page.locator(part)), patiently).toBe(true);
-      // The other side bar may be narrower: what is cut above is higher then, but what begins in view stays.
+      // If the other side bar is narrower, a message cut off at the top changes its height, so compare the first
+      // message that begins in view.
       const driftPx = async () => {
         const { position, offsetPx } = await firstInView(view());
         return position === before.position ? Math.abs(offsetPx - before.offsetPx) : NaN;
@@ -189,7 +191,7 @@ describe('reading a conversation', () => {
   });
 });
 
-/** Whether the page is drawn within a part of the window; VS Code lays it over the part and does not put it inside. */
+/** Whether the page is within the horizontal bounds of a workbench part. VS Code lays webviews over parts. */
 async function isOver({ log }: ConversationPage, part: Locator): Promise<boolean> {
   const [inner, outer] = [await log.boundingBox(), await part.boundingBox()];
   return inner !== null && outer !== null && inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width + 1;
@@ -201,7 +203,7 @@ async function openFold(page: ConversationPage, title: string | RegExp, inside: 
   await page.log.getByText(inside).first().waitFor();
 }
 
-/** Goes to the beginning, again and again while older messages come in before it. */
+/** Presses Home until the first message is drawn, because older messages may still be arriving. */
 async function scrollToStart(page: ConversationPage, firstWords: string): Promise<void> {
   await expect
     .poll(async () => {
@@ -211,7 +213,7 @@ async function scrollToStart(page: ConversationPage, firstWords: string): Promis
     .toBe(1);
 }
 
-/** Which message is at the top edge, and by how much it is above it. */
+/** The position of the message at the top edge and the px from the edge to its top, negative if it starts above. */
 function topMessage({ log }: ConversationPage): Promise<{ position: number; offsetPx: number }> {
   return log.evaluate((scroller) => {
     const edge = scroller.getBoundingClientRect().top;
@@ -222,7 +224,7 @@ function topMessage({ log }: ConversationPage): Promise<{ position: number; offs
   });
 }
 
-/** How far below the top edge a message begins; NaN where it is not drawn. */
+/** Distance in px from the top edge to the start of a message; NaN if the message isn't drawn. */
 function offsetPx({ log }: ConversationPage, position: number): Promise<number> {
   return log.evaluate((scroller, place) => {
     const article = scroller.querySelector(`article[aria-posinset="${place}"]`);
@@ -230,7 +232,7 @@ function offsetPx({ log }: ConversationPage, position: number): Promise<number> 
   }, position);
 }
 
-/** Places that more than one message claims. */
+/** Positions that more than one message reports. */
 async function doubles({ log }: ConversationPage): Promise<string[]> {
   const places = await log
     .getByRole('article')

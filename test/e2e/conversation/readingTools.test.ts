@@ -13,7 +13,7 @@ import { useService } from '../journey/recordedService.ts';
 import { chooseInMenu } from '../journey/pointing.ts';
 import { hasFocus, patiently } from '../journey/until.ts';
 
-describe('the tools of a reader', () => {
+describe('reading tools', () => {
   const service = useService();
   const journey = useJourney();
   const view = () => conversationOf(journey.workbench);
@@ -21,7 +21,7 @@ describe('the tools of a reader', () => {
   const found = () => view().frame.locator('.find-count');
   const summary = () => view().frame.locator('.page-reading');
 
-  it('finds by Ctrl+F in the page what is folded away and what is not loaded, and leaves editors their own', async () => {
+  it('find text in folds and unloaded messages with Ctrl+F, and leave Ctrl+F in editors unchanged', async () => {
     const { workbench } = journey;
     const { page } = workbench;
     await connect(workbench, service);
@@ -33,7 +33,7 @@ describe('the tools of a reader', () => {
     await find().fill('extends Error {}');
     await expect.poll(() => found().innerText(), patiently).toMatch(/^\d+ of \d+$/);
     expect(await page.locator('.editor-widget.find-widget.visible').count()).toBe(0);
-    // It stands in the result of a tool, in a fold of a group.
+    // The match is in a tool result inside a folded group.
     await expect.poll(() => currentMatch(view()), patiently).toBe('extends Error {}');
     const count = await matchCount(view());
     await view().frame.getByRole('button', { name: 'Load All Messages' }).click();
@@ -47,7 +47,7 @@ describe('the tools of a reader', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('goes to a prompt that is picked, and says below which one is read', async () => {
+  it('go to a selected prompt, and show the current prompt while scrolling', async () => {
     const { workbench } = journey;
     await view().log.focus();
     await workbench.runCommand('Lineside: Go to Prompt...');
@@ -61,7 +61,7 @@ describe('the tools of a reader', () => {
     await current.waitFor();
   });
 
-  it('copies a message as it was written, and answers with a quote of it', async () => {
+  it('copy messages as Markdown or plain text, and reply with a quote', async () => {
     const { workbench } = journey;
     const answer = view().article('All 247 tests pass.').last();
     await view().log.press('End');
@@ -78,7 +78,7 @@ describe('the tools of a reader', () => {
     await expect.poll(() => hasFocus(view().composer), patiently).toBe(true);
   });
 
-  it('shows times as the setting says, at once', async () => {
+  it('show or hide times as soon as the setting changes', async () => {
     const { workbench } = journey;
     const times = () => view().log.locator('time:visible').count();
     await expect.poll(times, patiently).toBeGreaterThan(0);
@@ -88,7 +88,7 @@ describe('the tools of a reader', () => {
     await expect.poll(times, patiently).toBeGreaterThan(0);
   });
 
-  it('remembers the lens of a session over a reload', async () => {
+  it('restore the message filter of a session after a reload', async () => {
     const { workbench } = journey;
     const { frame } = view();
     await chooseInMenu(
@@ -103,7 +103,7 @@ describe('the tools of a reader', () => {
   });
 });
 
-/** Chooses an entry of the menu of a message. */
+/** Chooses an item from the menu of a message. */
 async function chooseInRow(page: ConversationPage, row: ReturnType<ConversationPage['article']>, name: string) {
   await row.hover();
   await chooseInMenu(
@@ -112,7 +112,7 @@ async function chooseInRow(page: ConversationPage, row: ReturnType<ConversationP
   );
 }
 
-/** What is marked as the match one is at, as text. */
+/** The text that is highlighted as the current match. */
 function currentMatch({ log }: ConversationPage): Promise<string> {
   return log.evaluate(() => [...(CSS.highlights.get('lineside-match-current') ?? [])].map(String).join());
 }

@@ -5,11 +5,11 @@ import { until } from '../journey/until.ts';
 describe('VS Code with the packaged extension', () => {
   const journey = useJourney();
 
-  it('starts without a word of trouble from the extension', async () => {
+  it('starts without errors or notifications from the extension', async () => {
     const { workbench } = journey;
     const running = workbench.page.locator('.runtime-extensions-editor .extension');
     const own = running.filter({ hasText: 'Lineside' });
-    // The list is as it was when it was opened.
+    // The list of running extensions isn't updated while it is open.
     await until(
       () => own.getByText(/Activation:/).isVisible(),
       async () => {

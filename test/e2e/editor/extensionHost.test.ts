@@ -14,7 +14,7 @@ async function run(suite: string, version: EditorVersion): Promise<HostTestResul
       version,
       folder: project.folder,
       vsix: inject('vsix'),
-      // In a browser VS Code saves after a second by itself.
+      // In a browser, VS Code saves files automatically after a second.
       settings: { 'files.autoSave': 'off' },
       say: console.log,
     });
@@ -23,7 +23,7 @@ async function run(suite: string, version: EditorVersion): Promise<HostTestResul
   }
 }
 
-// The suites run first, so that each of their tests has a line of its own here.
+// The suites run before the tests are declared, so that each result is reported as a separate test.
 for (const version of ['1.139', '1.110'] as const) {
   for (const suite of ['activation.ts', 'fetchUntouched.ts', 'keysAndFiles.ts']) {
     const results = await run(suite, version);

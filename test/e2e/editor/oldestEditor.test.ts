@@ -5,11 +5,11 @@ import { addSessions, connect, conversationOf, selectLines } from '../journey/se
 import { useJourney } from '../journey/journey.ts';
 import { sha256, useService } from '../journey/recordedService.ts';
 
-describe('the oldest VS Code that is supported', () => {
+describe('the oldest supported version of VS Code', () => {
   const service = useService();
   const journey = useJourney({ version: '1.110', say: console.log });
 
-  it('connects, sends a selection and shows the answer', async () => {
+  it('connects, sends a selection, and shows the answer', async () => {
     const { workbench } = journey;
     await connect(workbench, service);
     await addSessions(workbench, service.sessionIdByName.login);

@@ -5,11 +5,11 @@ import { useJourney } from '../journey/journey.ts';
 
 const formerNames = await obtainPackedFolder('former-names', join(import.meta.dirname, 'formerNames'));
 
-describe('next to an extension with the identifiers of the former product name', () => {
+describe('Lineside next to an extension that uses the former product identifiers', () => {
   // Tall enough for VS Code to render the whole list of running extensions.
   const journey = useJourney({ besides: [formerNames], viewport: { width: 1440, height: 2400 } });
 
-  it('both views show their rows', async () => {
+  it('shows the rows of both views', async () => {
     const { workbench } = journey;
     await workbench.runCommand('Lineside: Try the Demo');
     await workbench.focusView('Sessions');
@@ -18,14 +18,14 @@ describe('next to an extension with the identifiers of the former product name',
     await workbench.treeRows('Former Sessions').filter({ hasText: 'Notifications: urgent' }).waitFor();
   });
 
-  it('both settings can be changed', async () => {
+  it('allows both settings to be changed', async () => {
     const { workbench } = journey;
     await workbench.setSetting('lineside.notifications.whenFinished', 'never');
     await workbench.setSetting('sessionDeck.notifications', 'off');
     await workbench.treeRows('Former Sessions').filter({ hasText: 'Notifications: off' }).waitFor();
   });
 
-  it('commands with the same title run in the extension of their category', async () => {
+  it('runs commands with the same title in the extension of their category', async () => {
     const { workbench } = journey;
     await workbench.focusView('Sessions');
     const hidden = workbench.treeRows('Sessions').filter({ hasText: 'Fix login redirect loop' });
@@ -41,11 +41,11 @@ describe('next to an extension with the identifiers of the former product name',
     await hidden.waitFor();
   });
 
-  it('neither extension reports a problem', async () => {
+  it('causes no problems in either extension', async () => {
     const { workbench } = journey;
     const complaints = /already (exists|registered)|cannot register/i;
     expect(workbench.consoleLines.filter((line) => complaints.test(line))).toEqual([]);
-    // The list is as of its opening, so this test comes after those that activate both extensions.
+    // The list isn't updated while it is open, so this test runs after those that activate both extensions.
     await workbench.runCommand('Developer: Show Running Extensions');
     const running = workbench.page.locator('.runtime-extensions-editor .extension');
     for (const name of ['Lineside', 'former-names']) {

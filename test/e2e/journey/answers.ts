@@ -3,7 +3,7 @@ import { type ConversationPage } from './sessionSteps.ts';
 import type { RecordedService } from './recordedService.ts';
 import { patiently } from './until.ts';
 
-/** Waits until the agent of a session is at rest, and the page shows its answer to the last word. */
+/** Waits until the agent of a session is idle and the page shows its complete answer. */
 export async function answerShown(page: ConversationPage, service: RecordedService, sessionId: string): Promise<void> {
   await expect.poll(async () => (await service.newest(sessionId)).status, patiently).toBe('idle');
   const { text } = await service.newest(sessionId);
@@ -13,7 +13,7 @@ export async function answerShown(page: ConversationPage, service: RecordedServi
   await page.status.filter({ hasText: 'Idle' }).waitFor();
 }
 
-/** A text in letters only, as it reads whatever it is drawn as. */
+/** Reduces text to letters and digits, so that Markdown source and rendered text can be compared. */
 function squeezed(text: string): string {
   return text.replace(/[^\p{L}\p{N}]+/gu, '');
 }

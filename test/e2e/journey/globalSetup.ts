@@ -12,8 +12,9 @@ declare module 'vitest' {
 }
 
 /**
- * Once for all journeys: the VSIX (`LINESIDE_VSIX`, or packaged now), the browser and the editor of today. The oldest
- * editor, which few need, is got ready while the first journeys run.
+ * Prepares the VSIX (from `LINESIDE_VSIX`, or newly packaged), the browser, and the current VS Code version once for
+ * all journeys. The oldest supported version, which few journeys need, is prepared while the first journeys run.
+ * Returns a teardown function that waits for it.
  */
 export default async function prepareJourneys(project: TestProject): Promise<() => Promise<void>> {
   const say = (line: string): void => console.log(line);
@@ -21,11 +22,11 @@ export default async function prepareJourneys(project: TestProject): Promise<() 
   await obtainBrowser(say);
   if (desktopWanted()) return () => Promise.resolve();
   await obtainServer('1.139', say);
-  // Where this fails, the journeys that need it try again and say why.
+  // If this fails, the journeys that need this version try again and report the error.
   const oldest = obtainServer('1.110', say).then(ignore, ignore);
   return () => oldest;
 }
 
 function ignore(): void {
-  // What came of it is in the folder, or not.
+  // The outcome is not needed here: journeys that need this version check for it themselves.
 }

@@ -4,17 +4,17 @@ import { openEditor } from '../../editor/run/openEditor.ts';
 import { copySampleProject, type SampleProject } from '../../editor/sampleProject.ts';
 import type { Workbench } from '../../editor/drive/workbench.ts';
 
-/** What a test file's tests share; its members may be read inside tests and hooks only. */
+/** The VS Code instance shared by the tests of a file. Its members can be read only inside tests and hooks. */
 export interface Journey {
   readonly editor: Editor;
   readonly workbench: Workbench;
-  /** The workspace folder: the sample project, copied for this file alone. */
+  /** The workspace folder, a copy of the sample project for this test file only. */
   readonly folder: string;
 }
 
 /**
- * Opens VS Code with the packaged extension and the sample project, once for the test file that calls this, and closes
- * it after its last test. A test that fails leaves a picture of the window in test-results.
+ * Opens VS Code with the packaged extension and the sample project once for the calling test file, and closes it after
+ * the last test. When a test fails, a screenshot of the window is saved in test-results.
  */
 export function useJourney(options: Partial<Omit<EditorOptions, 'folder' | 'vsix'>> = {}): Journey {
   const opened: { editor?: Editor; workbench?: Workbench; project?: SampleProject } = {};

@@ -2,14 +2,14 @@ import { readFile, readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { Editor } from '../../editor/run/editor.ts';
 
-/** Everything the drafts on disk hold, one after the other. */
+/** The contents of all draft files on disk, joined into one string. */
 export async function draftsOnDisk({ dataFolder }: Editor): Promise<string> {
   const entries = await readdir(dataFolder, { recursive: true, withFileTypes: true });
   const drafts = entries.filter((entry) => entry.isFile() && basename(entry.parentPath) === 'drafts');
   return (await Promise.all(drafts.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')))).join();
 }
 
-/** What the cache on disk knows of messages, one session after the other: ids and first lines, among others. */
+/** The contents of all cache index files on disk, joined into one string. They include message IDs and first lines. */
 export async function cachedOnDisk({ dataFolder }: Editor): Promise<string> {
   const entries = await readdir(dataFolder, { recursive: true, withFileTypes: true });
   const isIndex = ({ parentPath, name }: (typeof entries)[number]) =>
@@ -18,7 +18,7 @@ export async function cachedOnDisk({ dataFolder }: Editor): Promise<string> {
   return (await Promise.all(indexes.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')))).join();
 }
 
-/** The names of the files that hold the bytes of attachments. */
+/** The names of the files on disk that store attachment bytes. */
 export async function attachmentsOnDisk({ dataFolder }: Editor): Promise<string[]> {
   const entries = await readdir(dataFolder, { recursive: true, withFileTypes: true });
   return entries.flatMap(({ parentPath, name }) => (basename(parentPath) === 'blobs' ? [name] : []));

@@ -3,18 +3,18 @@ import { expect } from 'vitest';
 import type { Workbench } from '../../editor/drive/workbench.ts';
 import { patiently, until } from './until.ts';
 
-/** A row of the Sessions tree by a part of its label. */
+/** The first row of the Sessions tree with this text in its label. */
 export function treeRow(workbench: Workbench, label: string | RegExp): Locator {
   return workbench.treeRows('Sessions').filter({ hasText: label }).first();
 }
 
-/** Expands or collapses a row; again where rows moved below the mouse. */
+/** Expands or collapses a row. Retries if rows have moved under the pointer. */
 export async function setExpanded(row: Locator, isExpanded: boolean): Promise<void> {
   const isAsWanted = async () => (await row.getAttribute('aria-expanded')) === String(isExpanded);
   await until(isAsWanted, () => row.locator('.monaco-tl-twistie').click());
 }
 
-/** Rests the mouse on something until `hint` shows; again where it was drawn anew meanwhile. */
+/** Hovers over `target` until `hint` is visible. Retries if `target` was redrawn. */
 export async function hoverUntil(workbench: Workbench, target: Locator, hint: Locator): Promise<void> {
   await until(
     () => hint.first().isVisible(),
@@ -25,12 +25,12 @@ export async function hoverUntil(workbench: Workbench, target: Locator, hint: Lo
   );
 }
 
-/** What the mouse rests on says this. */
+/** The visible hover with this text. */
 export function hover(workbench: Workbench, text: string): Locator {
   return workbench.page.locator('.monaco-hover:visible').filter({ hasText: text });
 }
 
-/** Chooses an entry of a menu of a page; opens it again where the page lost the focus meanwhile, which closes it. */
+/** Chooses an item from a menu on a page. Reopens the menu if it closed because the page lost the focus. */
 export async function chooseInMenu(button: Locator, item: Locator): Promise<void> {
   const isChosen = async () => {
     if (!(await item.isVisible())) await button.click();
@@ -43,8 +43,8 @@ export async function chooseInMenu(button: Locator, item: Locator): Promise<void
 }
 
 /**
- * Chooses an entry of the context menu of a row, through submenus where several names are given; opens it again where
- * another row had moved below the mouse.
+ * Chooses an item from the context menu of a row. Several names select an item in a submenu. Reopens the menu if
+ * another row has moved under the pointer.
  */
 export async function chooseInContextMenu(workbench: Workbench, row: Locator, ...names: string[]): Promise<void> {
   const { page } = workbench;
@@ -57,12 +57,12 @@ export async function chooseInContextMenu(workbench: Workbench, row: Locator, ..
   for (const name of names) await pressMenuItem(workbench, name);
 }
 
-/** Chooses an entry of the menu that is open. Menus hear a mouse button go up only once they were there for 100 ms. */
+/** Chooses an item from the open menu. Menus ignore the release of a mouse button in their first 100 ms. */
 export async function pressMenuItem(workbench: Workbench, name: string): Promise<void> {
   await menuItem(workbench, name).click({ delay: 150 });
 }
 
-/** An entry of the context menu that is open. A submenu is a part of its entry, so the innermost one is meant. */
+/** An item of the open context menu. Submenus are nested in their parent items, so this returns the innermost match. */
 export function menuItem(workbench: Workbench, name: string): Locator {
   const { page } = workbench;
   return page

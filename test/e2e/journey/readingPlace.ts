@@ -1,6 +1,6 @@
 import type { ConversationPage } from './sessionSteps.ts';
 
-/** The first message that begins in view, and how far below the top edge. */
+/** The position of the first message that begins in view, and its distance in px from the top edge. */
 export function firstInView({ log }: ConversationPage): Promise<{ position: number; offsetPx: number }> {
   return log.evaluate((scroller) => {
     const edge = scroller.getBoundingClientRect().top;
@@ -11,7 +11,7 @@ export function firstInView({ log }: ConversationPage): Promise<{ position: numb
   });
 }
 
-/** Scrolls by so much, and waits until nothing moves any more. */
+/** Scrolls by `distancePx` and waits until the scroll position and the content stop changing. */
 export async function scrollDown({ log }: ConversationPage, distancePx: number): Promise<void> {
   await log.evaluate(async (scroller, px) => {
     scroller.scrollTop += px;

@@ -4,28 +4,28 @@ import type { DemoService, DemoServiceOptions } from '../../../src/demoService/o
 import { startDemoService } from '../../../src/demoService/service.ts';
 import { type FaultServer, type LoggedRequest, forwardTo, startFaultServer } from '../../fakes/faultServer.ts';
 
-/** The demo service behind a wire that is recorded and can be broken. */
+/** The demo service behind a proxy that records requests and can simulate faults. */
 export interface RecordedService {
-  /** Where clients connect to. */
+  /** The base URL for clients. */
   readonly baseUrl: string;
   readonly token: string;
   readonly sessionIdByName: DemoService['sessionIdByName'];
-  /** Every request that came, in order. */
+  /** All received requests, in order. */
   readonly requests: readonly LoggedRequest[];
   readonly wire: FaultServer;
-  /** The messages that were posted, as they came. */
+  /** The posted messages, in the order received. */
   posts(): PostedMessage[];
-  /** The bodies of the requests that change a session's settings. */
+  /** The parsed bodies of the requests that change session settings. */
   patches(): unknown[];
-  /** Puts another embedded service behind the same address: another key, another habit. */
+  /** Replaces the service at the same base URL with one that has different options, such as another API key. */
   restart(options: Partial<DemoServiceOptions>): Promise<void>;
-  /** Adds a message to a session as another client of the service would. */
+  /** Adds a message to a session as another client would, bypassing the proxy. */
   post(sessionId: string, text: string): Promise<void>;
-  /** What the agent of a session does, and the text of its newest message; asked past the wire. */
+  /** Returns the status of a session and the text of its newest message, bypassing the proxy. */
   newest(sessionId: string): Promise<{ readonly status: string; readonly text: string }>;
 }
 
-/** The body of a POST as it travelled. */
+/** The path and body of a POST request, as received. */
 export interface PostedMessage {
   readonly path: string;
   readonly text: string;
@@ -37,14 +37,14 @@ export interface PostedMessage {
   }[];
   readonly images: readonly { readonly data: string }[];
   readonly computerId?: string | undefined;
-  /** Whether the service behind the wire got it. */
+  /** Whether the service behind the proxy processed the request. */
   readonly isProcessed: boolean;
 }
 
-/** The agent is quick enough to wait for and slow enough to be seen at work, and it does not fail by itself. */
+/** Fast enough for tests, slow enough that tests can see the agent running, and without random failures. */
 const usualOptions: Partial<DemoServiceOptions> = { agentDelayMs: 40, failOneIn: 0 };
 
-/** Starts the service once for the test file that calls this, and ends it after its last test. */
+/** Starts the service once for the calling test file, and stops it after the last test. */
 export function useService(options: Partial<DemoServiceOptions> = {}): RecordedService {
   const started: { service?: RecordedService & { dispose(): Promise<void> } } = {};
   const service = () => {
@@ -137,7 +137,7 @@ function postedMessage(request: LoggedRequest): PostedMessage {
   return { path: request.url, text, files, images, computerId, isProcessed: request.processed };
 }
 
-/** The SHA-256 of bytes, or of what a base64 text stands for. */
+/** The SHA-256 digest of bytes or of base64-encoded data, in hexadecimal. */
 export function sha256(content: Uint8Array | { readonly base64: string }): string {
   const bytes = 'base64' in content ? Buffer.from(content.base64, 'base64') : content;
   return createHash('sha256').update(bytes).digest('hex');

@@ -6,31 +6,31 @@ import type { RecordedService } from './recordedService.ts';
 import { chooseInMenu } from './pointing.ts';
 import { patiently, until } from './until.ts';
 
-/** A conversation page by the roles and names it promises to assistive technology. */
+/** A conversation page, located by the roles and names that it exposes to assistive technology. */
 export interface ConversationPage {
   readonly frame: FrameLocator;
   readonly title: Locator;
-  /** The line under the title: status, age, model. */
+  /** The line under the title with the status, its age, and the model. */
   readonly status: Locator;
-  /** What is wrong with the session or the service, while something is. */
+  /** The visible problem with the session or the service, if there is one. */
   readonly trouble: Locator;
   readonly log: Locator;
   readonly composer: Locator;
   readonly send: Locator;
   /** The attachments of the next message. */
   readonly chips: Locator;
-  /** What screen readers are told. */
+  /** The live region with the announcements to screen readers. */
   readonly announcements: Locator;
-  /** The messages in sight that hold this text. */
+  /** The rendered messages that contain this text. */
   article(text: string | RegExp): Locator;
   button(name: string): Locator;
-  /** Attaches by the Attach menu. */
+  /** Attaches something with the Attach menu. */
   attach(what: 'Current File' | 'Selection' | 'Choose Files...'): Promise<void>;
-  /** Writes a text and presses Send. */
+  /** Enters the text in the composer and clicks Send. */
   say(text: string): Promise<void>;
 }
 
-/** The conversation in the side bar, or in an editor tab. */
+/** The conversation page in the side bar or in an editor tab. */
 export function conversationOf(workbench: Workbench, place: WebviewChoice['place'] = 'view'): ConversationPage {
   const frame = workbench.webview({ place });
   const log = frame.getByRole('log', { name: 'Conversation' });
@@ -57,14 +57,14 @@ export function conversationOf(workbench: Workbench, place: WebviewChoice['place
   };
 }
 
-/** Connects by the palette's command, and waits for the word that it worked. */
+/** Connects with the command in the Command Palette and waits for the confirmation. */
 export async function connect(
   workbench: Workbench,
   service: Pick<RecordedService, 'baseUrl' | 'token'>,
 ): Promise<void> {
   const { quickInput } = workbench;
   await workbench.runCommand('Lineside: Connect to Service...');
-  // Where a service is known already, there is a list of them that takes another one as well.
+  // If there are services already, the command shows a list of them that also accepts a new URL.
   const list = quickInput.widget.getByPlaceholder('Select a service');
   await list
     .or(quickInput.message.filter({ hasText: 'base URL' }))
@@ -81,15 +81,15 @@ export async function connect(
   await clearNotifications(workbench);
 }
 
-/** Adds sessions by ID or URL; the conversation of the first one opens. */
+/** Adds sessions by ID or URL, which opens the conversation of the first one. */
 export async function addSessions(workbench: Workbench, text: string): Promise<void> {
-  // The command looks whether an ID was copied; a browser that was not told to let it says so in a toast.
+  // The command looks for a session ID on the clipboard. Without permission, the browser would cause a toast.
   await allowClipboard(workbench);
   await workbench.runCommand('Lineside: Add Session...');
   await workbench.quickInput.enter(text, 'session ID');
 }
 
-/** Opens a link of ours and answers our question of it. Some editors have a question of their own before. */
+/** Opens a link to the extension and answers the extension's question. Some editors ask their own question first. */
 export async function openLink(workbench: Workbench, link: string, question: string, answer: string): Promise<void> {
   await workbench.openLink(link);
   const asked = workbench.dialog.filter({ hasText: question });
@@ -99,13 +99,13 @@ export async function openLink(workbench: Workbench, link: string, question: str
   await asked.getByRole('button', { name: answer }).click();
 }
 
-/** Opens the conversation of a row of the tree in the side bar. */
+/** Opens the conversation of a tree row in the side bar. */
 export async function openByRow(workbench: Workbench, row: Locator, title: string): Promise<void> {
   await row.click();
   await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe(title);
 }
 
-/** Chooses a session in the pick that is open or about to be. What is typed puts it first: rows move while it is read. */
+/** Chooses a session in the Quick Pick. Filters by title first, because rows move while sessions are being loaded. */
 export async function chooseSession({ quickInput }: Workbench, title: string): Promise<void> {
   await quickInput.widget.getByPlaceholder('Select a session').waitFor();
   await quickInput.fill(title);
@@ -113,21 +113,21 @@ export async function chooseSession({ quickInput }: Workbench, title: string): P
   await quickInput.rows.first().click();
 }
 
-/** Opens a file and waits until what is typed goes into it. */
+/** Opens a file and waits until its editor has the focus. */
 export async function openFile(workbench: Workbench, path: string): Promise<void> {
   await workbench.openFile(path);
   await workbench.quickInput.widget.waitFor({ state: 'hidden' });
-  // The editor is the same one for the file before, and had the focus already then.
+  // VS Code reuses the editor of the previous file, which may already have had the focus, so check the URI as well.
   const name = encodeURIComponent(path.slice(path.lastIndexOf('/') + 1));
   await workbench.page.locator(`.part.editor .monaco-editor.focused[data-uri$="/${name}"]`).waitFor();
 }
 
-/** Selects whole lines of a file, counted from 1, without the last line's end. */
+/** Selects whole lines of a file by 1-based line numbers, without the last line break. */
 export async function selectLines(workbench: Workbench, path: string, from: number, to: number): Promise<void> {
   const { page, quickInput } = workbench;
   await openFile(workbench, path);
   await quickInput.open(`:${from}`);
-  // The row says where it will go; before, Enter is not heard.
+  // Enter has no effect until the row with the line number is shown.
   await quickInput.rows
     .filter({ hasText: String(from) })
     .first()
@@ -142,8 +142,8 @@ export async function selectLines(workbench: Workbench, path: string, from: numb
 }
 
 /**
- * Reloads the window as a person does. In a browser this tells VS Code beforehand, so that it remembers its editors and
- * what their pages kept; a page that is simply loaded anew has what was written in the last minute's save.
+ * Reloads the window with the command that users run. In a browser, VS Code then saves its editors and the state of
+ * their pages first. Reloading the browser page would restore only the state from the last periodic save.
  */
 export async function reloadByCommand(workbench: Workbench): Promise<void> {
   const loaded = workbench.page.waitForEvent('load', { timeout: 60_000 });
@@ -152,10 +152,10 @@ export async function reloadByCommand(workbench: Workbench): Promise<void> {
   await workbenchShown(workbench.page);
 }
 
-/** Takes a file in VS Code's own file dialog; presses Enter again where the dialog was still listing its first folder. */
+/** Chooses a file in VS Code's own file dialog. Retries if the dialog was still listing its initial folder. */
 export async function chooseInFileDialog(workbench: Workbench, path: string): Promise<void> {
   const { quickInput } = workbench;
-  // By its whole label: the palette on its way out still shows commands that end in three dots, and then nothing shows.
+  // Match the whole label, because the closing Command Palette still shows commands that end with three dots.
   await quickInput.row('..').waitFor();
   const file = quickInput.rows.filter({ hasText: basename(path) }).first();
   await acceptFileDialog(workbench, async () => {
@@ -164,7 +164,10 @@ export async function chooseInFileDialog(workbench: Workbench, path: string): Pr
   });
 }
 
-/** Presses Enter in VS Code's own file dialog, after `prepare`, until it has closed: while it lists, it hears nothing. */
+/**
+ * Presses Enter in VS Code's own file dialog until it closes, because it ignores Enter while it lists a folder. Runs
+ * `prepare` before each attempt.
+ */
 export async function acceptFileDialog({ quickInput }: Workbench, prepare?: () => Promise<void>): Promise<void> {
   const isClosed = async () => !(await quickInput.widget.isVisible());
   await until(isClosed, async () => {
@@ -173,12 +176,12 @@ export async function acceptFileDialog({ quickInput }: Workbench, prepare?: () =
   });
 }
 
-/** Puts away every toast. */
+/** Clears all notifications. */
 export async function clearNotifications(workbench: Workbench): Promise<void> {
   await workbench.runCommand('Notifications: Clear All Notifications');
 }
 
-/** What is on the clipboard. */
+/** Returns the text on the clipboard. */
 export async function clipboardText(workbench: Workbench): Promise<string> {
   await allowClipboard(workbench);
   return workbench.page.evaluate(() => navigator.clipboard.readText());

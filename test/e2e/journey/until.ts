@@ -1,10 +1,10 @@
 import type { Locator } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** For `expect.poll`: as long as everything else is waited for. */
+/** Options for `expect.poll`, with the timeout that all journeys use. */
 export const patiently = { timeout: 30_000 } as const;
 
-/** Does something until it is seen to have worked: what is clicked may move away below the mouse, or be drawn anew. */
+/** Repeats an action until `isSo` is true, because a click target can move away or be redrawn. */
 export async function until(isSo: () => Promise<boolean>, act: () => Promise<unknown>): Promise<void> {
   await expect
     .poll(async () => {
@@ -21,7 +21,7 @@ export async function until(isSo: () => Promise<boolean>, act: () => Promise<unk
     .toBe(true);
 }
 
-/** Whether what is typed goes there. */
+/** Whether the field has the keyboard focus. */
 export function hasFocus(field: Locator): Promise<boolean> {
   return field.evaluate((node) => node.ownerDocument.hasFocus() && node.ownerDocument.activeElement === node);
 }

@@ -14,8 +14,8 @@ import { useService } from '../journey/recordedService.ts';
 import { chooseInContextMenu, chooseInMenu, hover, hoverUntil, setExpanded, treeRow } from '../journey/pointing.ts';
 import { patiently, until } from '../journey/until.ts';
 
-describe('the deck', () => {
-  // Slow enough that it is still at work when it was seen to be, and the window then loses the focus.
+describe('the session list', () => {
+  // The agent is slow enough to be still running when the window loses the focus.
   const service = useService({ agentDelayMs: 300 });
   const journey = useJourney({
     settings: { 'lineside.polling.runningSeconds': 1, 'lineside.polling.idleSeconds': 5 },
@@ -25,13 +25,13 @@ describe('the deck', () => {
   const history = 'Tidy up the order service';
   const named = 'Login work';
 
-  it('adds a session by its link only after asking, and sends nothing', async () => {
+  it('adds a session from a link only after confirmation, and sends nothing', async () => {
     const { workbench } = journey;
     const { login: loginId, pending, running, history: historyId } = service.sessionIdByName;
     await connect(workbench, service);
     await workbench.focusView('Sessions');
     await addSessions(workbench, `${loginId}, ${pending}, ${running}, ${historyId}`);
-    // Rows move until all sessions are read, and a click would meet another one.
+    // Rows move until all sessions are loaded, and a click could hit the wrong row.
     for (const title of [upgrade, 'Migrate the build', history]) {
       await treeRow(workbench, title).waitFor();
     }
@@ -47,7 +47,7 @@ describe('the deck', () => {
     expect(service.posts()).toEqual([]);
   });
 
-  it('says that a link is about another service, and asks that service nothing', async () => {
+  it('reports that a link is for another service, and adds nothing', async () => {
     const { workbench } = journey;
     const [address] = (await clipboardText(workbench)).split('?');
     await workbench.openLink(`${address}?session=s&service=https%3A%2F%2Felsewhere.example`);
@@ -60,7 +60,7 @@ describe('the deck', () => {
     expect(await treeRow(workbench, 'elsewhere').count()).toBe(0);
   });
 
-  it('pins and names a session', async () => {
+  it('pins and renames a session', async () => {
     const { workbench } = journey;
     await chooseInContextMenu(workbench, treeRow(workbench, login), 'Pin');
     await treeRow(workbench, /^\s*Pinned\s*$/).waitFor();
@@ -73,7 +73,7 @@ describe('the deck', () => {
     await conversationOf(workbench).status.filter({ hasText: 'Custom title' }).waitFor();
   });
 
-  it('gives a link to a message from its menu', async () => {
+  it('opens conversations in which the link to a message can be copied', async () => {
     const { workbench } = journey;
     const { article, frame } = conversationOf(workbench);
     const message = article('Nice. What would the same check be in SQL');
@@ -84,7 +84,7 @@ describe('the deck', () => {
     await expect.poll(() => clipboardText(workbench), patiently).toMatch(/\/open\?session=.*&message=/);
   });
 
-  it('marks two at once as unread, counts them, and goes to the next one', async () => {
+  it('marks two sessions as unread at once, counts them, and goes to the next unread one', async () => {
     const { workbench } = journey;
     await openByRow(workbench, treeRow(workbench, upgrade), upgrade);
     const historyRow = treeRow(workbench, history);
@@ -101,7 +101,7 @@ describe('the deck', () => {
     }
   });
 
-  it('shows child sessions below their parent, and keeps one that was opened there', async () => {
+  it('shows child sessions below their parent, even after one is opened', async () => {
     const { workbench } = journey;
     const row = treeRow(workbench, named);
     await setExpanded(row, true);
@@ -115,7 +115,7 @@ describe('the deck', () => {
     await child.waitFor({ state: 'detached' });
   });
 
-  it('is filtered, searched and grouped, and says so', async () => {
+  it('can be filtered, searched, and grouped, and shows the current filter', async () => {
     const { workbench } = journey;
     await workbench.runCommand('Lineside: Filter Sessions...');
     await workbench.quickInput.enter('upgrade', 'Filter by title');
@@ -136,7 +136,7 @@ describe('the deck', () => {
     await treeRow(workbench, /^\s*No Tags\s*$/).waitFor({ state: 'detached' });
   });
 
-  it('tells when an agent has finished, also while the window has no focus', async () => {
+  it('shows a notification when an agent finishes while the window does not have the focus', async () => {
     const { workbench } = journey;
     await openByRow(workbench, treeRow(workbench, named), named);
     await conversationOf(workbench).say('Please go on');
@@ -151,7 +151,7 @@ describe('the deck', () => {
     await treeRow(workbench, named).and(workbench.page.locator('[aria-label*="muted"]')).waitFor();
   });
 
-  it('tells it in a window with the focus as well where one wants that', async () => {
+  it('also shows the notification in a focused window if so configured', async () => {
     const { workbench } = journey;
     await workbench.setSetting('lineside.notifications.whenFinished', 'always');
     await openByRow(workbench, treeRow(workbench, history), `${history}, one module at a time`);
@@ -160,7 +160,7 @@ describe('the deck', () => {
     await notice.waitFor({ timeout: 60_000 });
   });
 
-  /** Selects a row beside the others, or takes it out; again where rows moved below the mouse. */
+  /** Adds a row to the selection or removes it. Retries if rows have moved under the pointer. */
   async function select(row: Locator, isSelected: boolean): Promise<void> {
     const selected = row.and(journey.workbench.page.locator('.selected'));
     await until(
@@ -169,12 +169,12 @@ describe('the deck', () => {
     );
   }
 
-  /** The mark of a session with something unread. */
+  /** The icon that marks an unread session. */
   function dot(row: Locator): Locator {
     return row.locator('.codicon-circle-filled');
   }
 
-  /** What VS Code goes by: a browser without a screen always says that its page has the focus. */
+  /** Sets the focus state that VS Code reads, because a headless browser always reports that its page has the focus. */
   async function setFocus(isFocused: boolean): Promise<void> {
     await journey.workbench.page.evaluate((value) => {
       document.hasFocus = () => value;

@@ -12,30 +12,30 @@ describe('Session settings', () => {
   const service = useService({ patch: 'merge', messages: 5_000 });
   const journey = useJourney();
 
-  /** The rows of the pick that is open: label and value, without spaces. */
+  /** The rows of the open Quick Pick, each with its label and value, without whitespace. */
   const rows = async () =>
     (await journey.workbench.quickInput.rows.allInnerTexts()).map((text) => text.replace(/\s+/g, ''));
   const leavePick = async () => {
     const { quickInput } = journey.workbench;
-    // What a change came from shows again; Escape before that would meet nothing.
+    // After a change, the previous Quick Pick is shown again. Escape has no effect before that.
     await quickInput.widget.getByPlaceholder(/^Select a (setting|tag) to change/).waitFor();
     await quickInput.cancel();
     await quickInput.widget.waitFor({ state: 'hidden' });
   };
-  /** Leaves whatever is asked, and puts the toasts away. */
+  /** Closes the Quick Pick and clears all notifications. */
   const leave = async () => {
     await leavePick();
     await clearNotifications(journey.workbench);
   };
   const typeAndPick = async (text: string) => {
     const { quickInput } = journey.workbench;
-    // A picker that is on its way out takes text as well.
+    // A Quick Pick that is about to close also accepts text, so wait for the right one.
     await quickInput.widget.getByPlaceholder(/, or enter /).waitFor();
     await quickInput.fill(text);
     await quickInput.pick(text);
   };
 
-  it('are shown as the service has them', async () => {
+  it('are shown with the values from the service', async () => {
     const { workbench } = journey;
     await connect(workbench, service);
     await addSessions(workbench, service.sessionIdByName.login);
@@ -58,7 +58,7 @@ describe('Session settings', () => {
       ]);
   });
 
-  it('change one at a time: a service that merges is sent nothing else, and Back leads back', async () => {
+  it('are sent one at a time to a service that merges them, and Back returns to the list', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
     await quickInput.pick('Model');
@@ -82,7 +82,7 @@ describe('Session settings', () => {
     await leave();
   });
 
-  it('say what they did not change when the service refuses, and never ask twice', async () => {
+  it('show that a change was rejected by the service, without retrying it', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
     const before = service.patches().length;
@@ -97,7 +97,7 @@ describe('Session settings', () => {
     await leave();
   });
 
-  it('keep tags whole, whatever they carry', async () => {
+  it('preserve the metadata of tags', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
     await workbench.runCommand('Lineside: Edit Tags...');
@@ -119,7 +119,7 @@ describe('Session settings', () => {
     await leave();
   });
 
-  it('archive a session and bring it back', async () => {
+  it('can archive and unarchive a session', async () => {
     const { workbench } = journey;
     await workbench.focusView('Sessions');
     await workbench.runCommand('Lineside: Archive');
@@ -132,7 +132,7 @@ describe('Session settings', () => {
     await clearNotifications(workbench);
   });
 
-  it('that a service drops because it replaces them all come back with one click, and are not dropped again', async () => {
+  it('that the service resets by replacing all of them can be restored and are not reset again', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
     await service.restart({ patch: 'replace', token: service.token });
@@ -158,7 +158,7 @@ describe('Session settings', () => {
     await leave();
   });
 
-  it('include what was used: by counter, child and turn, also after a reload', async () => {
+  it('include token usage by counter, child session, and turn, also after a reload', async () => {
     const { workbench } = journey;
     await workbench.runCommand('Lineside: Show Token Usage');
     const page = workbench.webview({ place: 'editor' });
@@ -181,7 +181,7 @@ describe('Session settings', () => {
       .waitFor();
   });
 
-  it('leave a file as it was where an export of them is cancelled', async () => {
+  it('leave an existing file unchanged if their export is canceled', async () => {
     const { workbench, folder } = journey;
     const sessionId = service.sessionIdByName.history;
     const file = join(folder, 'history.jsonl');
@@ -205,7 +205,7 @@ describe('Session settings', () => {
     expect(await workbench.notification('nothing was exported').count()).toBe(0);
   });
 
-  it('go with 5,000 messages into a file, whole or not at all', async () => {
+  it('are exported to a file together with all 5,000 messages', async () => {
     const { workbench, folder } = journey;
     const sessionId = service.sessionIdByName.history;
     await addSessions(workbench, sessionId);

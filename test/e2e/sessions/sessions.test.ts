@@ -12,7 +12,7 @@ describe('the Sessions tree', () => {
   const [{ service }] = services as [(typeof services)[number]];
   const journey = useJourney();
 
-  it('takes a session by its ID', async () => {
+  it('adds a session by its ID', async () => {
     const { workbench } = journey;
     await connect(workbench, service);
     await workbench.focusView('Sessions');
@@ -27,7 +27,7 @@ describe('the Sessions tree', () => {
     await expect.poll(() => conversationOf(workbench).title.innerText(), patiently).toBe('Fix login redirect loop');
   });
 
-  it('takes one by its URL, but not one of another service', async () => {
+  it('adds a session by its URL, but not if the URL is from another service', async () => {
     const { workbench } = journey;
     const { quickInput } = workbench;
     await workbench.runCommand('Lineside: Add Session...');
@@ -40,7 +40,7 @@ describe('the Sessions tree', () => {
     await treeRow(workbench, '設定画面の国際化').waitFor();
   });
 
-  it('takes two at once, and puts the archived one away', async () => {
+  it('adds two sessions at once, and shows the archived one in the Archived section', async () => {
     const { workbench } = journey;
     const { archived, pending } = service.sessionIdByName;
     await addSessions(workbench, `${pending}, ${archived}`);
@@ -53,7 +53,7 @@ describe('the Sessions tree', () => {
     await treeRow(workbench, 'Spike: cache search results in Redis').waitFor();
   });
 
-  it("reports a session that the service doesn't know, and keeps it until it is removed", async () => {
+  it("reports a session that isn't found on the service, and keeps it until the user removes it", async () => {
     const { workbench } = journey;
     await addSessions(workbench, 'no-such-session');
     const toast = workbench.notification(
@@ -67,7 +67,7 @@ describe('the Sessions tree', () => {
     await treeRow(workbench, 'no-such-session').waitFor({ state: 'detached' });
   });
 
-  it('says it once of several, and removes them together', async () => {
+  it('reports several missing sessions in one notification, and removes them together', async () => {
     const { workbench } = journey;
     await addSessions(workbench, 'not-this not-that');
     await treeRow(workbench, 'not-that').waitFor();
@@ -79,7 +79,7 @@ describe('the Sessions tree', () => {
     await treeRow(workbench, 'not-that').waitFor({ state: 'detached' });
   });
 
-  it('shows the messages of a session as rows, and opens the conversation at one', async () => {
+  it('shows the messages of a session as rows, and opens the conversation at a clicked message', async () => {
     const { workbench } = journey;
     await setExpanded(treeRow(workbench, 'Fix login redirect loop'), true);
     const kinds: Readonly<Record<string, string>> = {
@@ -101,7 +101,7 @@ describe('the Sessions tree', () => {
     await setExpanded(treeRow(workbench, 'Fix login redirect loop'), false);
   });
 
-  it('removes a session, and takes that back', async () => {
+  it('removes a session, and restores it with Undo', async () => {
     const { workbench } = journey;
     const row = treeRow(workbench, 'Upgrade Node.js on the build machine');
     await chooseInContextMenu(workbench, row, 'Remove Session from List');
@@ -116,7 +116,7 @@ describe('the Sessions tree', () => {
     await clearNotifications(workbench);
   });
 
-  it.each(services)('loads older messages page by page where lists come $order', async ({ service: listing }) => {
+  it.each(services)('loads older messages page by page with list order $order', async ({ service: listing }) => {
     const { workbench } = journey;
     const title = 'Tidy up the order service';
     if (listing !== service) await connect(workbench, listing);
@@ -128,7 +128,7 @@ describe('the Sessions tree', () => {
       await treeRow(workbench, 'Load Older Messages').click();
       await goToLastRow(oldestAfter);
     }
-    // The messages of a page come before the word that there are no others.
+    // The messages of the last page appear before the Load Older Messages row disappears.
     await expect.poll(() => treeRow(workbench, 'Load Older Messages').count(), patiently).toBe(0);
     const first = conversationOf(workbench).article('Turn 1: in');
     await treeRow(workbench, 'Turn 1: in').click();
@@ -136,7 +136,7 @@ describe('the Sessions tree', () => {
     await expect.poll(() => first.getAttribute('aria-posinset'), patiently).toBe('1');
   });
 
-  /** From top to bottom: rows that came later may stand elsewhere in the document. */
+  /** The top-level row labels from top to bottom. The DOM order may differ from the visual order. */
   async function sectionHeadings(): Promise<string[]> {
     const rows = journey.workbench.treeRows('Sessions').and(journey.workbench.page.locator('[aria-level="1"]'));
     return rows.evaluateAll((nodes) => {
@@ -145,7 +145,7 @@ describe('the Sessions tree', () => {
     });
   }
 
-  /** Goes to the end of the tree until this row is in sight: rows come in while one is there. */
+  /** Presses End until this row is visible, because more rows may still be arriving. */
   async function goToLastRow(label: string): Promise<void> {
     const { workbench } = journey;
     await expect

@@ -13,15 +13,15 @@ import { useService } from '../journey/recordedService.ts';
 import { hover, hoverUntil } from '../journey/pointing.ts';
 import { patiently } from '../journey/until.ts';
 
-describe('the status bar', () => {
-  // Slow enough to be seen at work by every poll of a second.
+describe('the status bar item', () => {
+  // The agent is slow enough that polling once per second sees it running.
   const service = useService({ agentDelayMs: 250 });
   const journey = useJourney({
     settings: { 'lineside.polling.runningSeconds': 1, 'lineside.polling.idleSeconds': 5 },
   });
   const item = () => journey.workbench.statusBarItem('lineside.status');
 
-  it('is not there before there is a session, then says that its agent is idle', async () => {
+  it('is hidden until there is a session, and then shows that its agent is idle', async () => {
     const { workbench } = journey;
     await connect(workbench, service);
     expect(await item().count()).toBe(0);
@@ -31,7 +31,7 @@ describe('the status bar', () => {
     await hoverUntil(workbench, item(), hover(workbench, 'Fix login redirect loop').filter({ hasText: 'Idle' }));
   });
 
-  it('lets one choose a session, and says pending and how many others run', async () => {
+  it('lets the user choose a session, and shows its status and the number of other active sessions', async () => {
     const { workbench } = journey;
     const { pending, running } = service.sessionIdByName;
     await addSessions(workbench, `${pending}, ${running}`);
@@ -43,7 +43,7 @@ describe('the status bar', () => {
     await status.filter({ hasText: 'Running' }).waitFor();
   });
 
-  it('follows a message to its answer, which grows in the conversation until it is complete', async () => {
+  it('follows a message until its answer, which grows in the conversation, is complete', async () => {
     const { workbench } = journey;
     await choose('Fix login redirect loop');
     await item().filter({ hasText: 'Idle +2' }).waitFor();
@@ -76,7 +76,7 @@ describe('the status bar', () => {
     expect(await conversation.article('Why does the test fail?').count()).toBe(1);
   });
 
-  it('says that it is disconnected, and comes back by itself', async () => {
+  it('shows that the connection is lost, and recovers automatically', async () => {
     const { workbench } = journey;
     await service.wire.refuseConnections();
     await item().filter({ hasText: 'Disconnected' }).waitFor();
@@ -89,7 +89,7 @@ describe('the status bar', () => {
     await trouble.filter({ hasText: "Can't reach the service" }).waitFor({ state: 'hidden' });
   });
 
-  it('says that the key is refused, and stops asking until there is another', async () => {
+  it('shows that the API key was rejected, and no requests are sent until a new key is set', async () => {
     const { workbench } = journey;
     await service.restart({ token: 'another-key' });
     await item().filter({ hasText: 'Key rejected' }).waitFor();
@@ -108,7 +108,7 @@ describe('the status bar', () => {
     expect(await conversationOf(workbench).composer.inputValue()).toBe('Kept until there is a key');
   });
 
-  /** Chooses a session by a click on the item. */
+  /** Clicks the status bar item and chooses a session. */
   async function choose(title: string): Promise<void> {
     await item().click();
     await chooseSession(journey.workbench, title);

@@ -19,12 +19,11 @@ export const themes = JSON.parse(readFileSync(join(here, 'themes.json'), 'utf8')
   Record<string, string>
 >;
 
-/** Options for opening a page. */
 export interface OpenOptions {
   readonly theme?: ThemeName;
   readonly widthPx?: number;
   readonly heightPx?: number;
-  /** The saved state that the page finds. */
+  /** The saved state that the page restores. */
   readonly state?: PageState;
   /** False removes the content security policy, to test the page's protection without it. */
   readonly hasPolicy?: boolean;
@@ -182,7 +181,7 @@ function drive(page: Page, foreignRequests: readonly string[], errors: readonly 
     foreignRequests,
     errors,
     posted,
-    // Sent as text, because the browser driver is far slower with large values.
+    // Sent as JSON text, because the browser driver is much slower with large objects.
     tell: (...messages) => page.evaluate(tellPage, JSON.stringify(messages)),
     async waitForPost(type, skip = 0) {
       const isThere = ({ type, skip }: { type: string; skip: number }) =>
@@ -196,7 +195,7 @@ function drive(page: Page, foreignRequests: readonly string[], errors: readonly 
   };
 }
 
-/** Runs in the page: posts each message and waits two frames, so that the page has received it, drawn, and settled. */
+/** Runs in the page: posts all messages and waits two frames after the page has received them, until it has settled. */
 async function tellPage(text: string): Promise<void> {
   const messages = JSON.parse(text) as HostMessage[];
   for (const message of messages) window.postMessage(message, '*');
@@ -211,7 +210,7 @@ async function tellPage(text: string): Promise<void> {
   });
 }
 
-/** Runs in the page before its script: VS Code's end of the channel. */
+/** Runs in the page before its script: provides VS Code's end of the message channel. */
 function playHost(state: PageState | undefined): void {
   const bridge: Bridge = { posted: [], state };
   window.bridge = bridge;

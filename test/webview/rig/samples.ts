@@ -48,7 +48,6 @@ export const header: PageHeader = {
   reading: { lens: 'work', hiddenRoles: [] },
 };
 
-/** A row with the given blocks. */
 export function row(key: string, blocks: readonly PageBlock[], more: Partial<PageRow> = {}): PageRow {
   const role = more.role ?? 'assistant';
   const roleLabel = { user: 'You', assistant: 'Agent', tool: 'Tool', system: 'System', unknown: 'Unknown' }[role];

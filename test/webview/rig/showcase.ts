@@ -1,7 +1,7 @@
 import type { PageBlock, PageRow } from '../../../src/shared/protocol/rowTypes.ts';
 import { markdownRow, row, startMs } from './samples.ts';
 
-/** A red PNG of a single pixel. */
+/** A red PNG image of a single pixel, in base64. */
 export const tinyPng =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
 
@@ -71,7 +71,7 @@ class Retry(Base):
   yaml: 'key: &anchor value\nlist: [1, true, null] # comment',
 };
 
-/** One of each kind of content in a conversation, for screenshots and accessibility checks. */
+/** Rows with every kind of content in a conversation, for screenshots and accessibility checks. */
 export const showcase: readonly PageRow[] = [
   markdownRow('u1', 'Uploads all retry at the same moment after an outage.\nCan you add jitter?', {
     role: 'user',

@@ -40,8 +40,8 @@ export function usePages({
 }
 
 /**
- * Opens one page before each test of the calling file and sends it these messages. Its members are only available in
- * tests and hooks.
+ * Opens a page before each test of the calling file and sends it the messages in `begin`. The members of the returned
+ * page are available only in tests and hooks.
  */
 export function usePage(begin: readonly HostMessage[], options: OpenOptions = {}): OpenPage {
   const pages = usePages();

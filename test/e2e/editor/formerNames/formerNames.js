@@ -1,4 +1,4 @@
-/** Registers what its manifest contributes. Each command shows a notification; the view has one row for the setting. */
+/** Registers the contributions in the manifest. Each command shows a notification; the view shows the setting. */
 const vscode = require('vscode');
 
 /** @param {vscode.ExtensionContext} context */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { HostTests } from '../../../editor/drive/hostTests.ts';
 
-/** What a user gets from installing the extension, asked for inside the extension host. */
+/** Tests in the extension host that the installed extension activates and registers its commands. */
 export const tests: HostTests = {
   'the packaged extension activates without an error': async () => {
     const extension = installedExtension();

@@ -3,7 +3,7 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import * as vscode from 'vscode';
 import type { HostTests } from '../../../editor/drive/hostTests.ts';
 
-/** R14: what all extensions of a host share is as it was found, also after the extension has made requests. */
+/** R14: The extension never replaces globals that all extensions of a host share, even when it makes requests. */
 export const tests: HostTests = {
   'fetch and the global dispatchers are as found after a request': async () => {
     const before = sharedThings();
@@ -23,7 +23,7 @@ function sharedThings(): Record<string, unknown> {
   return { fetch: globalThis.fetch, 'dispatcher 1': dispatcher(1), 'dispatcher 2': dispatcher(2) };
 }
 
-/** Counts by undici's own channel, which Node's and every bundled undici report to. */
+/** Counts requests on undici's diagnostics channel, which Node's undici and every bundled copy publish to. */
 async function requestsDuring(act: () => Promise<void>): Promise<number> {
   let requests = 0;
   const onRequest = (): number => requests++;

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { HostTests } from '../../../editor/drive/hostTests.ts';
 
-/** One line of VS Code's own list of default key bindings, which has those of extensions, too. */
+/** Matches one line in VS Code's list of default key bindings, which includes those of extensions. */
 const bindingPattern = /^\{ "key": "([^"]+)",\s+"command": "([^"]+)"/gm;
 
-/** The keys of this platform, as VS Code itself lists them. */
+/** Tests the key bindings that VS Code lists for this platform. */
 export const tests: HostTests = {
   'no default key of ours is one that VS Code uses': async () => {
     const list = vscode.Uri.parse('vscode://defaultsettings/keybindings.json');

@@ -3,5 +3,8 @@ import { tests as keys } from './keys.ts';
 import { tests as pickedFiles } from './pickedFiles.ts';
 import { tests as suggestedFiles } from './suggestedFiles.ts';
 
-/** One start of VS Code for all three. What the last one writes would be found by the one before it. */
+/**
+ * Runs all three suites in one VS Code instance. `pickedFiles` runs last, because `suggestedFiles` would find the files
+ * it writes.
+ */
 export const tests: HostTests = { ...keys, ...suggestedFiles, ...pickedFiles };

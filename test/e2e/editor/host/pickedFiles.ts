@@ -13,7 +13,7 @@ import type { HostTests } from '../../../editor/drive/hostTests.ts';
 
 const maxBytes = 1_000;
 
-/** What is read of files that a person picks, with the editor's own documents, folders and settings. */
+/** Tests how picked files are read, with VS Code's own documents, folders, and settings. */
 export const tests: HostTests = {
   'a selection is named by its lines, without a last line of which nothing is selected': async () => {
     const editor = await vscode.window.showTextDocument(await make('lines.txt', 'one\ntwo\nthree\n'));
@@ -152,7 +152,7 @@ function folder(): vscode.Uri {
   return first.uri;
 }
 
-/** Writes a file of the workspace. */
+/** Writes a file to the workspace and returns its URI. */
 async function make(path: string, content: string): Promise<vscode.Uri> {
   const uri = vscode.Uri.joinPath(folder(), path);
   await mkdir(dirname(uri.fsPath), { recursive: true });

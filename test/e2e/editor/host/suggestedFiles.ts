@@ -12,7 +12,7 @@ const suggestions = new Suggestions(finder, vscode.l10n.t);
 const pathsFor = async (query: string) =>
   (await suggestions.suggest('file', query)).suggestions.map(({ suggestionId }) => suggestionId);
 
-/** What the composer offers after `@` and `/`, from the editor's own files and settings. */
+/** Tests the composer's suggestions after `@` and `/`, with VS Code's own files and settings. */
 export const tests: HostTests = {
   'files are found by letters of their names, without what is left out of searches': async () => {
     await make('.gitignore', '/made/\n*.log\n');
@@ -76,7 +76,7 @@ function folder(): vscode.Uri {
   return first.uri;
 }
 
-/** What the editor tells its extensions comes a moment later. */
+/** Waits up to 30 seconds for a condition, because VS Code notifies extensions of changes with a delay. */
 async function until(isSo: () => Promise<boolean>, complaint: string): Promise<void> {
   const givenUpAt = Date.now() + 30_000;
   while (!(await isSo())) {

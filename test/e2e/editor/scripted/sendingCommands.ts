@@ -5,7 +5,7 @@ import type { HostTests } from '../../../editor/drive/hostTests.ts';
 
 const sessionId = sessionIdByName.login;
 
-/** What a script or a key binding gets from the commands that send, asked for inside the extension host. */
+/** Tests in the extension host what the send commands return to a script or key binding. */
 export const tests: HostTests = {
   'a selection is sent without a question, and the answer names the message': async () => {
     await vscode.commands.executeCommand('lineside.tryDemo');
