@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { root } from '../l10n/sourceFiles.ts';
 
 const text = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
-/** Inline code that looks like a path with a folder, or like a source file of `src`. */
+/** Inline code that looks like a path with a folder, or like the name of a source file. */
 const named = [...text.matchAll(/`((?:[\w.-]+\/)+[\w.-]+|[\w-]+\.(?:ts|mjs))`/g)].map(([, path = '']) => path);
 const exists = (path: string) => ['', 'src'].some((folder) => existsSync(join(root, folder, path)));
 
@@ -14,7 +14,10 @@ it('docs/architecture.md names only files and folders that exist', () => {
   expect(missing.filter((path) => !/^node:|\.js$/.test(path) && !isFileOfNamedFolder(path))).toEqual([]);
 });
 
-/** A bare file name such as `response.ts` is allowed if the same paragraph names its folder. */
+/**
+ * Whether a bare file name such as `response.ts` is in one of the folders whose files the document names without a
+ * path.
+ */
 function isFileOfNamedFolder(path: string): boolean {
   return ['src/api/http', 'src/host/files'].some((folder) => existsSync(join(root, folder, path)));
 }

@@ -34,7 +34,7 @@ const sentences = sentencesInCode();
 const placeholdersOf = (text: string) => [...text.matchAll(/\{(\d+)\}/g)].map(([, place]) => Number(place));
 
 describe('the source strings', () => {
-  it('are those in the bundle for translators; `node test/l10n/write.ts` updates it', () => {
+  it('match the bundle for translators, which `node test/l10n/write.ts` updates', () => {
     expect(sentences.length).toBeGreaterThan(150);
     expect(readFileSync(join(root, 'l10n/bundle.l10n.json'), 'utf8')).toBe(bundleOf(sentences));
   });
@@ -52,11 +52,13 @@ describe('the source strings', () => {
   });
 });
 
-/** A pseudo-language that puts every string in brackets, so that text outside brackets is untranslated. */
+/** A pseudo-language that encloses every string in brackets. Any text outside brackets is untranslated. */
 const pseudo: Translate = (message, ...values) =>
   `⟦${message.replace(/\{(\d+)\}/g, (_, place: string) => `⟧${String(values[Number(place)])}⟦`)}⟧`;
 
-/** The user-visible strings of a description, at any depth. Keys that hold identifiers are omitted. */
+/**
+ * The user-visible strings of a description, at any depth. Skips members that only code reads, such as icons and IDs.
+ */
 function shownTexts(value: unknown, name = ''): string[] {
   const forPrograms = ['icon', 'iconColor', 'action', 'actions', 'state', 'status', 'kind', 'type', 'key', 'role'];
   if (forPrograms.includes(name) || name.endsWith('Id')) return [];
@@ -65,7 +67,7 @@ function shownTexts(value: unknown, name = ''): string[] {
   return Object.entries(value).flatMap(([inner, part]) => shownTexts(part, Array.isArray(value) ? name : inner));
 }
 
-/** The letters outside brackets, except for icons, names, and units. */
+/** The words outside brackets, except icons, the product name, and units. */
 const untranslated = (text: string) =>
   text
     .replace(/⟦[^⟦⟧]*⟧/g, ' ')

@@ -6,7 +6,7 @@ import type { CommandContext } from '../../src/commands/context.ts';
 import type { CommandTable } from '../../src/commands/register.ts';
 import { nodesOf, root, sourceFiles } from '../l10n/sourceFiles.ts';
 
-/** Setting values of the mock editor, and the names of the settings that were read. */
+/** The values in the mock configuration, and the names of the settings that were read. */
 const configuration = vi.hoisted(() => ({ values: new Map<string, unknown>(), readNames: [] as string[] }));
 
 vi.mock('vscode', () => ({
@@ -81,7 +81,7 @@ const literals = new Set(
 /** The part of the context that command tables need during construction; the commands don't run here. */
 const context = { t: (message: string) => message, composer: {} } as unknown as CommandContext;
 
-/** Tables returned by the `...Commands` functions of src/commands. */
+/** The tables returned by the `...Commands` functions in src/commands. */
 async function commandTables(): Promise<CommandTable[]> {
   const files = host.filter(({ fileName }) => fileName.startsWith('src/commands/'));
   const modules = await Promise.all(
@@ -139,14 +139,14 @@ const promisedCommands = [
 ];
 
 describe('commands', () => {
-  it('match between the code and the manifest, each once', async () => {
+  it('are the same in the code and the manifest, without duplicates', async () => {
     const names = (await commandTables()).flatMap((table) => Object.keys(table)).map((name) => `lineside.${name}`);
     expect(names.length).toBeGreaterThan(20);
     expect(names.toSorted()).toEqual(commandIds.toSorted());
     expect(new Set(commandIds).size).toBe(commandIds.length);
   });
 
-  it('are all in the table of the app', async () => {
+  it("are all in the app's command table", async () => {
     const { commandTable } = await import('../../src/app/commandTable.ts');
     const names = Object.keys(commandTable(context)).map((name) => `lineside.${name}`);
     expect(names.toSorted()).toEqual(commandIds.toSorted());
@@ -156,7 +156,7 @@ describe('commands', () => {
     expect(commandIds).toEqual(expect.arrayContaining(promisedCommands.map((name) => `lineside.${name}`)));
   });
 
-  it('have a category, and an ellipsis exactly if they prompt first', () => {
+  it('have a category, and a title with an ellipsis only if the command asks for input', () => {
     const titles = new Map(contributes.commands.map(({ command, title }) => [command, nls[title.slice(1, -1)]]));
     for (const { category } of contributes.commands) expect(category).toBe('Lineside');
     for (const [command, title] of titles) expect(title, command).toMatch(/^[A-Z][^.]*(\.\.\.)?$/);
@@ -164,7 +164,7 @@ describe('commands', () => {
     expect(titles.get('lineside.sendSelection')).toBe('Send Selection to Session');
   });
 
-  it('exist if code, links, or views run them by name', () => {
+  it('exist if code or links refer to them by ID', () => {
     const own = /^lineside\.[a-zA-Z]+$/;
     const known = [...commandIds, ...viewIds(), ...Object.keys(contributes.configuration.properties)];
     const others = [
@@ -191,7 +191,7 @@ describe('titles and descriptions', () => {
     for (const words of Object.values(nls)) expect(words.trim()).not.toBe('');
   });
 
-  it('are never written directly in the manifest', () => {
+  it('are placeholders in the manifest, never literal text', () => {
     const own = contributes.commands.map(({ title }) => title);
     const described = Object.values(contributes.configuration.properties).flatMap((property) => [
       ...Object.entries(property).flatMap(([name, value]) => (/[dD]escription$/.test(name) ? [value as string] : [])),
@@ -204,7 +204,7 @@ describe('titles and descriptions', () => {
 describe('settings', () => {
   const { properties } = contributes.configuration;
 
-  it('that the code reads are the contributed ones, with equal defaults and limits', async () => {
+  it('that the code reads are the contributed ones, with the same defaults and limits', async () => {
     const { values, readNames } = configuration;
     const { readSettings } = await import('../../src/host/settings.ts');
     const withoutAny = readSettings();
@@ -232,7 +232,7 @@ describe('settings', () => {
     }
   });
 
-  it('are the promised ones, with their defaults', () => {
+  it('keep their promised names and defaults', () => {
     const defaults = Object.fromEntries(Object.entries(properties).map(([name, property]) => [name, property.default]));
     expect(defaults).toMatchObject({
       'lineside.baseUrl': '',
@@ -249,7 +249,7 @@ describe('settings', () => {
     }
   });
 
-  it("have application scope, so that an opened folder can't set data destinations (R13)", () => {
+  it("have application scope, so that an opened folder can't redirect data (R13)", () => {
     for (const [name, { scope }] of Object.entries(properties)) expect(scope, name).toBe('application');
     const { untrustedWorkspaces, virtualWorkspaces } = manifest.capabilities;
     expect(untrustedWorkspaces).toMatchObject({ supported: 'limited', description: '%untrustedWorkspaces%' });
@@ -327,11 +327,11 @@ describe('views and menus', () => {
     for (const kind of ['noService', 'noKey', 'keyRefused', 'ready']) expect(clauses).toContain(kind);
   });
 
-  it('have a walkthrough with existing pictures and steps that can be completed', () => {
+  it('include a walkthrough with existing pictures and steps that can be completed', () => {
     const steps = contributes.walkthroughs.flatMap((walkthrough) => walkthrough.steps);
     expect(steps).toHaveLength(4);
     for (const { media, completionEvents } of steps) {
-      // Pictures use theme colors to be readable in every theme; VS Code removes style elements.
+      // Pictures use theme colors so that they are readable in every theme. VS Code removes style elements.
       expect(readFileSync(join(root, media.svg), 'utf8')).not.toMatch(
         /<style|(?:fill|stroke)="(?!var\(--vscode-|none)/,
       );
@@ -343,7 +343,7 @@ describe('views and menus', () => {
     }
   });
 
-  it('have existing icons', () => {
+  it('use only existing icons', () => {
     const files = [...text.matchAll(/"icon": "(media\/[^"]+)"/g)].map(([, file]) => file ?? '');
     expect(files.length).toBeGreaterThan(3);
     for (const file of files) expect(existsSync(join(root, file)), file).toBe(true);
@@ -358,7 +358,7 @@ describe('views and menus', () => {
 });
 
 describe('the extension as a whole', () => {
-  it('has no duplicate manifest keys, because the first one would be lost silently', () => {
+  it('has no duplicate manifest keys, because all but the last would be silently ignored', () => {
     const source = ts.parseJsonText('package.json', readFileSync(join(root, 'package.json'), 'utf8'));
     const objects = source.statements
       .flatMap((statement) => [...nodesOf(statement)])
@@ -386,7 +386,7 @@ describe('the extension as a whole', () => {
     expect(literals).toContain('lineside');
   });
 
-  it('uses no API newer than the oldest supported editor', () => {
+  it('uses no API newer than the oldest supported version of VS Code', () => {
     const [, engineMajor, engineMinor] = /^\^(\d+)\.(\d+)\.\d+$/.exec(manifest.engines.vscode)!.map(Number);
     const types = manifest.devDependencies['@types/vscode'] ?? '';
     const [, typesMajor, typesMinor] = /^(\d+)\.(\d+)\.\d+$/.exec(types)!.map(Number);

@@ -61,7 +61,7 @@ function activationEventsOf(kind: string): string[] {
   return manifest.activationEvents.flatMap((event) => (event.startsWith(prefix) ? [event.slice(prefix.length)] : []));
 }
 
-/** Members of the `ContextKeys` interface. The `setContext` command accepts no other keys. */
+/** The members of the `ContextKeys` interface. The extension sets no other context keys. */
 function contextKeysInCode(): string[] {
   return sourceFiles('src/host')
     .flatMap((file) => [...nodesOf(file)])
@@ -70,7 +70,7 @@ function contextKeysInCode(): string[] {
     .flatMap(({ name }) => (name && ts.isStringLiteral(name) ? [name.text] : []));
 }
 
-/** Our identifiers that equal one of theirs, contain one, or are contained in one. Letter case is ignored. */
+/** Lists our identifiers that equal, extend, or are extended by an identifier of another extension. Ignores case. */
 function clashes(own: ContributedIds, others: readonly OtherExtension[]): string[] {
   return kinds.flatMap((kind) =>
     others.flatMap((other) =>
@@ -81,14 +81,14 @@ function clashes(own: ContributedIds, others: readonly OtherExtension[]): string
   );
 }
 
-/** A setting `a.b` with a value and a setting `a.b.c` can't both be read; the same rule keeps the other kinds apart. */
+/** Two settings `a.b` and `a.b.c` can't both be read. The same rule is applied to the other kinds of identifiers. */
 function overlaps(left: string, right: string): boolean {
   const [a, b] = [left.toLowerCase(), right.toLowerCase()];
   return a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);
 }
 
 describe('identifiers that other extensions contribute', () => {
-  it('come from eight extensions, and ours are complete', () => {
+  it('come from at least eight extensions, and our own identifiers are found', () => {
     expect(new Set(others.map(({ id }) => id)).size).toBeGreaterThanOrEqual(8);
     const empty = kinds.filter((kind) => kind !== 'languageModelTools' && ours[kind].length === 0);
     expect(empty).toEqual([]);
@@ -114,7 +114,7 @@ describe('identifiers that other extensions contribute', () => {
     ['schemes', 'sessiondeck'],
     ['walkthroughs', 'copilotWelcome'],
     ['languageModelTools', 'copilot_findFiles'],
-  ] as const)('would be found: %s "%s"', (kind, id) => {
+  ] as const)('are reported if ours clash with them: %s "%s"', (kind, id) => {
     const nothing = Object.fromEntries(kinds.map((each) => [each, []])) as unknown as ContributedIds;
     expect(clashes({ ...nothing, [kind]: [id] }, others)).toHaveLength(1);
   });

@@ -3,7 +3,7 @@ import tseslint from 'typescript-eslint';
 import { describe, expect, it } from 'vitest';
 import { root } from '../l10n/sourceFiles.ts';
 
-/** The repository's own lint rules, without type-aware ones, so that a snippet needs no file. */
+/** The repository's lint rules without the type-aware ones, so that code can be linted without a file. */
 const eslint = new ESLint({
   cwd: root,
   overrideConfig: [{ files: ['**/*.ts'], ...tseslint.configs.disableTypeChecked }],
@@ -86,14 +86,14 @@ describe('only one file may', () => {
     for (const other of others) expect(await complaints(other, code), other).toEqual([syntax]);
   });
 
-  it("import undici, and only the two parts that don't affect the process", async () => {
+  it("import undici, and only its parts that don't affect the process", async () => {
     const pool = valueOf('undici/lib/dispatcher/pool.js');
     expect(await complaints('api/transport/directTransport.ts', pool)).toEqual([]);
     expect(await complaints('api/client.ts', pool)).toEqual([imports]);
   });
 });
 
-describe('what a room may import', () => {
+describe('a room may import', () => {
   it.each([
     ['state/a.ts', typeOf('../api/resources/message.ts')],
     ['state/a.ts', typeOf('../shared/protocol/pageModel.ts')],

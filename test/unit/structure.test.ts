@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { faultsOf, measureStructure, mostFilesPerFolder, type SourceFile } from '../structure/measure.ts';
 
-/** A file of a synthetic source tree: its path, its imports, and the rest of its text. */
+/** A file in a synthetic source tree: its path, its imports, and the rest of its text. */
 const file = (path: string, imports: readonly string[] = [], text = ''): SourceFile => ({
   path,
   text: `${imports.map((each) => `import ${each};`).join('\n')}\n${text}\n`,
@@ -14,7 +14,7 @@ const sound = [
 ];
 
 describe('the structure of the source', () => {
-  it('is sound: downward imports, and no cycles, crowded folders, or unused exports', () => {
+  it('has no faults if it has only downward imports and no cycles, crowded folders, or unused exports', () => {
     const structure = measureStructure(sound);
     expect(faultsOf(structure)).toEqual([]);
     expect(structure.arrows).toEqual(['app -> state', 'extension -> app']);
@@ -42,7 +42,7 @@ describe('the structure of the source', () => {
     expect(faultsOf(structure)).toHaveLength(1);
   });
 
-  it('fails for a crowded folder, also in tests', () => {
+  it('fails for a folder with too many files, even in tests', () => {
     const crowd = Array.from({ length: mostFilesPerFolder + 1 }, (_, index) => file(`test/unit/api/t${index}.test.ts`));
     expect(faultsOf(measureStructure([...sound, ...crowd]))).toEqual([
       `More than ${mostFilesPerFolder} files in one folder: test/unit/api`,
@@ -55,7 +55,7 @@ describe('the structure of the source', () => {
     expect(faultsOf(structure)).toEqual(['An export is used nowhere: src/state/e.ts: Alone']);
   });
 
-  it('counts bags, functions as properties, and spreads of bags', () => {
+  it('counts bags, properties that are functions, and spreads of bags', () => {
     const text = `
       interface FooParts { readonly run: () => void; readonly name: string; readonly stop?: (() => void) | undefined }
       declare function f(options: object): void;

@@ -27,7 +27,7 @@ describe('an API key', () => {
     expect(checkKey(text)).toEqual({ problem });
   });
 
-  it('reports when a JWT expires, and nothing for other keys', () => {
+  it('has an expiration time only if it is a JWT with a valid one', () => {
     expect(checkKey(jwt({ exp: 1_700_000_000 }))).toMatchObject({ expiresAtMs: 1_700_000_000_000 });
     for (const text of [jwt({}), jwt({ exp: 'soon' }), jwt(null), 'a.b.c', 'a.b', `${jwt({ exp: 1 })}.d`, '..']) {
       expect(checkKey(text)).toEqual({ key: text });

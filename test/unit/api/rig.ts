@@ -37,7 +37,7 @@ export const messageJson = {
 };
 export const pageJson = { messages: [messageJson], pagination: { hasMore: false } };
 
-/** Answers each operation with a valid response. */
+/** Responds to each operation with a valid response. */
 export const wellBehaved: ServiceBehind = ({ method, url }) => {
   if (method === 'POST') return jsonAnswer({ messageId: 'm2', status: 'pending' });
   if (/\/messages(\?|$)/.test(url)) return jsonAnswer(pageJson);
@@ -52,7 +52,8 @@ export interface Rig {
 }
 
 /**
- * A fault server in front of `wellBehaved` or another service, and a client that connects to it by one of the routes.
+ * Starts a fault server in front of `wellBehaved` or another service, and a client that connects to it over the given
+ * route.
  */
 export async function startRig(
   open: (origin: string) => Transport,
@@ -74,7 +75,7 @@ export async function startRig(
   };
 }
 
-/** The ApiError that a call rejects with; any other outcome fails the test. */
+/** Returns the ApiError that a call rejects with. Throws on any other outcome. */
 export async function failureOf(call: Promise<unknown>): Promise<ApiError> {
   try {
     const value = await call;

@@ -9,7 +9,7 @@ import { root } from '../../l10n/sourceFiles.ts';
 const { bundles } = createRequire(import.meta.url)('../../../esbuild.js') as { bundles: { extension: BuildOptions } };
 
 describe('the code loaded at every start', () => {
-  it('is small, and contains nothing that is loaded later', async () => {
+  it('is small and contains no code that is loaded later', async () => {
     const options = { ...bundles.extension, absWorkingDir: root, minify: true, metafile: true, write: false } as const;
     const { outputFiles, metafile } = await build(options);
     expect(outputFiles[0]?.contents.byteLength).toBeLessThan(10 * 1024);
@@ -20,7 +20,7 @@ describe('the code loaded at every start', () => {
     expect(metafile.outputs['dist/extension.js']?.imports.map(({ path }) => path)).toContain('./app.js');
   });
 
-  it('knows the commands from the manifest', () => {
+  it('reads the command names from the manifest', () => {
     const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       contributes: { commands: { command: string }[] };
     };

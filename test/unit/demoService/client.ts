@@ -12,9 +12,9 @@ export interface Answer {
 
 export interface Call {
   readonly method?: string;
-  /** Sent unchanged; an object is sent as JSON. */
+  /** Strings and buffers are sent unchanged; anything else is sent as JSON. */
   readonly body?: unknown;
-  /** Overrides a default; `undefined` removes it. */
+  /** Override the default headers; `undefined` removes a header. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 
@@ -23,7 +23,9 @@ export interface ListBody {
   readonly pagination: { readonly hasMore: boolean; readonly nextCursor?: string | null };
 }
 
-/** Starts services and stops them after each test. Call it at the top level of a test file. */
+/**
+ * Returns a function that starts a demo service and stops it after the test. Call this at the top level of a test file.
+ */
 export function demoServices(): (options?: Partial<DemoServiceOptions>) => Promise<DemoService> {
   const started: DemoService[] = [];
   afterEach(async () => {
@@ -36,7 +38,7 @@ export function demoServices(): (options?: Partial<DemoServiceOptions>) => Promi
   };
 }
 
-/** Sends one request over its own connection, byte for byte: nothing is encoded, added, or retried. */
+/** Sends one request over its own connection. The path is not encoded, and the request is not retried. */
 export function call(
   demoService: DemoService,
   path: string,
@@ -87,7 +89,7 @@ export async function listPage(
   return answer.body as unknown as ListBody;
 }
 
-/** All messages of a session, oldest first. Calls `between` after each page. */
+/** All messages of a session, oldest first. Calls `between` before each further page. */
 export async function listAll(
   demoService: DemoService,
   sessionId: string,
@@ -115,7 +117,7 @@ export async function post(
   return answer.body as unknown as { messageId: string; status: string };
 }
 
-/** The concatenated text blocks of a message. */
+/** The text blocks of a message, joined with line breaks. */
 export function textOf(message: Message | undefined): string {
   return (message?.content ?? []).map((block) => (block.type === 'text' ? block.text : '')).join('\n');
 }

@@ -8,7 +8,10 @@ import { call, messagesPath, post } from './client.ts';
 
 const service = pathToFileURL(join(import.meta.dirname, '../../../src/demoService/service.ts')).href;
 
-/** Uses a service in every way that leaves something open, and disposes it. Only leftovers keep the process running. */
+/**
+ * A script that leaves timers and connections of services open and disposes the services. Anything left open keeps the
+ * process running.
+ */
 const story = `
   const { startDemoService } = await import(${JSON.stringify(service)});
   const before = process.getActiveResourcesInfo();

@@ -33,7 +33,10 @@ interface Outcome {
   readonly error: string;
 }
 
-/** Runs the program until it exits, and interrupts it once `onLine` has handled the first line that it prints. */
+/**
+ * Runs the program until it exits. If `onLine` is given, sends `signal` after `onLine` has handled the first printed
+ * line.
+ */
 function run(
   file: string,
   args: string[],

@@ -5,7 +5,7 @@ vi.mock('vscode', () => ({
   workspace: { getConfiguration: () => ({ get: (name: string) => written.get(name) }) },
 }));
 
-it.each(['**/.env*', [7], null])('asks before every file if the setting is %j', async (value) => {
+it.each(['**/.env*', [7], null])('asks before every file if the setting has the invalid value %j', async (value) => {
   const { readSettings } = await import('../../../src/host/settings.ts');
   written.set('attachments.askBefore', value);
   expect(readSettings().askBefore).toEqual(['**']);

@@ -11,7 +11,7 @@ describe('equality of lists', () => {
     expect(sameItems([{}], [{}])).toBe(false);
   });
 
-  it('counts the common prefix', () => {
+  it('determines the length of the common prefix', () => {
     expect(commonPrefixLength([a, b], [a, a])).toBe(1);
     expect(commonPrefixLength([], [a])).toBe(0);
     expect(commonPrefixLength([a, b], [a, b, a])).toBe(2);

@@ -21,7 +21,7 @@ describe('a lazy value', () => {
     expect(made).toBe(1);
   });
 
-  it('is retried after a failure, and every waiting caller gets the error', async () => {
+  it('is created again after a failure, and every waiting caller gets the error', async () => {
     let tries = 0;
     const late = new Lazy(() => (++tries === 1 ? Promise.reject(new Error('not now')) : Promise.resolve(tries)));
     const asked = await Promise.allSettled([late.get(), late.get()]);

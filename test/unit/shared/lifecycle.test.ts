@@ -16,7 +16,7 @@ describe('an emitter', () => {
     expect(heard).toEqual(['a1', 'a1', 'b1', 'a2', 'b2']);
   });
 
-  it('notifies the listeners that were present when firing started, except those removed during it', () => {
+  it('notifies the listeners that were registered when the event fired, except those removed meanwhile', () => {
     const emitter = new Emitter<void>();
     const heard: string[] = [];
     emitter.event(() => {
@@ -45,7 +45,7 @@ describe('an emitter', () => {
     expect(other).toHaveBeenCalledExactlyOnceWith(1);
   });
 
-  it('is silent after dispose', () => {
+  it('notifies no listeners after dispose', () => {
     const emitter = new Emitter<number>();
     const listener = vi.fn();
     emitter.event(listener);

@@ -14,7 +14,7 @@ describe('redaction', () => {
     ['in the base64 of a header', base64(`Bearer ${secret}`)],
     ['in the base64 of a longer header', base64(`Authorization: Bearer ${secret}\r\nAccept: */*`)],
     ['in the base64 of a pair', base64(`u:${secret}`)],
-  ])('finds a secret %s', (_name, text) => {
+  ])('removes a secret %s', (_name, text) => {
     const line = redactSecrets(`before ${text} after`, ['other', secret]);
     expect(line).toContain('[redacted]');
     const core = secret.slice(4, 14);
@@ -27,7 +27,7 @@ describe('redaction', () => {
     expect(redactSecrets('nothing to hide', ['', secret])).toBe('nothing to hide');
   });
 
-  it('reads the secrets for each line, at every level', () => {
+  it('reads the current secrets for each line, at every level', () => {
     const lines: string[] = [];
     const keep = (line: string) => void lines.push(line);
     const target: Log = { trace: keep, debug: keep, info: keep, warn: keep, error: keep };
@@ -50,7 +50,7 @@ describe('redaction', () => {
 });
 
 describe('a reason', () => {
-  it('contains messages and causes on one line, without stacks', () => {
+  it('contains messages and causes on one line, without stack traces', () => {
     const cause = new Error('inner\nline', { cause: 'root' });
     const error = new Error('outer', { cause });
     expect(reasonOf(error)).toBe('outer: inner line: root');
@@ -63,7 +63,7 @@ describe('a reason', () => {
     expect(reasonOf(new Error(''))).toBe('unknown error');
   });
 
-  it('includes three levels of causes, and stays short', () => {
+  it('includes at most three levels and 500 characters', () => {
     const inner = new Error('c', { cause: new Error('d') });
     const chain = new Error('a', { cause: new Error('b', { cause: inner }) });
     expect(reasonOf(chain)).toBe('a: b: c');
@@ -72,7 +72,7 @@ describe('a reason', () => {
 });
 
 describe('one line', () => {
-  it('folds white space and control characters, and truncates', () => {
+  it('folds white space and control characters, and truncates long text', () => {
     expect(oneLine(' a\r\n\tb\u0000\u2028c\u0085 ', 10)).toBe('a b c');
     expect(oneLine('abcdef', 6)).toBe('abcdef');
     expect(oneLine('abcdefg', 6)).toBe('abcde…');

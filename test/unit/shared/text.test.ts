@@ -4,7 +4,7 @@ import { base64Size, byteSize, isolatedLine, plainLine } from '../../../src/shar
 import { hostile, hostileShown, isDisguised } from '../state/samples.ts';
 
 describe('one line of service text (R4)', () => {
-  it('shows disguising characters, and folds line breaks', () => {
+  it('makes disguising characters visible and folds line breaks', () => {
     expect(plainLine(hostile)).toBe(hostileShown);
     expect(plainLine('  a \t\n\u2029 b  ')).toBe('a b');
     expect(plainLine('\u{e0041}\u2066x\u2069\u00ad')).toBe('<U+E0041><U+2066>x<U+2069><U+00AD>');
@@ -48,7 +48,7 @@ describe('sizes', () => {
     [12_345_678, '12.3 MB'],
     [99_960_000, '100 MB'],
     [1_500_000_000, '1500 MB'],
-  ])('%i bytes are %s', (sizeBytes, shown) => expect(byteSize(sizeBytes)).toBe(shown));
+  ])('show %i bytes as %s', (sizeBytes, shown) => expect(byteSize(sizeBytes)).toBe(shown));
 
   it('as base64 match the output of an encoder', () => {
     fc.assert(

@@ -6,7 +6,7 @@ import type { OutboxEntry, StoredAttachment } from '../../../src/state/store/out
 import type { SessionKey } from '../../../src/state/store/sessionKey.ts';
 import type { Translate } from '../../../src/shared/text.ts';
 
-/** English, as the editor returns it without a bundle; a placeholder without a value is an error. */
+/** Returns the English string, as VS Code does without a translation bundle. Throws if a placeholder has no value. */
 export const t: Translate = (message, ...values) =>
   message.replace(/\{(\d+)\}/g, (_, place: string) => {
     const value = values[Number(place)];
@@ -96,7 +96,7 @@ export const attachment: StoredAttachment = {
 
 /** Deceptive text: bidirectional overrides, zero-width characters, line breaks, a byte order mark, icons, links. */
 export const hostile = 'a\u202Egnp.exe\u200B\r\nb\u2028$(alert)\u0007[x](command:quit)\uFEFF';
-/** The form in which `hostile` appears on one line. */
+/** `hostile` as it is shown on one line. */
 export const hostileShown = 'a<U+202E>gnp.exe<U+200B> b $(alert)<U+0007>[x](command:quit)';
 
 /** Whether a line contains a character that breaks it, disguises it, or reverses its direction. */

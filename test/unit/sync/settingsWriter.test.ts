@@ -18,7 +18,7 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-/** Opens a writer over HTTP to the embedded service, whose session "login" has every setting. */
+/** Connects a client to the demo service over HTTP. The session "login" of the service has every setting. */
 async function open(patch: 'merge' | 'replace', isTemporary = false) {
   const folder = await temporaryFolder();
   const demoService = await startDemoService({ patch });
@@ -110,7 +110,7 @@ describe('a service that replaces settings', () => {
 });
 
 describe('a settings change', () => {
-  it('is based on the current settings of the service', async () => {
+  it('is based on the current settings on the service', async () => {
     const { key, api, newWriter, settings } = await open('merge');
     await api.updateSession(key.sessionId, { tags: [{ name: 'new', metadata: { a: [1, { b: null }] } }] });
     await newWriter().write(api, key, ({ tags = [] }) => ({ tags: [...tags, { name: 'mine' }] }));
@@ -149,7 +149,7 @@ describe('a write without a valid response (R26)', () => {
     expect(patches()).toHaveLength(1);
   });
 
-  it('includes a response without settings', async () => {
+  it('is also assumed if the response has no settings', async () => {
     const { key, api, newWriter, fail } = await open('replace');
     const { sessionId } = key;
     const body = JSON.stringify({ sessionId, status: 'idle', messageCount: 1, createdAt: 1, updatedAt: 2 });
@@ -171,7 +171,7 @@ describe('a write without a valid response (R26)', () => {
     expect(patches()).toHaveLength(1);
   });
 
-  it('does not include a rejected request', async () => {
+  it('is not assumed if the service rejected the request', async () => {
     const { key, api, newWriter, fail } = await open('merge');
     fail({ kind: 'answer', status: 422, body: '{"detail":"no such model"}' });
     await expect(newWriter().write(api, key, () => ({ model: 'x' }))).rejects.toMatchObject({ status: 422 });

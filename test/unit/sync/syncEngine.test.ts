@@ -51,7 +51,7 @@ describe('the sync engine', () => {
     await removeFolder();
   });
 
-  /** Opens a window on the folder, connected to the service unless it is started with a demo. */
+  /** Opens a window on the folder. It connects to the service unless it is started with the demo. */
   function openWindow() {
     const clock = new WatchedClock();
     const data = join(folder, 'data');
@@ -105,7 +105,7 @@ describe('the sync engine', () => {
     sync.dispose();
   });
 
-  it('restores the state of the previous window without the service', async () => {
+  it('restores the state of the previous window while the service is unreachable', async () => {
     const first = openWindow();
     await first.sync.start(undefined, () => undefined);
     await first.sync.sessionList.add(key());
@@ -140,7 +140,7 @@ describe('the sync engine', () => {
     await sync.outbox.enqueue(demoKey, { text: 'A message', attachments: [] });
     await until(() => store.record(demoKey)?.headers.some(({ firstLine }) => firstLine === 'A message') === true);
     sync.drafts.setText(demoKey, { text: 'A draft', selectionStart: 0, selectionEnd: 0 });
-    // The demo ends before the window does. Messages that arrive afterward are not saved either.
+    // Messages that arrive between the end of the demo and the end of the window are not saved either.
     await sync.connections.useTemporary(undefined);
     store.takeMessages(demoKey, [
       { id: 'late', createdAt: 1, updatedAt: 1, content: [{ type: 'text', text: 'late' }] },

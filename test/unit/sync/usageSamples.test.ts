@@ -41,7 +41,7 @@ async function openFolder() {
 }
 
 describe('usage samples', () => {
-  it('are added and announced when the usage or status changes', async () => {
+  it('are added and reported when the usage or status changes', async () => {
     const { openWindow } = await openFolder();
     const { usage, read, inputs } = openWindow();
     let told = 0;
@@ -52,7 +52,7 @@ describe('usage samples', () => {
     expect(told).toBe(3);
   });
 
-  it('are kept for the next window, including those that two windows add at the same time', async () => {
+  it('are available in the next window, including those that two windows add at the same time', async () => {
     const { openWindow } = await openFolder();
     const [first, second] = [openWindow(), openWindow()];
     first.read('idle', 1);
@@ -64,7 +64,7 @@ describe('usage samples', () => {
     expect(await openWindow().inputs()).toEqual([1, 2, 3]);
   });
 
-  it('of the demo leave nothing on disk', async () => {
+  it('of the demo are not saved on disk', async () => {
     const { openWindow, disk } = await openFolder();
     const { usage, read, inputs } = openWindow(true);
     read('idle', 1);
@@ -73,7 +73,7 @@ describe('usage samples', () => {
     expect(await disk.names('usage')).toEqual([]);
   });
 
-  it('are written after a delay, and not after dispose', async () => {
+  it('are saved after a delay, and not after dispose', async () => {
     const { openWindow, disk, clock } = await openFolder();
     const { usage, read } = openWindow();
     read('idle', 1);

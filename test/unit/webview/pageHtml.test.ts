@@ -15,7 +15,7 @@ const unescape = (text: string) => text.replaceAll('&quot;', '"').replaceAll('&a
 describe('renderPageHtml', () => {
   const pages = Array.from({ length: 100 }, () => renderPageHtml(parts));
 
-  it('starts its head with exactly the promised policy', () => {
+  it('starts the head with exactly the promised content security policy', () => {
     for (const html of pages) {
       const policy = /<head>\s*<meta http-equiv="Content-Security-Policy" content="([^"]*)">/.exec(html)?.[1] ?? '';
       expect(unescape(policy).split('; ')).toEqual([
@@ -42,7 +42,7 @@ describe('renderPageHtml', () => {
     }
   });
 
-  it('has no inline handler or style, and a single constant inline script before all fetched resources', () => {
+  it('renders no inline handlers or styles, and one constant inline script before all fetched resources', () => {
     const lines = pages.map((html) => /<script nonce="[^"]*">([^<]*)<\/script>\s*<link/.exec(html)?.[1]);
     expect(new Set(lines).size).toBe(1);
     for (const html of pages) expect(html).not.toMatch(/\son\w+=|\sstyle=|<style/);

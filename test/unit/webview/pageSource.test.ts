@@ -34,7 +34,7 @@ describe('the source of the page', () => {
     expect(read(file)).not.toMatch(waysToMarkup);
   });
 
-  it('parses markup in two places only: bundled icons, and named characters', () => {
+  it('parses markup in two places only: bundled icons and named character references', () => {
     const places = code.filter((file) => read(file).includes('DOMParser'));
     expect(places.sort()).toEqual([join('content', 'namedEntities.ts'), join('icons', 'icon.ts')]);
   });

@@ -29,11 +29,11 @@ describe('a fetch failure', () => {
     [new Error('Proxy response (407) !== 200 when HTTP Tunneling'), 'proxy', 'no'],
     [coded('Z_DATA_ERROR'), 'notJson', 'maybe'],
     [coded('UND_ERR_INVALID_ARG'), 'invalidRequest', 'no'],
-  ])('%s is classified by its code', (cause, kind, sent) => {
+  ])('caused by %s is classified by its code or message', (cause, kind, sent) => {
     expect(failureOf(fetchFailed(cause), {})).toMatchObject({ kind, sent });
   });
 
-  it('is never "not sent" once a response started, or if the route knows better', () => {
+  it("counts as possibly sent once a response has started, and otherwise follows the route's report", () => {
     expect(failureOf(coded('ECONNREFUSED'), { status: 200 }).sent).toBe('maybe');
     expect(failureOf(coded('ECONNREFUSED'), { sent: 'maybe' }).sent).toBe('maybe');
     expect(failureOf(coded('ECONNRESET'), { sent: 'no' }).sent).toBe('no');

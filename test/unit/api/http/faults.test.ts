@@ -11,9 +11,7 @@ const list = (api: SessionsApi) => api.listMessages('s1');
 const add = (api: SessionsApi) => api.addMessage('s1', { text: 'Hello' });
 const update = (api: SessionsApi) => api.updateSession('s1', { model: 'm' });
 
-/**
- * The kind of each fault, and what is known about the delivery of the request; the server's log must not contradict it.
- */
+/** The expected error kind for each fault, and whether the server has processed the request. */
 const cases: readonly {
   name: string;
   fault: Fault;
@@ -60,7 +58,7 @@ describe.each(routes)('faults on the $route route', ({ open }) => {
     ['read', read],
     ['POST', add],
     ['PATCH', update],
-  ])('a refused connection of a %s is reported as not sent', async (_name, call) => {
+  ])('a %s on a refused connection is reported as not sent', async (_name, call) => {
     rig = await startRig(open);
     await rig.server.refuseConnections();
     expect(await failureOf(call(rig.api))).toMatchObject({ kind: 'unreachable', sent: 'no', code: 'ECONNREFUSED' });
@@ -139,7 +137,7 @@ describe.each(routes)('faults on the $route route', ({ open }) => {
     }
   });
 
-  it('a gzip bomb of 200 MB is stopped at the limit, with little memory', async () => {
+  it('a 200 MB gzip bomb is stopped at the size limit, with little memory', async () => {
     const bomb: FaultRule = { fault: { kind: 'gzipBomb', sizeBytes: 200 * 1024 * 1024 } };
     rig = await startRig(open, [bomb], { deadlines: { readMs: 20_000 } });
     const before = process.memoryUsage().rss;
@@ -184,7 +182,7 @@ describe.each(routes)('faults on the $route route', ({ open }) => {
     expect(limits).toEqual(['4', '2', '1']);
   });
 
-  it('an error with a truncated or endless explanation keeps its status and headers', async () => {
+  it('an error response with a truncated or very long body keeps its status and headers', async () => {
     rig = await startRig(
       open,
       [
@@ -203,7 +201,7 @@ describe.each(routes)('faults on the $route route', ({ open }) => {
     expect(await failureOf(list(rig.api))).toMatchObject({ kind: 'status', status: 401 });
   });
 
-  it('the clock of the service is read', async () => {
+  it("the service's clock is read from its responses", async () => {
     rig = await startRig(open, [{ fault: { kind: 'clock', offsetMs: 3_600_000 } }]);
     const { serverTimeMs } = await list(rig.api).then((page) => page);
     expect(Math.abs((serverTimeMs ?? 0) - Date.now() - 3_600_000)).toBeLessThan(60_000);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { encodeBase64, jsonBody, messageBody } from '../../../../src/api/http/requestBody.ts';
 import type { RequestBody } from '../../../../src/api/transport/transport.ts';
 
-/** A source that yields `bytes` in chunks of these sizes from one reused buffer, as a file reader may do. */
+/** A source that yields `bytes` in chunks of the given sizes from one reused buffer, as a file reader may do. */
 function source(bytes: Uint8Array, sizes: readonly number[] = [], sizeBytes = bytes.byteLength) {
   return {
     sizeBytes,
@@ -57,7 +57,7 @@ describe('streaming base64', () => {
   it.each([
     ['longer', 2],
     ['shorter', 4],
-  ])('fails with a named error if the source is %s than declared', async (_name, sizeBytes) => {
+  ])('fails with a specific error if the source is %s than declared', async (_name, sizeBytes) => {
     const body = messageBody({
       text: '',
       files: [{ bytes: source(Buffer.from('abc'), [1], sizeBytes), mediaType: 'a/b', name: 'n' }],
@@ -77,7 +77,7 @@ describe('streaming base64', () => {
     expect(givenBytes).toBeLessThan(body.sizeBytes);
   });
 
-  it("fails with a named error if the source can't be read", async () => {
+  it("fails with a specific error if the source can't be read", async () => {
     const broken = {
       sizeBytes: 1,
       // eslint-disable-next-line require-yield, @typescript-eslint/require-await -- it fails before its first piece
@@ -122,14 +122,14 @@ describe('a message body', () => {
     );
   });
 
-  it('keeps long text intact wherever it is split', async () => {
+  it('keeps long text intact, regardless of where it is split', async () => {
     for (const unit of ['\u{1f600}', 'x\u{1f600}', '\ud800', '"\\\n\u0000ü']) {
       const text = unit.repeat(100_000);
       expect(JSON.parse(await wholeOf(messageBody({ text })))).toEqual({ text });
     }
   });
 
-  it('contains only type and data of each image', async () => {
+  it('contains only the type and data of each image', async () => {
     const images = ['a', 'b'].map((letter) => ({ bytes: source(Buffer.from(letter)) }));
     const data = ['a', 'b'].map((letter) => Buffer.from(letter).toString('base64'));
     expect(JSON.parse(await wholeOf(messageBody({ text: '', images })))).toEqual({
@@ -146,7 +146,7 @@ describe('a message body', () => {
     },
   );
 
-  it('can be written a second time', async () => {
+  it('can be streamed more than once', async () => {
     const body = messageBody({ text: 'a', images: [{ bytes: source(Buffer.from('abc')) }] });
     expect(await wholeOf(body)).toBe(await wholeOf(body));
     expect(await wholeOf(jsonBody({ ü: 1 }))).toBe('{"ü":1}');

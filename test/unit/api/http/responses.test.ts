@@ -10,7 +10,7 @@ const corpus = JSON.parse(
   readFileSync(new URL('../../../fixtures/json-test-suite/files.json', import.meta.url), 'utf8'),
 ) as { files: Record<string, string> };
 
-/** Responds to every request with the next of these answers, regardless of its content. */
+/** A service that responds to every request with its current `state`, regardless of the request. */
 function answering() {
   const state: { status: number; headers: Record<string, string>; body: Uint8Array } = {
     status: 200,
@@ -53,10 +53,10 @@ describe.each(routes)('the client on the $route route', ({ open }) => {
     ['null', 'null', json, 'wrongShape'],
     ['an array', '[]', json, 'wrongShape'],
     ['a number for an ID', session.replace('"s1"', '1'), json, 'wrongShape'],
-  ])('reports its own error for %s with status 200', async (name, body, headers, kind) => {
+  ])('reports a specific error for %s with status 200', async (name, body, headers, kind) => {
     const { api, give } = await startAnswering();
     give(body, headers);
-    // For an unknown coding, Node's fetch returns the bytes unchanged.
+    // For an unknown content coding, Node's fetch returns the bytes unchanged.
     if (name === 'an unknown coding') give(gzipSync(body), headers);
     expect(await failureOf(api.getSession('s1'))).toMatchObject({ kind, sent: 'maybe', status: 200 });
   });
@@ -67,7 +67,7 @@ describe.each(routes)('the client on the $route route', ({ open }) => {
     ['deflate', deflateRawSync(session)],
     ['br', brotliCompressSync(session)],
     ['identity', Buffer.from(session)],
-  ])('reads %s, with any JSON media type', async (coding, body) => {
+  ])('decodes %s, with any JSON media type', async (coding, body) => {
     const { api, give } = await startAnswering();
     for (const label of ['application/json', 'Application/JSON; charset=utf-8', 'application/vnd.x+json']) {
       give(body, { 'content-type': label, 'content-encoding': coding });
@@ -75,7 +75,7 @@ describe.each(routes)('the client on the $route route', ({ open }) => {
     }
   });
 
-  it('reports a named error for every file of the JSON test suite', { timeout: 60_000 }, async () => {
+  it('reports a specific error for every file of the JSON test suite', { timeout: 60_000 }, async () => {
     const { api, give } = await startAnswering();
     const prototypeBefore = Object.getOwnPropertyNames(Object.prototype);
     const files = Object.entries(corpus.files);
@@ -121,7 +121,7 @@ describe.each(routes)('the client on the $route route', ({ open }) => {
     [500, json, '{"detail":""}', undefined],
     [404, {}, '', undefined],
     [500, json, JSON.stringify({ detail: 'x'.repeat(2000) }), `${'x'.repeat(499)}…`],
-  ])('reads the explanation of a %i response', async (status, headers, body, detail) => {
+  ])('extracts the error detail from a %i response', async (status, headers, body, detail) => {
     const { api, give } = await startAnswering();
     give(body, headers, status);
     const error = await failureOf(api.getSession('s1'));
@@ -141,7 +141,7 @@ describe.each(routes)('the client on the $route route', ({ open }) => {
     expect((await failureOf(api.getSession('s1'))).retryAfterMs).toBe(retryAfterMs);
   });
 
-  it('accepts every style of a last cursor', async () => {
+  it('accepts every form of the cursor on the last page', async () => {
     const { api, give } = await startAnswering();
     for (const [pagination, hasMore, nextCursor] of [
       [{ hasMore: false }, false, undefined],
@@ -158,7 +158,7 @@ describe.each(routes)('the client on the $route route', ({ open }) => {
     }
   });
 
-  it('isolates an invalid message from the others', async () => {
+  it('reads the other messages of a page if some are invalid', async () => {
     const { api, give } = await startAnswering();
     const { role, ...roleless } = messageJson;
     const messages = [
@@ -181,7 +181,7 @@ describe.each(routes)('the client on the $route route', ({ open }) => {
 });
 
 describe('mutated responses', () => {
-  it('are read or rejected with a named error, and never cause a crash', { timeout: 60_000 }, async () => {
+  it('are read or rejected with a specific error, and never cause a crash', { timeout: 60_000 }, async () => {
     const { state, service } = answering();
     const rig = await startRig(routes[0]!.open, [], { service });
     const calls = [

@@ -24,7 +24,7 @@ describe.each(routes)('secrets on the $route route', ({ open }) => {
   let rig: Rig;
   afterEach(() => rig.dispose());
 
-  it('appear in one header and nowhere else, even if the service quotes them', async () => {
+  it('never appear in logs or errors, and the key is sent in one header only', async () => {
     const log = recordingLog();
     const echo = { detail: `bad key ${testKey} (${Buffer.from(testKey).toString('base64')})` };
     rig = await startRig(
@@ -63,7 +63,7 @@ describe.each(routes)('secrets on the $route route', ({ open }) => {
   it.each([
     new ApiError('unreachable', `for ${testKey}`, { sent: 'maybe', cause: new Error(`authorization: ${testKey}`) }),
     Object.assign(new Error(`headers: ${testKey}`), { headers: { authorization: testKey } }),
-  ])('are not exposed by an error of the route', async (thrown) => {
+  ])('are not exposed by an error from the route', async (thrown) => {
     const log = recordingLog();
     rig = await startRig(open);
     const transport = { send: () => Promise.reject(thrown), dispose: () => undefined };
@@ -74,7 +74,7 @@ describe.each(routes)('secrets on the $route route', ({ open }) => {
     expect(inspect(error)).toContain('[redacted]');
   });
 
-  it('cursors and computers are not logged', async () => {
+  it('such as cursors and computer IDs are not logged', async () => {
     const log = recordingLog();
     rig = await startRig(open, [], { log });
     await rig.api.listMessages('s1', {
@@ -86,7 +86,7 @@ describe.each(routes)('secrets on the $route route', ({ open }) => {
     expect(log.lines).toEqual([expect.stringMatching(/messages\?limit=5&role=user: 200/)]);
   });
 
-  it('are read for each request; without one, nothing is sent', async () => {
+  it('are read for each request, and nothing is sent without a usable key', async () => {
     rig = await startRig(open);
     const answers: (() => Promise<string | undefined> | string | undefined)[] = [
       () => undefined,
@@ -111,7 +111,7 @@ describe.each(routes)('secrets on the $route route', ({ open }) => {
     expect(rig.server.requests[0]?.headers.authorization).toBe('Bearer late-key');
   });
 
-  it('do not hold a request beyond its deadline if they never arrive', async () => {
+  it('do not delay a request past its deadline if the key never arrives', async () => {
     rig = await startRig(open, [], { key: () => new Promise(() => undefined), deadlines: { readMs: 50 } });
     expect(await failureOf(rig.api.getSession('s1'))).toMatchObject({ kind: 'deadline', sent: 'no' });
   });

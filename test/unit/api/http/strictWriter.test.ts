@@ -16,7 +16,7 @@ const bytes = (text: string) => ({
   },
 });
 
-/** The demo service rejects everything that the specification doesn't allow, so it must reject nothing here. */
+/** The demo service rejects everything that the specification doesn't allow, so it must accept every valid call. */
 describe.each(routes)('the demo service on the $route route', ({ open }) => {
   let demoService: DemoService;
   let server: FaultServer;
@@ -39,7 +39,7 @@ describe.each(routes)('the demo service on the $route route', ({ open }) => {
     (['null', 'absent', 'empty', 'repeat'] as const).map((lastCursor) => ({ order, lastCursor })),
   );
 
-  it.each(habits)('is read to the end: $order, last cursor $lastCursor', async (options) => {
+  it.each(habits)('returns every message of a session: $order, last cursor $lastCursor', async (options) => {
     await start(options);
     const sessionId = demoService.sessionIdByName.history;
     const seen = new Set<string>();
@@ -122,7 +122,7 @@ describe.each(routes)('the demo service on the $route route', ({ open }) => {
     expect(post?.headers['content-length']).toBe(String(post?.body.byteLength));
   });
 
-  it('answers a wrong key, an unknown session, and an unknown message with their status', async () => {
+  it('responds to a wrong key, an unknown session, and an unknown message with the matching status', async () => {
     await start();
     const key = () => 'wrong';
     const stranger = createSessionsClient({ baseUrl: server.origin, key, transport: open(server.origin) });
@@ -134,7 +134,7 @@ describe.each(routes)('the demo service on the $route route', ({ open }) => {
     expect(server.requests.at(-1)?.url).toMatch(/\/messages\/a%3Fb%23c%25$/);
   });
 
-  it('is not called for values that no request can carry', async () => {
+  it('receives no request if a value is invalid', async () => {
     await start();
     for (const call of [
       api.getSession(''),
@@ -155,7 +155,7 @@ describe.each(routes)('the demo service on the $route route', ({ open }) => {
     expect(server.requests).toEqual([]);
   });
 
-  /** Requests that the service rejected. A repeated cursor at the end of a list is not a violation. */
+  /** The requests that the service rejected. */
   function demoServiceRefusals(): string[] {
     return server.requests
       .filter(({ status }) => status !== 200)

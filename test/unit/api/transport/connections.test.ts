@@ -4,7 +4,9 @@ import { createSessionsClient } from '../../../../src/api/client.ts';
 import { createDirectTransport } from '../../../../src/api/transport/directTransport.ts';
 import { type Rig, failureOf, routes, startRig } from '../rig.ts';
 
-/** A source with the given number of bytes that records when it is read and closed. */
+/**
+ * A source that declares `sizeBytes` and yields `givenBytes`. Records whether it is open, and the number of bytes read.
+ */
 function watchedSource(sizeBytes: number, givenBytes = sizeBytes) {
   const state = { isOpen: false, readBytes: 0 };
   return {
@@ -35,7 +37,7 @@ describe('connections of the direct route', () => {
   let rig: Rig;
   afterEach(() => rig.dispose());
 
-  it('are kept alive for reads, and are new for each message', async () => {
+  it('are kept alive for reads, and new for each write', async () => {
     rig = await startRig(createDirectTransport);
     for (let count = 0; count < 3; count++) await rig.api.getSession('s1');
     expect(rig.server.connectionCount).toBe(1);
@@ -57,12 +59,12 @@ describe('connections of the direct route', () => {
     await rig.server.refuseConnections();
     await rig.server.acceptConnections();
     await expect(rig.api.addMessage('s1', { text: 'Hello' })).resolves.toBeDefined();
-    // A read may still hit the dead connection once; retrying is not the client's job.
+    // A read may still fail once on the closed connection; the client itself doesn't retry.
     await rig.api.getSession('s1').catch(() => undefined);
     await expect(rig.api.getSession('s1')).resolves.toBeDefined();
   });
 
-  it('serve any number of concurrent requests', async () => {
+  it('serve many concurrent requests, even if one of them hangs', async () => {
     rig = await startRig(createDirectTransport, [{ path: /slow$/, fault: { kind: 'hang', when: 'before' } }]);
     const slow = failureOf(rig.api.getSession('slow'));
     await Promise.all(Array.from({ length: 20 }, (_, index) => rig.api.getSession(`s${index}`)));
@@ -70,7 +72,7 @@ describe('connections of the direct route', () => {
     expect((await slow).kind).toBe('cancelled');
   });
 
-  it('report that nothing was sent while the handshake hangs', async () => {
+  it('report that nothing was sent if the TLS handshake hangs', async () => {
     rig = await startRig(createDirectTransport);
     const sockets = new Set<Socket>();
     const mute = createServer((socket) => void sockets.add(socket.resume()));
@@ -91,7 +93,7 @@ describe('connections of the direct route', () => {
     }
   });
 
-  it('stream a large attachment with progress and constant memory', async () => {
+  it('stream a large attachment and report progress', async () => {
     rig = await startRig(createDirectTransport);
     const source = watchedSource(20_000_000);
     const progress: number[] = [];
@@ -110,7 +112,7 @@ describe('connections of the direct route', () => {
     expect(source.state).toEqual({ isOpen: false, readBytes: 20_000_000 });
   });
 
-  it('close an attachment, and read no further, when the service disconnects', async () => {
+  it('stop reading an attachment and close it when the service disconnects', async () => {
     rig = await startRig(createDirectTransport, [{ fault: { kind: 'resetEarly' } }]);
     const source = watchedSource(200_000_000);
     const error = await failureOf(rig.api.addMessage('s1', upload(source)));
@@ -131,11 +133,11 @@ describe.each(routes)('attachments on the $route route', ({ open, route }) => {
     expect(Buffer.from(sent.files[0]?.data ?? '', 'base64')).toEqual(Buffer.alloc(1_000_001));
   });
 
-  it('never become a message if they shrink during the upload', async () => {
+  it('never result in a message if they shrink during the upload', async () => {
     rig = await startRig(open);
     const error = await failureOf(rig.api.addMessage('s1', upload(watchedSource(3_000_000, 2_000_000))));
     expect(error).toMatchObject({ kind: 'invalidRequest', code: 'SIZE_CHANGED' });
-    // The direct route has started to write by then; the editor route reads everything first.
+    // By then, the direct route has started to write. The editor route reads the whole body first.
     expect(error.sent).toBe(route === 'direct' ? 'maybe' : 'no');
     expect(rig.server.requests).toEqual([]);
   });

@@ -11,7 +11,10 @@ import { wellBehaved } from '../rig.ts';
 
 const root = new URL('../../../..', import.meta.url).pathname;
 
-/** Loads the chunk in a separate Node process, uses it, closes it, and prints what it left behind. */
+/**
+ * A script for a separate Node process. Loads the chunk, sends two requests, disposes the transport, and prints the
+ * effects on the process.
+ */
 const probe = `
 const [chunk, origin, other] = process.argv.slice(2);
 if (other) require(other);
@@ -74,7 +77,7 @@ describe('the chunk of the direct route', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('contains no part of undici with side effects on load', () => {
+  it('contains no undici module that has side effects when it is loaded', () => {
     const inputs = Object.keys(metafile.inputs);
     expect(inputs.some((path) => path.endsWith('undici/lib/dispatcher/pool.js'))).toBe(true);
     const forbidden =
@@ -82,7 +85,7 @@ describe('the chunk of the direct route', () => {
     expect(inputs.filter((path) => forbidden.test(path))).toEqual([]);
   });
 
-  it('never disables verification', async () => {
+  it('never disables certificate verification', async () => {
     const text = await readFile(chunk, 'utf8');
     expect(text).not.toMatch(/rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity/);
   });

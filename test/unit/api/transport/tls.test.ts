@@ -9,7 +9,7 @@ const pair = (name: string) => ({ key: read(`${name}.key`), cert: read(`${name}.
 describe.each(routes)('certificates on the $route route', ({ open }) => {
   let rig: Rig;
   const systemAuthorities = getCACertificates('default');
-  // Trusts the test's certificate authority, so that each certificate is rejected for its own fault and not for its
+  // Trusts the test's certificate authority, so that each certificate is rejected for its own defect and not for its
   // issuer.
   beforeAll(() => setDefaultCACertificates([...systemAuthorities, read('authority.cert')]));
   afterAll(() => setDefaultCACertificates(systemAuthorities));
@@ -26,7 +26,7 @@ describe.each(routes)('certificates on the $route route', ({ open }) => {
     ['selfSigned', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
     ['expired', 'CERT_HAS_EXPIRED'],
     ['wrongHost', 'ERR_TLS_CERT_ALTNAME_INVALID'],
-  ])('%s is rejected with a named error, and nothing is sent', async (name, code) => {
+  ])('%s is rejected with a specific error, and nothing is sent', async (name, code) => {
     rig = await startRig(open, [], { tls: pair(name) });
     for (const call of [rig.api.getSession('s1'), rig.api.addMessage('s1', { text: 'Hello' })]) {
       expect(await failureOf(call)).toMatchObject({ kind: 'certificate', sent: 'no', code });
@@ -34,7 +34,7 @@ describe.each(routes)('certificates on the $route route', ({ open }) => {
     expect(rig.server.requests).toEqual([]);
   });
 
-  it('a service without TLS is rejected, and nothing is sent', async () => {
+  it('are required: a service without TLS is rejected, and nothing is sent', async () => {
     rig = await startRig(open);
     const tlsOrigin = rig.server.origin.replace('http:', 'https:');
     const other = await startRig(() => open(tlsOrigin), [], { baseUrl: tlsOrigin });

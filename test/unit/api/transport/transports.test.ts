@@ -27,7 +27,7 @@ function fakeTransport() {
 }
 
 describe('a lazy transport', () => {
-  it('opens the direct route with the first request', async () => {
+  it('opens the direct route once, on the first request', async () => {
     const opened: string[] = [];
     const rig = await startRig((origin) =>
       lazyTransport(() => {
@@ -41,7 +41,7 @@ describe('a lazy transport', () => {
     await rig.dispose();
   });
 
-  it('retries after it failed to open', async () => {
+  it('retries opening after a failure', async () => {
     const { transport } = fakeTransport();
     let tryCount = 0;
     const lazy = lazyTransport(() =>
@@ -51,7 +51,7 @@ describe('a lazy transport', () => {
     expect(await lazy.send(request)).toBe(answer);
   });
 
-  it('sends nothing if it is disposed while opening, and closes what was opened', async () => {
+  it('sends nothing if it is disposed while opening, and disposes the opened transport', async () => {
     const { state, transport } = fakeTransport();
     let finishOpening: () => void = () => undefined;
     const lazy = lazyTransport(() => new Promise((resolve) => (finishOpening = () => resolve(transport))));

@@ -39,7 +39,7 @@ afterEach(async () => {
   await rig.close();
 });
 
-it("returns a message to its page if its attachments can't be checked", async () => {
+it("returns a message to the page if its attachments can't be checked", async () => {
   const told: HostMessage[] = [];
   const page = { post: (message: HostMessage) => void told.push(message) } as unknown as ConversationPage;
   const gone = { blobId: '00000000-0000-4000-8000-000000000000', sizeBytes: 5, sha256: '' };
@@ -63,7 +63,7 @@ it('keeps text that is typed while a message waits for an earlier one', async ()
   expect(drafts.get(key)).toMatchObject({ text: 'typed later', selectionStart: 5 });
 });
 
-it('clears the draft after its message was sent', async () => {
+it('clears the draft after its message is sent', async () => {
   await Promise.all([composer.send(key, { text: 'first' }), composer.send(key, { text: 'second' })]);
   expect(drafts.get(key).text).toBe('');
 });

@@ -37,7 +37,7 @@ const textsOf = async (step: 'older' | 'newer', from?: string) => {
 };
 
 describe('prompt history', () => {
-  it('goes from the newest prompt to older ones and back, and ignores messages of others', async () => {
+  it('goes from the newest prompt to older ones and back, and skips messages of other roles', async () => {
     store.takeMessages(key, [
       message('m1', 1, 'one'),
       message('m2', 2, 'an answer', 'assistant'),
@@ -58,7 +58,7 @@ describe('prompt history', () => {
     expect(await textsOf('older')).toEqual(['again', 'first']);
   });
 
-  it('includes queued messages as the newest ones, without duplicates', async () => {
+  it('includes outgoing messages as the newest ones, without duplicates', async () => {
     store.takeMessages(key, [message('m1', 1, 'listed')]);
     store.setOutbox(key, [
       entryOf({ entryId: 'e1', text: 'listed, as it was typed', state: 'accepted', messageId: 'm1' }),
@@ -67,7 +67,7 @@ describe('prompt history', () => {
     expect(await textsOf('older')).toEqual(['on its way', 'listed']);
   });
 
-  it('continues from a prompt that was queued when it was shown and is listed now', async () => {
+  it('continues from a prompt that was in the outbox when it was shown and has been listed since', async () => {
     store.takeMessages(key, [message('m1', 1, 'listed')]);
     const entry = entryOf({ entryId: 'e2', text: 'on its way', state: 'accepted', messageId: 'm2' });
     store.setOutbox(key, [entry]);

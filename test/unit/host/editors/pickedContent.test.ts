@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readLocalFile, readLocalStart } from '../../../../src/host/files/localFile.ts';
 import { contentOfText } from '../../../../src/host/editors/pickedContent.ts';
 
-/** The content that was read. Copies each chunk, because a chunk is valid only until the next one. */
+/** Reads all content. Copies each chunk, because a chunk is valid only until the next one. */
 async function gathered(pieces: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const copies: Uint8Array[] = [];
   for await (const piece of pieces) copies.push(piece.slice());

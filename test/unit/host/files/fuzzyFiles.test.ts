@@ -14,7 +14,7 @@ const { search } = fuzzyFiles(files);
 const found = (query: string, limit = 10) => search(query, limit).map(({ index }) => paths[index]);
 
 describe('fuzzy file search', () => {
-  it('ranks a match in the name before a match in the path', () => {
+  it('ranks a match in the name above a match in the path', () => {
     expect(found('basket')).toHaveLength(4);
     expect(found('basket').at(-1)).toBe('src/basket/price.ts');
     expect(found('price')).toEqual(['src/basket/price.ts']);
@@ -30,7 +30,7 @@ describe('fuzzy file search', () => {
     expect(found('fruchte')).toEqual(['src/früchte.ts']);
   });
 
-  it('returns the matching letters of the name, none if only the path matches', () => {
+  it('returns the positions of the matching letters in the name, or none if only the path matches', () => {
     const [readme] = search('read', 1);
     expect(readme).toEqual({ index: 0, matches: [0, 1, 2, 3] });
     expect(search('srcprice', 1)[0]?.matches).toEqual([]);

@@ -54,7 +54,7 @@ describe('a single .gitignore file', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it.each(ignoreFiles)('ignores what Git ignores: %j', (text) => {
+  it.each(ignoreFiles)('ignores the same files as Git: %j', (text) => {
     writeFileSync(join(folder, '.gitignore'), text);
     const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '-z'], { cwd: folder }).toString();
     const byGit = new Set(listed.split('\0'));
@@ -98,7 +98,7 @@ describe('several .gitignore files', () => {
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('ignores what Git ignores', () => {
+  it('ignores the same files as Git', () => {
     const listed = execFileSync('git', ['ls-files', '--others', '--exclude-standard'], {
       cwd: folder,
       encoding: 'utf8',
@@ -119,13 +119,13 @@ describe('several .gitignore files', () => {
   });
 });
 
-it('ignores nothing without a .gitignore', () => {
+it('ignores nothing without a .gitignore file', () => {
   const tree = new GitIgnoreTree([]);
   expect(nestedPaths.filter((path) => tree.ignores(`/${path}`))).toEqual([]);
   expect(tree.ignores('name')).toBe(false);
 });
 
-it('lists the contents of a selected ignored folder, by the rules for its contents', () => {
+it('includes a selected folder that is ignored, and still applies the rules to its contents', () => {
   const all = GitIgnore.empty.with('/work', 'dist/\n*.log\n');
   expect(all.ignores('/work/dist', true)).toBe(true);
   const rules = all.including('/work/dist');

@@ -4,7 +4,7 @@ import { mediaTypeOf, sampleBytes } from '../../../../src/host/files/mediaType.t
 const bytes = (...parts: readonly (string | readonly number[])[]) =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : Buffer.from(part))));
 
-describe('the kind of a file by its first bytes', () => {
+describe('the media type detected from the first bytes of a file', () => {
   it.each([
     ['application/pdf', bytes('%PDF-1.7\n', [0xff])],
     ['image/png', bytes([0x89], 'PNG\r\n', [0x1a, 0x0a])],
@@ -21,7 +21,7 @@ describe('the kind of a file by its first bytes', () => {
     ['application/octet-stream', bytes('RIFF', [1, 2, 3, 0], 'WAVE')],
   ])('is %s', (mediaType, sample) => expect(mediaTypeOf(sample)).toBe(mediaType));
 
-  it('is text if the sample ends within a character', () => {
+  it('is text if the sample ends in the middle of a character', () => {
     const text = Buffer.from(`${'x'.repeat(sampleBytes - 2)}👋 and on`);
     expect(mediaTypeOf(text.subarray(0, sampleBytes))).toBe('text/plain');
   });

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** The part of a file's URI that writing needs. */
+/** A file URI with only the members that writing needs. */
 function fileUri(path: string): vscode.Uri {
   const uri = { scheme: 'file', path, fsPath: path, with: (change: { path: string }) => fileUri(change.path) };
   return uri as unknown as vscode.Uri;

@@ -13,7 +13,7 @@ vi.mock('node:fs', () => ({
   },
 }));
 
-it("removes keys if the system can't watch more folders", async () => {
+it("revokes keys even if the system can't watch more folders", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lineside-epochs-'));
   const warnings: string[] = [];
   const epochs = new KeyRevocations(join(folder, 'epochs'), { ...silentLog, warn: (line) => void warnings.push(line) });

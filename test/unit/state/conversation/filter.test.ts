@@ -13,7 +13,7 @@ const uses = (id: string) => headerOf(id, { role: 'assistant', hasText: false, t
 const result = (id: string, isError = false) =>
   headerOf(id, { role: 'tool', hasText: false, toolCount: 1, isError, errorCount: isError ? 1 : 0 });
 
-/** The content of a page: message IDs, and groups as `[count/errors]`, with `+` if expanded. */
+/** The rows on the page: message and entry IDs, and groups as `[count/errors]`, with `+` if expanded. */
 function shown(
   headers: readonly MessageHeader[],
   reading: Partial<ConversationFilter>,
@@ -49,18 +49,18 @@ const conversation = [
 ];
 
 describe('a conversation filter', () => {
-  it('shows everything, message by message', () => {
+  it('shows every message in the level "everything"', () => {
     expect(shown(conversation, { lens: 'everything' })).toEqual(conversation.map(({ messageId }) => messageId));
   });
 
-  it('shows tool calls folded, errors unfolded, and no messages for the model only', () => {
+  it('groups tool messages, shows errors individually, and hides messages that only the model receives', () => {
     expect(shown(conversation, { lens: 'work' })).toEqual([
       ...['ask 1', 'plan', '[4/1]', 'failed', 'answer 1', 'note'],
       ...['ask 2', 'thought', 'final', 'shorter'],
     ]);
   });
 
-  it('shows prompts, answers and errors', () => {
+  it('shows only prompts, answers, and errors in the level "answers"', () => {
     const answers = ['ask 1', 'failed', 'answer 1', 'ask 2', 'final', 'shorter'];
     expect(shown(conversation, { lens: 'answers' })).toEqual(answers);
   });
@@ -107,7 +107,7 @@ describe('a conversation filter', () => {
     ]);
   });
 
-  it('summarizes hidden messages, if any', () => {
+  it('summarizes the shown messages if any are hidden', () => {
     const describe = (filter: ConversationFilter) =>
       describeReading(filter, showConversation(recordOf({ headers: conversation }), view(filter)), t);
     const view = (filter: ConversationFilter): RowsView => ({ filter, openedIds: new Set() });
@@ -118,16 +118,16 @@ describe('a conversation filter', () => {
 });
 
 describe('a group of tool messages', () => {
-  it('expands completely for any of its messages', () => {
+  it('is expanded completely if any of its messages is opened', () => {
     const all = ['[4/1]+', 'use 1', 'result 1', 'use 2', 'failed'];
     expect(shown(conversation.slice(3, 7), {}, ['use 2'])).toEqual(all);
   });
 
-  it('does not consist of one message or of errors', () => {
+  it('is not created for a single message or for errors', () => {
     expect(shown([uses('a'), result('b', true), result('c', true)], {})).toEqual(['a', 'b', 'c']);
   });
 
-  it('keeps its row while it grows, and redraws it', () => {
+  it('keeps its row key while it grows, but changes the row version', () => {
     const rowOf = (headers: readonly MessageHeader[]) =>
       showConversation(recordOf({ headers }), { filter: { lens: 'work', hiddenRoles: [] }, openedIds: new Set() })
         .rows[0];
@@ -144,7 +144,7 @@ describe('a group of tool messages', () => {
   });
 });
 
-describe('the time of a turn', () => {
+describe('the duration of a turn', () => {
   it('is shown once the turn is complete', () => {
     const headers = [prompt('a', { createdAt: 1_000 }), says('b', { createdAt: 253_000 })];
     const lastOf = (status: 'idle' | 'running') =>

@@ -68,7 +68,7 @@ describe('the plain text of Markdown', () => {
     expect(findTexts(row.blocks, t)).toEqual({ drawn: [['one'], [], ['grep', '{"a": "src"}', 'a.txt']] });
   });
 
-  it('covers truncated text', () => {
+  it('includes the full text of truncated blocks', () => {
     const code = `${'line\n'.repeat(3_000)}the end`;
     const { drawn, whole } = findTexts([{ type: 'code', text: code }], t);
     expect(drawn.flat().join('')).not.toContain('the end');

@@ -14,7 +14,7 @@ describe('days', () => {
   afterEach(() => vi.unstubAllEnvs());
 
   it.each(zones.flatMap((zone) => [[zone, zone] as const, [zone, "the machine's own"] as const]))(
-    'are the calendar days in %s, %s, including clock changes',
+    'match the calendar of %s (time zone: %s), including clock changes',
     (timeZone, named) => {
       if (named !== timeZone) vi.stubEnv('TZ', timeZone);
       else vi.stubEnv('TZ', timeZone === 'UTC' ? 'Asia/Tokyo' : 'UTC');
@@ -43,7 +43,7 @@ describe('days', () => {
     expect(new CalendarDays().nameOf(9e15)).toBe('');
   });
 
-  it('are marked at their first rows, including outgoing ones', () => {
+  it('are marked at their first row, even if it is an outgoing message', () => {
     const at = (day: number, hour: number) => Date.UTC(2026, 4, day, hour);
     const headers = [at(1, 8), at(1, 23), at(2, 1), at(2, 2)].map((createdAt, place) =>
       headerOf(`m${place}`, { createdAt }),
@@ -79,7 +79,7 @@ describe('branches', () => {
   const child = (id: string, role: 'user' | 'assistant' | 'tool' = 'assistant') =>
     headerOf(id, { role, parentId: 'p' });
 
-  it('are messages of one role with the same parent', () => {
+  it('are messages with the same parent and role, except tool messages', () => {
     const { places } = readBranches([
       headerOf('p'),
       child('a'),
@@ -96,7 +96,7 @@ describe('branches', () => {
     expect(readBranches(Array.from({ length: 21 }, (_, place) => child(`c${place}`))).places.size).toBe(0);
   });
 
-  it('name their neighbors', () => {
+  it('link to their neighbors', () => {
     const record = recordOf({ headers: [headerOf('p'), child('a'), child('b')] });
     const rows = showConversation(record, { filter: unfiltered, openedIds: new Set() }).rows;
     expect(rows.map((row) => describeRowPlace(row, t)?.branch)).toEqual([

@@ -19,7 +19,7 @@ const bodyOf = ({ key: rowKey, version }: ConversationRow): PageRow => ({
   blocks: [],
 });
 
-/** The rows that the page derives from patches, with key, weight, and rendered version. */
+/** A row that the page derives from patches, with its key, weight, and rendered version. */
 interface Shown {
   readonly key: string;
   readonly weightLines: number;
@@ -77,7 +77,7 @@ describe('the difference between two lists of rows', () => {
     );
   });
 
-  it('affects only what changed', () => {
+  it('contains only the rows that changed', () => {
     const row = (name: string, version = 'v'): ConversationRow => ({
       key: name,
       weightLines: 1,
@@ -97,7 +97,7 @@ describe('the difference between two lists of rows', () => {
     });
   });
 
-  it('omits unavailable bodies, but not their rows', () => {
+  it('omits unavailable bodies, but not their row stubs', () => {
     const rows: ConversationRow[] = [
       { key: 'a', weightLines: 3, version: 'v', source: { messageId: 'a' }, createdAt: 1 },
     ];
@@ -131,7 +131,7 @@ describe('the rows of a conversation', () => {
     ]);
   });
 
-  it('of outgoing messages change with their delivery state and failure', () => {
+  it('of outgoing messages depend on the state of earlier ones and on their own failure', () => {
     const versionOf = (first: Partial<OutboxEntry>, second: Partial<OutboxEntry> = {}) =>
       conversationRows(recordOf({ outbox: [entryOf(first), entryOf({ entryId: 'e2', ...second })] })).at(-1)?.version;
     const free = versionOf({ state: 'sending' });
@@ -141,7 +141,7 @@ describe('the rows of a conversation', () => {
     expect(versionOf({ state: 'sending' }, { problem: { kind: 'unreachable', at: 1 } })).not.toBe(free);
   });
 
-  it('are shared by an entry and its candidate message (R33)', () => {
+  it('are shared by an outbox entry and its candidate message (R33)', () => {
     const headers = [headerOf('m1'), headerOf('m2')];
     const rows = (candidateMessageId: string | undefined) =>
       conversationRows(recordOf({ headers, outbox: [entryOf({ state: 'sending', candidateMessageId })] }));
@@ -191,7 +191,7 @@ describe('the rows of a conversation', () => {
             firstKeys.add(entryId);
             expect(keys).toContain(entryId);
           }
-          // A message that was sent from here keeps its key from pressing Enter on, even once it is listed.
+          // A message sent from this window keeps the key of its outbox entry, even after it is listed.
           for (const { messageId } of record.headers) {
             const entryId = [...server].find(([, id]) => id === messageId)?.[0] ?? '';
             const isNamed = record.entryIdByMessageId.has(messageId);
@@ -223,7 +223,7 @@ describe('the rows of a conversation', () => {
   }
 
   /**
-   * A state change that R29 allows. The service has the message from `accepted` on, and possibly if it is `unknown`.
+   * Applies a step, unless R29 forbids it. The service gets the message once the entry is accepted or has a candidate.
    */
   function changed(
     outbox: readonly OutboxEntry[],
@@ -249,7 +249,7 @@ describe('the rows of a conversation', () => {
     if (taken.to === 'accepted')
       return replace({ ...entry, state: 'accepted', messageId, candidateMessageId: undefined });
     if (taken.to !== 'gone') return replace({ ...entry, state: taken.to, candidateMessageId: undefined });
-    // An accepted entry is removed once its message was listed.
+    // An accepted entry is removed only after its message has been listed.
     if (entry.state === 'accepted') list(store, server);
     return replace();
   }

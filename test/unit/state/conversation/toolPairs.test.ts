@@ -55,7 +55,7 @@ describe('a tool call and its result', () => {
     ]);
   });
 
-  it('mark an error on the call, and expand it in the tool message', () => {
+  it('show an error on the call and in the tool message', () => {
     const failed = message('c', 'tool', result('t1', 'ENOENT', true));
     const [block] = shown(call, pairTools([call, failed]));
     expect(block).toMatchObject({ result: { text: 'ENOENT', isError: true }, isError: false });
@@ -84,7 +84,7 @@ describe('a tool call and its result', () => {
     });
   });
 
-  it('refer to an image of the result by the message that contains it', () => {
+  it('refer to an image in the result by its message and path', () => {
     const image: ContentBlock = { type: 'image', source: { data: 'iVBORw0KGgo=' } };
     const text: ContentBlock = { type: 'text', text: 'see' };
     const picture = message('f', 'tool', {
@@ -120,7 +120,7 @@ describe('the counterpart', () => {
     expect(pairCandidates({ ...asking, id: 'unknown' }, headers)).toEqual([]);
   });
 
-  it('is the nearest one with the same id', () => {
+  it('is the nearest one with the same ID', () => {
     const near = message('g', 'tool', result('t1', 'near'));
     const far = message('h', 'tool', result('t1', 'far'));
     const asking = message('i', 'assistant', use('t1'));

@@ -10,12 +10,12 @@ const lines = (count: number, line = 'line') => Array.from({ length: count }, ()
 const textOf = (block: PageBlock | undefined) => (block && 'text' in block ? block.text : '');
 
 describe('a message on the page', () => {
-  it('is complete up to a readable size', () => {
+  it('is shown in full up to a readable size', () => {
     const blocks = [markdown(lines(2_000)), markdown('x'.repeat(100_000))];
     expect(cutBlocks(blocks, t)).toEqual({ blocks });
   });
 
-  it('with many lines or characters is truncated at a line, and says how much is missing', () => {
+  it('with many lines or characters is truncated at a line break and states the number of hidden characters', () => {
     const long = cutBlocks([markdown(lines(20_000))], t);
     expect(textOf(long.blocks[0])).toBe(`${lines(2_000)}\n…`);
     expect(long.cut).toBe("90,000 of 99,999 characters aren't shown.".replace('90,000', (90_000).toLocaleString()));
@@ -25,13 +25,13 @@ describe('a message on the page', () => {
     expect(textOf(one.blocks[0])).toHaveLength(100_002);
   });
 
-  it('has closed code blocks where it is truncated', () => {
+  it('has no open code block where it is truncated', () => {
     const { blocks } = cutBlocks([markdown(`Look:\n\n\`\`\`\`js\n${lines(30_000, 'let x;')}\n\`\`\`\``)], t);
     expect(textOf(blocks[0])).toMatch(/let x;\n````\n\n…$/);
     expect(openFenceAtEnd(textOf(blocks[0]))).toBeUndefined();
   });
 
-  it('with many blocks is truncated as a whole, including folds, and keeps other content', () => {
+  it('with many blocks is truncated at one limit for all of them, including folds, and keeps other content', () => {
     const fold: PageBlock = {
       ...{ type: 'fold', kind: 'toolResult', title: 'Result', isError: false },
       blocks: [{ type: 'code', text: 'y'.repeat(90_000) }],
@@ -44,7 +44,7 @@ describe('a message on the page', () => {
     expect(cut).toBe(`${(60_007).toLocaleString()} of ${(360_007).toLocaleString()} characters aren't shown.`);
   });
 
-  it('never splits a character or understates what is missing', () => {
+  it('never splits a character, and reports missing text exactly if there is any', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('😀', 'x', '\n', 'yy'), { minLength: 1, maxLength: 5 }), (parts) => {
         const text = parts.join('').repeat(60_000);

@@ -16,7 +16,7 @@ const kinds: readonly Partial<MessageHeader>[] = [
   { role: 'tool', hasText: false, toolCount: 1 },
   { role: 'tool', hasText: false, toolCount: 1, isError: true },
 ];
-/** All possible messages in all states. Every reference uses the same object, as in the store. */
+/** Every message in every state. As in the store, each use refers to the same object. */
 const pool = Array.from({ length: 30 }, (_, place) =>
   [...kinds, ...kinds].map((kind, state) =>
     headerOf(`m${place}`, {
@@ -38,7 +38,7 @@ const views = detailLevels.flatMap((lens) =>
 );
 
 const state = fc.option(fc.nat(11), { freq: 4 });
-/** A conversation and its changes step by step; `null` is a missing message. */
+/** A conversation and its step-by-step changes; `null` is a missing message. */
 const stories = fc.record({
   first: fc.array(state, { minLength: 30, maxLength: 30 }),
   steps: fc.array(
@@ -53,7 +53,7 @@ const stories = fc.record({
   ),
 });
 
-/** Only the part that the page sees. */
+/** Only the properties that affect the page. */
 const seenOf = ({ rows, shownCount, totalCount }: ShownConversation) => ({
   rows: rows.map(({ key, version, weightLines, source, createdAt, startsDay, tookMs, branch, isPrompt }) => ({
     ...{ key, version, weightLines, source, createdAt, tookMs, branch },

@@ -15,7 +15,7 @@ const words = {
   dateTime: (timeMs: number) => new Date(timeMs).toISOString().slice(0, 16),
 };
 
-/** The headings that a Markdown reader sees, at any depth: level and plain text. */
+/** The headings that a Markdown parser finds, at any depth, each with its level and plain text. */
 function headingsOf(markdown: string): { level: number; text: string }[] {
   const tokens = parser.parse(markdown, {});
   return tokens.flatMap((token, index) => {
@@ -25,7 +25,7 @@ function headingsOf(markdown: string): { level: number; text: string }[] {
   });
 }
 
-/** The building blocks of hostile or careless text: everything that can start, end, or continue a block. */
+/** Parts of hostile or careless text: everything that can start, end, or continue a Markdown block. */
 const pieces = [
   ...['# User, 14:02', '## x', '#', '###### y', '#hash', 'text', '', '  ', '\t', '    # in code', '\t# tab'],
   ...['```', '````', '~~~', '``` js', '```a`b', '~~~~ `', '   ```', '    ```', '- ```', '> ```', '1. ```', '  ~~~'],
@@ -152,7 +152,7 @@ describe('messages in a document', () => {
     );
   });
 
-  it('have headings below the document’s own, and unchanged code', () => {
+  it('have headings below the document’s own, and keep code unchanged', () => {
     const text = '# Plan\n\n## Step\nOne\n---\nTwo\n\n```bash\n# a comment\n<b>\n```\n\n- # in a list\n\n#### Deep';
     expect(embeddedMarkdown(text)).toBe(
       '#### Plan\n\n##### Step\nOne\n\n---\nTwo\n\n```bash\n# a comment\n<b>\n```\n\n- #### in a list\n\n###### Deep',
@@ -164,7 +164,7 @@ describe('messages in a document', () => {
     );
   });
 
-  it('handle long hostile text quickly', () => {
+  it('are converted quickly, even if they contain long hostile text', () => {
     for (const line of ['$$a', '- - - - ', '> > > ', '<', '`'.repeat(50), '1. 1. 1. ']) {
       expect(embeddedMarkdown(`${line}\n`.repeat(20_000)).length).toBeGreaterThan(0);
     }
@@ -172,7 +172,7 @@ describe('messages in a document', () => {
     expect(embeddedMarkdown('-'.repeat(400_000) + 'x').length).toBeGreaterThan(0);
   });
 
-  it('name images, files and folds', () => {
+  it('name images, files, and folds', () => {
     const blocks: PageBlock[] = [
       { type: 'image', mediaType: 'image/png', base64: 'iVBORw0KGgo=' },
       { type: 'file', name: 'notes_a.md', detail: 'text/plain, 1.2 KB' },
@@ -200,7 +200,7 @@ describe('messages in a document', () => {
     );
   });
 
-  it('have a heading with role, time and first line, and the date on a new day', () => {
+  it('have a heading with role, time, and first line, and with the date on a new day', () => {
     const first = headerOf({ firstLine: 'Fix the *login*' });
     const dayMs = 24 * 60 * minuteMs;
     expect(headingOf(first, 'User')).toBe(`## User, ${words.dateTime(now)}: Fix the \\*login\\*`);
@@ -244,7 +244,7 @@ describe('the head of a document', () => {
     );
   });
 
-  it('notes missing messages and its age', () => {
+  it('mentions missing messages and the time of the last refresh', () => {
     const partial = { completeness: 'partial', isLoading: false } as const;
     const record = recordOf({ history: partial, headers: [headerOf()], isRemembered: true });
     const head = documentHead(record, ready, one, words);

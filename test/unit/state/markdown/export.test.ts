@@ -41,7 +41,7 @@ async function exported(messages: readonly Message[], part: Partial<ExportPlan> 
 }
 
 describe('an export', () => {
-  it('as Markdown begins with the session’s metadata, including tags', async () => {
+  it('as Markdown starts with the session’s metadata, including tags', async () => {
     const { text } = await exported([message('m1', 'Hello')]);
     const [, front = ''] = text.split('---\n');
     expect(front).toContain('title: "Fix the login"');
@@ -60,7 +60,7 @@ describe('an export', () => {
     expect(text.match(/^```$/gm)).toHaveLength(2);
   });
 
-  it.each(['json', 'jsonl'] as const)('as %s contains the data of the service', async (format) => {
+  it.each(['json', 'jsonl'] as const)('as %s contains the messages as the service returned them', async (format) => {
     const messages = [message('m1', 'a\n"b"'), message('m2', 'c', { role: undefined, parentId: 'm1' })];
     const { text } = await exported(messages, { format });
     const values = format === 'json' ? [text] : text.trim().split('\n');
@@ -76,7 +76,7 @@ describe('an export', () => {
     });
   });
 
-  it.each(['markdown', 'json', 'jsonl'] as const)('as %s applies and names the detail level', async (format) => {
+  it.each(['markdown', 'json', 'jsonl'] as const)('as %s applies and states the detail level', async (format) => {
     const messages = [
       message('m1', 'Why?'),
       message('m2', '', { role: 'assistant', content: [{ type: 'tool_use', name: 'grep', input: {} }] }),
@@ -94,11 +94,11 @@ describe('an export', () => {
     expect((await exported(messages, { format, filter: byRole })).done).toBe(2);
   });
 
-  it('without messages is complete', async () => {
+  it('without messages is valid', async () => {
     expect(JSON.parse((await exported([], { format: 'json' })).text)).toMatchObject({ messages: [] });
   });
 
-  it('loads few bodies at a time', async () => {
+  it('loads at most 50 message bodies at a time', async () => {
     const messages = Array.from({ length: 1_234 }, (_, index) => message(`m${index}`, `text ${index}`));
     const { mostAsked, done, text } = await exported(messages, { format: 'jsonl' });
     expect(mostAsked).toBeLessThanOrEqual(50);
@@ -106,7 +106,7 @@ describe('an export', () => {
     expect(text.trim().split('\n')).toHaveLength(1_235);
   });
 
-  it('counts redacted secrets', async () => {
+  it('redacts secrets and counts them', async () => {
     const secret = `ghp_${'aB3'.repeat(12)}`;
     for (const format of ['markdown', 'json', 'jsonl'] as const) {
       const { text, redacted } = await exported([message('m1', `x\n\nthe key ${secret}`)], {
@@ -118,7 +118,7 @@ describe('an export', () => {
     }
   });
 
-  it('marks missing messages', async () => {
+  it("marks messages that can't be loaded", async () => {
     const { text, missing } = await exported([message('m1', 'a')], { readBodies: () => Promise.resolve([]) });
     expect(text).toContain("*Couldn't load this message.*");
     expect(missing).toBe(1);

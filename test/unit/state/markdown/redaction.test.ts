@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { redactJson, redactText } from '../../../../src/state/markdown/redaction.ts';
 
-/** Assembled at runtime, so that other tools find nothing in this file that looks like a secret. */
+/** Joins the parts of a fake secret at runtime, so that secret scanners find nothing in this file. */
 const of = (...parts: string[]) => parts.join('');
 const letters = 'aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1eF3hJ5kL7n';
 
@@ -47,7 +47,7 @@ describe('likely secrets', () => {
     }
   });
 
-  it('are not found again after redaction', () => {
+  it('are not found in redacted text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         const once = redactText(text);
@@ -66,7 +66,7 @@ describe('likely secrets', () => {
     expect(redactJson(picture)).toEqual({ value: picture, count: 0 });
   });
 
-  it('are removed at any depth of JSON; everything else is kept', () => {
+  it('are removed at any depth of JSON, and everything else is kept', () => {
     const value = {
       a: [{ text: of('ghp_', letters.slice(0, 36)) }],
       password: 'abcdefgh',

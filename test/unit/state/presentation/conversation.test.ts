@@ -32,7 +32,7 @@ const down = { kind: 'deadline', at: now } as const;
 const floored = (at: number) => at - (at % minuteMs);
 
 describe('the header of a conversation', () => {
-  it('shows title, status and model', () => {
+  it('shows title, status, and model', () => {
     const record = recordOf({ session: sessionOf({ status: 'running', sessionSettings: { model: 'large-2' } }) });
     expect(describeHeader(record, ready, t)).toEqual({
       title: 'Fix the login',
@@ -46,7 +46,7 @@ describe('the header of a conversation', () => {
     });
   });
 
-  it('is equal for two polls within a minute, and exact once it is stale', () => {
+  it('is the same for all refreshes within a minute, and shows the exact time once it is stale', () => {
     const at = floored(now);
     const heads = [at, at + 30_000, at + 59_999].map((asOf) => describeHeader(recordOf({ asOf }), ready, t));
     expect(new Set(heads.map((head) => JSON.stringify(head))).size).toBe(1);
@@ -64,7 +64,7 @@ describe('the header of a conversation', () => {
     });
   });
 
-  it('reports the failure, the state shown, and the next step', () => {
+  it('shows the failure, the last known state, and the next steps', () => {
     expect(describeHeader(recordOf({ failure: down }), ready, t)).toMatchObject({
       status: 'unreachable',
       statusLabel: 'Idle',
@@ -109,7 +109,7 @@ describe('the header of a conversation', () => {
     expect(describeHeader(recordOf({ session }), ready, t)).toMatchObject({ title: hostileShown, model: hostileShown });
   });
 
-  it('marks a custom title, and shows the original one', () => {
+  it('marks a custom title, and shows the original one in the hint', () => {
     const record = recordOf({ listEntry: { key, addedAt: 1, name: 'My login' } });
     expect(describeHeader(record, ready, t)).toMatchObject({
       title: 'My login',
@@ -129,7 +129,7 @@ describe('the screen without a conversation', () => {
   const buttons = (connection: Connection, sessionListSize = 0) =>
     describeScreen(connection, sessionListSize, t, undefined).buttons.map(({ action }) => action);
 
-  it('offers the next step', () => {
+  it('offers the next step for each connection state', () => {
     expect(describeScreen({ kind: 'starting' }, 0, t, undefined)).toEqual({ title: '', text: '', buttons: [] });
     expect(buttons({ kind: 'noService' })).toEqual(['connect', 'tryDemo']);
     expect(buttons(noKey)).toEqual(['setApiKey', 'tryDemo']);
@@ -181,7 +181,7 @@ describe('the row before the oldest message', () => {
     ],
   ] as const)('%j', (history, shown) => expect(older(history, { headers })).toEqual(shown));
 
-  it('is loading while the first page is on its way, and only then', () => {
+  it('shows that it is loading only while the first page is loading', () => {
     const unread = { completeness: 'unread', isLoading: false } as const;
     expect(older(unread)).toEqual({ state: 'loading', label: 'Loading...' });
     expect(older(unread, { failure: down }).state).toBe('none');
@@ -254,7 +254,7 @@ describe('an outgoing message', () => {
     expect(label('sending')).toBe('Waiting to be sent');
   });
 
-  it('is a row with text and attachments', () => {
+  it('is shown as a row with text and attachments', () => {
     expect(describeEntry(entryOf({ attachments: [attachment], computerId: 'c' }), t)).toEqual({
       key: 'e1',
       role: 'user',

@@ -48,7 +48,7 @@ describe('a failure', () => {
     );
   });
 
-  it('is followed by the message of the service, as plain text on one line (R4, R7)', () => {
+  it("includes the service's message as plain text on one line (R4, R7)", () => {
     const problem = { kind: 'status', status: 500, at: 1 } as const;
     expect(describeFailure({ ...problem, detail: hostile }, t)).toBe(
       `The service returned an error (500). The service responded: ${hostileShown}`,
@@ -61,7 +61,7 @@ describe('a failure', () => {
 
 describe('an invalid base URL', () => {
   it.each(['empty', 'notAUrl', 'wrongScheme', 'insecure', 'credentials', 'queryOrFragment'] as const)(
-    '%s is explained in its own sentence',
+    '%s is explained in one sentence',
     (problem) => {
       const sentence = describeServiceUrlProblem(problem, t);
       expect(sentence).toMatch(/^[A-Zh].*\.$/);

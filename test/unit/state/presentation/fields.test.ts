@@ -15,7 +15,7 @@ import { sectionsOf } from '../../../../src/state/sessions/sections.ts';
 import { LocalService, Reader, key as readKey } from '../../sync/history/historyRig.ts';
 import { now, ready, recordOf, sessionOf, t } from '../samples.ts';
 
-/** The fields of each table in docs/fields.md with their descriptions, by the table's heading. */
+/** Maps the heading of each table in docs/fields.md to the fields in it and their descriptions. */
 const tables = new Map(
   readFileSync(join(root, 'docs/fields.md'), 'utf8')
     .split('\n## ')
@@ -52,7 +52,7 @@ const record = recordOf({
   session: sessionOf({ messageCount: 4321, createdAt, completedAt, computerId: 'computer-x', sessionSettings }),
 });
 
-/** The text that each place shows for the session. */
+/** The text that each place in the user interface shows for the session. */
 const row = describeSession(record, ready, now, t);
 const places: Readonly<Record<string, string>> = {
   tooltip: row.tooltip,
@@ -107,7 +107,7 @@ describe('docs/fields.md', () => {
     ['Session', sessionSchema],
     ['Session settings', sessionSettingsSchema],
     ['Token usage', tokenUsageSchema],
-  ])('names every field of: %s', (heading, { def }) => {
+  ])('lists exactly the existing fields: %s', (heading, { def }) => {
     expect(fieldsOf(heading)).toEqual(Object.keys(def.shape).sort());
   });
 
@@ -121,7 +121,7 @@ describe('docs/fields.md', () => {
     expect(said).toContain(seen[field]);
   });
 
-  it('says of each message field without its own place on the page that Details shows it', () => {
+  it('mentions Details only for message fields that Details shows', () => {
     const message: Required<Omit<Message, 'unreadable'>> = {
       id: 'id-x',
       role: 'assistant',
@@ -159,7 +159,7 @@ describe('docs/fields.md', () => {
   });
 });
 
-/** The text of tree and page about further messages after this response of the service. */
+/** The rows in the tree and the state on the page that offer older messages after this response of the service. */
 async function moreToSee(pagination: { readonly hasMore: boolean; readonly nextCursor: string }) {
   const { api } = new LocalService(2);
   const message = (at: number) => ({ id: `m${at}`, role: 'user', content: [], createdAt: at, updatedAt: at });

@@ -18,7 +18,7 @@ const png = 'iVBORw0KGgo=';
 const part = { messageId: 'm1', path: '0' };
 
 describe('a message on the page', () => {
-  it('has a key, a role and times, and no properties that the service did not send', () => {
+  it('has a key, a role, and a creation time, and no properties that the service did not send', () => {
     expect(row({})).toEqual({
       key: 'k',
       role: 'assistant',
@@ -30,7 +30,7 @@ describe('a message on the page', () => {
     });
   });
 
-  it('has its own role, else the known one, else none', () => {
+  it('uses its own role, then the known one, then "unknown"', () => {
     expect(row({ role: 'user' }, 'tool')).toMatchObject({ role: 'user', roleLabel: 'User' });
     expect(row({ role: undefined }, 'tool')).toMatchObject({ role: 'tool', roleLabel: 'Tool' });
     expect(row({ role: undefined })).toMatchObject({ role: 'unknown', roleLabel: 'Unknown role' });
@@ -38,7 +38,7 @@ describe('a message on the page', () => {
     expect(roleLabel('unknown', t)).toBe('Unknown role');
   });
 
-  it('is marked as edited only if a user changed it later', () => {
+  it('is marked as edited only if it is a user message that was updated more than a minute later', () => {
     const later = { updatedAt: 1_060_001 };
     expect(row({ role: 'user', ...later }).updatedAt).toBe(1_060_001);
     expect(row({ role: 'user', updatedAt: 1_060_000 })).not.toHaveProperty('updatedAt');
@@ -55,7 +55,7 @@ describe('a message on the page', () => {
 });
 
 describe('blocks', () => {
-  it('text is Markdown, untouched', () => {
+  it('text is unchanged Markdown', () => {
     expect(block({ type: 'text', text: hostile })).toEqual({ type: 'markdown', text: hostile });
   });
 
@@ -74,9 +74,9 @@ describe('blocks', () => {
       { type: 'note', text: 'Remote image (not loaded)', href: 'https://a.test/x.png' },
     ],
     [{}, { type: 'note', text: 'Remote image (not loaded)' }],
-  ])('an image by %j', (source, shown) => expect(block({ type: 'image', source })).toEqual(shown));
+  ])('an image from %j', (source, shown) => expect(block({ type: 'image', source })).toEqual(shown));
 
-  it('thinking is folded; encrypted thinking is mentioned', () => {
+  it('thinking is folded, and encrypted thinking is replaced with a note', () => {
     const thought = {
       type: 'fold',
       kind: 'thinking',
@@ -101,7 +101,7 @@ describe('blocks', () => {
     [null, ''],
     [undefined, ''],
     [[1, 'two'], 'two'],
-  ])('a tool call with %j has the hint %j', (input, detail) => {
+  ])('a tool call with the input %j has the detail %j', (input, detail) => {
     expect(block({ type: 'tool_use', name: 'read\u202E_file', input })).toEqual({
       type: 'fold',
       kind: 'toolUse',
@@ -114,7 +114,7 @@ describe('blocks', () => {
     });
   });
 
-  it('tool output is not Markdown', () => {
+  it('tool output is shown as code and not as Markdown', () => {
     const content: ContentBlock[] = [
       { type: 'text', text: '\n  # first\nsecond' },
       { type: 'image', source: { data: png } },
@@ -144,7 +144,7 @@ describe('blocks', () => {
     [{ name: 'plan.pdf', mediaType: 'application/pdf', source: { data: 'AAAA' } }, 'plan.pdf', 'application/pdf, 3 B'],
     [{ name: hostile, source: {} }, hostileShown, ''],
     [{ source: {}, mediaType: 'text/\nplain' }, 'Document', 'text/ plain'],
-  ])('a document %j', (fields, name, detail) => {
+  ])('a document with %j is shown as a file', (fields, name, detail) => {
     const hasBytes = 'data' in fields.source;
     expect(block({ type: 'document', ...fields })).toEqual({
       type: 'file',
@@ -178,7 +178,7 @@ describe('badges', () => {
     [{ openaiPhase: 'commentary' }, ['Progress update']],
     [{ unreadable: 'createdAt, updatedAt' }, ['Unreadable']],
     [{ userMessageSource: 'slack', visibility: 'llm_only' }, ['via Slack', 'Hidden from you']],
-  ] as const)('%j has %j', (part, expected) => expect(labels(part)).toEqual(expected));
+  ] as const)('for %j are %j', (part, expected) => expect(labels(part)).toEqual(expected));
 
   it('name the invalid fields of an unreadable message', () => {
     expect(row({ unreadable: 'createdAt' }).badges[0]?.hint).toBe('Unexpected message format: createdAt');
@@ -200,7 +200,7 @@ describe('badges', () => {
     ['wiki-generation', 'via wiki'],
     ['wiki-ci-setup', 'via wiki'],
     ['pager\u202E', 'via pager<U+202E>'],
-  ])('the source %s is "%s"', (source, label) => {
+  ])('show the source %s as "%s"', (source, label) => {
     const described = describeSource(source, t);
     expect(described.label).toBe(label);
     expect(described.hint).toMatch(/^Message source reported by the service: /);

@@ -8,7 +8,7 @@ const facts = (part: Partial<Message>) =>
   Object.fromEntries(messageDetails({ ...plain, ...part }, undefined, t).map(({ label, ...fact }) => [label, fact]));
 
 describe('the details of a message', () => {
-  it('contain at least its id, role and times', () => {
+  it('contain at least its ID, role, and times', () => {
     expect(messageDetails(plain, undefined, t)).toEqual([
       { label: 'Message ID', value: 'm1', isId: true },
       { label: 'Role', value: 'Assistant' },
@@ -60,7 +60,7 @@ describe('the details of a message', () => {
     expect(JSON.stringify(all)).not.toContain(secret);
   });
 
-  it('list the ids of blocks', () => {
+  it('list the IDs of blocks', () => {
     const all = facts({
       content: [
         { type: 'text', text: 'x', id: 'block-1' },
@@ -77,7 +77,7 @@ describe('the details of a message', () => {
     expect(all).not.toHaveProperty('Block 4: text ID');
   });
 
-  it('mark unknown values, and make disguised characters visible', () => {
+  it('mark unknown values, and make disguising characters visible', () => {
     expect(facts({ openaiPhase: 'unknown', visibility: 'unknown' })).toMatchObject({
       Phase: { value: 'Unknown' },
       Visibility: { value: 'Unknown' },

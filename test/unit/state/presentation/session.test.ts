@@ -33,7 +33,7 @@ const down = { kind: 'unreachable', code: 'ECONNREFUSED', at: now } as const;
 const isolated = (text: string) => `\u2068${text}\u2069`;
 
 describe('a session in the tree', () => {
-  it('shows title, age and number of messages, and details in its tooltip', () => {
+  it('shows its title, age, and number of messages, and details in its tooltip', () => {
     const session = sessionOf({ computerId: 'mac-1', sessionSettings: { model: 'large-2' } });
     expect(describeSession(recordOf({ session }), ready, now, t)).toEqual({
       label: 'Fix the login',
@@ -68,7 +68,7 @@ describe('a session in the tree', () => {
     ['pending', 'Pending', 'watch'],
     ['running', 'Running', 'sync~spin'],
     ['unknown', 'Unknown status', 'question'],
-  ] as const)('says that it is %s', (status, words, icon) => {
+  ] as const)('shows the status %s', (status, words, icon) => {
     const description = describeSession(recordOf({ session: sessionOf({ status }) }), ready, now, t);
     expect(statusLabel(status, t)).toBe(words);
     expect(description.icon).toBe(icon);
@@ -76,7 +76,7 @@ describe('a session in the tree', () => {
     expect(description.spoken).toContain(`, ${words}, `);
   });
 
-  it('shows its id if it was never loaded', () => {
+  it('shows its ID if it was never loaded', () => {
     const description = describeSession(unreadRecord(), ready, now, t);
     expect(description).toMatchObject({
       label: 'session-1',
@@ -99,7 +99,7 @@ describe('a session in the tree', () => {
     expect(description.tooltip).toContain('Idle, last known (as of 2 min ago)');
   });
 
-  it('reports why the last refresh failed', () => {
+  it('shows why the last refresh failed', () => {
     expect(describeSession(recordOf({ failure: down }), ready, now, t).tooltip).toMatch(
       /\nCan't reach the service \(ECONNREFUSED\)\.$/,
     );
@@ -148,7 +148,7 @@ describe('a session in the tree', () => {
     expect(describeSession(running, ready, now, t)).toMatchObject({ icon: 'sync~spin' });
   });
 
-  it('dates a state that could not be refreshed, and gives the reason if nothing is known', () => {
+  it('shows the time of a state that could not be refreshed, or the reason if no state is known', () => {
     expect(describeSession(recordOf({ failure: down }), ready, now, t).description).toBe(
       'as of 2 min ago · 12 messages',
     );
@@ -169,7 +169,7 @@ describe('a session in the tree', () => {
 describe('a message in the tree', () => {
   const at = now - 90 * minuteMs;
 
-  it('shows its first line, role and age', () => {
+  it('shows its first line, role, and age', () => {
     const header = headerOf('m1', { firstLine: 'Fix it', createdAt: at });
     expect(describeMessageRow(header, now, t)).toEqual({
       label: 'Fix it',
@@ -202,7 +202,7 @@ describe('a message in the tree', () => {
 describe('the tree as a whole', () => {
   const unread = unreadRecord({ failure: down });
 
-  it('gives way to a welcome view only if nothing was ever loaded because of the connection', () => {
+  it('is replaced with a welcome view only if the connection has prevented loading any session', () => {
     expect(isUnreachable(ready, [unread, unread])).toBe(true);
     expect(isUnreachable(ready, [])).toBe(false);
     expect(isUnreachable(ready, [unread, recordOf({ failure: down })])).toBe(false);

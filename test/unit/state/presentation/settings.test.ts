@@ -43,13 +43,13 @@ describe('the outcome of a change', () => {
     expect(describeChange(compareSettings(before, change, after), 'Title', t)).toBe(sentence);
   });
 
-  it('is short for many settings', () => {
+  it('is summarized in one sentence for many settings', () => {
     const change = { model: 'b', specModeModel: 'c', compactionModel: 'd', runInWorktree: true };
     const made = compareSettings(before, change, { ...before, ...change });
     expect(describeChange(made, 'Title', t)).toMatch(/^Changed 4 settings: Model, .*Run in Worktree.*\.$/);
   });
 
-  it('is also reported after a refresh', () => {
+  it('is also described after a refresh', () => {
     const made = compareSettings(before, { model: 'b' }, { ...before, model: 'b' });
     expect(describeReread(made, 'Title', t)).toBe('Session refreshed. Model is now b.');
     const notMade = compareSettings(before, { model: 'b' }, before);

@@ -27,7 +27,7 @@ describe('the status bar', () => {
     expect(describeStatusBar(ready, undefined, [], now, t)).toBeUndefined();
   });
 
-  it('names the service if there are several', () => {
+  it('names the service in its tooltip if the service has a name', () => {
     const service = { origin: 'https://a.test', baseUrl: 'https://a.test' };
     expect(bar({ kind: 'noKey', service })?.tooltip).not.toContain('Service:');
     expect(bar({ kind: 'noKey', service: { ...service, name: 'Work' } })?.tooltip).toMatch(/\nService: Work$/);
@@ -53,7 +53,7 @@ describe('the status bar', () => {
     ['pending', '$(watch) Pending'],
     ['running', '$(sync~spin) Running'],
     ['unknown', '$(question) Unknown status'],
-  ] as const)('says that the current session is %s', (status, text) => {
+  ] as const)('shows that the current session is %s', (status, text) => {
     const record = recordOf({ session: sessionOf({ status }) });
     const words = text.replace(/^\S+ /, '');
     expect(bar(ready, record)).toEqual({
@@ -107,7 +107,7 @@ describe('the status bar', () => {
     });
   });
 
-  it('has no text of the service in its label, and only plain text in its tooltip (R4)', () => {
+  it('has no text from the service in its label, and only plain text in its tooltip (R4)', () => {
     const failure = { kind: 'status', status: 500, detail: hostile, at: now } as const;
     const described = bar(ready, recordOf({ failure, session: sessionOf({ title: hostile }) }));
     expect(described?.text).toBe('$(debug-disconnect) Disconnected');

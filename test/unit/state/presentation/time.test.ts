@@ -18,12 +18,12 @@ describe('ages', () => {
     [dayMs, '1 day'],
     [2 * dayMs, '2 days'],
     [400 * dayMs, '400 days'],
-  ])('of %i ms is "%s"', (ageMs, words) => expect(describeAge(1e12 - ageMs, 1e12, t)).toBe(words));
+  ])('of %i ms are "%s"', (ageMs, words) => expect(describeAge(1e12 - ageMs, 1e12, t)).toBe(words));
 
   it.each([
     [59_999, 'as of now'],
     [120_000, 'as of 2 min ago'],
-  ])('of a state from %i ms ago is "%s"', (ageMs, words) => expect(describeAsOf(1e12 - ageMs, 1e12, t)).toBe(words));
+  ])('of a state from %i ms ago are "%s"', (ageMs, words) => expect(describeAsOf(1e12 - ageMs, 1e12, t)).toBe(words));
 });
 
 describe('sections by calendar day', () => {

@@ -9,7 +9,7 @@ const at = (minutes: number, status: SessionStatus, part: Partial<SessionRecord>
 const down = { kind: 'unreachable', code: 'ECONNREFUSED', at: now } as const;
 
 describe('a finished turn is detected', () => {
-  it('if a refresh finds the agent idle after a refresh found it working', () => {
+  it('if a refresh finds the agent idle after an earlier one found it working', () => {
     const turns = new FinishedTurns();
     expect(turns.take(at(0, 'idle'))).toBeUndefined();
     expect(turns.take(at(1, 'pending'))).toBeUndefined();
@@ -35,7 +35,7 @@ describe('a finished turn is detected', () => {
     expect(turns.take(at(1, 'idle'))).toBeUndefined();
   });
 
-  it('but not after a failed refresh or an unknown status, until the status is known', () => {
+  it('but not by a failed refresh, and not after an unknown status', () => {
     const turns = new FinishedTurns();
     turns.take(at(0, 'running'));
     expect(turns.take(at(1, 'idle', { failure: down }))).toBeUndefined();

@@ -10,7 +10,7 @@ import {
 const id = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' });
 
 describe('a link', () => {
-  it('round-trips all ids', () => {
+  it('preserves every session ID and message ID', () => {
     fc.assert(
       fc.property(id, fc.option(id, { nil: undefined }), (sessionId, messageId) => {
         const origin = 'https://service.test:8443';
@@ -62,5 +62,5 @@ describe('the clipboard', () => {
     'https://service.test/reset?token=abc',
     'https://user:pass@service.test/sessions/1',
     `${uuid} `.repeat(60),
-  ])('is not shown if it may contain anything else: %s', (text) => expect(offeredReferences(text)).toEqual([]));
+  ])('is not offered if it may contain anything else: %s', (text) => expect(offeredReferences(text)).toEqual([]));
 });

@@ -24,7 +24,7 @@ const tagged = (sessionId: string, ...names: string[]) =>
   record(sessionId, { sessionSettings: { tags: names.map((name) => ({ name })) } });
 const readMark = { messageCount: 10, updatedAt: now - dayMs, wasAtWork: false };
 
-/** `label: id id` for each section. */
+/** Returns each section as `label: id id`. */
 function drawn(
   records: readonly SessionRecord[],
   ...how: [Parameters<typeof sectionsOf>[1]?, Parameters<typeof sectionsOf>[2]?]
@@ -37,7 +37,7 @@ function drawn(
 }
 
 describe('sections by age', () => {
-  it('match VS Code: pinned first, archived last, latest first within a section', () => {
+  it('follow VS Code: pinned first, archived last, latest first within a section', () => {
     const records = [
       aged('old', 30),
       archived('gone'),
@@ -59,14 +59,14 @@ describe('sections by age', () => {
     expect(drawn([])).toEqual([]);
   });
 
-  it('use the date of addition for a session that was never loaded, and ignore an empty archive date', () => {
+  it('use the date when a session was added if it was never loaded, and ignore an empty archive date', () => {
     expect(drawn([unreadRecord({ listEntry: { key, addedAt: now - 3 * dayMs } })])).toEqual(['Last 7 Days: session-1']);
     expect(drawn([archived('a', '')])).toEqual(['Today: a']);
   });
 });
 
 describe('sections by status and by tag', () => {
-  it('show what the agents are doing', () => {
+  it('group sessions by status, with sections for unloaded and archived ones', () => {
     const never = unreadRecord({ listEntry: { key: { ...key, sessionId: 'never' }, addedAt: 1 } });
     const records = [
       record('i'),
@@ -84,7 +84,7 @@ describe('sections by status and by tag', () => {
     expect(drawn(records, 'tag')).toEqual(['bug: a b', 'ui: a', 'No Tags: c']);
   });
 
-  it('contain every session exactly once in every order', () => {
+  it('contain every session exactly once in every sort order, unless they are grouped by tag', () => {
     const one = fc.record({
       days: fc.nat({ max: 40 }),
       status: fc.constantFrom('idle', 'running', 'pending', 'unknown'),
@@ -108,7 +108,7 @@ describe('sections by status and by tag', () => {
         const sections = sectionsOf(records, groupBy, sortBy, now);
         const ids = sections.flatMap((section) => section.records.map(({ listEntry }) => listEntry.key.sessionId));
         expect(ids.toSorted()).toEqual(records.map(({ listEntry }) => listEntry.key.sessionId).toSorted());
-        // The order must not depend on the order of insertion.
+        // The sections must not depend on the order of the input.
         expect(sectionsOf(records.toReversed(), groupBy, sortBy, now)).toEqual(sections);
       }),
     );
@@ -130,7 +130,7 @@ describe('the sort order', () => {
     record('unsent', { updatedAt: now - 6, createdAt: 3 }, {}, { outbox: [entryOf({ state: 'notSent' })] }),
   ];
 
-  it('is by last update, creation, name or attention', () => {
+  it('is by last update, creation, name, or attention', () => {
     expect(drawn(records, 'age', 'updated')).toEqual(['Today: b a c done failed unsent']);
     expect(drawn(records, 'age', 'created')).toEqual(['Today: a c b unsent failed done']);
     expect(drawn(records, 'age', 'name')).toEqual(['Today: a b c done failed unsent']);
@@ -145,7 +145,7 @@ describe('the sort order', () => {
 describe('unread sessions', () => {
   const looked = (session: SessionPart, mark = readMark) => isUnreadSession(record('s', session, { readMark: mark }));
 
-  it('are those with new messages since the last view, once the agent is idle', () => {
+  it('are those whose number of messages has changed since the last view, once the agent is idle', () => {
     expect(looked({ messageCount: 11 })).toBe(true);
     expect(looked({ messageCount: 11, status: 'running' })).toBe(false);
     expect(looked({ messageCount: 9 })).toBe(true);
@@ -153,17 +153,17 @@ describe('unread sessions', () => {
     expect(isUnreadSession(record('s', { messageCount: 11 }))).toBe(false);
   });
 
-  it('do not include those with changed settings only, but those with any change since a view while the agent was working', () => {
+  it('do not include those with only changed settings, unless the agent was working at the last view', () => {
     expect(looked({ messageCount: 10 })).toBe(false);
     expect(looked({ messageCount: 10 }, { ...readMark, wasAtWork: true })).toBe(true);
   });
 
-  it('are those marked as unread, even while the agent is working', () => {
+  it('include those marked as unread, even while the agent is working', () => {
     const marked = { ...readMark, updatedAt: now, isUnread: true };
     expect(isUnreadSession(record('s', { status: 'running' }, { readMark: marked }))).toBe(true);
   });
 
-  it('are counted in the badge with unsent messages, except archived sessions', () => {
+  it('are counted in the badge together with sessions that have unsent messages, without archived ones', () => {
     const unread = record('a', { messageCount: 11 }, { readMark });
     const away = record('b', { messageCount: 11, sessionSettings: { archivedAt: 'x' } }, { readMark });
     const unsent = record(
@@ -208,7 +208,7 @@ describe('a filter', () => {
     ['auth', ['id-2']],
     ['größe', ['id-3']],
     ['id-', ['id-1', 'id-2', 'id-3']],
-  ])('finds "%s" by title, name, tag, id and first lines', (text, expected) => expect(left(text)).toEqual(expected));
+  ])('finds "%s" by title, name, tag, ID, and first lines', (text, expected) => expect(left(text)).toEqual(expected));
 
   it('includes sessions found by message text, and can be limited to unread ones', () => {
     expect(left('nowhere', false, [records[1]!])).toEqual(['id-2']);
@@ -217,7 +217,7 @@ describe('a filter', () => {
     expect(matchesWords(records[0]!, searchWords(' '))).toBe(true);
   });
 
-  it('describes itself and the number of sessions left', () => {
+  it('describes itself and the number of matching sessions', () => {
     const { filter } = defaultTreeOptions;
     expect(describeFilter(filter, 3, 3, t)).toBe('');
     expect(describeFilter({ text: 'x', isUnreadOnly: false }, 0, 3, t)).toBe('');

@@ -3,7 +3,7 @@ import { readSessionReferences } from '../../../../src/state/sessions/links.ts';
 
 const id = '0f6b1c52-3d1e-4a8b-9c47-5f0b8a2d6e11';
 
-describe('a pasted text', () => {
+describe('pasted text', () => {
   it.each([
     ['', []],
     [' \n,;', []],

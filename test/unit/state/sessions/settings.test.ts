@@ -29,7 +29,7 @@ describe('a comparison of settings', () => {
     );
   });
 
-  it('finds each lost setting that the change did not name, with its value', () => {
+  it('finds each setting that was lost without being part of the change, with its value', () => {
     fc.assert(
       fc.property(settings, fc.subarray([...settingNames]), (before, gone) => {
         const after = Object.fromEntries(
@@ -48,7 +48,7 @@ describe('a comparison of settings', () => {
     expect(compareSettings(before, {}, {}).lost).toEqual(before);
   });
 
-  it('names changed settings with a different value', () => {
+  it('lists settings of the change that have a different value afterward', () => {
     const after = { model: 'b', archivedAt: '2026-05-20T15:30:00+00:00' };
     expect(compareSettings({}, { model: 'a', archivedAt: '2026-05-20T15:30:00.000Z' }, after).differing).toEqual([
       'model',

@@ -31,7 +31,7 @@ describe('an edit of tags', () => {
 });
 
 describe('known tags', () => {
-  it('are distinct and sorted by name; the first tag of a name wins', () => {
+  it('are distinct and sorted by name, and the first tag with a name is used', () => {
     expect(knownTags([[bug], [auth, { name: 'bug' }]])).toEqual([auth, bug]);
   });
 

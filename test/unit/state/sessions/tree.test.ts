@@ -13,15 +13,15 @@ const aged = (sessionId: string, days: number) =>
   });
 const byAge = (...records: SessionRecord[]): SessionSection[] => sectionsOf(records, 'age', 'updated', now);
 
-/** A tree with these sessions, and the row of the first one. */
+/** Returns a tree with these sessions, and the row of the first one. */
 function treeOf(...records: SessionRecord[]): { tree: SessionTree; row: SessionRow } {
   const tree = new SessionTree();
   tree.arrange(byAge(...records));
   return { tree, row: tree.rowsOf(records[0]!.listEntry.key)[0]! };
 }
 
-describe('the change of the tree', () => {
-  it('is everything if a section was added or removed, else the changed sections', () => {
+describe('a change of the tree', () => {
+  it('is "everything" if a section was added or removed, and otherwise lists the changed sections', () => {
     const tree = new SessionTree();
     const [a, b, old] = [aged('a', 0), aged('b', 0), aged('old', 30)];
     expect(tree.arrange(byAge(a, b, old))).toBe('everything');
@@ -36,7 +36,7 @@ describe('the change of the tree', () => {
 });
 
 describe('rows', () => {
-  it('keep their identity while their session moves', () => {
+  it('keep their identity when their session moves to another section', () => {
     const { tree, row } = treeOf(aged('a', 0), aged('b', 0));
     tree.arrange(byAge(aged('a', 30), aged('b', 0)));
     expect(tree.rowsOf(keyOf('a'))).toEqual([row]);
@@ -46,7 +46,7 @@ describe('rows', () => {
     expect(tree.messages(row, record)[0]).toBe(tree.messages(row, record)[0]);
   });
 
-  it('are distinct for each item and each position of a session', () => {
+  it('have a distinct ID for each item and each position of a session', () => {
     const tags = [{ name: 'x' }, { name: 'y' }];
     const record = recordOf({ session: sessionOf({ sessionSettings: { tags } }), headers: [headerOf('m1')] });
     const tree = new SessionTree();
@@ -101,7 +101,7 @@ describe('the messages of a session', () => {
     expect(shape(tree.messages(row, withMessages(200, 'complete')))).toMatchObject({ messages: 200, hasOlder: false });
   });
 
-  it('do not share pages with another session', () => {
+  it('are paged separately for each session', () => {
     const record = withMessages(250, 'complete');
     const other = recordOf({ ...record, listEntry: { key: keyOf('other'), addedAt: 1 } });
     const { tree } = treeOf(record, other);
@@ -123,7 +123,7 @@ describe('child sessions', () => {
     expect(tree.parentOf(tree.children(row, ['c0'])[0]!)).toBe(row);
   });
 
-  it('do not repeat ancestors', () => {
+  it('do not include ancestors', () => {
     const { tree, row } = treeOf(aged('a', 0));
     const [b] = tree.children(row, ['b']);
     expect(b?.kind === 'session' && ids(tree.children(b, ['a', 'b', 'c']))).toEqual(['c']);

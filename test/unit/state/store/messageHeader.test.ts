@@ -4,7 +4,7 @@ import { headerOf } from '../samples.ts';
 
 const differentOf = { number: 99, string: 'other', boolean: true, undefined: 'final' } as const;
 
-it.each(fieldNames)('a header with another %s is another header with another version', (name) => {
+it.each(fieldNames)('a header with a different %s is not equal and has a different version', (name) => {
   const header = headerOf('m1');
   const value = header[name];
   const other = typeof value === 'boolean' ? !value : differentOf[typeof value as keyof typeof differentOf];

@@ -11,7 +11,7 @@ const remembered = recordOf({ session: running, asOf, isRemembered: true });
 const fresh = recordOf({ session: running, asOf });
 
 describe('a session known from an earlier window', () => {
-  it('has no moving icon, and shows its exact age', () => {
+  it('has no animated icon, and shows the exact time of its state', () => {
     expect(describeSession(remembered, ready, now, t)).toMatchObject({
       label: 'Tidy up',
       icon: 'history',
@@ -23,7 +23,7 @@ describe('a session known from an earlier window', () => {
     expect(describeHeader(fresh, ready, t)).toMatchObject({ isStale: false });
   });
 
-  it('is neither running nor disconnected in the status bar', () => {
+  it('is shown as neither running nor disconnected in the status bar', () => {
     const other = {
       ...remembered,
       sessionList: { ...remembered.listEntry, key: { origin: 'https://service.test', sessionId: 'other' } },

@@ -25,7 +25,7 @@ function openStore() {
 }
 
 describe('the store', () => {
-  it('reports each change, and nothing without a change', () => {
+  it('reports each change, and nothing if nothing has changed', () => {
     const { store, types } = openStore();
     store.setConnection(ready);
     store.setCurrent(key);
@@ -104,7 +104,7 @@ describe('the store', () => {
     expect(await store.readBodies(key, ['m1'])).toEqual([]);
   });
 
-  it('is silent after dispose', () => {
+  it('reports no changes after dispose', () => {
     const { store, types } = openStore();
     store.dispose();
     store.setConnection(ready);
@@ -115,7 +115,7 @@ describe('the store', () => {
 });
 
 describe('session keys', () => {
-  it('are equal exactly if their texts are equal', () => {
+  it('are equal exactly if their string forms are equal', () => {
     const keys = [key, other, { origin: 'https://b.test', sessionId: key.sessionId }, { origin: '', sessionId: '\n' }];
     for (const a of keys) for (const b of keys) expect(sameSession(a, b)).toBe(keyText(a) === keyText(b));
     expect(sameSession(undefined, undefined)).toBe(true);

@@ -6,7 +6,7 @@ import { headerOf } from '../samples.ts';
 
 const ids = (timeline: Timeline) => timeline.headers.map(({ messageId }) => messageId);
 
-/** States of messages, each with its own time and `updatedAt`, and usually a role. */
+/** States of messages, each with a position, an update number, and usually a role. */
 const states = fc.array(
   fc.record({
     place: fc.nat(12),
@@ -25,7 +25,7 @@ const headerFor = ({ place, updates, role }: { place: number; updates: number; r
   });
 
 describe('the timeline of a session', () => {
-  it('is the same for every order and page size, including duplicates', () => {
+  it('is the same for every order and page size of the merged messages, even with duplicates', () => {
     fc.assert(
       fc.property(states, fc.array(fc.nat(), { maxLength: 8 }), fc.gen(), (drawn, cuts, gen) => {
         const headers = drawn.map(headerFor);

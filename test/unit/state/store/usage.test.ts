@@ -21,7 +21,7 @@ const sample = (at: number, isIdle: boolean, inputTokens: number, credits = 0): 
 });
 
 describe('turns', () => {
-  it('cost the difference between two idle samples', () => {
+  it('are measured by the difference between two idle samples', () => {
     const samples = [
       sample(1, true, 100, 0.1),
       sample(2, false, 100, 0.1),
@@ -50,7 +50,7 @@ describe('turns', () => {
 });
 
 describe('samples', () => {
-  it('of several windows are merged without repetitions', () => {
+  it('of several windows are merged without duplicates', () => {
     const [a, b, c] = [sample(1, true, 1), sample(2, true, 2), sample(3, true, 3)];
     expect(
       mergeSamples(
@@ -76,7 +76,7 @@ describe('samples', () => {
     expect(read).toMatchObject({ at: 5, isIdle: false, own: { inputTokens: 3 } });
   });
 
-  it('are written as CSV', () => {
+  it('are exported as CSV', () => {
     const lines = usageCsv([{ ...sample(0, true, 7, 0.5), inclusive: { inputTokens: 9 } }]).split('\r\n');
     expect(lines).toEqual([
       'time,idle,activeMs,inputTokens,outputTokens,cacheReadTokens,cacheCreationTokens,thinkingTokens,serviceCredits,inclusive.inputTokens,inclusive.outputTokens,inclusive.cacheReadTokens,inclusive.cacheCreationTokens,inclusive.thinkingTokens,inclusive.serviceCredits',
@@ -92,7 +92,7 @@ describe('figures', () => {
     expect(cacheShare({ outputTokens: 4 })).toBeUndefined();
   });
 
-  it('of a child session are read from an unspecified shape', () => {
+  it('of a child session are read from unvalidated data', () => {
     expect(usageIn({ inputTokens: 3, serviceCredits: 'many', other: 1 })).toEqual({ inputTokens: 3 });
     for (const value of [null, 7, 'x', [], { inputTokens: Number.NaN }]) expect(usageIn(value)).toEqual({});
   });
@@ -144,7 +144,7 @@ describe('the usage page', () => {
     expect(describeUsage(recordOf({ session: undefined }), [], words).empty).toBe("This session hasn't loaded yet.");
   });
 
-  it('draws charts once there are several points', () => {
+  it('contains charts if there are several samples', () => {
     const sessionSettings = { tokenUsage: { inputTokens: 10 } };
     const samples = [sample(now, true, 1), sample(now + 1, true, 5), sample(now + 2, true, 9)];
     const { charts } = describeUsage(recordOf({ session: sessionOf({ sessionSettings }) }), samples, words);
@@ -172,14 +172,14 @@ describe('the usage page', () => {
     expect(charts.at(-1)?.ticks.map(({ value }) => value)).toEqual(ticks);
   });
 
-  it('shows the cost of the last turn', () => {
+  it('shows the usage of the last turn', () => {
     const sessionSettings = { tokenUsage: { inputTokens: 10 } };
     const samples = [sample(now, true, 1), sample(now + 1, true, 5)];
     const { facts } = describeUsage(recordOf({ session: sessionOf({ sessionSettings }) }), samples, words);
     expect(facts.find(({ label }) => label === 'Last turn')?.value).toMatch(/^4 tokens/);
   });
 
-  it('draws no chart of one sample', () => {
+  it('contains no charts for a single sample', () => {
     const sessionSettings = { tokenUsage: { inputTokens: 10 } };
     const one = describeUsage(recordOf({ session: sessionOf({ sessionSettings }) }), [sample(now, true, 1)], words);
     expect(one.charts).toEqual([]);

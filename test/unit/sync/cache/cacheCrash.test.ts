@@ -33,7 +33,8 @@ describe.each(orders)('a window killed while it writes the cache, %s', (order) =
       const window = await CacheWindow.open(path);
       await window.restore();
       const kept = window.ids;
-      // The service starts with m0, m1, and so on, and numbers later messages consecutively, so a gap would be visible.
+      // The first messages are named m0, m1, and so on. Later messages are numbered consecutively, so that a gap is
+      // visible.
       const added = kept.slice(firstCount).map((id) => Number.parseInt(id.slice(-4), 36));
       expect(kept.slice(0, firstCount)).toEqual(kept.length === 0 ? [] : new LocalService(firstCount).ids);
       expect(added).toEqual(added.map((_, place) => place + 1));

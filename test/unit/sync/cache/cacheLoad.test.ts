@@ -13,7 +13,7 @@ async function usedMB(folder: string, task: 'fill' | 'open', count: number, leng
 }
 
 it(
-  'reads and opens 10,000 messages of 20,000 two-byte characters in little memory (R38)',
+  'caches and restores 10,000 messages of 20,000 two-byte characters in little memory (R38)',
   { timeout: 120_000 },
   async () => {
     const { path, remove } = await temporaryFolder();
@@ -24,7 +24,7 @@ it(
   },
 );
 
-it('adds little memory to the extension host for a conversation of 12 MB (R38)', { timeout: 60_000 }, async () => {
+it('uses little memory for a conversation of 12 MB (R38)', { timeout: 60_000 }, async () => {
   const { path, remove } = await temporaryFolder();
   expect(await usedMB(path, 'fill', 10_000, 600)).toBeLessThan(60);
   expect(await usedMB(path, 'open', 10_000, 600)).toBeLessThan(60);

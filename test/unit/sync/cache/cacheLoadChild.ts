@@ -6,7 +6,7 @@ import { key } from '../history/historyRig.ts';
 const [folder = '', task = 'open', countText = '0', lengthText = '0'] = process.argv.slice(2);
 const count = Number(countText);
 
-/** Creates a message with a distinct text of two-byte characters. */
+/** Creates a message with unique text in two-byte characters. */
 function message(place: number): Message {
   const text = `${place} – ${'й'.repeat(Number(lengthText))}`;
   return { id: `m${place}`, createdAt: place, updatedAt: place, role: 'user', content: [{ type: 'text', text }] };

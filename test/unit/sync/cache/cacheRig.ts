@@ -27,7 +27,7 @@ export interface WindowOptions {
 
 export const ready: Connection = { kind: 'ready', service: { origin: key.origin, baseUrl: key.origin } };
 
-/** A window on a folder, with the real store, history, and cache over real files. */
+/** A window on a folder that uses the real store, history loader, and cache on real files. */
 export class CacheWindow {
   readonly clock: FakeClock;
   readonly store: Store;
@@ -114,7 +114,10 @@ export class CacheWindow {
   }
 }
 
-/** Maps the path of every file in the cache folder to its content. Skips files that disappear while it runs. */
+/**
+ * Maps the path of every file in the cache folder to its content. Skips temporary files and files that disappear
+ * meanwhile.
+ */
 export async function cacheFiles(folder: string): Promise<Map<string, Buffer>> {
   const root = join(folder, cacheFolder);
   const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => []);

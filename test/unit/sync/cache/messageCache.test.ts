@@ -36,7 +36,7 @@ async function restored(options?: WindowOptions): Promise<CacheWindow> {
   return window;
 }
 
-it('can be read and measured while another window removes its files', async () => {
+it('the cache can be restored and swept while another window removes its files', async () => {
   const service = new LocalService(20);
   await fill(service);
   const [path = ''] = (await cacheFiles(folder)).keys();
@@ -50,7 +50,7 @@ it('can be read and measured while another window removes its files', async () =
 });
 
 describe.each(orders)('a session read in an earlier window, %s', (order) => {
-  it('is available without the service, with its headers in order, its bodies, and its reading position', async () => {
+  it('is available without the service, with its headers in order, its bodies, and its loading state', async () => {
     const messages = numbered(320).map((message, place) => ({
       ...message,
       createdAt: message.createdAt - (place % 3) * 1_000,
@@ -68,7 +68,7 @@ describe.each(orders)('a session read in an earlier window, %s', (order) => {
     expect(await second.texts(['m0', 'm317', 'm5'])).toEqual(['message m0', 'message m317', 'message m5']);
   });
 
-  it.each([0, 1, 150])('needs requests only for new messages after a start from the cache: %i new', async (added) => {
+  it.each([0, 1, 150])('needs requests only for new messages after restoring the cache: %i new', async (added) => {
     const service = new LocalService(1_000, { order });
     await fill(service);
     service.add(added);
@@ -79,7 +79,7 @@ describe.each(orders)('a session read in an earlier window, %s', (order) => {
     expect(second.ids).toEqual(service.ids);
   });
 
-  it('has no gaps, wherever earlier windows ended', async () => {
+  it('has no gaps, no matter where earlier windows stopped reading', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.nat(350),
@@ -116,7 +116,7 @@ describe.each(orders)('a session read in an earlier window, %s', (order) => {
 });
 
 describe('the files of the cache', () => {
-  it('are readable by the owner only, and are not written if there is nothing new', async () => {
+  it('are accessible only to their owner, and are not written again without changes', async () => {
     const service = new LocalService(20);
     await fill(service);
     const before = await cacheFiles(folder);
@@ -190,7 +190,7 @@ describe('damage', () => {
     },
   );
 
-  it('at the end of an appended index keeps the lines before it', async () => {
+  it('to the last line of the index does not affect the lines before it', async () => {
     const service = new LocalService(50);
     const window = await open();
     await window.readAll(service.api);
@@ -262,7 +262,7 @@ describe('two windows on one folder', () => {
     expect((await third.texts(service.ids.filter((id) => id !== 'm119'))).length).toBe(179);
   });
 
-  it('continue after the other one cleared the cache', async () => {
+  it('keep working after one of them clears the cache', async () => {
     const service = new LocalService(60);
     const [one, other] = [await open(), await open()];
     await one.readAll(service.api);
@@ -296,7 +296,7 @@ describe('the cache', () => {
     expect(next.ids).toEqual([]);
   });
 
-  it('does not save the state of a session again after it was cleared, until the state changes', async () => {
+  it('does not save the state of a session again after it is cleared, until the state changes', async () => {
     const service = new LocalService(3);
     const window = await restored();
     const session = await service.api.getSession(key.sessionId);
@@ -319,7 +319,7 @@ describe('the cache', () => {
     expect((await cacheFiles(folder)).size).toBe(0);
   });
 
-  it('saves nothing of the demo', async () => {
+  it('saves nothing from the demo', async () => {
     const service = { origin: key.origin, baseUrl: key.origin, isTemporary: true } as const;
     await fill(new LocalService(3), { connection: { kind: 'ready', service } });
     expect((await cacheFiles(folder)).size).toBe(0);
@@ -401,7 +401,7 @@ describe('the last known state of a session', () => {
     title: 'Tidy up',
   } as const;
 
-  it('is shown in the next window and marked as remembered until the session is read', async () => {
+  it('is restored in the next window and marked as remembered until the session is read', async () => {
     const first = await open();
     first.store.takeSession(key, session, 5_000);
     first.store.takeSession(key, session, 9_000);
@@ -429,7 +429,7 @@ describe('the last known state of a session', () => {
     expect(third.record.session).toBeUndefined();
   });
 
-  it('is written every few seconds while every read changes it', async () => {
+  it('is saved every few seconds while every read changes it', async () => {
     const window = await open();
     const written = async () => JSON.parse(String([...(await cacheFiles(folder)).values()][0] ?? '{}')) as object;
     for (let updatedAt = 3; updatedAt < 9; updatedAt++) {
@@ -443,7 +443,7 @@ describe('the last known state of a session', () => {
     expect(await written()).toMatchObject({ record: { session: { updatedAt: 8 } } });
   });
 
-  it('is written once if later reads do not change it', async () => {
+  it('is saved once if later reads do not change it', async () => {
     const window = await open();
     window.store.takeSession(key, session, 1_000);
     await until(async () => (await cacheFiles(folder)).size === 1, 'the file, at once');

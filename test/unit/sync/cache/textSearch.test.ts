@@ -13,7 +13,7 @@ describe('a search for words in a message', () => {
     expect(findWords(message, [])).toBeUndefined();
   });
 
-  it('shows the surrounding text instead of the whole message', () => {
+  it('returns an excerpt around the match instead of the whole message', () => {
     const text = `${'a'.repeat(500)} needle ${'b'.repeat(500)}`;
     const excerpt = findWords(messageOf({ type: 'text', text }), ['needle'])?.excerpt ?? '';
     expect(excerpt).toMatch(/^…a+ needle b+$/);

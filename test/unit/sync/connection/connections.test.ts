@@ -24,7 +24,7 @@ async function serviceWith(key: string): Promise<FaultServer> {
   return server;
 }
 
-/** Settings and keys that the test controls. */
+/** Opens connections whose settings and keys the test controls. */
 function openConnections() {
   const sources = {
     url: '',
@@ -58,7 +58,7 @@ function openConnections() {
     const { service } = store.connection;
     store.setConnection({ kind: 'keyRefused', service, failure: { kind: 'status', status: 401, at: 1 } });
   };
-  /** Fires many change events, which only indicate that something may have changed. */
+  /** Fires many change events. An event only indicates that something may have changed. */
   const storm = async (count = 50) => {
     for (let event = 0; event < count; event++) changes.fire();
     await connections.refresh();
@@ -92,7 +92,7 @@ describe('a connection', () => {
   });
 });
 
-describe('the key', () => {
+describe('an API key', () => {
   it('is sent to its own origin only, even after the base URL changes (R9)', async () => {
     const [first, second] = [await serviceWith('key-of-first'), await serviceWith('key-of-second')];
     const { sources, connections, store } = openConnections();
@@ -130,7 +130,7 @@ describe('the key', () => {
     expect(server.requests).toEqual([]);
   });
 
-  it('is not used again after it was rejected, until it changes or the user retries (R12)', async () => {
+  it('is not used again after it is rejected, until it changes or the user retries (R12)', async () => {
     const { sources, connections, store, refuse, storm, announced } = openConnections();
     sources.url = 'https://a.test';
     sources.keys.set('https://a.test', 'old');
@@ -237,7 +237,7 @@ describe('a service that temporarily replaces the configured one', () => {
 });
 
 describe('after dispose', () => {
-  it('reads, announces, and sends nothing', async () => {
+  it('announces and sends nothing, and provides no client', async () => {
     const server = await serviceWith('k');
     const { sources, connections, storm, announced } = openConnections();
     sources.url = server.origin;

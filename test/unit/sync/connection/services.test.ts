@@ -11,7 +11,7 @@ const a = { origin: 'https://a.test', baseUrl: 'https://a.test' };
 const b = { origin: 'https://b.test', baseUrl: 'https://b.test/prefix' };
 
 describe('the services in the setting', () => {
-  it('are read independently, so an invalid entry does not hide the others', () => {
+  it('are read independently, so that an invalid entry does not hide the others', () => {
     const setting = {
       Work: 'https://a.test/api/v0/',
       Plain: 'http://elsewhere.test',

@@ -84,14 +84,14 @@ describe('drafts', () => {
     await until(async () => (await files('drafts')).length === 1);
   });
 
-  it('are written immediately by flush', async () => {
+  it('are saved immediately by flush', async () => {
     drafts.setText(one, typed('hello'));
     await drafts.flush();
     await open();
     expect(textIn(one)).toBe('hello');
   });
 
-  it('are written immediately by dispose, which leaves no timer', async () => {
+  it('are saved immediately by dispose, which leaves no timer', async () => {
     drafts.setText(one, typed('hello'));
     drafts.dispose();
     expect(clock.pendingTimers).toBe(0);
@@ -121,7 +121,7 @@ describe('drafts', () => {
     expect(await files('drafts')).toEqual([]);
   });
 
-  it('keep attachments through typing and a restart, and remove the bytes with them', async () => {
+  it('keep attachments while typing and after a restart, and delete their bytes when they are removed', async () => {
     const [a, b] = [await attachment('a'), await attachment('b')];
     drafts.addAttachments(one, [a]);
     drafts.addAttachments(one, [b]);
@@ -140,7 +140,7 @@ describe('drafts', () => {
     await until(async () => (await files('blobs')).length === 0);
   });
 
-  it('keep bytes that an outgoing message uses', async () => {
+  it('keep attachment bytes that an outgoing message uses', async () => {
     const a = await attachment('a');
     drafts.addAttachments(one, [a]);
     blobs.hold([a]);
@@ -157,7 +157,7 @@ describe('drafts', () => {
     expect(textIn(one)).toBe('hello');
   });
 
-  it('are written again after a failed write', async () => {
+  it('are saved again after a failed write', async () => {
     disk.writeError = new Error('full');
     drafts.setText(one, typed('hello'));
     await drafts.flush();
@@ -166,7 +166,7 @@ describe('drafts', () => {
     await until(async () => (await files('drafts')).length === 1);
   });
 
-  it('are written again without extra delay if the text changed during a failed write, and leave no timer', async () => {
+  it('are saved again without extra delay if the text changed during a failed write, and leave no timer', async () => {
     const timers = clock.pendingTimers;
     let fail: (error: Error) => void = () => undefined;
     const { write } = disk;
@@ -263,7 +263,7 @@ describe('drafts', () => {
       expect([changes, otherStore.record(one)?.draft.selectionStart]).toEqual([1, 4]);
     });
 
-    it('keep bytes that one of the windows still needs', async () => {
+    it('keep attachment bytes that one of the windows still needs', async () => {
       const a = await attachment('a');
       drafts.addAttachments(one, [a]);
       await until(() => otherStore.record(one)?.draft.attachments.length === 1);

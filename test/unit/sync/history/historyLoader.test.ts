@@ -9,7 +9,7 @@ const habits = orders.flatMap((order) =>
   lastCursors.flatMap((lastCursor) => [true, false].map((listRoles) => ({ order, lastCursor, listRoles }))),
 );
 
-/** Opens the embedded service over HTTP with an idle agent and a long history, and connects the real client. */
+/** Starts the demo service with an idle agent and a long history, and connects a real client over HTTP. */
 async function open(options: Parameters<typeof start>[0]) {
   const demoService = await start({ messages: 250, agentDelayMs: 600_000, ...options });
   const sessionId = demoService.sessionIdByName.history;
@@ -21,7 +21,7 @@ async function open(options: Parameters<typeof start>[0]) {
   const api = new CountedApi(client);
   const reader = new Reader({ origin: demoService.baseUrl, sessionId });
   const post = async (text: string) => (await client.addMessage(sessionId, { text })).messageId;
-  /** The IDs and roles on the service, oldest first, read without the client. */
+  /** The IDs and roles of the messages on the service, oldest first, read without the client under test. */
   const truth = async () => {
     const messages: { id: string; role: unknown }[] = [];
     for (let query = '?limit=100'; ;) {
@@ -42,7 +42,7 @@ async function open(options: Parameters<typeof start>[0]) {
 describe.each(habits)(
   'reading from the embedded service: $order, last cursor $lastCursor, roles $listRoles',
   (options) => {
-    it('loads every message in order with its role, including messages added during the walk (R28)', async () => {
+    it('loads every message in order with its role, including messages added while it reads (R28)', async () => {
       const { reader, api, post, truth, dispose } = await open(options);
       const posted: string[] = [];
       api.before = async ({ kind }) => {
@@ -59,7 +59,7 @@ describe.each(habits)(
   },
 );
 
-it('learns the clock offset of the service before its messages are added to the store', async () => {
+it("determines the service's clock offset before adding messages to the store", async () => {
   const { reader, api, dispose } = await open({ now: () => Date.now() - 3_600_000 });
   const offsets: (number | undefined)[] = [];
   reader.store.onDidChange(() => reader.headers.length > 0 && offsets.push(reader.offsetMs));
@@ -70,7 +70,7 @@ it('learns the clock offset of the service before its messages are added to the 
   dispose();
 });
 
-describe('a session with one message and one with none', () => {
+describe('a session that starts empty is read completely', () => {
   it.each(orders)('%s', async (order) => {
     const empty = await open({ order, messages: 0 });
     await empty.reader.refresh(empty.api);

@@ -51,7 +51,7 @@ describe.each(orders)('histories, %s', (order) => {
     );
   });
 
-  it('have no gaps after a walk that failed halfway', async () => {
+  it('have no gaps after reading failed halfway', async () => {
     const service = new LocalService(50, { order });
     const reader = new Reader();
     await reader.refresh(service.api);
@@ -68,7 +68,7 @@ describe.each(orders)('histories, %s', (order) => {
     expect(reader.state.failure).toBeUndefined();
   });
 
-  it.each([30, 250])('keep the order of the service for %i messages, three with each time', async (count) => {
+  it.each([30, 250])('keep the service order of %i messages in groups of three with the same time', async (count) => {
     const sameTimes = numbered(count).map((message, place) => ({
       ...served(message.id, message.createdAt - (place % 3) * 1_000, place),
     }));
@@ -92,7 +92,7 @@ describe.each(orders)('histories, %s', (order) => {
     expect(await reader.body('m19')).toMatchObject({ content: [{ text: 'grown by two words' }] });
   });
 
-  it('stay unchanged if the newest message is gone when it is read again', async () => {
+  it('stay unchanged if the newest message is missing when it is read again', async () => {
     const service = new LocalService(3, { order });
     const reader = new Reader();
     await reader.refresh(service.api);
@@ -134,7 +134,7 @@ describe('a service that lists newest first', () => {
 });
 
 describe('roles that no filter matches', () => {
-  it.each(orders)('are requested by ID, a few at a time, and stay cheap on later refreshes (%s)', async (order) => {
+  it.each(orders)('are requested by ID, a few at a time, and are cheap on later refreshes (%s)', async (order) => {
     const messages = numbered(320).map((message, place) =>
       place % 9 === 0 ? { ...message, role: 'system' as const } : message,
     );

@@ -74,7 +74,10 @@ export const defaultHabits: ServiceHabits = { order: 'desc', patch: 'merge', las
 const firstMessageAt = 1_700_000_000_000;
 const roles = ['user', 'assistant', 'tool'] as const;
 
-/** The embedded service without a network: its own store, paging, and checks, parsed with the client's own schemas. */
+/**
+ * The demo service without a network. Uses its store, paging, and checks, and parses responses with the client's
+ * schemas.
+ */
 export class LocalService {
   readonly store: SessionStore;
   readonly api: CountedApi;
@@ -120,7 +123,7 @@ export function served(id: string, createdAt: number, place = 0): ServedMessage 
   return { id, role: roles[place % 3]!, content, createdAt, updatedAt: createdAt };
 }
 
-/** Converts a value as a JSON round trip over the network would. */
+/** Returns a value as it arrives after a JSON round trip over the network. */
 function overTheWire(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value));
 }

@@ -19,7 +19,7 @@ describe('the order of a list', () => {
   ])('%j is %s', (times, order) => expect(orderOf(at(...times))).toBe(order));
 });
 
-describe('a walk', () => {
+describe('pagination', () => {
   type Answer = Pick<MessagePage, 'hasMore'> & { readonly nextCursor?: string | undefined };
 
   async function walk(pages: Readonly<Record<string, Answer>>, from?: string): Promise<(string | undefined)[]> {
@@ -58,7 +58,7 @@ describe('a walk', () => {
     ],
   ])('ends when %s (R21)', async (_when, pages, asked) => expect(await walk(pages)).toEqual(asked));
 
-  it('begins at the given cursor', async () => {
+  it('starts at the given cursor', async () => {
     expect(await walk({ b: { hasMore: true, nextCursor: 'c' }, c: { hasMore: false } }, 'b')).toEqual(['b', 'c']);
     expect(await walk({ b: { hasMore: true, nextCursor: 'b' } }, 'b')).toEqual(['b']);
   });

@@ -11,7 +11,7 @@ const stateOf = (service: LocalService, updatedAt: number, status = 'idle') => (
   updatedAt,
 });
 
-/** A service that omits some of its messages from the list. */
+/** Wraps a client so that it omits the given messages from lists. */
 function without(api: SessionsApi, gone: ReadonlySet<string>): SessionsApi {
   return {
     ...api,
@@ -27,7 +27,7 @@ function without(api: SessionsApi, gone: ReadonlySet<string>): SessionsApi {
 const goneIn = (reader: Reader) => reader.headers.filter(({ isGone }) => isGone).map(({ messageId }) => messageId);
 
 describe.each(orders)('messages missing from the list, %s', (order) => {
-  it('stay and are marked as gone until they are listed again', async () => {
+  it('are kept and marked as gone until they are listed again', async () => {
     const service = new LocalService(450, { order });
     const reader = new Reader();
     await reader.readAll(service.api);
@@ -80,7 +80,7 @@ describe('a changed session without new messages', () => {
     ['desc', 1_000],
     ['asc', 1_000],
   ] as const)(
-    'is compared in its newest pages only, which finds the edit and marks no older messages (%s)',
+    'is compared only in its newest pages, which finds the edit and marks no message as gone (%s)',
     async (order, place) => {
       const service = new LocalService(1_900, { order });
       const reader = new Reader();
@@ -159,7 +159,7 @@ describe.each(orders)('a cursor that the service no longer accepts, %s', (order)
 });
 
 describe.each(orders)('a message read by its ID, %s', (order) => {
-  it('is available immediately as detached, and leaves no gap', async () => {
+  it('is available immediately, is marked as detached, and leaves no gap', async () => {
     const service = new LocalService(650, { order });
     const reader = new Reader();
     if (order === 'desc') await reader.refresh(service.api);
@@ -212,7 +212,7 @@ describe.each(orders)('a message read by its ID, %s', (order) => {
   });
 });
 
-describe('a walk stopped by the user', () => {
+describe('loading stopped by the user', () => {
   it('keeps the loaded messages, is not resumed by refreshes, and continues on request', async () => {
     const service = new LocalService(900, { order: 'asc' });
     const reader = new Reader();
@@ -230,7 +230,7 @@ describe('a walk stopped by the user', () => {
     expect(reader.ids).toEqual(service.ids);
     expect(reader.state).toMatchObject({ completeness: 'complete', isLoading: false });
     expect(reader.state).not.toHaveProperty('isTailSkipped');
-    // Only the last page from before is read again.
+    // Of the pages already loaded, only the last one is read again.
     expect(service.api.takeCount()).toBe(6);
   });
 
@@ -253,7 +253,7 @@ describe('a walk stopped by the user', () => {
     expect(reader.state.failure).toBeUndefined();
   });
 
-  it('is marked as long while it runs, and ends the search for the neighbors of a message', async () => {
+  it('is marked as a long walk while it loads the messages up to a detached one', async () => {
     const service = new LocalService(900, { order: 'desc' });
     const reader = new Reader();
     await reader.refresh(service.api);

@@ -12,7 +12,7 @@ import { FakeClock } from '../../../fakes/clock.ts';
 import { until } from '../../../fakes/until.ts';
 import { CountingDisk, keyOf, temporaryFolder } from '../outbox/outboxRig.ts';
 
-/** A window on this machine whose process has ended. */
+/** Returns the identity of a window on this machine whose process has ended. */
 function endedWindow(): WindowIdentity {
   const { pid } = spawnSync(process.execPath, ['-e', '']);
   return { ...newWindowIdentity(), pid };
@@ -76,7 +76,7 @@ describe('the lease of a session (R35)', () => {
     expect(await files()).toHaveLength(1);
   });
 
-  it('is not acquired from a window with a heartbeat, no matter how long that window holds it', async () => {
+  it('cannot be acquired from a window with a heartbeat, no matter how long that window holds it', async () => {
     const { lease: one } = open();
     const { lease: two, events } = open();
     await one.acquire();
@@ -99,7 +99,7 @@ describe('the lease of a session (R35)', () => {
     expect((await files()).filter((name) => name.includes('-epoch-2'))).toHaveLength(1);
   });
 
-  it('is lost after a gap of more than 10 s, and not after a shorter one', async () => {
+  it('is lost after a heartbeat gap of more than 10 s, but not after a shorter one', async () => {
     const { lease, events } = open();
     await lease.acquire();
     clock.jump(9_000);
@@ -111,7 +111,7 @@ describe('the lease of a session (R35)', () => {
     expect(await lease.acquire()).toBe(true);
   });
 
-  it('is lost when its timer is late', async () => {
+  it('is lost if its timer fires late', async () => {
     const { lease, events } = open();
     await lease.acquire();
     clock.jump(60_000);
@@ -119,7 +119,7 @@ describe('the lease of a session (R35)', () => {
     await until(() => events.join() === 'lost');
   });
 
-  it('is lost when its file is missing or belongs to another window', async () => {
+  it('is lost if its file is invalid', async () => {
     const { lease } = open();
     await lease.acquire();
     const [name = ''] = await files();
@@ -127,7 +127,7 @@ describe('the lease of a session (R35)', () => {
     expect(await lease.confirm()).toBe(false);
   });
 
-  it('is not acquired while another window is writing it, unless that never ends', async () => {
+  it('cannot be acquired while another window is writing the file, unless that takes too long', async () => {
     await disk.create(`leases/${sessionHash(keyOf('s1'))}-epoch-7`, '');
     const { lease } = open();
     const tries: boolean[] = [];

@@ -8,7 +8,7 @@ import { until } from '../../../fakes/until.ts';
 import type { HeldPost } from './memoryService.ts';
 import { OutboxRig, keyOf } from './outboxRig.ts';
 
-/** The rows of a conversation: the listed messages, followed by the entries that are not listed yet. */
+/** The rows of a conversation: the listed messages, followed by the outbox entries that are not listed yet. */
 function bubblesOf(record: SessionRecord): { text: string; entryId: string | undefined }[] {
   const matched = new Map(record.outbox.map((entry) => [matchedMessageId(entry), entry.entryId]));
   const listed = new Set(record.headers.map(({ messageId }) => messageId));
@@ -40,7 +40,7 @@ function steps(texts: readonly string[]): fc.Arbitrary<Step[]> {
   return fc.array(step, { minLength: 5, maxLength: 25 });
 }
 
-/** A run with messages typed in the window and elsewhere, which checks the rows after every store change. */
+/** A scenario with messages typed in this window and elsewhere. Checks the rows after every store change. */
 class Run {
   readonly rig: OutboxRig;
   readonly #hasSameTexts: boolean;
@@ -55,7 +55,7 @@ class Run {
     this.watch();
   }
 
-  /** Opens a window that reads the session first and checks every change. */
+  /** Reads the session, then checks the rows after every change to the messages or the outbox. */
   watch(): void {
     this.rig.readSession();
     this.rig.store.onDidChange((change) => {
@@ -63,7 +63,10 @@ class Run {
     });
   }
 
-  /** Checks that no entry has two rows and that no text appears more often than it was typed. */
+  /**
+   * Checks that no entry has two rows and that no text appears more often than it was typed. If all texts differ, also
+   * checks that every typed text has a row.
+   */
   look(when: string): void {
     const record = this.rig.store.record(keyOf('s1'));
     const bubbles = record ? bubblesOf(record) : [];
@@ -157,7 +160,7 @@ async function run(
 const order = fc.constantFrom('asc' as const, 'desc' as const);
 const skewMs = fc.constantFrom(0, 3_600_000, -3_600_000);
 
-/** For a longer run, set `SCHEDULES=1000`. */
+/** The number of random schedules per property. For a longer run, set `SCHEDULES=1000`. */
 const numRuns = Number(process.env['SCHEDULES'] ?? 40);
 
 describe('one row for each message, regardless of arrival order (R33)', () => {

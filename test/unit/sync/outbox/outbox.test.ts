@@ -18,7 +18,7 @@ describe('the outbox', () => {
   afterEach(() => rig.close());
   const restart = () => rig.restart(['s1', 's2']);
 
-  it('saves a message before the first byte is sent, and removes it when the list contains it', async () => {
+  it('saves a message before the first byte is sent, and removes it once it is listed', async () => {
     const entry = await rig.enqueue('hello');
     expect(await readdir(join(rig.folder, 'outbox'))).toEqual([`${entry.entryId}.json`]);
     const post = await rig.post(1);
@@ -60,7 +60,7 @@ describe('the outbox', () => {
     ]);
   });
 
-  it('retries a message that did not arrive, with growing pauses', async () => {
+  it('retries a message that was certainly not processed, with growing pauses', async () => {
     const entry = await rig.enqueue('hello');
     for (const [index, error] of [refused, status(429, 10_000), refused].entries()) {
       (await rig.post(index + 1)).fail(error);
@@ -76,7 +76,7 @@ describe('the outbox', () => {
     expect(rig.service.texts('s1')).toEqual(['hello']);
   });
 
-  it('waits in all sessions as long as the service requested, even when it is woken', async () => {
+  it('waits in all sessions for the pause that the service requested, even if it is woken', async () => {
     await rig.enqueue('hello', 's1');
     (await rig.post(1)).fail(status(429, 60_000));
     await until(() => rig.states('s1')[0] === 'queued');
@@ -90,7 +90,7 @@ describe('the outbox', () => {
     await rig.post(3);
   });
 
-  it('waits for another API key after a 401, and reports it (R12)', async () => {
+  it('waits for another API key after a 401, and reports the rejected key (R12)', async () => {
     const entry = await rig.enqueue('hello');
     (await rig.post(1)).fail(status(401));
     expect(await rig.outbox.settled(entry.entryId)).toEqual({ queued: true });
@@ -144,7 +144,7 @@ describe('the outbox', () => {
     expect(await rig.outbox.settled(entry.entryId)).toMatchObject({ messageId: 'm1' });
   });
 
-  it('adds nothing that can’t be saved, and does not send a message whose save failed', async () => {
+  it('adds no message that can’t be saved, and sends none whose state can’t be saved', async () => {
     rig.disk.writeError = Object.assign(new Error('full'), { code: 'ENOSPC' });
     await expect(rig.enqueue('hello')).rejects.toThrow('full');
     expect(rig.entries()).toEqual([]);
@@ -179,7 +179,7 @@ describe('the outbox', () => {
     expect(rig.states()).toEqual([]);
   });
 
-  it('cancels: a queued message is removed; a sending one ends as not sent or unknown, whichever is true', async () => {
+  it('removes a canceled message if it is queued, and marks it as unknown or not sent if it is being sent', async () => {
     rig.isOnline = false;
     const queued = await rig.enqueue('queued');
     expect(await rig.outbox.cancel(queued.entryId)).toBe(true);
@@ -202,7 +202,7 @@ describe('the outbox', () => {
     expect(rig.service.arrivals).toEqual(['sending']);
   });
 
-  it('keeps its pause when other sessions are added to the list or removed', async () => {
+  it('keeps its pause when other sessions are added to or removed from the list', async () => {
     await rig.enqueue('hello');
     (await rig.post(1)).fail(refused);
     await until(() => rig.states()[0] === 'queued');
@@ -230,7 +230,7 @@ describe('the outbox', () => {
     await rig.post(2);
   });
 
-  it('keeps the attachments of a waiting message through a restart, and removes them with it', async () => {
+  it('keeps the attachments of a waiting message through a restart, and removes them with the message', async () => {
     rig.isOnline = false;
     const bytes = async function* () {
       yield await Promise.resolve(new Uint8Array(4));
@@ -270,7 +270,7 @@ describe('the outbox', () => {
     expect(rig.entries()[0]?.progress).toBeUndefined();
   });
 
-  it('reports a damaged entry and continues with the others', async () => {
+  it('quarantines a damaged entry and continues with the others', async () => {
     rig.isOnline = false;
     await rig.enqueue('hello');
     await writeFile(join(rig.folder, 'outbox', 'bad.json'), '{');
@@ -282,7 +282,7 @@ describe('the outbox', () => {
     await rig.post(1);
   });
 
-  it('resolves to the current state when the wait ends early', async () => {
+  it('reports the current state if waiting for an outcome ends early', async () => {
     const entry = await rig.enqueue('hello');
     await rig.post(1);
     const abort = new AbortController();
@@ -324,7 +324,7 @@ describe('the outbox', () => {
       await rig.post(1);
     });
 
-    it('holds a message until the agent is idle if the setting says so', async () => {
+    it('holds a message until the agent is idle if the setting requires it', async () => {
       rig.whileRunning = 'whenIdle';
       takeStatus('running');
       const { entryId } = await rig.enqueue('first');
@@ -333,7 +333,7 @@ describe('the outbox', () => {
       takeStatus('idle');
       (await rig.post(1)).answer();
       await until(() => rig.states().join() === 'accepted,queued');
-      // "Idle" was read before the first message started the agent.
+      // The status "idle" was read before the first message started the agent.
       await rig.idle();
       expect(rig.service.posts).toHaveLength(1);
       takeStatus('running');
@@ -358,7 +358,7 @@ describe('the outbox', () => {
       expect((await rig.post(2)).message.text).toBe('now');
     });
 
-    it('keeps the choice through a restart, and the order of earlier messages', async () => {
+    it('still holds a message after a restart, and sends messages in order', async () => {
       rig.whileRunning = 'whenIdle';
       takeStatus('running');
       await rig.enqueue('first');

@@ -18,7 +18,7 @@ import { type FaultServer, forwardTo, startFaultServer } from '../../../fakes/fa
 import { until } from '../../../fakes/until.ts';
 import { temporaryFolder } from './outboxRig.ts';
 
-describe('the outbox, over HTTP, with the embedded service', () => {
+describe('the outbox over HTTP with the demo service', () => {
   let folder: Awaited<ReturnType<typeof temporaryFolder>>;
   let demoService: DemoService;
   let server: FaultServer;

@@ -118,7 +118,7 @@ export class OutboxRig {
     await this.start(sessionIds);
   }
 
-  /** A clock that can be suspended. No timer fires until the window resumes, and then all due timers fire. */
+  /** A clock that fires no timers while the window is suspended. When the window resumes, all due timers fire. */
   #ownClock(): Clock {
     const { clock } = this;
     const due: (() => void)[] = [];
@@ -172,7 +172,7 @@ export class OutboxRig {
     return this.outbox.enqueue(keyOf(sessionId), { text, attachments: [] });
   }
 
-  /** Adds the session to the store. */
+  /** Updates the session in the store to its current state on the service. */
   readSession(sessionId = 's1'): void {
     const at = this.clock.now() + this.service.habits.skewMs;
     const messageCount = this.service.messages(sessionId).length;
@@ -186,7 +186,7 @@ export class OutboxRig {
     this.store.takeMessages(keyOf(sessionId), this.service.messages(sessionId));
   }
 
-  /** Waits for POST number `count` (from 1). */
+  /** Waits for the POST with the number `count`, counting from 1. */
   async post(count: number) {
     await until(() => this.service.posts.length >= count, `post ${count}`);
     return this.service.posts[count - 1]!;
@@ -220,11 +220,11 @@ export class OutboxRig {
 /** A real disk that counts its pending calls. */
 export class CountingDisk implements RecordStore {
   pending = 0;
-  /** The names of the files that `create` made. */
+  /** The names of the files that `create` has created. */
   readonly created: string[] = [];
   /** If set, writes fail with this error. */
   writeError: Error | undefined;
-  /** Blocks reads of an entry until `until` resolves. */
+  /** Delays the results of reads of an entry until `until` resolves. */
   held: { readonly entryId: string; readonly until: Promise<void>; isRead: boolean } | undefined;
   readonly #disk: RecordStore;
 

@@ -30,7 +30,7 @@ describe('a failed POST (R31)', () => {
     expect(judgeFailure(new ApiError(kind, 'x', { sent, status })).kind).toBe(outcome);
   });
 
-  it('is unknown if its error does not come from the API', () => {
+  it('has an unknown outcome if its error does not come from the API client', () => {
     expect(judgeFailure(new TypeError('x')).kind).toBe('unknown');
   });
 });

@@ -41,7 +41,7 @@ describe('the attachments of a sent message', () => {
     return new SentFiles(records, silentLog);
   };
 
-  it('are known in the next window by name, size, and hash', async () => {
+  it('are available in the next window with name, size, and hash', async () => {
     const sent = await open();
     sent.note(entry('m1', [attachment]));
     sent.note(entry('m2', []));
@@ -55,7 +55,7 @@ describe('the attachments of a sent message', () => {
     expect(await later.read({ ...key, sessionId: 's2' }, 'm1')).toEqual([]);
   });
 
-  it('are kept for the newest messages only, and not on disk for a temporary service', async () => {
+  it('are stored for the newest messages only, and not on disk for a temporary service', async () => {
     const sent = await open();
     for (let number = 0; number < 205; number++) sent.note(entry(`m${number}`, [attachment]));
     expect(await sent.read(key, 'm4')).toEqual([]);

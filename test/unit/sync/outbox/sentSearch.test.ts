@@ -50,7 +50,7 @@ describe('the message that an attempt created (R32)', () => {
     expect(find([message('a', '', { content })])).toBe('a');
   });
 
-  it('is not older than the attempt by the service’s clock', () => {
+  it('is not older than the attempt, according to the service’s clock', () => {
     const attempt = { startedAt: 10_000_000, newestKnownAt: 5, knownMessageIds: [] };
     expect(earliestCreation({ ...attempt, serverOffsetMs: 3_600_000 }, 77)).toBe(13_600_000 - 120_000);
     expect(earliestCreation(attempt, -3_600_000)).toBe(6_400_000 - 120_000);

@@ -14,7 +14,7 @@ describe('the pauses that all windows share', () => {
   });
   afterEach(() => one.close());
 
-  /** The pauses as seen by another window on the same folder. */
+  /** Opens the pauses as another window on the same folder does. */
   const otherWindow = () => new ServicePauses(new RecordStores(one.disk), one.clock, silentLog);
 
   it('also hold messages back in other windows until the pause is over', async () => {

@@ -38,7 +38,7 @@ describe('two windows on one folder (R35)', () => {
     }
   };
 
-  it('send a message typed in either of them once, and both show its state', async () => {
+  it('send each message once, and both show its state', async () => {
     const { entryId } = await one.enqueue('hello');
     const post = await one.post(1);
     await seenBy(two, 'sending');
@@ -56,7 +56,7 @@ describe('two windows on one folder (R35)', () => {
     expect(one.service.arrivals).toEqual(['hello']);
   });
 
-  it('keep the order of typing across both, with one message in flight', async () => {
+  it('send messages in the order in which they were typed, one at a time', async () => {
     await one.enqueue('a');
     await two.enqueue('b');
     await one.enqueue('c');
@@ -73,7 +73,7 @@ describe('two windows on one folder (R35)', () => {
     expect(one.service.texts('s1')).toEqual(['a', 'b', 'c']);
   });
 
-  it('report the outcome in the window in which the message was typed, whichever sent it', async () => {
+  it('report the outcome in the window in which the message was typed, even if the other one sent it', async () => {
     await one.enqueue('a');
     await one.post(1);
     const { entryId } = await two.enqueue('b');
@@ -91,7 +91,7 @@ describe('two windows on one folder (R35)', () => {
     expect(two.entries()).toEqual([]);
   });
 
-  it('report it even if the sending window had just read an earlier state', async () => {
+  it('report the outcome even if the sending window had just read an earlier state', async () => {
     await one.enqueue('a');
     const first = await one.post(1);
     const { entryId } = await two.enqueue('b');
@@ -130,7 +130,7 @@ describe('two windows on one folder (R35)', () => {
     expect(one.entries()).toEqual([]);
   });
 
-  it('both show a rejected message, and either can send it again', async () => {
+  it('both show a rejected message, and either of them can send it again', async () => {
     const { entryId } = await one.enqueue('a');
     (await one.post(1)).fail(new ApiError('status', '422', { sent: 'maybe', status: 422 }));
     await seenBy(two, 'notSent');
@@ -141,7 +141,7 @@ describe('two windows on one folder (R35)', () => {
     expect(one.service.texts('s1')).toEqual(['a']);
   });
 
-  it('wait for the search of one window, then accept a decision in either', async () => {
+  it('wait for the search by one of them, then accept a decision in either', async () => {
     const { entryId } = await one.enqueue('a');
     (await one.post(1)).fail(reset);
     await seenBy(two, 'unknown');
@@ -155,7 +155,7 @@ describe('two windows on one folder (R35)', () => {
     expect(await files()).toEqual([]);
   });
 
-  it('return a waiting message for editing in one while the other sends', async () => {
+  it('return a waiting message for editing in one while the other is sending', async () => {
     await one.enqueue('a');
     await one.post(1);
     const { entryId } = await two.enqueue('b');
@@ -190,7 +190,7 @@ describe('two windows on one folder (R35)', () => {
     expect(one.service.arrivals).toEqual(['a', 'a']);
   });
 
-  it('do not discard a message in one that the other does not release in time', async () => {
+  it('do not discard a message in one if the other does not release the lease in time', async () => {
     await one.enqueue('a');
     await one.post(1);
     const { entryId } = await two.enqueue('b');
@@ -204,7 +204,7 @@ describe('two windows on one folder (R35)', () => {
     await until(() => one.service.texts('s1').join() === 'a,b');
   });
 
-  it('cancel a message in one that the other is sending', async () => {
+  it('let one cancel a message that the other is sending', async () => {
     const { entryId } = await one.enqueue('a');
     await one.post(1);
     await seenBy(two, 'sending');
@@ -214,7 +214,7 @@ describe('two windows on one folder (R35)', () => {
     expect(one.service.posts[0]?.options.signal?.aborted).toBe(true);
   });
 
-  it('continue in one when the other ends, and search the list for the message in flight', async () => {
+  it('continue sending in one when the other ends, and search the list for the message in flight', async () => {
     await one.enqueue('a');
     (await one.post(1)).process();
     await two.enqueue('b');
@@ -227,7 +227,7 @@ describe('two windows on one folder (R35)', () => {
     expect(one.service.texts('s1')).toEqual(['a', 'b']);
   });
 
-  it('continue in one after 30 s of silence of the other, and not earlier', async () => {
+  it('continue sending in one after 30 s without a heartbeat from the other, and not earlier', async () => {
     await one.enqueue('a');
     (await one.post(1)).process();
     await two.enqueue('b');
@@ -247,7 +247,7 @@ describe('two windows on one folder (R35)', () => {
     expect(one.service.arrivals).toEqual(['a', 'b']);
   });
 
-  it('send nothing from a suspended window that has lost its queue', async () => {
+  it('send nothing from a suspended window that has lost the lease', async () => {
     one.isOnline = false;
     await one.enqueue('a');
     one.isOnline = true;

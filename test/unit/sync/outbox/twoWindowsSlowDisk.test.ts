@@ -54,7 +54,7 @@ describe('two windows on a slow disk (R45)', () => {
     await until(async () => (await leases()).length === 0, 'the lease to be released');
   });
 
-  it('keep it while the disk is full', async () => {
+  it('keep the lease while the disk is full', async () => {
     const { settled, post } = await sendForTwo();
     one.disk.writeError = new Error('no space left');
     post.answer();
@@ -68,7 +68,7 @@ describe('two windows on a slow disk (R45)', () => {
     expect(await settled).toEqual({ messageId: post.created?.id, status: 'unknown' });
   });
 
-  it('keep it until then even if the window closes', async () => {
+  it('keep the lease until the outcome is on disk, even if the window closes', async () => {
     const { entryId, settled, post } = await sendForTwo();
     const writes = one.holdWrites(entryId);
     post.answer();
@@ -85,7 +85,8 @@ describe('two windows on a slow disk (R45)', () => {
   it.each([true, false])('never undo "accepted" (message listed: %s)', async (isSeen) => {
     const { entryId, settled, post } = await sendForTwo();
     const writes = two.holdWrites(entryId);
-    // Suspended until the other window owns the queue and considers the message in flight unknown.
+    // Window one is suspended until window two holds the lease and considers the outcome of the message in flight
+    // unknown.
     one.isSuspended = true;
     await until(async () => {
       one.clock.advance(1_000);

@@ -54,7 +54,7 @@ describe('an unknown outcome (R32)', () => {
     expect(rig.service.arrivals).toHaveLength(2);
   });
 
-  it('is not matched with an older message of the same text, or a new one of another text', async () => {
+  it('is not resolved by an older message with the same text, or by a new one with another text or role', async () => {
     rig = await OutboxRig.open();
     rig.service.create('s1', 'hello', 'user', 600_000);
     const entry = await rig.enqueue('hello');
@@ -100,7 +100,7 @@ describe('an unknown outcome (R32)', () => {
     expect(await rig.outbox.sendAgain(first.entryId)).toBe(true);
     (await rig.post(2)).fail(unknown());
     await until(() => rig.states()[0] === 'unknown');
-    // The search is still running: there is nothing to decide yet.
+    // The search is still running, so the user can't decide yet.
     expect(await rig.outbox.discard(first.entryId)).toBe(false);
     await rig.searchToEnd();
     expect(await rig.outbox.discard(first.entryId)).toBe(true);
@@ -109,7 +109,7 @@ describe('an unknown outcome (R32)', () => {
     expect(rig.service.texts('s1')).toEqual(['second']);
   });
 
-  it('is the state of a message after a crash during its send', async () => {
+  it('is assumed for a message after a crash while it was being sent', async () => {
     rig = await OutboxRig.open();
     await rig.enqueue('processed');
     (await rig.post(1)).process();
@@ -125,7 +125,7 @@ describe('an unknown outcome (R32)', () => {
     expect(rig.service.arrivals).toHaveLength(2);
   });
 
-  it('starts another search if the list couldn’t be read', async () => {
+  it('causes another search if the list couldn’t be read', async () => {
     rig = await OutboxRig.open();
     await rig.enqueue('hello');
     const post = await rig.post(1);
@@ -141,7 +141,7 @@ describe('an unknown outcome (R32)', () => {
     await until(() => rig.states().join() === 'accepted');
   });
 
-  it('is not guessed if neither a clock nor an earlier message gives a bound', async () => {
+  it('remains if neither a clock nor an earlier message limits the age of a match', async () => {
     rig = await OutboxRig.open({ hasDateHeader: false });
     rig.service.create('s1', 'hello', 'user', 60_000);
     await rig.enqueue('hello');

@@ -52,7 +52,7 @@ describe('retries of failed reads (R24)', () => {
     ['invalidRequest', false],
   ])('%s: %s', (kind, isRetried) => expect(isRetriedRead(new ApiError(kind, kind, { sent: 'maybe' }))).toBe(isRetried));
 
-  it('depend on the status', () => {
+  it('depend on the HTTP status', () => {
     const retried = Array.from({ length: 300 }, (_, place) => place + 300).filter((status) =>
       isRetriedRead(new ApiError('status', 'x', { sent: 'maybe', status })),
     );

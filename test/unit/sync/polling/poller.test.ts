@@ -41,7 +41,7 @@ describe('a poll', () => {
     expect(rig.calls.splice(0).map(({ name }) => name)).toEqual(['session', 'list']);
   });
 
-  it('does not run before a session is watched or after it is no longer watched', async () => {
+  it('does not run before a session is watched or after watching ends', async () => {
     open();
     await rig.pass(120_000, 1_000);
     expect(rig.take()).toBe(0);
@@ -66,7 +66,7 @@ describe('a poll', () => {
 });
 
 describe('one read at a time (R27)', () => {
-  it('combines all requests during a read into one more read', async () => {
+  it('combines all refreshes requested during a read into one more read', async () => {
     open(['s1', 's2']);
     let release: () => void = () => undefined;
     rig.gate = new Promise((resolve) => (release = resolve));

@@ -18,7 +18,7 @@ export const pace = { runningMs: 2_000, idleMs: 30_000 };
 export interface PolledCall {
   readonly name: 'session' | 'list' | 'message';
   readonly sessionId: string;
-  /** The start of the call, by the fake clock. */
+  /** The start time of the call on the fake clock. */
   readonly at: number;
 }
 
@@ -40,7 +40,7 @@ export class PollerRig {
   readonly calls: PolledCall[] = [];
   status: SessionStatus = 'idle';
   updatedAt = 1;
-  /** Returns the error that calls for a session reject with. */
+  /** Returns the error that calls for a session reject with, if any. */
   failure: (sessionId: string) => Error | undefined = () => undefined;
   /** If set, calls wait for this promise. An abort ends the wait, as it would end a request. */
   gate: Promise<void> | undefined;

@@ -38,7 +38,7 @@ describe('background polling', () => {
     expect(pauseMs(attention, pace, middle)).toBe(2_000);
   });
 
-  it('shares five requests per second among many running rows, without delaying the open session', () => {
+  it('limits all visible running rows together to five requests per second', () => {
     const attention = { status: 'running', isVisible: true, isFocused: true } as const;
     expect(pauseMs({ ...attention, watchedCount: 50 }, pace, middle)).toBe(10_000);
     expect(pauseMs({ ...attention, watchedCount: 5 }, pace, middle)).toBe(2_000);
@@ -67,7 +67,7 @@ describe('background polling', () => {
 });
 
 describe('an unavailable service', () => {
-  it.each([1, 10, 50])('gets less than 1.2 times the normal requests from %i sessions (R25)', async (count) => {
+  it.each([1, 10, 50])('receives less than 1.2 times the normal requests from %i sessions (R25)', async (count) => {
     const ids = Array.from({ length: count }, (_, place) => `s${place}`);
     const requests = async (failure: Error | undefined) => {
       const rig = new PollerRig(ids);
@@ -143,7 +143,7 @@ describe('a pause shared by all windows', () => {
     await disk.flush();
   });
 
-  it('lasts at most five minutes, whatever the file contains, and ignores damaged files', async () => {
+  it('lasts at most five minutes, regardless of the file content, and ignores damaged files', async () => {
     const pauses = open();
     pauses.failed(origin, 10 * hourMs);
     await disk.flush();

@@ -87,7 +87,7 @@ describe('the read mark of a session', () => {
     expect(isUnread()).toBe(false);
   });
 
-  it('is not saved for a transient session below another session', () => {
+  it('is not saved for a transient child session', () => {
     sessionList.showTransientSessions(key, ['child']);
     const child = { origin, sessionId: 'child' };
     store.takeSession(child, { ...store.record(key)!.session!, sessionId: 'child' }, 1);

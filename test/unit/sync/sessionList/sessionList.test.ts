@@ -125,7 +125,7 @@ describe('the session list', () => {
     expect(await files()).toHaveLength(1);
   });
 
-  it('keeps the time a session was added when its computer changes', async () => {
+  it('keeps the time when a session was added if its computer changes', async () => {
     const { sessionList, clock, connect, store } = await open();
     await connect(a);
     await sessionList.add(keyOf('x'));
@@ -153,7 +153,7 @@ describe('the session list', () => {
     expect(second.shown()).toEqual([]);
   });
 
-  it('syncs with other windows without losing the changes of either', async () => {
+  it('syncs with another window without losing changes made in either', async () => {
     const [first, second] = [await open(), await open()];
     await first.connect(a);
     await second.connect(a);
@@ -260,7 +260,7 @@ describe('the session list', () => {
     expect(await kept()).toContain('"messageCount":4');
   });
 
-  it('saves a read mark that is set while the previous one is being written', async () => {
+  it('saves a read mark that is set while the previous one is being saved', async () => {
     const { sessionList, disk, clock, connect, files } = await open();
     // Disables file watching, which would also update the file.
     disk.watch = () => onDispose(() => undefined);

@@ -54,7 +54,7 @@ describe('the session list on disk', () => {
     expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ record: both });
   });
 
-  it('reads records from before fields had timestamps', async () => {
+  it('reads records in the old format without a timestamp for each field', async () => {
     const sessionList = await open();
     await sessionList.merge(recordOf('a', 1));
     const key = { origin: 'https://a.test', sessionId: 'a' };

@@ -12,7 +12,7 @@ import {
 } from '../../../../src/sync/sessionList/sessionListRecord.ts';
 
 const key = { origin: 'https://a.test', sessionId: 's' };
-/** Uses few times and values, so that copies often conflict. */
+/** There are only a few different times and values, so that copies often conflict. */
 const at = fc.nat({ max: 6 });
 const stamped = <T>(value: fc.Arbitrary<T>) => fc.record({ value, at });
 const name = fc.constantFrom('', 'a', 'b');

@@ -80,14 +80,14 @@ describe('the start marker', () => {
     expect(await disk.readText('marker')).toBeUndefined();
   });
 
-  it('is written only when it changes', async () => {
+  it('is saved only when it changes', async () => {
     const { store, writes } = await open();
     store.addSession({ key: keyOf('s1'), addedAt: 1 });
     for (let poll = 0; poll < 20; poll++) store.takeSession(keyOf('s1'), session('idle', poll), poll);
     expect(writes()).toBe(1);
   });
 
-  it('is not written after dispose', async () => {
+  it('is not saved after dispose', async () => {
     const { store, marker, read } = await open();
     marker.dispose();
     store.addSession({ key: keyOf('s1'), addedAt: 1 });

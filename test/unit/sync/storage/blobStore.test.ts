@@ -40,7 +40,7 @@ describe('the bytes of attachments (R34, R36)', () => {
     expect(await blobs.isIntact(blob)).toBe(true);
   });
 
-  it('are rejected above the limit, and nothing is kept', async () => {
+  it('are rejected above the limit, and nothing is stored', async () => {
     await expect(blobs.put(pieces(randomBytes(5000)), 4999)).rejects.toMatchObject({
       name: 'TooManyBytesError',
       maxBytes: 4999,
@@ -49,7 +49,7 @@ describe('the bytes of attachments (R34, R36)', () => {
     await expect(blobs.put(pieces(randomBytes(5000)), 5000)).resolves.toMatchObject({ sizeBytes: 5000 });
   });
 
-  it('are not kept if reading failed', async () => {
+  it('are not stored if reading fails', async () => {
     const broken = async function* () {
       yield await Promise.resolve(new Uint8Array(10));
       throw new Error('gone');
@@ -58,7 +58,7 @@ describe('the bytes of attachments (R34, R36)', () => {
     expect(await names()).toEqual([]);
   });
 
-  it('are not intact if they changed, were truncated, or are missing on disk', async () => {
+  it('are reported as not intact if they changed, were truncated, or are missing on disk', async () => {
     const blob = await blobs.put(pieces(new TextEncoder().encode('hello')), 100);
     const path = join(folder.path, 'blobs', blob.blobId);
     for (const damaged of ['hellO', 'hell', 'hello!']) {
@@ -70,7 +70,7 @@ describe('the bytes of attachments (R34, R36)', () => {
     expect(await blobs.isIntact(blob)).toBe(false);
   });
 
-  it('are kept while something holds them', async () => {
+  it('are kept until every hold on them is released', async () => {
     const blob = await blobs.put(pieces(new Uint8Array(3)), 100);
     blobs.hold([blob]);
     blobs.hold([blob]);
@@ -80,7 +80,7 @@ describe('the bytes of attachments (R34, R36)', () => {
     expect(await names()).toEqual([]);
   });
 
-  it('are swept if nothing holds them and they were not just written', async () => {
+  it('are swept if nothing holds them and they are not new', async () => {
     const [held, fresh, forgotten] = [
       await blobs.put(pieces(new Uint8Array(1)), 100),
       await blobs.put(pieces(new Uint8Array(2)), 100),

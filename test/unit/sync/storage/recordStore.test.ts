@@ -23,7 +23,7 @@ describe('records on disk (R34)', () => {
   });
   afterEach(() => folder.remove());
 
-  it('are read back unchanged by a new disk on the same folder', async () => {
+  it('are read unchanged by a new store on the same folder', async () => {
     await (await open()).write('notes/a.json', format, { text: 'grün 🌱' });
     const disk = await open();
     expect(await disk.read('notes/a.json', format)).toEqual({ kind: 'record', record: { text: 'grün 🌱' } });
@@ -41,7 +41,7 @@ describe('records on disk (R34)', () => {
     expect((await stat(join(folder.path, 'notes'))).mode & 0o777).toBe(0o700);
   });
 
-  it('contain the last of many writes, however long each write takes', async () => {
+  it('contain the last of many writes, regardless of the duration of each write', async () => {
     let slow = 1;
     const disk = await openDisk(folder.path, silentLog, undefined, async (from, to) => {
       for (let turns = slow++ % 3 === 1 ? 50 : 0; turns > 0; turns--)
@@ -82,7 +82,7 @@ describe('records on disk (R34)', () => {
     expect(await readdir(folder.path)).toEqual(['a.json']);
   });
 
-  it('are written after retries if another program temporarily holds the file open', async () => {
+  it('are saved after retries if another program temporarily holds the file open', async () => {
     const clock = new FakeClock();
     let refusals = 3;
     const disk = await openDisk(folder.path, silentLog, clock, async (from, to) => {
@@ -106,7 +106,7 @@ describe('records on disk (R34)', () => {
     expect(await readdir(folder.path)).toEqual(['a.json']);
   });
 
-  it('are swept of temporary files from a crash, but not of files that another window is writing', async () => {
+  it('are cleaned of temporary files left by a crash, but not of files that another window is writing', async () => {
     const id = '00000000-0000-4000-8000-000000000000';
     const dead = spawnSync(process.execPath, ['-e', '']).pid;
     await mkdir(join(folder.path, 'notes'));

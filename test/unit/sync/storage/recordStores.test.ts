@@ -17,7 +17,7 @@ describe('record stores', () => {
   });
   afterEach(() => folder.remove());
 
-  it('keep the records of a temporary service off the disk', async () => {
+  it('keep the records of a temporary service in memory', async () => {
     const records = new RecordStores(await openDisk(folder.path, silentLog));
     records.keepInMemory('http://demo.test');
     await records.of('http://demo.test').write('notes/a.json', format, record);

@@ -38,7 +38,7 @@ describe('the data sent ahead of a loading page', () => {
     expect(rig.types()).toEqual(['sentAhead', 'announce', 'patch', 'rows']);
   });
 
-  it('is sent again if the page asks again, or is in another time zone', async () => {
+  it('is sent again if the page reports ready again or uses another time zone', async () => {
     open(3).page.preload();
     rig.page.show(key);
     await rig.settle();
@@ -78,7 +78,7 @@ describe('the data sent ahead of a loading page', () => {
 });
 
 describe('the first state of a page', () => {
-  /** A long conversation of which only the first state has been delivered. */
+  /** Opens a long conversation and delivers only its first state. */
   const openToFirstState = async () => {
     open(30_000).webview.delivers = false;
     rig.page.show(key);
@@ -96,7 +96,7 @@ describe('the first state of a page', () => {
     expect(rig.take()).toEqual([]);
   });
 
-  it('is followed by a setup alone if the fonts change', async () => {
+  it('is followed only by a setup if the fonts change', async () => {
     const rig = new PageRig(3);
     rig.setupChanges.fire();
     await rig.open();
@@ -109,7 +109,7 @@ describe('the first state of a page', () => {
     expect(others).toEqual([]);
   });
 
-  it('is followed by the effect of Send if that setting changes', async () => {
+  it('is followed by a setup and the composer if the effect of Send changes', async () => {
     await open(3).open();
     rig.store.takeSession(key, sessionOf({ status: 'running' }), 2_000);
     await rig.settle();
@@ -120,7 +120,7 @@ describe('the first state of a page', () => {
     expect(rig.take()).toMatchObject([{ type: 'setup' }, { type: 'composer' }]);
   });
 
-  it('is the strings, then the last row stubs with the bodies of the tail, then the other stubs, then the other bodies', async () => {
+  it('is the strings, then the last row stubs with the last bodies, then the other row stubs, then the other bodies', async () => {
     await open(25_000).open();
     const [setup, conversation, ...rest] = rig.take();
     expect(setup).toMatchObject({ type: 'setup', locale: 'en', sendKey: 'enter', words: { send: 'Send' } });
@@ -180,7 +180,7 @@ describe('the first state of a page', () => {
     expect(types).toEqual(expect.arrayContaining(['patch', 'announce', 'reveal']));
   });
 
-  it('omits remaining row stubs if there is nothing left to show', async () => {
+  it('omits the remaining row stubs if the session has been removed', async () => {
     await openToFirstState();
     expect(rig.types()).toEqual(['setup', 'conversation']);
     rig.store.removeSession(key);
@@ -235,7 +235,7 @@ describe('changes', () => {
     if (insert?.op === 'insert') expect(insert.rows).toHaveLength(20);
   });
 
-  it('without an effect post nothing', async () => {
+  it('without an effect are not posted', async () => {
     await open(10).open();
     rig.take();
     for (let second = 1; second < 50; second++) {
@@ -265,7 +265,7 @@ describe('changes', () => {
     expect(rig.types()).toEqual([]);
   });
 
-  it('of the draft are sent to every page except the one that typed it', async () => {
+  it('of the draft are sent to every page except the one in which it was typed', async () => {
     await open(1).open();
     rig.take();
     const draft = { text: 'hm', selectionStart: 2, selectionEnd: 2, attachments: [] };
@@ -291,7 +291,7 @@ describe('changes', () => {
     expect(rig.take()).toMatchObject([{ type: 'draft', draft: { text: 'hm', revision: 7 } }]);
   });
 
-  it('of the draft never send an older text with a newer revision', async () => {
+  it('of the draft never combine older text with a newer revision', async () => {
     open(1).store.setOutbox(key, [entryOf({ state: 'queued' })]);
     await rig.open();
     rig.take();
@@ -301,7 +301,7 @@ describe('changes', () => {
     rig.store.setOutbox(key, [entryOf({ state: 'sending' })]);
     rig.store.setDraft(key, draft, 'elsewhere');
     await rig.settle();
-    // The page types while the row is read; then the row is removed, so there is nothing to report about it.
+    // The user types while the row is being read. Then the row is removed, so no row change is left to send.
     rig.store.setDraft(key, { ...draft, text: 'typed' }, rig.page);
     rig.page.acknowledgeDraft(7);
     rig.store.setOutbox(key, []);
@@ -326,7 +326,7 @@ describe('changes', () => {
     expect(rig.take()).toMatchObject([{ type: 'composer', composer: { problem: 'Too large.' } }]);
   });
 
-  it("of the key end the wait for messages that can't arrive", async () => {
+  it("of the API key end the wait for messages that can't arrive", async () => {
     open().store.setHistory(key, { completeness: 'unread', isLoading: false });
     await rig.open();
     rig.take();
@@ -370,7 +370,7 @@ describe('requests', () => {
     expect(first).toMatchObject({ type: 'conversation', conversation: { revealKey: 'm5' } });
   });
 
-  it('reveal a message sent from here by the key of its bubble', async () => {
+  it('reveal a message sent from this window by the key of its row', async () => {
     open(3).store.setOutbox(key, [entryOf({ state: 'accepted', messageId: 'm1' })]);
     rig.store.setOutbox(key, []);
     await rig.open();
@@ -398,7 +398,7 @@ describe('requests', () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it('do not send a row that left the list in the meantime', async () => {
+  it('do not send a row that is no longer in the list', async () => {
     open(10_000).webview.delivers = false;
     await rig.open();
     rig.webview.deliver();
@@ -414,7 +414,7 @@ describe('requests', () => {
     expect(model.bodies.size).toBe(10_000);
   });
 
-  it('still load rows beyond the budget of the background', async () => {
+  it('load rows even beyond the background loading budget', async () => {
     const long = messagesOf(400).map((message) => ({
       ...message,
       content: [{ type: 'text' as const, text: 'x\n'.repeat(1_999) }],
@@ -457,7 +457,7 @@ describe('an unavailable page', () => {
   });
 
   it.each([false, new Error('Webview is disposed')])(
-    'receives nothing more after %s, until it is back (R6)',
+    'receives nothing after the post result %s, until it is ready again (R6)',
     async (outcome) => {
       await open(3_000).open();
       rig.take();
@@ -480,7 +480,7 @@ describe('an unavailable page', () => {
     },
   );
 
-  it('receives its state even if the end of the previous one is reported late', async () => {
+  it('receives its state after a reload, even if the failure of an earlier post is reported late', async () => {
     await open(5).open();
     rig.take();
     rig.webview.delivers = false;

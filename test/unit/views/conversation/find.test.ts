@@ -58,7 +58,7 @@ describe('find', () => {
     ]);
   });
 
-  it('searches thinking and tools, and shows messages that are filtered out or grouped', async () => {
+  it('searches thinking and tools, and shows matching messages that are filtered out or grouped', async () => {
     rig = new PageRig();
     rig.reading = { lens: 'work', hiddenRoles: [] };
     const use = (id: string, place: number) =>
@@ -105,7 +105,7 @@ describe('find', () => {
     expect(await step(1)).toEqual({ key: 'use', block: 0, place: 0 });
   });
 
-  it('counts text that is too long to be shown, after the shown text', async () => {
+  it('counts matches in truncated text after matches in the shown text', async () => {
     await open([`red\n${'line\n'.repeat(3_000)}red and red`, 'red']);
     expect((await find('red')).at(-1)?.count).toBe(4);
     expect(await step(1)).toEqual({ key: 'm0', place: 0 });
@@ -140,7 +140,7 @@ describe('find', () => {
     expect(seen.slice(second).every(({ findId }) => findId === 2)).toBe(true);
   });
 
-  it('reports an invalid expression, and that older messages are not loaded', async () => {
+  it('reports an invalid regular expression, and older messages that are not loaded', async () => {
     await open(['red']);
     expect((await find('(', { isRegex: true })).at(-1)).toMatchObject({
       problem: 'Invalid regular expression',
@@ -159,7 +159,7 @@ describe('find', () => {
 });
 
 describe('counting', () => {
-  it('skips texts that take too long, gives up after several of them, and ignores empty matches', () => {
+  it('skips strings that take too long, gives up after several of them, and ignores empty matches', () => {
     rig = new PageRig();
     const counter = new MatchCounter({ source: '(a+)+$', flags: 'gm' });
     const trap = `${'a'.repeat(60)}!`;

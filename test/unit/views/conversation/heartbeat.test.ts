@@ -37,7 +37,7 @@ describe('the heartbeat of a page', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('leaves a responsive page alone', () => {
+  it('neither reloads nor replaces a responsive page', () => {
     expect(heartbeat.start()).toBe(false);
     vi.advanceTimersByTime(600_000);
     expect(new Set(calls)).toEqual(new Set(['ping']));
@@ -55,7 +55,7 @@ describe('the heartbeat of a page', () => {
     expect(heartbeat.start()).toBe(false);
   });
 
-  it('replaces the page if reloading did not help, and then waits', () => {
+  it('replaces the page if reloading did not help, and then stops', () => {
     heartbeat.start();
     answers = false;
     vi.advanceTimersByTime(600_000);
@@ -63,7 +63,7 @@ describe('the heartbeat of a page', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('tolerates a missing answer if another one follows', () => {
+  it('tolerates missing responses if a later one arrives', () => {
     heartbeat.start();
     for (let round = 0; round < 5; round++) {
       answers = false;
@@ -82,7 +82,7 @@ describe('the heartbeat of a page', () => {
     vi.spyOn(performance, 'now').mockImplementation(() => clock() + asleepMs);
     for (let round = 0; round < 50; round++) {
       vi.advanceTimersByTime(2_999);
-      // The clock advances while no timer runs.
+      // The clock advances while no timers run.
       asleepMs += 3_600_000;
       vi.advanceTimersByTime(1);
     }
@@ -103,7 +103,7 @@ describe('the heartbeat of a page', () => {
     expect(calls).toContain('reload');
   });
 
-  it('recognizes a page that replaces a dead one', () => {
+  it('recognizes a page that replaces an unresponsive one', () => {
     heartbeat.expectReload();
     expect(heartbeat.start()).toBe(true);
   });

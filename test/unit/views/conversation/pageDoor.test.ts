@@ -107,7 +107,7 @@ function isAllowed(message: unknown): boolean {
   return given.size === 0;
 }
 
-/** The parts of a schema of Zod Mini that the generators below read. */
+/** The parts of a Zod Mini schema that the generators below read. */
 interface Schema {
   readonly _zod: { readonly def: SchemaDefinition };
 }
@@ -128,7 +128,7 @@ const text = fc.oneof(
   fc.constantFrom('', uuid, 'file:///etc', 'x'.repeat(41), 'x'.repeat(301), 'x'.repeat(2_001), 'x'.repeat(8_193)),
 );
 
-/** Values of the shape of a schema. They may exceed its limits. */
+/** Generates values with the shape of a schema. They may exceed its limits. */
 function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
   const { type, shape, innerType, element, options, values, entries, checks } = schema._zod.def;
   switch (type) {
@@ -163,7 +163,7 @@ function valuesOf(schema: Schema): fc.Arbitrary<unknown> {
 const anything = fc.anything({ withBigInt: true, withDate: true, withNullPrototype: true, withSparseArray: true });
 const strangeNames = ['type', 'path', 'command', 'uri', '__proto__', 'constructor', 'toString'];
 
-/** Messages with one field removed, added, or replaced. */
+/** Generates messages with one field removed, added, or replaced. */
 function mutationsOf(schema: Schema): fc.Arbitrary<unknown> {
   const names = [...Object.keys(schema._zod.def.shape ?? {}), ...strangeNames];
   const name = fc.oneof(fc.constantFrom(...names), fc.string({ maxLength: 8 }));
@@ -173,7 +173,10 @@ function mutationsOf(schema: Schema): fc.Arbitrary<unknown> {
   });
 }
 
-/** Posts a message, and checks that it is handled if it is in the protocol, and dropped with one warning if not. */
+/**
+ * Posts a message, and checks that it is handled if it is in the protocol, and otherwise dropped with one warning.
+ * Returns whether the message is in the protocol.
+ */
 function expectJudged(rig: PageRig, message: unknown): boolean {
   rig.requests.length = 0;
   rig.warnings.length = 0;
@@ -187,7 +190,7 @@ function expectJudged(rig: PageRig, message: unknown): boolean {
 
 describe('the messages of the page (R5)', () => {
   it.each(Object.entries(pageMessages))(
-    '%s is accepted if it fits its schema, and dropped otherwise',
+    '%s is accepted if it matches its schema, and dropped otherwise',
     (_type, schema) => {
       const rig = new PageRig(3);
       let accepted = 0;
@@ -205,7 +208,7 @@ describe('the messages of the page (R5)', () => {
     },
   );
 
-  it('are exactly the messages of the protocol, and no value throws', () => {
+  it('are exactly those of the protocol, and no value causes an exception', () => {
     const rig = new PageRig(3);
     fc.assert(
       fc.property(anything, (message) => void expectJudged(rig, message)),
@@ -228,7 +231,7 @@ describe('the messages of the page (R5)', () => {
     ['a link that is too long', { type: 'openLink', href: `https://${'a'.repeat(8_192)}` }],
     ['a type that is not a string', { type: ['send'], text: 'x' }],
     ['a list', [{ type: 'loadOlder' }]],
-  ])('rejects %s', (_what, message) => {
+  ])('do not include %s', (_what, message) => {
     const rig = new PageRig(1);
     rig.webview.say(message);
     expect(rig.requests).toEqual([]);
@@ -236,7 +239,7 @@ describe('the messages of the page (R5)', () => {
     rig.page.dispose();
   });
 
-  it('logs no content of a rejected message', () => {
+  it('are rejected without logging their content', () => {
     const rig = new PageRig(1);
     rig.webview.say({ type: 'secret-canary', text: 'secret-canary' });
     expect(rig.warnings.join()).not.toContain('secret-canary');

@@ -31,7 +31,7 @@ export class FakeWebview {
   readonly held: HeldPost[] = [];
   /** Delivers posts immediately if true; otherwise they wait in `held`. */
   delivers = true;
-  /** The editor's result for a post: false if the page is hidden or gone. */
+  /** The editor's result for a post, which is false if the page is hidden or gone. */
   outcome: boolean | Error = true;
   /** The highest number of simultaneously pending posts. */
   mostAtOnce = 0;
@@ -88,15 +88,15 @@ export function messageOf(id: string, place: number, part: Partial<Message> = {}
 export const messagesOf = (count: number, from = 0): Message[] =>
   Array.from({ length: count }, (_, place) => messageOf(`m${from + place}`, from + place));
 
-/** A page with a real store. */
+/** A page with a real store and a fake webview. */
 export class PageRig {
   readonly webview = new FakeWebview();
   readonly store: Store;
   readonly page: ConversationPage;
-  /** Requests of the page to the extension. */
+  /** Requests from the page to the extension. */
   readonly requests: PageMessage[] = [];
   readonly warnings: string[] = [];
-  /** While set, body reads wait for it. */
+  /** If set, body reads wait for this promise. */
   gate: Promise<void> | undefined;
   composerProblem: string | undefined;
   fonts: PageFonts = {};
@@ -154,7 +154,7 @@ export class PageRig {
     );
   }
 
-  /** Runs the page's own handlers, and records all other messages. */
+  /** Runs the handlers of the page itself, and records all other messages. */
   #handle(message: PageMessage, page: ConversationPage): Promise<void> {
     if (message.type in pageHandlers) {
       const handlers = pageHandlers as Partial<Record<string, (message: PageMessage, page: ConversationPage) => void>>;

@@ -46,7 +46,7 @@ class Rig {
 const saying = (id: string, place: number, text: string) => messageOf(id, place, { content: [{ type: 'text', text }] });
 
 describe('a conversation as text', () => {
-  it('has a section for each message in order, and reads only new messages after the first time', async () => {
+  it('has a section for each message in order, and later reads only new messages', async () => {
     const rig = new Rig([saying('a', 1, 'One'), messageOf('b', 2, { role: 'assistant' })]);
     const text = await rig.text.part(1);
     expect(text?.slice(text.indexOf('# Fix'))).toBe(
@@ -89,9 +89,9 @@ describe('a conversation as text', () => {
       'User, D1003: ',
       'User, D1005: ',
     ]);
-    // Comparing the texts directly would print megabytes on failure.
+    // Comparing the strings directly would print megabytes on failure.
     expect((await rig.text.part(1)) === first?.replace('Part 1 of 2', 'Part 1 of 3')).toBe(true);
-    // The oldest texts aren't kept, so they are written again.
+    // The oldest sections are no longer cached, so they are rendered again.
     expect(rig.takeRead().filter((id) => id === 'm1').length).toBeGreaterThanOrEqual(1);
   });
 
@@ -118,7 +118,7 @@ describe('a conversation as text', () => {
 });
 
 describe('the parts of a conversation', () => {
-  it('contain whole messages; a message that is too large has its own part', () => {
+  it('contain whole messages, and a message that is too large has its own part', () => {
     expect(partsOf([], 10)).toEqual([{ first: 0, last: -1 }]);
     expect(partsOf([5, 5, 1, 20, 1], 10)).toEqual([
       { first: 0, last: 1 },
@@ -149,7 +149,7 @@ describe('the address of a document', () => {
     expect(documentUri({ key, shows: { part: 1 } }, '...').path).toMatch(/\/Conversation\.md$/);
   });
 
-  it('is parsed from nothing else', () => {
+  it('is not parsed from any other path', () => {
     for (const path of [
       '',
       '/',
@@ -166,7 +166,7 @@ describe('the address of a document', () => {
 });
 
 describe('an open document', () => {
-  it('is written once for concurrent reads, again only after a change, and dates every text', async () => {
+  it('is rendered once for concurrent reads and again only after a change, and is dated when its text changes', async () => {
     const state = { text: 'one' as string | undefined, writes: 0, changes: 0 };
     const write = () => Promise.resolve((state.writes++, state.text));
     const file = new DocumentFile({ key, shows: { part: 1 } }, write, () => state.changes++);
@@ -187,7 +187,7 @@ describe('an open document', () => {
     expect(await file.read()).toBe(false);
   });
 
-  it('updates its head and its messages one at a time while it is watched, each after it was read', async () => {
+  it('updates its head and its messages one at a time while it is watched, each after the previous update is read', async () => {
     vi.useFakeTimers();
     try {
       const state = { text: 'idle\n\n## One\n', changes: 0 };

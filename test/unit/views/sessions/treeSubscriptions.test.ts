@@ -42,7 +42,7 @@ describe('the subscriptions of the tree', () => {
     expect(watched).toEqual([]);
   });
 
-  it('start with a few sessions from the top and grow to all of them, however often the tree is drawn', () => {
+  it('start with the first 20 sessions and grow to all of them, regardless of the number of redraws', () => {
     const many = keys(60);
     watching.follow(many, true);
     expect(watched).toEqual(many.slice(0, 20).map(({ sessionId }) => sessionId));

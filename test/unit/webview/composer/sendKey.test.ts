@@ -25,7 +25,7 @@ describe('enterMeans', () => {
     ['enter', { key: 'a', keyCode: 65 }, undefined],
     ['enter', { isComposing: true }, undefined],
     ['enter', { keyCode: 229 }, undefined],
-  ] as const)('with %s and %j is %s', (sendKey, press, meaning) => {
+  ] as const)('for the setting %s and the key press %j returns %s', (sendKey, press, meaning) => {
     expect(enterMeans({ ...plain, ...press }, sendKey)).toBe(meaning);
   });
 });

@@ -3,7 +3,7 @@ import { makeMarkdownParser } from '../../../../src/webview/content/markdownPars
 
 const parser = makeMarkdownParser();
 
-/** The formulas of a text: their delimiters and their sources. */
+/** The formulas in a string, each with its delimiter and its source. */
 function formulas(text: string): string[] {
   const tokens = parser.parse(text, {}).flatMap((token) => [token, ...(token.children ?? [])]);
   return tokens.filter(({ type }) => type === 'formula').map(({ markup, content }) => `${markup} ${content}`);
@@ -61,7 +61,7 @@ describe('unmatched delimiters', () => {
     ['brackets', '\\( '.repeat(8_000)],
     ['lines of dollars', '$$ a\n'.repeat(4_000)],
     ['lines of brackets', '\\[ a\n'.repeat(4_000)],
-  ])('remain text, in any number: %s', (_, text) => {
+  ])('remain text, even in large numbers: %s', (_, text) => {
     const startedAt = performance.now();
     const tokens = parser.parse(text, {});
     console.log(`${Math.round(performance.now() - startedAt)} ms`);

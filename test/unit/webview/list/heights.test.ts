@@ -64,7 +64,7 @@ describe('Heights', () => {
     );
   });
 
-  it('has no rows in an empty list', () => {
+  it('returns -1 as the index in an empty list', () => {
     expect(new Heights().indexAt(0)).toBe(-1);
   });
 });

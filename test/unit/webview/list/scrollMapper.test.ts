@@ -27,7 +27,7 @@ describe('ScrollMapper', () => {
     expect(mapper.placeOfJump(450, total, 100)).toBe((total - 100) / 2);
   });
 
-  it('recenters before the end of the canvas stops scrolling short of the end of the list', () => {
+  it('recenters before scrolling reaches the end of the canvas but not the end of the list', () => {
     const mapper = new ScrollMapper(10_000);
     mapper.pin(5_000, 50);
     expect(mapper.mustRecenter(50, 8_000, 100)).toBe(true);

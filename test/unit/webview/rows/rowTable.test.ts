@@ -7,7 +7,7 @@ const bodyOf = (key: string): PageRow => ({
   blocks: [{ type: 'markdown', text: key }],
 });
 
-/** A table of 100 rows with ten lines each, all with their bodies. */
+/** Returns a table of 100 rows with ten lines each, all with their bodies. */
 function fullTable(): RowTable {
   const table = new RowTable();
   const keys = Array.from({ length: 100 }, (_, index) => `m${index}`);
@@ -19,7 +19,7 @@ const held = (table: RowTable) =>
   Array.from({ length: table.count }, (_, index) => index).filter((index) => table.body(table.keyAt(index) ?? ''));
 
 describe('earlier rows', () => {
-  it('are inserted after the own row, with their prompts', () => {
+  it("are inserted after the page's own row, including their prompts", () => {
     const table = new RowTable();
     const seeds = (keys: readonly string[], promptIndexes: readonly number[]) =>
       JSON.stringify({ keys, weights: keys.map(() => 7), promptIndexes });
@@ -42,7 +42,7 @@ describe('bodies that exceed the budget', () => {
     [99, 15, 99],
     [100, 15, 99],
     [-1, 0, 84],
-  ])('the ones farthest from row %d are dropped', (index, first, last) => {
+  ])('are dropped if they are farthest from row %d', (index, first, last) => {
     const table = fullTable();
     table.dropBodiesFarFrom(index, 999);
     const kept = held(table);
@@ -52,7 +52,7 @@ describe('bodies that exceed the budget', () => {
     expect(kept.at(-1)).toBe((kept[0] ?? NaN) + kept.length - 1);
   });
 
-  it('are counted correctly through inserts, changes, and removals', () => {
+  it('are counted correctly after inserts, changes, and removals', () => {
     const table = fullTable();
     table.putBodies([bodyOf('m1'), bodyOf('m1')]);
     table.replace({ op: 'replace', row: bodyOf('m2'), weightLines: 500 });
