@@ -43,18 +43,7 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
   const settings = own.add(settingSources((origin) => keys.read(origin), keys.onDidChange));
   const syncedList = syncedState(context.globalState);
   const sync = own.add(
-    new SyncEngine({
-      store,
-      folder: dataFolder,
-      messages,
-      roaming: syncedList,
-      sources: settings,
-      pace: settings.pace,
-      whileRunning: settings.whileRunning,
-      isCacheEnabled: settings.isCacheEnabled,
-      clock: systemClock,
-      log,
-    }),
+    new SyncEngine({ store, settings, folder: dataFolder, messages, roaming: syncedList, clock: systemClock, log }),
   );
   sync.setFocused(vscode.window.state.focused);
   own.add(vscode.window.onDidChangeWindowState(({ focused }) => sync.setFocused(focused)));

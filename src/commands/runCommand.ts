@@ -37,9 +37,9 @@ export class CommandRunner {
   }
 
   /**
-   * Runs a command once the window's background work has started. A failure is logged and shown to the user who ran the
-   * command.
-   * @throws the failure if a script ran the command.
+   * Runs a command once the window's background work has started. An error is logged and, if the user ran the
+   * command, shown.
+   * @throws the error if the command was called programmatically, with an argument object.
    */
   async run(name: string, given: readonly unknown[]): Promise<unknown> {
     const { lifecycle, log } = this.#services;

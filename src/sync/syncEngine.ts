@@ -29,17 +29,21 @@ import { SettingsRules, SettingsWriter } from './settingsWriter.ts';
 import { UsageSamples } from './usageSamples.ts';
 import { StartMarker, readStartMarker } from './sessionList/startMarker.ts';
 
-export interface SyncOptions {
-  readonly store: Store;
-  readonly sources: ConnectionSources;
-  /** A dedicated folder for records. */
-  readonly folder: string;
+/** The settings and API keys of the sync engine. */
+interface SyncSettings extends ConnectionSources {
   readonly pace: () => PollIntervals;
   /** When to send a message if the agent is running. */
   readonly whileRunning: () => WhileRunning;
+  readonly isCacheEnabled: () => boolean;
+}
+
+interface SyncOptions {
+  readonly store: Store;
+  readonly settings: SyncSettings;
+  /** A dedicated folder for records. */
+  readonly folder: string;
   /** The bodies of the store's messages, cached in `folder`. */
   readonly messages: MessageCache;
-  readonly isCacheEnabled: () => boolean;
   /** The copy of the session list that Settings Sync syncs to other machines. */
   readonly roaming: RoamingMemory;
   readonly clock: Clock;
@@ -68,12 +72,12 @@ export class SyncEngine implements SessionReader, Disposable {
   readonly #abort = new AbortController();
 
   constructor(options: SyncOptions) {
-    const { store, clock, log, folder, pace } = options;
+    const { store, clock, log, folder, settings } = options;
     const own = this.#disposables;
     this.#options = options;
     this.#disk = createRecordStore(folder, log);
     const records = new RecordStores(this.#disk);
-    this.connections = own.add(new Connections(store, options.sources, records, log));
+    this.connections = own.add(new Connections(store, settings, records, log));
     this.apiFor = (origin) => this.connections.apiFor(origin);
     const mirror = new SyncedSessionList(options.roaming);
     this.sessionList = own.add(new SessionList({ store, files: new SessionListFiles(records), mirror, clock, log }));
@@ -86,22 +90,24 @@ export class SyncEngine implements SessionReader, Disposable {
     const pauses = new ServicePauses(records, clock, log);
     const sentFiles = new SentFiles(records, log);
     this.sentFiles = sentFiles;
-    const { whileRunning } = options;
+    const { whileRunning } = settings;
     this.outbox = own.add(
       new Outbox({ records, blobs, store, clock, log, sentFiles, pauses, clocks, apiFor, whileRunning }),
     );
-    own.add(options.sources.onDidChange(() => this.outbox.wake()));
+    own.add(settings.onDidChange(() => this.outbox.wake()));
     this.cache = own.add(this.#openCache(records));
     this.usage = own.add(new UsageSamples({ records, store, clock, log }));
     this.settingsWriter = new SettingsWriter({ store, rules: new SettingsRules(records, log), log });
     this.#history = new HistoryLoader(store, clock, options.messages, clocks);
-    this.poller = own.add(new Poller({ store, history: this.#history, apiFor, intervals: pace, pauses, clock, log }));
+    this.poller = own.add(
+      new Poller({ store, history: this.#history, apiFor, intervals: settings.pace, pauses, clock, log }),
+    );
     own.add(new StartMarker(this.#disk, store, log));
   }
 
   #openCache(records: RecordStores): Cache {
-    const { store, messages, isCacheEnabled: isEnabled, clock, log, sources } = this.#options;
-    const cache = new Cache({ records, store, messages, isEnabled, clock, log });
+    const { store, messages, settings, clock, log } = this.#options;
+    const cache = new Cache({ records, store, messages, isEnabled: settings.isCacheEnabled, clock, log });
     const rereading = new BodyRefetcher({ store, apiFor: this.apiFor, signal: this.#abort.signal, clock, log });
     messages.connect({
       store,
@@ -109,7 +115,7 @@ export class SyncEngine implements SessionReader, Disposable {
       reread: (key, messageIds) => rereading.refetch(key, messageIds),
     });
     this.#disposables.add(
-      sources.onDidChange(() => {
+      settings.onDidChange(() => {
         cache.followSetting().catch((error: unknown) => log.error(`couldn't delete the cache: ${reasonOf(error)}`));
       }),
     );

@@ -98,8 +98,6 @@ export class ConversationView implements Disposable {
     rows: ({ rows }) => this.#rows.putBodies(rows),
     patch: ({ patches, isReread }) => this.#rows.patch(patches, isReread),
     older: ({ older }) => this.#showOlder(older),
-    paths: ({ asked, found }) => this.#paths.answered(asked, found),
-    details: ({ key, facts }) => this.#rows.showDetails(key, facts),
     found: ({ find }) => this.#tools.finder.show(find),
     openFind: () => this.#tools.finder.open(),
     goToPrompt: ({ by }) => this.#tools.goToPrompt(by),
@@ -109,9 +107,6 @@ export class ConversationView implements Disposable {
     draft: ({ draft }) => this.#composer.showDraft(draft, true),
     sendRefused: ({ text, reason }) => this.#composer.rejected(text, reason),
     focusComposer: () => this.#composer.focus(),
-    suggestions: (message) => this.#composer.showSuggestions(message),
-    prompt: (message) => this.#composer.showPrompt(message),
-    unavailableAttachments: (message) => this.#composer.showUnavailable(message),
     insertText: ({ text }) => this.#composer.insertText(text),
     composerKey: ({ press }) => this.#composer.pressed(press),
   } satisfies Partial<HostMessageHandlers>;

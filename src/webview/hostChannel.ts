@@ -1,5 +1,11 @@
 import type { HostMessage } from '../shared/protocol/hostMessages.ts';
-import type { PageMessage, PageState } from '../shared/protocol/pageMessages.ts';
+import type {
+  PageAnswers,
+  PageMessage,
+  PageQuestion,
+  PageQuestionType,
+  PageState,
+} from '../shared/protocol/pageMessages.ts';
 import type { Disposable } from '../shared/lifecycle.ts';
 
 interface EditorApi {
@@ -19,6 +25,8 @@ declare global {
 /** The channel between a page and the extension, by default for the conversation page. */
 export interface HostChannel<Sent = PageMessage, Heard = HostMessage> {
   post(message: Sent): void;
+  /** Resolves to the host's answer; to undefined if the host has none. */
+  ask<K extends PageQuestionType>(type: K, question: PageQuestion<K>): Promise<PageAnswers[K] | undefined>;
   /** Passes every message from the host to `hear`, in order, until disposed. */
   listen(hear: (message: Heard) => void): Disposable;
   /** The state that this page saved before it was hidden or reloaded; empty if it can't be read. */
@@ -26,11 +34,29 @@ export interface HostChannel<Sent = PageMessage, Heard = HostMessage> {
   writeState(state: PageState): void;
 }
 
+interface Answer<K extends PageQuestionType> {
+  readonly type: string;
+  readonly askId: number;
+  readonly answer: PageAnswers[K] | undefined;
+}
+
 /** Acquires the VS Code API, which is possible only once per page load, and keeps it out of the global scope. */
 export function openHostChannel<Sent = PageMessage, Heard = HostMessage>(): HostChannel<Sent, Heard> {
   const editor = acquireVsCodeApi();
+  let lastAskId = 0;
   return {
     post: (message) => editor.postMessage(message),
+    ask: (type, question) =>
+      new Promise((resolve) => {
+        const askId = ++lastAskId;
+        const handler = ({ data }: MessageEvent<Answer<typeof type>>) => {
+          if (data.type !== 'answer' || data.askId !== askId) return;
+          window.removeEventListener('message', handler);
+          resolve(data.answer);
+        };
+        window.addEventListener('message', handler);
+        editor.postMessage({ type, askId, ...question });
+      }),
     listen(hear) {
       // Only the host can post to this frame with its origin, because the page can't contain other frames.
       const handler = (event: MessageEvent<Heard>) => {

@@ -38,9 +38,11 @@ export class Page implements Disposable {
   readonly #ownHandlers = {
     setup: (setup) => this.#setUp(setup),
     announce: ({ text }) => this.#announcer.announce(text),
-    ask: () => {
+    // The channel resolves answers for those who asked.
+    answer: () => undefined,
+    ping: () => {
       this.#keeper.save();
-      this.#sayHere('alive');
+      this.#sayHere('pong');
     },
     sentAhead: () => {
       // VS Code may build a page twice before it is shown, and messages sent before then reached only the first page.
@@ -77,11 +79,11 @@ export class Page implements Disposable {
     this.#disposables.dispose();
   }
 
-  #sayHere(type: 'ready' | 'alive'): void {
+  #sayHere(type: 'ready' | 'pong'): void {
     const { anchorKey } = this.#keeper;
     const anchor = anchorKey === undefined ? {} : { anchorKey };
     const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
-    this.#channel.post(type === 'alive' ? { type, ...anchor } : { type, timeZone, ...anchor });
+    this.#channel.post(type === 'pong' ? { type, ...anchor } : { type, timeZone, ...anchor });
   }
 
   #hear(message: HostMessage): void {

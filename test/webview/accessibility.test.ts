@@ -38,8 +38,7 @@ describe.each(Object.keys(themes) as ThemeName[])('axe reports no violations in 
     const older = { state: 'more', label: 'Load older messages' } as const;
     await open.tell(setup, conversation(showcase, { header: { ...header, problem }, composer, older }));
     const path = 'src/upload/retry.ts:12';
-    await open.waitForPost('findPaths');
-    await open.tell({ type: 'paths', asked: [path], found: [path] });
+    await open.answer('findPaths', [path]);
     await open.page.locator('math').first().waitFor();
     expect(await open.page.locator('.path-link').count()).toBe(1);
     expect(await open.page.locator('article').count()).toBe(showcase.length);

@@ -275,17 +275,17 @@ describe('attachments', () => {
     await open.waitForPost('getUnavailableAttachments');
     const item = open.page.getByRole('menuitem', { name: 'Selection' });
     expect(await item.getAttribute('aria-disabled')).toBeNull();
-    await open.tell({
-      type: 'unavailableAttachments',
-      unavailableAttachments: { selection: 'Nothing is selected in the editor.' },
-    });
+    await open.answer('getUnavailableAttachments', { selection: 'Nothing is selected in the editor.' });
     await open.page.keyboard.press('ArrowDown');
     expect(await item.evaluate((node) => node === document.activeElement)).toBe(true);
     expect(await item.getAttribute('aria-disabled')).toBe('true');
     expect(await item.innerText()).toContain('Nothing is selected in the editor.');
     await open.page.keyboard.press('Enter');
     expect(await open.page.getByRole('menu').isVisible()).toBe(true);
-    await open.tell({ type: 'unavailableAttachments', unavailableAttachments: {} });
+    await open.page.keyboard.press('Escape');
+    await open.page.getByRole('button', { name: 'Attach', exact: true }).press('Enter');
+    await open.answer('getUnavailableAttachments', {}, 1);
+    await open.page.keyboard.press('ArrowDown');
     await open.page.keyboard.press('Enter');
     expect(await open.waitForPost('attach')).toMatchObject({ what: 'selection' });
     expect((await open.posted()).filter(({ type }) => type === 'attach').length).toBe(1);

@@ -259,9 +259,11 @@ async function expose(open: OpenPage, payloads: readonly string[]): Promise<void
     await open.page
       .locator('.row-action:not([aria-haspopup])')
       .evaluateAll((all) => all.map((one) => (one as HTMLElement).click()));
-    const details = batch.map((payload, index): HostMessage => {
-      const facts = [{ label: payload, value: payload, isId: true }];
-      return { type: 'details', key: `p${from + index}`, facts };
+    await open.waitForPost('getDetails', from + batch.length - 1);
+    const asked = (await open.posted()).flatMap((message) => (message.type === 'getDetails' ? [message] : []));
+    const details = asked.slice(from).map(({ askId }, index): HostMessage => {
+      const payload = batch[index] ?? '';
+      return { type: 'answer', askId, answer: [{ label: payload, value: payload, isId: true }] };
     });
     expect(await open.page.evaluate(exposeEach, JSON.stringify([details]))).toEqual([]);
     expect(await open.page.locator('.details').count()).toBe(rows.length);

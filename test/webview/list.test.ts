@@ -482,9 +482,9 @@ describe('a conversation that starts with its last rows', () => {
     open = await pages.open({ state: state('m50') });
     await open.tell(setup, lastOfMore);
     expect(await open.page.locator('article').count()).toBe(0);
-    await open.tell(earlier(80, 200), { type: 'ask' });
+    await open.tell(earlier(80, 200), { type: 'ping' });
     expect(await open.page.locator('article').count()).toBe(0);
-    expect((await open.waitForPost('alive')).anchorKey).toBe('m50');
+    expect((await open.waitForPost('pong')).anchorKey).toBe('m50');
     expect(await open.state()).toEqual(state('m50'));
     await open.tell(earlier(0, 80), { type: 'rows', rows: rows.slice(0, 200) });
     await expect.poll(() => placeOf('m50')).toBe(21);

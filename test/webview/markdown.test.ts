@@ -60,7 +60,7 @@ describe('paths', () => {
     const asked = await open.waitForPost('findPaths');
     expect(asked.paths).toEqual(['src/a.ts:10', './b.py#L3', 'lib/none.ts']);
     expect(await body().locator('a').count()).toBe(0);
-    await open.tell({ type: 'paths', asked: asked.paths, found: ['src/a.ts:10', './b.py#L3'] });
+    await open.answer('findPaths', ['src/a.ts:10', './b.py#L3']);
     expect(await body().locator('a').allTextContents()).toEqual(['src/a.ts:10', './b.py#L3', 'src/a.ts:10']);
     expect(await body().locator('p').textContent()).toBe(text.replaceAll('`', ''));
     expect(await body().locator('code a').textContent()).toBe('./b.py#L3');
@@ -73,8 +73,7 @@ describe('paths', () => {
 
   it('are looked up once, when they are drawn, and reused the next time', async () => {
     await show('src/a.ts');
-    await open.waitForPost('findPaths');
-    await open.tell({ type: 'paths', asked: ['src/a.ts'], found: ['src/a.ts'] });
+    await open.answer('findPaths', ['src/a.ts']);
     await show('again src/a.ts and src/b.ts');
     expect(await path('src/a.ts').count()).toBe(1);
     expect((await open.waitForPost('findPaths', 1)).paths).toEqual(['src/b.ts']);
@@ -88,7 +87,7 @@ describe('paths', () => {
   it('are ignored inside links, code blocks, and web addresses', async () => {
     await show('[src/a.ts](https://example.com) https://example.com/src/b.ts\n\n```\nsrc/c.ts\n```\n\nsrc/d.ts');
     const asked = await open.waitForPost('findPaths');
-    await open.tell({ type: 'paths', asked: asked.paths, found: asked.paths });
+    await open.answer('findPaths', asked.paths);
     expect(await body().locator('a[data-path]').allTextContents()).toEqual(['src/d.ts']);
     await show('[src/d.ts](https://example.com) src/d.ts');
     expect(await body().locator('a').count()).toBe(2);

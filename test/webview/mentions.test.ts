@@ -20,7 +20,7 @@ const files = [option('src/basket.ts', [0, 1]), option('test/basket.test.ts'), o
 const asked = async (query: string) => {
   const isMeant = async () => {
     const asks = (await open.posted()).flatMap((message) => (message.type === 'suggest' ? [message] : []));
-    return asks.findLast((ask) => ask.query === query)?.requestId;
+    return asks.findLast((ask) => ask.query === query)?.askId;
   };
   await expect.poll(isMeant).toBeDefined();
   return (await isMeant()) ?? -1;
@@ -28,8 +28,8 @@ const asked = async (query: string) => {
 const typed = async () => /(?:@|^\/)([^\s@]*)$/.exec(await field().inputValue())?.[1] ?? '';
 /** Answers the request for `query` or, without it, for the current text. */
 const answer = async (suggestions: readonly PageSuggestion[], note = '', query?: string) => {
-  const requestId = await asked(query ?? (await typed()));
-  await open.tell({ type: 'suggestions', requestId, suggestions, note });
+  const askId = await asked(query ?? (await typed()));
+  await open.tell({ type: 'answer', askId, answer: { suggestions, note } });
 };
 const taken = async () => (await open.posted()).filter((message) => message.type === 'takeSuggestion');
 const isSelected = (name: string) => list().getByRole('option', { name }).getAttribute('aria-selected');
@@ -113,9 +113,9 @@ describe('a file after @', () => {
   it('is not suggested inside a word, and a late answer changes nothing', async () => {
     await field().pressSequentially('me@example.org');
     await field().pressSequentially(' @b');
-    const { requestId } = await open.waitForPost('suggest');
+    await open.waitForPost('suggest');
     await field().pressSequentially(' done');
-    await open.tell({ type: 'suggestions', requestId, suggestions: files, note: '' });
+    await open.answer('suggest', { suggestions: files, note: '' });
     expect(await list().isVisible()).toBe(false);
   });
 

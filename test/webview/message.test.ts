@@ -18,10 +18,9 @@ describe('the details of a message', () => {
 
   it('are requested only when they are opened', async () => {
     await open.tell(conversation([markdownRow('m', 'text')]));
-    expect((await open.posted()).some(({ type }) => type === 'wantDetails')).toBe(false);
+    expect((await open.posted()).some(({ type }) => type === 'getDetails')).toBe(false);
     await button().press('Enter');
-    expect(await open.waitForPost('wantDetails')).toEqual({ type: 'wantDetails', key: 'm' });
-    await open.tell({ type: 'details', key: 'm', facts });
+    expect(await open.answer('getDetails', facts)).toMatchObject({ key: 'm' });
     expect(await terms()).toEqual(['Message ID', 'Created', 'Encrypted content']);
     expect(await article('m').locator('dd').nth(1).textContent()).toMatch(/^Wednesday,? 4 March 2026.*10:00:00$/);
     await article('m').getByRole('button', { name: 'Copy: Message ID' }).click();
@@ -34,19 +33,18 @@ describe('the details of a message', () => {
     await open.tell(conversation([markdownRow('m', 'text')]));
     await button().press('Enter');
     await button().press('Enter');
-    await open.tell({ type: 'details', key: 'm', facts }, { type: 'details', key: 'elsewhere', facts });
+    await open.answer('getDetails', facts);
     expect(await terms()).toEqual([]);
   });
 
   it('stay open and are requested again when the message changes', async () => {
     await open.tell(conversation([markdownRow('m', 'text')]));
     await button().press('Enter');
-    await open.tell({ type: 'details', key: 'm', facts });
+    await open.answer('getDetails', facts);
     const changed = markdownRow('m', 'text', { badges: [{ label: 'new', hint: 'new' }] });
     await open.tell({ type: 'patch', patches: [{ op: 'replace', row: changed, weightLines: 1 }] });
     expect(await button().getAttribute('aria-expanded')).toBe('true');
-    await open.waitForPost('wantDetails', 1);
-    await open.tell({ type: 'details', key: 'm', facts: facts.slice(0, 1) });
+    await open.answer('getDetails', facts.slice(0, 1), 1);
     expect(await terms()).toEqual(['Message ID']);
   });
 });

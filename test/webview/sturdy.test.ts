@@ -39,20 +39,20 @@ it('the page requests its state again if it could not use all messages sent ahea
   // The conversation arrived before the setup it needs, so only the setup was used.
   await open.tell(conversation(manyRows(3)), setup, { type: 'sentAhead' });
   await expect.poll(readyCount).toBe(2);
-  await open.tell(setup, conversation(manyRows(3)), { type: 'sentAhead' }, { type: 'ask' });
-  await open.waitForPost('alive');
+  await open.tell(setup, conversation(manyRows(3)), { type: 'sentAhead' }, { type: 'ping' });
+  await open.waitForPost('pong');
   expect(await readyCount()).toBe(2);
 });
 
 it('the page reports that it is alive, and which row is at the top of the viewport', async () => {
   open = await pages.open();
   await open.tell(setup, conversation(manyRows(200)));
-  await open.tell({ type: 'ask' });
-  expect(await open.waitForPost('alive')).toEqual({ type: 'alive' });
+  await open.tell({ type: 'ping' });
+  expect(await open.waitForPost('pong')).toEqual({ type: 'pong' });
   await open.page.getByRole('log').evaluate((log) => (log.scrollTop = 3_000));
   await expect.poll(async () => (await open.state())?.atEnd).toBe(false);
-  await open.tell({ type: 'ask' });
-  expect((await open.waitForPost('alive', 1)).anchorKey).toMatch(/\S/);
+  await open.tell({ type: 'ping' });
+  expect((await open.waitForPost('pong', 1)).anchorKey).toMatch(/\S/);
 });
 
 it('loading many messages can be canceled and resumed, also by keyboard', async () => {

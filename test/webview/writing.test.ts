@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import { conversation, manyRows, setup } from './rig/samples.ts';
 import { usePage } from './rig/usePage.ts';
 
@@ -47,9 +46,8 @@ describe('Japanese input', () => {
 
   it('does not control the suggestion list with keys that the input method handles', async () => {
     await field().pressSequentially('@');
-    const { requestId } = await open.waitForPost('suggest');
     const file = { suggestionId: 'a.ts', label: 'a.ts', matches: [], detail: '', insertion: '@a.ts ' };
-    await open.tell({ type: 'suggestions', requestId, suggestions: [file], note: '' });
+    await open.answer('suggest', { suggestions: [file], note: '' });
     for (const key of ['ArrowDown', 'Enter', 'Tab', 'Escape']) await pressFromInputMethod(key, true);
     expect(await open.page.getByRole('listbox').isVisible()).toBe(true);
     expect(await text()).toBe('@');
@@ -61,7 +59,7 @@ describe('Japanese input', () => {
     await compose(['か']);
     await pressFromInputMethod('ArrowUp', true);
     await open.tell({ type: 'announce', text: 'a moment later' });
-    expect(await postsOf('wantPrompt')).toEqual([]);
+    expect(await postsOf('getPrompt')).toEqual([]);
   });
 });
 
@@ -83,36 +81,33 @@ describe('undo', () => {
 
 describe('earlier messages', () => {
   const asked = async (count: number) => {
-    const { type, ...wanted } = await open.waitForPost('wantPrompt', count);
-    return [type, wanted];
+    const { type, sessionId, step, from } = await open.waitForPost('getPrompt', count);
+    return [type, { sessionId, step, ...(from === undefined ? {} : { from }) }];
   };
-  const answer = (step: 'older' | 'newer', promptId?: string, words = ''): HostMessage => ({
-    type: 'prompt',
-    step,
-    ...(promptId === undefined ? {} : { prompt: { promptId, text: words } }),
-  });
+  const answer = (count: number, promptId?: string, words = '') =>
+    open.answer('getPrompt', promptId === undefined ? {} : { prompt: { promptId, text: words } }, count);
 
   it('are shown with Up, and the draft returns with Down', async () => {
     await field().pressSequentially('half written');
     // As in any text field, the first press moves the caret to the start of the line.
     await field().press('ArrowUp');
     await field().press('ArrowUp');
-    expect(await asked(0)).toEqual(['wantPrompt', { sessionId: 'ses_01', step: 'older' }]);
-    await open.tell(answer('older', 'm8', 'the newest'));
+    expect(await asked(0)).toEqual(['getPrompt', { sessionId: 'ses_01', step: 'older' }]);
+    await answer(0, 'm8', 'the newest');
     expect(await text()).toBe('the newest');
     await field().press('ArrowUp');
-    expect(await asked(1)).toEqual(['wantPrompt', { sessionId: 'ses_01', step: 'older', from: 'm8' }]);
-    await open.tell(answer('older', 'm4', 'an older one\nof two lines'));
+    expect(await asked(1)).toEqual(['getPrompt', { sessionId: 'ses_01', step: 'older', from: 'm8' }]);
+    await answer(1, 'm4', 'an older one\nof two lines');
     await field().press('ArrowUp');
-    expect(await asked(2)).toMatchObject(['wantPrompt', { step: 'older', from: 'm4' }]);
-    await open.tell(answer('older'));
+    expect(await asked(2)).toMatchObject(['getPrompt', { step: 'older', from: 'm4' }]);
+    await answer(2);
     expect(await text()).toBe('an older one\nof two lines');
     for (const key of ['ArrowDown', 'End', 'ArrowDown']) await field().press(key);
-    expect(await asked(3)).toMatchObject(['wantPrompt', { step: 'newer', from: 'm4' }]);
-    await open.tell(answer('newer', 'm8', 'the newest'));
+    expect(await asked(3)).toMatchObject(['getPrompt', { step: 'newer', from: 'm4' }]);
+    await answer(3, 'm8', 'the newest');
     await field().press('ArrowDown');
-    expect(await asked(4)).toMatchObject(['wantPrompt', { step: 'newer', from: 'm8' }]);
-    await open.tell(answer('newer'));
+    expect(await asked(4)).toMatchObject(['getPrompt', { step: 'newer', from: 'm8' }]);
+    await answer(4);
     expect(await text()).toBe('half written');
   });
 
@@ -121,11 +116,11 @@ describe('earlier messages', () => {
     await field().press('ArrowUp');
     await field().pressSequentially('!');
     expect(await text()).toBe('one!\ntwo');
-    expect(await postsOf('wantPrompt')).toEqual([]);
+    expect(await postsOf('getPrompt')).toEqual([]);
     await field().press('Control+Home');
     await field().press('ArrowUp');
     await asked(0);
-    await open.tell(answer('older', 'm8', 'long ago'));
+    await answer(0, 'm8', 'long ago');
     await field().blur();
     const drafts = (await postsOf('draft')).map((message) => message.type === 'draft' && message.text);
     expect(drafts).not.toContain('long ago');
@@ -138,7 +133,7 @@ describe('earlier messages', () => {
     await field().press('Home');
     await field().press('ArrowUp');
     await asked(0);
-    await open.tell(answer('older', 'm8', 'again, please'));
+    await answer(0, 'm8', 'again, please');
     await field().press('Enter');
     expect(await open.waitForPost('send')).toMatchObject({ text: 'again, please' });
     expect(await text()).toBe('unfinished');

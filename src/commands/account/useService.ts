@@ -39,7 +39,7 @@ export async function writeNames(services: Readonly<Record<string, unknown>>, t:
   try {
     if (JSON.stringify(readSettings().services) !== JSON.stringify(services)) await writeServices(services);
   } catch {
-    throw new UserFacingError(t('Couldn\'t update the "lineside.services" setting. No other changes were made.'));
+    throw new UserFacingError(t('Couldn\'t update the "lineside.services" setting.'));
   }
 }
 

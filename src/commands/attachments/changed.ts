@@ -28,7 +28,7 @@ export async function confirmChanged(
 ): Promise<readonly StoredAttachment[] | undefined> {
   const changes = await findChanges(attached, blobs);
   if (changes.length === 0) return attached;
-  const asAttached = t('Send as Attached');
+  const asAttached = t('Send Attached Version');
   const update = t('Update and Send');
   const updated = changes.flatMap(({ current }) => current ?? []);
   // The lines of a selection may have moved, so a selection can't be updated.

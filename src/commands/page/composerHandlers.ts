@@ -1,4 +1,3 @@
-import { defined } from '../../shared/defined.ts';
 import type { PageMessageHandlers } from '../../shared/protocol/pageMessages.ts';
 import type { ComposerAction } from '../../shared/protocol/vocabulary.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
@@ -28,9 +27,7 @@ export function composerHandlers(services: PageServices) {
       // The page cleared its input field when it sent the message, so it may lack changes made to the draft elsewhere.
       page.refreshComposer('draft');
     },
-    async suggest({ requestId, kind, query }, page) {
-      page.post({ type: 'suggestions', requestId, ...(await suggestions.suggest(kind, query)) });
-    },
+    suggest: ({ kind, query }) => suggestions.suggest(kind, query),
     async takeSuggestion(message, page) {
       const key = begin(services, message, page);
       if (!key) return;
@@ -42,12 +39,9 @@ export function composerHandlers(services: PageServices) {
       const text = suggestions.snippetOf(message.suggestionId);
       if (text !== undefined) page.post({ type: 'insertText', text });
     },
-    async wantPrompt(message, page) {
+    async getPrompt(message, page) {
       const key = begin(services, message, page);
-      if (!key) return;
-      const { step } = message;
-      const prompt = await findPrompt(store, key, step, message.from);
-      page.post({ type: 'prompt', step, ...defined({ prompt }) });
+      return key && { prompt: await findPrompt(store, key, message.step, message.from) };
     },
     async compose(message, page) {
       const key = begin(services, message, page);
@@ -83,9 +77,7 @@ function attachmentHandlers(services: PageServices) {
     async previewAttachment(message, page) {
       if (begin(services, message, page)) await attachmentPreview.show(message.attachmentId);
     },
-    async getUnavailableAttachments(_message, page) {
-      page.post({ type: 'unavailableAttachments', unavailableAttachments: await composing.unavailableAttachments() });
-    },
+    getUnavailableAttachments: () => composing.unavailableAttachments(),
   } satisfies Partial<PageMessageHandlers<ConversationPage>>;
 }
 

@@ -10,6 +10,7 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { ConversationPage } from '../../views/conversation/conversationPage.ts';
 import type { PageServices } from '../context.ts';
 import { UserFacingError } from '../errors.ts';
+import { messageIdOf } from '../sessions/messageLinks.ts';
 
 /** Handlers for the messages about the content of a message: code, images, files, paths, and details. */
 export function contentHandlers(services: PageServices) {
@@ -30,12 +31,12 @@ export function contentHandlers(services: PageServices) {
     async saveFile({ messageId, path }, { key }) {
       if (key) await showingErrors(t, () => files.save(key, { messageId, path }));
     },
-    async wantDetails({ key: rowKey }, page) {
-      if (page.key) page.post({ type: 'details', key: rowKey, facts: await rowDetails(services, page.key, rowKey) });
+    async getDetails({ key: rowKey }, page) {
+      return page.key && (await rowDetails(services, page.key, rowKey));
     },
-    async findPaths({ paths }, page) {
+    async findPaths({ paths }) {
       const found = await Promise.all(paths.map(async (path) => ((await findInWorkspace(path)) ? [path] : [])));
-      page.post({ type: 'paths', asked: paths, found: found.flat() });
+      return found.flat();
     },
     async openPath({ path }) {
       const place = await findInWorkspace(path);
@@ -60,8 +61,7 @@ async function rowDetails(
   key: SessionKey,
   rowKey: string,
 ): Promise<readonly PageFact[]> {
-  const entryIds = store.record(key)?.entryIdByMessageId ?? [];
-  const [messageId = rowKey] = [...entryIds].find(([, entryId]) => entryId === rowKey) ?? [];
+  const messageId = messageIdOf(store, key, rowKey);
   const [message] = await store.readBodies(key, [messageId]);
   const facts = message
     ? messageDetails(message, store.header(key, messageId), t)

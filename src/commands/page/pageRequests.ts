@@ -1,10 +1,12 @@
 import { readSettings } from '../../host/settings.ts';
 import { type Log, reasonOf } from '../../shared/log.ts';
 import type {
+  PageAnswers,
   PageMessage,
   PageMessageHandlers,
   PageMessageType,
   PageMessages,
+  PageQuestionType,
 } from '../../shared/protocol/pageMessages.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import {
@@ -45,13 +47,15 @@ export class PageRequests implements PageRequestPort {
   }
 
   async handle(message: PageMessage, page: ConversationPage): Promise<void> {
+    let answer: PageAnswers[PageQuestionType] | undefined;
     try {
-      await this.#run(message.type, message, page);
+      answer = (await this.#run(message.type, message, page)) ?? undefined;
     } catch (error) {
       this.#log.error(`page request "${message.type}" failed: ${reasonOf(error)}`);
       if (page.key) this.#composing.takeProblem(page.key, error);
       page.refreshComposer();
     }
+    if ('askId' in message) page.post({ type: 'answer', askId: message.askId, answer });
   }
 
   get attachmentMenu(): PageRequestPort['attachmentMenu'] {
@@ -66,7 +70,7 @@ export class PageRequests implements PageRequestPort {
     return readSettings().whileRunning === 'whenIdle';
   }
 
-  async #run<K extends PageMessageType>(type: K, message: PageMessages[K], page: ConversationPage): Promise<void> {
-    await this.#handlers[type](message, page);
+  #run<K extends PageMessageType>(type: K, message: PageMessages[K], page: ConversationPage) {
+    return this.#handlers[type](message, page);
   }
 }

@@ -51,7 +51,7 @@ export class ReadOnlyFileSystem implements vscode.FileSystemProvider, Disposable
     return new vscode.Disposable(() => watching.dispose());
   }
 
-  // Breadcrumbs read the folders above a file.
+  // Breadcrumbs list a file's parent folders, so return no entries instead of throwing.
   readDirectory(): [string, vscode.FileType][] {
     return [];
   }

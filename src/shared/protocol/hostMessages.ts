@@ -3,7 +3,6 @@
  * arrive in the order in which they were sent.
  */
 import type {
-  UnavailableAttachments,
   PageComposer,
   PageConversation,
   PageDraft,
@@ -12,13 +11,14 @@ import type {
   PageOlder,
   PageScreen,
   PageSetup,
-  PageSuggestion,
 } from './pageModel.ts';
-import type { PageFact, PageRow, RowPatch } from './rowTypes.ts';
-import type { PromptStep } from './vocabulary.ts';
+import type { PageAnswers, PageQuestionType } from './pageMessages.ts';
+import type { PageRow, RowPatch } from './rowTypes.ts';
 
 /** The fields of each message, keyed by its `type`. */
 interface HostMessages {
+  /** The answer to the question with this ID; undefined if the host has none. `HostChannel.ask` receives it. */
+  readonly answer: { readonly askId: number; readonly answer: PageAnswers[PageQuestionType] | undefined };
   readonly setup: PageSetup;
   readonly screen: { readonly screen: PageScreen };
   readonly conversation: { readonly conversation: PageConversation };
@@ -35,10 +35,6 @@ interface HostMessages {
   readonly draft: { readonly draft: PageDraft };
   /** A message was rejected. Its text is restored in the composer, before any text entered since then. */
   readonly sendRefused: { readonly text: string; readonly reason: string };
-  /** The response to `findPaths`. */
-  readonly paths: { readonly asked: readonly string[]; readonly found: readonly string[] };
-  /** The response to `wantDetails`. */
-  readonly details: { readonly key: string; readonly facts: readonly PageFact[] };
   readonly found: { readonly find: PageFind };
   readonly openFind: object;
   /** Scrolls to the next prompt, or with -1 to the previous one. */
@@ -49,25 +45,12 @@ interface HostMessages {
   readonly focusComposer: object;
   /** Marks the end of the messages sent before `ready`. If the page received none of them, it sends `ready` again. */
   readonly sentAhead: object;
-  /** Checks whether the page is responsive. The page responds with `alive`. */
-  readonly ask: object;
+  /** Checks whether the page responds. It responds with `pong`. */
+  readonly ping: object;
   /** An announcement for screen readers, with the politeness level `polite`. */
   readonly announce: { readonly text: string };
-  /** The response to `suggest`. `note` explains why the list is empty. */
-  readonly suggestions: {
-    readonly requestId: number;
-    readonly suggestions: readonly PageSuggestion[];
-    readonly note: string;
-  };
-  /** The response to `getUnavailableAttachments`. */
-  readonly unavailableAttachments: { readonly unavailableAttachments: UnavailableAttachments };
   /** Inserts text at the caret. */
   readonly insertText: { readonly text: string };
-  /** The response to `wantPrompt`. `prompt` is absent if there is none in that direction. */
-  readonly prompt: {
-    readonly step: PromptStep;
-    readonly prompt?: { readonly promptId: string; readonly text: string };
-  };
   /** The user pressed a custom keyboard shortcut. */
   readonly composerKey: { readonly press: 'send' | 'newline' };
 }

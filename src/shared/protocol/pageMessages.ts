@@ -5,6 +5,8 @@
  * host checks links, paths, and URIs again before it uses them.
  */
 import * as z from 'zod/mini';
+import type { PageSuggestion, UnavailableAttachments } from './pageModel.ts';
+import type { PageFact } from './rowTypes.ts';
 import {
   attachmentKinds,
   composerActions,
@@ -54,7 +56,39 @@ function messageTable(fields: Readonly<Record<string, Fields>>): object {
   return Object.fromEntries(schemas);
 }
 
-export const pageMessages = messageTable({
+/** The ID that the page chose for a question. The host's `answer` has the same. */
+const question = { askId: count };
+
+/** Questions of the page. The host replies to each with an `answer`, whose content {@link PageAnswers} declares. */
+const pageQuestions = messageTable({
+  /** Metadata of a row's message. */
+  getDetails: { ...question, key: shortText },
+  /** Which of these paths, as written in messages, are files of the workspace. */
+  findPaths: { ...question, paths: z.array(pathText).check(z.maxLength(100)) },
+  /** The kinds of attachments that are unavailable now. */
+  getUnavailableAttachments: { ...question },
+  suggest: { ...question, kind: z.enum(suggestionKinds), query: z.string().check(z.maxLength(200)) },
+  /** The user's prompt before or after the prompt `from`; without `from`, the newest. */
+  getPrompt: { ...question, ...inSession, step: z.enum(promptSteps), from: z.optional(shortText) },
+});
+
+/** The answers to the questions of the page. */
+export interface PageAnswers {
+  readonly getDetails: readonly PageFact[];
+  readonly findPaths: readonly string[];
+  readonly getUnavailableAttachments: UnavailableAttachments;
+  /** `note` explains an empty list. */
+  readonly suggest: { readonly suggestions: readonly PageSuggestion[]; readonly note: string };
+  /** `prompt` is absent if there is none in that direction. */
+  readonly getPrompt: { readonly prompt?: { readonly promptId: string; readonly text: string } | undefined };
+}
+
+export type PageQuestionType = keyof typeof pageQuestions;
+/** The fields of a question, without the ID that the channel adds. */
+export type PageQuestion<K extends PageQuestionType> = Omit<z.output<(typeof pageQuestions)[K]>, 'type' | 'askId'>;
+
+/** Messages that need no answer. */
+const pageNotices = messageTable({
   /**
    * The page was loaded or reloaded and has no state. `anchorKey` is the row that was previously at the top of its
    * view, unless the page was at its end.
@@ -64,8 +98,8 @@ export const pageMessages = messageTable({
     /** IANA name of the page's time zone, which determines when days begin. */
     timeZone: z.optional(shortText),
   },
-  /** The response to `ask`, with the row at the top of the view unless the page is scrolled to the end. */
-  alive: { anchorKey: z.optional(shortText) },
+  /** The response to `ping`, with the row at the top of the view unless the page is scrolled to the end. */
+  pong: { anchorKey: z.optional(shortText) },
   focused: {},
   /** Reports an error on the page, for the log only. */
   failed: { reason: shortText },
@@ -108,8 +142,6 @@ export const pageMessages = messageTable({
   delivery: { entryId: shortText, action: z.enum(deliveryActions) },
   /** Opens the full text of a truncated message as a document. */
   showAll: { key: shortText },
-  /** Requests the metadata of a row's message. The host responds with `details`. */
-  wantDetails: { key: shortText },
   /** Inserts code from a message at the cursor in the editor. */
   insertCode: { text: longText },
   /** Opens code from a message in a new untitled file. */
@@ -117,11 +149,6 @@ export const pageMessages = messageTable({
   /** Opens an image in a message, or saves one of its files. `path` identifies the part of the message. */
   openPicture: { messageId: shortText, path: partPath },
   saveFile: { messageId: shortText, path: partPath },
-  /**
-   * Checks which of these paths, as they appear in messages, are files in the workspace. The host responds with
-   * `paths`.
-   */
-  findPaths: { paths: z.array(pathText).check(z.maxLength(100)) },
   openPath: { path: pathText },
 
   draft: { ...inSession, text: longText, selectionStart: caret, selectionEnd: caret, revision },
@@ -140,29 +167,28 @@ export const pageMessages = messageTable({
   removeAttachment: { ...inSession, attachmentId: shortText },
   /** Opens an editor that shows exactly the content to be sent. */
   previewAttachment: { ...inSession, attachmentId: shortText },
-  /**
-   * Requests the kinds of attachments that are currently unavailable. The host responds with `unavailableAttachments`.
-   */
-  getUnavailableAttachments: {},
-  suggest: { requestId: count, kind: z.enum(suggestionKinds), query: z.string().check(z.maxLength(200)) },
   /** Accepts a suggestion: a file is attached, and a snippet is returned in `insertText`. */
   takeSuggestion: { ...inSession, kind: z.enum(suggestionKinds), suggestionId: shortText },
-  /**
-   * Requests the user's prompt before or after the prompt `from`, or the newest one if `from` is absent. The host
-   * responds with `prompt`.
-   */
-  wantPrompt: { ...inSession, step: z.enum(promptSteps), from: z.optional(shortText) },
   compose: { ...inSession, action: z.enum(composerActions) },
   composerFocus: { isFocused: z.boolean() },
 });
+
+/** Every message of the page. */
+export const pageMessages = { ...pageNotices, ...pageQuestions };
 
 export type PageMessageType = keyof typeof pageMessages;
 export type PageMessages = { readonly [K in PageMessageType]: z.output<(typeof pageMessages)[K]> };
 export type PageMessage = PageMessages[PageMessageType];
 
-/** One handler for each message type. A missing handler causes a compile error. */
+/**
+ * One handler for each message type; the handler of a question resolves to the answer. A missing handler causes a
+ * compile error.
+ */
 export type PageMessageHandlers<Caller> = {
-  readonly [K in PageMessageType]: (message: PageMessages[K], caller: Caller) => void | Promise<void>;
+  readonly [K in PageMessageType]: (
+    message: PageMessages[K],
+    caller: Caller,
+  ) => K extends PageQuestionType ? Promise<PageAnswers[K] | undefined> : void | Promise<void>;
 };
 
 /** Thrown for a message that isn't part of the protocol. The error text contains none of the message's content. */

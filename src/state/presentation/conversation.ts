@@ -107,7 +107,7 @@ export function describeScreen(
   return {
     title: t('No session open'),
     text: t('Select a session to open it.'),
-    buttons: [{ label: t('Show Sessions...'), action: 'pickSession' }],
+    buttons: [{ label: t('Go to Session...'), action: 'pickSession' }],
   };
 }
 

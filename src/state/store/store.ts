@@ -16,7 +16,10 @@ import type { Failure } from './failure.ts';
 import { type SessionKey, keyText, sameSession } from './sessionKey.ts';
 import { Timeline } from './timeline.ts';
 
-/** A change to the store, so that views update only the affected parts. `source` identifies the origin of a draft. */
+/**
+ * Describes a change to the store, so that views can update only the affected parts. `source` identifies where a
+ * draft change came from.
+ */
 export type StoreChange =
   | { readonly type: 'connection' | 'sessionList' | 'current' }
   | { readonly type: 'session' | 'messages' | 'outbox'; readonly key: SessionKey }

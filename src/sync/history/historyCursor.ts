@@ -65,7 +65,7 @@ export class HistoryCursor {
     return this.#roles;
   }
 
-  /** Whether the user stopped loading. Only their next request continues it. */
+  /** Whether the user stopped loading. Loading resumes only when the user requests it. */
   get isStopped(): boolean {
     return this.#isStopped;
   }
@@ -141,7 +141,7 @@ export class HistoryCursor {
     this.#recentCursors = [];
   }
 
-  /** Whether the session's messages were read at this state. */
+  /** Whether the session's messages were last loaded when the session was in this state. */
   isReadAt({ status, messageCount, updatedAt }: SessionState): boolean {
     const readAt = this.#readAt;
     return readAt?.status === status && readAt.messageCount === messageCount && readAt.updatedAt === updatedAt;

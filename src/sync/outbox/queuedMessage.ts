@@ -278,7 +278,7 @@ export class QueuedMessage {
     if ('candidateMessageId' in this.#state) this.#state.candidateMessageId = messageId;
   }
 
-  /** The entry in the form that the store contains. */
+  /** The entry in the form in which the store holds it. */
   toEntry(): OutboxEntry {
     const { entryId, key, text, attachments, computerId, when, createdAt, messageId, problem } = this.#stored;
     return {

@@ -26,9 +26,10 @@ export interface SentCriteria {
 }
 
 /**
- * The earliest `createdAt` that a message created by this attempt can have, Unix ms by the service's clock.
- * `serverOffsetMs` is the service's clock minus ours as known now, for an attempt that did not know it. Undefined if
- * neither a clock nor an earlier message gives a bound: then no message may be claimed.
+ * The earliest `createdAt`, in Unix ms by the service's clock, that a message created by this attempt can have.
+ * `serverOffsetMs` is the currently known offset of the service's clock from ours; it is used only if the attempt
+ * didn't record one. Undefined if neither an offset nor an earlier message provides a bound; no message may be
+ * claimed then.
  */
 export function earliestCreation(attempt: SendAttempt, serverOffsetMs?: number): number | undefined {
   const offsetMs = attempt.serverOffsetMs ?? serverOffsetMs;

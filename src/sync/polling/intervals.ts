@@ -31,8 +31,8 @@ export interface PollPriority {
 }
 
 /**
- * The minimum poll interval of a running session that the user doesn't see, so that a notification can still report its
- * end.
+ * The minimum poll interval for a running session that isn't visible in a focused window. The session is still polled
+ * so that its end can be reported in a notification.
  */
 const unattendedRestMs = 12_500;
 /** The maximum time for which a running session that the user does not see is polled. */

@@ -153,7 +153,7 @@ async function* readExactly(path: string, sizeBytes: number): AsyncGenerator<Uin
   const file = await open(path, 'r');
   try {
     let readBytes = 0;
-    // Reuse one buffer, so that reading doesn't create garbage of the file's size.
+    // Reuse one buffer so that reading a large file doesn't allocate memory proportional to its size.
     const buffer = new Uint8Array(readChunkBytes);
     for (;;) {
       const { bytesRead } = await file.read(buffer, 0, buffer.byteLength);

@@ -21,7 +21,7 @@ import { PageUpdateQueue } from './pageUpdates.ts';
 /** Handlers for the messages that need only the page itself: readiness, rows, and find. */
 export const pageHandlers = {
   ready: ({ timeZone }, page) => page.begin(timeZone),
-  alive: ({ anchorKey }, page) => page.pong(anchorKey),
+  pong: ({ anchorKey }, page) => page.pong(anchorKey),
   wantRows: ({ keys }, page) => page.requestRows(keys),
   toggleGroup: ({ key }, page) => page.toggleGroup(key),
   revealMessage: ({ messageId }, page) => page.revealMessage(messageId),
@@ -105,7 +105,7 @@ export class ConversationPage implements Disposable {
     this.#heartbeat = this.#disposables.add(
       new PageHeartbeat({
         isWatched: () => this.#context.isFocused(),
-        ping: () => this.post({ type: 'ask' }),
+        ping: () => this.post({ type: 'ping' }),
         reload: () => {
           log.warn('the page does not respond; reloading it');
           this.#updates.stop();

@@ -54,8 +54,8 @@ export class PageUpdateQueue {
   }
 
   /**
-   * Call this when the page is ready. Makes the whole state due unless it was preloaded. `timeZone` is the time zone of
-   * the page.
+   * Call this when the page is ready. Schedules the whole state to be sent unless it was preloaded. `timeZone` is the
+   * time zone of the page.
    */
   start(timeZone?: string): void {
     if (this.lifecycle.start(timeZone)) {

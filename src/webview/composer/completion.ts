@@ -1,4 +1,3 @@
-import type { HostMessageOf } from '../../shared/protocol/hostMessages.ts';
 import type { PageSuggestion } from '../../shared/protocol/pageModel.ts';
 import type { SuggestionKind } from '../../shared/protocol/vocabulary.ts';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
@@ -173,19 +172,6 @@ export class Completion implements KeyHandler, Disposable {
     return true;
   }
 
-  /** Shows the host's answer unless it belongs to an earlier request. */
-  show({ requestId, suggestions, note }: HostMessageOf<'suggestions'>): void {
-    const token = this.#token;
-    if (requestId !== this.#requestId || !token) return;
-    const name = this.#strings.get(token.kind === 'file' ? 'suggestedFiles' : 'snippets');
-    const wasOpen = this.#list.isOpen;
-    const isCurrent = token.query === this.#requestedQuery;
-    this.#list.show(name, isCurrent ? suggestions : fitting(suggestions, token), isCurrent ? note : '');
-    if (!isCurrent) return;
-    if (suggestions.length === 0) this.#announcer.announce(note);
-    else if (!wasOpen) this.#announcer.announce(name);
-  }
-
   close(): void {
     this.#timer.dispose();
     this.#token = undefined;
@@ -207,11 +193,24 @@ export class Completion implements KeyHandler, Disposable {
     this.#token = token;
     // Enter only accepts suggestions that match the current text, even before the host has answered.
     if (token.query !== this.#requestedQuery) this.#list.keep(fitting(this.#list.shown, token));
-    this.#timer.set(token.query === '' ? 0 : requestDelayMs, () => {
-      this.#requestId++;
-      this.#requestedQuery = token.query;
-      this.#actions.suggest(this.#requestId, token.kind, token.query);
-    });
+    this.#timer.set(token.query === '' ? 0 : requestDelayMs, () => void this.#request(token));
+  }
+
+  async #request({ kind, query }: Token): Promise<void> {
+    const requestId = ++this.#requestId;
+    this.#requestedQuery = query;
+    const answer = await this.#actions.suggest(kind, query);
+    const token = this.#token;
+    // An answer to an earlier request is outdated.
+    if (!answer || requestId !== this.#requestId || !token) return;
+    const { suggestions, note } = answer;
+    const name = this.#strings.get(token.kind === 'file' ? 'suggestedFiles' : 'snippets');
+    const wasOpen = this.#list.isOpen;
+    const isCurrent = token.query === this.#requestedQuery;
+    this.#list.show(name, isCurrent ? suggestions : fitting(suggestions, token), isCurrent ? note : '');
+    if (!isCurrent) return;
+    if (suggestions.length === 0) this.#announcer.announce(note);
+    else if (!wasOpen) this.#announcer.announce(name);
   }
 
   #accept(suggestion: PageSuggestion): void {

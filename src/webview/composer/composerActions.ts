@@ -1,7 +1,14 @@
+import type { PageAnswers } from '../../shared/protocol/pageMessages.ts';
 import type { PageDraft } from '../../shared/protocol/pageModel.ts';
 import { defined } from '../../shared/defined.ts';
 import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
-import type { AttachmentKind, ComposerAction, SendTime, SuggestionKind } from '../../shared/protocol/vocabulary.ts';
+import type {
+  AttachmentKind,
+  ComposerAction,
+  PromptStep,
+  SendTime,
+  SuggestionKind,
+} from '../../shared/protocol/vocabulary.ts';
 import type { HostChannel } from '../hostChannel.ts';
 import type { ShownSession } from '../shownSession.ts';
 
@@ -41,8 +48,8 @@ export class ComposerActions implements Disposable {
     this.#channel.post({ type: 'attach', ...this.#session.fields, what });
   }
 
-  getUnavailableAttachments(): void {
-    this.#channel.post({ type: 'getUnavailableAttachments' });
+  getUnavailableAttachments(): Promise<PageAnswers['getUnavailableAttachments'] | undefined> {
+    return this.#channel.ask('getUnavailableAttachments', {});
   }
 
   attachBytes(attachmentId: string, name: string, bytes: ArrayBuffer): void {
@@ -62,8 +69,8 @@ export class ComposerActions implements Disposable {
     this.#channel.post({ type: 'removeAttachment', ...this.#session.fields, attachmentId });
   }
 
-  suggest(requestId: number, kind: SuggestionKind, query: string): void {
-    this.#channel.post({ type: 'suggest', requestId, kind, query });
+  suggest(kind: SuggestionKind, query: string): Promise<PageAnswers['suggest'] | undefined> {
+    return this.#channel.ask('suggest', { kind, query });
   }
 
   takeSuggestion(kind: SuggestionKind, suggestionId: string): void {
@@ -71,8 +78,9 @@ export class ComposerActions implements Disposable {
   }
 
   /** Requests the prompt before or after the one with the ID `from`; without it, the newest one. */
-  wantPrompt(step: 'older' | 'newer', from?: string): void {
-    this.#channel.post({ type: 'wantPrompt', ...this.#session.fields, step, ...defined({ from }) });
+  async getPrompt(step: PromptStep, from?: string): Promise<PageAnswers['getPrompt']> {
+    const { fields } = this.#session;
+    return (await this.#channel.ask('getPrompt', { ...fields, step, ...defined({ from }) })) ?? {};
   }
 
   compose(action: ComposerAction): void {

@@ -127,20 +127,6 @@ export class ComposerView implements Submittable, Disposable {
     this.#refresh();
   }
 
-  showSuggestions(message: HostMessageOf<'suggestions'>): void {
-    this.#completion.show(message);
-  }
-
-  /** Shows an earlier prompt in place of the draft. */
-  showPrompt(message: HostMessageOf<'prompt'>): void {
-    this.#history.show(message);
-  }
-
-  /** Disables the entries of the Attach menu that are unavailable. */
-  showUnavailable({ unavailableAttachments }: HostMessageOf<'unavailableAttachments'>): void {
-    this.#attachMenu.show(unavailableAttachments);
-  }
-
   insertText(text: string): void {
     this.#field.write(text);
   }

@@ -23,18 +23,18 @@ export class AttachMenu implements Disposable {
       isEnabled: this.#unavailableAttachments[kind] === undefined,
       run: () => actions.attach(kind),
     });
-    const extras = { tip: strings.get('dropTip'), onOpen: () => actions.getUnavailableAttachments() };
+    const extras = { tip: strings.get('dropTip'), onOpen: () => void this.#showUnavailable(actions) };
     this.#menu = new PopupMenu(this.button, name, () => entries.map(item), extras);
-  }
-
-  /** Shows why some kinds of attachments are unavailable. */
-  show(unavailableAttachments: UnavailableAttachments): void {
-    this.#unavailableAttachments = unavailableAttachments;
-    this.#menu.refresh();
   }
 
   dispose(): void {
     this.#menu.dispose();
+  }
+
+  /** Disables the entries that are unavailable, with the reasons. */
+  async #showUnavailable(actions: ComposerActions): Promise<void> {
+    this.#unavailableAttachments = (await actions.getUnavailableAttachments()) ?? {};
+    this.#menu.refresh();
   }
 }
 

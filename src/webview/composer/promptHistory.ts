@@ -1,12 +1,11 @@
-import type { HostMessageOf } from '../../shared/protocol/hostMessages.ts';
 import type { PageDraft } from '../../shared/protocol/pageModel.ts';
+import type { PromptStep } from '../../shared/protocol/vocabulary.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { Timer } from '../dom/timers.ts';
 import type { ComposerActions } from './composerActions.ts';
 import { isComposing, type ComposerTextField, type KeyHandler } from './textField.ts';
 
-type Step = 'older' | 'newer';
-const steps: Readonly<Record<string, Step>> = { ArrowUp: 'older', ArrowDown: 'newer' };
+const steps: Readonly<Record<string, PromptStep>> = { ArrowUp: 'older', ArrowDown: 'newer' };
 
 /**
  * Shows the user's earlier messages in this session when Up or Down is pressed at the edges of the field, as in a
@@ -19,7 +18,8 @@ export class PromptHistory implements KeyHandler, Disposable {
   /** The draft before the first step. */
   #savedDraft: PageDraft | undefined;
   #shownId: string | undefined;
-  #isRequested = false;
+  /** The ID of the latest request; an answer to an earlier one is outdated. */
+  #requestId = 0;
 
   constructor(field: ComposerTextField, actions: ComposerActions) {
     this.#field = field;
@@ -39,21 +39,6 @@ export class PromptHistory implements KeyHandler, Disposable {
     return false;
   }
 
-  /** Shows the host's answer. */
-  show({ step, prompt }: HostMessageOf<'prompt'>): void {
-    if (!this.#isRequested) return;
-    this.#isRequested = false;
-    if (!prompt) {
-      if (step === 'newer') this.#restore();
-      return;
-    }
-    this.#savedDraft ??= this.#field.draft;
-    this.#shownId = prompt.promptId;
-    const { text } = prompt;
-    const caret = step === 'older' ? 0 : text.length;
-    this.#field.showInstead({ text, selectionStart: caret, selectionEnd: caret });
-  }
-
   /**
    * Call this when the field's text is sent. Returns the draft that an earlier message replaced, if any, and forgets
    * it.
@@ -69,7 +54,7 @@ export class PromptHistory implements KeyHandler, Disposable {
     this.#edgeCheck.dispose();
     this.#savedDraft = undefined;
     this.#shownId = undefined;
-    this.#isRequested = false;
+    this.#requestId++;
   }
 
   dispose(): void {
@@ -80,16 +65,31 @@ export class PromptHistory implements KeyHandler, Disposable {
    * Requests a prompt unless the key moves the caret. A caret that doesn't move was at the edge of the field; only the
    * browser knows where lines wrap.
    */
-  #stepIfAtEdge(step: Step): void {
+  #stepIfAtEdge(step: PromptStep): void {
     const before = this.#field.draft;
     if (before.selectionStart !== before.selectionEnd) return;
     this.#edgeCheck.set(0, () => {
       const { text, selectionStart, selectionEnd } = this.#field.draft;
       const isStill = text === before.text && selectionStart === selectionEnd;
       if (!isStill || selectionStart !== before.selectionStart) return;
-      this.#isRequested = true;
-      this.#actions.wantPrompt(step, this.#shownId);
+      void this.#request(step);
     });
+  }
+
+  async #request(step: PromptStep): Promise<void> {
+    const requestId = ++this.#requestId;
+    const { prompt } = await this.#actions.getPrompt(step, this.#shownId);
+    // The user sent the text, or another session is shown.
+    if (requestId !== this.#requestId) return;
+    if (!prompt) {
+      if (step === 'newer') this.#restore();
+      return;
+    }
+    this.#savedDraft ??= this.#field.draft;
+    this.#shownId = prompt.promptId;
+    const { text } = prompt;
+    const caret = step === 'older' ? 0 : text.length;
+    this.#field.showInstead({ text, selectionStart: caret, selectionEnd: caret });
   }
 
   #restore(): void {

@@ -81,20 +81,6 @@ export class PathLinks implements Disposable {
     return holder;
   }
 
-  /** Handles the host's answer: `found` contains the requested paths that exist. */
-  answered(requested: readonly string[], found: readonly string[]): void {
-    for (const path of found) this.#found.add(path);
-    const texts = new Set<Text>();
-    for (const path of requested) {
-      for (const text of this.#waiting.get(path) ?? []) if (this.#found.has(path)) texts.add(text);
-      this.#waiting.delete(path);
-    }
-    for (const text of texts) {
-      const isCode = text.parentElement?.closest('code') !== null;
-      this.#link(text, pathTokens(text.data, isCode));
-    }
-  }
-
   dispose(): void {
     this.#timer.dispose();
     this.#waiting.clear();
@@ -139,7 +125,21 @@ export class PathLinks implements Disposable {
     const paths = [...this.#due];
     this.#due = new Set();
     for (let from = 0; from < paths.length; from += batchSize) {
-      this.#channel.post({ type: 'findPaths', paths: paths.slice(from, from + batchSize) });
+      void this.#lookUp(paths.slice(from, from + batchSize));
+    }
+  }
+
+  async #lookUp(requested: string[]): Promise<void> {
+    const found = (await this.#channel.ask('findPaths', { paths: requested })) ?? [];
+    for (const path of found) this.#found.add(path);
+    const texts = new Set<Text>();
+    for (const path of requested) {
+      for (const text of this.#waiting.get(path) ?? []) if (this.#found.has(path)) texts.add(text);
+      this.#waiting.delete(path);
+    }
+    for (const text of texts) {
+      const isCode = text.parentElement?.closest('code') !== null;
+      this.#link(text, pathTokens(text.data, isCode));
     }
   }
 }

@@ -1,6 +1,6 @@
 import { type Disposable, Disposables, Emitter } from '../../shared/lifecycle.ts';
 import type { PageConversation, PageOlder } from '../../shared/protocol/pageModel.ts';
-import type { PageFact, PageRow, RowPatch } from '../../shared/protocol/rowTypes.ts';
+import type { PageRow, RowPatch } from '../../shared/protocol/rowTypes.ts';
 import { listen } from '../dom/listen.ts';
 import type { RowSource } from '../list/mountedRows.ts';
 import type { ScrollPosition } from '../list/scrollAnchor.ts';
@@ -142,16 +142,15 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     this.#list.update();
   }
 
-  showDetails(key: string, facts: readonly PageFact[]): void {
-    this.#views.showDetails(key, facts);
-  }
-
   reveal(key: string): void {
     if (this.#pending) this.#moveTo({ key, offsetPx: 0 });
     else this.#list.reveal(key);
   }
 
-  /** Scrolls, if necessary, until part of a row is visible. The topmost `coveredPx` of the viewport are covered. */
+  /**
+   * Scrolls, if necessary, so that `range`, a part of a row, is visible below the top `coveredPx` pixels of the
+   * viewport, which the find widget covers.
+   */
   revealRange(key: string, range: Range, coveredPx: number): void {
     const view = this.scroller.getBoundingClientRect();
     const row = this.scroller.querySelector(`[data-key="${CSS.escape(key)}"]`)?.getBoundingClientRect();

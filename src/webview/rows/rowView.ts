@@ -1,4 +1,4 @@
-import type { PageBlock, PageFact, PageRow } from '../../shared/protocol/rowTypes.ts';
+import type { PageBlock, PageRow } from '../../shared/protocol/rowTypes.ts';
 import { renderBlock } from '../content/renderBlock.ts';
 import { element, sameContent, setText } from '../dom/element.ts';
 import { iconButton } from '../dom/iconButton.ts';
@@ -35,14 +35,6 @@ export class RowView {
     }
   }
 
-  /** Shows the requested details, unless the user closed them in the meantime. */
-  showDetails(facts: readonly PageFact[]): void {
-    if (!this.#row || !this.#context.folds.get(detailsName(this.#row.key))) return;
-    this.#details?.remove();
-    this.#details = detailsView(facts, this.#context);
-    this.#head.after(this.#details);
-  }
-
   #draw(row: PageRow): void {
     const before = this.#row;
     this.#row = row;
@@ -71,7 +63,7 @@ export class RowView {
     this.#head.append(element('div', { class: 'row-actions' }, ...buttons));
     const menuContext = { webviewSection: 'linesideMessage', messageId: row.key };
     this.node.dataset['vscodeContext'] = JSON.stringify(menuContext);
-    if (folds.get(detailsName(row.key))) this.#requestDetails(row.key);
+    if (folds.get(detailsName(row.key))) void this.#showDetails(row.key);
   }
 
   #detailsButton(key: string): HTMLButtonElement {
@@ -81,7 +73,7 @@ export class RowView {
       const isOpen = folds.get(name) !== true;
       folds.set(name, isOpen);
       button.setAttribute('aria-expanded', String(isOpen));
-      if (isOpen) this.#requestDetails(key);
+      if (isOpen) void this.#showDetails(key);
       else this.#details?.remove();
     });
     button.classList.add('row-action');
@@ -89,8 +81,13 @@ export class RowView {
     return button;
   }
 
-  #requestDetails(key: string): void {
-    this.#context.channel.post({ type: 'wantDetails', key });
+  /** Shows the details of the message, unless the user closes them in the meantime. */
+  async #showDetails(key: string): Promise<void> {
+    const facts = await this.#context.channel.ask('getDetails', { key });
+    if (!facts || this.#row?.key !== key || !this.#context.folds.get(detailsName(key))) return;
+    this.#details?.remove();
+    this.#details = detailsView(facts, this.#context);
+    this.#head.after(this.#details);
   }
 
   #time(row: PageRow, moment: string): HTMLElement {

@@ -1,4 +1,4 @@
-import type { PageFact, PageRow } from '../../shared/protocol/rowTypes.ts';
+import type { PageRow } from '../../shared/protocol/rowTypes.ts';
 import { element } from '../dom/element.ts';
 import type { RowContext } from './rowParts.ts';
 import { GroupView, RowView } from './rowView.ts';
@@ -24,12 +24,6 @@ export class RowViews {
     this.#idle.delete(row.key);
     view.show(row);
     return view.node;
-  }
-
-  /** Shows the requested details of a message if its row is still drawn. */
-  showDetails(key: string, facts: readonly PageFact[]): void {
-    const view = this.#views.get(key);
-    if (view instanceof RowView) view.showDetails(facts);
   }
 
   /** A placeholder, as high as the row is estimated to be, for a row whose body hasn't arrived. */

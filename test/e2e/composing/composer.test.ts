@@ -72,7 +72,7 @@ describe('the composer', () => {
       .getByText('Some attachments have changed since you attached them. Which version do you want to send?')
       .waitFor();
     await dialog.getByText('basket.ts', { exact: true }).waitFor();
-    await dialog.getByRole('button', { name: 'Send as Attached' }).click();
+    await dialog.getByRole('button', { name: 'Send Attached Version' }).click();
     await conversation().article('Three things, please look.').waitFor();
     await conversation().article('I received 3 attachments').waitFor();
     await expect.poll(() => conversation().composer.inputValue(), patiently).toBe('');

@@ -72,7 +72,7 @@ describe('a conversation as a document', () => {
     await service.wire.refuseConnections();
     await reloadByCommand(workbench);
     await tab(workbench, 'Fix login redirect loop').waitFor();
-    await expect.poll(() => textOf(workbench), patiently).toMatch(/As of .*Not refreshed since then/);
+    await expect.poll(() => textOf(workbench), patiently).toMatch(/Last refreshed /);
     await expect.poll(() => textOf(workbench), patiently).toContain('expires_at');
     await service.wire.acceptConnections();
   });

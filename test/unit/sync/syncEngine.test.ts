@@ -66,11 +66,14 @@ describe('the sync engine', () => {
       onDidChange: changes.event,
     };
     const sync = new SyncEngine({
-      ...{ store, sources, messages, clock },
+      ...{ store, messages, clock },
+      settings: {
+        ...sources,
+        pace: () => ({ runningMs: 20, idleMs: 20 }),
+        whileRunning: () => 'now',
+        isCacheEnabled: () => true,
+      },
       folder: data,
-      pace: () => ({ runningMs: 20, idleMs: 20 }),
-      whileRunning: () => 'now',
-      isCacheEnabled: () => true,
       roaming: { read: () => undefined, write: () => Promise.resolve() },
       log: silentLog,
     });

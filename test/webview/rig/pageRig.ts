@@ -6,7 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { type BuildOptions, build } from 'esbuild';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
-import type { PageMessage, PageState } from '../../../src/shared/protocol/pageMessages.ts';
+import type {
+  PageAnswers,
+  PageMessage,
+  PageMessages,
+  PageQuestionType,
+  PageState,
+} from '../../../src/shared/protocol/pageMessages.ts';
 import { renderPageHtml } from '../../../src/views/conversation/pageHtml.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -42,6 +48,8 @@ export interface OpenPage {
   posted(): Promise<PageMessage[]>;
   /** Waits for a message of this type, ignoring the first `skip` ones, and returns it. */
   waitForPost<T extends PageMessage['type']>(type: T, skip?: number): Promise<Extract<PageMessage, { type: T }>>;
+  /** Waits for a question, ignoring the first `skip` ones of this type, answers it, and returns it. */
+  answer<T extends PageQuestionType>(type: T, answer: PageAnswers[T], skip?: number): Promise<PageMessages[T]>;
   state(): Promise<PageState | undefined>;
   /** Requests for anything other than the page's own files. */
   readonly foreignRequests: readonly string[];
@@ -176,19 +184,26 @@ async function openPage(browser: Browser, origin: string, options: OpenOptions):
 
 function drive(page: Page, foreignRequests: readonly string[], errors: readonly string[]): OpenPage {
   const posted = () => page.evaluate(() => window.bridge.posted);
+  // Sent as JSON text, because the browser driver is much slower with large objects.
+  const tell: OpenPage['tell'] = (...messages) => page.evaluate(tellPage, JSON.stringify(messages));
+  const waitForPost: OpenPage['waitForPost'] = async (type, skip = 0) => {
+    const isThere = ({ type, skip }: { type: string; skip: number }) =>
+      window.bridge.posted.filter((message) => message.type === type).length > skip;
+    await page.waitForFunction(isThere, { type, skip });
+    const found = (await posted()).filter((message) => message.type === type)[skip];
+    return found as Extract<PageMessage, { type: typeof type }>;
+  };
   return {
     page,
     foreignRequests,
     errors,
     posted,
-    // Sent as JSON text, because the browser driver is much slower with large objects.
-    tell: (...messages) => page.evaluate(tellPage, JSON.stringify(messages)),
-    async waitForPost(type, skip = 0) {
-      const isThere = ({ type, skip }: { type: string; skip: number }) =>
-        window.bridge.posted.filter((message) => message.type === type).length > skip;
-      await page.waitForFunction(isThere, { type, skip });
-      const found = (await posted()).filter((message) => message.type === type)[skip];
-      return found as Extract<PageMessage, { type: typeof type }>;
+    tell,
+    waitForPost,
+    async answer(type, answer, skip = 0) {
+      const asked = (await waitForPost(type, skip)) as PageMessages[typeof type];
+      await tell({ type: 'answer', askId: asked.askId, answer });
+      return asked;
     },
     state: () => page.evaluate(() => window.bridge.state),
     close: () => page.context().close(),

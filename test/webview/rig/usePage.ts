@@ -63,6 +63,7 @@ export function usePage(begin: readonly HostMessage[], options: OpenOptions = {}
     tell: (...messages) => present(open).tell(...messages),
     posted: () => present(open).posted(),
     waitForPost: (type, skip) => present(open).waitForPost(type, skip),
+    answer: (type, answer, skip) => present(open).answer(type, answer, skip),
     state: () => present(open).state(),
     close: () => present(open).close(),
   };

@@ -32,7 +32,7 @@ export const tests: HostTests = {
     await assert.rejects(() => send('sendFile', { sessionId, text: 'A folder', uri: folder }));
     await assert.rejects(
       () => send('sendMessage', { sessionId: 'not-in-the-list', text: 'To nobody' }),
-      /not in your list/,
+      /isn't in your list/,
     );
     const editor = await showSample('src/basket.ts');
     editor.selection = new vscode.Selection(0, 0, 0, 0);
