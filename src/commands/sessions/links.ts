@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { defined } from '../../shared/defined.ts';
+import { Batcher } from '../../shared/batcher.ts';
 import { confirm, showInfo } from '../../host/prompts/notify.ts';
 import { reasonOf } from '../../shared/log.ts';
 import { plainLine, type Translate } from '../../shared/text.ts';
@@ -11,28 +12,42 @@ import { showCommandError, UserFacingError } from '../errors.ts';
 import type { CommandArgument, CommandTable } from '../register.ts';
 import { linkOf } from './messageLinks.ts';
 import { targetSessions } from './pick.ts';
+import { refreshAll } from './refreshAll.ts';
 
 /** The command that copies links to sessions and messages. */
 export function linkCommands(context: CommandContext): CommandTable {
   return { copyLink: (argument) => copyLink(context, argument) };
 }
 
+/**
+ * How long links are collected before the first question. Several links at once, for example from a page that opens them
+ * in a loop, cause one question.
+ */
+const collectMs = 250;
+/** The maximum number of session IDs to name in a question. */
+const mostNamedIds = 10;
+
 /** Follows links of the form `vscode://lineside.lineside/open?session=...&service=...&message=...`. */
 export class LinkFollower {
   readonly #context: CommandContext;
+  readonly #batches = new Batcher<vscode.Uri>(collectMs, (uris) => this.#followAll(uris));
 
   constructor(context: CommandContext) {
     this.#context = context;
   }
 
   /** Opens the session and message that a link refers to. Never rejects: a failure is shown to the user. */
-  async follow(uri: vscode.Uri): Promise<void> {
+  follow(uri: vscode.Uri): Promise<void> {
+    return this.#batches.add(uri);
+  }
+
+  async #followAll(uris: readonly vscode.Uri[]): Promise<void> {
     try {
       await this.#context.lifecycle.ensureStarted();
-      await follow(this.#context, uri);
+      await followLinks(this.#context, uris);
     } catch (error) {
       this.#context.log.error(`could not follow a link: ${reasonOf(error)}`);
-      void showCommandError(error, this.#context, () => this.follow(uri));
+      void showCommandError(error, this.#context, () => this.#followAll(uris));
     }
   }
 }
@@ -45,28 +60,62 @@ async function copyLink(context: CommandContext, argument: CommandArgument): Pro
   if (links.length > 0) await vscode.env.clipboard.writeText(links.join('\n'));
 }
 
-/** Opens the session of a link. A session that is not in the list is added only if the user confirms. */
-async function follow(context: CommandContext, uri: vscode.Uri): Promise<void> {
-  const { store, sessionList, sessions, t } = context;
-  const link = readSessionLink(uri.path, uri.query);
-  if (typeof link === 'string') throw new UserFacingError(linkErrorMessage(link, t));
-  const origin = await connectedOrigin(context, link);
+/**
+ * Opens the session of the last link. Sessions that are not in the list are added only if the user confirms, all with one
+ * question. Links to a service other than that of the first link are only counted.
+ */
+async function followLinks(context: CommandContext, uris: readonly vscode.Uri[]): Promise<void> {
+  const { store, t } = context;
+  const read = uris.map((uri) => readSessionLink(uri.path, uri.query));
+  const links = read.filter((link) => typeof link === 'object');
+  const [first] = links;
+  const [problem = 'notOurs'] = read.filter((link) => typeof link === 'string');
+  if (!first) throw new UserFacingError(linkErrorMessage(problem, t));
+  const origin = await connectedOrigin(context, first);
   if (origin === undefined) return;
-  const key = { origin, sessionId: link.sessionId };
-  const record = store.record(key);
-  if (!record || record.listEntry.isTransient) {
-    const isConfirmed = await confirm(
-      t('Do you want to add the session from this link to your list?'),
-      t('Session "{0}" on {1}. Adding it doesn\'t send anything to it.', plainLine(link.sessionId, 120), origin),
-      t('Add Session'),
-    );
-    if (!isConfirmed) return;
-    await sessionList.add(key);
-    void sessions.refresh(key);
+  const here = links.filter((link) => (link.origin ?? origin) === origin);
+  const isListed = ({ sessionId }: SessionLink) => {
+    const record = store.record({ origin, sessionId });
+    return record !== undefined && !record.listEntry.isTransient;
+  };
+  const unknownIds = new Set(here.filter((link) => !isListed(link)).map(({ sessionId }) => sessionId));
+  if (unknownIds.size > 0) await offerToAdd(context, origin, [...unknownIds]);
+  const skippedCount = uris.length - here.length;
+  if (skippedCount > 0) {
+    const message = t('Skipped {0} of {1} links: invalid, or for another service.', skippedCount, uris.length);
+    void showInfo(message);
   }
-  const { sessionId, messageId } = link;
-  const target = { sessionId, service: origin, ...defined({ messageId }) };
+  const last = here.findLast(isListed);
+  if (!last) return;
+  const target = { sessionId: last.sessionId, service: origin, ...defined({ messageId: last.messageId }) };
   await vscode.commands.executeCommand('lineside.openConversation', target);
+}
+
+async function offerToAdd(context: CommandContext, origin: string, sessionIds: readonly string[]): Promise<void> {
+  const { sessionList, sessions, t } = context;
+  const [sessionId = ''] = sessionIds;
+  const isConfirmed =
+    sessionIds.length === 1
+      ? await confirm(
+          t('Do you want to add the session from this link to your list?'),
+          t('Session "{0}" on {1}. Adding it doesn\'t send anything to it.', plainLine(sessionId, 120), origin),
+          t('Add Session'),
+        )
+      : await confirm(
+          t('Do you want to add {0} sessions from links to your list?', sessionIds.length),
+          t("On {0}: {1}. Adding them doesn't send anything to them.", origin, listedIds(sessionIds, t)),
+          t('Add Sessions'),
+        );
+  if (!isConfirmed) return;
+  const keys = sessionIds.map((sessionId) => ({ origin, sessionId }));
+  for (const key of keys) await sessionList.add(key);
+  void refreshAll(sessions, keys);
+}
+
+function listedIds(sessionIds: readonly string[], t: Translate): string {
+  const named = sessionIds.slice(0, mostNamedIds).map((sessionId) => plainLine(sessionId, 60));
+  const moreCount = sessionIds.length - named.length;
+  return [...named, ...(moreCount > 0 ? [t('and {0} more', moreCount)] : [])].join(', ');
 }
 
 /**

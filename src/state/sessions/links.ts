@@ -12,7 +12,10 @@ export type LinkProblem = 'notOurs' | 'noSession' | 'badService';
 
 const longestId = 1_000;
 
-/** Parses the path and query of a link that VS Code received. The link is untrusted. */
+/**
+ * Parses the path and query of a link that VS Code received. The link is untrusted. `query` is the query of a
+ * `vscode.Uri`, which is percent-decoded once.
+ */
 export function readSessionLink(path: string, query: string): SessionLink | LinkProblem {
   if (path !== '/open') return 'notOurs';
   const values = new URLSearchParams(query);
@@ -31,19 +34,28 @@ export function readSessionLink(path: string, query: string): SessionLink | Link
  */
 export function sessionLink(scheme: string, extensionId: string, link: SessionLink): string {
   const { sessionId, messageId, origin } = link;
-  const values = new URLSearchParams({
-    session: sessionId,
-    ...defined({ service: origin, message: messageId }),
-  });
-  // Not every parser decodes a plus sign as a space.
-  return `${scheme}://${extensionId}/open?${values.toString().replaceAll('+', '%20')}`;
+  const values = Object.entries({ session: sessionId, ...defined({ service: origin, message: messageId }) });
+  const query = values.map(([name, value]) => `${name}=${encodeTwice(value)}`).join('&');
+  return `${scheme}://${extensionId}/open?${query}`;
+}
+
+/**
+ * Percent-encodes a value twice, because `vscode.Uri` decodes the whole query before its parameters are separated. Lone
+ * surrogates can't be encoded.
+ */
+function encodeTwice(value: string): string {
+  return encodeURIComponent(encodeURIComponent(value.replace(/[\ud800-\udfff]/gu, '\ufffd')));
 }
 
 /** The origin of an http or https address; undefined for anything else. */
 function originOf(address: string): string | undefined {
   if (!URL.canParse(address)) return undefined;
-  const { protocol, origin } = new URL(address);
-  return protocol === 'http:' || protocol === 'https:' ? origin : undefined;
+  const url = new URL(address);
+  return isWeb(url) ? url.origin : undefined;
+}
+
+function isWeb({ protocol }: URL): boolean {
+  return protocol === 'http:' || protocol === 'https:';
 }
 
 /** A reference to a session as entered by the user: an ID, or a URL that contains one. */
@@ -74,6 +86,8 @@ function readReference(part: string): SessionReference | undefined {
   if (!/^[a-z][a-z0-9+.-]*:\/\//i.test(part)) return idPattern.test(part) ? { sessionId: part } : undefined;
   if (!URL.canParse(part)) return undefined;
   const url = new URL(part);
+  const link = isWeb(url) ? undefined : readSessionLink(url.pathname, decode(url.search.slice(1)) ?? '');
+  if (typeof link === 'object') return defined({ sessionId: link.sessionId, origin: link.origin });
   const segments = url.pathname.split('/').filter((segment) => segment !== '');
   const marker = segments.lastIndexOf('sessions');
   const raw = marker === -1 ? segments.at(-1) : segments[marker + 1];

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { URI } from 'vscode-uri';
 import {
   offeredReferences,
   readSessionLink,
@@ -7,7 +8,15 @@ import {
   sessionLink,
 } from '../../../../src/state/sessions/links.ts';
 
-const id = fc.string({ minLength: 1, maxLength: 40, unit: 'grapheme' });
+/** Any string but one with white space, commas, or semicolons, which separate pasted references. */
+const id = fc.oneof(
+  fc.uuid(),
+  fc.string({
+    minLength: 1,
+    maxLength: 40,
+    unit: fc.constantFrom('a', 'B', '25', '%', '&', '+', '=', '/', '?', '#', ':', '@', "'", '"', '<', 'é', '漢', '🙂'),
+  }),
+);
 
 describe('a link', () => {
   it('preserves every session ID and message ID', () => {
@@ -15,11 +24,33 @@ describe('a link', () => {
       fc.property(id, fc.option(id, { nil: undefined }), (sessionId, messageId) => {
         const origin = 'https://service.test:8443';
         const link = { sessionId, origin, ...(messageId === undefined ? {} : { messageId }) };
-        const url = new URL(sessionLink('vscode', 'lineside.lineside', link));
-        expect(url.host).toBe('lineside.lineside');
-        expect(readSessionLink(url.pathname, url.search.slice(1))).toEqual(link);
+        const text = sessionLink('vscode', 'lineside.lineside', link);
+        const uri = URI.parse(text, true);
+        expect(uri.authority).toBe('lineside.lineside');
+        expect(readSessionLink(uri.path, uri.query)).toEqual(link);
+        // Some programs encode a link again before they pass it on.
+        const passedOn = URI.parse(uri.toString(), true);
+        expect(readSessionLink(passedOn.path, passedOn.query)).toEqual(link);
+        expect(readSessionReferences(text)).toEqual([{ sessionId, origin }]);
       }),
     );
+  });
+
+  it.each(['a&service=https://evil.test', 'a%26service=https%3A%2F%2Fevil.test', 'a+b', '50%', 'a=b;c#d?e', '%2526'])(
+    'keeps the ID %j apart from its other parts',
+    (sessionId) => {
+      const uri = URI.parse(sessionLink('vscode', 'lineside.lineside', { sessionId, origin: 'https://service.test' }));
+      expect(readSessionLink(uri.path, uri.query)).toEqual({ sessionId, origin: 'https://service.test' });
+    },
+  );
+
+  it('that was made before values were encoded twice can still be read', () => {
+    const uri = URI.parse('vscode://lineside.lineside/open?session=a-1&service=https%3A%2F%2Fs.test&message=m%201');
+    expect(readSessionLink(uri.path, uri.query)).toEqual({
+      sessionId: 'a-1',
+      messageId: 'm 1',
+      origin: 'https://s.test',
+    });
   });
 
   it.each([
