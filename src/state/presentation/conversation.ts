@@ -44,7 +44,17 @@ function headerMarks(record: SessionRecord, t: Translate): PageHeader['marks'] {
     hint: t('Original title: {0}', isolatedLine(serviceTitle(record))),
   };
   const archived = { label: t('Archived'), hint: t('Listed under Archived in the Sessions view') };
-  return [...(record.listEntry.name ? [named] : []), ...(isArchived(record) ? [archived] : [])];
+  const { missingCount = 0 } = record.history;
+  const missing = {
+    label:
+      missingCount === 1 ? t('1 message not listed yet') : t('{0} messages not listed yet', wholeNumber(missingCount)),
+    hint: t("The service hasn't listed all of the session's messages yet. Lineside checks again until it has."),
+  };
+  return [
+    ...(record.listEntry.name ? [named] : []),
+    ...(isArchived(record) ? [archived] : []),
+    ...(missingCount > 0 && !isWorking(record.session) ? [missing] : []),
+  ];
 }
 
 /**

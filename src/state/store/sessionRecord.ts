@@ -84,6 +84,8 @@ export interface HistoryState {
   readonly isLongWalk?: boolean;
   /** The service lists the oldest messages first, and the user canceled loading the newer ones. */
   readonly isTailSkipped?: boolean;
+  /** The number of messages that the session counts and the service doesn't list yet; absent if there are none. */
+  readonly missingCount?: number;
   readonly failure?: Failure | undefined;
 }
 

@@ -2,6 +2,7 @@ import { SerialQueue } from '../../shared/serialQueue.ts';
 import type { Message } from '../../api/resources/message.ts';
 import type { HistoryState } from '../../state/store/sessionRecord.ts';
 import type { SavedCursor } from '../cache/indexFormat.ts';
+import { ListLag } from './listLag.ts';
 import { type ListOrder, orderOf } from './pagination.ts';
 import { type RoleMemory, newRoleMemory } from './roles.ts';
 
@@ -31,6 +32,8 @@ export class HistoryCursor {
   #stopping = new AbortController();
   #isBackfilling = false;
   #restored: Promise<void> | undefined;
+  /** How far the list lags behind the session. */
+  readonly lag = new ListLag();
   readonly #queue = new SerialQueue();
 
   get order(): ListOrder {
@@ -141,10 +144,11 @@ export class HistoryCursor {
     this.#recentCursors = [];
   }
 
-  /** Whether the session's messages were last loaded when the session was in this state. */
+  /** Whether all messages were loaded when the session was in this state. */
   isReadAt({ status, messageCount, updatedAt }: SessionState): boolean {
     const readAt = this.#readAt;
-    return readAt?.status === status && readAt.messageCount === messageCount && readAt.updatedAt === updatedAt;
+    const isSame = readAt?.status === status && readAt.messageCount === messageCount && readAt.updatedAt === updatedAt;
+    return isSame && this.lag.missingCount === 0;
   }
 
   markReadAt({ status, messageCount, updatedAt }: SessionState): void {
@@ -182,11 +186,14 @@ export class HistoryCursor {
       readAt: this.#readAt,
       roleStops,
       unnamedIds: [...this.#roles.unnamed],
+      ...this.lag.saved,
     };
   }
 
   /** Continues where an earlier window stopped. */
-  resume({ order, olderCursor, tailCursor, extent, readAt, roleStops, unnamedIds }: SavedCursor): void {
+  resume(saved: SavedCursor): void {
+    const { order, olderCursor, tailCursor, extent, readAt, roleStops, unnamedIds } = saved;
+    this.lag.resume(saved);
     const stops = new Map(roleStops.map(([role, cursor]) => [role, cursor ?? undefined]));
     this.#order = order;
     this.#olderCursor = olderCursor;

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
+import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import type { Clock } from '../storage/clock.ts';
 import type { SavedCursor } from '../cache/indexFormat.ts';
 import { HistoryCursor, type SessionState } from './historyCursor.ts';
-import { reconcileHistory } from './reconcile.ts';
+import { fillHoles, reconcileHistory } from './reconcile.ts';
 import { type HistoryReading, readNew, readOlder } from './historyReader.ts';
 import { problemOf } from '../connection/probe.ts';
 import { getIfThere, learnRoles } from './roles.ts';
@@ -46,6 +47,11 @@ export class HistoryLoader {
     return this.#restoreOnce(key, this.#cursor(key));
   }
 
+  /** The delay before a list that lags behind its session should be read again, in ms; undefined if nothing is missing. */
+  retryMs(key: SessionKey): number | undefined {
+    return this.#cursors.get(keyText(key))?.lag.retryMs;
+  }
+
   /** Whether a session is unchanged since its messages were last read, by this window or an earlier one. */
   isReadAt(key: SessionKey, state: SessionState): boolean {
     return this.#cursors.get(keyText(key))?.isReadAt(state) ?? false;
@@ -60,17 +66,40 @@ export class HistoryLoader {
       if (cursor.isTailSkipped) return;
       if (cursor.completeness === 'unread') this.#announce(key, cursor, true);
       const reading = this.#reading(api, key, cursor, signal);
-      const before = this.#store.record(key)?.headers;
+      const before = this.#headers(key);
       await readNew(reading);
       await this.#learnRoles(reading, cursor.order === 'oldestFirst');
       if (!state) return;
-      const { readAt } = cursor;
-      const hasFallen = readAt !== undefined && state.messageCount < readAt.messageCount;
-      const hasMoved = readAt !== undefined && state.updatedAt !== readAt.updatedAt && state.status === 'idle';
-      const isUnexplained = hasMoved && this.#store.record(key)?.headers === before;
-      if (hasFallen || isUnexplained) await reconcileHistory(reading, hasFallen);
+      await this.#compareWith(state, reading, before);
       cursor.markReadAt(state);
     });
+  }
+
+  /** Reads the list again if the state shows a change that the loaded messages don't explain, and finds its lag. */
+  async #compareWith(state: SessionState, reading: HistoryReading, before: readonly MessageHeader[]): Promise<void> {
+    const { cursor, key } = reading;
+    const { readAt, lag } = cursor;
+    const lackingCount = () => {
+      const loadedCount = countListed(this.#headers(key));
+      if (cursor.completeness === 'complete') return state.messageCount - loadedCount;
+      // Older messages aren't loaded, so only what was added since the last reading can be counted.
+      if (readAt === undefined) return lag.unlistedCount;
+      const accountedCount = readAt.messageCount - lag.missingCount + loadedCount - countListed(before);
+      return state.messageCount - accountedCount + lag.unlistedCount;
+    };
+    const hasFallen = readAt !== undefined && state.messageCount < readAt.messageCount;
+    const hasMoved = readAt !== undefined && state.updatedAt !== readAt.updatedAt && state.status === 'idle';
+    const isUnexplained = hasMoved && this.#headers(key) === before;
+    if (hasFallen || isUnexplained) {
+      const growth = countListed(this.#headers(key)) - countListed(before);
+      await reconcileHistory(reading, hasFallen, (readAt?.messageCount ?? 0) + growth - state.messageCount);
+    } else if (lag.mayHaveHoles && lackingCount() > lag.unlistedCount) await fillHoles(reading);
+    const serverOffsetMs = this.#clocks.offsetMs(key.origin) ?? 0;
+    lag.settle(lackingCount(), this.#clock.now() + serverOffsetMs, state.updatedAt);
+  }
+
+  #headers(key: SessionKey): readonly MessageHeader[] {
+    return this.#store.record(key)?.headers ?? noHeaders;
   }
 
   /**
@@ -193,6 +222,7 @@ export class HistoryLoader {
       isLoading,
       failure,
       ...long,
+      ...(cursor.lag.missingCount > 0 && { missingCount: cursor.lag.missingCount }),
       ...(cursor.isTailSkipped && { isTailSkipped: true }),
     };
     if (!before?.failure && isDeepStrictEqual({ ...before, failure: undefined }, history)) return;
@@ -205,4 +235,11 @@ export class HistoryLoader {
     this.#cursors.set(text, cursor);
     return cursor;
   }
+}
+
+const noHeaders: readonly MessageHeader[] = [];
+
+/** The number of messages that the service lists, as far as they are loaded with their neighbors. */
+function countListed(headers: readonly MessageHeader[]): number {
+  return headers.reduce((count, { isGone, isDetached }) => count + (isGone || isDetached ? 0 : 1), 0);
 }

@@ -1,3 +1,4 @@
+import type { MessageHeader } from '../../state/store/messageHeader.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type HistoryReading, comparedPages, isAttached } from './historyReader.ts';
@@ -7,23 +8,41 @@ import { isCursorRefused, paginate } from './pagination.ts';
 const fallenPages = 200;
 
 /**
- * Compares the loaded messages with the service's list, page by page: updates edited messages, and marks those that the
- * service no longer lists. Needed if `messageCount` fell (compares from the start of the list), or if `updatedAt`
- * changed without a new message (compares the newest messages).
+ * Compares the loaded messages with the service's list, page by page: updates edited messages, adds messages that were
+ * missing between loaded ones, and marks those that the service no longer lists. Needed if `messageCount` fell (compares
+ * from the start of the list), or if `updatedAt` changed without a new message (compares the newest messages).
+ *
+ * @param mostGone the number of messages that the session can have lost. If more are absent, the list is from an older
+ *   copy of the session, and none is marked (R39).
  */
-export async function reconcileHistory(reading: HistoryReading, hasFallen: boolean): Promise<void> {
+export async function reconcileHistory(reading: HistoryReading, hasFallen: boolean, mostGone: number): Promise<void> {
+  const absent = await compareRecent(reading, hasFallen);
+  if (absent.size <= mostGone) reading.store.markGone(reading.key, absent);
+}
+
+/** Adds messages that are missing between loaded ones, from the newest pages (R39). */
+export async function fillHoles(reading: HistoryReading): Promise<void> {
+  await compareRecent(reading, false);
+}
+
+/** Resolves to the loaded messages that the compared pages don't list. */
+async function compareRecent(reading: HistoryReading, isWhole: boolean): Promise<Set<string>> {
   const { cursor } = reading;
-  const from = hasFallen ? undefined : cursor.recentCursor;
+  const from = isWhole ? undefined : cursor.recentCursor;
   try {
-    await compare(reading, from, hasFallen ? fallenPages : comparedPages);
+    return await compare(reading, from, isWhole ? fallenPages : comparedPages);
   } catch (error) {
     if (from === undefined || !isCursorRefused(error)) throw error;
     cursor.dropRecentCursors();
-    await compare(reading, undefined, comparedPages);
+    return compare(reading, undefined, comparedPages);
   }
 }
 
-async function compare(reading: HistoryReading, fromCursor: string | undefined, mostPages: number): Promise<void> {
+async function compare(
+  reading: HistoryReading,
+  fromCursor: string | undefined,
+  mostPages: number,
+): Promise<Set<string>> {
   const { api, store, key, cursor, signal } = reading;
   const computerId = store.record(key)?.listEntry.computerId;
   const listed = new Set<string>();
@@ -36,8 +55,11 @@ async function compare(reading: HistoryReading, fromCursor: string | undefined, 
       from = Math.min(from, createdAt);
       to = Math.max(to, createdAt);
     }
-    // Messages that aren't loaded yet are loaded with their neighbors; adding them here would leave gaps.
-    const known = page.messages.filter(({ id }) => isAttached(store, key, id));
+    const range = loadedRange(store.record(key)?.headers ?? []);
+    // Messages outside of the loaded ones are loaded with their neighbors; adding them here would leave gaps.
+    const known = page.messages.filter(
+      ({ id, createdAt }) => isAttached(store, key, id) || (createdAt > range.from && createdAt < range.to),
+    );
     store.takeMessages(key, cursor.order === 'newestFirst' ? known.toReversed() : known);
     if (next === undefined) {
       if (fromCursor === undefined) from = Number.NEGATIVE_INFINITY;
@@ -47,10 +69,19 @@ async function compare(reading: HistoryReading, fromCursor: string | undefined, 
   // Messages with the same time as the last compared one may be on the next page.
   if (cursor.order === 'newestFirst') to = Number.POSITIVE_INFINITY;
   if (cursor.order === 'oldestFirst' && fromCursor === undefined) from = Number.NEGATIVE_INFINITY;
-  const gone = (store.record(key)?.headers ?? []).filter(
-    ({ messageId, createdAt }) => createdAt > from && createdAt < to && !listed.has(messageId),
+  if (listed.size === 0) return new Set();
+  const absent = (store.record(key)?.headers ?? []).filter(
+    ({ messageId, createdAt, isDetached }) =>
+      createdAt > from && createdAt < to && !isDetached && !listed.has(messageId),
   );
-  if (listed.size > 0) store.markGone(key, new Set(gone.map(({ messageId }) => messageId)));
+  return new Set(absent.map(({ messageId }) => messageId));
+}
+
+/** The times of the first and last message that are loaded with their neighbors, Unix ms. */
+function loadedRange(headers: readonly MessageHeader[]): { readonly from: number; readonly to: number } {
+  const isLoaded = (header: MessageHeader) => !header.isDetached;
+  const from = headers.find(isLoaded)?.createdAt ?? Number.POSITIVE_INFINITY;
+  return { from, to: headers.findLast(isLoaded)?.createdAt ?? Number.NEGATIVE_INFINITY };
 }
 
 function isPastKnown(store: Store, key: SessionKey, oldestRead: number, order: string): boolean {

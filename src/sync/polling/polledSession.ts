@@ -1,3 +1,4 @@
+import type { Session } from '../../api/resources/session.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import type { OutboxEntry } from '../../state/store/outboxEntry.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
@@ -11,6 +12,9 @@ interface Watcher {
   readonly wantsMessages: boolean;
 }
 
+/** The number of consecutive older states after which the service is believed to have gone back, for example to a backup. */
+const mostOlderStates = 5;
+
 /** The polling state of one session. */
 export class PolledSession {
   readonly key: SessionKey;
@@ -20,6 +24,8 @@ export class PolledSession {
   #running: Promise<void> | undefined;
   #abort: AbortController | undefined;
   #isRerunRequested = false;
+  #areMessagesRequested = false;
+  #olderStates = 0;
   #failures = 0;
   #isStopped = false;
   #notBefore = 0;
@@ -121,6 +127,28 @@ export class PolledSession {
   clearTimer(): void {
     this.#timer?.dispose();
     this.#timer = undefined;
+  }
+
+  /** The next poll reads the newest messages even if the session is unchanged. */
+  requestMessages(): void {
+    this.#areMessagesRequested = true;
+  }
+
+  /** Whether the newest messages were requested; clears the request. */
+  consumeMessageRequest(): boolean {
+    const isRequested = this.#areMessagesRequested;
+    this.#areMessagesRequested = false;
+    return isRequested;
+  }
+
+  /**
+   * The newer one of the known state and an answer. An answer may come from an older copy of the session than the one
+   * before (R39).
+   */
+  newestState(known: Session | undefined, answer: Session): Session {
+    const isOlder = known !== undefined && answer.updatedAt < known.updatedAt;
+    this.#olderStates = isOlder ? this.#olderStates + 1 : 0;
+    return isOlder && this.#olderStates < mostOlderStates ? known : answer;
   }
 
   succeeded(): void {

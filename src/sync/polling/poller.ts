@@ -68,6 +68,7 @@ export class Poller implements Disposable {
   refresh(key: SessionKey): Promise<void> {
     const poll = this.#poll(key);
     poll.clearPause();
+    poll.requestMessages();
     return this.#start(poll, true);
   }
 
@@ -143,11 +144,13 @@ export class Poller implements Disposable {
   async #read(api: SessionsApi, poll: PolledSession, signal: AbortSignal): Promise<void> {
     const { store, history, clock } = this.#options;
     const computerId = store.record(poll.key)?.listEntry.computerId;
-    const session = await api.getSession(poll.key.sessionId, { computerId, signal });
+    const answer = await api.getSession(poll.key.sessionId, { computerId, signal });
+    const session = poll.newestState(store.record(poll.key)?.session, answer);
     store.takeSession(poll.key, session, clock.now());
     if (!poll.wantsMessages(store.record(poll.key))) return;
     await history.restore(poll.key);
-    if (!history.isReadAt(poll.key, session)) await history.refresh(api, poll.key, signal, session);
+    const isRequested = poll.consumeMessageRequest();
+    if (isRequested || !history.isReadAt(poll.key, session)) await history.refresh(api, poll.key, signal, session);
     else if (session.status === 'running') await history.refreshNewest(api, poll.key, signal);
     poll.messagesRead();
   }
@@ -177,12 +180,14 @@ export class Poller implements Disposable {
   }
 
   #nextDelayMs(poll: PolledSession): number | undefined {
-    const { store, apiFor, intervals, clock } = this.#options;
+    const { store, history, apiFor, intervals, clock } = this.#options;
     const record = store.record(poll.key);
     if (!record || poll.isStopped || !apiFor(poll.key.origin)) return undefined;
     const priority = poll.priority(record, this.#isFocused, clock.now(), this.#polls.size);
-    const restMs = pauseMs(priority, intervals(), clock.random);
-    if (restMs === undefined) return undefined;
+    const pollMs = pauseMs(priority, intervals(), clock.random);
+    if (pollMs === undefined) return undefined;
+    const lagMs = poll.wantsMessages(record) ? history.retryMs(poll.key) : undefined;
+    const restMs = Math.min(pollMs, lagMs ?? pollMs);
     const backMs = poll.failures === 0 ? 0 : backoffMs(poll.failures, clock.random, record.failure?.retryAfterMs);
     const pausedMs = this.#pausedMs(poll);
     return Math.max(restMs, backMs, pausedMs > 0 ? pausedMs + clock.random() * spreadMs : 0);

@@ -118,6 +118,19 @@ describe('the header of a conversation', () => {
     expect(describeHeader(recordOf(), ready, t).marks).toEqual([]);
   });
 
+  it('reports messages that the service has not listed yet, unless the agent is still running', () => {
+    const history = { completeness: 'complete', isLoading: false, missingCount: 2 } as const;
+    expect(describeHeader(recordOf({ history }), ready, t).marks).toMatchObject([
+      { label: '2 messages not listed yet' },
+    ]);
+    const one = { ...history, missingCount: 1 };
+    expect(describeHeader(recordOf({ history: one }), ready, t).marks).toMatchObject([
+      { label: '1 message not listed yet' },
+    ]);
+    const running = sessionOf({ status: 'running' });
+    expect(describeHeader(recordOf({ history, session: running }), ready, t).marks).toEqual([]);
+  });
+
   it('marks an archived session', () => {
     const archivedAt = '2026-01-01';
     const record = recordOf({ session: sessionOf({ sessionSettings: { archivedAt } }) });

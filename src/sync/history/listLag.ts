@@ -1,0 +1,86 @@
+/**
+ * How long a list may lag behind its session, in ms. After that, the difference is taken as the service's own way of
+ * counting.
+ */
+const longestLagMs = 10 * 60_000;
+/** The delays between readings of a list that lags, in ms; the last one repeats. */
+const delaysMs = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000];
+/** The number of readings that only read the newest page. Later ones also look for holes. */
+const shallowReadings = 2;
+
+/** The part of the lag that the cache saves. */
+export interface SavedLag {
+  readonly missingCount?: number | undefined;
+  readonly unlistedCount?: number | undefined;
+}
+
+/**
+ * Tracks how far the list of one session lags behind the session's `messageCount` (R39). The list is read again, with
+ * increasing delays, until it has all messages.
+ */
+export class ListLag {
+  #missingCount = 0;
+  #unlistedCount = 0;
+  #sinceMs: number | undefined;
+  #readings = 0;
+
+  /** The number of messages that the session counts and the list lacks. */
+  get missingCount(): number {
+    return this.#missingCount;
+  }
+
+  /** The number of messages that the session counts although the service never lists them. */
+  get unlistedCount(): number {
+    return this.#unlistedCount;
+  }
+
+  /** The delay before the list should be read again, in ms; undefined if nothing is missing. */
+  get retryMs(): number | undefined {
+    return this.#missingCount === 0 ? undefined : delaysMs[Math.min(this.#readings, delaysMs.length - 1)];
+  }
+
+  /** Whether messages may be missing between known ones, because reading the newest page didn't bring them. */
+  get mayHaveHoles(): boolean {
+    return this.#readings >= shallowReadings;
+  }
+
+  /**
+   * Call this after the list was read. `lackingCount` is the number of messages that the session counts and that aren't
+   * loaded, including those that are never listed. `nowMs` and `changedAtMs`, the time of the session's last change, are
+   * Unix ms of the same clock.
+   */
+  settle(lackingCount: number, nowMs: number, changedAtMs: number): void {
+    this.#unlistedCount = Math.max(0, Math.min(this.#unlistedCount, lackingCount));
+    const missingCount = lackingCount - this.#unlistedCount;
+    if (missingCount <= 0) {
+      this.#reset(0);
+      return;
+    }
+    if (missingCount !== this.#missingCount) this.#reset(missingCount);
+    else this.#readings += 1;
+    this.#sinceMs ??= nowMs;
+    const isLagging = nowMs - this.#sinceMs < longestLagMs && nowMs - changedAtMs < longestLagMs;
+    if (isLagging) return;
+    this.#unlistedCount += missingCount;
+    this.#reset(0);
+  }
+
+  get saved(): SavedLag {
+    return {
+      ...(this.#missingCount > 0 && { missingCount: this.#missingCount }),
+      ...(this.#unlistedCount > 0 && { unlistedCount: this.#unlistedCount }),
+    };
+  }
+
+  /** Continues with the lag that an earlier window saved. */
+  resume({ missingCount = 0, unlistedCount = 0 }: SavedLag): void {
+    this.#unlistedCount = unlistedCount;
+    this.#reset(missingCount);
+  }
+
+  #reset(missingCount: number): void {
+    this.#missingCount = missingCount;
+    this.#sinceMs = undefined;
+    this.#readings = 0;
+  }
+}

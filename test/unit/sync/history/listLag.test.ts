@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest';
+import { ListLag } from '../../../../src/sync/history/listLag.ts';
+
+const minuteMs = 60_000;
+
+describe('the lag of a list', () => {
+  it('is read again with increasing delays while the same messages are missing', () => {
+    const lag = new ListLag();
+    const delaysMs = [];
+    for (let reading = 0; reading < 9; reading++) {
+      lag.settle(2, reading, 0);
+      delaysMs.push(lag.retryMs);
+    }
+    expect(delaysMs).toEqual([1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000, 60_000, 60_000]);
+    lag.settle(1, 10, 0);
+    expect(lag.retryMs).toBe(1_000);
+    lag.settle(0, 11, 0);
+    expect(lag.retryMs).toBeUndefined();
+  });
+
+  it('is the way the service counts after ten minutes, and for a session that changed long ago', () => {
+    const lag = new ListLag();
+    lag.settle(2, 0, 0);
+    lag.settle(2, 10 * minuteMs - 1, 10 * minuteMs - 2);
+    expect(lag.missingCount).toBe(2);
+    lag.settle(2, 10 * minuteMs, 10 * minuteMs - 2);
+    expect([lag.missingCount, lag.unlistedCount]).toEqual([0, 2]);
+    lag.settle(3, 11 * minuteMs, 11 * minuteMs);
+    expect(lag.missingCount).toBe(1);
+    const old = new ListLag();
+    old.settle(1, 60 * minuteMs, 0);
+    expect([old.missingCount, old.unlistedCount]).toEqual([0, 1]);
+  });
+
+  it('expects messages again that were taken for unlisted ones and then listed', () => {
+    const lag = new ListLag();
+    lag.resume({ unlistedCount: 2 });
+    lag.settle(0, 0, 0);
+    expect(lag.unlistedCount).toBe(0);
+    lag.settle(1, 1, 0);
+    expect(lag.missingCount).toBe(1);
+  });
+
+  it('continues in another window where it was saved', () => {
+    const lag = new ListLag();
+    lag.resume({ unlistedCount: 1 });
+    lag.settle(3, 0, 0);
+    const other = new ListLag();
+    other.resume(lag.saved);
+    expect([other.missingCount, other.unlistedCount, other.retryMs]).toEqual([2, 1, 1_000]);
+  });
+});
