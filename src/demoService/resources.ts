@@ -85,8 +85,7 @@ interface Base64Source {
 }
 
 /**
- * A block of a message's content. The spec defines only `text`; the other kinds are ones that services are known to
- * send.
+ * A block of a message's content. The spec defines only `text`, but services are known to send the other kinds too.
  */
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string; readonly id?: string }

@@ -161,7 +161,7 @@ export class SyncEngine implements SessionReader, Disposable {
     return handles;
   }
 
-  /** A window without focus refreshes less often. Drafts are saved when the window loses focus. */
+  /** Sets whether the window has the focus. Without it, sessions are refreshed less often. */
   setFocused(isFocused: boolean): void {
     // The window may never get the focus back, so save the drafts immediately.
     if (!isFocused) void this.drafts.flush();

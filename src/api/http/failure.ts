@@ -51,7 +51,7 @@ function classifyFailure(error: unknown): NetworkFailure {
 /** The progress of a request when it failed. */
 export interface FailurePoint {
   /**
-   * Whether the service may have received the request. Absent if the transport can't tell, so that the error code
+   * Whether the service may have received the request. Absent if the transport can't tell; the error code then
    * decides.
    */
   readonly sent?: 'no' | 'maybe' | undefined;

@@ -98,7 +98,8 @@ function decoderFor(coding: string): Duplex | undefined {
 }
 
 /**
- * `deflate` means the zlib format, but some services send raw deflate data. The first byte shows which format it is.
+ * Creates a decoder for the encoding `deflate`. It means the zlib format, but some services send raw deflate data. The
+ * first byte distinguishes the two formats.
  */
 function createAnyInflate(): Duplex {
   const state: { inflate?: Duplex } = {};

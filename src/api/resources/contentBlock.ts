@@ -9,8 +9,8 @@ export interface BlockSource {
 }
 
 /**
- * A block of a message's content. The spec defines only `text` (2.4); the other kinds are ones that services are known
- * to send. A block of an unrecognized kind becomes `unknown`, with its original kind and raw value.
+ * A block of a message's content. The spec defines only `text` (2.4), but services are known to send the other kinds
+ * too. A block of an unrecognized kind becomes `unknown`, with its original kind and raw value.
  */
 export type ContentBlock =
   | { readonly type: 'text'; readonly text: string; readonly id?: string | undefined }

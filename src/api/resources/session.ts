@@ -58,7 +58,7 @@ export type Session = z.output<typeof sessionSchema>;
 
 /**
  * A change to settings (spec 4.2): the fields of 2.2 without the two read-only usage objects. Only the fields that are
- * present are sent. Values that the service defines (child usage, tag metadata) are not modified.
+ * present are sent. Values that the service defines (child usage, tag metadata) are sent unchanged.
  */
 export interface SessionSettingsPatch {
   readonly model?: string;

@@ -24,7 +24,7 @@ export function createEditorTransport(fetchFunction: FetchFunction = globalFetch
 
 const fetchPolicy = { redirect: 'manual', cache: 'no-store', credentials: 'omit' } as const;
 
-// Resolved for each request, because the editor may replace it after this file is loaded.
+// Looks up `fetch` for each request, because the editor may replace it after this file is loaded.
 const globalFetch: FetchFunction = (url, init) => globalThis.fetch(url, init);
 
 async function exchange(

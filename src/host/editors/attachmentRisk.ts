@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import { hasFileSystem } from './documents.ts';
 import { workspacePath } from '../files/workspacePaths.ts';
 
-/** Why a file needs a confirmation before it is attached (R36). */
+/** The reason why a file needs a confirmation before it is attached (R36). */
 type AttachmentRisk = 'secret' | 'outside' | 'link';
 
 /**
@@ -39,7 +39,7 @@ async function isLink(uri: vscode.Uri): Promise<boolean> {
     const [real, realFolder] = await Promise.all([realpath(uri.fsPath), realpath(folder.uri.fsPath)]);
     return !real.startsWith(realFolder + path.sep);
   } catch {
-    // An unreadable file is reported when it is read.
+    // Ignore the error here. If the file is unreadable, reading it later reports that.
     return false;
   }
 }

@@ -27,10 +27,10 @@ interface ApiRepository {
   diffBetweenPatch?(from: string, to: string): Promise<string>;
 }
 
-/** Why there is no repository: the Git extension is disabled, runs on another machine, or has no open repository. */
+/** The reason for no repository: the Git extension is disabled, runs on another machine, or has no open repository. */
 export type NoRepositoryReason = 'off' | 'elsewhere' | 'noRepository';
 
-/** The open repositories, or why there are none. */
+/** Returns the open repositories, or the reason why there are none. */
 export async function gitRepositories(): Promise<readonly [GitRepository, ...GitRepository[]] | NoRepositoryReason> {
   const extension = vscode.extensions.getExtension<GitExports>('vscode.git');
   if (!extension) return isRemoteWorkspace() ? 'elsewhere' : 'off';

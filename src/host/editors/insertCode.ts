@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Why code was not inserted. */
+/** The reason why code was not inserted. */
 type NotInserted = 'noEditor' | 'refused';
 
 /**

@@ -7,7 +7,7 @@ export interface PickedContent {
   readonly path?: string | undefined;
   readonly mediaType: string;
   readonly sizeBytes: number;
-  /** Unsaved changes are included. */
+  /** Whether the content includes unsaved changes. */
   readonly isUnsaved: boolean;
   /** The file or document it was read from; absent if it can't be read again. */
   readonly sourceUri?: string | undefined;
@@ -45,10 +45,10 @@ type NotAttachableReason =
   | 'tooLargeTogether'
   | 'folder'
   | 'unreadable'
-  /** Only its custom editor has its unsaved changes. */
+  /** The file has unsaved changes that only its custom editor can access. */
   | 'unsaved';
 
-/** The content can't be attached. The caller formats the message. */
+/** Thrown if content can't be attached. The caller formats the message. */
 export class NotAttachable extends Error {
   override readonly name = 'NotAttachable';
   readonly reason: NotAttachableReason;

@@ -7,7 +7,8 @@ import { GitIgnoreTree } from './gitignore.ts';
 /** Maximum number of files listed. Others can be chosen in the file dialog. */
 const maxFiles = 50_000;
 /**
- * Minimum age of an outdated list before the files are listed again, so that a build doesn't cause repeated listing.
+ * Minimum age of an outdated list before the files are listed again. Without it, a build that creates and deletes files
+ * would cause repeated listing.
  */
 const staleForMs = 5_000;
 

@@ -57,7 +57,7 @@ function relativePaths(path: string, folder: vscode.WorkspaceFolder): string[] {
   return [insideOf(start.slice(folderStart.length + 1)) ?? []].flat();
 }
 
-/** In a multi-root workspace, paths often start with the name of a folder. */
+/** Removes the name of a workspace folder, with which paths in a multi-root workspace often start; empty if absent. */
 function withoutFolderName(path: string, name: string): string {
   return path.startsWith(`${name}/`) ? path.slice(name.length + 1) : '';
 }

@@ -46,7 +46,7 @@ export function askChoice<T>(question: ChoiceQuestion<T>): Promise<ChoiceAnswer<
   });
 }
 
-/** Asks for any number of values. Those in `picked` are initially selected. The user can also select typed values. */
+/** Asks for any number of values. Those in `picked` are initially selected. The user can also add typed values. */
 export function askChoices<T>(
   question: ChoiceQuestion<T> & { readonly picked: readonly T[] },
 ): Promise<ChoiceAnswer<readonly T[]>> {

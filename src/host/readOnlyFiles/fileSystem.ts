@@ -9,7 +9,7 @@ export interface FileSource {
   stat(uri: vscode.Uri): Promise<vscode.FileStat>;
   /** @throws vscode.FileSystemError `FileNotFound` if there is no such file */
   readFile(uri: vscode.Uri): Promise<Uint8Array>;
-  /** Called while an editor shows the file. Without it, files never change. */
+  /** Reports changes to a file until the handle is disposed. Absent if files never change. */
   watch?(uri: vscode.Uri): Disposable;
 }
 
@@ -46,7 +46,7 @@ export class ReadOnlyFileSystem implements vscode.FileSystemProvider, Disposable
       const handle = watching.isDisposed ? undefined : source.watch?.(uri);
       if (handle) watching.add(handle);
     };
-    // Reading the file reports the same error.
+    // Ignore the error here, because reading the file reports the same one.
     begin().catch(() => undefined);
     return new vscode.Disposable(() => watching.dispose());
   }

@@ -18,7 +18,10 @@ export class ReadOnlyFiles implements FileSource {
     this.#find = find;
   }
 
-  /** Opens a file. The ID is not part of the path, because VS Code shows the path to distinguish equal names. */
+  /**
+   * Opens a file. The ID is in the query instead of the path, because VS Code shows the path to distinguish files with
+   * equal names.
+   */
   async show(fileId: string, name: string): Promise<void> {
     const uri = vscode.Uri.from({ scheme: this.#scheme, path: `/${name}`, query: fileId });
     await vscode.commands.executeCommand('vscode.open', uri, { preview: true });

@@ -7,7 +7,7 @@ import type { KeyRevocations } from './keyRevocations.ts';
 
 const storedSchema = z.object({ version: z.literal(1), epoch: z.number(), key: z.string() });
 
-/** A key could not be stored. The message is VS Code's error, or says that the stored key reads back differently. */
+/** Thrown if a key can't be stored. The message is VS Code's error, or states that the stored key differs when read. */
 export class KeyNotStored extends Error {
   override readonly name = 'KeyNotStored';
 }

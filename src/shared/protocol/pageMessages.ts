@@ -56,19 +56,19 @@ function messageTable(fields: Readonly<Record<string, Fields>>): object {
   return Object.fromEntries(schemas);
 }
 
-/** The ID that the page chose for a question. The host's `answer` has the same. */
+/** The ID that the page chose for a question. The host's `answer` contains the same ID. */
 const question = { askId: count };
 
 /** Questions of the page. The host replies to each with an `answer`, whose content {@link PageAnswers} declares. */
 const pageQuestions = messageTable({
-  /** Metadata of a row's message. */
+  /** Requests the metadata of a row's message. */
   getDetails: { ...question, key: shortText },
-  /** Which of these paths, as written in messages, are files of the workspace. */
+  /** Requests those of these paths, as written in messages, that are files of the workspace. */
   findPaths: { ...question, paths: z.array(pathText).check(z.maxLength(100)) },
-  /** The kinds of attachments that are unavailable now. */
+  /** Requests the kinds of attachments that are currently unavailable. */
   getUnavailableAttachments: { ...question },
   suggest: { ...question, kind: z.enum(suggestionKinds), query: z.string().check(z.maxLength(200)) },
-  /** The user's prompt before or after the prompt `from`; without `from`, the newest. */
+  /** Requests the user's prompt before or after the prompt `from`; without `from`, the newest one. */
   getPrompt: { ...question, ...inSession, step: z.enum(promptSteps), from: z.optional(shortText) },
 });
 
@@ -173,7 +173,7 @@ const pageNotices = messageTable({
   composerFocus: { isFocused: z.boolean() },
 });
 
-/** Every message of the page. */
+/** Every message that the page can send. */
 export const pageMessages = { ...pageNotices, ...pageQuestions };
 
 export type PageMessageType = keyof typeof pageMessages;

@@ -57,7 +57,7 @@ export interface PageConversation {
    * one step.
    */
   readonly seeds: string;
-  /** The number of rows before these. The stubs of those rows follow in `earlier` messages. */
+  /** The number of rows before those in `seeds`. Their stubs follow in `earlier` messages. */
   readonly earlierCount: number;
   readonly rows: readonly PageRow[];
   readonly older: PageOlder;

@@ -5,7 +5,7 @@ import type { ToolGroup } from './toolGroups.ts';
 
 /**
  * Versions of conversation rows: a row is rendered again exactly when its version changes. The version must include
- * every field that affects how the row is rendered, so add new ones here. Versions are compared and never parsed.
+ * every field that affects how the row is rendered, so add new fields here. Versions are compared and never parsed.
  */
 
 /** The information that a message's row shows in addition to the message itself. */

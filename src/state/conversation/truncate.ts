@@ -78,7 +78,7 @@ function cutText(text: string, leftCharacters: number): string {
 function lineEndBefore(text: string, most: number): number {
   const newline = text.lastIndexOf('\n', most);
   if (newline > Math.max(0, most - 2_000)) return newline;
-  // Half of a surrogate pair would be shown as a replacement character.
+  // Don't split a surrogate pair, because its first half would be shown as a replacement character.
   const isPair = /[\ud800-\udbff]/.test(text.charAt(most - 1));
   return Math.max(0, isPair ? most - 1 : most);
 }

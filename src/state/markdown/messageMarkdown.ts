@@ -56,8 +56,8 @@ function foldTitle({ title, detail = '' }: Extract<PageBlock, { type: 'fold' }>)
 }
 
 /**
- * Thinking, tool input, and tool output are never formatted as Markdown, so that they are distinguishable from the
- * answer.
+ * Formats a block inside a collapsible block. Thinking, tool input, and tool output are shown verbatim instead of as
+ * Markdown, so that they are distinguishable from the answer.
  */
 function foldedText(block: PageBlock, t: Translate): string | string[] {
   return block.type === 'markdown' ? fencedText(block.text) : blockText(block, t);

@@ -58,8 +58,8 @@ function headerMarks(record: SessionRecord, t: Translate): PageHeader['marks'] {
 }
 
 /**
- * Rounds the refresh time down to the minute, unless the session is stale, so that a poll without changes sends no
- * update to the page.
+ * Rounds the refresh time down to the minute, unless the session is stale, so that polls without changes send at most
+ * one update per minute to the page.
  */
 function shownAge(asOf: number, stale: boolean): number {
   return stale ? asOf : asOf - (asOf % 60_000);

@@ -72,7 +72,7 @@ function queuedLabel(entry: OutboxEntry, t: Translate, isBehind: boolean): strin
   return entry.when === 'whenIdle' && !entry.problem ? t('Waiting until the agent is idle') : t('Waiting to be sent');
 }
 
-/** Smaller messages are sent too quickly for users to read a progress label. */
+/** Minimum size for a progress label. Smaller messages are sent too quickly for users to read one. */
 const minProgressBytes = 1_000_000;
 
 function sendingLabel({ attachments, progress }: OutboxEntry, t: Translate): string {

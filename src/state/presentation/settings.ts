@@ -60,7 +60,7 @@ const maxReportedValues = 3;
 /** Describes the outcome of a settings change. `title` is the session's title. */
 export function describeChange(comparison: SettingsComparison, title: string, t: Translate): string {
   const labels = namesOf(comparison.change).map((name) => settingLabel(name, t));
-  // A notification has no room for more values.
+  // A notification has no room for this many values, so list only the names of the settings.
   if (labels.length > maxReportedValues && comparison.differing.length === 0) {
     const changed = t('Changed {0} settings: {1}.', labels.length, labels.join(', '));
     return [changed, ...droppedSentence(comparison, t)].join(' ');

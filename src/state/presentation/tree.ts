@@ -83,7 +83,7 @@ export function describeTree(connection: Connection, records: readonly SessionRe
   if (serviceOf(connection)?.isTemporary) {
     return t('Demo mode: a scripted agent runs in this window. Demo sessions are deleted when you close it.');
   }
-  // VS Code shows no description for the only view in a container.
+  // VS Code doesn't show the description of the only view in a container, so the message names the service.
   const service = describeService(connection);
   return service === '' ? '' : t('Service: {0}', service);
 }

@@ -126,7 +126,7 @@ export class SessionTree {
     return known?.kind === 'section' ? known : this.#keep({ kind: 'section', rowId, section });
   }
 
-  /** When grouped by tag, a session has a separate row for each tag. */
+  /** Returns a session's row below a section. When grouped by tag, a session has a separate row for each tag. */
   #topRow(key: SessionKey, tag: string | undefined): SessionRow {
     const rowId = `session ${keyText(key)}${tag === undefined ? '' : `\n${tag}`}`;
     return this.#sessionRow({ kind: 'session', rowId, key });

@@ -24,7 +24,7 @@ export interface StoredAttachment {
   readonly sizeBytes: number;
   readonly sha256: string;
   readonly blobId: string;
-  /** The document had unsaved changes, which are included. */
+  /** Whether the document had unsaved changes, which are included. */
   readonly isUnsaved: boolean;
   /** The source, used to detect changes made after it was attached. Never sent. */
   readonly sourceUri?: string | undefined;

@@ -31,7 +31,7 @@ interface ReadMark {
    * the same.
    */
   readonly wasAtWork: boolean;
-  /** The user marked it as unread. */
+  /** Whether the user marked the session as unread. */
   readonly isUnread?: boolean | undefined;
 }
 
@@ -42,7 +42,7 @@ export function readMarkOf(session: Session): ReadMark {
 
 /**
  * Whether a session has changed since the user viewed it. If the agent was not working at that time, only a different
- * number of messages counts, because changed settings also update the session.
+ * number of messages counts, because changes to settings also increase `updatedAt`.
  */
 export function isUnread(session: Session | undefined, mark: ReadMark | undefined): boolean {
   if (mark?.isUnread) return true;

@@ -210,7 +210,7 @@ export class Store implements Disposable {
     this.#update(key, { outbox, entryIdByMessageId }, { type: 'outbox', key });
   }
 
-  /** `source` is passed to listeners, so that a draft is not sent back to the page it came from. */
+  /** Sets a session's draft. `source` lets listeners avoid sending the draft back to the page that it came from. */
   setDraft(key: SessionKey, draft: Draft, source?: unknown): void {
     this.#update(key, { draft }, { type: 'draft', key, source });
   }

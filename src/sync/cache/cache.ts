@@ -46,7 +46,7 @@ export class Cache implements Disposable {
     if (!isEnabled) await this.clear();
   }
 
-  /** Removes everything if caching is turned off, otherwise the sessions that exceed the size limit. Never rejects. */
+  /** Removes everything if caching is off, otherwise only enough to stay within the size limit. Never rejects. */
   async tidy(): Promise<void> {
     try {
       await (this.#options.isEnabled() ? this.#options.messages.sweep() : this.clear());

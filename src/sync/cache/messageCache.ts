@@ -78,7 +78,7 @@ interface CacheSurroundings {
   /** Whether a session may be cached on disk now. */
   readonly isKept: (key: SessionKey) => boolean;
   /**
-   * Loads messages whose bodies are missing from the service into the store. Resolves to the number of loaded messages.
+   * Loads messages with missing bodies into the store from the service. Resolves to the number of loaded messages.
    */
   readonly reread: (key: SessionKey, messageIds: readonly string[]) => Promise<number>;
 }
@@ -228,7 +228,7 @@ export class MessageCache implements MessageBodies {
 
   async #readDisk(key: SessionKey, messageIds: readonly string[]): Promise<readonly Message[]> {
     const read = await this.#session(key).read(messageIds);
-    // A newer version may have arrived during the read.
+    // Prefer the version in memory, because a newer one may have arrived during the read.
     return read.map(({ message, sizeBytes }) => {
       const newer = this.#inMemory(key, message.id);
       if (newer) return newer;

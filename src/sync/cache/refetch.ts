@@ -10,7 +10,7 @@ import { paginate } from '../history/pagination.ts';
 
 /** The maximum number of messages to request one by one; a larger number is loaded page by page. */
 const singlesLimit = 3;
-/** The delay after a failure before a session is requested again, because views keep requesting missing messages. */
+/** The delay after a failure before a session is requested again. Meanwhile, further requests load nothing. */
 const pauseMs = 30_000;
 
 interface BodyRefetcherOptions {

@@ -114,7 +114,7 @@ export class SessionCache {
     return messages.map((message) => ({ message, sizeBytes: this.#bodies.get(message.id)?.sizeBytes ?? 0 }));
   }
 
-  /** Forgets everything known about the files, because they were or may have been removed. */
+  /** Discards all information about the files. Call this when they were or may have been removed. */
   forgetFiles(): void {
     this.#epoch++;
     this.#bodies.clear();
@@ -145,7 +145,7 @@ export class SessionCache {
       try {
         await this.#writeWaiting();
       } catch (error) {
-        // If the disk is full, the session continues in memory.
+        // Keep the bodies only in memory from now on, because the disk may be full, for example.
         this.#isSetAside = true;
         this.#options.log.warn(`the cache of a session could not be written: ${reasonOf(error)}`);
       }
@@ -155,7 +155,7 @@ export class SessionCache {
   async #writeWaiting(): Promise<void> {
     const { files, isKept, onWritten } = this.#options;
     const place = this.#place;
-    // Without the loading state, another window could not use the index.
+    // Write nothing without the loading state, because another window could not use the index.
     if (!place || !isKept()) return;
     const epoch = this.#epoch;
     const waiting = this.#waiting.splice(0);

@@ -216,7 +216,7 @@ async function readRun(file: FileHandle, run: PlaceRun, found: Map<BodyPlace, Me
 
 function isOfLivingWindow(name: string): boolean {
   const pid = Number(ownFile.exec(name)?.[1]);
-  // Process IDs are often reused in containers, so this process's ID may have belonged to an earlier process.
+  // Process IDs are often reused in containers, so a file with this process's ID may be from an ended process.
   return pid !== process.pid && isAlive(pid);
 }
 

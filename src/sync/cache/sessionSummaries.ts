@@ -13,8 +13,8 @@ const schema = z.object({ key: sessionKeySchema, session: sessionSchema, asOf: z
 const format: RecordFormat<z.output<typeof schema>> = { version: 1, schema };
 
 /**
- * The minimum time between writes, because a running session changes with every poll. The first change is written
- * immediately.
+ * The minimum time between writes. Without it, every poll of a running session would cause a write. The first change
+ * is written immediately.
  */
 const restMs = 5_000;
 
@@ -31,7 +31,7 @@ interface Summary {
   readonly key: SessionKey;
   /** The state on disk. */
   written: Session | undefined;
-  /** The state at the time the files were removed. Reading the same state again doesn't save it again. */
+  /** The state when the files were removed. The session is saved again only after its state differs from this one. */
   removed: Session | undefined;
   timer: Disposable | undefined;
 }
@@ -60,7 +60,7 @@ export class SessionSummaries implements Disposable {
     }
   }
 
-  /** Writes the current state of all sessions, including the time of the last read. */
+  /** Writes the current state of all sessions, including the time of the last refresh. */
   async flush(): Promise<void> {
     await Promise.all([...this.#summaries.values()].map((summary) => this.#write(summary)));
   }

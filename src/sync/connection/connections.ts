@@ -95,7 +95,7 @@ export class Connections implements Disposable {
     return this.refresh();
   }
 
-  /** Rereads the base URL and the key; `forgive` allows a rejected key again. Resolves when the store is updated. */
+  /** Rereads the base URL and the key; `forgive` permits using a rejected key. Resolves when the store is updated. */
   refresh(forgive = false): Promise<void> {
     return this.#queue
       .run(() => this.#rereadNow(forgive))

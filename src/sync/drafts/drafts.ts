@@ -134,7 +134,7 @@ export class Drafts implements Disposable {
       if (read.kind === 'unreadable') unreadable.push(read);
       if (read.kind !== 'record') continue;
       const { key, ...draft } = read.record;
-      // Text typed during this read is newer.
+      // Keep text that was typed during this read, because it is newer.
       if (this.#slots.has(keyText(key))) continue;
       this.#options.blobs.hold(draft.attachments);
       this.#slots.set(keyText(key), newSlot(key, draft));
@@ -252,7 +252,7 @@ export class Drafts implements Disposable {
       return true;
     } catch (error) {
       log.error(`drafts: a draft could not be saved: ${reasonOf(error)}`);
-      // A change made during the write has its own timer, which fires earlier.
+      // A change made during the write doesn't need this timer: it has its own, which fires earlier.
       if (!isUnsaved(slot) && !this.#disposed) slot.timer = clock.after(retryMs, () => void this.#save(slot));
       slot.unsavedSince ??= clock.now();
       return false;

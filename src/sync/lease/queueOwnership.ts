@@ -66,7 +66,10 @@ export class QueueOwnership implements LeaseListener, Disposable {
     return this.#lease.isHeld ? this.#id : undefined;
   }
 
-  /** Whether this window is acquiring the queue, or another window owns it as far as this window knows. */
+  /**
+   * Whether this window is acquiring the queue or waiting to try again, or another window owns it as far as this window
+   * knows.
+   */
   get isElsewhere(): boolean {
     return this.#acquiring !== undefined || this.#backoff !== undefined || this.#lease.isHeldElsewhere;
   }
@@ -181,7 +184,7 @@ export class QueueOwnership implements LeaseListener, Disposable {
   #acquire(): Promise<void> {
     this.#acquiring = this.#acquireLease().finally(() => {
       this.#acquiring = undefined;
-      // A signal in the meantime, for example that the lease is free, may have been missed.
+      // Try again if `acquire` was called during this attempt, for example because the lease became free.
       if (this.#shouldRetry) this.acquire();
       if (this.ownershipId) this.#acquired.fire(undefined);
       this.#queue.announce();

@@ -9,11 +9,11 @@ import { type HeldLease, LeaseFiles, type ObservedLease, type ReleaseRequest } f
 /** The interval between heartbeats of the holder, and between checks by a waiting window. */
 const beatMs = 5_000;
 /**
- * If the holder's timer fires later than this, the window may have been suspended and another window may have the
- * lease.
+ * The time since its last heartbeat after which a holder must assume that its window was suspended and that another
+ * window may have the lease.
  */
 const maxBeatGapMs = 10_000;
-/** A holder without a heartbeat for this long, measured by our own checks, is considered gone. */
+/** The time without a heartbeat, measured by this window's checks, after which a holder is considered gone. */
 const maxSilenceMs = 30_000;
 
 /** The right to send the messages of a session. */

@@ -62,8 +62,8 @@ export function outgoingMessageOf(entry: StoredEntry, blobs: Blobs): OutgoingMes
 }
 
 /**
- * Finds, by its header, the listed message that an entry most probably became: its first line is that of the entry or
- * the name of an attachment. Returns the earliest match.
+ * Finds, by its header, the listed message that was most probably created from an entry: its first line is that of the
+ * entry or the name of an attachment. Returns the earliest match.
  */
 export function findCandidateHeader(
   headers: readonly MessageHeader[],

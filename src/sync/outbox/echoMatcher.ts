@@ -15,9 +15,9 @@ import {
 } from './sentSearch.ts';
 
 /**
- * Finds the messages that the entries of a session became: by searching the list after an unknown outcome (R32), and
- * among the messages that arrive in the store anyway, before the service has answered (R33) or long after the search has
- * ended. No two entries become the same message (R32).
+ * Finds the messages that the service created from a session's entries: by searching the list after an unknown outcome
+ * (R32), and among the messages that arrive in the store anyway, before the service has responded (R33) or long after
+ * the search has ended. A message is never matched with two entries (R32).
  */
 export class EchoMatcher implements SearchClient {
   readonly #key: SessionKey;
@@ -46,12 +46,12 @@ export class EchoMatcher implements SearchClient {
     this.#clock = clock;
   }
 
-  /** The IDs of all messages that an entry became. */
+  /** The IDs of all messages that are matched with an entry. */
   get claimedIds(): Iterable<string> {
     return this.#entryIdByMessageId.keys();
   }
 
-  /** Records that an entry became a message; no other entry can become the same one. */
+  /** Matches a message with an entry, so that no other entry can be matched with it. */
   claim(messageId: string, message: QueuedMessage): void {
     this.#entryIdByMessageId.set(messageId, message.entryId);
   }
@@ -99,7 +99,7 @@ export class EchoMatcher implements SearchClient {
     }
   }
 
-  /** Sets the message that an entry most probably became. @returns whether it changed. */
+  /** Sets the message that was most probably created from an entry. @returns whether it changed. */
   #updateCandidate(message: QueuedMessage): boolean {
     const { attempt, text } = message.stored;
     const headers = this.#store.record(this.#key)?.headers ?? [];

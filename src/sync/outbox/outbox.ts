@@ -25,7 +25,10 @@ export type Settlement =
   /** It may or may not have been sent; the user decides. */
   | { readonly unknown: true };
 
-/** The message was definitely not sent. It stays in the outbox, so that the user can send it again or discard it. */
+/**
+ * Thrown if a message was definitely not sent. The message stays in the outbox, so that the user can send it again or
+ * discard it.
+ */
 export class NotSentError extends Error {
   override readonly name = 'NotSentError';
   readonly problem: Failure | undefined;
@@ -153,7 +156,7 @@ export class Outbox implements Disposable {
 
   /**
    * Resolves when a message is accepted, is waiting, or is unknown after a search; to undefined if the user removed it
-   * or there is no such entry. If `signal` aborts or the outbox is disposed, resolves to the state known by then.
+   * or there is no such entry. If `signal` aborts or the outbox is disposed, resolves to the current state.
    * @throws NotSentError if it was definitely not sent.
    */
   settled(entryId: string, signal?: AbortSignal): Promise<Settlement | undefined> {

@@ -64,7 +64,7 @@ export class OutboxFileSync implements Disposable {
     const wasFinished = this.#files.isFinished(entryId);
     const read = await this.#files.read(entryId);
     if (read && 'kind' in read) return read;
-    // A read that began before the entry was finished is out of date.
+    // Ignore the result of a read that began before the entry was finished, because it is out of date.
     if (wasFinished !== this.#files.isFinished(entryId)) return undefined;
     if (wasFinished) await this.#files.removeLeftover(entryId, read);
     else this.#target.applyFromDisk(entryId, read);

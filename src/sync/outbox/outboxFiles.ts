@@ -162,8 +162,8 @@ export class OutboxFiles {
   }
 
   /**
-   * Removes the attachments of a delivered message, and its file once all windows have had time to see it. Never
-   * rejects.
+   * Removes the attachments of a delivered message, and the message's file once all windows have had time to read it.
+   * Never rejects.
    */
   async finish(entry: StoredEntry): Promise<void> {
     const { clock, blobs, log } = this.#options;

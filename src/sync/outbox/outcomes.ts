@@ -54,7 +54,7 @@ export function transitionAfterInterruption(attempt: 'unsent' | 'canceled' | 'un
   return { to: to[attempt], problem: { kind: 'cancelled', at } };
 }
 
-/** An error other than an ApiError that prevented the request comes from the local disk. */
+/** Describes a failed attempt. An error other than an ApiError that prevented the request comes from the local disk. */
 function failureOf({ kind, error }: FailedOutcome, at: number): Failure {
   if (kind === 'notSent' && !(error instanceof ApiError)) return { kind: 'disk', code: errorCode(error), at };
   return problemOf(error, at);

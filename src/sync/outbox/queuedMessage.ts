@@ -11,7 +11,8 @@ import type { SendAttempt, StoredEntry } from './outboxFiles.ts';
 type SearchState = 'none' | 'due' | Disposable;
 
 /**
- * The part of a state that applies only while this window is running. `kind` always equals the `state` of the entry.
+ * The part of a message's state that applies only while this window is running. `kind` always equals the `state` of the
+ * entry.
  */
 type MessageState =
   | { readonly kind: 'queued' | 'notSent' }
@@ -28,7 +29,7 @@ type MessageState =
   | {
       readonly kind: 'unknown';
       search: SearchState;
-      /** The message that the entry became. The entry is accepted as soon as this window owns the queue. */
+      /** The ID of the message that was found. The entry is accepted as soon as this window owns the queue. */
       foundMessageId: string | undefined;
       candidateMessageId: string | undefined;
     }
@@ -99,12 +100,12 @@ export class QueuedMessage {
     return this.#state.kind === 'unknown' && this.#state.search === 'due';
   }
 
-  /** The message that an unknown entry became, before the entry is accepted. */
+  /** The ID of the message that was found for an unknown entry; undefined once the entry is accepted. */
   get foundMessageId(): string | undefined {
     return this.#state.kind === 'unknown' ? this.#state.foundMessageId : undefined;
   }
 
-  /** The listed message that this one probably became (R33). */
+  /** The ID of the listed message that was probably created from this one (R33). */
   get candidateMessageId(): string | undefined {
     return 'candidateMessageId' in this.#state ? this.#state.candidateMessageId : undefined;
   }
@@ -114,7 +115,7 @@ export class QueuedMessage {
     return this.#state.kind === 'accepted' && this.#state.isHidden;
   }
 
-  /** The agent's status after an accepted message. */
+  /** The agent's status after the message was accepted; undefined if unknown or not accepted. */
   get status(): SessionStatus | undefined {
     return this.#state.kind === 'accepted' ? this.#state.status : undefined;
   }
@@ -139,7 +140,7 @@ export class QueuedMessage {
     this.#isHeld = false;
   }
 
-  /** Reserves the message for the window in which it was typed for `forMs`, then calls `onOver`. */
+  /** For `forMs`, reserves the message for the window in which it was typed; then calls `onOver`. */
   leaveToOthers(clock: Clock, forMs: number, onOver: () => void): void {
     this.#othersTurn = clock.after(forMs, () => {
       this.#othersTurn = undefined;
@@ -227,7 +228,7 @@ export class QueuedMessage {
 
   /** Whether the entry equals one that was read from disk. */
   isSameAs(stored: StoredEntry): boolean {
-    // Undefined members are not written to disk.
+    // Compare the serialized entries, because undefined members are not written to disk.
     return isDeepStrictEqual(JSON.parse(JSON.stringify(this.#stored)), JSON.parse(JSON.stringify(stored)));
   }
 
@@ -235,7 +236,7 @@ export class QueuedMessage {
     if (this.#state.kind === 'accepted') this.#state.isHidden = true;
   }
 
-  /** Makes a search due, unless one is running or was completed. */
+  /** Schedules a search, unless one is running or was completed. */
   requestSearch(): void {
     const { attempt } = this.#stored;
     if (this.#state.kind !== 'unknown' || this.#state.search !== 'none' || !attempt || attempt.isSearched) return;
@@ -268,7 +269,7 @@ export class QueuedMessage {
     this.#state.search = 'due';
   }
 
-  /** Records that, according to the list, an unknown entry became this message. */
+  /** Records the ID of the listed message that was created from an unknown entry. */
   setFound(messageId: string): void {
     this.stopSearch();
     if (this.#state.kind === 'unknown') this.#state.foundMessageId = messageId;

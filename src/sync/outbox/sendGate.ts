@@ -71,7 +71,7 @@ export class ServiceSendState {
     this.#source.pauses?.failed(this.#origin, retryAfterMs);
   }
 
-  /** Reads the pauses that the service requested from other windows. Never rejects. */
+  /** Reads the pauses that the service requested in its responses to other windows. Never rejects. */
   async refreshPauses(): Promise<void> {
     const { pauses } = this.#source;
     await pauses?.refresh(this.#origin);
@@ -181,8 +181,8 @@ export class SendGate implements Disposable {
   }
 
   /**
-   * Whether the next message waits until the agent is idle. Messages keep their order, so a message that the user sends
-   * now also sends all earlier ones.
+   * Whether the next message waits until the agent is idle. Messages keep their order, so if the user chose to send a
+   * later message now, this one doesn't wait either.
    */
   get #waitsForIdleAgent(): boolean {
     const { all, next } = this.#entries;
@@ -200,8 +200,8 @@ export class SendGate implements Disposable {
 }
 
 /**
- * Whether the agent is known to be idle. The session must have been read after `acceptedAt` (Unix ms), the time of the
- * last accepted message, because an earlier status does not include the agent's reaction to it.
+ * Whether the agent is known to be idle. The session must have been refreshed after the last message was accepted, at
+ * `acceptedAt` (Unix ms), because an earlier status does not reflect the agent's reaction to that message.
  */
 function isAgentIdle({ session, asOf, isRemembered }: SessionRecord, acceptedAt: number): boolean {
   if (!session || isRemembered || asOf === undefined) return false;

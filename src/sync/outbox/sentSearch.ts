@@ -66,7 +66,10 @@ function isCandidate(message: Message, { excludedIds, notBefore }: SentCriteria)
   );
 }
 
-/** A service may add blocks for attachments, so the text may be a single block or all blocks together. */
+/**
+ * The strings to compare with the sent text: each text block, and all text blocks joined, because a service may add
+ * blocks for attachments.
+ */
 function textsOf(message: Message): string[] {
   const blocks = message.content.flatMap((block) => (block.type === 'text' ? [block.text] : []));
   return [...blocks, blocks.join(''), blocks.join('\n')];
@@ -94,7 +97,7 @@ export type SearchResult =
 
 /** The owner of a search. */
 export interface SearchClient {
-  /** The criteria for the message of an entry, as currently known; undefined if no message may be claimed for it. */
+  /** The current criteria for the message of an entry; undefined if no message may be claimed for the entry. */
   criteriaOf(message: QueuedMessage): SentCriteria | undefined;
   /** Called once, unless the search is disposed first. */
   onSearchEnd(message: QueuedMessage, result: SearchResult): void;

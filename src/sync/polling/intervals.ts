@@ -32,7 +32,7 @@ export interface PollPriority {
 
 /**
  * The minimum poll interval for a running session that isn't visible in a focused window. The session is still polled
- * so that its end can be reported in a notification.
+ * so that a notification can report when the agent has finished.
  */
 const unattendedRestMs = 12_500;
 /** The maximum time for which a running session that the user does not see is polled. */

@@ -177,7 +177,7 @@ export class PolledSession {
     this.#areMessagesRead = true;
   }
 
-  /** Whether this window read the session after `since` (Unix ms), and its messages if they are needed. */
+  /** Whether this window refreshed the session after `since` (Unix ms) and, if required, has read its messages. */
   isFresh(record: SessionRecord | undefined, isWithMessages: boolean, since: number): boolean {
     if (record?.asOf === undefined || record.isRemembered) return false;
     return (this.#areMessagesRead || !isWithMessages) && record.asOf > since;

@@ -72,7 +72,10 @@ export class Poller implements Disposable {
     return this.#start(poll, true);
   }
 
-  /** A window without focus polls less often. When it gets the focus back, it polls immediately. */
+  /**
+   * Sets whether the window has the focus. A window without focus polls less often, and polls immediately when it gets
+   * the focus back.
+   */
   setFocused(isFocused: boolean): void {
     if (this.#isFocused === isFocused) return;
     this.#isFocused = isFocused;
@@ -88,7 +91,7 @@ export class Poller implements Disposable {
     this.#polls.clear();
   }
 
-  /** Starts a poll unless the service requested a pause from this or another window that hasn't ended. */
+  /** Starts a poll, or schedules it for later if a pause is in effect or the retry budget is used up. */
   #startIfAllowed(poll: PolledSession, isRequested: boolean): void {
     const { pauses } = this.#options;
     if (pauses) void pauses.refresh(poll.key.origin).then(() => this.#startOrWait(poll, isRequested));
@@ -105,7 +108,7 @@ export class Poller implements Disposable {
     else this.#schedule(poll, retry.waitMs);
   }
 
-  /** The remaining time of the requested pause, in ms; 0 or less if there is none. */
+  /** The remaining time of the pause of the session or its service, in ms; 0 or less if there is none. */
   #pausedMs({ notBefore, key }: PolledSession): number {
     return Math.max(notBefore, this.#options.pauses?.notBefore(key.origin) ?? 0) - this.#options.clock.now();
   }

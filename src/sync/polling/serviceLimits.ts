@@ -39,14 +39,14 @@ export class ServicePauses {
     this.#log = log;
   }
 
-  /** The time before which no automatic request is sent, as far as this window knows, Unix ms. */
+  /** The time (Unix ms), as far as this window knows, before which no automatic request is sent. */
   notBefore(origin: string): number {
     return this.#pauses.get(origin)?.notBefore ?? 0;
   }
 
   /**
-   * The time before which no requests at all are sent, not even messages from the user (R31), because the service
-   * requested a pause, Unix ms.
+   * The time (Unix ms) before which no requests at all are sent, not even messages from the user (R31), because the
+   * service requested a pause.
    */
   askedUntil(origin: string): number {
     return this.#pauses.get(origin)?.askedUntil ?? 0;

@@ -35,7 +35,7 @@ export class ReadMarks implements Disposable {
     });
   }
 
-  /** Messages that arrive while the window is not focused stay unread. */
+  /** Sets whether the window has the focus. Messages that arrive while it doesn't stay unread. */
   setFocused(isFocused: boolean): void {
     if (isFocused === this.#isFocused) return;
     this.#isFocused = isFocused;

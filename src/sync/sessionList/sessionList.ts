@@ -30,7 +30,7 @@ interface SessionListOptions {
 
 /** The delay between the first of several changes and the write of read marks and the synced copy. */
 const writeLaterMs = 3_000;
-/** The interval for rereading the folder, because some file systems don't report changes made by other windows. */
+/** The interval for rereading the folder. Needed because some file systems don't report changes by other windows. */
 const rereadMs = 60_000;
 /**
  * The time for which a removal is remembered. A machine that was offline for longer may restore the removed session.

@@ -13,7 +13,7 @@ export interface StoredBlob {
   readonly sha256: string;
 }
 
-/** The input is larger than `maxBytes`; nothing was saved. */
+/** Thrown if the input is larger than `maxBytes`; nothing was saved. */
 class TooManyBytesError extends Error {
   override readonly name = 'TooManyBytesError';
   readonly maxBytes: number;

@@ -3,7 +3,7 @@ import { type Log, reasonOf } from '../../shared/log.ts';
 import { SerialQueue } from '../../shared/serialQueue.ts';
 import type { Clock } from './clock.ts';
 
-/** The default interval for rereading all files, because some file systems don't report changes. */
+/** The default interval for rereading all files. Needed because some file systems don't report changes. */
 const usualRereadMs = 10_000;
 
 interface FolderWatcherOptions {

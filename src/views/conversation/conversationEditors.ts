@@ -86,7 +86,7 @@ export class ConversationEditors implements vscode.WebviewPanelSerializer, Dispo
         watching.dispose();
         if (panel.visible) watching = this.#host.watch(key);
         else page.onHidden();
-        // The side bar can't show a session of another service.
+        // A session of another service isn't in the store, so the side bar can't show it as the current session.
         if (panel.active && store.record(key)) store.setCurrent(key);
       }),
     );

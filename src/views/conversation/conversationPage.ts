@@ -234,7 +234,7 @@ export class ConversationPage implements Disposable {
   }
 
   #sendSetup(): void {
-    // The composer's hint also depends on settings.
+    // Also send the composer again, because its hint depends on settings.
     this.#updates.markChanged('composer');
     this.post({ type: 'setup', ...this.#context.setup() });
   }

@@ -122,7 +122,7 @@ export class ConversationFind {
     const ids = due.map(({ header }) => header.messageId);
     const bodies = await store.readBodies(key, ids);
     const messages = new Map(bodies.map((message) => [message.id, message]));
-    // The result of a tool call is rendered with the call too, not only in its own message.
+    // Search a tool's result in the message with the call too, because it is rendered there as well.
     const pairsOf = await readToolPairs(store, key, bodies);
     if (counter !== this.#counter) return;
     const found: { readonly messageId: string; readonly texts: FindTexts }[] = [];

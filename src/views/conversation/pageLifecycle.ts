@@ -55,7 +55,7 @@ export class PageLifecycle {
     this.#phase = 'shown';
   }
 
-  /** Makes the whole state due again. */
+  /** Schedules the whole state to be sent again. */
   restart(): void {
     if (this.#phase === 'shown') this.#phase = 'stale';
   }

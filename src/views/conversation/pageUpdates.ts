@@ -209,7 +209,8 @@ export class PageUpdateQueue {
       if (patch.patches.length > 0) return { type: 'patch', ...patch };
     }
     if (found) return this.#pushed.shift();
-    // The store may have changed while bodies were read. An old draft must not be sent with a newer revision.
+    // Get the current record, because the store may have changed while bodies were read: an old draft must not be sent
+    // with a newer revision.
     const now = this.#context.store.record(record.listEntry.key);
     return now && this.#sections.nextChange(this.#changed, now, this.rows);
   }

@@ -202,7 +202,7 @@ export class SessionsView implements vscode.TreeDataProvider<TreeRow>, Disposabl
     const { store, treeOptions, t } = this.#services;
     const { connection, records } = store;
     const { groupBy, sortBy, filter } = treeOptions.options;
-    // A filter also applies to child sessions.
+    // With a filter, list matching child sessions at the top level too, because their parents may be hidden.
     const candidates = isFiltering(filter) ? records : topRecords(store);
     const shown = filteredRecords(candidates, filter, treeOptions.textMatches);
     // Without a connection or a valid key, the tree stays empty so that a welcome view is shown.

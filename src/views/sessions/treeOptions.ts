@@ -4,8 +4,8 @@ import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
 import { type TreeOptions, defaultTreeOptions } from '../../state/sessions/sections.ts';
 
 /**
- * How the Sessions view groups, sorts, and filters sessions. Grouping and sorting are stored for all windows of this
- * machine.
+ * Determines how the Sessions view groups, sorts, and filters sessions. Grouping and sorting are stored for all windows
+ * of this machine.
  */
 export class TreeOptionsStore implements Disposable {
   readonly #memento: vscode.Memento;
