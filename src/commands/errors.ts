@@ -98,7 +98,7 @@ export function problemDetails(problem: Failure | undefined, sentence: string, s
   return redactSecrets(lines.join('\n'), secrets);
 }
 
-/** Shows a failure with the buttons Retry and Copy Details, or only the message if nothing failed. */
+/** Shows an error with the buttons Retry and Copy Details, or only an information message if nothing failed. */
 export async function showCommandError(
   error: unknown,
   { keys, t }: Pick<Services, 'keys' | 't'>,

@@ -3,8 +3,8 @@ import { type Disposable, Disposables } from '../shared/lifecycle.ts';
 import type { ExportFormat } from '../state/markdown/export.ts';
 
 /**
- * The argument of a command, from a script or a menu, in the same shape. `service` is an origin. `isScripted` is true
- * if a script passed the documented object; the command must then avoid prompts.
+ * The argument of a command, in the same shape for menus and programmatic calls. `service` is an origin. `isScripted`
+ * is true if other code called the command with the documented object; the command must then avoid prompts.
  */
 export interface CommandArgument {
   readonly sessionId?: string | undefined;

@@ -15,7 +15,7 @@ const argumentSchema = z.object({
   format: z.optional(z.enum(exportFormats)),
   redact: z.optional(z.boolean()),
   lens: z.optional(z.string()),
-  /** Set by the context menu of a page, which means that a user, not a script, ran the command. */
+  /** Set by the context menu of a page, to distinguish a menu command from a programmatic call. */
   webviewSection: z.optional(z.string()),
   line: z.optional(z.number().check(z.int(), z.positive())),
   uri: z.optional(z.union([z.string(), z.custom<vscode.Uri>((value) => value instanceof vscode.Uri)])),

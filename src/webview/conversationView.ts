@@ -91,7 +91,7 @@ export class ConversationView implements Disposable {
     this.#tools.finder.restart();
   }
 
-  /** Handlers for messages about the conversation. Page handles all others. */
+  /** Handlers for messages about the conversation. `Page` handles all others. */
   readonly handlers = {
     header: ({ header }) => this.#showHeader(header),
     earlier: ({ seeds }) => this.#rows.addEarlier(seeds),

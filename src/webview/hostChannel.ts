@@ -58,7 +58,7 @@ export function openHostChannel<Sent = PageMessage, Heard = HostMessage>(): Host
         editor.postMessage({ type, askId, ...question });
       }),
     listen(hear) {
-      // Only the host can post to this frame with its origin, because the page can't contain other frames.
+      // The origin isn't checked, because only the host can post to this frame: the page can't contain other frames.
       const handler = (event: MessageEvent<Heard>) => {
         if (isMessage(event.data)) hear(event.data);
       };

@@ -38,14 +38,14 @@ export class Page implements Disposable {
   readonly #ownHandlers = {
     setup: (setup) => this.#setUp(setup),
     announce: ({ text }) => this.#announcer.announce(text),
-    // The channel resolves answers for those who asked.
+    // The channel itself passes each answer to the caller that is waiting for it.
     answer: () => undefined,
     ping: () => {
       this.#keeper.save();
       this.#sayHere('pong');
     },
     sentAhead: () => {
-      // VS Code may build a page twice before it is shown, and messages sent before then reached only the first page.
+      // VS Code may build a page twice before it is shown. If messages only reached the first page, request them again.
       if (!this.#hasState) this.#sayHere('ready');
     },
     screen: ({ screen }) => {

@@ -68,7 +68,7 @@ function numberFormat(locale: string): Intl.NumberFormat {
   }
 }
 
-/** The service may send a time outside the range of dates; it is formatted as an empty string. */
+/** Formats a time. Returns an empty string if the service sent a time outside the range of dates. */
 function formatTime(format: Intl.DateTimeFormat, timeMs: number): string {
   return Number.isFinite(timeMs) && Math.abs(timeMs) <= 8.64e15 ? format.format(timeMs) : '';
 }

@@ -78,7 +78,7 @@ async function measured(work: () => Promise<unknown>): Promise<Figures> {
   return { durationMs, stallMs, memoryMB: (peak - before) / bytesPerMB };
 }
 
-/** The simple method: holds the whole file in memory. */
+/** Sends the file with the simple method, which holds the whole file in memory. */
 async function sendWhole(origin: string, file: string): Promise<void> {
   const data = (await readFile(file)).toString('base64');
   const body = JSON.stringify({

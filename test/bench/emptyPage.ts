@@ -1,6 +1,6 @@
 /**
- * The floor: a page that only reports that it is ready and shows the number of messages it has received. It measures
- * the cost of the browser and the message channel, without the conversation page.
+ * The baseline of the benchmark, called the floor: a page that only reports that it is ready and shows the number of
+ * messages it has received. It measures the cost of the browser and the message channel, without the conversation page.
  */
 declare function acquireVsCodeApi(): { postMessage(message: unknown): void };
 

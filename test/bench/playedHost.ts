@@ -40,10 +40,10 @@ declare global {
 }
 
 /**
- * Runs in the page before the page's script, so it can't use anything outside its body. Generates a varied,
- * reproducible conversation of about 1.2 KB per message, and sends it as the extension does: 1,000 row stubs with the
- * last 40 bodies, then the earlier stubs in batches of 10,000, then bodies in batches of 2,000 lines, up to 400,000
- * lines.
+ * Runs in the page before the page's script. It is injected as text, so it can't use anything outside its body.
+ * Generates a varied, reproducible conversation of about 1.2 KB per message, and sends it as the extension does: 1,000
+ * row stubs with the last 40 bodies, then the earlier stubs in batches of 10,000, then bodies in batches of 2,000
+ * lines, up to 400,000 lines.
  */
 export function playHost(): void {
   const sentence = 'The upload client retries with a delay that doubles each time and starts at one second. ';

@@ -48,7 +48,7 @@ function growingService(status: SessionStatus, clock: FakeClock, count: () => vo
   };
 }
 
-/** A window that shows the tree and one conversation. */
+/** Opens a window that shows the tree and one conversation. */
 function openWindow(sessionCount: number, api: SessionsApi, clock: FakeClock, isFocused: boolean): Poller {
   const store = new Store(memoryBodies());
   const history = new HistoryLoader(store, clock);

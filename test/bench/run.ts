@@ -1,7 +1,7 @@
 /**
  * `npm run bench`: measures the conversation in a real VS Code instance with the packaged extension and the demo
- * service, and compares it with a floor: an extension whose webview is almost empty. `--browser` measures only the page
- * in a plain browser, which takes about a minute.
+ * service, and compares it with a baseline (floor): an extension whose webview is almost empty. `--browser` measures
+ * only the page in a plain browser, which takes about a minute.
  *
  *   npm run bench -- [--browser] [--messages 100,1000,10000,100000] [--runs 3] [--write]
  *

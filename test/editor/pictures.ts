@@ -112,7 +112,7 @@ async function takePictures(workbench: Workbench): Promise<void> {
 const settings = {
   'window.title': '${rootName}',
   'editor.minimap.enabled': false,
-  // During its fade-in animation, a picker is transparent.
+  // Without animations, because a picker is transparent while it fades in.
   'workbench.reduceMotion': 'on',
 };
 await mkdir(folder, { recursive: true });

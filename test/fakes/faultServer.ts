@@ -58,7 +58,7 @@ export interface FaultServerOptions {
 /** An HTTP server on the loopback address that fronts a backing service and injects scripted faults. */
 export interface FaultServer {
   readonly origin: string;
-  /** In the order in which they were read completely. Excludes requests that a fault cut off before that. */
+  /** All requests that were read completely, in that order. Excludes requests that a fault cut off earlier. */
   readonly requests: readonly LoggedRequest[];
   readonly openSocketCount: number;
   /** The number of connections accepted so far. */

@@ -138,7 +138,7 @@ it(
   },
 );
 
-// Windows has no SIGSTOP.
+// Windows has no SIGSTOP, which the test needs to suspend a process.
 it.skipIf(process.platform === 'win32')(
   `loses and duplicates no message in two windows when one is killed or suspended, ${extent.pairs} times (R35), SEED=${seed}`,
   { timeout },

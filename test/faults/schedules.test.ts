@@ -173,7 +173,7 @@ class Schedule {
   }
 
   /**
-   * Types a message and sends it. A message that can't be saved is rejected with an error and stays in the composer.
+   * Types a message and sends it. If it can't be saved, it stays in the composer and doesn't count as typed.
    */
   async #type(rig: OutboxRig): Promise<void> {
     const text = `message ${this.#typed.length} `;

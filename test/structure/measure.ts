@@ -12,7 +12,7 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** The rooms of `src`, from the lowest floor to the highest. A room may only import from rooms on lower floors. */
+/** The layers (floors) of `src`, lowest first, with their rooms. A room may only import from rooms on lower floors. */
 export const floors = [
   ['shared'],
   ['api', 'demoService'],

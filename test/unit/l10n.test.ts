@@ -41,7 +41,7 @@ describe('the source strings', () => {
 
   it.each(sentences)('$fileName:$line: $text', ({ text, valueCount, fileName }) => {
     const places = new Set(placeholdersOf(text));
-    // The page fills in the values of its own strings.
+    // The page fills in the values of its own strings, so the host passes none.
     if (!fileName.endsWith('protocol/pageStrings.ts')) expect(valueCount).toBe(places.size);
     expect([...places].sort()).toEqual([...places.keys()].map((_, index) => index));
     expect(text).toBe(text.trim());

@@ -93,7 +93,7 @@ async function commandTables(): Promise<CommandTable[]> {
   return makers.map(([, make]) => (make as (context: CommandContext) => CommandTable)(context));
 }
 
-/** Commands that users' key bindings and scripts rely on. Don't rename them. */
+/** Commands that users' key bindings and programmatic calls rely on. Don't rename them. */
 const promisedCommands = [
   'connect',
   'setApiKey',

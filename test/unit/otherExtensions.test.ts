@@ -81,7 +81,7 @@ function clashes(own: ContributedIds, others: readonly OtherExtension[]): string
   );
 }
 
-/** Two settings `a.b` and `a.b.c` can't both be read. The same rule is applied to the other kinds of identifiers. */
+/** Whether the identifiers are equal or one extends the other. Two settings `a.b` and `a.b.c` can't both be read. */
 function overlaps(left: string, right: string): boolean {
   const [a, b] = [left.toLowerCase(), right.toLowerCase()];
   return a === b || a.startsWith(`${b}.`) || b.startsWith(`${a}.`);

@@ -76,7 +76,7 @@ function groupOf(payload: string): PageRow {
   return row('group', [], { roleLabel: payload, group: { label: payload, isOpen: false, hasErrors: true } });
 }
 
-/** A conversation with the payload in every string outside the rows that the page receives from the host. */
+/** A conversation with the payload in every string that the host sends to the page outside the rows. */
 function conversationOf(payload: string, rows: readonly PageRow[]): HostMessage {
   const problem = { text: payload, actions: [{ label: payload, action: 'retry' }] } as const;
   const kinds = ['file', 'selection', 'image'] as const;
@@ -284,7 +284,7 @@ const parts = Object.entries(corpora).flatMap(([name, payloads]) => {
 describe.each([true, false])('hostile messages, with the content security policy: %s', (hasPolicy) => {
   it.each(parts)('$name stays text', async ({ name, payloads }) => {
     const open = await pages.open({ hasPolicy, heightPx: 60_000 });
-    // All rows are laid out, but painting a page this tall would take most of the time.
+    // Lay out all rows without painting them, because painting a page this tall would take most of the time.
     await open.page.evaluate(() => document.documentElement.style.setProperty('visibility', 'hidden'));
     const dialogs: string[] = [];
     open.page.on('dialog', (dialog) => {

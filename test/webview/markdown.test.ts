@@ -364,7 +364,7 @@ describe('CommonMark', () => {
     const examples = JSON.parse(readFileSync(file, 'utf8')) as Example[];
     const agreed = new Map<string, { agrees: number; of: number; apart: number }>();
     await open.page.setViewportSize({ width: 400, height: 30_000 });
-    // Painting a page this tall would take most of the time.
+    // Painting a page this tall would take most of the time, so hide it.
     await open.page.evaluate(() => document.documentElement.style.setProperty('visibility', 'hidden'));
     for (let from = 0; from < examples.length; from += 50) {
       const batch = examples.slice(from, from + 50);

@@ -69,7 +69,7 @@ export async function removeService(context: CommandContext, argument: CommandAr
   const isInUse = !connections.isTemporary && serviceOf(context.store.connection)?.origin === service.origin;
   await keys.remove(service.origin);
   await writeNames(withoutService(readSettings().services, service), t);
-  // The current service is still known by its base URL after its name is removed.
+  // If `lineside.baseUrl` refers to the service, the service is still known without its name, so clear that setting.
   if (connections.known.services.some(({ origin }) => origin === service.origin)) {
     await writeBaseUrl('');
   }

@@ -12,8 +12,8 @@ export interface AttachmentTarget {
 }
 
 /**
- * One entry of the Attach menu. A new source is one file in this folder, one line in `sources.ts`, and its kind and icon
- * in `vocabulary.ts`.
+ * One entry of the Attach menu. To add a source, add one file to this folder, one line to `sources.ts`, and the kind
+ * and icon to `vocabulary.ts`.
  */
 export interface AttachmentSource<K extends AttachmentKind = AttachmentKind> extends Omit<AttachmentMenuItem, 'icon'> {
   readonly kind: K;

@@ -97,7 +97,10 @@ export class Attachments {
     if (added.length > 0) this.#drafts.addAttachments(key, added);
   }
 
-  /** Stores bytes that were pasted or dropped. Resolves to undefined if the user declines. @throws NotAttachable */
+  /**
+   * Stores bytes that were pasted or dropped. Resolves to undefined if the user declines.
+   * @throws NotAttachable if the bytes can't be attached.
+   */
   async fromBytes(name: string, bytes: Uint8Array): Promise<StoredAttachment[] | undefined> {
     const content = pickBytes(name, bytes);
     const place = vscode.Uri.from({ scheme: 'untitled', path: `/${name}` });

@@ -124,7 +124,7 @@ export class ComposeEditors implements Disposable, vscode.CodeLensProvider {
     }
     const timer = setTimeout(() => {
       this.#timers.delete(timer);
-      // The document can outlive its tab, and another document may now have the same URI.
+      // The document can outlive its tab, and another document may now have the same URI, so check both.
       const isShown = shownEditors().some(({ uri }) => uri.toString() === document.uri.toString());
       if (isShown && !document.isClosed) this.#updateDraft(document);
     }, closingMs);

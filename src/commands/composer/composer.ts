@@ -79,7 +79,10 @@ export class ComposerController {
     await this.#add(key, await this.#services.attachments.fromFile(uri));
   }
 
-  /** Attaches bytes that were pasted or dropped on a page, once per `attachmentId`. @throws NotAttachable */
+  /**
+   * Attaches bytes that were pasted or dropped on a page, once per `attachmentId`.
+   * @throws NotAttachable if the bytes can't be attached.
+   */
   async attachBytes(key: SessionKey, attachmentId: string, name: string, bytes: Uint8Array): Promise<void> {
     const { attachments, drafts } = this.#services;
     const present = drafts.get(key).attachments;
@@ -121,7 +124,7 @@ export class ComposerController {
 
   /**
    * Moves a message and the draft's attachments to the outbox. Messages of one session are sent one at a time, because
-   * the attachments of the first must not be sent with the second. A failure is reported on `page` if there is one.
+   * the attachments of the first must not also be sent with the second. If there is a page, it shows a failure.
    * @throws UserFacingError if there is no page and the message could not be queued.
    */
   send(key: SessionKey, message: ComposedMessage, page?: ConversationPage): Promise<void> {

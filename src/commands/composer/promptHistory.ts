@@ -24,7 +24,7 @@ export async function findPrompt(
   from: string | undefined,
 ): Promise<Prompt | undefined> {
   const ids = promptIds(store, key);
-  // A message that was queued when it was shown may now have the ID that the service assigned.
+  // The service may have assigned an ID to a message that was shown as queued, so also look for its entry ID.
   const entryIds = store.record(key)?.entryIdByMessageId;
   const at = from === undefined ? ids.length : ids.findIndex((id) => id === from || entryIds?.get(id) === from);
   if (at < 0) return undefined;

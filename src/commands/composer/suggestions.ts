@@ -90,7 +90,7 @@ export class Suggestions {
     return { suggestions, note: found.length === 0 ? t('No files match "{0}".', plainLine(query, 80)) : '' };
   }
 
-  /** Never returns a note, because a message that starts with a path also starts with a slash. */
+  /** Never returns a note, because a slash at the start of a message can begin a path instead of a snippet name. */
   #suggestSnippets(query: string): Suggested {
     const wanted = query.toLowerCase();
     const snippets = Object.entries(settings.snippets.read()).filter(([name]) => name.toLowerCase().includes(wanted));

@@ -35,9 +35,9 @@ type Question = 'format' | 'messages' | 'redaction';
 type Place = Pick<Parameters<typeof askChoice>[0], 'step' | 'totalSteps' | 'canGoBack'>;
 
 /**
- * Asks for the choices that the argument leaves open, in steps with a Back button. A script is only asked for a missing
- * format. `shown` is the filter of the conversation, and `format` is the format if it is already known. Resolves to
- * undefined if canceled.
+ * Asks for the choices that the argument leaves open, in steps with a Back button. A programmatic call only prompts
+ * for a missing format. `shown` is the filter of the conversation, and `format` is the format if it is already known.
+ * Resolves to undefined if canceled.
  */
 async function askExport(
   argument: CommandArgument,
@@ -113,7 +113,7 @@ function formats(t: Translate): Choice<Partial<ExportChoices>>[] {
   ];
 }
 
-/** Markdown is for reading, so "As Shown" comes first. For the other formats, "All Messages" comes first. */
+/** The choices of messages to export. "As Shown" comes first only for Markdown, which is meant for reading. */
 function messageChoices(
   format: ExportFormat,
   shown: ConversationFilter,
@@ -153,7 +153,7 @@ export function exportCommands(context: CommandContext): CommandTable {
   return { exportConversation: (argument) => exportConversation(context, argument) };
 }
 
-/** Resolves to the URI of the file, or undefined if canceled. */
+/** Exports a conversation to a file. Resolves to the URI of the file, or undefined if canceled. */
 async function exportConversation(context: CommandContext, argument: CommandArgument): Promise<string | undefined> {
   const { t } = context;
   const key = await currentOrTarget(context, argument, t('Export Conversation'));

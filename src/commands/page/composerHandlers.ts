@@ -24,7 +24,7 @@ export function composerHandlers(services: PageServices) {
       if (!key) return;
       await composing.send(key, message, page);
       page.acknowledgeDraft(message.revision);
-      // The page cleared its input field when it sent the message, so it may lack changes made to the draft elsewhere.
+      // The page cleared its input field on sending, so send it the draft, which may have been changed elsewhere.
       page.refreshComposer('draft');
     },
     suggest: ({ kind, query }) => suggestions.suggest(kind, query),

@@ -46,7 +46,7 @@ export function contentHandlers(services: PageServices) {
   } satisfies Partial<PageMessageHandlers<ConversationPage>>;
 }
 
-/** Shows errors as notifications, because images and files have nothing to do with the composer. */
+/** Runs an action on an image or file. Shows an error as a notification instead of below the unrelated composer. */
 async function showingErrors(t: Translate, run: () => Promise<unknown>): Promise<void> {
   try {
     await run();

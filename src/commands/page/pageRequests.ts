@@ -22,7 +22,8 @@ import { conversationHandlers } from './conversationHandlers.ts';
 import { windowHandlers } from './windowHandlers.ts';
 
 /**
- * All handlers for page messages. To add a message, add its schema to the table and its handler to one of these maps.
+ * All handlers for page messages. To add a message, add its schema to `pageNotices` or `pageQuestions`, and its handler
+ * to one of these objects.
  */
 function pageMessageHandlers(services: PageServices): PageMessageHandlers<ConversationPage> {
   return {

@@ -14,7 +14,7 @@ import type { CommandContext } from '../context.ts';
 
 type Item = vscode.QuickPickItem & { readonly key?: SessionKey; readonly messageId?: string };
 
-/** Time to wait for a pause in typing before searching cached conversations, because that search is slow. */
+/** Delay after the last key before cached conversations are searched, because that search is slow. */
 const typingPauseMs = 250;
 
 /** Commands that find sessions, and that filter, group, and sort the tree. */
@@ -92,7 +92,7 @@ async function fillPick(
     found.set(record, hit);
     draw();
   }
-  // If a later search has replaced this one, it is still running.
+  // If a later search has replaced this one, keep the busy indicator for that search.
   if (!isCanceled()) pick.busy = false;
 }
 

@@ -81,7 +81,7 @@ async function askNewTag({ store, t }: CommandContext, tags: readonly Tag[]): Pr
 }
 
 async function askTagEdit(tag: Tag, tags: readonly Tag[], t: Translate): Promise<ChoiceAnswer<TagEdit>> {
-  // Metadata that is not an object can't hold a color without being replaced.
+  // Setting a color would replace metadata that is not an object, so don't offer it then.
   const canTakeColor = tag.metadata === undefined || isObject(tag.metadata);
   const action = await askChoice<TagAction>({
     title: t('Tag "{0}"', plainLine(tag.name, 80)),

@@ -47,7 +47,7 @@ function attachmentChip(
   const close = iconButton('close', strings.get('removeAttachment', name), () =>
     actions.removeAttachment(attachmentId),
   );
-  // Keyboard users press Delete on the attachment itself.
+  // Keyboard users press Delete on the attachment itself, so this button doesn't need a tab stop.
   close.tabIndex = -1;
   return element('li', { class: 'chip' }, open, close);
 }
@@ -153,7 +153,7 @@ export class AttachmentList {
     for (const [at, opener] of openers.entries()) opener.tabIndex = at === this.#current ? 0 : -1;
   }
 
-  /** Drops thumbnails of removed attachments. Others stay, because a thumbnail may arrive before its attachment. */
+  /** Drops thumbnails of removed attachments. Keeps those never shown, because their attachments may still arrive. */
   #dropThumbnails(): void {
     const ids = new Set(this.#shown.map(({ attachmentId }) => attachmentId));
     for (const [attachmentId, thumbnail] of this.#thumbnails) {

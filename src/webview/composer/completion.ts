@@ -217,7 +217,7 @@ export class Completion implements KeyHandler, Disposable {
     const token = this.#token;
     this.close();
     if (!token) return;
-    // The user may have continued typing since the list was requested.
+    // The user may have continued typing since the list was requested, so replace everything up to the caret.
     this.#field.write(suggestion.insertion, token.start, this.#field.draft.selectionEnd);
     this.#field.flush();
     this.close();

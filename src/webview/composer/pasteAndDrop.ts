@@ -25,8 +25,8 @@ const uriTypes = ['application/vnd.code.uri-list', 'text/uri-list'];
  * receives the bytes and decides whether to attach them. If an image is larger than models need, the user can choose a
  * smaller version.
  *
- * Files can be dropped anywhere on the page. VS Code only passes a drag on to a webview while Shift is held, so the
- * page shows a hint to hold Shift as soon as a drag without Shift reaches it.
+ * Files can be dropped anywhere on the page. VS Code passes a drag on to a webview only while Shift is held. If a
+ * drag event without Shift reaches the page anyway, the page shows a hint to hold Shift.
  */
 export class PasteAndDrop implements Disposable {
   /** Covers the page while something that can be attached is dragged over it. */

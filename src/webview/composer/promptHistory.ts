@@ -15,7 +15,7 @@ export class PromptHistory implements KeyHandler, Disposable {
   readonly #field: ComposerTextField;
   readonly #actions: ComposerActions;
   readonly #edgeCheck = new Timer();
-  /** The draft before the first step. */
+  /** The draft that was shown before the first step into the history. */
   #savedDraft: PageDraft | undefined;
   #shownId: string | undefined;
   /** The ID of the latest request; an answer to an earlier one is outdated. */
@@ -62,8 +62,8 @@ export class PromptHistory implements KeyHandler, Disposable {
   }
 
   /**
-   * Requests a prompt unless the key moves the caret. A caret that doesn't move was at the edge of the field; only the
-   * browser knows where lines wrap.
+   * Requests a prompt unless the key moves the caret. Only the browser knows where lines wrap, so this waits until it
+   * has handled the key. If the caret didn't move, it was at the edge of the field.
    */
   #stepIfAtEdge(step: PromptStep): void {
     const before = this.#field.draft;
@@ -79,7 +79,7 @@ export class PromptHistory implements KeyHandler, Disposable {
   async #request(step: PromptStep): Promise<void> {
     const requestId = ++this.#requestId;
     const { prompt } = await this.#actions.getPrompt(step, this.#shownId);
-    // The user sent the text, or another session is shown.
+    // The answer is outdated if the user has sent the text or another session is shown.
     if (requestId !== this.#requestId) return;
     if (!prompt) {
       if (step === 'newer') this.#restore();
@@ -97,7 +97,7 @@ export class PromptHistory implements KeyHandler, Disposable {
     this.forget();
     if (!draft) return;
     this.#field.showInstead(draft);
-    // The host may have stored an edited earlier message as the draft.
+    // The host may have stored an edited earlier message as the draft, so replace it with the real draft.
     this.#field.save();
   }
 }

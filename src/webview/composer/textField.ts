@@ -150,7 +150,7 @@ export class ComposerTextField implements Disposable {
     undoableEdit(this.node, start, end, text);
   }
 
-  /** Takes the text out of the field. It is no longer sent to the host as a draft. */
+  /** Removes the text from the field and returns it. Unsaved changes are no longer sent to the host as a draft. */
   take(): TakenText {
     const text = this.node.value;
     this.#draftTimer.dispose();
@@ -205,7 +205,7 @@ export class ComposerTextField implements Disposable {
       event.preventDefault();
       this.#submitted.fire();
     } else if (event.altKey || event.ctrlKey || event.metaKey) {
-      // The browser only inserts a line break for Enter and Shift+Enter.
+      // The browser only inserts a line break for Enter and Shift+Enter, so insert it for other combinations.
       event.preventDefault();
       this.write('\n');
     }

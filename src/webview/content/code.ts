@@ -20,7 +20,7 @@ function codeToolbar(
   context: RenderContext,
 ): HTMLElement {
   const { strings, channel } = context;
-  // Users view diagrams rather than paste them, so the label for diagrams names the editor.
+  // Users open a diagram to view it, so its label doesn't mention a new file.
   const openWord = language?.toLowerCase() === 'mermaid' ? 'openInEditor' : 'openInNewFile';
   return toolbar(strings.get('codeActions'), 'code-actions', [
     copyButton(text, context),

@@ -1,6 +1,6 @@
 import { linkSchemes } from '../../shared/protocol/vocabulary.ts';
 
-/** How an allowed URL begins: with the scheme, and for the web with an authority. Other links stay plain text. */
+/** The allowed starts of a URL: a scheme, followed by `//` for web links. Other links stay plain text. */
 const prefixes = linkSchemes.map((scheme) => (scheme === 'mailto:' ? scheme : `${scheme}//`));
 
 /** Whether a message may link to this URL. Relative URLs aren't allowed because they have no base. */

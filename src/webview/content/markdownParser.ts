@@ -67,7 +67,7 @@ function betweenDollars(text: string, at: number, end: number): Formula | undefi
   return { source: text.slice(at + 1, close), isBlock: false, end: close + 1 };
 }
 
-/** Delimiters that only enclose punctuation are escaped brackets, not a formula. */
+/** Whether this can be a formula. Delimiters that enclose only punctuation are escaped brackets. */
 function hasContent(source: string): boolean {
   return /[\p{L}\p{N}]/u.test(source);
 }
@@ -132,7 +132,7 @@ export function makeMarkdownParser(): MarkdownParser {
   return { parse: (text, shared) => markdown.parse(text, shared) };
 }
 
-/** Embedded images are allowed here; their bytes are checked when they are drawn. */
+/** Whether this is the URL of an embedded image. Its bytes are checked when it is drawn. */
 function isImage(href: string): boolean {
   return /^data:image\/(?:png|jpeg|gif|webp);base64,/i.test(href);
 }

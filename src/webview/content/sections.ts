@@ -1,6 +1,6 @@
 /** Maximum weight of a section that is formatted in one step; roughly a number of characters. */
 const sectionWeight = 24_000;
-/** The weight of a line in characters, because each line becomes an element or a table row. */
+/** Additional weight of each line, in characters, because each line becomes an element or a table row. */
 const lineWeight = 16;
 
 /** A part of a long text that can be drawn separately. */

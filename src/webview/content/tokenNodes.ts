@@ -138,7 +138,7 @@ function inline(token: Token, parent: DocumentFragment | HTMLElement, context: R
   return element('label', {}, box, ' ', content);
 }
 
-/** The tooltip of a link shows its real target, whatever its text is. */
+/** Creates a link whose tooltip shows its real target, or a `span` if the URL is not allowed. */
 function link(href: string): HTMLElement {
   return isAllowedLink(href) ? element('a', { href, title: readableUrl(href) }) : element('span');
 }
@@ -151,7 +151,7 @@ function readableUrl(href: string): string {
   }
 }
 
-/** Remote images are never loaded, only linked. Embedded images are drawn. */
+/** Draws an embedded image. A remote image is never loaded, only linked. */
 function image(token: Token, context: RenderContext): Node {
   const url = attribute(token, 'src');
   const description = plainText(token.children ?? []);
@@ -185,7 +185,7 @@ function heading(token: Token): HTMLElement {
   }
 }
 
-/** markdown-it sets alignment as a style, which the content security policy blocks, so it becomes a class. */
+/** The class for the alignment that markdown-it sets as a style, because the content security policy blocks styles. */
 function alignment(token: Token): string | undefined {
   const side = /^text-align:(left|center|right)$/.exec(attribute(token, 'style'))?.[1];
   return side === undefined ? undefined : `align-${side}`;

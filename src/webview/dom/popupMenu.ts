@@ -47,7 +47,7 @@ export class PopupMenu implements Disposable {
     this.#extras = extras;
     button.setAttribute('aria-haspopup', 'menu');
     button.setAttribute('aria-expanded', 'false');
-    // These listeners live as long as the button.
+    // These listeners live as long as the button, so they never have to be removed.
     button.addEventListener('click', () => (this.#menu ? this.#close() : this.#open()));
     button.addEventListener('keydown', (event) => {
       if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;

@@ -183,7 +183,7 @@ function isWriting(target: EventTarget | null): boolean {
   return target instanceof HTMLTextAreaElement;
 }
 
-/** The line that reports how much of a message isn't drawn. */
+/** The range of the line that reports how much of a message isn't drawn; undefined if the whole message is drawn. */
 function cutLine(body: Element): Range | undefined {
   const line = body.parentElement?.querySelector('.row-cut bdi');
   if (!line) return undefined;

@@ -12,7 +12,7 @@ export interface Followable {
 /** The state that determines the button over the end of the list. */
 interface FollowState {
   readonly isFollowing: boolean;
-  /** The agent is running, so the list may grow. */
+  /** Whether the agent is running, which means that the list may grow. */
   readonly isRunning: boolean;
   /** Number of new messages below the viewport. */
   readonly unseenCount: number;

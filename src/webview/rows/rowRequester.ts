@@ -8,7 +8,7 @@ const batchDelayMs = 16;
 /** Delay after which an unanswered request may be repeated. */
 const retryMs = 10_000;
 
-/** Requests the bodies of visible rows from the host, in batches and only once per row. */
+/** Requests the bodies of visible rows from the host in batches. Repeats only requests that stay unanswered. */
 export class RowRequester implements Disposable {
   readonly #channel: HostChannel;
   readonly #timer = new Timer();

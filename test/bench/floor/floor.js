@@ -1,7 +1,7 @@
 /**
- * Provides the floor, a webview with one line and a text field that is opened and updated in the same way as the
- * conversation page. Also provides the door, a server on the loopback interface through which the benchmark runs
- * commands and reads the memory use of the extension host without clicks. During a benchmark,
+ * Provides the baseline of the benchmark, called the floor: a webview with one line and a text field that is opened and
+ * updated in the same way as the conversation page. Also provides the door, a server on the loopback interface. Through
+ * it, the benchmark runs commands and reads the memory use of the extension host without clicks. During a benchmark,
  * `$LINESIDE_BENCH/door.json` contains the port of the door.
  */
 const { createServer } = require('node:http');

@@ -345,7 +345,7 @@ describe('attachments', () => {
     await workbench.screenshot('attach menu');
     await quickInput.pick('Current File');
     await chip('basket.ts').waitFor();
-    // Attaching moves the focus to the composer. A later focus change would close the context menu.
+    // Attaching moves the focus to the composer, which would close an open context menu, so wait for that first.
     await expect.poll(() => hasFocus(conversation().composer), patiently).toBe(true);
     await page.locator('.part.editor .tab', { hasText: 'basket.ts' }).click({ button: 'right' });
     await pressMenuItem(workbench, 'Lineside');
@@ -395,7 +395,7 @@ describe('attachments', () => {
     await chip('basket.ts').getByRole('button').first().click();
     const tab = page.locator('.part.editor .tab.active', { hasText: 'basket.ts' });
     await tab.waitFor();
-    // The file itself is also open, in an editor with the same name.
+    // The file itself is also open in an editor with the same name, so locate the preview by its URI.
     const preview = page.locator('.part.editor .monaco-editor[data-uri^="lineside-attachment:"]');
     await preview.getByText('Portion').first().waitFor();
     await workbench.screenshot('attachment preview');

@@ -92,7 +92,7 @@ describe('connecting to a service', () => {
     await workbench.notification("Can't reach the service (ECONNREFUSED).").first().waitFor();
     await service.wire.acceptConnections();
     await workbench.answerNotification("Can't reach the service", 'Retry');
-    // VS Code shows no toast so soon after a button in another toast was clicked, but its list has the notification.
+    // VS Code doesn't show a toast right after a button in another toast was clicked, so use the notification list.
     await workbench.runCommand('Notifications: Show Notifications');
     await workbench.notification(`Connected to ${service.baseUrl}. Responded in`).first().waitFor();
     await clearNotifications(workbench);

@@ -33,7 +33,7 @@ describe('a conversation with thousands of messages', () => {
     await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
     await workbench.page.locator('.part.auxiliarybar').waitFor({ state: 'hidden' });
     await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
-    // VS Code marks a page as part of a view only when it is first shown, so locate it as the only open page.
+    // VS Code marks a page as part of a view only when it is first shown, so the page now counts as one in an editor.
     const again = conversationOf(workbench, 'editor');
     await isThere(again);
     await again.button('Jump to latest').click();

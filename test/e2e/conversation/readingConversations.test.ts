@@ -33,7 +33,7 @@ describe('a conversation', () => {
     await connect(workbench, service);
     await addSessions(workbench, service.sessionIdByName.login);
     await view().article('The states of a session').waitFor();
-    // The page header is updated after the messages.
+    // The page header is updated after the messages, so wait for it.
     await expect.poll(() => view().title.innerText(), patiently).toBe('Fix login redirect loop');
     await expect
       .poll(async () => (await view().status.innerText()).replace(/\s+/g, ' '), patiently)
@@ -158,7 +158,7 @@ describe('a conversation', () => {
     await workbench.page.locator('.part.auxiliarybar').waitFor({ state: 'hidden' });
     await service.post(service.sessionIdByName.history, 'Written while it was hidden');
     await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
-    // VS Code marks a page as part of a view only when it is first shown, so locate it as the only open page.
+    // VS Code marks a page as part of a view only when it is first shown, so the page now counts as one in an editor.
     const again = conversationOf(workbench, 'editor');
     await again.article('Written while it was hidden').waitFor();
     await again.article('All 247 tests pass.').waitFor();

@@ -9,7 +9,7 @@ describe('VS Code with the packaged extension', () => {
     const { workbench } = journey;
     const running = workbench.page.locator('.runtime-extensions-editor .extension');
     const own = running.filter({ hasText: 'Lineside' });
-    // The list of running extensions isn't updated while it is open.
+    // The list of running extensions isn't updated while it is open, so reopen it.
     await until(
       () => own.getByText(/Activation:/).isVisible(),
       async () => {

@@ -57,7 +57,7 @@ export async function chooseInContextMenu(workbench: Workbench, row: Locator, ..
   for (const name of names) await pressMenuItem(workbench, name);
 }
 
-/** Chooses an item from the open menu. Menus ignore the release of a mouse button in their first 100 ms. */
+/** Chooses an item from the open menu. Holds the button, because menus ignore a release in their first 100 ms. */
 export async function pressMenuItem(workbench: Workbench, name: string): Promise<void> {
   await menuItem(workbench, name).click({ delay: 150 });
 }

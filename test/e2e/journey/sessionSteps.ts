@@ -89,7 +89,7 @@ export async function addSessions(workbench: Workbench, text: string): Promise<v
   await workbench.quickInput.enter(text, 'session ID');
 }
 
-/** Opens a link to the extension and answers the extension's question. Some editors ask their own question first. */
+/** Opens a link to the extension and answers the extension's question. VS Code may ask its own question first. */
 export async function openLink(workbench: Workbench, link: string, question: string, answer: string): Promise<void> {
   await workbench.openLink(link);
   const asked = workbench.dialog.filter({ hasText: question });

@@ -52,7 +52,7 @@ export function quickInputOf(page: Page): QuickInput {
     openAndPick: (text, label) => openAndPick(page, input, text, row(label)),
     fill: (text) => input.fill(text),
     enter: async (text, prompt) => {
-      // A picker that is closing also has a text box, but unlike an input box, it has a list.
+      // A closing picker also has a text box, but unlike an input box, it has a list. Wait until the list is hidden.
       await widget.locator('.quick-input-list').waitFor({ state: 'hidden' });
       if (prompt !== undefined) await message.filter({ hasText: prompt }).waitFor();
       await input.fill(text);

@@ -40,11 +40,11 @@ export interface Workbench {
   /** Shows and focuses the view with this name, regardless of its location. */
   focusView(viewName: string): Promise<void>;
   /**
-   * Changes a user setting like the Settings editor; `undefined` removes it. The setting has taken effect when this
+   * Changes a user setting as the Settings editor does; `undefined` removes it. The setting has taken effect when this
    * resolves.
    */
   setSetting(key: string, value: unknown): Promise<void>;
-  /** Runs a command by its ID with arguments, like a key binding. Resolves to its result, or rejects with its error. */
+  /** Runs a command by its ID, as a key binding with `args` does. Resolves to its result or rejects with its error. */
   execute(command: string, ...args: unknown[]): Promise<unknown>;
   /** Opens a link to an extension, as VS Code does when it receives the link from the operating system. */
   openLink(link: string): Promise<void>;

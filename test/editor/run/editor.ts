@@ -19,7 +19,7 @@ export interface EditorOptions {
   /** User settings, which are added to the quiet settings. */
   readonly settings?: Readonly<Record<string, unknown>>;
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** Whether VS Code asks for workspace trust, like a real installation. */
+  /** Whether VS Code asks for workspace trust, as it does in a normal installation. */
   readonly workspaceTrust?: boolean;
   readonly viewport?: { readonly width: number; readonly height: number };
   /** Receives progress messages about slow steps. By default, there are none. */

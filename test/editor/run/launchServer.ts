@@ -16,7 +16,7 @@ export interface ServerOptions {
   readonly vsixes?: readonly string[];
   /** The port to listen on. Defaults to a free port. */
   readonly port?: number;
-  /** Whether VS Code asks for workspace trust, like a real installation. By default, every folder is trusted. */
+  /** Whether VS Code asks for workspace trust, as in a normal installation. By default, every folder is trusted. */
   readonly workspaceTrust?: boolean;
   /** Environment variables for the server, which the extension host inherits. */
   readonly environment?: Readonly<Record<string, string | undefined>>;

@@ -14,7 +14,7 @@ export interface Call {
   readonly method?: string;
   /** Strings and buffers are sent unchanged; anything else is sent as JSON. */
   readonly body?: unknown;
-  /** Override the default headers; `undefined` removes a header. */
+  /** Headers that replace the default ones; `undefined` removes a header. */
   readonly headers?: Readonly<Record<string, string | undefined>>;
 }
 

@@ -9,8 +9,8 @@ import { call, messagesPath, post } from './client.ts';
 const service = pathToFileURL(join(import.meta.dirname, '../../../src/demoService/service.ts')).href;
 
 /**
- * A script that leaves timers and connections of services open and disposes the services. Anything left open keeps the
- * process running.
+ * A script for a separate process. Disposes services that have pending timers and open connections. Anything that stays
+ * open keeps the process running.
  */
 const story = `
   const { startDemoService } = await import(${JSON.stringify(service)});

@@ -5,7 +5,7 @@ import type { HostTests } from '../../../editor/drive/hostTests.ts';
 
 const sessionId = sessionIdByName.login;
 
-/** Tests in the extension host what the send commands return to a script or key binding. */
+/** Tests, in the extension host, the results of send commands that are called programmatically. */
 export const tests: HostTests = {
   'a selection is sent without a question, and the answer names the message': async () => {
     await vscode.commands.executeCommand('lineside.tryDemo');

@@ -16,7 +16,7 @@ const bytes = (text: string) => ({
   },
 });
 
-/** The demo service rejects everything that the specification doesn't allow, so it must accept every valid call. */
+/** The demo service rejects everything that the specification doesn't allow, so a call that it accepts is valid. */
 describe.each(routes)('the demo service on the $route route', ({ open }) => {
   let demoService: DemoService;
   let server: FaultServer;

@@ -53,7 +53,7 @@ const stories = fc.record({
   ),
 });
 
-/** Only the properties that affect the page. */
+/** Returns only the properties that affect the page. */
 const seenOf = ({ rows, shownCount, totalCount }: ShownConversation) => ({
   rows: rows.map(({ key, version, weightLines, source, createdAt, startsDay, tookMs, branch, isPrompt }) => ({
     ...{ key, version, weightLines, source, createdAt, tookMs, branch },

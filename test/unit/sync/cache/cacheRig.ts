@@ -115,8 +115,8 @@ export class CacheWindow {
 }
 
 /**
- * Maps the path of every file in the cache folder to its content. Skips temporary files and files that disappear
- * meanwhile.
+ * Maps the path of every file in the cache folder to its content. Skips temporary files and files that disappear in the
+ * meantime.
  */
 export async function cacheFiles(folder: string): Promise<Map<string, Buffer>> {
   const root = join(folder, cacheFolder);

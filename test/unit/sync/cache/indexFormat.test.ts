@@ -30,7 +30,7 @@ function line(part: Partial<IndexLine> = {}): string {
   return encodeLine({ arrival: 'after', entries: headers.map((header) => ({ header })), place, ...part });
 }
 
-/** Returns a changed line with a valid checksum. */
+/** Applies `change` to an index line and returns the line with a valid checksum. */
 function forged(
   change: (value: { headers: Record<string, unknown>; bodies: Record<string, unknown> }) => void,
 ): string {

@@ -173,7 +173,7 @@ describe('the request limit', () => {
     }
     expect(reader.ids).toEqual(service.ids);
     // One list request for each hundred new messages and for the page where reading stopped. If roles are not listed,
-    // each of the three filters is read just as far, or up to three messages are read by ID.
+    // the same applies to each of the three role filters, or up to three messages are read by ID.
     const most = listRoles ? [1, 2, 2, 3] : [1, 3, 8, 12];
     costs.forEach((cost, place) => expect(cost, costs.join()).toBeLessThanOrEqual(most[place]!));
   });

@@ -107,7 +107,7 @@ describe('the lease of a session (R35)', () => {
     clock.jump(2_000);
     expect(await lease.confirm()).toBe(false);
     expect([lease.isHeld, events]).toEqual([false, ['lost']]);
-    // No other window acquired it in the meantime, so it is available to the same window.
+    // No other window has acquired the lease in the meantime, so the same window can acquire it again.
     expect(await lease.acquire()).toBe(true);
   });
 

@@ -301,7 +301,7 @@ describe('changes', () => {
     rig.store.setOutbox(key, [entryOf({ state: 'sending' })]);
     rig.store.setDraft(key, draft, 'elsewhere');
     await rig.settle();
-    // The user types while the row is being read. Then the row is removed, so no row change is left to send.
+    // The user types while the row is being read. Then the row is removed, so only the draft is left to send.
     rig.store.setDraft(key, { ...draft, text: 'typed' }, rig.page);
     rig.page.acknowledgeDraft(7);
     rig.store.setOutbox(key, []);

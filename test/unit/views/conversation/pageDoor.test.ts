@@ -16,7 +16,7 @@ import { PageRig } from './pageRig.ts';
 
 type Check = (value: unknown) => boolean;
 
-/** The protocol, defined a second time without schemas. `?` marks optional fields. */
+/** The protocol, defined a second time without schemas, to check the schemas against. `?` marks optional fields. */
 const isText =
   (most: number, least = 0): Check =>
   (value) =>

@@ -89,7 +89,7 @@ describe('a conversation as text', () => {
       'User, D1003: ',
       'User, D1005: ',
     ]);
-    // Comparing the strings directly would print megabytes on failure.
+    // Don't pass the strings to `expect`, because a failure would print megabytes.
     expect((await rig.text.part(1)) === first?.replace('Part 1 of 2', 'Part 1 of 3')).toBe(true);
     // The oldest sections are no longer cached, so they are rendered again.
     expect(rig.takeRead().filter((id) => id === 'm1').length).toBeGreaterThanOrEqual(1);
