@@ -51,15 +51,19 @@ export function serverTimeOf(answer: TransportAnswer): number | undefined {
   return parseDate(answer.headers.get('date'));
 }
 
+/** The longest pause that is taken from a Retry-After header, in ms (R43). */
+const longestRetryAfterMs = 3_600_000;
+
 /**
- * The delay in ms that the service requests in the Retry-After header (R24). A date is compared with the service's own
+ * The delay in ms that the service requests in the Retry-After header (R24), at most an hour. A date is compared with the service's own
  * clock, or with `nowMs` if the response has no Date header.
  */
 function retryAfterOf(answer: TransportAnswer, nowMs: number): number | undefined {
   const value = answer.headers.get('retry-after')?.trim() ?? '';
-  if (/^\d{1,9}$/.test(value)) return Number(value) * 1000;
+  if (/^\d+$/.test(value)) return Math.min(longestRetryAfterMs, Number(value) * 1000);
   const at = parseDate(value);
-  return at === undefined ? undefined : Math.max(0, at - (serverTimeOf(answer) ?? nowMs));
+  if (at === undefined) return undefined;
+  return Math.min(longestRetryAfterMs, Math.max(0, at - (serverTimeOf(answer) ?? nowMs)));
 }
 
 /**

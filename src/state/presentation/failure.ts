@@ -65,14 +65,19 @@ function statusSentence(failure: Failure, t: Translate, computerId: string | und
     case 413:
       return t('The request is larger than the service allows.');
     case 429:
-      return rateLimitSentence(failure.retryAfterMs, t);
+      return rateLimitSentence(failure, t);
     default:
       return t('The service returned an error ({0}).', failure.status ?? '?');
   }
 }
 
-function rateLimitSentence(retryAfterMs: number | undefined, t: Translate): string {
+/** Gives a long pause as a time of day, because the sentence isn't updated while the pause lasts (R43). */
+function rateLimitSentence({ retryAfterMs, at }: Failure, t: Translate): string {
   if (retryAfterMs === undefined) return t('Too many requests.');
+  if (retryAfterMs > 60_000) {
+    const until = new Date(at + retryAfterMs).toLocaleTimeString(undefined, { timeStyle: 'short' });
+    return t('Too many requests. The service asks to wait until {0}.', until);
+  }
   const seconds = Math.ceil(retryAfterMs / 1000);
   return seconds === 1
     ? t('Too many requests. Retrying in 1 second.')

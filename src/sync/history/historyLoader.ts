@@ -87,12 +87,12 @@ export class HistoryLoader {
       const accountedCount = readAt.messageCount - lag.missingCount + loadedCount - countListed(before);
       return state.messageCount - accountedCount + lag.unlistedCount;
     };
-    const hasFallen = readAt !== undefined && state.messageCount < readAt.messageCount;
+    const lostCount = (readAt?.messageCount ?? 0) - state.messageCount;
+    const isUnchanged = this.#headers(key) === before;
     const hasMoved = readAt !== undefined && state.updatedAt !== readAt.updatedAt && state.status === 'idle';
-    const isUnexplained = hasMoved && this.#headers(key) === before;
-    if (hasFallen || isUnexplained) {
+    if (lostCount > 0 || (hasMoved && isUnchanged)) {
       const growth = countListed(this.#headers(key)) - countListed(before);
-      await reconcileHistory(reading, hasFallen, (readAt?.messageCount ?? 0) + growth - state.messageCount);
+      await reconcileHistory(reading, lostCount > 0, lostCount + growth);
     } else if (lag.mayHaveHoles && lackingCount() > lag.unlistedCount) await fillHoles(reading);
     const serverOffsetMs = this.#clocks.offsetMs(key.origin) ?? 0;
     lag.settle(lackingCount(), this.#clock.now() + serverOffsetMs, state.updatedAt);

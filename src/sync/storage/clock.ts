@@ -10,12 +10,20 @@ export interface Clock {
   random(): number;
 }
 
-/** The system clock. Its timers do not keep the process alive. */
+/** The longest delay of a Node timer, in ms. A timer with a longer one fires at once. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** The system clock. Its timers do not keep the process alive, and their delays have no limit (R43). */
 export const systemClock: Clock = {
   now: () => Date.now(),
   after(delayMs, task) {
-    const timer = setTimeout(task, delayMs);
-    timer.unref();
+    let timer: NodeJS.Timeout;
+    const wait = (restMs: number) => {
+      const stepMs = Math.min(restMs, longestTimerMs);
+      timer = setTimeout(() => (restMs > stepMs ? wait(restMs - stepMs) : task()), stepMs);
+      timer.unref();
+    };
+    wait(delayMs);
     return onDispose(() => clearTimeout(timer));
   },
   random: () => Math.random(),

@@ -133,6 +133,9 @@ describe.each(routes)('the client on the $route route', ({ open }) => {
     ['120', undefined, 120_000],
     ['Sun, 06 Nov 1994 08:50:37 GMT', 'Sun, 06 Nov 1994 08:49:37 GMT', 60_000],
     ['Sun, 06 Nov 1994 08:40:00 GMT', 'Sun, 06 Nov 1994 08:49:37 GMT', 0],
+    ['251606984776', undefined, 3_600_000],
+    ['9'.repeat(400), undefined, 3_600_000],
+    ['Fri, 31 Dec 9999 23:59:59 GMT', 'Sun, 06 Nov 1994 08:49:37 GMT', 3_600_000],
     ['soon', undefined, undefined],
     ['-1', undefined, undefined],
   ])('reads Retry-After: %s', async (value, date, retryAfterMs) => {

@@ -32,6 +32,10 @@ describe('a failure', () => {
     [{ kind: 'status', status: 413 }, 'The request is larger than the service allows.'],
     [{ kind: 'status', status: 429 }, 'Too many requests.'],
     [{ kind: 'status', status: 429, retryAfterMs: 1_500 }, 'Too many requests. Retrying in 2 seconds.'],
+    [
+      { kind: 'status', status: 429, retryAfterMs: 3_600_000 },
+      `Too many requests. The service asks to wait until ${new Date(3_600_001).toLocaleTimeString(undefined, { timeStyle: 'short' })}.`,
+    ],
     [{ kind: 'status', status: 429, retryAfterMs: 900 }, 'Too many requests. Retrying in 1 second.'],
     [{ kind: 'status', status: 503 }, 'The service returned an error (503).'],
     [{ kind: 'status' }, 'The service returned an error (?).'],
