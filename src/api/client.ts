@@ -60,8 +60,8 @@ export function createSessionsClient(options: SessionsClientOptions): SessionsAp
       return (await requester.request({ ...read, url, schema: sessionSchema, signal })).value;
     },
 
-    async updateSession(sessionId, settings, { signal } = {}) {
-      const body = jsonBody({ sessionSettings: writableSettings(settings) });
+    async updateSession(sessionId, settings, { signal, unreadable } = {}) {
+      const body = jsonBody({ sessionSettings: writableSettings(settings, unreadable) });
       const url = urls.session(sessionId);
       return (await requester.request({ ...write, method: 'PATCH', url, body, schema: sessionSchema, signal })).value;
     },

@@ -109,7 +109,7 @@ export class SettingsWriter {
     const sent = rule === 'replaced' ? { ...pickSettings(before, settingNames), ...change } : change;
     let answer: Session;
     try {
-      answer = await api.updateSession(key.sessionId, sent);
+      answer = await api.updateSession(key.sessionId, sent, { unreadable: before.unreadable });
     } catch (error) {
       if (isSurelyUnchanged(error)) throw error;
       return this.#reread(api, key, before, change, error);

@@ -23,8 +23,20 @@ export type TokenUsage = z.output<typeof tokenUsageSchema>;
 const tagSchema = z.looseObject({ name: z.string(), metadata: z.optional(z.unknown()) });
 export type Tag = z.output<typeof tagSchema>;
 
-/** The settings of a session as the service returns them (spec 2.2). Timestamps are strings. */
-export const sessionSettingsSchema = z.object({
+/** The settings that are lists, with the schema of their items. */
+const listSettings = { tags: tagSchema, enabledToolIds: z.string(), disabledToolIds: z.string() };
+
+/** An item of a list that doesn't fit its schema, and its index in the list. */
+interface UnreadableItem {
+  readonly index: number;
+  readonly value: unknown;
+}
+
+/** The items that don't fit their schemas. A change of a list sends them back unchanged (R40). */
+export type UnreadableItems = { readonly [K in keyof typeof listSettings]?: readonly UnreadableItem[] };
+
+/** The fields of {@link sessionSettingsSchema}. */
+export const settingFields = z.object({
   model: optional(z.string()),
   specModeModel: optional(z.string()),
   runInWorktree: optional(z.boolean()),
@@ -34,13 +46,33 @@ export const sessionSettingsSchema = z.object({
   inclusiveTokenUsage: optional(tokenUsageSchema),
   childInclusiveTokenUsageBySessionId: optional(z.record(z.string(), z.unknown())),
   archivedAt: optional(z.string()),
-  tags: optional(listOf(tagSchema)),
-  enabledToolIds: optional(z.array(z.string())),
-  disabledToolIds: optional(z.array(z.string())),
+  tags: optional(listOf(listSettings.tags)),
+  enabledToolIds: optional(listOf(listSettings.enabledToolIds)),
+  disabledToolIds: optional(listOf(listSettings.disabledToolIds)),
   compactionModel: optional(z.string()),
   compactionThresholdCheckEnabled: optional(z.boolean()),
 });
+
+/** The settings of a session as the service returns them (spec 2.2). Timestamps are strings. */
+export const sessionSettingsSchema = z.pipe(
+  z.looseObject({}),
+  z.transform((given): z.output<typeof settingFields> & { readonly unreadable?: UnreadableItems } => {
+    const unreadable = unreadableItems(given);
+    const settings = settingFields.parse(given);
+    return Object.keys(unreadable).length === 0 ? settings : { ...settings, unreadable };
+  }),
+);
 export type SessionSettings = z.output<typeof sessionSettingsSchema>;
+
+function unreadableItems(settings: Readonly<Record<string, unknown>>): UnreadableItems {
+  const found = Object.entries(listSettings).flatMap(([name, schema]) => {
+    const list = settings[name];
+    if (!Array.isArray(list)) return [];
+    const items = list.flatMap((value: unknown, index) => (schema.safeParse(value).success ? [] : [{ index, value }]));
+    return items.length === 0 ? [] : [[name, items] as const];
+  });
+  return Object.fromEntries(found);
+}
 
 /** A session (spec 2.1). Timestamps are Unix times in ms. */
 export const sessionSchema = z.object({
@@ -90,9 +122,24 @@ const writableNames = [
   'compactionThresholdCheckEnabled',
 ] as const satisfies readonly (keyof SessionSettingsPatch)[];
 
-/** Returns a copy of `settings` with only the fields that PATCH accepts (spec 4.2). */
-export function writableSettings(settings: SessionSettingsPatch): SessionSettingsPatch {
+/**
+ * The body of a change: only the fields that PATCH accepts (spec 4.2), with the unreadable items of each list back at
+ * their places.
+ */
+export function writableSettings(
+  settings: SessionSettingsPatch,
+  unreadable: UnreadableItems = {},
+): Readonly<Record<string, unknown>> {
+  const lists: Readonly<Record<string, readonly UnreadableItem[] | undefined>> = unreadable;
   return Object.fromEntries(
-    writableNames.flatMap((name) => (settings[name] === undefined ? [] : [[name, settings[name]]])),
+    writableNames.flatMap((name) => {
+      const value = settings[name];
+      return value === undefined ? [] : [[name, withItems(value, lists[name] ?? [])]];
+    }),
   );
+}
+
+function withItems(value: unknown, items: readonly UnreadableItem[]): unknown {
+  if (!Array.isArray(value)) return value;
+  return items.reduce<unknown[]>((list, item) => list.toSpliced(item.index, 0, item.value), Array.from<unknown>(value));
 }
