@@ -9,7 +9,7 @@ const delaysMs = [1_000, 2_000, 4_000, 8_000, 15_000, 30_000, 60_000];
 const shallowReadings = 2;
 
 /** The part of the lag that the cache saves. */
-export interface SavedLag {
+interface SavedLag {
   readonly missingCount?: number | undefined;
   readonly unlistedCount?: number | undefined;
 }
