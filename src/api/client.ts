@@ -35,7 +35,7 @@ const defaultLimit = 20;
  */
 const minUploadBytesPerMs = 64;
 
-const addedMessageSchema = z.object({ messageId: z.string(), status: sessionStatusSchema });
+const addedMessageSchema = z.object({ messageId: z.string().check(z.minLength(1)), status: sessionStatusSchema });
 const messageSchema = z.pipe(
   z.unknown(),
   z.transform((value, context): Message => {

@@ -40,8 +40,6 @@ export class ConversationView implements Disposable {
   readonly #session = new ShownSession();
   #isRunning = false;
   #filterSummary: string | undefined;
-  /** Whether the session has been loaded at least once. */
-  #isLoaded = false;
 
   constructor(
     setup: PageSetup,
@@ -139,7 +137,6 @@ export class ConversationView implements Disposable {
     this.#filterSummary = header.reading.summary;
     this.#isRunning = header.status === 'running' || header.status === 'pending';
     this.#announcements.status = header.status;
-    this.#isLoaded = header.asOf !== undefined;
     this.#header.show(header);
     this.node.dataset['lens'] = header.reading.lens;
     this.#rows.isWhole = header.reading.lens === 'everything' && header.reading.hiddenRoles.length === 0;
@@ -153,8 +150,8 @@ export class ConversationView implements Disposable {
 
   #moved(): void {
     const { isFollowing, unseenCount, isEmpty } = this.#rows;
-    const listed = { isEmpty: isEmpty && this.#isLoaded, filterSummary: this.#filterSummary };
-    this.#rows.frame.show({ isFollowing, unseenCount, isRunning: this.#isRunning, ...listed });
+    const filterSummary = this.#filterSummary;
+    this.#rows.frame.show({ isFollowing, unseenCount, isRunning: this.#isRunning, isEmpty, filterSummary });
     this.#tools.moved();
     this.#saveState();
   }

@@ -3,7 +3,7 @@ import { packSeeds } from '../../src/state/conversation/rows.ts';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { PageRow } from '../../src/shared/protocol/rowTypes.ts';
 import type { OpenOptions, OpenPage } from './rig/pageRig.ts';
-import { conversation, header, manyRows, markdownRow, seedOf, setup } from './rig/samples.ts';
+import { conversation, manyRows, markdownRow, seedOf, setup } from './rig/samples.ts';
 import { usePages } from './rig/usePage.ts';
 
 const pages = usePages();
@@ -87,13 +87,11 @@ const jump = () => open.page.getByRole('button', { name: 'Jump to latest' });
 
 describe('a conversation without messages', () => {
   it('shows that it is empty only after the session has been read', async () => {
-    const { title, sessionId, statusLabel, isStale, marks, reading } = header;
-    const unread = { title, sessionId, status: 'none', statusLabel, isStale, marks, reading } as const;
     open = await pages.open();
-    await open.tell(setup, conversation([], { header: unread }));
+    await open.tell(setup, conversation([], { older: { state: 'unread', label: '' } }));
     const sentence = open.page.getByText('No messages yet.');
     expect(await sentence.isVisible()).toBe(false);
-    await open.tell({ type: 'header', header });
+    await open.tell({ type: 'older', older: { state: 'none', label: '' } });
     expect(await sentence.isVisible()).toBe(true);
   });
 });

@@ -83,9 +83,13 @@ export class AnswerBody implements Disposable {
   }
 }
 
+/** The maximum number of content encodings of one response; a decoder of each is created at once. */
+const mostCodings = 4;
+
 function decodersFor(contentEncoding: string | undefined): Duplex[] {
   const names = (contentEncoding ?? '').toLowerCase().split(',');
   const codings = names.map((name) => name.trim()).filter((name) => name !== '' && name !== 'identity');
+  if (codings.length > mostCodings) return [];
   const decoders = codings.reverse().map(decoderFor);
   return decoders.every((decoder) => decoder !== undefined) ? decoders : [];
 }

@@ -54,6 +54,8 @@ const sourceFields = z.object({
   media_type: optional(z.string()),
   data: optional(z.string()),
   url: optional(z.string()),
+  name: optional(z.string()),
+  path: optional(z.string()),
 });
 const toolUseFields = z.object({ name: z.string(), id: optional(z.string()), input: z.unknown() });
 const toolResultFields = z.object({
@@ -126,10 +128,18 @@ const readers: Readonly<Record<string, (value: unknown, depth: number) => Conten
     const fields = documentFields.safeParse(value);
     if (!fields.success) return undefined;
     const source = readSource(fields.data.source) ?? readSource(value) ?? {};
-    const name = fields.data.name ?? fields.data.title;
+    const name = fields.data.name ?? fields.data.title ?? echoedName(fields.data.source);
     return { type: 'document', name, mediaType: fields.data.mediaType ?? source.mediaType, source };
   },
 };
+
+/** The name of a file that we sent: some services return it, or only its path, in the source as they received it. */
+function echoedName(source: unknown): string | undefined {
+  const fields = sourceFields.safeParse(source);
+  if (!fields.success) return undefined;
+  const { name, path } = fields.data;
+  return name ?? path?.split('/').at(-1);
+}
 
 function readSource(value: unknown): BlockSource | undefined {
   const fields = sourceFields.safeParse(value);

@@ -133,7 +133,8 @@ export interface PageComposer {
 
 /** The row above the first message, which loads older messages. */
 export interface PageOlder {
-  readonly state: 'none' | 'more' | 'loading' | 'failed' | 'cancelled';
+  /** `unread`: no message was ever loaded, so it isn't known whether there are any. */
+  readonly state: 'none' | 'unread' | 'more' | 'loading' | 'failed' | 'cancelled';
   /** For example "Load older messages" or "Loading 1,200 of 5,000". */
   readonly label: string;
   /** True if loading requires many requests. The row then has a Cancel button. */

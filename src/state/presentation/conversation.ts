@@ -180,6 +180,7 @@ export function describeOlder(record: SessionRecord, connection: Connection, t: 
   }
   if (failure && completeness !== 'complete')
     return { state: 'failed', label: t("Couldn't load older messages. Try again"), ...count };
+  if (completeness === 'unread') return { state: 'unread', label: '' };
   return completeness === 'partial'
     ? { state: 'more', label: t('Load older messages'), ...count }
     : { state: 'none', label: '' };

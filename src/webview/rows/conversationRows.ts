@@ -191,7 +191,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
 
   estimatePx(index: number, metrics: RowMetrics): number {
     if (index > 0) return estimateRowHeightPx(this.#table.linesAt(index), metrics);
-    return this.#older.state === 'none' ? 0 : 32;
+    return this.#older.isHidden ? 0 : 32;
   }
 
   draw(index: number): HTMLElement {

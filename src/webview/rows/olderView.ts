@@ -28,6 +28,11 @@ export class OlderView {
     return this.#state;
   }
 
+  /** Whether there is nothing to load or to report. */
+  get isHidden(): boolean {
+    return this.#state === 'none' || this.#state === 'unread';
+  }
+
   /** Number of messages before the first row; undefined if unknown. */
   get count(): number | undefined {
     return this.#count;
@@ -48,7 +53,7 @@ export class OlderView {
     this.node.dataset['state'] = older.state;
     this.#button.disabled = isLoading;
     setText(this.#label, older.label);
-    if (older.state === 'none') this.node.replaceChildren();
+    if (this.isHidden) this.node.replaceChildren();
     else {
       const cancel = older.canCancel === true ? [this.#cancel] : [];
       const hadFocus = document.activeElement === this.#cancel;

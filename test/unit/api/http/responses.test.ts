@@ -129,6 +129,26 @@ describe.each(routes)('the client on the $route route', ({ open }) => {
     expect(error.detail).toBe(detail);
   });
 
+  it('does not create a decoder for each of ten thousand content encodings', async () => {
+    const { api, give } = await startAnswering();
+    const codings = Array.from({ length: 10_000 }, () => 'gzip').join(',');
+    give(gzipSync(JSON.stringify(sessionJson)), {
+      'content-type': 'application/json',
+      'content-encoding': codings.slice(0, 8_000),
+    });
+    // Node's fetch has a limit of its own.
+    expect((await failureOf(api.getSession('s1'))).kind).toMatch(/^(notJson|unreachable)$/);
+  });
+
+  it('does not take an empty message ID for the ID of a message', async () => {
+    const { api, give } = await startAnswering();
+    give(JSON.stringify({ messageId: '', status: 'running' }), { 'content-type': 'application/json' });
+    expect(await failureOf(api.addMessage('s1', { text: 'Hello' }))).toMatchObject({
+      kind: 'wrongShape',
+      sent: 'maybe',
+    });
+  });
+
   it.each([
     ['120', undefined, 120_000],
     ['Sun, 06 Nov 1994 08:50:37 GMT', 'Sun, 06 Nov 1994 08:49:37 GMT', 60_000],

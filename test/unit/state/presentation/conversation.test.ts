@@ -194,12 +194,12 @@ describe('the row before the oldest message', () => {
     ],
   ] as const)('%j', (history, shown) => expect(older(history, { headers })).toEqual(shown));
 
-  it('shows that it is loading only while the first page is loading', () => {
+  it('shows that it is loading only while the first page is loading, and claims nothing about an unread session', () => {
     const unread = { completeness: 'unread', isLoading: false } as const;
     expect(older(unread)).toEqual({ state: 'loading', label: 'Loading...' });
-    expect(older(unread, { failure: down }).state).toBe('none');
+    expect(older(unread, { failure: down }).state).toBe('unread');
     expect(older({ ...unread, failure: down }).state).toBe('failed');
-    for (const connection of [noKey, refused]) expect(older(unread, {}, connection).state).toBe('none');
+    for (const connection of [noKey, refused]) expect(older(unread, {}, connection).state).toBe('unread');
   });
 });
 
