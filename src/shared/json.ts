@@ -1,13 +1,86 @@
+/** The maximum nesting depth of parsed JSON. Whatever is deeper is kept as its JSON text (R41). */
+const maxDepth = 200;
+/** The maximum length of the texts that replace deeper values, all together, in UTF-16 code units. */
+const maxDeepTextLength = 20_000;
+
 /**
- * Parses JSON text or UTF-8 bytes. Returns undefined if the input is not valid JSON or not valid UTF-8; never throws,
- * because the error's message would quote the input.
+ * Parses JSON text or UTF-8 bytes. Arrays and objects below a depth of 200 are returned as their JSON text, so that
+ * nothing that walks the value can exceed the stack. Returns undefined if the input is not valid JSON or not valid
+ * UTF-8; never throws, because the error's message would quote the input.
  */
 export function parseJson(input: string | Uint8Array): unknown {
   try {
     const text = typeof input === 'string' ? input : new TextDecoder('utf-8', { fatal: true }).decode(input);
     const value: unknown = JSON.parse(text);
+    limitDepth(value);
     return value;
   } catch {
     return undefined;
   }
+}
+
+/** Replaces every array and object below the maximum depth, in place and without recursion. */
+function limitDepth(root: unknown): void {
+  let level = isContainer(root) ? [root] : [];
+  let textLeft = maxDeepTextLength;
+  for (let depth = 1; level.length > 0; depth += 1) {
+    const next: object[] = [];
+    for (const container of level) {
+      for (const [name, child] of Object.entries(container)) {
+        if (!isContainer(child)) continue;
+        if (depth < maxDepth) next.push(child);
+        else {
+          const value = jsonText(child, textLeft);
+          textLeft = Math.max(0, textLeft - value.length);
+          Object.defineProperty(container, name, { value });
+        }
+      }
+    }
+    level = next;
+  }
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+/** The JSON text of a value of any depth, truncated with an ellipsis to about `maxLength` code units. */
+function jsonText(value: unknown, maxLength: number): string {
+  let text = '';
+  /** What is left to write, last first: literal text, or values in a holder. */
+  const rest: (string | { readonly value: unknown })[] = [{ value }];
+  for (let part = rest.pop(); part !== undefined; part = rest.pop()) {
+    if (text.length >= maxLength) return `${text.slice(0, maxLength)}…`;
+    if (typeof part === 'string') text += part;
+    else if (!isContainer(part.value)) text += JSON.stringify(part.value);
+    else rest.push(...partsOf(part.value, maxLength - text.length).reverse());
+  }
+  return text;
+}
+
+/** The parts of an array or object, as far as they can fit into `maxLength` code units. */
+function partsOf(container: object, maxLength: number): (string | { readonly value: unknown })[] {
+  const isArray = Array.isArray(container);
+  const entries = Object.entries(container).slice(0, maxLength);
+  const inner = entries.flatMap(([name, value], index): (string | { readonly value: unknown })[] => [
+    `${index === 0 ? '' : ','}${isArray ? '' : `${JSON.stringify(name)}:`}`,
+    { value },
+  ]);
+  return isArray ? ['[', ...inner, ']'] : ['{', ...inner, '}'];
+}
+
+/** The depth from which, and the length in code units from which, JSON is printed on one line. */
+const maxIndentedDepth = 20;
+const maxIndentedLength = 100_000;
+
+/** Prints a parsed value as JSON: indented if it is small, because indentation can multiply the length (R41). */
+export function printJson(value: unknown): string {
+  const line = JSON.stringify(value ?? null);
+  const isSmall = line.length <= maxIndentedLength && !isDeeperThan(value, maxIndentedDepth);
+  return isSmall ? JSON.stringify(value ?? null, undefined, 2) : line;
+}
+
+function isDeeperThan(value: unknown, depth: number): boolean {
+  if (!isContainer(value)) return false;
+  return depth === 0 || Object.values(value).some((child) => isDeeperThan(child, depth - 1));
 }

@@ -1,4 +1,5 @@
 import { defined } from '../../shared/defined.ts';
+import { printJson } from '../../shared/json.ts';
 import type { BlockSource, ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { PageBlock } from '../../shared/protocol/rowTypes.ts';
 import { base64SizeBytes, byteSize, plainLine, type Translate } from '../../shared/text.ts';
@@ -37,7 +38,7 @@ export function describeBlock(
         kind: 'raw',
         title: t('Unsupported content ({0})', plainLine(block.kind, 60)),
         isError: false,
-        blocks: [{ type: 'code', text: asJson(block.raw), language: 'json' }],
+        blocks: [{ type: 'code', text: printJson(block.raw), language: 'json' }],
       };
   }
 }
@@ -100,7 +101,7 @@ type DescribeInner = (block: ContentBlock, messageId: string, path: PartPath) =>
  */
 function describeToolUse(use: ToolUse, pairs: ToolPairs, inner: DescribeInner, t: Translate): Fold {
   const found = use.toolUseId === undefined ? undefined : pairs.results.get(use.toolUseId);
-  const input: PageBlock = { type: 'code', text: asJson(use.input), language: 'json' };
+  const input: PageBlock = { type: 'code', text: printJson(use.input), language: 'json' };
   const call: Fold = {
     type: 'fold',
     kind: 'toolUse',
@@ -163,11 +164,6 @@ function shortened(
     if (part.type === 'text') left -= part.text.length;
   }
   return blocks;
-}
-
-/** Formats a value as indented JSON. */
-function asJson(value: unknown): string {
-  return value === undefined ? 'null' : JSON.stringify(value, undefined, 2);
 }
 
 /** The first string among a tool's arguments, which usually indicates the purpose of the call. */

@@ -8,6 +8,7 @@ import type { SessionKey } from '../../state/store/sessionKey.ts';
 import { isBlocked } from '../../state/store/outboxEntry.ts';
 import type { Store } from '../../state/store/store.ts';
 import { type ToolPairs, noPairs, pairCandidates, pairTools } from '../../state/conversation/toolPairs.ts';
+import { oneLine, reasonOf } from '../../shared/log.ts';
 import type { Translate } from '../../shared/text.ts';
 import type { Message } from '../../api/resources/message.ts';
 import type { PageRow } from '../../shared/protocol/rowTypes.ts';
@@ -62,8 +63,15 @@ export async function readRowBodies(
     const row = rowByMessageId.get(message.id);
     const header = store.header(key, message.id);
     if (!row) continue;
-    const described = describeMessage(message, header?.role, row.key, t, pairsOf(message));
-    add(row, { ...described, badges: [...described.badges, ...describePlace(header, t)] });
+    try {
+      const described = describeMessage(message, header?.role, row.key, t, pairsOf(message));
+      add(row, { ...described, badges: [...described.badges, ...describePlace(header, t)] });
+    } catch (error) {
+      // One message must not hide the others.
+      const text = t("Couldn't display this message: {0}", oneLine(reasonOf(error), 200));
+      const described = describeMessage({ ...message, content: [] }, header?.role, row.key, t, noPairs);
+      bodies.set(row.key, { ...described, blocks: [{ type: 'note', text }] });
+    }
   }
   for (const entry of record.outbox) {
     const row = rowByEntryId.get(entry.entryId);

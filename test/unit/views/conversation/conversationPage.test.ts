@@ -334,7 +334,7 @@ describe('changes', () => {
     await rig.settle();
     expect(rig.take().find(({ type }) => type === 'older')).toEqual({
       type: 'older',
-      older: { state: 'none', label: '' },
+      older: { state: 'unread', label: '' },
     });
   });
 
