@@ -10,7 +10,7 @@ import {
   reloadByCommand,
 } from '../journey/sessionSteps.ts';
 import { useJourney } from '../journey/journey.ts';
-import { firstInView, scrollDown } from '../journey/readingPlace.ts';
+import { firstInView, offsetOf, scrollDown } from '../journey/readingPlace.ts';
 import { useService } from '../journey/recordedService.ts';
 import { patiently } from '../journey/until.ts';
 
@@ -182,10 +182,7 @@ describe('a conversation', () => {
       await expect.poll(() => isOver(view(), workbench.page.locator(part)), patiently).toBe(true);
       // If the other side bar is narrower, a message cut off at the top changes its height, so compare the first
       // message that begins in view.
-      const driftPx = async () => {
-        const { position, offsetPx } = await firstInView(view());
-        return position === before.position ? Math.abs(offsetPx - before.offsetPx) : NaN;
-      };
+      const driftPx = async () => Math.abs((await offsetOf(view(), before.position)) - before.offsetPx);
       await expect.poll(driftPx, patiently).toBeLessThan(2);
     }
   });

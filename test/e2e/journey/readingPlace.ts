@@ -11,6 +11,15 @@ export function firstInView({ log }: ConversationPage): Promise<{ position: numb
   });
 }
 
+/** The distance in px from the top edge to the message at this position; NaN if it isn't drawn. */
+export function offsetOf({ log }: ConversationPage, position: number): Promise<number> {
+  return log.evaluate((scroller, index) => {
+    const article = scroller.querySelector(`article[aria-posinset="${index}"]`);
+    const edge = scroller.getBoundingClientRect().top;
+    return article ? Math.round(article.getBoundingClientRect().top - edge) : NaN;
+  }, position);
+}
+
 /** Scrolls by `distancePx` and waits until the scroll position and the content stop changing. */
 export async function scrollDown({ log }: ConversationPage, distancePx: number): Promise<void> {
   await log.evaluate(async (scroller, px) => {
