@@ -1,3 +1,4 @@
+import { ApiError } from '../../api/errors.ts';
 import type { Message } from '../../api/resources/message.ts';
 import type { SessionsApi } from '../../api/sessionsApi.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
@@ -116,10 +117,20 @@ function takeNext({ store, key, cursor }: HistoryReading, { page, cursor: pageCu
   cursor.loadedNext(pageCursor, next);
 }
 
+/** The most messages that a list may have: by a wide margin more than its session counts. */
+function mostMessages(messageCount: number): number {
+  return Math.max(10_000, messageCount * 2);
+}
+
+/** Reads page after page. Rejects if the list has far more messages than the session counts, because it may never end. */
 async function* pages({ api, store, key, signal, noteTime }: HistoryReading, from: string | undefined) {
-  const options = { computerId: store.record(key)?.listEntry.computerId, signal, from };
-  for await (const step of paginate(api, key.sessionId, options)) {
+  const record = store.record(key);
+  const most = record?.session ? mostMessages(record.session.messageCount) : Number.POSITIVE_INFINITY;
+  let count = 0;
+  for await (const step of paginate(api, key.sessionId, { computerId: record?.listEntry.computerId, signal, from })) {
     noteTime(step.page.serverTimeMs);
+    count += step.page.messages.length;
+    if (count > most) throw new ApiError('wrongShape', `the list has more than ${most} messages`, { sent: 'maybe' });
     yield step;
   }
 }

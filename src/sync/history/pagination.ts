@@ -37,9 +37,27 @@ interface PaginationOptions extends CallOptions {
   readonly role?: RoleFilter | undefined;
 }
 
+/** The maximum number of consecutive pages without a new message; a list that goes on after them is taken to have ended. */
+const mostPagesWithoutNew = 10;
+
+/** Recognizes pages that bring nothing new. It remembers the messages of the last pages only. */
+class NewMessages {
+  readonly #pages: ReadonlySet<string>[] = [];
+  #pagesWithoutNew = 0;
+
+  /** Adds a page. Returns whether the list should be read on. */
+  add({ messages }: MessagePage): boolean {
+    const hasNew = messages.some(({ id }) => !this.#pages.some((page) => page.has(id)));
+    this.#pagesWithoutNew = hasNew ? 0 : this.#pagesWithoutNew + 1;
+    this.#pages.push(new Set(messages.map(({ id }) => id)));
+    if (this.#pages.length > mostPagesWithoutNew) this.#pages.shift();
+    return this.#pagesWithoutNew < mostPagesWithoutNew;
+  }
+}
+
 /**
- * Reads page after page. Ends if `hasMore` is false, if there is no next cursor, or if a cursor repeats (R21). Rejects
- * with the ApiError of the page that failed.
+ * Reads page after page. Ends if `hasMore` is false, if there is no next cursor, if a cursor repeats (R21), or if several
+ * pages in a row bring no new message. Rejects with the ApiError of the page that failed.
  */
 export async function* paginate(
   api: SessionsApi,
@@ -47,6 +65,7 @@ export async function* paginate(
   { from, role, computerId, signal }: PaginationOptions,
 ): AsyncGenerator<PageStep, void, undefined> {
   const used = new Set<string>();
+  const newMessages = new NewMessages();
   let limit = pageLimit;
   for (let cursor = from; ;) {
     if (signal?.aborted) throw cancelledError({ sent: 'no' });
@@ -54,7 +73,8 @@ export async function* paginate(
     const page = await api.listMessages(sessionId, { limit, cursor, role, computerId, signal });
     // Larger pages exceeded the size limit, so don't request them again.
     limit = page.reducedLimit ?? limit;
-    const following = page.hasMore ? page.nextCursor : undefined;
+    const mayGoOn = newMessages.add(page);
+    const following = page.hasMore && mayGoOn ? page.nextCursor : undefined;
     const next = following !== undefined && !used.has(following) ? following : undefined;
     yield { page, cursor, next };
     if (next === undefined) return;

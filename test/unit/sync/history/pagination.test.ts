@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { Message } from '../../../../src/api/resources/message.ts';
 import type { MessagePage, SessionsApi } from '../../../../src/api/sessionsApi.ts';
 import { orderOf, paginate } from '../../../../src/sync/history/pagination.ts';
-import { never } from './historyRig.ts';
+import { key, never, Reader } from './historyRig.ts';
 
 const at = (...times: number[]): Message[] =>
   times.map((createdAt, place) => ({ id: `m${place}`, createdAt, updatedAt: createdAt, content: [] }));
@@ -61,5 +61,51 @@ describe('pagination', () => {
   it('starts at the given cursor', async () => {
     expect(await walk({ b: { hasMore: true, nextCursor: 'c' }, c: { hasMore: false } }, 'b')).toEqual(['b', 'c']);
     expect(await walk({ b: { hasMore: true, nextCursor: 'b' } }, 'b')).toEqual(['b']);
+  });
+
+  /** An endless list: each page has a new cursor, and the messages that `messagesOf` returns for its index. */
+  function endless(messagesOf: (index: number) => Message[]) {
+    const listed = { calls: 0 };
+    const api: Pick<SessionsApi, 'listMessages'> = {
+      listMessages() {
+        const index = listed.calls++;
+        if (index > 500) throw new Error('it does not end');
+        return Promise.resolve({
+          messages: messagesOf(index),
+          skippedCount: 0,
+          hasMore: true,
+          nextCursor: `c${index}`,
+        });
+      },
+    };
+    return { listed, api: api as SessionsApi };
+  }
+
+  it.each([
+    ['the same messages', () => at(1, 2, 3)],
+    [
+      'the same two pages in turn',
+      (index: number) => at(1, 2).map((one) => ({ ...one, id: `${one.id} ${index % 2}` })),
+    ],
+    ['no messages', () => []],
+  ])('ends if new cursors lead to %s', async (_what, messagesOf) => {
+    const { listed, api } = endless(messagesOf);
+    for await (const step of paginate(api, 's', { signal: never })) expect(step.page.hasMore).toBe(true);
+    expect(listed.calls).toBeLessThanOrEqual(12);
+  });
+
+  it('rejects if the list has far more messages than its session counts', async () => {
+    const { listed, api } = endless((index) =>
+      Array.from({ length: 100 }, (_, place) => {
+        const createdAt = 1_700_000_000_000 + index * 100 + place;
+        return { id: `m${createdAt}`, createdAt, updatedAt: createdAt, content: [] };
+      }),
+    );
+    const reader = new Reader();
+    const times = { createdAt: 1, updatedAt: 1 };
+    reader.store.takeSession(key, { sessionId: key.sessionId, status: 'idle', messageCount: 300, ...times }, 1);
+    await expect(reader.refresh(api)).rejects.toMatchObject({ name: 'ApiError', kind: 'wrongShape' });
+    expect(listed.calls).toBe(101);
+    expect(reader.state.failure?.kind).toBe('wrongShape');
   });
 });
