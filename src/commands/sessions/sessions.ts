@@ -5,6 +5,7 @@ import { showInfo } from '../../host/prompts/notify.ts';
 import { serviceOf } from '../../state/store/connection.ts';
 import { sessionTitle } from '../../state/presentation/session.ts';
 import { describeService } from '../../state/presentation/tree.ts';
+import type { Translate } from '../../shared/text.ts';
 import type { SessionKey } from '../../state/store/sessionKey.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import { type SessionReference, offeredReferences, readSessionReferences } from '../../state/sessions/links.ts';
@@ -152,15 +153,27 @@ async function removeSession(context: CommandContext, argument: CommandArgument)
   const keys = await sessionsToRemove(context, argument);
   const [first] = keys.flatMap((key) => store.record(key) ?? []);
   if (!first) return;
+  const unsentCount = keys.reduce((count, key) => count + countUnsent(store.record(key)), 0);
   await Promise.all(keys.map((key) => sessionList.remove(key)));
-  const message =
+  const removed =
     keys.length === 1
       ? t('Removed "{0}" from your list. It\'s still available on the service.', sessionTitle(first))
       : t("Removed {0} sessions from your list. They're still available on the service.", keys.length);
-  void showInfo(message, {
+  void showInfo([removed, ...describeUnsent(unsentCount, t)].join(' '), {
     label: t('Undo'),
     run: () => Promise.all(keys.map((key) => sessionList.change(key, { isListed: true }))),
   });
+}
+
+function countUnsent(record: SessionRecord | undefined): number {
+  return record?.outbox.filter(({ state }) => state !== 'accepted').length ?? 0;
+}
+
+/** The messages of a session that left the list stay on this machine, where nothing else shows them. */
+function describeUnsent(count: number, t: Translate): string[] {
+  if (count === 0) return [];
+  if (count === 1) return [t("1 unsent message is saved and won't be sent unless you add the session again.")];
+  return [t("{0} unsent messages are saved and won't be sent unless you add the sessions again.", count)];
 }
 
 /** Asks for the session if none is given, because the current session must not be removed by default. */

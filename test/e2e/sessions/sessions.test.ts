@@ -116,6 +116,23 @@ describe('the Sessions tree', () => {
     await clearNotifications(workbench);
   });
 
+  it('reports an unsent message of a session that is removed, and sends it after Undo', async () => {
+    const { workbench } = journey;
+    const sessionId = service.sessionIdByName.login;
+    const page = conversationOf(workbench);
+    await workbench.execute('lineside.openConversation', { sessionId });
+    await expect.poll(() => page.title.innerText(), patiently).toBe('Fix login redirect loop');
+    await service.wire.refuseConnections();
+    await page.say('Waits for Undo');
+    await page.article('Waits for Undo').waitFor();
+    await workbench.execute('lineside.removeSession', { sessionId });
+    await workbench.notification("1 unsent message is saved and won't be sent unless").waitFor();
+    await service.wire.acceptConnections();
+    await workbench.answerNotification('1 unsent message is saved', 'Undo');
+    await expect.poll(() => service.posts().map(({ text }) => text), patiently).toEqual(['Waits for Undo']);
+    await clearNotifications(workbench);
+  });
+
   it.each(services)('loads older messages page by page with list order $order', async ({ service: listing }) => {
     const { workbench } = journey;
     const title = 'Tidy up the order service';
