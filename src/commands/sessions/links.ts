@@ -145,10 +145,11 @@ async function offerSwitch(context: CommandContext, { name, baseUrl, origin }: N
   const { t } = context;
   const isConfirmed = await confirm(
     t('The link opens a session on "{0}". Switch to this service?', plainLine(name, 60)),
-    t(
-      '{0}. Drafts and queued messages for the current service are saved. Sending resumes when you switch back.',
-      baseUrl,
-    ),
+    [
+      t('Base URL: {0}', baseUrl),
+      '',
+      t('Drafts and queued messages for the current service are saved. Sending resumes when you switch back.'),
+    ].join('\n'),
     t('Switch Service'),
   );
   if (isConfirmed) await vscode.commands.executeCommand('lineside.switchService', { service: origin });

@@ -39,7 +39,7 @@ export class ListLag {
     return this.#missingCount === 0 ? undefined : delaysMs[Math.min(this.#readings, delaysMs.length - 1)];
   }
 
-  /** Whether messages may be missing between known ones, because reading the newest page didn't bring them. */
+  /** Whether messages may be missing between known ones, because rereading the newest page didn't return them. */
   get mayHaveHoles(): boolean {
     return this.#readings >= shallowReadings;
   }

@@ -105,7 +105,7 @@ export interface SearchClient {
 
 /**
  * Searches the list, in either order, for a message with an unknown outcome (R32). A failed read counts as one of the
- * five; if the last one fails, the search ends as `stopped`.
+ * five reads. If the last read fails, the search ends as `stopped`.
  */
 export class SentSearch implements Disposable {
   readonly #client: SearchClient;

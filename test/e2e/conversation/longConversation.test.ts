@@ -35,7 +35,8 @@ describe('a conversation with thousands of messages', () => {
     await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
     await workbench.page.locator('.part.auxiliarybar').waitFor({ state: 'hidden' });
     await workbench.runCommand('View: Toggle Secondary Side Bar Visibility');
-    // VS Code marks a page as part of a view only when it is first shown, so the page now counts as one in an editor.
+    // VS Code adds `purpose=webviewView` to a webview's URL only when it is first shown, so the driver now finds it
+    // as a webview in an editor.
     const again = conversationOf(workbench, 'editor');
     await isThere(again);
     await again.button('Jump to latest').click();

@@ -4,7 +4,7 @@ import type { Locator, Page } from 'playwright-core';
 export interface QuickInput {
   /** The whole widget while it is visible. */
   readonly widget: Locator;
-  /** The text box of the widget, including one for passwords. */
+  /** The text box of the widget, which may be a password box. */
   readonly input: Locator;
   /** The rows of a picker. */
   readonly rows: Locator;

@@ -40,7 +40,7 @@ export class PollerRig {
   readonly calls: PolledCall[] = [];
   status: SessionStatus = 'idle';
   updatedAt = 1;
-  /** Returns the error that calls for a session reject with, if any. */
+  /** Returns the error with which calls for a session reject, if any. */
   failure: (sessionId: string) => Error | undefined = () => undefined;
   /** If set, calls wait for this promise. An abort ends the wait, as it would end a request. */
   gate: Promise<void> | undefined;

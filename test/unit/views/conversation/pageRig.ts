@@ -37,7 +37,7 @@ export class FakeWebview {
   mostAtOnce = 0;
   #listener: ((message: unknown) => void) | undefined;
 
-  /** The webview as the editor's API exposes it. */
+  /** The webview as the VS Code API exposes it. */
   get api(): vscode.Webview {
     return {
       onDidReceiveMessage: (listener: (message: unknown) => void) => {
