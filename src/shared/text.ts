@@ -53,6 +53,16 @@ export function wholeNumber(count: number): string {
   return Math.abs(count) < 1_000 ? String(count) : count.toLocaleString();
 }
 
+/**
+ * The first `most` names, each as plain text of at most `maxLength` characters, and then the number of the others if
+ * there are any.
+ */
+export function firstNames(names: readonly string[], most: number, maxLength: number, t: Translate): string[] {
+  const shown = names.slice(0, most).map((name) => plainLine(name, maxLength));
+  const moreCount = names.length - shown.length;
+  return moreCount > 0 ? [...shown, t('and {0} more', wholeNumber(moreCount))] : shown;
+}
+
 /** The number of bytes that a base64 string encodes. */
 export function base64SizeBytes(base64: string): number {
   const padding = base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0;

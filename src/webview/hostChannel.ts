@@ -50,7 +50,7 @@ export function openHostChannel<Sent = PageMessage, Heard = HostMessage>(): Host
       new Promise((resolve) => {
         const askId = ++lastAskId;
         const handler = ({ data }: MessageEvent<Answer<typeof type>>) => {
-          if (data.type !== 'answer' || data.askId !== askId) return;
+          if (!isMessage(data) || data.type !== 'answer' || data.askId !== askId) return;
           window.removeEventListener('message', handler);
           resolve(data.answer);
         };

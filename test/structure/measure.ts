@@ -213,11 +213,7 @@ function isFunctionType(type: ts.TypeNode): boolean {
 function bagSpreadsOf({ path, node }: Parsed): string[] {
   const found: string[] = [];
   const visit = (child: ts.Node): void => {
-    const isWhole = ts.isSpreadAssignment(child) && ts.isIdentifier(child.expression);
-    if (
-      ts.isSpreadAssignment(child) &&
-      ((isWhole && ts.isNewExpression(child.parent.parent)) || isBag(child.expression))
-    ) {
+    if (ts.isSpreadAssignment(child) && isBag(child)) {
       const { line } = node.getLineAndCharacterOfPosition(child.getStart());
       found.push(`${path}:${line + 1} ${child.getText()}`);
     }
@@ -227,7 +223,8 @@ function bagSpreadsOf({ path, node }: Parsed): string[] {
   return found;
 }
 
-function isBag(expression: ts.Expression): boolean {
+function isBag({ expression, parent }: ts.SpreadAssignment): boolean {
+  if (ts.isIdentifier(expression) && ts.isNewExpression(parent.parent)) return true;
   const name = ts.isPropertyAccessExpression(expression) ? expression.name : expression;
   return ts.isIdentifier(name) && /(options|parts|hooks|context|services|surroundings)$/i.test(name.text);
 }

@@ -6,7 +6,7 @@ import { type FolderFiles, listFolder } from '../../host/files/folderFiles.ts';
 import { baseName } from '../../host/files/workspacePaths.ts';
 import { confirm } from '../../host/prompts/notify.ts';
 import { settings } from '../../host/settings.ts';
-import { byteSize, plainLine, type Translate, wholeNumber } from '../../shared/text.ts';
+import { byteSize, firstNames, plainLine, type Translate, wholeNumber } from '../../shared/text.ts';
 import { NothingToDoError, UserFacingError } from '../errors.ts';
 import type { AttachmentSource } from './attachmentSource.ts';
 import { assertFitTogether, type Attachments, maxFileBytes } from './attachments.ts';
@@ -67,7 +67,13 @@ export async function chooseFolderFiles(folder: vscode.Uri, t: Translate): Promi
   const sizeBytes = contents.reduce((total, content) => total + content.sizeBytes, 0);
   const isOutside = !vscode.workspace.getWorkspaceFolder(folder);
   const details = [
-    ...describeNames(contents, t),
+    ...firstNames(
+      contents.map(({ path, name }) => path ?? name),
+      maxListedNames,
+      120,
+      t,
+    ),
+    '',
     ...(isOutside ? [t('This folder is outside your workspace.')] : []),
     ...skipped,
   ];
@@ -112,12 +118,6 @@ async function pickFiles(folder: vscode.Uri, uris: readonly vscode.Uri[]): Promi
 function withFolderName(content: PickedContent, folder: vscode.Uri, uri: vscode.Uri): PickedContent {
   if (content.path !== undefined) return content;
   return { ...content, name: `${baseName(folder)}${uri.path.slice(folder.path.replace(/\/+$/, '').length)}` };
-}
-
-function describeNames(contents: readonly PickedContent[], t: Translate): string[] {
-  const names = contents.slice(0, maxListedNames).map(({ path, name }) => plainLine(path ?? name, 120));
-  const moreCount = contents.length - names.length;
-  return moreCount > 0 ? [...names, t('and {0} more', wholeNumber(moreCount)), ''] : [...names, ''];
 }
 
 function describeSkipped(files: FolderFiles, picked: PickedFiles, t: Translate): string[] {

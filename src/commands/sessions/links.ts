@@ -3,7 +3,7 @@ import { defined } from '../../shared/defined.ts';
 import { Batcher } from '../../shared/batcher.ts';
 import { confirm, showInfo } from '../../host/prompts/notify.ts';
 import { reasonOf } from '../../shared/log.ts';
-import { plainLine, type Translate } from '../../shared/text.ts';
+import { firstNames, plainLine, type Translate } from '../../shared/text.ts';
 import { type LinkProblem, readSessionLink, type SessionLink } from '../../state/sessions/links.ts';
 import { serviceOf } from '../../state/store/connection.ts';
 import type { NamedService } from '../../sync/connection/services.ts';
@@ -103,19 +103,17 @@ async function offerToAdd(context: CommandContext, origin: string, sessionIds: r
         )
       : await confirm(
           t('Do you want to add {0} sessions from links to your list?', sessionIds.length),
-          t("On {0}: {1}. Adding them doesn't send anything to them.", origin, listedIds(sessionIds, t)),
+          t(
+            "On {0}: {1}. Adding them doesn't send anything to them.",
+            origin,
+            firstNames(sessionIds, mostNamedIds, 60, t).join(', '),
+          ),
           t('Add Sessions'),
         );
   if (!isConfirmed) return;
   const keys = sessionIds.map((sessionId) => ({ origin, sessionId }));
   for (const key of keys) await sessionList.add(key);
   void refreshAll(sessions, keys);
-}
-
-function listedIds(sessionIds: readonly string[], t: Translate): string {
-  const named = sessionIds.slice(0, mostNamedIds).map((sessionId) => plainLine(sessionId, 60));
-  const moreCount = sessionIds.length - named.length;
-  return [...named, ...(moreCount > 0 ? [t('and {0} more', moreCount)] : [])].join(', ');
 }
 
 /**

@@ -1,8 +1,9 @@
 /**
  * The fixed sets of values in messages between the host and the page. Each set is declared only here; schemas, menus,
- * and handlers are derived from it. This file has no imports, so that all rooms, including the page, can use its
- * values.
+ * and handlers are derived from it. This file imports only from `shared`, so that all rooms, including the page, can use
+ * its values.
  */
+import { keysOf } from '../keysOf.ts';
 
 /** The roles of messages. `unknown` represents any other role that the service may send. */
 export type PageRole = 'user' | 'assistant' | 'tool' | 'system' | 'unknown';
@@ -75,8 +76,3 @@ export type MessageAction = (typeof messageActions)[number];
 
 /** The URL schemes allowed for links in messages. The host opens no others. */
 export const linkSchemes = ['http:', 'https:', 'mailto:'] as const;
-
-function keysOf<T extends object>(table: T): readonly (keyof T & string)[];
-function keysOf(table: object): readonly string[] {
-  return Object.keys(table);
-}

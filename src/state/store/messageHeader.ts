@@ -1,3 +1,4 @@
+import { keysOf } from '../../shared/keysOf.ts';
 import type { ContentBlock } from '../../api/resources/contentBlock.ts';
 import type { Message, Role } from '../../api/resources/message.ts';
 
@@ -75,12 +76,7 @@ type MessageFields = {
 };
 
 /** The fields of {@link headerFields}, in a fixed order. */
-export const fieldNames = namesOf(headerFields);
-
-function namesOf<T extends object>(fields: T): readonly (keyof T & string)[];
-function namesOf(fields: object): readonly string[] {
-  return Object.keys(fields);
-}
+export const fieldNames = keysOf(headerFields);
 
 /** Creates a value for each field of the table; fields with undefined values are omitted. */
 export function makeFields(valueOf: (name: keyof HeaderFields) => unknown): MessageFields;

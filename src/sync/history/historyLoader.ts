@@ -79,20 +79,19 @@ export class HistoryLoader {
   async #compareWith(state: SessionState, reading: HistoryReading, before: readonly MessageHeader[]): Promise<void> {
     const { cursor, key } = reading;
     const { readAt, lag } = cursor;
+    const listedBefore = countListed(before);
+    const addedCount = () => countListed(this.#headers(key)) - listedBefore;
     const lackingCount = () => {
-      const loadedCount = countListed(this.#headers(key));
-      if (cursor.completeness === 'complete') return state.messageCount - loadedCount;
+      if (cursor.completeness === 'complete') return state.messageCount - listedBefore - addedCount();
       // Older messages aren't loaded, so only what was added since the last reading can be counted.
       if (readAt === undefined) return lag.unlistedCount;
-      const accountedCount = readAt.messageCount - lag.missingCount + loadedCount - countListed(before);
-      return state.messageCount - accountedCount + lag.unlistedCount;
+      return state.messageCount - (readAt.messageCount - lag.missingCount) - addedCount() + lag.unlistedCount;
     };
     const lostCount = (readAt?.messageCount ?? 0) - state.messageCount;
     const isUnchanged = this.#headers(key) === before;
     const hasMoved = readAt !== undefined && state.updatedAt !== readAt.updatedAt && state.status === 'idle';
     if (lostCount > 0 || (hasMoved && isUnchanged)) {
-      const growth = countListed(this.#headers(key)) - countListed(before);
-      await reconcileHistory(reading, lostCount > 0, lostCount + growth);
+      await reconcileHistory(reading, lostCount > 0, lostCount + addedCount());
     } else if (lag.mayHaveHoles && lackingCount() > lag.unlistedCount) await fillHoles(reading);
     const serverOffsetMs = this.#clocks.offsetMs(key.origin) ?? 0;
     lag.settle(lackingCount(), this.#clock.now() + serverOffsetMs, state.updatedAt);
