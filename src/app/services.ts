@@ -58,7 +58,7 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
   const { connections, sessionList, drafts, outbox, blobs, sentFiles, cache, usage, settingsWriter } = sync;
   const attachments = new Attachments(blobs, drafts, t);
   const filters = own.add(new ConversationFilters(context.workspaceState));
-  const composing = { store, drafts, outbox, attachments, blobs, lifecycle, log, t };
+  const composerServices = { store, drafts, outbox, attachments, blobs, lifecycle, log, t };
   return {
     t,
     log,
@@ -81,7 +81,7 @@ export function createServices(context: vscode.ExtensionContext, dataFolder: str
     notifications: sync.notificationClaims,
     treeOptions: own.add(new TreeOptionsStore(context.globalState)),
     filters,
-    composer: createComposer(composing, context.workspaceState, own),
+    composer: createComposer(composerServices, context.workspaceState, own),
     messageActions: new MessageActions({ store, sessions: sync, drafts, filters, t }),
     messageFiles: new MessageFiles({ store, sessions: sync, lifecycle, t }),
     documents: own.add(new ConversationDocuments({ store, sessions: sync, lifecycle, t })),

@@ -12,7 +12,7 @@ export interface CommandArgument {
   readonly messageId?: string | undefined;
   readonly computerId?: string | undefined;
   readonly text?: string | undefined;
-  readonly lens?: string | undefined;
+  readonly detailLevel?: string | undefined;
   readonly uri?: vscode.Uri | undefined;
   /** The selected or dropped files; includes `uri` if that is set too. */
   readonly uris?: readonly vscode.Uri[] | undefined;

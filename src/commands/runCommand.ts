@@ -14,7 +14,7 @@ const argumentSchema = z.object({
   text: z.optional(z.string()),
   format: z.optional(z.enum(exportFormats)),
   redact: z.optional(z.boolean()),
-  lens: z.optional(z.string()),
+  detailLevel: z.optional(z.string()),
   /** Set by the context menu of a page, to distinguish a menu command from a programmatic call. */
   webviewSection: z.optional(z.string()),
   line: z.optional(z.number().check(z.int(), z.positive())),

@@ -42,11 +42,11 @@ export class ConversationTools implements HeaderTools, Disposable {
     this.finder.open();
   }
 
-  setFilter(lens: DetailLevel, hiddenRoles: readonly FilterRole[]): void {
+  setFilter(detailLevel: DetailLevel, hiddenRoles: readonly FilterRole[]): void {
     this.#channel.post({
-      type: 'setReading',
+      type: 'setFilter',
       ...this.#session.fields,
-      lens,
+      detailLevel,
       hiddenRoles: [...hiddenRoles],
       ...defined({ anchorKey: this.#rows.position?.key }),
     });

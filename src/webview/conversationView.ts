@@ -92,7 +92,7 @@ export class ConversationView implements Disposable {
   /** Handlers for messages about the conversation. `Page` handles all others. */
   readonly handlers = {
     header: ({ header }) => this.#showHeader(header),
-    earlier: ({ seeds }) => this.#rows.addEarlier(seeds),
+    earlier: ({ rowStubs }) => this.#rows.addEarlier(rowStubs),
     rows: ({ rows }) => this.#rows.putBodies(rows),
     patch: ({ patches, isReread }) => this.#rows.patch(patches, isReread),
     older: ({ older }) => this.#showOlder(older),
@@ -134,12 +134,12 @@ export class ConversationView implements Disposable {
   }
 
   #showHeader(header: PageConversation['header']): void {
-    this.#filterSummary = header.reading.summary;
+    this.#filterSummary = header.filter.summary;
     this.#isRunning = header.status === 'running' || header.status === 'pending';
     this.#announcements.status = header.status;
     this.#header.show(header);
-    this.node.dataset['lens'] = header.reading.lens;
-    this.#rows.isWhole = header.reading.lens === 'everything' && header.reading.hiddenRoles.length === 0;
+    this.node.dataset['detailLevel'] = header.filter.detailLevel;
+    this.#rows.isWhole = header.filter.detailLevel === 'everything' && header.filter.hiddenRoles.length === 0;
     this.#moved();
   }
 

@@ -44,7 +44,7 @@ export class Page implements Disposable {
       this.#keeper.save();
       this.#sayHere('pong');
     },
-    sentAhead: () => {
+    preloadDone: () => {
       // VS Code may build a page twice before it is shown. If messages only reached the first page, request them again.
       if (!this.#hasState) this.#sayHere('ready');
     },

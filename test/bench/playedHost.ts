@@ -144,16 +144,16 @@ export function playHost(): void {
       const rows = Array.from({ length: count }, (_, index) => rowOf(index));
       allRows = rows;
       const weights = rows.map(linesOf);
-      const seeds = (from: number, to: number): string => {
+      const rowStubs = (from: number, to: number): string => {
         const keys = rows.slice(from, to).map(({ key }) => key);
         return JSON.stringify({ keys, weights: weights.slice(from, to), promptIndexes: [] });
       };
       const earlierCount = Math.max(0, count - 1_000);
-      const conversation = { ...around, seeds: seeds(earlierCount, count), earlierCount, rows: rows.slice(-40) };
+      const conversation = { ...around, rowStubs: rowStubs(earlierCount, count), earlierCount, rows: rows.slice(-40) };
       messages = [setup, { type: 'conversation', conversation }];
       pieces = [];
       for (let to = earlierCount; to > 0; to -= 10_000) {
-        pieces.push({ type: 'earlier', seeds: seeds(Math.max(0, to - 10_000), to) });
+        pieces.push({ type: 'earlier', rowStubs: rowStubs(Math.max(0, to - 10_000), to) });
       }
       next = count;
       let sum = 0;
@@ -206,9 +206,9 @@ export function playHost(): void {
       const taken: number[] = [];
       for (let time = 0; time < times; time += 1) {
         const row = rowOf(next);
-        const seeds = [{ key: row.key, weightLines: linesOf(row) }];
+        const rowStubs = [{ key: row.key, estimatedLines: linesOf(row) }];
         const start = performance.now();
-        window.postMessage({ type: 'patch', patches: [{ op: 'insert', index: next, seeds, rows: [row] }] }, '*');
+        window.postMessage({ type: 'patch', patches: [{ op: 'insert', index: next, rowStubs, rows: [row] }] }, '*');
         await hear('appended');
         await painted();
         taken.push(performance.now() - start);

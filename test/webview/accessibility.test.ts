@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import { axeViolations } from './rig/axeViolations.ts';
 import { themes, type OpenPage, type ThemeName } from './rig/pageRig.ts';
-import { conversation, header, manyRows, markdownRow, seedOf, setup } from './rig/samples.ts';
+import { conversation, header, manyRows, markdownRow, stubOf, setup } from './rig/samples.ts';
 import { showcase } from './rig/showcase.ts';
 import { usePages } from './rig/usePage.ts';
 
@@ -48,9 +48,13 @@ describe.each(Object.keys(themes) as ThemeName[])('axe reports no violations in 
   it.each([250, 600])('with find, menus, a filter, and a current prompt, %d px wide', async (widthPx) => {
     open = await pages.open({ theme, widthPx });
     const rows = manyRows(40);
-    const seeds = rows.map((one) => ({ ...seedOf(one), isPrompt: one.role === 'user' }));
-    const reading = { lens: 'answers', hiddenRoles: ['tool'], summary: 'Answers Only: 40 of 1,000 messages' } as const;
-    await open.tell(setup, conversation(rows, { seeds, header: { ...header, reading } }));
+    const rowStubs = rows.map((one) => ({ ...stubOf(one), isPrompt: one.role === 'user' }));
+    const filter = {
+      detailLevel: 'answers',
+      hiddenRoles: ['tool'],
+      summary: 'Answers Only: 40 of 1,000 messages',
+    } as const;
+    await open.tell(setup, conversation(rows, { rowStubs, header: { ...header, filter } }));
     await open.tell({ type: 'reveal', key: 'm6' }, { type: 'openFind' });
     await open.page.getByRole('searchbox').fill('client');
     await open.waitForPost('find', 1);
@@ -101,7 +105,7 @@ describe('the page', () => {
     open = await pages.open({ heightPx: 5_000 });
     const label = 'Load older messages';
     const older = { state: 'more', label, count: 97 } as const;
-    const whole = { ...header, reading: { lens: 'everything', hiddenRoles: [] } } as const;
+    const whole = { ...header, filter: { detailLevel: 'everything', hiddenRoles: [] } } as const;
     await open.tell(setup, conversation(manyRows(3), { header: whole, older }));
     const last = open.page.locator('article[data-key="m2"]');
     const place = async () => [await last.getAttribute('aria-posinset'), await last.getAttribute('aria-setsize')];
@@ -126,7 +130,7 @@ describe('the page', () => {
     await open.tell({ type: 'older', older: { state: 'none', label: '' } });
     await empty.waitFor();
     const summary = 'Answers Only: 0 of 4 messages';
-    await open.tell({ type: 'header', header: { ...header, reading: { ...header.reading, summary } } });
+    await open.tell({ type: 'header', header: { ...header, filter: { ...header.filter, summary } } });
     await empty.waitFor({ state: 'hidden' });
     await open.page.locator('.empty', { hasText: summary }).waitFor();
   });
@@ -286,8 +290,8 @@ describe('appearance', () => {
   it('marks selected, current, and found items in forced colors', async () => {
     open = await pages.open({ forcedColors: true });
     const rows = manyRows(20);
-    const seeds = rows.map((one) => ({ ...seedOf(one), isPrompt: one.role === 'user' }));
-    await open.tell(setup, conversation(rows, { seeds }), { type: 'reveal', key: 'm6' });
+    const rowStubs = rows.map((one) => ({ ...stubOf(one), isPrompt: one.role === 'user' }));
+    await open.tell(setup, conversation(rows, { rowStubs }), { type: 'reveal', key: 'm6' });
     const style = (
       locator: Locator,
       name: 'borderTopColor' | 'borderBottomColor' | 'outlineColor' | 'backgroundColor',

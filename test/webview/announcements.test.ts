@@ -3,7 +3,7 @@ import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { PageStatus } from '../../src/shared/protocol/pageModel.ts';
 import type { PageRow, RowPatch } from '../../src/shared/protocol/rowTypes.ts';
 import type { OpenPage } from './rig/pageRig.ts';
-import { conversation, header, manyRows, markdownRow, row, seedOf, setup } from './rig/samples.ts';
+import { conversation, header, manyRows, markdownRow, row, stubOf, setup } from './rig/samples.ts';
 import { usePages } from './rig/usePage.ts';
 
 const pages = usePages();
@@ -35,11 +35,11 @@ function patch(...patches: readonly RowPatch[]): HostMessage {
 }
 
 function insert(index: number, ...rows: readonly PageRow[]): HostMessage {
-  return patch({ op: 'insert', index, seeds: rows.map(seedOf), rows });
+  return patch({ op: 'insert', index, rowStubs: rows.map(stubOf), rows });
 }
 
 function replace(next: PageRow): HostMessage {
-  return patch({ op: 'replace', row: next, weightLines: seedOf(next).weightLines });
+  return patch({ op: 'replace', row: next, estimatedLines: stubOf(next).estimatedLines });
 }
 
 function becomes(status: PageStatus, statusLabel: string): HostMessage {

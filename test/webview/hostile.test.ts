@@ -92,7 +92,7 @@ function conversationOf(payload: string, rows: readonly PageRow[]): HostMessage 
     header: {
       ...header,
       ...{ title: payload, sessionId: payload, statusLabel: payload, model: payload, problem },
-      reading: { lens: 'answers', hiddenRoles: [], summary: payload },
+      filter: { detailLevel: 'answers', hiddenRoles: [], summary: payload },
     },
     older: { state: 'failed', label: payload },
     composer: { attachments, canSend: true, hint: payload, problem: payload },
@@ -119,7 +119,7 @@ async function shell(open: OpenPage): Promise<string> {
       .filter(
         (node) =>
           !node.closest(
-            '.canvas, .page-title, .page-status, .page-reading, .problem, .find, .attachments, [role=status]',
+            '.canvas, .page-title, .page-status, .page-filter, .problem, .find, .attachments, [role=status]',
           ),
       )
       .map((node) => `${node.tagName} ${node.getAttributeNames().sort().join()}`)
@@ -139,7 +139,7 @@ function watchForForeign(known: Record<'elements' | 'attributes' | 'formulaEleme
   const knownElements = new Set([...known.elements.split(' '), 'section', 'textarea', 'time']);
   const knownAttributes = new Set(known.attributes.split(' '));
   const shellAttributes = new Set(
-    'aria-autocomplete aria-checked aria-describedby aria-invalid aria-live autocomplete id placeholder popover rows spellcheck data-lens data-status'.split(
+    'aria-autocomplete aria-checked aria-describedby aria-invalid aria-live autocomplete id placeholder popover rows spellcheck data-detail-level data-status'.split(
       ' ',
     ),
   );

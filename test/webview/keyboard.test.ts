@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { PageConversation } from '../../src/shared/protocol/pageModel.ts';
 import type { OpenPage } from './rig/pageRig.ts';
-import { conversation, header, manyRows, seedOf, setup } from './rig/samples.ts';
+import { conversation, header, manyRows, stubOf, setup } from './rig/samples.ts';
 import { showcase } from './rig/showcase.ts';
 import { usePages } from './rig/usePage.ts';
 
@@ -12,7 +12,7 @@ const mostSteps = 400;
 const problem = { text: "Can't reach the service.", actions: [{ label: 'Retry', action: 'retry' }] } as const;
 const kinds = ['file', 'selection', 'image'] as const;
 const attachments = kinds.map((kind) => ({ attachmentId: kind, name: `a ${kind}`, detail: '1 KB', kind }));
-const rich: Partial<Omit<PageConversation, 'seeds'>> = {
+const rich: Partial<Omit<PageConversation, 'rowStubs'>> = {
   header: { ...header, problem },
   older: { state: 'loading', label: 'Loading 200 of 5,000', canCancel: true },
   composer: { attachments, canSend: true, hint: 'Enter sends', computer: 'build-01', problem: 'That file is empty.' },
@@ -162,8 +162,8 @@ describe('keyboard users can reach', () => {
 
   it('the current prompt and the button that jumps to the latest message', async () => {
     const rows = manyRows(60);
-    const seeds = rows.map((one) => (one.role === 'user' ? { ...seedOf(one), isPrompt: true } : seedOf(one)));
-    await show(conversation(rows, { seeds }), 700);
+    const rowStubs = rows.map((one) => (one.role === 'user' ? { ...stubOf(one), isPrompt: true } : stubOf(one)));
+    await show(conversation(rows, { rowStubs }), 700);
     await open.tell({ type: 'reveal', key: 'm31' });
     await open.page.getByRole('button', { name: /^Current prompt: Message 28/ }).waitFor();
     expect(await usable(false)).toContain('Jump to latest');

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { packSeeds } from '../../src/state/conversation/rows.ts';
+import { packStubs } from '../../src/state/conversation/rows.ts';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
 import type { PageRow } from '../../src/shared/protocol/rowTypes.ts';
 import type { OpenOptions, OpenPage } from './rig/pageRig.ts';
-import { conversation, manyRows, markdownRow, seedOf, setup } from './rig/samples.ts';
+import { conversation, manyRows, markdownRow, stubOf, setup } from './rig/samples.ts';
 import { usePages } from './rig/usePage.ts';
 
 const pages = usePages();
@@ -16,11 +16,11 @@ async function show(rows: readonly PageRow[], options: OpenOptions = {}): Promis
 
 const insert = (index: number, rows: readonly PageRow[]): HostMessage => ({
   type: 'patch',
-  patches: [{ op: 'insert', index, seeds: rows.map(seedOf), rows }],
+  patches: [{ op: 'insert', index, rowStubs: rows.map(stubOf), rows }],
 });
 const replace = (row: PageRow): HostMessage => ({
   type: 'patch',
-  patches: [{ op: 'replace', row, weightLines: seedOf(row).weightLines }],
+  patches: [{ op: 'replace', row, estimatedLines: stubOf(row).estimatedLines }],
 });
 const remove = (...keys: string[]): HostMessage => ({ type: 'patch', patches: [{ op: 'remove', keys }] });
 
@@ -438,7 +438,7 @@ describe('a conversation that starts with its last rows', () => {
   const last = conversation(rows.slice(200), { earlierCount: 200 });
   const lastOfMore = conversation(rows.slice(200), { earlierCount: 200, older: { state: 'more', label: 'Load' } });
   const earlier = (from: number, to: number): HostMessage => {
-    return { type: 'earlier', seeds: packSeeds(rows.slice(from, to).map(seedOf)) };
+    return { type: 'earlier', rowStubs: packStubs(rows.slice(from, to).map(stubOf)) };
   };
   const state = (key: string) => ({
     ...{ origin: 'https://agents.example', sessionId: 'ses_01' },
@@ -532,9 +532,9 @@ describe('long conversations', () => {
 
   it('can be scrolled to both ends, even if they are taller than the maximum height of an element', async () => {
     const rows = manyRows(40);
-    const seeds = Array.from({ length: 20_000 }, (_, index) => ({ key: `m${index}`, weightLines: 400 }));
+    const rowStubs = Array.from({ length: 20_000 }, (_, index) => ({ key: `m${index}`, estimatedLines: 400 }));
     open = await pages.open();
-    await open.tell(setup, conversation([], { seeds, rows: manyRows(40, 19_960) }));
+    await open.tell(setup, conversation([], { rowStubs, rows: manyRows(40, 19_960) }));
     expect(Object.keys(await tops())).toContain('m19999');
     await open.page.evaluate(() => document.querySelector('.rows')?.scrollTo(0, 0));
     await open.tell({ type: 'rows', rows });

@@ -282,7 +282,7 @@ describe('text', () => {
     await button('closed').click();
     expect(await body().getByText('inside').count()).toBe(2);
     const grown = row('m', [{ ...closed, detail: 'now with detail' }, failed, ...inside]);
-    await open.tell({ type: 'patch', patches: [{ op: 'replace', row: grown, weightLines: 3 }] });
+    await open.tell({ type: 'patch', patches: [{ op: 'replace', row: grown, estimatedLines: 3 }] });
     expect(await button('closed').getAttribute('aria-expanded')).toBe('true');
   });
 
@@ -294,7 +294,7 @@ describe('text', () => {
       .first()
       .evaluate((node) => node.classList.add('marked'));
     const grown = row('m', [first, { type: 'markdown', text: 'second and more' }]);
-    await open.tell({ type: 'patch', patches: [{ op: 'replace', row: grown, weightLines: 3 }] });
+    await open.tell({ type: 'patch', patches: [{ op: 'replace', row: grown, estimatedLines: 3 }] });
     expect(await body().locator('p').allTextContents()).toEqual(['first', 'second and more']);
     expect(await body().locator('p').first().getAttribute('class')).toBe('marked');
   });

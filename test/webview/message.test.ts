@@ -42,7 +42,7 @@ describe('the details of a message', () => {
     await button().press('Enter');
     await open.answer('getDetails', facts);
     const changed = markdownRow('m', 'text', { badges: [{ label: 'new', hint: 'new' }] });
-    await open.tell({ type: 'patch', patches: [{ op: 'replace', row: changed, weightLines: 1 }] });
+    await open.tell({ type: 'patch', patches: [{ op: 'replace', row: changed, estimatedLines: 1 }] });
     expect(await button().getAttribute('aria-expanded')).toBe('true');
     await open.answer('getDetails', facts.slice(0, 1), 1);
     expect(await terms()).toEqual(['Message ID']);
@@ -77,7 +77,7 @@ describe('a tool call', () => {
     await open.tell(conversation([row('m', [call()])]));
     await article('m').locator('.fold-button').click();
     const answered = row('m', [call({ text: 'ok', isError: false })]);
-    await open.tell({ type: 'patch', patches: [{ op: 'replace', row: answered, weightLines: 2 }] });
+    await open.tell({ type: 'patch', patches: [{ op: 'replace', row: answered, estimatedLines: 2 }] });
     expect(await article('m').locator('.fold-button').getAttribute('aria-expanded')).toBe('true');
   });
 });
@@ -93,7 +93,7 @@ describe('commentary', () => {
         .evaluate((node) => getComputedStyle(node).color);
     expect(await colour('c')).not.toBe(await colour('f'));
     const plain = markdownRow('c', 'text');
-    await open.tell({ type: 'patch', patches: [{ op: 'replace', row: plain, weightLines: 1 }] });
+    await open.tell({ type: 'patch', patches: [{ op: 'replace', row: plain, estimatedLines: 1 }] });
     expect(await colour('c')).toBe(await colour('f'));
   });
 });

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { HostMessage } from '../../src/shared/protocol/hostMessages.ts';
-import type { PageReading } from '../../src/shared/protocol/pageModel.ts';
+import type { PageFilter } from '../../src/shared/protocol/pageModel.ts';
 import type { PageRow } from '../../src/shared/protocol/rowTypes.ts';
 import type { OpenOptions, OpenPage } from './rig/pageRig.ts';
-import { conversation, header, manyRows, markdownRow, row, seedOf, setup } from './rig/samples.ts';
+import { conversation, header, manyRows, markdownRow, row, stubOf, setup } from './rig/samples.ts';
 import { usePages } from './rig/usePage.ts';
 
 const pages = usePages();
@@ -15,17 +15,17 @@ async function show(rows: readonly PageRow[], options: OpenOptions = {}): Promis
 }
 
 /** The messages that the host sends when a filter changes the rows from `before` to `after`. */
-function reread(before: readonly PageRow[], after: readonly PageRow[], reading: PageReading): HostMessage[] {
+function reread(before: readonly PageRow[], after: readonly PageRow[], filter: PageFilter): HostMessage[] {
   const kept = new Set(after.map(({ key }) => key));
   const known = new Set(before.map(({ key }) => key));
   const removed = before.filter(({ key }) => !kept.has(key)).map(({ key }) => key);
   const inserts = after.flatMap((one, index) =>
-    known.has(one.key) ? [] : [{ op: 'insert' as const, index, seeds: [seedOf(one)], rows: [one] }],
+    known.has(one.key) ? [] : [{ op: 'insert' as const, index, rowStubs: [stubOf(one)], rows: [one] }],
   );
   const patches = [...(removed.length > 0 ? [{ op: 'remove' as const, keys: removed }] : []), ...inserts];
   return [
     { type: 'patch', patches, isReread: true },
-    { type: 'header', header: { ...header, reading } },
+    { type: 'header', header: { ...header, filter } },
   ];
 }
 
@@ -58,8 +58,8 @@ describe('filters', () => {
     expect(await items.nth(1).evaluate((item) => item === document.activeElement)).toBe(true);
     await open.page.keyboard.press('ArrowUp');
     await open.page.keyboard.press('Enter');
-    const chosen = await open.waitForPost('setReading');
-    expect(chosen).toMatchObject({ lens: 'answers', hiddenRoles: [], sessionId: 'ses_01' });
+    const chosen = await open.waitForPost('setFilter');
+    expect(chosen).toMatchObject({ detailLevel: 'answers', hiddenRoles: [], sessionId: 'ses_01' });
     expect(await button.evaluate((node) => node === document.activeElement)).toBe(true);
     await open.page.keyboard.press('ArrowDown');
     await open.page.keyboard.press('Escape');
@@ -67,15 +67,18 @@ describe('filters', () => {
     expect(await button.evaluate((node) => node === document.activeElement)).toBe(true);
     await button.click();
     await menuItem('Tool').click();
-    expect((await open.waitForPost('setReading', 1)).hiddenRoles).toEqual(['tool']);
+    expect((await open.waitForPost('setFilter', 1)).hiddenRoles).toEqual(['tool']);
   });
 
   it('show a summary and announce it to screen readers', async () => {
     await show(manyRows(3));
-    expect(await open.page.locator('.page-reading').isVisible()).toBe(false);
+    expect(await open.page.locator('.page-filter').isVisible()).toBe(false);
     const summary = 'Answers Only: 214 of 1,000 messages';
-    await open.tell({ type: 'header', header: { ...header, reading: { lens: 'answers', hiddenRoles: [], summary } } });
-    expect(await open.page.locator('.page-reading').innerText()).toBe(summary);
+    await open.tell({
+      type: 'header',
+      header: { ...header, filter: { detailLevel: 'answers', hiddenRoles: [], summary } },
+    });
+    expect(await open.page.locator('.page-filter').innerText()).toBe(summary);
     await open.page.getByRole('status').filter({ hasText: summary }).waitFor();
   });
 
@@ -91,7 +94,7 @@ describe('filters', () => {
     await open.page.locator('.rows').evaluate((view) => view.scrollBy(0, -37));
     await expect.poll(() => open.state()).toMatchObject({ anchorKey: 'm1000', anchorOffsetPx: 37 });
     const top = await topOf('m1000');
-    await open.tell(...reread(before, after, { lens: isFewer ? 'answers' : 'everything', hiddenRoles: [] }));
+    await open.tell(...reread(before, after, { detailLevel: isFewer ? 'answers' : 'everything', hiddenRoles: [] }));
     expect((await topOf('m1000')) - top).toBe(0);
     // The drawn rows must match the new rows and their order.
     const keys = await open.page
@@ -111,7 +114,7 @@ describe('filters', () => {
       ...reread(
         all,
         all.filter((_, index) => index % 4 === 0),
-        { lens: 'answers', hiddenRoles: [] },
+        { detailLevel: 'answers', hiddenRoles: [] },
       ),
     );
     expect(await topOf('m104')).toBe(top);
@@ -123,7 +126,7 @@ describe('filters', () => {
     await show(few);
     await open.page.getByRole('button', { name: 'Stop following' }).focus();
     await open.page.keyboard.press('Enter');
-    await open.tell(...reread(few, all, { lens: 'everything', hiddenRoles: [] }));
+    await open.tell(...reread(few, all, { detailLevel: 'everything', hiddenRoles: [] }));
     expect(await open.page.getByRole('button', { name: 'Jump to latest' }).textContent()).not.toContain('new');
   });
 
@@ -135,7 +138,7 @@ describe('filters', () => {
     ]);
     const titles = () => open.page.locator('.fold-title:visible').allTextContents();
     expect(await titles()).toEqual(['Thought', 'Failed']);
-    await open.tell({ type: 'header', header: { ...header, reading: { lens: 'answers', hiddenRoles: [] } } });
+    await open.tell({ type: 'header', header: { ...header, filter: { detailLevel: 'answers', hiddenRoles: [] } } });
     expect(await titles()).toEqual(['Failed']);
   });
 });
@@ -164,8 +167,8 @@ describe('groups of tool messages', () => {
       type: 'patch',
       isReread: true,
       patches: [
-        { op: 'insert', index: 21, seeds: tools.map(seedOf), rows: tools },
-        { op: 'replace', row: group('g', '3 tool messages', true), weightLines: 1 },
+        { op: 'insert', index: 21, rowStubs: tools.map(stubOf), rows: tools },
+        { op: 'replace', row: group('g', '3 tool messages', true), estimatedLines: 1 },
       ],
     };
     await open.tell(replaced);
@@ -179,7 +182,7 @@ describe('groups of tool messages', () => {
       isReread: true,
       patches: [
         { op: 'remove', keys: ['t1', 't2', 't3'] },
-        { op: 'replace', row: group('g', '3 tool messages', false), weightLines: 1 },
+        { op: 'replace', row: group('g', '3 tool messages', false), estimatedLines: 1 },
       ],
     });
     expect(await topOf('g')).toBe(top);
@@ -194,7 +197,7 @@ describe('groups of tool messages', () => {
     await open.tell({
       type: 'patch',
       isReread: true,
-      patches: [{ op: 'insert', index: 21, seeds: tools.map(seedOf), rows: tools }],
+      patches: [{ op: 'insert', index: 21, rowStubs: tools.map(stubOf), rows: tools }],
     });
     expect(await topOf('g')).toBe(top);
   });
@@ -218,7 +221,10 @@ describe('a row shows', () => {
     expect(await first.getByRole('button', { name: 'Next Branch' }).isDisabled()).toBe(true);
     await first.getByRole('button', { name: 'Previous Branch' }).click();
     expect((await open.waitForPost('revealMessage')).messageId).toBe('other');
-    await open.tell({ type: 'patch', patches: [{ op: 'replace', row: markdownRow('a', 'Answer'), weightLines: 1 }] });
+    await open.tell({
+      type: 'patch',
+      patches: [{ op: 'replace', row: markdownRow('a', 'Answer'), estimatedLines: 1 }],
+    });
     expect(await first.locator('.row-day, .row-foot').count()).toBe(0);
   });
 });
@@ -233,10 +239,10 @@ describe('prompts', () => {
   const sticky = () => open.page.getByRole('button', { name: /^Current prompt: / });
   beforeEach(async () => {
     open = await pages.open();
-    const seeds = rows.map((one, index) =>
-      prompts.includes(index) ? { ...seedOf(one), isPrompt: true } : seedOf(one),
+    const rowStubs = rows.map((one, index) =>
+      prompts.includes(index) ? { ...stubOf(one), isPrompt: true } : stubOf(one),
     );
-    await open.tell(setup, conversation(rows, { seeds }));
+    await open.tell(setup, conversation(rows, { rowStubs }));
   });
   const isAtTop = (key: string) =>
     expect

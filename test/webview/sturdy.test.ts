@@ -16,7 +16,7 @@ it('a truncated message shows that it is truncated, and has a button that reques
   expect(await open.waitForPost('showAll')).toEqual({ type: 'showAll', key: 'b' });
   expect(await open.page.getByRole('button', { name: 'Show All in Editor' }).count()).toBe(1);
   const whole = markdownRow('b', 'Shorter now');
-  await open.tell({ type: 'patch', patches: [{ op: 'replace', row: whole, weightLines: 1 }] });
+  await open.tell({ type: 'patch', patches: [{ op: 'replace', row: whole, estimatedLines: 1 }] });
   expect(await open.page.getByText(cut).count()).toBe(0);
 });
 
@@ -28,7 +28,7 @@ it('a message that cannot be drawn shows an error in its place, and other messag
   await open.page.getByText('Before').waitFor();
   await open.page.getByText('After').waitFor();
   expect((await open.waitForPost('failed')).reason).toContain('could not draw a message: TypeError');
-  await open.tell({ type: 'patch', patches: [{ op: 'replace', row: markdownRow('b', 'Mended'), weightLines: 1 }] });
+  await open.tell({ type: 'patch', patches: [{ op: 'replace', row: markdownRow('b', 'Mended'), estimatedLines: 1 }] });
   await open.page.getByText('Mended').waitFor();
   expect(await open.page.getByText("Couldn't display this message").count()).toBe(0);
 });
@@ -37,9 +37,9 @@ it('the page requests its state again if it could not use all messages sent ahea
   open = await pages.open();
   const readyCount = async () => (await open.posted()).filter(({ type }) => type === 'ready').length;
   // The conversation arrived before the setup it needs, so only the setup was used.
-  await open.tell(conversation(manyRows(3)), setup, { type: 'sentAhead' });
+  await open.tell(conversation(manyRows(3)), setup, { type: 'preloadDone' });
   await expect.poll(readyCount).toBe(2);
-  await open.tell(setup, conversation(manyRows(3)), { type: 'sentAhead' }, { type: 'ping' });
+  await open.tell(setup, conversation(manyRows(3)), { type: 'preloadDone' }, { type: 'ping' });
   await open.waitForPost('pong');
   expect(await readyCount()).toBe(2);
 });

@@ -6,7 +6,7 @@ import { pickSnippet } from './suggestions.ts';
 
 /** Commands that act on a composer. */
 export function composerCommands(context: CommandContext): CommandTable {
-  const { composing, composeEditors, composerFocus } = context.composer;
+  const { controller, composeEditors, composerFocus } = context.composer;
   const { navigation, t } = context;
   return {
     composeInEditor: async (argument) => {
@@ -23,13 +23,13 @@ export function composerCommands(context: CommandContext): CommandTable {
       if (text === undefined) return;
       if (!key) await editor?.edit((edit) => edit.replace(editor.selection, text));
       else {
-        composing.insert(key, text);
+        controller.insert(key, text);
         await navigation.openConversation(key, undefined, true);
       }
     },
     chooseComputer: async (argument) => {
       const key = await currentOrTarget(context, argument, t('Choose Target Computer'));
-      if (key) await composing.chooseComputer(key, argument.computerId);
+      if (key) await controller.chooseComputer(key, argument.computerId);
     },
     'composer.send': () => composerFocus.press('send'),
     'composer.newline': () => composerFocus.press('newline'),

@@ -9,7 +9,7 @@ import { Suggestions } from './suggestions.ts';
 
 /** The parts of the composer that pages and commands use. */
 export interface Composer {
-  readonly composing: ComposerController;
+  readonly controller: ComposerController;
   readonly suggestions: Suggestions;
   readonly composerFocus: ComposerFocus;
   readonly composeEditors: ComposeEditors;
@@ -21,11 +21,11 @@ export function createComposer(
   memento: vscode.Memento,
   own: Disposables,
 ): Composer {
-  const composing = new ComposerController(services);
+  const controller = new ComposerController(services);
   return {
-    composing,
+    controller,
     suggestions: new Suggestions(own.add(new FileFinder()), services.t),
     composerFocus: new ComposerFocus(),
-    composeEditors: own.add(new ComposeEditors(services, composing, memento)),
+    composeEditors: own.add(new ComposeEditors(services, controller, memento)),
   };
 }

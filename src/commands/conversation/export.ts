@@ -45,10 +45,10 @@ async function askExport(
   shown: ConversationFilter,
   t: Translate,
 ): Promise<ExportChoices | undefined> {
-  const isWhole = shown.lens === 'everything' && shown.hiddenRoles.length === 0;
+  const isWhole = shown.detailLevel === 'everything' && shown.hiddenRoles.length === 0;
   const questions: Question[] = [
     ...(format === undefined ? (['format'] as const) : []),
-    ...(argument.isScripted || argument.lens !== undefined || isWhole ? [] : (['messages'] as const)),
+    ...(argument.isScripted || argument.detailLevel !== undefined || isWhole ? [] : (['messages'] as const)),
     ...(argument.isScripted ? [] : (['redaction'] as const)),
   ];
   let choices: ExportChoices = {
@@ -66,11 +66,11 @@ async function askExport(
   return choices;
 }
 
-function filterOf({ lens: named }: CommandArgument, t: Translate): ConversationFilter {
+function filterOf({ detailLevel: named }: CommandArgument, t: Translate): ConversationFilter {
   if (named === undefined) return unfiltered;
-  const lens = detailLevels.find((known) => known === named);
-  if (!lens) throw new UserFacingError(t('Unknown view "{0}".', named));
-  return { lens, hiddenRoles: [] };
+  const detailLevel = detailLevels.find((known) => known === named);
+  if (!detailLevel) throw new UserFacingError(t('Unknown view "{0}".', named));
+  return { detailLevel, hiddenRoles: [] };
 }
 
 function ask(
@@ -123,8 +123,8 @@ function messageChoices(
     label: t('As Shown'),
     detail:
       shown.hiddenRoles.length === 0
-        ? t('Messages in the "{0}" view', detailLevelLabel(shown.lens, t))
-        : t('Messages in the "{0}" view, excluding hidden roles', detailLevelLabel(shown.lens, t)),
+        ? t('Messages in the "{0}" view', detailLevelLabel(shown.detailLevel, t))
+        : t('Messages in the "{0}" view, excluding hidden roles', detailLevelLabel(shown.detailLevel, t)),
     value: { filter: shown },
   };
   const all = {

@@ -87,7 +87,7 @@ export function readingCommands(context: CommandContext): CommandTable {
     if (key) await context.messageActions.run(key, action, argument.messageId);
   };
   return {
-    setLens: (argument) => setLens(context, argument),
+    setDetailLevel: (argument) => setDetailLevel(context, argument),
     goToPrompt: (argument) => goToPrompt(context, argument),
     previousPrompt: () => navigation.activePage?.post({ type: 'goToPrompt', by: -1 }),
     nextPrompt: () => navigation.activePage?.post({ type: 'goToPrompt', by: 1 }),
@@ -101,26 +101,28 @@ export function readingCommands(context: CommandContext): CommandTable {
   };
 }
 
-async function setLens(context: CommandContext, argument: CommandArgument): Promise<void> {
+async function setDetailLevel(context: CommandContext, argument: CommandArgument): Promise<void> {
   const { filters, t } = context;
   const key = await currentOrTarget(context, argument, t('Change Conversation View'));
   if (!key) return;
-  const { lens: shown, hiddenRoles } = filters.get(key);
+  const { detailLevel: shown, hiddenRoles } = filters.get(key);
   const hints = {
     answers: t('Prompts and final answers'),
     work: t('Includes tool calls, collapsed'),
     everything: t('Includes content visible only to the agent'),
   };
-  const items = detailLevels.map((lens) => ({
-    label: detailLevelLabel(lens, t),
-    description: lens === shown ? t('current') : '',
-    detail: hints[lens],
-    lens,
+  const items = detailLevels.map((detailLevel) => ({
+    label: detailLevelLabel(detailLevel, t),
+    description: detailLevel === shown ? t('current') : '',
+    detail: hints[detailLevel],
+    detailLevel,
   }));
-  const given = detailLevels.find((lens) => lens === argument.lens);
-  if (argument.lens !== undefined && !given) throw new UserFacingError(t('Unknown view "{0}".', argument.lens));
-  const lens = given ?? (await vscode.window.showQuickPick(items, { title: t('Change Conversation View') }))?.lens;
-  if (lens) filters.set(key, { lens, hiddenRoles });
+  const given = detailLevels.find((detailLevel) => detailLevel === argument.detailLevel);
+  if (argument.detailLevel !== undefined && !given)
+    throw new UserFacingError(t('Unknown view "{0}".', argument.detailLevel));
+  const detailLevel =
+    given ?? (await vscode.window.showQuickPick(items, { title: t('Change Conversation View') }))?.detailLevel;
+  if (detailLevel) filters.set(key, { detailLevel, hiddenRoles });
 }
 
 /** Lets the user select a prompt of a session, and shows it. */

@@ -10,7 +10,7 @@ import { meantSession } from './meantSession.ts';
 /** Handlers for the messages that a composer sends. If a handler rejects, its error is shown below the composer. */
 export function composerHandlers(services: PageServices) {
   const { store, drafts } = services;
-  const { composing, composerFocus, suggestions } = services.composer;
+  const { controller, composerFocus, suggestions } = services.composer;
   return {
     ...attachmentHandlers(services),
     draft(message, page) {
@@ -22,7 +22,7 @@ export function composerHandlers(services: PageServices) {
     async send(message, page) {
       const key = begin(services, message, page);
       if (!key) return;
-      await composing.send(key, message, page);
+      await controller.send(key, message, page);
       page.acknowledgeDraft(message.revision);
       // The page cleared its input field on sending, so send it the draft, which may have been changed elsewhere.
       page.refreshComposer('draft');
@@ -33,7 +33,7 @@ export function composerHandlers(services: PageServices) {
       if (!key) return;
       if (message.kind === 'file') {
         const uri = await suggestions.fileOf(message.suggestionId);
-        if (uri) await composing.attachFile(key, uri);
+        if (uri) await controller.attachFile(key, uri);
         return;
       }
       const text = suggestions.snippetOf(message.suggestionId);
@@ -56,19 +56,19 @@ export function composerHandlers(services: PageServices) {
 /** Handlers for the messages about attachments. */
 function attachmentHandlers(services: PageServices) {
   const { drafts, attachmentPreview } = services;
-  const { composing } = services.composer;
+  const { controller } = services.composer;
   return {
     async attach(message, page) {
       const key = begin(services, message, page);
-      if (key) await composing.attach(key, message.what);
+      if (key) await controller.attach(key, message.what);
     },
     async attachBytes(message, page) {
       const key = begin(services, message, page);
-      if (key) await composing.attachBytes(key, message.attachmentId, message.name, new Uint8Array(message.bytes));
+      if (key) await controller.attachBytes(key, message.attachmentId, message.name, new Uint8Array(message.bytes));
     },
     async attachUris(message, page) {
       const key = begin(services, message, page);
-      if (key) await composing.attachUris(key, message.uris);
+      if (key) await controller.attachUris(key, message.uris);
     },
     removeAttachment(message, page) {
       const key = begin(services, message, page);
@@ -77,23 +77,23 @@ function attachmentHandlers(services: PageServices) {
     async previewAttachment(message, page) {
       if (begin(services, message, page)) await attachmentPreview.show(message.attachmentId);
     },
-    getUnavailableAttachments: () => composing.unavailableAttachments(),
+    getUnavailableAttachments: () => controller.unavailableAttachments(),
   } satisfies Partial<PageMessageHandlers<ConversationPage>>;
 }
 
 /** Returns the session that a message is about, and clears the error of the previous action. */
 function begin(
-  { composer: { composing } }: PageServices,
+  { composer: { controller } }: PageServices,
   message: { readonly sessionId?: string | undefined },
   page: ConversationPage,
 ): SessionKey | undefined {
   const key = meantSession(page, message);
-  if (key && composing.forgetProblem(key)) page.refreshComposer();
+  if (key && controller.forgetProblem(key)) page.refreshComposer();
   return key;
 }
 
 async function compose(
-  { composer: { composing, composeEditors }, t }: PageServices,
+  { composer: { controller, composeEditors }, t }: PageServices,
   key: SessionKey,
   action: ComposerAction,
   page: ConversationPage,
@@ -103,11 +103,11 @@ async function compose(
       await composeEditors.open(key);
       return;
     case 'chooseComputer':
-      await composing.chooseComputer(key);
+      await controller.chooseComputer(key);
       page.focusComposer();
       return;
     case 'forgetComputer':
-      composing.setComputer(key, undefined);
+      controller.setComputer(key, undefined);
       return;
     case 'insertSnippet': {
       const text = await pickSnippet(t);

@@ -8,7 +8,7 @@ import { meantSession } from './meantSession.ts';
 /** Handlers for the messages about a conversation as a whole: its history, its filter, and actions on its messages. */
 export function conversationHandlers(services: PageServices) {
   const { store, sessions, messageActions, filters, documents, t } = services;
-  const { composing } = services.composer;
+  const { controller } = services.composer;
   return {
     focused(_message, page) {
       if (page.key) store.setCurrent(page.key);
@@ -22,11 +22,11 @@ export function conversationHandlers(services: PageServices) {
     async loadRest(_message, page) {
       if (page.key) await loadFullHistory(services, page.key);
     },
-    setReading(message, page) {
+    setFilter(message, page) {
       const key = meantSession(page, message);
       if (!key) return;
       page.preferRowsAfter(message.anchorKey);
-      filters.set(key, { lens: message.lens, hiddenRoles: message.hiddenRoles });
+      filters.set(key, { detailLevel: message.detailLevel, hiddenRoles: message.hiddenRoles });
     },
     async messageAction(message, page) {
       const key = meantSession(page, message);
@@ -36,7 +36,7 @@ export function conversationHandlers(services: PageServices) {
       else page.post({ type: 'announce', text: t('Copied') });
     },
     async delivery({ entryId, action }, page) {
-      if (page.key) await composing.deliver(page.key, entryId, action);
+      if (page.key) await controller.deliver(page.key, entryId, action);
     },
     async showAll({ key: rowKey }, page) {
       if (page.key) await documents.openMessage(page.key, messageIdOf(store, page.key, rowKey));

@@ -37,12 +37,12 @@ function pageMessageHandlers(services: PageServices): PageMessageHandlers<Conver
 
 /** Handles the requests of pages. The protocol is a closed list of requests (R5). */
 export class PageRequests implements PageRequestPort {
-  readonly #composing: ComposerController;
+  readonly #controller: ComposerController;
   readonly #handlers: PageMessageHandlers<ConversationPage>;
   readonly #log: Log;
 
   constructor(services: PageServices) {
-    this.#composing = services.composer.composing;
+    this.#controller = services.composer.controller;
     this.#handlers = pageMessageHandlers(services);
     this.#log = services.log;
   }
@@ -53,18 +53,18 @@ export class PageRequests implements PageRequestPort {
       answer = (await this.#run(message.type, message, page)) ?? undefined;
     } catch (error) {
       this.#log.error(`page request "${message.type}" failed: ${reasonOf(error)}`);
-      if (page.key) this.#composing.takeProblem(page.key, error);
+      if (page.key) this.#controller.takeProblem(page.key, error);
       page.refreshComposer();
     }
     if ('askId' in message) page.post({ type: 'answer', askId: message.askId, answer });
   }
 
   get attachmentMenu(): PageRequestPort['attachmentMenu'] {
-    return this.#composing.attachmentMenu;
+    return this.#controller.attachmentMenu;
   }
 
   composerProblem(key: SessionKey): string | undefined {
-    return this.#composing.problem(key);
+    return this.#controller.problem(key);
   }
 
   isWhenIdle(): boolean {

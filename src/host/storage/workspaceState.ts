@@ -37,26 +37,26 @@ export async function writeComposeDocuments(
   await memento.update(documentsName, documents);
 }
 
-const readingSchema = z.object({
-  lens: z.enum(detailLevels),
+const filterSchema = z.object({
+  detailLevel: z.enum(detailLevels),
   hiddenRoles: z.array(z.enum(filterRoles)),
 });
-const readingsName = 'readings';
+const filtersName = 'filters';
 
 /** The saved conversation filters of this workspace, by name. Invalid entries are skipped. */
-export function readReadings(memento: vscode.Memento): Map<string, z.output<typeof readingSchema>> {
-  const kept = z.record(z.string(), z.unknown()).safeParse(memento.get(readingsName));
-  const readings = new Map<string, z.output<typeof readingSchema>>();
+export function readFilters(memento: vscode.Memento): Map<string, z.output<typeof filterSchema>> {
+  const kept = z.record(z.string(), z.unknown()).safeParse(memento.get(filtersName));
+  const filters = new Map<string, z.output<typeof filterSchema>>();
   for (const [name, value] of Object.entries(kept.success ? kept.data : {})) {
-    const reading = readingSchema.safeParse(value);
-    if (reading.success) readings.set(name, reading.data);
+    const filter = filterSchema.safeParse(value);
+    if (filter.success) filters.set(name, filter.data);
   }
-  return readings;
+  return filters;
 }
 
 /** Saves the conversation filters of this workspace. */
-export async function writeReadings(memento: vscode.Memento, readings: ReadonlyMap<string, unknown>): Promise<void> {
-  await memento.update(readingsName, Object.fromEntries(readings));
+export async function writeFilters(memento: vscode.Memento, filters: ReadonlyMap<string, unknown>): Promise<void> {
+  await memento.update(filtersName, Object.fromEntries(filters));
 }
 
 const listEntryName = 'deck';

@@ -22,8 +22,8 @@ interface HostMessages {
   readonly setup: PageSetup;
   readonly screen: { readonly screen: PageScreen };
   readonly conversation: { readonly conversation: PageConversation };
-  /** The stubs of the rows directly before those that the page already has: `SeedColumns` as JSON. */
-  readonly earlier: { readonly seeds: string };
+  /** The stubs of the rows directly before those that the page already has: `RowStubColumns` as JSON. */
+  readonly earlier: { readonly rowStubs: string };
   /** The bodies of rows that are already in the list as stubs. */
   readonly rows: { readonly rows: readonly PageRow[] };
   /** `isReread` is true if the patches result only from a filter change, so that no rows are announced as new. */
@@ -44,7 +44,7 @@ interface HostMessages {
   readonly reveal: { readonly key: string };
   readonly focusComposer: object;
   /** Marks the end of the messages sent before `ready`. If the page received none of them, it sends `ready` again. */
-  readonly sentAhead: object;
+  readonly preloadDone: object;
   /** Checks whether the page responds. It responds with `pong`. */
   readonly ping: object;
   /** An announcement for screen readers, with the politeness level `polite`. */

@@ -118,9 +118,9 @@ const pageNotices = messageTable({
   /** Loads all older messages, for example to search them. */
   loadRest: {},
 
-  setReading: {
+  setFilter: {
     ...inSession,
-    lens: z.enum(detailLevels),
+    detailLevel: z.enum(detailLevels),
     hiddenRoles: z.array(z.enum(filterRoles)).check(z.maxLength(filterRoles.length)),
     /** The row at the top of the view. */
     anchorKey: z.optional(shortText),

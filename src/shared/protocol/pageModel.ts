@@ -39,7 +39,7 @@ export interface PageSetup extends ComposerSettings {
 }
 
 /** Row stubs, stored as columns. All three arrays describe the same list of rows. */
-export interface SeedColumns {
+export interface RowStubColumns {
   readonly keys: readonly string[];
   /** Estimated height of each row, in lines. */
   readonly weights: readonly number[];
@@ -53,11 +53,11 @@ export interface PageConversation {
   readonly sessionId: string;
   readonly header: PageHeader;
   /**
-   * {@link SeedColumns} as JSON, because VS Code copies each value in a message several times, but copies a string in
+   * {@link RowStubColumns} as JSON, because VS Code copies each value in a message several times, but copies a string in
    * one step.
    */
-  readonly seeds: string;
-  /** The number of rows before those in `seeds`. Their stubs follow in `earlier` messages. */
+  readonly rowStubs: string;
+  /** The number of rows before those in `rowStubs`. Their stubs follow in `earlier` messages. */
   readonly earlierCount: number;
   readonly rows: readonly PageRow[];
   readonly older: PageOlder;
@@ -82,14 +82,14 @@ export interface PageHeader {
   /** True if the last refresh failed, so that `status` is only the last known status. */
   readonly isStale: boolean;
   readonly model?: string;
-  readonly reading: PageReading;
+  readonly filter: PageFilter;
   /** One or two sentences about the problem, with actions for the user. */
   readonly problem?: { readonly text: string; readonly actions: readonly PageButton[] };
 }
 
 /** The filter that determines which messages are shown. */
-export interface PageReading {
-  readonly lens: DetailLevel;
+export interface PageFilter {
+  readonly detailLevel: DetailLevel;
   readonly hiddenRoles: readonly PageRole[];
   /**
    * The detail level and the number of shown messages, for example "Answers Only: 214 of 1,000 messages". Absent if no

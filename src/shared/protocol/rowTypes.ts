@@ -113,7 +113,7 @@ export interface PageBranch {
 export interface RowStub {
   readonly key: string;
   /** Estimated height in lines of 60 characters, at least 1. */
-  readonly weightLines: number;
+  readonly estimatedLines: number;
   /** True for prompts, the targets of Previous Prompt and Next Prompt. */
   readonly isPrompt?: boolean;
 }
@@ -127,8 +127,8 @@ export type RowPatch =
   | {
       readonly op: 'insert';
       readonly index: number;
-      readonly seeds: readonly RowStub[];
+      readonly rowStubs: readonly RowStub[];
       readonly rows: readonly PageRow[];
     }
-  | { readonly op: 'replace'; readonly row: PageRow; readonly weightLines: number; readonly isPrompt?: boolean }
+  | { readonly op: 'replace'; readonly row: PageRow; readonly estimatedLines: number; readonly isPrompt?: boolean }
   | { readonly op: 'remove'; readonly keys: readonly string[] };

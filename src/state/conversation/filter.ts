@@ -5,29 +5,33 @@ import { isPrompt, type Turns } from './turns.ts';
 /** All detail levels, from the least to the most detailed. */
 export const detailLevels: readonly DetailLevel[] = ['answers', 'work', 'everything'];
 
-/** Determines which messages of a conversation are shown. Saved for each session. `lens` is the detail level. */
+/** Determines which messages of a conversation are shown. Saved for each session. */
 export interface ConversationFilter {
-  readonly lens: DetailLevel;
+  readonly detailLevel: DetailLevel;
   /** Roles whose messages are hidden. */
   readonly hiddenRoles: readonly PageRole[];
 }
 
 /** The filter of a session for which the user has not selected one. */
-export const defaultFilter: ConversationFilter = { lens: 'work', hiddenRoles: [] };
+export const defaultFilter: ConversationFilter = { detailLevel: 'work', hiddenRoles: [] };
 
 /** Shows every message; used by documents and exports. */
-export const unfiltered: ConversationFilter = { lens: 'everything', hiddenRoles: [] };
+export const unfiltered: ConversationFilter = { detailLevel: 'everything', hiddenRoles: [] };
 
 /**
  * Whether a filter shows a message. `answers` shows prompts and answers, `work` shows everything except empty messages
  * and messages only for the model, and `everything` shows all messages. Errors are shown at every level, hidden roles
  * at none.
  */
-export function isShown(header: MessageHeader, { lens, hiddenRoles }: ConversationFilter, turns: Turns): boolean {
+export function isShown(
+  header: MessageHeader,
+  { detailLevel, hiddenRoles }: ConversationFilter,
+  turns: Turns,
+): boolean {
   if (hiddenRoles.includes(header.role ?? 'unknown')) return false;
-  if (lens === 'everything' || header.isError) return true;
+  if (detailLevel === 'everything' || header.isError) return true;
   if (header.isModelOnly) return false;
-  if (lens === 'answers') return isPrompt(header) || turns.answerIds.has(header.messageId);
+  if (detailLevel === 'answers') return isPrompt(header) || turns.answerIds.has(header.messageId);
   return header.hasText || header.hasThinking || header.toolCount > 0;
 }
 

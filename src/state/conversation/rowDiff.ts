@@ -1,6 +1,6 @@
 import type { RowPatch } from '../../shared/protocol/rowTypes.ts';
 import type { ConversationRow } from './row.ts';
-import { seedOf } from './rows.ts';
+import { stubOf } from './rows.ts';
 
 /** The changes that turn one list of rows into another, without bodies. `replaced` lists the rows to render again. */
 interface RowDifference {
@@ -79,13 +79,13 @@ export function patchesOf(
   const patches: RowPatch[] = [];
   if (difference.removedKeys.length > 0) patches.push({ op: 'remove', keys: difference.removedKeys });
   for (const { index, rows } of difference.inserts) {
-    patches.push({ op: 'insert', index, seeds: rows.map(seedOf), rows: rows.flatMap((row) => bodyOf(row) ?? []) });
+    patches.push({ op: 'insert', index, rowStubs: rows.map(stubOf), rows: rows.flatMap((row) => bodyOf(row) ?? []) });
   }
   for (const row of difference.replaced) {
     const body = bodyOf(row);
     if (!body) continue;
-    const { weightLines, isPrompt } = row;
-    patches.push({ op: 'replace', row: body, weightLines, ...(isPrompt ? { isPrompt } : {}) });
+    const { estimatedLines, isPrompt } = row;
+    patches.push({ op: 'replace', row: body, estimatedLines, ...(isPrompt ? { isPrompt } : {}) });
   }
   return patches;
 }

@@ -1,5 +1,5 @@
 import type { ConversationRow, RowsView } from './row.ts';
-import type { SeedColumns } from '../../shared/protocol/pageModel.ts';
+import type { RowStubColumns } from '../../shared/protocol/pageModel.ts';
 import type { RowStub } from '../../shared/protocol/rowTypes.ts';
 import { readBranches } from './branches.ts';
 import { maxDrawnLines } from './truncate.ts';
@@ -92,7 +92,7 @@ function outgoingRows({ headers, outbox }: SessionRecord): ConversationRow[] {
 function outgoingRow(entry: OutboxEntry, isBlocked: boolean): ConversationRow {
   return {
     key: entry.entryId,
-    weightLines: Math.min(estimateTextLines(entry.text), maxDrawnLines) + entry.attachments.length,
+    estimatedLines: Math.min(estimateTextLines(entry.text), maxDrawnLines) + entry.attachments.length,
     version: outgoingRowVersion(entry, isBlocked),
     source: { entryId: entry.entryId },
     createdAt: entry.createdAt,
@@ -101,15 +101,15 @@ function outgoingRow(entry: OutboxEntry, isBlocked: boolean): ConversationRow {
 }
 
 /** The stub of a row, which the page receives before the row's body. */
-export function seedOf({ key, weightLines, isPrompt: isAsked }: ConversationRow): RowStub {
-  return isAsked ? { key, weightLines, isPrompt: true } : { key, weightLines };
+export function stubOf({ key, estimatedLines, isPrompt: isAsked }: ConversationRow): RowStub {
+  return isAsked ? { key, estimatedLines, isPrompt: true } : { key, estimatedLines };
 }
 
 /** Packs row stubs into columns and serializes them as JSON. */
-export function packSeeds(rows: readonly RowStub[]): string {
-  const columns: SeedColumns = {
+export function packStubs(rows: readonly RowStub[]): string {
+  const columns: RowStubColumns = {
     keys: rows.map(({ key }) => key),
-    weights: rows.map(({ weightLines }) => weightLines),
+    weights: rows.map(({ estimatedLines }) => estimatedLines),
     promptIndexes: rows.flatMap(({ isPrompt: isAsked }, index) => (isAsked ? [index] : [])),
   };
   return JSON.stringify(columns);

@@ -57,7 +57,7 @@ export function turnRows(
   const turns = readTurns(headers, isOver);
   const marks = resultMarks(headers);
   const shown = headers.filter((header) => openedIds.has(header.messageId) || isShown(header, filter, turns));
-  const items = filter.lens === 'work' ? foldTools(shown, openedIds) : shown;
+  const items = filter.detailLevel === 'work' ? foldTools(shown, openedIds) : shown;
   let day = dayBefore;
   const rows = items.map((item): ConversationRow => {
     const name = days?.nameOf(item.createdAt) ?? '';
@@ -90,7 +90,7 @@ export function withDays(
     return {
       ...row,
       startsDay: true,
-      weightLines: row.weightLines + dayLines,
+      estimatedLines: row.estimatedLines + dayLines,
       version: withDayMark(row.version, true),
     };
   });
@@ -102,7 +102,7 @@ export function withDays(
  */
 class MessageRow implements ConversationRow {
   readonly key: string;
-  readonly weightLines: number;
+  readonly estimatedLines: number;
   readonly createdAt: number;
   readonly source: { readonly messageId: string };
   readonly isPrompt: boolean;
@@ -116,7 +116,7 @@ class MessageRow implements ConversationRow {
     const { tookMs, branch, startsDay } = placement;
     const extraLines = (tookMs === undefined ? 0 : 1) + (branch ? 1 : 0) + (startsDay ? dayLines : 0);
     this.key = key;
-    this.weightLines = Math.min(header.weightLines, maxDrawnLines) + extraLines;
+    this.estimatedLines = Math.min(header.estimatedLines, maxDrawnLines) + extraLines;
     this.createdAt = header.createdAt;
     this.source = { messageId: header.messageId };
     this.isPrompt = isPrompt(header);
@@ -137,7 +137,7 @@ function groupRow(group: ToolGroup, startsDay: boolean): ConversationRow {
   return {
     // The service's IDs never contain a control character, so this can't be the key of a message.
     key: `\u0000group ${messageIds[0] ?? ''}`,
-    weightLines: 1 + (startsDay ? dayLines : 0),
+    estimatedLines: 1 + (startsDay ? dayLines : 0),
     version: groupRowVersion(group, startsDay),
     source: { group },
     createdAt,

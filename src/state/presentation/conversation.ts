@@ -20,7 +20,7 @@ export function describeHeader(
   record: SessionRecord,
   connection: Connection,
   t: Translate,
-): Omit<PageHeader, 'reading'> {
+): Omit<PageHeader, 'filter'> {
   const status: PageStatus = record.session?.status ?? 'none';
   const model = record.session?.sessionSettings?.model;
   const problem = headerFailure(record, connection, t);

@@ -1,5 +1,5 @@
 import { defined } from '../../shared/defined.ts';
-import type { PageReading } from '../../shared/protocol/pageModel.ts';
+import type { PageFilter } from '../../shared/protocol/pageModel.ts';
 import type { PagePlace, PageRow } from '../../shared/protocol/rowTypes.ts';
 import type { DetailLevel } from '../../shared/protocol/vocabulary.ts';
 import type { ConversationRow } from '../conversation/row.ts';
@@ -10,8 +10,8 @@ import type { ToolGroup } from '../conversation/toolGroups.ts';
 import { type Translate, wholeNumber } from '../../shared/text.ts';
 
 /** The display name of a detail level. */
-export function detailLevelLabel(lens: DetailLevel, t: Translate): string {
-  switch (lens) {
+export function detailLevelLabel(detailLevel: DetailLevel, t: Translate): string {
+  switch (detailLevel) {
     case 'answers':
       return t('Answers Only');
     case 'work':
@@ -22,16 +22,16 @@ export function detailLevelLabel(lens: DetailLevel, t: Translate): string {
 }
 
 /** Describes the filter for the page, with a summary if it hides messages. */
-export function describeReading(filter: ConversationFilter, shown: ShownConversation, t: Translate): PageReading {
+export function describeFilter(filter: ConversationFilter, shown: ShownConversation, t: Translate): PageFilter {
   const { shownCount, totalCount } = shown;
-  const { lens, hiddenRoles } = filter;
-  if (shownCount === totalCount) return { lens, hiddenRoles };
-  return { lens, hiddenRoles, summary: filterSummary(filter, shownCount, totalCount, t) };
+  const { detailLevel, hiddenRoles } = filter;
+  if (shownCount === totalCount) return { detailLevel, hiddenRoles };
+  return { detailLevel, hiddenRoles, summary: filterSummary(filter, shownCount, totalCount, t) };
 }
 
 /** Describes a filter by its detail level and the number of messages that it shows. */
-export function filterSummary({ lens }: ConversationFilter, shown: number, total: number, t: Translate): string {
-  return t('{0}: {1} of {2} messages', detailLevelLabel(lens, t), wholeNumber(shown), wholeNumber(total));
+export function filterSummary({ detailLevel }: ConversationFilter, shown: number, total: number, t: Translate): string {
+  return t('{0}: {1} of {2} messages', detailLevelLabel(detailLevel, t), wholeNumber(shown), wholeNumber(total));
 }
 
 /** Describes the header row of a group of tool messages. */

@@ -44,7 +44,7 @@ export const headerFields = {
   /** The first line of text, at most 120 characters; empty if there is none. */
   firstLine: { of: ({ content }) => firstLineOf(content), column: { texts: 'firstLines' } },
   /** Estimated height in lines of 60 characters. */
-  weightLines: { of: weightOf, column: { number: 0 } },
+  estimatedLines: { of: weightOf, column: { number: 0 } },
   isError: { of: (message) => message.isError === true || errorCountOf(message) > 0, column: { bit: 1 } },
   /** Whether the message has content other than thinking and tools: text, an image, a document, or unknown content. */
   hasText: { of: ({ content }) => content.some(isReading), column: { bit: 4 } },

@@ -16,7 +16,7 @@ const placeSchema = z.object({
   order: z.enum(['newestFirst', 'oldestFirst', 'unknown']),
   olderCursor: z.optional(z.string()),
   tailCursor: z.optional(z.string()),
-  extent: z.enum(['partial', 'complete']),
+  completeness: z.enum(['partial', 'complete']),
   readAt: z.optional(z.object({ status: z.string(), messageCount: z.number(), updatedAt: z.number() })),
   roleStops: z.array(z.tuple([z.enum(['user', 'assistant', 'tool']), z.nullable(z.string())])),
   unnamedIds: z.array(z.string()),
@@ -50,7 +50,7 @@ export interface CacheIndex {
   readonly place: SavedCursor;
 }
 
-const version = 3;
+const version = 4;
 const lineSchema = z.object({
   arrival: z.enum(['before', 'after']),
   headers: storedHeadersSchema,

@@ -95,10 +95,13 @@ export class Connections implements Disposable {
     return this.refresh();
   }
 
-  /** Rereads the base URL and the key; `forgive` permits using a rejected key. Resolves when the store is updated. */
-  refresh(forgive = false): Promise<void> {
+  /**
+   * Rereads the base URL and the key. `retryRejectedKey` permits using a rejected key. Resolves when the store is
+   * updated.
+   */
+  refresh(retryRejectedKey = false): Promise<void> {
     return this.#queue
-      .run(() => this.#rereadNow(forgive))
+      .run(() => this.#rereadNow(retryRejectedKey))
       .catch((error: unknown) => {
         this.#log.error(`the connection could not be read: ${error instanceof Error ? error.name : 'unknown'}`);
       });
@@ -110,7 +113,7 @@ export class Connections implements Disposable {
     this.#client = undefined;
   }
 
-  async #rereadNow(forgive: boolean): Promise<void> {
+  async #rereadNow(retryRejectedKey: boolean): Promise<void> {
     const text = this.#temporary?.baseUrl ?? this.#sources.baseUrl();
     const url = parseServiceUrl(text);
     if ('problem' in url) {
@@ -121,7 +124,7 @@ export class Connections implements Disposable {
     if (this.#disposables.isDisposed) return;
     const service = this.#useClient(url);
     if (key === undefined) this.#announce({ kind: 'noKey', service }, undefined);
-    else if (forgive || !this.#isRefused(service, key)) this.#announce({ kind: 'ready', service }, key);
+    else if (retryRejectedKey || !this.#isRefused(service, key)) this.#announce({ kind: 'ready', service }, key);
   }
 
   #isRefused(service: Service, key: string): boolean {

@@ -182,7 +182,7 @@ export class HistoryCursor {
       order: this.#order,
       olderCursor: this.#olderCursor,
       tailCursor: this.#tailCursor,
-      extent: this.#completeness,
+      completeness: this.#completeness,
       readAt: this.#readAt,
       roleStops,
       unnamedIds: [...this.#roles.unnamed],
@@ -192,13 +192,13 @@ export class HistoryCursor {
 
   /** Continues where an earlier window stopped. */
   resume(saved: SavedCursor): void {
-    const { order, olderCursor, tailCursor, extent, readAt, roleStops, unnamedIds } = saved;
+    const { order, olderCursor, tailCursor, completeness, readAt, roleStops, unnamedIds } = saved;
     this.lag.resume(saved);
     const stops = new Map(roleStops.map(([role, cursor]) => [role, cursor ?? undefined]));
     this.#order = order;
     this.#olderCursor = olderCursor;
     this.#tailCursor = tailCursor;
-    this.#completeness = extent;
+    this.#completeness = completeness;
     this.#readAt = readAt;
     this.#roles = { stops, unnamed: new Set(unnamedIds) };
   }

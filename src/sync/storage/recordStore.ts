@@ -163,7 +163,7 @@ class DiskRecordStore implements FolderRecordStore {
       const decoded = decodeRecord(bytes, format);
       if (decoded.kind === 'record') return decoded;
       if (decoded.kind === 'newer') return { kind: 'unreadable', name, keptAs: name, reason: decoded.reason };
-      return this.#setAside(name, decoded.reason);
+      return this.#quarantine(name, decoded.reason);
     });
   }
 
@@ -209,7 +209,7 @@ class DiskRecordStore implements FolderRecordStore {
     return names.sort().map((name) => `${subfolder}/${name}`);
   }
 
-  async #setAside(name: string, reason: string): Promise<UnreadableFile> {
+  async #quarantine(name: string, reason: string): Promise<UnreadableFile> {
     const keptAs = `${name}.unreadable-${this.#writing.clock.now()}`;
     await rename(join(this.#folder, name), join(this.#folder, keptAs));
     this.#log.error(`disk: ${name} cannot be read (${reason}) and is kept as ${keptAs}`);

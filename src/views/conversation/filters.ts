@@ -1,6 +1,6 @@
 import type * as vscode from 'vscode';
 import { type Disposable, Emitter } from '../../shared/lifecycle.ts';
-import { readReadings, writeReadings } from '../../host/storage/workspaceState.ts';
+import { readFilters, writeFilters } from '../../host/storage/workspaceState.ts';
 import { type ConversationFilter, defaultFilter } from '../../state/conversation/filter.ts';
 import { type SessionKey, keyText } from '../../state/store/sessionKey.ts';
 
@@ -32,7 +32,7 @@ export class ConversationFilters implements Disposable {
       if (all.size <= maxSaved) break;
       all.delete(oldest);
     }
-    void writeReadings(this.#memento, all);
+    void writeFilters(this.#memento, all);
     this.#changes.fire(key);
   }
 
@@ -41,6 +41,6 @@ export class ConversationFilters implements Disposable {
   }
 
   get #all(): Map<string, ConversationFilter> {
-    return (this.#saved ??= readReadings(this.#memento));
+    return (this.#saved ??= readFilters(this.#memento));
   }
 }

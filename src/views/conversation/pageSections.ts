@@ -5,7 +5,7 @@ import type {
   PageDraft,
   PageHeader,
   PageOlder,
-  PageReading,
+  PageFilter,
   PageScreen,
 } from '../../shared/protocol/pageModel.ts';
 import {
@@ -49,9 +49,9 @@ export class PageSections {
   }
 
   /** All sections except the rows and the draft, for a page that has none. Records them as sent. */
-  whole(record: SessionRecord, reading: PageReading) {
+  whole(record: SessionRecord, filter: PageFilter) {
     const sections = {
-      header: this.#header(record, reading),
+      header: this.#header(record, filter),
       older: this.#older(record),
       composer: this.#composer(record),
     };
@@ -94,9 +94,9 @@ export class PageSections {
     return { text, selectionStart, selectionEnd, ...defined({ revision: this.#draftRevision }) };
   }
 
-  #header(record: SessionRecord, reading: PageReading): PageHeader {
+  #header(record: SessionRecord, filter: PageFilter): PageHeader {
     const { store, t } = this.#context;
-    return { ...describeHeader(record, store.connection, t), reading };
+    return { ...describeHeader(record, store.connection, t), filter };
   }
 
   #older(record: SessionRecord): PageOlder {

@@ -61,7 +61,7 @@ export class PageUpdateQueue {
     if (this.lifecycle.start(timeZone)) {
       this.#clear();
       this.rows.setTimeZone(timeZone);
-    } else this.#pushed.unshift({ type: 'sentAhead' });
+    } else this.#pushed.unshift({ type: 'preloadDone' });
   }
 
   /** Call this when the page is gone or hidden. No message is due until the page starts again. */
@@ -151,8 +151,8 @@ export class PageUpdateQueue {
       return record ? this.#conversation(record) : this.#screenIfChanged();
     }
     if (this.lifecycle.isPreloading) return undefined;
-    const seeds = record && this.rows.earlierStubs();
-    if (seeds !== undefined) return { type: 'earlier', seeds };
+    const rowStubs = record && this.rows.earlierStubs();
+    if (rowStubs !== undefined) return { type: 'earlier', rowStubs };
     const pushed = this.#pushed.shift();
     if (pushed) return pushed;
     if (this.#wantsFocus && record) {

@@ -1,11 +1,11 @@
 import { defined } from '../../shared/defined.ts';
-import type { PageReading } from '../../shared/protocol/pageModel.ts';
+import type { PageFilter } from '../../shared/protocol/pageModel.ts';
 import type { PageRow, RowPatch } from '../../shared/protocol/rowTypes.ts';
 import { CalendarDays } from '../../state/conversation/calendarDays.ts';
 import type { ConversationRow } from '../../state/conversation/row.ts';
 import type { ShownConversation } from '../../state/conversation/turnRows.ts';
 import { showConversation } from '../../state/conversation/rows.ts';
-import { describeReading } from '../../state/presentation/filter.ts';
+import { describeFilter } from '../../state/presentation/filter.ts';
 import type { ConversationFilter } from '../../state/conversation/filter.ts';
 import type { SessionRecord } from '../../state/store/sessionRecord.ts';
 import type { PageContext } from './pageContext.ts';
@@ -76,9 +76,9 @@ export class ConversationRowModel {
   }
 
   /** The filter of the conversation. Includes the number of shown messages if some are hidden. */
-  filter(record: SessionRecord): PageReading {
+  filter(record: SessionRecord): PageFilter {
     const { filters, t } = this.#context;
-    return describeReading(filters.get(record.listEntry.key), this.#show(record), t);
+    return describeFilter(filters.get(record.listEntry.key), this.#show(record), t);
   }
 
   /** Sends the bodies of new rows after this one first. */

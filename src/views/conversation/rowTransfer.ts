@@ -1,7 +1,7 @@
 import type { PageConversation } from '../../shared/protocol/pageModel.ts';
 import type { PageRow, RowPatch } from '../../shared/protocol/rowTypes.ts';
 import type { ConversationRow } from '../../state/conversation/row.ts';
-import { packSeeds } from '../../state/conversation/rows.ts';
+import { packStubs } from '../../state/conversation/rows.ts';
 import { compareRows, isUnchanged, patchesOf } from '../../state/conversation/rowDiff.ts';
 import type { RowBodies } from './rowBodies.ts';
 
@@ -25,7 +25,7 @@ const chunkLines = 2_000;
 const maxSentLines = 400_000;
 
 /** The part of a page's first state that describes its rows; see PageConversation. */
-export type FirstRows = Pick<PageConversation, 'seeds' | 'earlierCount' | 'rows'>;
+export type FirstRows = Pick<PageConversation, 'rowStubs' | 'earlierCount' | 'rows'>;
 
 /**
  * Tracks what one page has received of a conversation: which rows, in which version, and which bodies are pending. The
@@ -51,7 +51,7 @@ export class RowTransfer {
     this.#sentLines = 0;
     this.#missing.clear();
     return {
-      seeds: packSeeds(rows.slice(earlierCount)),
+      rowStubs: packStubs(rows.slice(earlierCount)),
       earlierCount,
       rows: await this.#read(rows.slice(split), bodies),
     };
@@ -64,7 +64,7 @@ export class RowTransfer {
   earlierStubs(): string | undefined {
     if (this.#earlierCount === 0) return undefined;
     const from = Math.max(0, this.#earlierCount - stubsPerChunk);
-    const stubs = packSeeds(this.#rows.slice(from, this.#earlierCount));
+    const stubs = packStubs(this.#rows.slice(from, this.#earlierCount));
     this.#earlierCount = from;
     return stubs;
   }
@@ -105,13 +105,13 @@ export class RowTransfer {
       const row = this.#pending.pop();
       if (!row) break;
       chunk.push(row);
-      lines += row.weightLines;
+      lines += row.estimatedLines;
     }
     return this.#read(chunk, bodies);
   }
 
   async #read(rows: readonly ConversationRow[], bodies: RowBodies): Promise<PageRow[]> {
-    this.#sentLines += rows.reduce((sum, row) => sum + row.weightLines, 0);
+    this.#sentLines += rows.reduce((sum, row) => sum + row.estimatedLines, 0);
     const read = await bodies.read(rows);
     for (const row of rows) if (!read.has(row.key)) this.#missing.set(row.key, row);
     return rows.flatMap((row) => read.get(row.key) ?? []);

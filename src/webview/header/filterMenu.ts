@@ -1,4 +1,4 @@
-import type { PageReading } from '../../shared/protocol/pageModel.ts';
+import type { PageFilter } from '../../shared/protocol/pageModel.ts';
 import { detailLevels, filterRoles, type DetailLevel, type FilterRole } from '../../shared/protocol/vocabulary.ts';
 import type { Disposable } from '../../shared/lifecycle.ts';
 import { element, setText } from '../dom/element.ts';
@@ -9,17 +9,17 @@ import type { Strings } from '../strings.ts';
 
 /** Applies the filter that the user chose. */
 export interface FilterTarget {
-  setFilter(lens: DetailLevel, hiddenRoles: readonly FilterRole[]): void;
+  setFilter(detailLevel: DetailLevel, hiddenRoles: readonly FilterRole[]): void;
 }
 
 /** The controls for the message filter: a button with a menu, and a line that summarizes the filter. */
 export class FilterMenu implements Disposable {
   readonly button: HTMLButtonElement;
-  readonly summary = element('div', { class: 'page-reading', dir: 'auto', hidden: true });
+  readonly summary = element('div', { class: 'page-filter', dir: 'auto', hidden: true });
   readonly #strings: Strings;
   readonly #target: FilterTarget;
   readonly #menu: PopupMenu;
-  #filter: PageReading = { lens: 'work', hiddenRoles: [] };
+  #filter: PageFilter = { detailLevel: 'work', hiddenRoles: [] };
 
   constructor(strings: Strings, target: FilterTarget) {
     this.#strings = strings;
@@ -31,12 +31,12 @@ export class FilterMenu implements Disposable {
 
   /** The current filter, for screen readers. */
   get label(): string {
-    return this.#filter.summary ?? this.#strings.get(this.#filter.lens);
+    return this.#filter.summary ?? this.#strings.get(this.#filter.detailLevel);
   }
 
-  show(filter: PageReading): void {
+  show(filter: PageFilter): void {
     this.#filter = filter;
-    const isDefault = filter.lens === 'work' && filter.hiddenRoles.length === 0;
+    const isDefault = filter.detailLevel === 'work' && filter.hiddenRoles.length === 0;
     this.button.replaceChildren(icon(isDefault ? 'filter' : 'filterFilled'));
     setText(this.summary, filter.summary ?? '');
     this.summary.title = filter.summary ?? '';
@@ -48,13 +48,13 @@ export class FilterMenu implements Disposable {
   }
 
   #items(): MenuItem[] {
-    const { lens: shown } = this.#filter;
+    const { detailLevel: shown } = this.#filter;
     const hidden = filterRoles.filter((role) => this.#filter.hiddenRoles.includes(role));
-    const lensItem = (lens: DetailLevel): MenuItem => ({
-      label: this.#strings.get(lens),
+    const detailLevelItem = (detailLevel: DetailLevel): MenuItem => ({
+      label: this.#strings.get(detailLevel),
       kind: 'radio',
-      isChecked: lens === shown,
-      run: () => this.#target.setFilter(lens, hidden),
+      isChecked: detailLevel === shown,
+      run: () => this.#target.setFilter(detailLevel, hidden),
     });
     const roleItem = (role: FilterRole, index: number): MenuItem => {
       const isShown = !hidden.includes(role);
@@ -67,6 +67,6 @@ export class FilterMenu implements Disposable {
         run: () => this.#target.setFilter(shown, next),
       };
     };
-    return [...detailLevels.map(lensItem), ...filterRoles.map(roleItem)];
+    return [...detailLevels.map(detailLevelItem), ...filterRoles.map(roleItem)];
   }
 }

@@ -61,10 +61,10 @@ export class HeaderView implements Disposable {
     const hints = [header.title, ...header.marks.map(({ hint }) => hint), header.sessionId];
     this.#title.title = hints.join('\n');
     this.#showStatus(header);
-    this.#filter.show(header.reading);
+    this.#filter.show(header.filter);
     if (!sameContent(before?.problem, header.problem)) this.#showProblem(header.problem);
     if (before && before.statusLabel !== header.statusLabel) this.#announcer.announce(header.statusLabel);
-    if (before && before.reading.lens !== header.reading.lens) this.#announcer.announce(this.#filter.label);
+    if (before && before.filter.detailLevel !== header.filter.detailLevel) this.#announcer.announce(this.#filter.label);
   }
 
   dispose(): void {

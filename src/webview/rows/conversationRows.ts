@@ -89,7 +89,7 @@ export class ConversationRows implements RowSource, Followable, Disposable {
     this.#views.clear();
     this.#requester.clear();
     this.#older.show(conversation.older);
-    this.#table.reset(conversation.seeds, conversation.rows, [{ key: olderKey, weightLines: 0 }]);
+    this.#table.reset(conversation.rowStubs, conversation.rows, [{ key: olderKey, estimatedLines: 0 }]);
     this.#announcements.reset(conversation.rows);
     this.#unseenCount = 0;
     this.#ariaPositions.earlierCount = conversation.earlierCount;

@@ -1,4 +1,4 @@
-import type { SeedColumns } from '../../shared/protocol/pageModel.ts';
+import type { RowStubColumns } from '../../shared/protocol/pageModel.ts';
 import type { PageRow, RowPatch, RowStub } from '../../shared/protocol/rowTypes.ts';
 import type { RowRange } from '../list/mountedRows.ts';
 
@@ -6,13 +6,13 @@ import type { RowRange } from '../list/mountedRows.ts';
  * Reads the row stubs of a conversation from the JSON of their columns.
  * @throws Error if the JSON has another shape.
  */
-export function unpackStubs(json: string): SeedColumns {
+export function unpackStubs(json: string): RowStubColumns {
   const columns: unknown = JSON.parse(json);
   if (!areColumns(columns)) throw new Error('the row stubs have an unexpected shape');
   return columns;
 }
 
-function areColumns(columns: unknown): columns is SeedColumns {
+function areColumns(columns: unknown): columns is RowStubColumns {
   if (typeof columns !== 'object' || columns === null) return false;
   if (!('keys' in columns) || !('weights' in columns) || !('promptIndexes' in columns)) return false;
   return [columns.keys, columns.weights, columns.promptIndexes].every(Array.isArray);
@@ -74,7 +74,7 @@ export class RowTable {
    */
   reset(stubs: string, rows: readonly PageRow[], own: readonly RowStub[] = []): void {
     this.#keys = own.map(({ key }) => key);
-    this.#lines = own.map(({ weightLines }) => weightLines);
+    this.#lines = own.map(({ estimatedLines }) => estimatedLines);
     this.#ownCount = own.length;
     this.#promptKeys.clear();
     this.#bodies.clear();
@@ -131,10 +131,10 @@ export class RowTable {
     const added = patches.map((patch) => {
       keepUntil(patch.index);
       const index = this.count;
-      for (const stub of patch.seeds) {
+      for (const stub of patch.rowStubs) {
         if (this.#indexes.has(stub.key)) continue;
         this.#keys.push(stub.key);
-        this.#lines.push(stub.weightLines);
+        this.#lines.push(stub.estimatedLines);
         this.#setPrompt(stub);
       }
       return { index, count: this.count - index };
@@ -146,11 +146,11 @@ export class RowTable {
   }
 
   /** Replaces the body and the estimate of a row. Returns its index, or -1 if it isn't in the list. */
-  replace({ row, weightLines, isPrompt }: ReplacePatch): number {
+  replace({ row, estimatedLines, isPrompt }: ReplacePatch): number {
     const index = this.indexOf(row.key);
     if (index < 0) return -1;
     this.#drop(index);
-    this.#lines[index] = weightLines;
+    this.#lines[index] = estimatedLines;
     this.#setPrompt({ key: row.key, isPrompt });
     this.#store(row);
     return index;
@@ -210,7 +210,7 @@ export function patchRuns(patches: readonly RowPatch[]): PatchRun[] {
     }
     const run = runs.at(-1);
     const last = run && 'inserts' in run ? run.inserts.at(-1) : undefined;
-    if (run && 'inserts' in run && last && patch.index >= last.index + last.seeds.length) run.inserts.push(patch);
+    if (run && 'inserts' in run && last && patch.index >= last.index + last.rowStubs.length) run.inserts.push(patch);
     else runs.push({ inserts: [patch] });
   }
   return runs;

@@ -19,7 +19,7 @@ describe('reading tools', () => {
   const view = () => conversationOf(journey.workbench);
   const find = () => view().frame.getByRole('searchbox', { name: 'Find in conversation' });
   const found = () => view().frame.locator('.find-count');
-  const summary = () => view().frame.locator('.page-reading');
+  const summary = () => view().frame.locator('.page-filter');
 
   it('find text in folds and unloaded messages with Ctrl+F, and leave Ctrl+F in editors unchanged', async () => {
     const { workbench } = journey;

@@ -67,7 +67,7 @@ export function headerOf(messageId: string, part: Partial<MessageHeader> = {}): 
     createdAt: 1_000,
     updatedAt: 1_000,
     firstLine: `line of ${messageId}`,
-    weightLines: 1,
+    estimatedLines: 1,
     isError: false,
     hasText: true,
     hasThinking: false,

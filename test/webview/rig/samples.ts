@@ -2,7 +2,7 @@ import type { HostMessage } from '../../../src/shared/protocol/hostMessages.ts';
 import type { PageConversation, PageHeader, PageSetup } from '../../../src/shared/protocol/pageModel.ts';
 import type { PageStrings } from '../../../src/shared/protocol/pageStrings.ts';
 import type { PageBlock, PageRow, RowStub } from '../../../src/shared/protocol/rowTypes.ts';
-import { packSeeds } from '../../../src/state/conversation/rows.ts';
+import { packStubs } from '../../../src/state/conversation/rows.ts';
 import { translatePageStrings } from '../../../src/views/conversation/pageStrings.ts';
 
 const translate = (message: string, ...values: (string | number)[]) =>
@@ -45,7 +45,7 @@ export const header: PageHeader = {
   asOf: startMs + 3_600_000,
   isStale: false,
   model: 'claude-sonnet-4-5',
-  reading: { lens: 'work', hiddenRoles: [] },
+  filter: { detailLevel: 'work', hiddenRoles: [] },
 };
 
 export function row(key: string, blocks: readonly PageBlock[], more: Partial<PageRow> = {}): PageRow {
@@ -58,18 +58,21 @@ export function markdownRow(key: string, text: string, more: Partial<PageRow> = 
   return row(key, [{ type: 'markdown', text }], more);
 }
 
-export function seedOf(of: PageRow): RowStub {
+export function stubOf(of: PageRow): RowStub {
   const text = of.blocks
     .map((block) => (block.type === 'markdown' || block.type === 'code' ? block.text : ''))
     .join('\n');
   const lines = text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / 60)), 0);
-  return { key: of.key, weightLines: Math.max(1, lines) };
+  return { key: of.key, estimatedLines: Math.max(1, lines) };
 }
 
-/** A conversation with these rows and their bodies. `seeds` defaults to the stubs of the same rows. */
+/** A conversation with these rows and their bodies. `rowStubs` defaults to the stubs of the same rows. */
 export function conversation(
   rows: readonly PageRow[],
-  { seeds = rows.map(seedOf), ...more }: Partial<Omit<PageConversation, 'seeds'>> & { seeds?: readonly RowStub[] } = {},
+  {
+    rowStubs = rows.map(stubOf),
+    ...more
+  }: Partial<Omit<PageConversation, 'rowStubs'>> & { rowStubs?: readonly RowStub[] } = {},
 ): Extract<HostMessage, { type: 'conversation' }> {
   return {
     type: 'conversation',
@@ -77,7 +80,7 @@ export function conversation(
       origin: 'https://agents.example',
       sessionId: 'ses_01',
       header,
-      seeds: packSeeds(seeds),
+      rowStubs: packStubs(rowStubs),
       earlierCount: 0,
       rows,
       older: { state: 'none', label: '' },

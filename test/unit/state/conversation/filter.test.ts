@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { DetailLevel } from '../../../../src/shared/protocol/vocabulary.ts';
 import type { RowsView } from '../../../../src/state/conversation/row.ts';
 import { showConversation } from '../../../../src/state/conversation/rows.ts';
-import { describeGroup, describeReading } from '../../../../src/state/presentation/filter.ts';
+import { describeGroup, describeFilter } from '../../../../src/state/presentation/filter.ts';
 import type { ConversationFilter } from '../../../../src/state/conversation/filter.ts';
 import type { MessageHeader } from '../../../../src/state/store/messageHeader.ts';
 import { headerOf, recordOf, sessionOf, t } from '../samples.ts';
@@ -20,7 +20,7 @@ function shown(
   opened: readonly string[] = [],
 ): string[] {
   const view: RowsView = {
-    filter: { lens: 'work', hiddenRoles: [], ...reading },
+    filter: { detailLevel: 'work', hiddenRoles: [], ...reading },
     openedIds: new Set(opened),
   };
   return showConversation(recordOf({ headers }), view).rows.map(({ source }) => {
@@ -50,11 +50,11 @@ const conversation = [
 
 describe('a conversation filter', () => {
   it('shows every message in the level "everything"', () => {
-    expect(shown(conversation, { lens: 'everything' })).toEqual(conversation.map(({ messageId }) => messageId));
+    expect(shown(conversation, { detailLevel: 'everything' })).toEqual(conversation.map(({ messageId }) => messageId));
   });
 
   it('groups tool messages, shows errors individually, and hides messages that only the model receives', () => {
-    expect(shown(conversation, { lens: 'work' })).toEqual([
+    expect(shown(conversation, { detailLevel: 'work' })).toEqual([
       ...['ask 1', 'plan', '[4/1]', 'failed', 'answer 1', 'note'],
       ...['ask 2', 'thought', 'final', 'shorter'],
     ]);
@@ -62,7 +62,7 @@ describe('a conversation filter', () => {
 
   it('shows only prompts, answers, and errors in the level "answers"', () => {
     const answers = ['ask 1', 'failed', 'answer 1', 'ask 2', 'final', 'shorter'];
-    expect(shown(conversation, { lens: 'answers' })).toEqual(answers);
+    expect(shown(conversation, { detailLevel: 'answers' })).toEqual(answers);
   });
 
   it('uses the last text as the answer if none is marked as final, or commentary if there is nothing else', () => {
@@ -74,46 +74,50 @@ describe('a conversation filter', () => {
       prompt('b'),
       says('going', { phase: 'commentary' }),
     ];
-    expect(shown(talk, { lens: 'answers' })).toEqual(['a', 'two', 'b', 'going']);
-    expect(shown([prompt('a'), says('said'), says('aside', { phase: 'commentary' })], { lens: 'answers' })).toEqual([
-      'a',
-      'said',
-    ]);
+    expect(shown(talk, { detailLevel: 'answers' })).toEqual(['a', 'two', 'b', 'going']);
+    expect(
+      shown([prompt('a'), says('said'), says('aside', { phase: 'commentary' })], { detailLevel: 'answers' }),
+    ).toEqual(['a', 'said']);
   });
 
-  it.each(['answers', 'work', 'everything'] satisfies DetailLevel[])('never hides failures: %s', (lens) => {
+  it.each(['answers', 'work', 'everything'] satisfies DetailLevel[])('never hides failures: %s', (detailLevel) => {
     const failed = [
       headerOf('to the model', { isModelOnly: true, isError: true }),
       result('tool', true),
       headerOf('nothing said', { role: 'assistant', hasText: false, isError: true }),
     ];
-    expect(shown(failed, { lens })).toEqual(['to the model', 'tool', 'nothing said']);
+    expect(shown(failed, { detailLevel })).toEqual(['to the model', 'tool', 'nothing said']);
   });
 
   it('does not treat tool results with the role `user` as prompts', () => {
     const under = { role: 'user', hasText: false, toolCount: 1 } as const;
-    expect(shown([prompt('a'), headerOf('r', under), says('b')], { lens: 'answers' })).toEqual(['a', 'b']);
+    expect(shown([prompt('a'), headerOf('r', under), says('b')], { detailLevel: 'answers' })).toEqual(['a', 'b']);
   });
 
   it('hides the selected roles', () => {
-    expect(shown(conversation, { lens: 'everything', hiddenRoles: ['tool', 'system', 'user'] })).toEqual([
+    expect(shown(conversation, { detailLevel: 'everything', hiddenRoles: ['tool', 'system', 'user'] })).toEqual([
       ...['plan', 'use 1', 'use 2', 'answer 1', 'thought', 'empty', 'final', 'shorter'],
     ]);
   });
 
   it('always shows opened messages', () => {
-    expect(shown(conversation, { lens: 'answers' }, ['rules', 'use 1'])).toEqual([
+    expect(shown(conversation, { detailLevel: 'answers' }, ['rules', 'use 1'])).toEqual([
       ...['rules', 'ask 1', 'use 1', 'failed', 'answer 1', 'ask 2', 'final', 'shorter'],
     ]);
   });
 
   it('summarizes the shown messages if any are hidden', () => {
     const describe = (filter: ConversationFilter) =>
-      describeReading(filter, showConversation(recordOf({ headers: conversation }), view(filter)), t);
+      describeFilter(filter, showConversation(recordOf({ headers: conversation }), view(filter)), t);
     const view = (filter: ConversationFilter): RowsView => ({ filter, openedIds: new Set() });
-    expect(describe({ lens: 'answers', hiddenRoles: [] }).summary).toBe('Answers Only: 6 of 14 messages');
-    expect(describe({ lens: 'work', hiddenRoles: ['tool'] }).summary).toBe('Answers and Tool Calls: 10 of 14 messages');
-    expect(describe({ lens: 'everything', hiddenRoles: [] })).toEqual({ lens: 'everything', hiddenRoles: [] });
+    expect(describe({ detailLevel: 'answers', hiddenRoles: [] }).summary).toBe('Answers Only: 6 of 14 messages');
+    expect(describe({ detailLevel: 'work', hiddenRoles: ['tool'] }).summary).toBe(
+      'Answers and Tool Calls: 10 of 14 messages',
+    );
+    expect(describe({ detailLevel: 'everything', hiddenRoles: [] })).toEqual({
+      detailLevel: 'everything',
+      hiddenRoles: [],
+    });
   });
 });
 
@@ -129,8 +133,10 @@ describe('a group of tool messages', () => {
 
   it('keeps its row key while it grows, but changes the row version', () => {
     const rowOf = (headers: readonly MessageHeader[]) =>
-      showConversation(recordOf({ headers }), { filter: { lens: 'work', hiddenRoles: [] }, openedIds: new Set() })
-        .rows[0];
+      showConversation(recordOf({ headers }), {
+        filter: { detailLevel: 'work', hiddenRoles: [] },
+        openedIds: new Set(),
+      }).rows[0];
     const [before, after] = [rowOf([uses('a'), result('b')]), rowOf([uses('a'), result('b'), uses('c')])];
     expect(after?.key).toBe(before?.key);
     expect(after?.version).not.toBe(before?.version);
@@ -149,7 +155,7 @@ describe('the duration of a turn', () => {
     const headers = [prompt('a', { createdAt: 1_000 }), says('b', { createdAt: 253_000 })];
     const lastOf = (status: 'idle' | 'running') =>
       showConversation(recordOf({ headers, session: sessionOf({ status }) }), {
-        filter: { lens: 'work', hiddenRoles: [] },
+        filter: { detailLevel: 'work', hiddenRoles: [] },
         openedIds: new Set(),
       }).rows.at(-1);
     expect(lastOf('idle')?.tookMs).toBe(252_000);

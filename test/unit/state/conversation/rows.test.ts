@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { PageRow, RowPatch } from '../../../../src/shared/protocol/rowTypes.ts';
 import type { ConversationRow } from '../../../../src/state/conversation/row.ts';
-import { conversationRows, seedOf } from '../../../../src/state/conversation/rows.ts';
+import { conversationRows, stubOf } from '../../../../src/state/conversation/rows.ts';
 import { compareRows, isUnchanged, patchesOf } from '../../../../src/state/conversation/rowDiff.ts';
 import { type OutboxEntry, type OutboxState, assertTransition } from '../../../../src/state/store/outboxEntry.ts';
 import { Store } from '../../../../src/state/store/store.ts';
@@ -22,7 +22,7 @@ const bodyOf = ({ key: rowKey, version }: ConversationRow): PageRow => ({
 /** A row that the page derives from patches, with its key, weight, and rendered version. */
 interface Shown {
   readonly key: string;
-  readonly weightLines: number;
+  readonly estimatedLines: number;
   readonly isPrompt?: boolean;
   readonly version: string | undefined;
 }
@@ -39,26 +39,26 @@ function applied(before: readonly Shown[], patches: readonly RowPatch[]): Shown[
     } else if (patch.op === 'insert') {
       const bodies = new Map(patch.rows.map((row) => [row.key, row.roleLabel]));
       if (patch.index > list.length) throw new Error('inserted behind the end');
-      list.splice(patch.index, 0, ...patch.seeds.map((seed) => ({ ...seed, version: bodies.get(seed.key) })));
+      list.splice(patch.index, 0, ...patch.rowStubs.map((stub) => ({ ...stub, version: bodies.get(stub.key) })));
     } else {
       const index = list.findIndex((row) => row.key === patch.row.key);
       if (index === -1) throw new Error(`${patch.row.key} is not there to be replaced`);
-      const { row, weightLines, isPrompt } = patch;
-      list[index] = { key: row.key, weightLines, ...(isPrompt ? { isPrompt } : {}), version: row.roleLabel };
+      const { row, estimatedLines, isPrompt } = patch;
+      list[index] = { key: row.key, estimatedLines, ...(isPrompt ? { isPrompt } : {}), version: row.roleLabel };
     }
   }
   return list;
 }
 
 const shownOf = (rows: readonly ConversationRow[]): Shown[] =>
-  rows.map((row) => ({ ...seedOf(row), version: row.version }));
+  rows.map((row) => ({ ...stubOf(row), version: row.version }));
 
 const rowList = fc
   .uniqueArray(fc.record({ id: fc.nat(14), state: fc.nat(2) }), { selector: ({ id }) => id, maxLength: 15 })
   .map((drawn) =>
     drawn.map(({ id, state }): ConversationRow => ({
       key: `r${id}`,
-      weightLines: id + state * 10,
+      estimatedLines: id + state * 10,
       version: `v${state}`,
       source: { messageId: `r${id}` },
       createdAt: 1,
@@ -80,7 +80,7 @@ describe('the difference between two lists of rows', () => {
   it('contains only the rows that changed', () => {
     const row = (name: string, version = 'v'): ConversationRow => ({
       key: name,
-      weightLines: 1,
+      estimatedLines: 1,
       version,
       source: { messageId: name },
       createdAt: 1,
@@ -99,10 +99,10 @@ describe('the difference between two lists of rows', () => {
 
   it('omits unavailable bodies, but not their row stubs', () => {
     const rows: ConversationRow[] = [
-      { key: 'a', weightLines: 3, version: 'v', source: { messageId: 'a' }, createdAt: 1 },
+      { key: 'a', estimatedLines: 3, version: 'v', source: { messageId: 'a' }, createdAt: 1 },
     ];
     expect(patchesOf(compareRows([], rows), () => undefined)).toEqual([
-      { op: 'insert', index: 0, seeds: [{ key: 'a', weightLines: 3 }], rows: [] },
+      { op: 'insert', index: 0, rowStubs: [{ key: 'a', estimatedLines: 3 }], rows: [] },
     ]);
   });
 });
@@ -110,24 +110,24 @@ describe('the difference between two lists of rows', () => {
 describe('the rows of a conversation', () => {
   it('are the messages, followed by outgoing messages', () => {
     const record = recordOf({
-      headers: [headerOf('m1', { weightLines: 4 }), headerOf('m2', { role: undefined, isError: true })],
+      headers: [headerOf('m1', { estimatedLines: 4 }), headerOf('m2', { role: undefined, isError: true })],
       outbox: [entryOf({ text: 'x'.repeat(130) }), entryOf({ entryId: 'e2', state: 'sending', progress: 0.456 })],
     });
     expect(conversationRows(record)).toMatchObject([
       {
         key: 'm1',
-        weightLines: 4,
+        estimatedLines: 4,
         version: 'm 1000 user false false line of m1 4 false true false 0 0  false ',
         source: { messageId: 'm1' },
       },
       {
         key: 'm2',
-        weightLines: 1,
+        estimatedLines: 1,
         version: 'm 1000  false false line of m2 1 true true false 0 0  false ',
         source: { messageId: 'm2' },
       },
-      { key: 'e1', weightLines: 3, version: 'e queued  false', source: { entryId: 'e1' } },
-      { key: 'e2', weightLines: 1, version: 'e sending 46 false', source: { entryId: 'e2' } },
+      { key: 'e1', estimatedLines: 3, version: 'e queued  false', source: { entryId: 'e1' } },
+      { key: 'e2', estimatedLines: 1, version: 'e sending 46 false', source: { entryId: 'e2' } },
     ]);
   });
 

@@ -22,7 +22,7 @@ const pool = Array.from({ length: 30 }, (_, place) =>
     headerOf(`m${place}`, {
       createdAt: place * 5 * hourMs,
       updatedAt: state,
-      weightLines: 1 + state,
+      estimatedLines: 1 + state,
       ...(place % 3 === 0 ? {} : { parentId: `m${place - (place % 3)}` }),
       ...kind,
     }),
@@ -30,10 +30,10 @@ const pool = Array.from({ length: 30 }, (_, place) =>
 );
 const days = new CalendarDays('UTC');
 const wholeView = { filter: unfiltered, openedIds: new Set<string>(), days };
-const views = detailLevels.flatMap((lens) =>
+const views = detailLevels.flatMap((detailLevel) =>
   [new Set<string>(), new Set(['m4', 'm9'])].flatMap((openedIds) => [
-    { filter: { lens, hiddenRoles: [] }, openedIds, days },
-    { filter: { lens, hiddenRoles: ['user'] as const }, openedIds, days },
+    { filter: { detailLevel, hiddenRoles: [] }, openedIds, days },
+    { filter: { detailLevel, hiddenRoles: ['user'] as const }, openedIds, days },
   ]),
 );
 
@@ -55,8 +55,8 @@ const stories = fc.record({
 
 /** Returns only the properties that affect the page. */
 const seenOf = ({ rows, shownCount, totalCount }: ShownConversation) => ({
-  rows: rows.map(({ key, version, weightLines, source, createdAt, startsDay, tookMs, branch, isPrompt }) => ({
-    ...{ key, version, weightLines, source, createdAt, tookMs, branch },
+  rows: rows.map(({ key, version, estimatedLines, source, createdAt, startsDay, tookMs, branch, isPrompt }) => ({
+    ...{ key, version, estimatedLines, source, createdAt, tookMs, branch },
     ...{ startsDay: startsDay ?? false, isPrompt: isPrompt ?? false },
   })),
   shownCount,

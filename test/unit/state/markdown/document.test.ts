@@ -100,7 +100,15 @@ const rowOf = (blocks: readonly PageBlock[], part: Partial<PageRow> = {}): PageR
   ...part,
 });
 const headerOf = (part: Partial<MessageHeader> = {}): MessageHeader => ({
-  ...{ messageId: 'm1', role: 'user', createdAt: now, updatedAt: now, firstLine: '', weightLines: 1, isError: false },
+  ...{
+    messageId: 'm1',
+    role: 'user',
+    createdAt: now,
+    updatedAt: now,
+    firstLine: '',
+    estimatedLines: 1,
+    isError: false,
+  },
   ...{ hasText: true, hasThinking: false, toolCount: 0, errorCount: 0, isModelOnly: false },
   ...part,
 });

@@ -152,8 +152,8 @@ describe('the header of a message', () => {
       3,
     ],
     [[{ type: 'text', text: 'y'.repeat(200) }], `${'y'.repeat(119)}…`, 4],
-  ] as const)('%j', (content, firstLine, weightLines) => {
-    expect(summarizeMessage(message('m', { content }))).toMatchObject({ firstLine, weightLines, isError: false });
+  ] as const)('%j', (content, firstLine, estimatedLines) => {
+    expect(summarizeMessage(message('m', { content }))).toMatchObject({ firstLine, estimatedLines, isError: false });
   });
 
   it('is an error if a tool failed, and has the known role if the message has none', () => {

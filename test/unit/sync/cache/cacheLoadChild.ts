@@ -22,7 +22,7 @@ const window = await CacheWindow.open(folder);
 const before = usedMB();
 let most = 0;
 if (task === 'fill') {
-  window.messages.saveCursor(key, { order: 'oldestFirst', extent: 'complete', roleStops: [], unnamedIds: [] });
+  window.messages.saveCursor(key, { order: 'oldestFirst', completeness: 'complete', roleStops: [], unnamedIds: [] });
   for (let from = 0; from < count; from += 100) {
     window.store.takeMessages(
       key,

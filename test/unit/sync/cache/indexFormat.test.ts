@@ -10,14 +10,14 @@ import {
 } from '../../../../src/sync/cache/indexFormat.ts';
 
 const key = { origin: 'https://agents.example', sessionId: 'ses_01' };
-const place: SavedCursor = { order: 'newestFirst', extent: 'complete', roleStops: [], unnamedIds: [] };
+const place: SavedCursor = { order: 'newestFirst', completeness: 'complete', roleStops: [], unnamedIds: [] };
 const plain: MessageHeader = {
-  ...{ messageId: 'm0', role: undefined, createdAt: 1, updatedAt: 2, firstLine: '', weightLines: 1 },
+  ...{ messageId: 'm0', role: undefined, createdAt: 1, updatedAt: 2, firstLine: '', estimatedLines: 1 },
   ...{ isError: false, hasText: false, hasThinking: false, toolCount: 0, errorCount: 0, isModelOnly: false },
 };
 const headers: readonly MessageHeader[] = [
   plain,
-  { ...plain, messageId: 'm1', role: 'user', firstLine: 'Why?', hasText: true, weightLines: 7 },
+  { ...plain, messageId: 'm1', role: 'user', firstLine: 'Why?', hasText: true, estimatedLines: 7 },
   { ...plain, messageId: 'm2', role: 'assistant', phase: 'commentary', hasThinking: true, parentId: 'm1' },
   { ...plain, messageId: 'm3', role: 'assistant', phase: 'final', hasText: true, parentId: '' },
   { ...plain, messageId: 'm4', role: 'tool', toolCount: 3, errorCount: 2, isError: true },

@@ -351,7 +351,7 @@ describe('the cache', () => {
       window.store.takeMessages(asked, [
         { id: 'm', createdAt: 1, updatedAt: 1, content: [{ type: 'text', text: 'x'.repeat(100_000) }] },
       ]);
-      window.messages.saveCursor(asked, { order: 'unknown', extent: 'complete', roleStops: [], unnamedIds: [] });
+      window.messages.saveCursor(asked, { order: 'unknown', completeness: 'complete', roleStops: [], unnamedIds: [] });
       await window.close();
       await until(() => true);
     }
@@ -481,7 +481,7 @@ describe('bodies of every kind', () => {
     } as const;
     const first = await open();
     first.store.takeMessages(key, [message, { id: 'n', createdAt: 2, updatedAt: 2, content: [], unreadable: 'role' }]);
-    first.messages.saveCursor(key, { order: 'unknown', extent: 'complete', roleStops: [], unnamedIds: [] });
+    first.messages.saveCursor(key, { order: 'unknown', completeness: 'complete', roleStops: [], unnamedIds: [] });
     await first.close();
     const second = await restored();
     expect(await second.store.readBodies(key, ['m', 'n'])).toEqual([

@@ -35,7 +35,7 @@ describe('the data sent ahead of a loading page', () => {
     expect(rig.types()).toEqual([]);
     rig.say({ type: 'ready', timeZone });
     await rig.settle();
-    expect(rig.types()).toEqual(['sentAhead', 'announce', 'patch', 'rows']);
+    expect(rig.types()).toEqual(['preloadDone', 'announce', 'patch', 'rows']);
   });
 
   it('is sent again if the page reports ready again or uses another time zone', async () => {
@@ -45,7 +45,7 @@ describe('the data sent ahead of a loading page', () => {
     rig.take();
     rig.say({ type: 'ready', timeZone });
     await rig.settle();
-    expect(rig.types()).toEqual(['sentAhead']);
+    expect(rig.types()).toEqual(['preloadDone']);
     rig.say({ type: 'ready', timeZone });
     await rig.settle();
     expect(rig.types()).toEqual(['setup', 'conversation']);
@@ -134,12 +134,14 @@ describe('the first state of a page', () => {
       },
     });
     if (conversation?.type !== 'conversation') throw new Error('no conversation');
-    expect(unpackStubs(conversation.conversation.seeds).keys).toEqual(named(24_000, 24_999));
+    expect(unpackStubs(conversation.conversation.rowStubs).keys).toEqual(named(24_000, 24_999));
     expect(conversation.conversation.earlierCount).toBe(24_000);
     expect(bodiesIn(conversation)).toEqual(named(24_960, 24_999));
-    const seeds = rest.flatMap((message) => (message.type === 'earlier' ? [unpackStubs(message.seeds).keys] : []));
-    expect(seeds).toEqual([named(14_000, 23_999), named(4_000, 13_999), named(0, 3_999)]);
-    const bodies = rest.slice(seeds.length);
+    const rowStubs = rest.flatMap((message) =>
+      message.type === 'earlier' ? [unpackStubs(message.rowStubs).keys] : [],
+    );
+    expect(rowStubs).toEqual([named(14_000, 23_999), named(4_000, 13_999), named(0, 3_999)]);
+    const bodies = rest.slice(rowStubs.length);
     expect(new Set(bodies.map(({ type }) => type))).toEqual(new Set(['rows']));
     expect(bodies.flatMap(bodiesIn)).toEqual(named(0, 24_959).toReversed());
     for (const piece of bodies) expect(bodiesIn(piece).length).toBeLessThanOrEqual(2_000);
@@ -474,7 +476,7 @@ describe('an unavailable page', () => {
       await rig.settle();
       const [, conversation] = rig.take();
       if (conversation?.type !== 'conversation') throw new Error('no conversation');
-      const { keys } = unpackStubs(conversation.conversation.seeds);
+      const { keys } = unpackStubs(conversation.conversation.rowStubs);
       expect(keys.at(-1)).toBe('o');
       expect(keys.length + conversation.conversation.earlierCount).toBe(3_002);
     },

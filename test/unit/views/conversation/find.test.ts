@@ -60,7 +60,7 @@ describe('find', () => {
 
   it('searches thinking and tools, and shows matching messages that are filtered out or grouped', async () => {
     rig = new PageRig();
-    rig.reading = { lens: 'work', hiddenRoles: [] };
+    rig.reading = { detailLevel: 'work', hiddenRoles: [] };
     const use = (id: string, place: number) =>
       messageOf(id, place, {
         role: 'assistant',

@@ -49,9 +49,9 @@ const allowed: Readonly<Record<PageMessageType, Readonly<Record<string, Check>>>
   loadOlder: {},
   cancelLoading: {},
   loadRest: {},
-  setReading: {
+  setFilter: {
     ...session,
-    lens: oneOf(...detailLevels),
+    detailLevel: oneOf(...detailLevels),
     hiddenRoles: listOf(oneOf(...filterRoles), 4),
     'anchorKey?': isText(2_000),
   },

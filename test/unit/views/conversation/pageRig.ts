@@ -217,13 +217,13 @@ export class PageModel {
         this.#needWords();
         this.screen = false;
         this.conversation = message.conversation;
-        this.keys = [...unpackStubs(message.conversation.seeds).keys];
+        this.keys = [...unpackStubs(message.conversation.rowStubs).keys];
         this.earlierCount = message.conversation.earlierCount;
         this.bodies.clear();
         this.#takeBodies(message.conversation.rows);
         return;
       case 'earlier':
-        this.#takeEarlier(unpackStubs(message.seeds).keys);
+        this.#takeEarlier(unpackStubs(message.rowStubs).keys);
         return;
       case 'rows':
         this.#needAllRows();
@@ -272,7 +272,7 @@ export class PageModel {
       this.keys = this.keys.filter((rowKey) => !patch.keys.includes(rowKey));
       for (const removed of patch.keys) this.bodies.delete(removed);
     } else if (patch.op === 'insert') {
-      this.keys.splice(patch.index, 0, ...patch.seeds.map((seed) => seed.key));
+      this.keys.splice(patch.index, 0, ...patch.rowStubs.map((stub) => stub.key));
       this.#takeBodies(patch.rows);
     } else this.#takeBodies([patch.row]);
   }

@@ -6,7 +6,7 @@ import { RowTransfer } from '../../../../src/views/conversation/rowTransfer.ts';
 
 const rows: ConversationRow[] = Array.from({ length: 50 }, (_, place) => ({
   key: `m${place}`,
-  weightLines: 1,
+  estimatedLines: 1,
   version: '1',
   source: { messageId: `m${place}` },
   createdAt: 1,

@@ -21,11 +21,11 @@ const held = (table: RowTable) =>
 describe('earlier rows', () => {
   it("are inserted after the page's own row, including their prompts", () => {
     const table = new RowTable();
-    const seeds = (keys: readonly string[], promptIndexes: readonly number[]) =>
+    const rowStubs = (keys: readonly string[], promptIndexes: readonly number[]) =>
       JSON.stringify({ keys, weights: keys.map(() => 7), promptIndexes });
-    table.reset(seeds(['d', 'e'], [1]), [bodyOf('e')], [{ key: 'own', weightLines: 0 }]);
-    expect(table.prepend(seeds(['b', 'c'], [0]))).toEqual({ index: 1, count: 2 });
-    expect(table.prepend(seeds(['a'], []))).toEqual({ index: 1, count: 1 });
+    table.reset(rowStubs(['d', 'e'], [1]), [bodyOf('e')], [{ key: 'own', estimatedLines: 0 }]);
+    expect(table.prepend(rowStubs(['b', 'c'], [0]))).toEqual({ index: 1, count: 2 });
+    expect(table.prepend(rowStubs(['a'], []))).toEqual({ index: 1, count: 1 });
     const keys = Array.from({ length: table.count }, (_, index) => table.keyAt(index));
     expect(keys).toEqual(['own', 'a', 'b', 'c', 'd', 'e']);
     expect(keys.map((key) => table.indexOf(key ?? ''))).toEqual([0, 1, 2, 3, 4, 5]);
@@ -55,10 +55,10 @@ describe('bodies that exceed the budget', () => {
   it('are counted correctly after inserts, changes, and removals', () => {
     const table = fullTable();
     table.putBodies([bodyOf('m1'), bodyOf('m1')]);
-    table.replace({ op: 'replace', row: bodyOf('m2'), weightLines: 500 });
-    table.replace({ op: 'replace', row: bodyOf('m2'), weightLines: 10 });
+    table.replace({ op: 'replace', row: bodyOf('m2'), estimatedLines: 500 });
+    table.replace({ op: 'replace', row: bodyOf('m2'), estimatedLines: 10 });
     table.remove(table.indexesOf(['m3']));
-    table.insert([{ op: 'insert', index: 3, seeds: [{ key: 'n', weightLines: 10 }], rows: [bodyOf('n')] }]);
+    table.insert([{ op: 'insert', index: 3, rowStubs: [{ key: 'n', estimatedLines: 10 }], rows: [bodyOf('n')] }]);
     table.dropBodiesFarFrom(0, 1_000);
     expect(held(table).length).toBe(100);
     table.dropBodiesFarFrom(0, 999);
