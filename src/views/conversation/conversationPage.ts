@@ -176,7 +176,6 @@ export class ConversationPage implements Disposable {
 
   /** Call this when the page has answered a ping. `anchorKey` is the key of the row at the top of its view. */
   pong(anchorKey: string | undefined): void {
-    this.#heartbeat?.pong();
     this.#anchorKey = anchorKey;
   }
 
@@ -225,7 +224,9 @@ export class ConversationPage implements Disposable {
   #receive(data: unknown): void {
     const { log } = this.#context;
     try {
-      void this.#requests.handle(parsePageMessage(data), this);
+      const message = parsePageMessage(data);
+      this.#heartbeat?.heard();
+      void this.#requests.handle(message, this);
     } catch {
       log.warn('dropped a message from the page that is not in the protocol');
       return;
