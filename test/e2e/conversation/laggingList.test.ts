@@ -23,7 +23,6 @@ describe.each(lagsMs)('a service whose list lags %i ms behind its sessions', (li
     await expect.poll(async () => (await service.newest(sessionId)).status, patiently).toBe('idle');
     const mark = view().frame.getByText(/^\d+ messages? not listed yet$/);
     await mark.waitFor();
-    await workbench.screenshot(`lagging list ${listLagMs}`);
     const last = view().log.getByRole('article').last();
     await expect
       .poll(() => last.getAttribute('aria-label'), { timeout: listLagMs * 2 + 60_000 })
