@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { type Disposable, Disposables } from '../../shared/lifecycle.ts';
 import type { HostMessage } from '../../shared/protocol/hostMessages.ts';
 import {
+  askIdOf,
   parsePageMessage,
   type PageMessageHandlers,
   type PageMessages,
@@ -229,6 +230,9 @@ export class ConversationPage implements Disposable {
       void this.#requests.handle(message, this);
     } catch {
       log.warn('dropped a message from the page that is not in the protocol');
+      // The page waits for the answer to a question, even to a malformed one.
+      const askId = askIdOf(data);
+      if (askId !== undefined) this.post({ type: 'answer', askId, answer: undefined });
       return;
     }
     this.#pump.pump();
