@@ -59,7 +59,8 @@ export function bundledSbom(installed: Sbom, { manifest, sha256, bundles }: Vsix
   return {
     ...installed,
     serialNumber: `urn:uuid:${uuidOf(sha256)}`,
-    metadata: { ...installed.metadata, timestamp: undefined, component: extension },
+    // The bundles say what is in the package, and they exist only after the build.
+    metadata: { ...installed.metadata, timestamp: undefined, lifecycles: [{ phase: 'build' }], component: extension },
     components: [...components, ...parser],
     dependencies: dependenciesOf(installed, component['bom-ref'], described),
   } as Sbom;

@@ -84,6 +84,7 @@ describe('the package', () => {
     expect(components.map((component) => component['bom-ref']).sort()).toEqual([...names, 'llhttp'].sort());
     for (const { licenses } of components) expect(licenses).toHaveLength(1);
     expect(metadata).not.toHaveProperty('timestamp');
+    expect(metadata).toHaveProperty('lifecycles', [{ phase: 'build' }]);
     const [sha256] = digestsIn(outputs[0]!);
     expect(metadata.component).toMatchObject({ name: 'lineside', hashes: [{ alg: 'SHA-256', content: sha256 }] });
     const known = new Set([...names, metadata.component['bom-ref']]);
