@@ -9,7 +9,7 @@ import { Store } from '../../../src/state/store/store.ts';
 import { memoryBodies } from '../../fakes/memoryBodies.ts';
 import { type RecordStore, openDisk } from '../../../src/sync/storage/recordStore.ts';
 import { RecordStores } from '../../../src/sync/storage/recordStores.ts';
-import { SettingsRules, SettingsWriter } from '../../../src/sync/settingsWriter.ts';
+import { SettingsWriter, settingsRules } from '../../../src/sync/settingsWriter.ts';
 import { type FaultRule, forwardTo, startFaultServer } from '../../fakes/faultServer.ts';
 import { temporaryFolder } from './outbox/outboxRig.ts';
 
@@ -39,7 +39,7 @@ async function open(patch: 'merge' | 'replace', isTemporary = false) {
   const windowOn = (files: RecordStore) => {
     const records = new RecordStores(files);
     if (isTemporary) records.keepInMemory(key.origin);
-    const rules = new SettingsRules(records, silentLog);
+    const rules = settingsRules(records, silentLog);
     return new SettingsWriter({ store, rules, log: silentLog });
   };
   return {
@@ -73,7 +73,7 @@ describe('a service that merges settings', () => {
     await newWriter().write(api, key, () => ({ model: 'a' }));
     await newWriter().write(api, key, () => ({ model: 'b' }));
     expect(patches()).toEqual([{ model: 'a' }, { model: 'b' }]);
-    expect(await new SettingsRules(new RecordStores(disk), silentLog).read(key.origin)).toBe('merged');
+    expect(await settingsRules(new RecordStores(disk), silentLog).read(key.origin)).toBe('merged');
   });
 });
 
