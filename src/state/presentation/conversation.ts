@@ -44,6 +44,11 @@ function headerMarks(record: SessionRecord, t: Translate): PageHeader['marks'] {
     hint: t('Original title: {0}', isolatedLine(serviceTitle(record))),
   };
   const archived = { label: t('Archived'), hint: t('Listed under Archived in the Sessions view') };
+  const { computerId } = record.listEntry;
+  const readFrom = {
+    label: t('From {0}', isolatedLine(computerId ?? '', 40)),
+    hint: t('This session is read from computer {0}.', isolatedLine(computerId ?? '', 80)),
+  };
   const { missingCount = 0 } = record.history;
   const missing = {
     label:
@@ -53,6 +58,7 @@ function headerMarks(record: SessionRecord, t: Translate): PageHeader['marks'] {
   return [
     ...(record.listEntry.name ? [named] : []),
     ...(isArchived(record) ? [archived] : []),
+    ...(computerId === undefined ? [] : [readFrom]),
     ...(missingCount > 0 && !isWorking(record.session) ? [missing] : []),
   ];
 }

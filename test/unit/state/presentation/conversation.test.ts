@@ -6,6 +6,8 @@ import {
   describeOlder,
   describeScreen,
 } from '../../../../src/state/presentation/conversation.ts';
+import { describeSession } from '../../../../src/state/presentation/session.ts';
+import { isolatedLine } from '../../../../src/shared/text.ts';
 import { describeEntry } from '../../../../src/state/presentation/outbox.ts';
 import { type OutboxState, isBlocked } from '../../../../src/state/store/outboxEntry.ts';
 import type { HistoryState } from '../../../../src/state/store/sessionRecord.ts';
@@ -129,6 +131,16 @@ describe('the header of a conversation', () => {
     ]);
     const running = sessionOf({ status: 'running' });
     expect(describeHeader(recordOf({ history, session: running }), ready, t).marks).toEqual([]);
+  });
+
+  it('marks a session that is read from a computer that the user chose', () => {
+    const listEntry = { ...recordOf().listEntry, computerId: 'mac-1' };
+    expect(describeHeader(recordOf({ listEntry }), ready, t).marks).toEqual([
+      { label: `From ${isolatedLine('mac-1')}`, hint: expect.stringContaining('mac-1') as string },
+    ]);
+    expect(describeSession(recordOf({ listEntry }), ready, now, t).tooltip).toContain(
+      `Read from computer: ${isolatedLine('mac-1')}`,
+    );
   });
 
   it('marks an archived session', () => {
