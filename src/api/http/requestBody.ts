@@ -21,7 +21,7 @@ interface OutgoingFile {
    * (R36).
    */
   readonly path?: string | undefined;
-  /** Part of the spec, which doesn't define its meaning. The extension never sets it. */
+  /** The text of the file. Set only for notebook cells: the text of their outputs. */
   readonly parsedData?: string | undefined;
 }
 

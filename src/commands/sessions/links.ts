@@ -94,14 +94,19 @@ async function followLinks(context: CommandContext, uris: readonly vscode.Uri[])
 async function offerToAdd(context: CommandContext, origin: string, links: readonly SessionLink[]): Promise<void> {
   const { sessionList, sessions, t } = context;
   const sessionIds = links.map(({ sessionId }) => sessionId);
-  const [{ sessionId = '', computerId = '' } = {}] = links;
-  const computer = computerId === '' ? [] : [t('It is read from computer "{0}".', plainLine(computerId, 120))];
+  const [first] = links;
+  const computer =
+    first?.computerId === undefined ? [] : [t('It is read from computer "{0}".', plainLine(first.computerId, 120))];
   const isConfirmed =
     sessionIds.length === 1
       ? await confirm(
           t('Do you want to add the session from this link to your list?'),
           [
-            t('Session "{0}" on {1}. Adding it doesn\'t send anything to it.', plainLine(sessionId, 120), origin),
+            t(
+              'Session "{0}" on {1}. Adding it doesn\'t send anything to it.',
+              plainLine(first?.sessionId ?? '', 120),
+              origin,
+            ),
             ...computer,
           ].join(' '),
           t('Add Session'),

@@ -59,8 +59,8 @@ export function outgoingMessageOf(entry: StoredEntry, blobs: Blobs, form: ImageF
       }),
     }),
     ...(files.length > 0 && {
-      files: files.map(({ blobId, sizeBytes, mediaType, name, path }) => {
-        return { bytes: blobs.open(blobId, sizeBytes), mediaType, name, path };
+      files: files.map(({ blobId, sizeBytes, mediaType, name, path, parsedData }) => {
+        return { bytes: blobs.open(blobId, sizeBytes), mediaType, name, path, parsedData };
       }),
     }),
     computerId: entry.computerId,

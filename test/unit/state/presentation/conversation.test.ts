@@ -10,7 +10,7 @@ import { describeSession } from '../../../../src/state/presentation/session.ts';
 import { isolatedLine } from '../../../../src/shared/text.ts';
 import { describeEntry } from '../../../../src/state/presentation/outbox.ts';
 import { type OutboxState, isBlocked } from '../../../../src/state/store/outboxEntry.ts';
-import type { HistoryState } from '../../../../src/state/store/sessionRecord.ts';
+import { emptyDraft, type HistoryState } from '../../../../src/state/store/sessionRecord.ts';
 import {
   attachment,
   entryOf,
@@ -216,6 +216,18 @@ describe('the row before the oldest message', () => {
 });
 
 describe('the composer', () => {
+  it('lists the outputs of an attachment as an item that can be removed', () => {
+    const draft = { ...emptyDraft, attachments: [{ ...attachment, parsedData: 'ünd' }, attachment] };
+    const { attachments } = describeComposer(recordOf({ draft }), ready, undefined, t);
+    const { attachmentId, name } = attachment;
+    expect(attachments.map((item) => [item.kind, item.attachmentId])).toEqual([
+      [attachment.kind, attachmentId],
+      ['outputs', `${attachmentId}.outputs`],
+      [attachment.kind, attachmentId],
+    ]);
+    expect(attachments[1]).toMatchObject({ name: `Outputs of ${name}`, detail: '4 B' });
+  });
+
   it('lists attachments with their sizes', () => {
     const draft = {
       ...recordOf().draft,

@@ -81,7 +81,7 @@ describe('the outbox over HTTP with the demo service', () => {
     const { entryId } = await outbox.enqueue(key(), {
       text: 'look',
       attachments: [
-        { ...common, ...blob, attachmentId: '1', kind: 'file', path: 'src/a.bin' },
+        { ...common, ...blob, attachmentId: '1', kind: 'file', path: 'src/a.bin', parsedData: 'the "text"' },
         { ...common, ...image, attachmentId: '2', kind: 'image' },
       ],
     });
@@ -93,11 +93,14 @@ describe('the outbox over HTTP with the demo service', () => {
       images: Record<string, string>[];
     };
     expect(sent.text).toBe('look');
-    expect(sent.files).toMatchObject([{ type: 'base64', name: 'a.bin', path: 'src/a.bin' }]);
+    const named = { type: 'base64', name: 'a.bin', path: 'src/a.bin', parsedData: 'the "text"' };
+    expect(sent.files).toMatchObject([named]);
     for (const { data = '' } of [...sent.files, ...sent.images])
       expect(Buffer.from(data, 'base64').equals(bytes)).toBe(true);
     const messageId = settled && 'messageId' in settled ? settled.messageId : '';
-    expect((await api.getMessage(key().sessionId, messageId)).content[0]).toMatchObject({ text: 'look' });
+    const { content } = await api.getMessage(key().sessionId, messageId);
+    expect(content[0]).toMatchObject({ text: 'look' });
+    expect(content[2]).toMatchObject({ path: 'src/a.bin', source: { parsedData: 'the "text"' } });
   });
 
   it('finds a message whose response was cut off after the service processed it, and sends it once', async () => {
