@@ -49,6 +49,7 @@ export const defaultOptions: Omit<DemoServiceOptions, 'token' | 'log'> = {
   lastCursor: 'null',
   listRoles: true,
   imageMediaType: 'rejected',
+  listLagMs: 0,
   latencyMs: 0,
   agentDelayMs: 250,
   failOneIn: 12,
@@ -76,6 +77,7 @@ export const helpText = `Runs a demo of the Sessions API on 127.0.0.1, with samp
   --list-roles yes|no  include the role in listed messages (default: yes)
   --image-media-type rejected|required
                        treatment of the field mediaType in images (default: ${defaultOptions.imageMediaType})
+  --list-lag-ms N      list a message only N ms after it was created (default: ${defaultOptions.listLagMs})
   --latency-ms N       delay of every response in ms (default: ${defaultOptions.latencyMs})
   --agent-delay-ms N   delay between two steps of the agent in ms (default: ${defaultOptions.agentDelayMs})
   --fail-one-in N      make about one in N answers fail; 0 to disable (default: ${defaultOptions.failOneIn})
@@ -95,6 +97,7 @@ const optionNames = [
   'last-cursor',
   'list-roles',
   'image-media-type',
+  'list-lag-ms',
   'latency-ms',
   'agent-delay-ms',
   'fail-one-in',
@@ -138,6 +141,7 @@ function optionsFrom(values: ReadonlyMap<string, string>): Partial<DemoServiceOp
     lastCursor: choice('last-cursor', ['null', 'absent', 'empty', 'repeat'], defaultOptions.lastCursor),
     listRoles: choice('list-roles', ['yes', 'no'], 'yes') === 'yes',
     imageMediaType: choice('image-media-type', ['rejected', 'required'], defaultOptions.imageMediaType),
+    listLagMs: number('list-lag-ms', defaultOptions.listLagMs, 600_000),
     latencyMs: number('latency-ms', defaultOptions.latencyMs, 600_000),
     agentDelayMs: number('agent-delay-ms', defaultOptions.agentDelayMs, 600_000),
     failOneIn: number('fail-one-in', defaultOptions.failOneIn, 1_000_000),

@@ -117,6 +117,7 @@ test('prints its usage', async () => {
     'last-cursor',
     'list-roles',
     'image-media-type',
+    'list-lag-ms',
     'latency-ms',
     'agent-delay-ms',
   ];

@@ -75,6 +75,7 @@ export const defaultHabits: ServiceHabits = {
   lastCursor: 'null',
   listRoles: true,
   imageMediaType: 'rejected',
+  listLagMs: 0,
 };
 
 const firstMessageAt = 1_700_000_000_000;
