@@ -125,10 +125,8 @@ describe('what the specification offers and leaves open', () => {
         isProcessed: true,
         files: [{ name: 'fruit.ipynb#cell-1 (python)', parsedData: 'pears' }],
       });
-    await conversation()
-      .article('With outputs')
-      .getByRole('button', { name: /^Parsed text/ })
-      .waitFor();
+    // The preview covers the notebook, from which the cell is attached again.
+    await workbench.execute('workbench.action.closeActiveEditor');
     await attachCell();
     await outputs.getByRole('button', { name: /^Remove Outputs of/ }).click();
     await expect.poll(() => conversation().chips.count(), patiently).toBe(1);
